@@ -1,0 +1,62 @@
+"""What a policy is.
+
+A policy is a plain Python function with the house's one signature,
+
+    choose(state, tables, legal, n_legal, weights) -> action
+
+state    the game's state record; a policy reads it and must leave it untouched
+tables   the scenario's numbers, as a record
+legal    int32 array; the first n_legal entries are the legal actions
+weights  float64 array: the policy's named weights, in the order of `Policy.weights`
+
+It is compiled by numba for the game's records and called through a function pointer, so a new policy never recompiles an engine.
+Randomness of its own comes from `simcore.rng.policy_below(state, draw, n)`. It must return one of the legal actions: anything else ends
+the game and is reported with seed, game and ply.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from simcore.errors import PolicyError, did_you_mean
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """A named player: a function and its weights."""
+
+    name: str
+    choose: Callable
+    about: str = ""
+    weights: dict[str, float] = field(default_factory=dict)
+    roles: tuple[str, ...] = ()  # the roles it can play; () = all
+
+    def with_weights(self, changes: dict[str, float]) -> "Policy":
+        """The same policy with some weights changed; an unknown name is refused."""
+        for name in changes:
+            if name not in self.weights:
+                raise PolicyError(f'policy {self.name}: no weight "{name}"{did_you_mean(name, self.weights)}')
+        return replace(self, weights={**self.weights, **changes})
+
+
+@cache
+def compiled_policy(choose: Callable, engine):
+    """The function as numba compiles it for one game's records."""
+    from numba.core.errors import NumbaError
+
+    from simcore.engine import policy_signature
+    from simcore.jit import compiled
+
+    try:
+        return compiled(choose, policy_signature(engine))
+    except NumbaError as error:
+        where = f"{choose.__code__.co_filename}:{choose.__code__.co_firstlineno}"
+        raise PolicyError(f"{where}: policy function {choose.__name__} does not compile: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    """The telling lines of numba's long messages, as one."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    dull = ("Failed in", "During:", "File ", "This error may", "To see Python", "This should not", "For more info", "<source", "- argument", "[1]", "[2]")
+    telling = [line for line in lines if not line.startswith(dull)]
+    return " ".join(telling)[:300]

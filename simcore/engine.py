@@ -1,0 +1,46 @@
+"""From a game's functions to a compiled batch: the only place that spells numba signatures."""
+
+from functools import cache
+
+import numba
+import numpy as np
+from numba import types
+
+from simcore import play
+from simcore.game import Engine
+from simcore.jit import bind, compiled, jit
+
+
+def policy_signature(engine: Engine):
+    """int32 choose(state, tables, legal_actions, n_legal, weights): what every policy of this game compiles to."""
+    return types.int32(
+        numba.from_dtype(engine.state_dtype),
+        numba.from_dtype(engine.tables_dtype),
+        types.int32[::1],
+        types.int64,
+        types.float64[::1],
+    )
+
+
+@cache
+def batch_player(engine: Engine, seats: int):
+    """The compiled `play_batch` of one game for a number of seats."""
+    state, tables = numba.from_dtype(engine.state_dtype), numba.from_dtype(engine.tables_dtype)
+    signature = types.int64(
+        types.Array(state, 1, "C"),
+        tables,
+        types.UniTuple(types.FunctionType(policy_signature(engine)), seats),
+        types.float64[:, ::1],
+        types.uint64,
+        types.int64,
+        types.Array(numba.from_dtype(engine.record_dtype), 1, "C"),
+        types.int64,
+        types.int64,
+    )
+    names = {"reset": engine.reset, "legal_actions": engine.legal_actions, "apply": engine.apply, "write_record": engine.write_record}
+    play_game = jit(bind(play.play_game, is_listed=jit(play.is_listed), **names))
+    return compiled(bind(play.play_batch, play_game=play_game, **names), signature)
+
+
+def new_states(engine: Engine, n: int = 1) -> np.ndarray:
+    return np.zeros(n, engine.state_dtype)

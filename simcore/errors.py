@@ -1,0 +1,44 @@
+"""What can go wrong, each with its exit code. The text is one line: what, where, why, what would work."""
+
+
+class BartizanError(Exception):
+    """Base of every error a user may see without a traceback."""
+
+    exit_code = 1
+
+
+class UsageError(BartizanError):
+    """A wrong command line, scenario, plan or policy: the user can mend it."""
+
+    exit_code = 2
+
+
+class ScenarioError(UsageError):
+    """A scenario file or a `--set` that cannot be played."""
+
+
+class PolicyError(UsageError):
+    """A policy that is unknown, does not load, or chose an illegal action."""
+
+
+class ClaimError(BartizanError):
+    """A declared claim does not hold."""
+
+    exit_code = 1
+
+
+class EngineError(BartizanError):
+    """A check of the engine or of stored data failed."""
+
+    exit_code = 4
+
+
+def did_you_mean(word: str, known) -> str:
+    """` (did you mean "x"?)` for the nearest known word, or the list of what there is."""
+    from difflib import get_close_matches
+
+    known = sorted(map(str, known))
+    near = get_close_matches(str(word), known, 1, 0.5)
+    if near:
+        return f'; did you mean "{near[0]}"?'
+    return f"; there is: {', '.join(known)}" if len(known) <= 20 else ""

@@ -1,0 +1,117 @@
+"""What a game is to the rest of the house: a `Game`, light to import, and its `Engine`, compiled when first used."""
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from simcore.errors import UsageError, did_you_mean
+
+BUILTIN = {"itter": "simcore.itter"}
+ENTRY_POINTS = "bartizan.games"
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as the command line sees it. Importing one must not import numba: `engine` is called when a game is to be played."""
+
+    name: str
+    title: str
+    schema: type  # pydantic model of the scenario file, a subclass of simcore.scenario.ScenarioModel
+    scenarios: Path  # folder of scenario TOML files
+    engine: Callable[[], "Engine"]
+    behaviour: int  # raised whenever a change makes the same seed play differently
+    roles: tuple[str, ...] = ("player",)  # one name a seat; policies are indexed by seat
+    rules_source: str = ""
+    policies: Callable[[], list] = list  # the game's own policies, strongest last
+    default_policy: str = "random"
+    home: Path = field(default=Path("."))  # the file or package it was loaded from
+
+    @cached_property
+    def compiled(self) -> "Engine":
+        return self.engine()
+
+
+@dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine a game a process
+class Engine:
+    """The playable half of a game: numpy record layouts and jitted functions (see `simcore.play` for their contracts)."""
+
+    state_dtype: Any  # holds simcore.rng.LUCK_FIELDS, `end_reason`, `to_move`
+    tables_dtype: Any
+    record_dtype: Any  # holds `game`, `plies`, `end_reason`, `winner`, `turn`, `score`
+    build_tables: Callable  # Scenario -> record array of length 1
+    reset: Callable
+    legal_actions: Callable
+    apply: Callable
+    write_record: Callable
+    end_reasons: dict[int, str]
+    max_legal: int
+    nulls: dict[str, int] = field(default_factory=dict)  # column -> the value that means "none" and becomes null
+    tiers: Callable = lambda scenario: {}  # Scenario -> {name: least score}, best first
+    describe_action: Callable | None = None  # (state, tables, action, scenario) -> str
+    describe_events: Callable | None = None  # (state, tables, scenario) -> list[str]: what happened in the last apply
+    check: Callable | None = None  # (state, tables) -> str: "" or what is wrong with the state
+    labels: dict[str, Callable] = field(default_factory=dict)  # column -> Scenario -> {value: name}
+
+
+@cache
+def load_game(name: str) -> Game:
+    """A game by its name, its entry point, or the path of a Python file that defines GAME."""
+    if name in BUILTIN:
+        return importlib.import_module(BUILTIN[name]).GAME
+    if name.endswith(".py"):
+        return game_from_file(Path(name))
+    for point in _entry_points():
+        if point.name == name:
+            return point.load()
+    raise UsageError(f'no game "{name}"{did_you_mean(name, game_names())} (a game of your own: give the path of its .py file)')
+
+
+def game_names() -> list[str]:
+    return [*BUILTIN, *(point.name for point in _entry_points())]
+
+
+def _entry_points():
+    from importlib.metadata import entry_points
+
+    return list(entry_points(group=ENTRY_POINTS))
+
+
+def game_from_file(path: Path) -> Game:
+    game = getattr(load_module(path, "game"), "GAME", None)
+    if not isinstance(game, Game):
+        raise UsageError(f"{path}: defines no GAME (see docs/adding-a-game.md)")
+    return game
+
+
+def load_module(path: Path, what: str):
+    """Import one Python file from outside the package; any fault in it becomes one line that names file and line."""
+    path = Path(path).resolve()
+    if not path.is_file():
+        raise UsageError(f"{path}: no such {what} file")
+    name = f"bartizan_{what}_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # numba looks a function's module up by name
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise UsageError(f"{path}{_line_of(error, path)}: the {what} file does not load: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(path.parent))
+    return module
+
+
+def _line_of(error: Exception, path: Path) -> str:
+    import traceback
+
+    if isinstance(error, SyntaxError) and error.lineno:
+        return f":{error.lineno}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    return f":{lines[-1]}" if lines else ""

@@ -1,0 +1,35 @@
+"""Castle Itter: The Strangest Battle of WWII (D. Thompson, DVG 2019). One defender against the SS deck."""
+
+from pathlib import Path
+
+from simcore.game import Game
+from simcore.itter.schema import ItterScenario
+
+HOME = Path(__file__).parent
+
+
+def _engine():
+    from simcore.itter.engine import ENGINE
+
+    return ENGINE
+
+
+def _policies():
+    from policies.itter import POLICIES
+
+    return POLICIES
+
+
+GAME = Game(
+    name="itter",
+    title="Castle Itter",
+    schema=ItterScenario,
+    scenarios=HOME / "scenarios",
+    engine=_engine,
+    behaviour=1,
+    roles=("defender",),
+    rules_source="the published rulebook (Italian translation by G. Ferrara); see simcore/itter/RULES.md",
+    policies=_policies,
+    default_policy="garrison",
+    home=HOME,
+)

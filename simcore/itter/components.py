@@ -1,0 +1,275 @@
+"""Names for the numbers of Castle Itter: capacities, codes, and the readings of its rulings. No datum of a card or counter stands here."""
+
+from enum import IntEnum
+
+NONE = -1
+
+# Capacities of the record arrays. The scenario says how many of each there are.
+DEFENDERS = 32
+POSITIONS = 32
+CIRCLES = 40  # circles keep their printed ids; index 0 is the castle
+LOCATIONS = 8
+COLOURS = 6
+KINDS = 6  # kinds of SS counters
+SS_CARDS = 80
+TACTICS = 48
+FACES = 10  # die faces of a colour, and the tank's positions after them (R-42)
+TRACK = 6  # steps of a Defence track
+EVENTS = 400
+MAX_LEGAL = 256  # R-06 any_time lists every pair (defender, position of its location)
+
+
+class Place(IntEnum):
+    """Where a defender is when it is on no combat position."""
+
+    RESERVE = -2
+    ASIDE = -3
+    KILLED = -4
+    ESCAPED = -5
+
+
+class Status(IntEnum):
+    """Bits of a defender's status. Fit = none of the first four."""
+
+    EXHAUSTED = 1
+    DISRUPTED = 2
+    ACTED = 4  # Action token
+    COMMANDED = 8  # Command token
+    SHIFTED = 16  # made its free move for nothing this turn (R-07 free)
+
+
+UNFIT = 15
+SPENT = Status.ACTED | Status.COMMANDED
+
+
+class Attribute(IntEnum):
+    """Bits: the letters on the counters (2.7, 2.8, 3.1 - 3.6), and the nation."""
+
+    COMMAND = 1
+    ESCAPE = 2
+    INSPIRE = 4
+    LOW_MORALE = 8
+    OFFICER = 16
+    REINFORCEMENT = 32
+    SACRIFICE = 64
+    TANK_CREW = 128
+    FRENCH = 256
+
+
+ATTRIBUTE_LETTERS = {"C": "COMMAND", "E": "ESCAPE", "I": "INSPIRE", "M": "LOW_MORALE", "O": "OFFICER", "R": "REINFORCEMENT", "S": "SACRIFICE", "T": "TANK_CREW"}
+
+
+class Card(IntEnum):
+    """What an SS card does (section 4)."""
+
+    PLACE = 0
+    SNIPER = 1
+    LOCATION = 2
+    FLAK30 = 3
+    SUPPRESSIVE_FIRE = 4
+    REINFORCEMENTS = 5
+
+
+class CardKind(IntEnum):
+    """The kinds of card a Tactics card can name."""
+
+    rifleman = 0
+    scout = 1
+    sturm = 2
+    machine_gunner = 3
+    mortar = 4
+    sniper = 5
+    flak37 = 6
+    pak40a = 7
+    pak40b = 8
+    panzerfaust = 9
+    flak30 = 10
+    suppressive_fire = 11
+    reinforcements = 12
+
+
+CARD_KINDS = 16
+
+
+class Stage(IntEnum):
+    """Decision points: PROTOCOL.md section 2."""
+
+    NONE = 0  # no decision: events run, or the game is over
+    ORDERS = 1
+    PLACE = 2
+    ACT = 3
+    COMMAND = 4
+    SPEND = 5
+    SACRIFICE = 6
+    FIRE = 7
+
+
+class Act(IntEnum):
+    """Kinds of action: PROTOCOL.md section 1. An action is `kind * ARGUMENTS + argument`."""
+
+    PASS = 1
+    ACTIVATE = 2
+    PLACE = 3
+    SHIFT = 4
+    ATTACK = 5
+    ATTACK_WEAPON = 6
+    SUPPRESS = 7
+    SUPPRESS_WEAPON = 8
+    MOVE = 9
+    RECOVER = 10
+    COMMAND = 11
+    LOAD = 12
+    ESCAPE = 13
+    BLANK = 14
+    GIVE = 15
+    DONE = 16
+    SPEND = 17
+    SACRIFICE = 18
+    FIRE = 19
+
+
+ARGUMENTS = 65536
+GUN_TARGET = 64  # target = area + GUN_TARGET * (1 Machine Gunner, 2 Mortar)
+EXHAUSTION, DISRUPTION, TOKEN_ONLY = 0, 1, 2  # arguments of RECOVER and GIVE
+
+
+class End(IntEnum):
+    """Why a game of Castle Itter ended (5.0)."""
+
+    BREACH = 3
+    DECK_EMPTY = 4
+    RELIEVED = 5
+
+
+class Luck(IntEnum):
+    """Streams of luck: PROTOCOL.md section 5."""
+
+    SETUP = 0
+    SS_DECK = 1
+    TACTICS = 2
+    DEFENDER = 3
+    SS = 4
+    SUPPRESSION = 5
+    REGIMENT = 6
+
+
+class Step(IntEnum):
+    """Where the SS Phase stands between two decisions: what `ss.advance` does next."""
+
+    BEGIN = 8  # the phase begins: Tactics
+    NEXT_CARD = 0
+    COUNTER = 1  # begin the next counter of a place card
+    SPEND = 2  # a player is asked for Suppression tokens
+    SUPPRESSED = 3  # after the batch: settle the counter
+    ALONG_FACES = 4  # Flak 30, face by face
+    APPLY_FACES = 5  # R-45 all_then_apply
+    ALONG_AREAS = 6  # Suppressive Fire, area by area
+    ALONG_POSITIONS = 7  # a location hit, one by one (R-36)
+
+
+class Cause(IntEnum):
+    """What kills the batch of victims at hand (3.5 and R-32, R-33 depend on it)."""
+
+    HIT = 0
+    SECOND_DISRUPT = 1
+    TANK = 2
+
+
+class Event(IntEnum):
+    """What the log of one `apply` may say (for traces; play never reads it)."""
+
+    TURN = 1  # turn
+    TACTICS = 2  # newer, older
+    CARD = 3  # card index, deck
+    REGIMENT = 4
+    AREA = 5  # kind, area
+    ROLL = 6  # number of dice, successes, needed
+    SUPPRESSED = 7  # kind, area
+    PLACED = 8  # kind, area
+    PUSHED = 9  # kind, from, to
+    BREACH = 10  # kind, from
+    TARGET = 11  # colour, defender
+    DISRUPTED = 12  # defender
+    KILLED = 13  # defender
+    HIT_LOCATION = 14  # location, new value
+    TANK_LOST = 15  # crew
+    NO_SUPPLY = 16  # kind
+    COLOUR = 17  # colour
+    LOCATION = 18  # location
+    REMOVED = 19  # kind, circle: shot by a defender
+    SPARED = 20  # defender
+    REINFORCED = 21
+    PHASE = 22  # 1 defenders, 2 SS
+    LOW_MORALE = 23
+
+
+# ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
+
+
+READINGS: dict[str, type[IntEnum]] = {}  # ruling key -> its readings; the tables hold a field of each key
+
+
+def _readings(key: str, *members: str) -> type[IntEnum]:
+    name = key.title().replace("_", "")
+    READINGS[key] = IntEnum(name, {member: i for i, member in enumerate(members)}, module=__name__, qualname=name)
+    return READINGS[key]
+
+
+MayPass = _readings("may_pass", "yes", "no")  # R-01
+DeploymentLock = _readings("deployment_lock", "reserve_only", "anyone_outside_cellar")  # R-02
+DeployIntoCellar = _readings("deploy_into_cellar", "if_free", "never")  # R-03
+BlankAction = _readings("blank_action", "may_be_blank", "must_act")  # R-04
+LoadExhausts = _readings("load_exhausts", "yes", "no")  # R-05
+FreeMoveWhen = _readings("free_move_when", "prelude", "any_time")  # R-06
+FreeMoveAlone = _readings("free_move_alone", "uses_action", "exhausts", "free")  # R-07
+SwapPartnerActed = _readings("swap_partner_acted", "yes", "no")  # R-08
+FreeMoveAndRecover = _readings("free_move_and_recover", "no", "yes")  # R-09
+EnterCellar = _readings("enter_cellar", "from_anywhere", "never")  # R-10
+CellarActions = _readings("cellar_actions", "recover_and_move", "move_only")  # R-11
+CommandInCellar = _readings("command_in_cellar", "no", "yes")  # R-12
+AttackZero = _readings("attack_zero", "yes", "no")  # R-13
+InspireStacks = _readings("inspire_stacks", "each_plus_one", "max_one", "self_too")  # R-14
+YellowTokens = _readings("yellow_tokens", "none", "forbidden")  # R-15
+TokensPersist = _readings("tokens_persist", "kept", "cleared")  # R-16
+TokenCap = _readings("token_cap", "hard_30", "unlimited")  # R-17
+SuppressSpending = _readings("suppress_spending", "one_batch", "one_by_one")  # R-18
+TokensSpentOnSuccess = _readings("tokens_spent_on_success", "always_spent", "kept_on_success")  # R-19
+CommandTwiceSame = _readings("command_twice_same", "yes", "no")  # R-20
+CommandAgain = _readings("command_again", "yes", "no")  # R-21
+CommandUseless = _readings("command_useless", "useful_only_up_to_three", "any")  # R-22
+EscapeTwoColours = _readings("escape_two_colours", "both_clear", "one_clear")  # R-23
+EscapeFromWhite = _readings("escape_from_white", "no", "yes")  # R-24
+EscapeTiming = _readings("escape_timing", "location_at_turn_start", "position_at_turn_start")  # R-25
+EscapeCounters = _readings("escape_counters", "all", "advancing_only")  # R-26
+TopDiscard = _readings("top_discard", "last_resolved", "lowest_deck")  # R-27
+FewCardsLeft = _readings("few_cards_left", "all_left", "no_card")  # R-28
+DeckOf61 = _readings("deck_of_61", "turn_21", "end_turn_20")  # R-29
+OfficerKilled = _readings("officer_killed", "no", "yes")  # R-30
+SacrificeLowMorale = _readings("sacrifice_low_morale", "yes", "no")  # R-31
+SacrificeInTank = _readings("sacrifice_in_tank", "not_possible", "possible")  # R-32
+SacrificeToken = _readings("sacrifice_token", "keeps", "clears")  # R-33
+SacrificeState = _readings("sacrifice_state", "no", "yes")  # R-34
+LocationSecondDisrupt = _readings("location_second_disrupt", "killed", "no_effect")  # R-35
+Simultaneous = _readings("simultaneous", "together", "one_by_one")  # R-36
+TankAt4 = _readings("tank_at_4", "destroyed", "disrupt_first")  # R-37
+TankEmptyWhen = _readings("tank_empty_when", "at_destruction", "at_end")  # R-38
+NoncrewOnCrewPosition = _readings("noncrew_on_crew_position", "own_values", "no_fight", "not_allowed")  # R-39
+LoadWhenLoaded = _readings("load_when_loaded", "no_effect", "allowed")  # R-40
+TargetSearch = _readings("target_search", "all_up_then_all_down", "one_up_one_down", "wrap")  # R-41
+TankByColour = _readings("tank_by_colour", "no", "yes")  # R-42, applied when the tables are built
+SuppressedMg = _readings("suppressed_mg", "no", "yes")  # R-43
+SuppressiveFireOrder = _readings("suppressive_fire_order", "mg_first", "mortar_first", "player")  # R-44
+Flak30Order = _readings("flak30_order", "by_number_immediate", "all_then_apply")  # R-45
+SupplyEmpty = _readings("supply_empty", "not_placed", "unlimited")  # R-46
+ReserveScores = _readings("reserve_scores", "no", "yes")  # R-50
+DrawIsNoLoss = _readings("draw_is_no_loss", "draw", "loss")  # R-51
+TacticsShuffled = _readings("tactics_shuffled", "yes", "no")  # R-56
+TacticsScope = _readings("tactics_scope", "ss_phase_only", "until_replaced")  # R-57
+FocusFire = _readings("focus_fire", "assumed_set", "blank", "barrage_only", "assumed_doubled")  # R-58, applied when the tables are built
+TacticsTwoAreas = _readings("tactics_two_areas", "newer", "intersection")  # R-59
+LoadTokenStays = _readings("load_token_stays", "yes", "no")  # R-61
+ShiftAfterPlacing = _readings("shift_after_placing", "no", "yes")  # R-62
+SacrificeWhenDying = _readings("sacrifice_when_dying", "no", "yes")  # R-63
+
+# R-47, R-48, R-49, R-53 and R-60 change data: their readings carry patches in the scenario. R-52, R-54 and R-55 speak of the
+# Competitive game, which is not modelled yet.

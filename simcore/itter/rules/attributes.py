@@ -1,0 +1,183 @@
+"""3.0: attributes, always in force. Inspire, tank crew and its weapons here; Low Morale, Officer and Sacrifice with the deaths."""
+
+from simcore.itter.components import (
+    NONE,
+    Attribute,
+    Cause,
+    Event,
+    InspireStacks,
+    LoadTokenStays,
+    LoadWhenLoaded,
+    NoncrewOnCrewPosition,
+    OfficerKilled,
+    Place,
+    SacrificeInTank,
+    SacrificeLowMorale,
+    SacrificeState,
+    SacrificeToken,
+    SacrificeWhenDying,
+    Stage,
+    Status,
+)
+from simcore.itter.rules.board import has, location_of, log, on_board, remove
+from simcore.jit import inline, jit
+
+# ---------------------------------------------------------------- 3.1 Inspire
+
+
+@jit
+def inspire_bonus(state, tables, actor):
+    """3.1: one die or token for each other [I] in the location that is neither exhausted nor disrupted (R-14)."""
+    here = location_of(state, tables, actor)
+    bonus = 0
+    for d in range(tables.n_defenders):
+        if not has(tables, d, Attribute.INSPIRE) or not on_board(state, d) or location_of(state, tables, d) != here:
+            continue
+        if state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED):
+            continue
+        if d != actor or tables.inspire_stacks == InspireStacks.self_too:
+            bonus += 1
+    if tables.inspire_stacks == InspireStacks.max_one:
+        return min(bonus, 1)
+    return bonus
+
+
+# ---------------------------------------------------------------- 3.6 Tank crew
+
+
+@inline
+def may_use_weapon(state, tables, d, p):
+    """3.6: a [T] defender may use the printed values; those of the cannon only with the Load token."""
+    return tables.weapon_attack[p] != NONE and has(tables, d, Attribute.TANK_CREW) and (not tables.needs_load[p] or state.loaded)
+
+
+@inline
+def may_use_own(state, tables, d, p):
+    """R-39: others on a crew position, and a gunner without the Load token, have their own values, or with `no_fight` none."""
+    if tables.noncrew_on_crew_position != NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
+        return True
+    return has(tables, d, Attribute.TANK_CREW) and (not tables.needs_load[p] or state.loaded)
+
+
+@jit
+def may_load(state, tables, d, p):
+    """3.6: [T] on the loader's position; R-40 when loaded already; R-61 `no` asks for a gunner."""
+    if not tables.loads[p] or not has(tables, d, Attribute.TANK_CREW):
+        return False
+    if state.loaded and tables.load_when_loaded == LoadWhenLoaded.no_effect:
+        return False
+    if tables.load_token_stays == LoadTokenStays.no:
+        gunner = state.occupant[tables.cannon]
+        return gunner != NONE and has(tables, gunner, Attribute.TANK_CREW)
+    return True
+
+
+HIT = 1 << 14  # beside the Attribute bits of those who died: somebody did whose death can shake the others
+
+# ---------------------------------------------------------------- deaths: 3.2 Low Morale, 3.3 Officer, 3.5 Sacrifice
+
+
+@jit
+def open_deaths(state, victims, location, cause):
+    """A batch of defenders in one location is to die; `settle_deaths` does it, asking for Sacrifices first. Modifies `state`."""
+    state.deaths_open = 1
+    state.victims = victims
+    state.death_location = location
+    state.cause = cause
+    state.offer = 0
+    state.sacrificed = 0
+
+
+@jit
+def settle_deaths(state, tables):
+    """4.0 Killing: Sacrifice if it applies, remove the victims, then Low Morale there. May stop at a SACRIFICE decision."""
+    while state.offer < tables.n_defenders:
+        if is_offered(state, tables, state.offer):
+            state.stage = Stage.SACRIFICE
+            state.to_move = 0
+            return
+        state.offer += 1
+    state.deaths_open = 0
+    killed = attributes_of_dead(state, tables)
+    for d in range(tables.n_defenders):
+        if state.victims >> d & 1:
+            kill(state, tables, d)
+    if killed & HIT:
+        low_morale(state, tables, state.death_location, killed)
+
+
+@jit
+def attributes_of_dead(state, tables):
+    """Attribute bits of the batch's dead, those of a sacrificed [S] included, and HIT (R-30, R-31)."""
+    bits = 0
+    for d in range(tables.n_defenders):
+        if state.victims >> d & 1:
+            bits |= tables.attributes[d] | HIT
+    return bits | state.sacrificed
+
+
+@jit
+def is_offered(state, tables, d):
+    """3.5: would French [I] victim d be saved if the [S] defender of the location went instead? (R-32, R-34, R-63)"""
+    if not state.victims >> d & 1 or not has(tables, d, Attribute.INSPIRE) or not has(tables, d, Attribute.FRENCH):
+        return False
+    if state.cause == Cause.TANK and tables.sacrifice_in_tank == SacrificeInTank.not_possible:
+        return False
+    return sacrificer(state, tables) != NONE
+
+
+@jit
+def sacrificer(state, tables):
+    """The [S] defender who can still give himself for the batch at hand, or NONE."""
+    if state.sacrificed:
+        return NONE
+    for d in range(tables.n_defenders):
+        if not has(tables, d, Attribute.SACRIFICE) or not on_board(state, d) or location_of(state, tables, d) != state.death_location:
+            continue
+        dying = state.victims >> d & 1
+        if dying and state.cause != Cause.TANK and tables.sacrifice_when_dying == SacrificeWhenDying.no:
+            continue
+        if tables.sacrifice_state == SacrificeState.yes and state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED):
+            continue
+        return d
+    return NONE
+
+
+@jit
+def sacrifice(state, tables):
+    """3.5: the [S] defender goes, victim `state.offer` stays (R-31, R-33; in the tank R-32). Modifies `state`."""
+    saved = state.offer
+    giver = sacrificer(state, tables)
+    state.sacrifices += 1
+    state.sacrificed = tables.attributes[giver]
+    if tables.sacrifice_low_morale == SacrificeLowMorale.yes:
+        state.sacrificed |= HIT
+    state.victims &= ~(1 << saved)
+    state.victims &= ~(1 << giver)
+    kill(state, tables, giver)
+    log(state, Event.SPARED, saved, 0, 0)
+    if state.cause == Cause.TANK:
+        remove(state, tables, saved, Place.RESERVE)
+    elif state.cause == Cause.SECOND_DISRUPT and tables.sacrifice_token == SacrificeToken.clears:
+        state.status[saved] &= ~Status.DISRUPTED
+
+
+@jit
+def kill(state, tables, d):
+    remove(state, tables, d, Place.KILLED)
+    state.casualties += 1
+    log(state, Event.KILLED, d, 0, 0)
+
+
+@jit
+def low_morale(state, tables, location, killed):
+    """3.2, 3.3: every [M] there dies too, unless an [O] is there (R-30: or was among the dead). No chain."""
+    if tables.officer_killed == OfficerKilled.yes and killed & Attribute.OFFICER:
+        return
+    for d in range(tables.n_defenders):
+        if has(tables, d, Attribute.OFFICER) and on_board(state, d) and location_of(state, tables, d) == location:
+            return
+    for d in range(tables.n_defenders):
+        if has(tables, d, Attribute.LOW_MORALE) and on_board(state, d) and location_of(state, tables, d) == location:
+            log(state, Event.LOW_MORALE, d, 0, 0)
+            kill(state, tables, d)

@@ -1,0 +1,96 @@
+"""Moving pieces: the few places where what stands where is changed."""
+
+from simcore.itter.components import EVENTS, NONE, UNFIT, LoadTokenStays, NoncrewOnCrewPosition, Attribute
+from simcore.jit import inline, jit
+
+
+@inline
+def log(state, event, a, b, c):
+    """Note one event of this apply for traces; play never reads it."""
+    n = state.n_events
+    if n < EVENTS:
+        state.events[n, 0] = event
+        state.events[n, 1] = a
+        state.events[n, 2] = b
+        state.events[n, 3] = c
+        state.n_events = n + 1
+
+
+@inline
+def is_fit(state, d):
+    """Not exhausted, not disrupted, no Action token, no Command token."""
+    return (state.status[d] & UNFIT) == 0
+
+
+@inline
+def has(tables, d, attribute):
+    return (tables.attributes[d] & attribute) != 0
+
+
+@inline
+def on_board(state, d):
+    return state.place[d] >= 0
+
+
+@inline
+def location_of(state, tables, d):
+    """Location of a defender on the board."""
+    return tables.location[state.place[d]]
+
+
+@inline
+def in_cellar(state, tables, d):
+    return tables.is_cellar[tables.location[state.place[d]]] != 0
+
+
+@jit
+def may_stand(state, tables, d, p):
+    """R-39 `not_allowed`: a crew position takes only [T]. A destroyed Besotten Jenny takes nobody (4.2d)."""
+    if tables.destructible[tables.location[p]] and state.tank_destroyed:
+        return False
+    if tables.noncrew_on_crew_position == NoncrewOnCrewPosition.not_allowed and tables.crew[p]:
+        return has(tables, d, Attribute.TANK_CREW)
+    return True
+
+
+@jit
+def is_open(state, tables, d, p):
+    """Free and allowed for defender d."""
+    return state.occupant[p] == NONE and may_stand(state, tables, d, p)
+
+
+@jit
+def stand(state, tables, d, p):
+    """Put defender d on the free position p. Modifies `state`."""
+    leave(state, tables, d)
+    state.place[d] = p
+    state.occupant[p] = d
+
+
+@jit
+def leave(state, tables, d):
+    """Take d off its position, if it is on one; who leaves the cannon may take the Load token along (R-61 `no`)."""
+    p = state.place[d]
+    if p < 0:
+        return
+    state.occupant[p] = NONE
+    if p == tables.cannon and tables.load_token_stays == LoadTokenStays.no:
+        state.loaded = 0
+
+
+@jit
+def remove(state, tables, d, place):
+    """Take d out of play: killed or escaped; its tokens leave with it. Modifies `state`."""
+    leave(state, tables, d)
+    state.place[d] = place
+    state.status[d] = 0
+
+
+@jit
+def swap(state, tables, d, p):
+    """Defender d and the occupant of p change places."""
+    other = state.occupant[p]
+    here = state.place[d]
+    leave(state, tables, d)
+    stand(state, tables, other, here)
+    stand(state, tables, d, p)

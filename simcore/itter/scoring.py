@@ -1,0 +1,109 @@
+"""5.0b, c: points, and the record of one game."""
+
+from simcore.itter.components import Attribute, DrawIsNoLoss, End, Place, ReserveScores, TankEmptyWhen
+from simcore.itter.rules.board import has, in_cellar, on_board
+from simcore.itter.state import NO_SCORE
+from simcore.jit import jit
+from simcore.play import HOUSE, NOBODY, PLAYING
+
+
+@jit
+def counters_left(state, tables):
+    """SS counters on the board, Machine Gunners and Mortars included."""
+    n = 0
+    for kind in range(tables.n_kinds):
+        n += tables.count[kind] - state.supply[kind]
+    return n
+
+
+@jit
+def count_french(state, tables, cellar):
+    """French defenders on the board, inside or outside the Cellar."""
+    n = 0
+    for d in range(tables.n_defenders):
+        if has(tables, d, Attribute.FRENCH) and on_board(state, d) and in_cellar(state, tables, d) == cellar:
+            n += 1
+    return n
+
+
+@jit
+def count_others(state, tables):
+    """Other defenders on the board, Cellar included (R-50: the reserve too)."""
+    n = 0
+    for d in range(tables.n_defenders):
+        counts = on_board(state, d) or (tables.reserve_scores == ReserveScores.yes and state.place[d] == Place.RESERVE)
+        if counts and not has(tables, d, Attribute.FRENCH):
+            n += 1
+    return n
+
+
+@jit
+def has_escaped(state, tables):
+    for d in range(tables.n_defenders):
+        if state.place[d] == Place.ESCAPED:
+            return True
+    return False
+
+
+@jit
+def final_score(state, tables):
+    """5.0b: points of a game that is not lost."""
+    lost_empty = state.tank_destroyed if tables.tank_empty_when == TankEmptyWhen.at_end else state.tank_empty
+    return (
+        tables.tank_lost_empty * lost_empty
+        + tables.borotra_escaped * has_escaped(state, tables)
+        + tables.french_outside_cellar * count_french(state, tables, False)
+        + tables.french_in_cellar * count_french(state, tables, True)
+        + tables.other_on_board * count_others(state, tables)
+        + tables.ss_counter * counters_left(state, tables)
+    )
+
+
+@jit
+def write_record(state, tables, record):
+    """One row of the results. Modifies `record`."""
+    write_result(state, tables, record)
+    write_columns(state, tables, record)
+
+
+@jit
+def write_result(state, tables, record):
+    record.turn = state.turn
+    if state.end_reason == End.BREACH:
+        record.winner = HOUSE
+        record.score = NO_SCORE
+        return
+    score = final_score(state, tables)
+    record.score = score
+    if state.end_reason == PLAYING or score >= tables.min_score:
+        record.winner = 0
+    elif tables.draw_is_no_loss == DrawIsNoLoss.draw:
+        record.winner = NOBODY
+    else:
+        record.winner = HOUSE
+
+
+@jit
+def write_columns(state, tables, record):
+    record.casualties = state.casualties
+    record.counters_left = counters_left(state, tables)
+    record.disruptions = min(state.disruptions, 255)
+    record.suppressed = state.suppressed
+    record.placed = state.placed
+    record.breaches = state.breaches
+    record.breach_circle = state.breach_circle
+    record.breach_area = state.breach_area
+    record.attacks = state.attacks
+    record.counters_shot = state.counters_shot
+    record.suppresses = state.suppresses
+    record.recovers = state.recovers
+    record.commanded = min(state.commanded, 255)
+    record.shells = state.shells
+    record.escaped = has_escaped(state, tables)
+    record.tank_destroyed = state.tank_destroyed
+    record.tank_empty = state.tank_empty
+    record.french_outside = count_french(state, tables, False)
+    record.french_cellar = count_french(state, tables, True)
+    record.others_on_board = count_others(state, tables)
+    record.sacrifices = state.sacrifices
+    record.tokens_spent = state.tokens_spent

@@ -1,0 +1,115 @@
+"""Section 0: setting up the game."""
+
+from simcore.itter.components import NONE, Luck, Place, Stage, TacticsShuffled
+from simcore.itter.rules.board import stand
+from simcore.itter.rules.defenders import begin_turn
+from simcore.jit import jit
+from simcore.rng import below
+
+
+@jit
+def reset(state, tables):
+    """0.1 - 0.3, 6.1: everything in its start place, decks shuffled, turn 1 begun. Modifies `state`."""
+    clear(state, tables)
+    place_defenders(state, tables)
+    place_start_counters(state, tables)
+    stack_ss_deck(state, tables)
+    if tables.tactics_per_turn > 0:
+        stack_tactics(state, tables)
+    begin_turn(state, tables)
+
+
+@jit
+def clear(state, tables):
+    state.stage = Stage.NONE
+    state.turn = 0
+    state.n_events = 0
+    state.tank_destroyed = state.tank_empty = state.tank_marked = state.loaded = 0
+    for p in range(tables.n_positions):
+        state.occupant[p] = NONE
+    for location in range(tables.n_locations):
+        state.defence[location] = tables.defence_track[location, 0]
+    for circle in range(state.counter.shape[0]):
+        state.counter[circle] = NONE
+    for kind in range(tables.n_kinds):
+        state.supply[kind] = tables.count[kind]
+        for circle in range(state.counter.shape[0]):
+            state.guns[kind, circle] = 0
+    for colour in range(tables.n_colours):
+        state.tokens[colour] = 0
+    state.regiment_in = 0
+    state.top_deck = 0
+    state.newer = state.older = NONE
+    state.stack_size = state.stack_next = 0
+    state.deaths_open = 0
+    state.casualties = state.disruptions = state.suppressed = state.placed = 0
+    state.breaches = state.breach_circle = state.breach_area = 0
+    state.attacks = state.counters_shot = state.suppresses = state.recovers = state.commanded = 0
+    state.shells = state.sacrifices = state.tokens_spent = 0
+
+
+@jit
+def place_defenders(state, tables):
+    """0.1: the French in the Cellar, the [R] set aside, the others in the reserve."""
+    for d in range(tables.n_defenders):
+        state.status[d] = 0
+        state.place[d] = tables.start[d]
+        if tables.start[d] > Place.RESERVE:
+            stand(state, tables, d, first_free_in_cellar(state, tables))
+
+
+@jit
+def first_free_in_cellar(state, tables):
+    for p in range(tables.n_positions):
+        if tables.is_cellar[tables.location[p]] and state.occupant[p] == NONE:
+            return p
+    return NONE
+
+
+@jit
+def place_start_counters(state, tables):
+    """0.2, 6.1.2, 6.1.3: one counter on each area, shuffled where the level says so."""
+    n = len(tables.areas)
+    for i in range(n):
+        state.counter[tables.areas[i]] = tables.start_kinds[i]
+        state.supply[tables.start_kinds[i]] -= 1
+    if tables.random_start:
+        for i in range(n - 1, 0, -1):
+            j = below(state, Luck.SETUP, i + 1)
+            a, b = tables.areas[i], tables.areas[j]
+            state.counter[a], state.counter[b] = state.counter[b], state.counter[a]
+
+
+@jit
+def stack_ss_deck(state, tables):
+    """0.3: decks 1-4 shuffled separately, 1 on top."""
+    state.deck_next = 0
+    state.deck_size = tables.deck_end[4]
+    for i in range(state.deck_size):
+        state.deck[i] = tables.dealt[i]
+    for k in range(4):
+        shuffle_part(state, state.deck, Luck.SS_DECK, tables.deck_end[k], tables.deck_end[k + 1])
+
+
+@jit
+def stack_tactics(state, tables):
+    """6.1: each deck shuffled (R-56), some cards removed from its top, 1 on 2 on 3 on 4."""
+    for i in range(tables.tactics_end[4]):
+        state.stack[i] = tables.tactics_dealt[i]
+    if tables.tactics_shuffled == TacticsShuffled.yes:
+        for k in range(4):
+            shuffle_part(state, state.stack, Luck.TACTICS, tables.tactics_end[k], tables.tactics_end[k + 1])
+    n = 0
+    for k in range(4):
+        for i in range(tables.tactics_end[k] + tables.tactics_removed[k + 1], tables.tactics_end[k + 1]):
+            state.stack[n] = state.stack[i]
+            n += 1
+    state.stack_size = n
+
+
+@jit
+def shuffle_part(state, cards, purpose, first, end):
+    """Fisher-Yates over cards[first:end], with the luck of `purpose`. Modifies both."""
+    for i in range(end - 1, first, -1):
+        j = first + below(state, purpose, i - first + 1)
+        cards[i], cards[j] = cards[j], cards[i]

@@ -1,0 +1,123 @@
+"""What changes during a game of Castle Itter, as one record."""
+
+import numpy as np
+
+from simcore.itter.components import CIRCLES, COLOURS, DEFENDERS, EVENTS, KINDS, LOCATIONS, MAX_LEGAL, POSITIONS, SS_CARDS, TACTICS
+from simcore.rng import LUCK_FIELDS
+
+STATE = np.dtype(
+    [
+        *LUCK_FIELDS,
+        ("end_reason", "i4"),
+        ("to_move", "i4"),  # seat: 0 the defender
+        ("stage", "i4"),  # Stage: which decision is asked, NONE while events run
+        ("turn", "i4"),
+        # defenders
+        ("place", "i1", (DEFENDERS,)),  # position, or Place
+        ("status", "u1", (DEFENDERS,)),  # Status bits
+        ("start_place", "i1", (DEFENDERS,)),  # place when the turn began (2.8, R-25)
+        ("occupant", "i1", (POSITIONS,)),  # defender on a position, or NONE
+        ("defence", "i1", (LOCATIONS,)),  # current Defence Value
+        ("tank_destroyed", "u1"),
+        ("tank_empty", "u1"),  # destroyed with nobody inside
+        ("tank_marked", "u1"),  # R-37 disrupt_first: hit once at its last value
+        ("loaded", "u1"),  # Load token on the cannon
+        # SS counters
+        ("counter", "i1", (CIRCLES,)),  # kind of the advancing counter on a circle, or NONE
+        ("guns", "i1", (KINDS, CIRCLES)),  # number of Machine Gunners, Mortars in a placement area
+        ("supply", "i2", (KINDS,)),  # counters not on the board
+        ("tokens", "i2", (COLOURS,)),  # Suppression tokens on the colour's square
+        # decks
+        ("deck", "i1", (SS_CARDS,)),  # SS deck, top first; the 142nd is card number n_cards
+        ("deck_size", "i4"),
+        ("deck_next", "i4"),
+        ("regiment_in", "u1"),  # the 142nd has been shuffled in
+        ("top_deck", "i4"),  # deck number of the top discard, 0 before the first
+        ("lowest_deck", "i4"),  # lowest deck number among the cards of this turn (R-27)
+        ("stack", "i1", (TACTICS,)),  # Tactics cards, top first
+        ("stack_size", "i4"),
+        ("stack_next", "i4"),
+        ("newer", "i4"),  # Tactics cards in force, or NONE
+        ("older", "i4"),
+        # Defender Phase: the action at hand
+        ("actions", "i4"),  # actions used this turn
+        ("actor", "i4"),  # the activated defender, or NONE
+        ("just_placed", "u1"),
+        ("shifted", "u1"),  # made its free move in this activation
+        ("gives", "i4"),  # free Recovers given in this Command
+        ("given_to", "i8"),  # bit mask of the recipients of this Command
+        # SS Phase: the card at hand
+        ("cards_turned", "i4"),  # cards turned up this turn
+        ("card", "i4"),
+        ("step", "i4"),  # Step: what comes next
+        ("item", "i4"),  # counters of the card dealt with; face, area or position reached
+        ("kind", "i4"),  # kind of the counter about to be placed
+        ("area", "i4"),
+        ("colour", "i4"),
+        ("hits", "i8"),  # R-45: defenders hit, bit mask
+        ("shots", "i1", (2,)),  # Suppressive Fire: Machine Gunners, Mortars of this area that have fired
+        # deaths at hand
+        ("deaths_open", "u1"),
+        ("victims", "i8"),  # bit mask
+        ("death_location", "i4"),
+        ("cause", "i4"),  # Cause
+        ("offer", "i4"),  # next victim for whom a Sacrifice may be offered
+        ("sacrificed", "i4"),  # attribute bits of the [S] defender who went for this batch, 0 none
+        ("scratch", "i4", (MAX_LEGAL,)),  # room to list actions without choosing one
+        # tallies for the record
+        ("casualties", "i4"),
+        ("disruptions", "i4"),
+        ("suppressed", "i4"),
+        ("placed", "i4"),
+        ("breaches", "i4"),
+        ("breach_circle", "i4"),
+        ("breach_area", "i4"),
+        ("attacks", "i4"),
+        ("counters_shot", "i4"),
+        ("suppresses", "i4"),
+        ("recovers", "i4"),
+        ("commanded", "i4"),
+        ("shells", "i4"),
+        ("sacrifices", "i4"),
+        ("tokens_spent", "i4"),
+        # log of the last apply, for traces: (Event, a, b, c)
+        ("n_events", "i4"),
+        ("events", "i2", (EVENTS, 4)),
+    ],
+    align=True,
+)
+
+NO_SCORE = -128
+
+RECORD = np.dtype(
+    [
+        ("game", "u4"),
+        ("plies", "u4"),
+        ("end_reason", "u1"),
+        ("winner", "i1"),
+        ("turn", "u1"),
+        ("score", "i1"),  # NO_SCORE when lost
+        ("casualties", "u1"),
+        ("counters_left", "u1"),
+        ("disruptions", "u1"),
+        ("suppressed", "u1"),
+        ("placed", "u1"),
+        ("breaches", "u1"),
+        ("attacks", "u1"),
+        ("counters_shot", "u1"),
+        ("suppresses", "u1"),
+        ("recovers", "u1"),
+        ("commanded", "u1"),
+        ("shells", "u1"),
+        ("escaped", "u1"),
+        ("tank_destroyed", "u1"),
+        ("tank_empty", "u1"),
+        ("french_outside", "u1"),
+        ("french_cellar", "u1"),
+        ("others_on_board", "u1"),
+        ("sacrifices", "u1"),
+        ("breach_circle", "u1"),  # last circle of the track that broke first, 0 none
+        ("breach_area", "u1"),  # placement area of the counter that broke it, 0 none
+        ("tokens_spent", "u2"),
+    ]
+)

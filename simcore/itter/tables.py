@@ -1,0 +1,321 @@
+"""The scenario's numbers as one record that compiled rules read. Nothing here changes during a game."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from simcore.itter.components import (
+    ATTRIBUTE_LETTERS,
+    CARD_KINDS,
+    CIRCLES,
+    COLOURS,
+    DEFENDERS,
+    FACES,
+    KINDS,
+    LOCATIONS,
+    NONE,
+    POSITIONS,
+    READINGS,
+    SS_CARDS,
+    TACTICS,
+    TRACK,
+    Attribute,
+    Card,
+    CardKind,
+    Place,
+)
+from simcore.itter.schema import ItterScenario
+from simcore.scenario import Scenario
+
+AREAS = 11
+TARGET_TABLES = 8
+START_IN_CELLAR = 0  # `start` of a defender: this, Place.RESERVE or Place.ASIDE
+
+TABLES = np.dtype(
+    [
+        # 1.1, 2.0: the turn
+        ("defender_actions", "i4"),
+        ("ss_cards", "i4"),
+        ("die_sides", "i4"),
+        ("placement_dice", "i4"),
+        ("last_full_turn", "i4"),  # turns without the 142nd
+        ("recovers", "i4"),  # free Recovers of one Command
+        ("token_supply", "i4"),
+        ("breach_ends_game", "u1"),
+        # defenders
+        ("n_defenders", "i4"),
+        ("attack", "i1", (DEFENDERS,)),
+        ("suppress", "i1", (DEFENDERS,)),
+        ("attributes", "i2", (DEFENDERS,)),  # Attribute bits
+        ("start", "i1", (DEFENDERS,)),
+        # locations and positions
+        ("n_locations", "i4"),
+        ("n_positions", "i4"),
+        ("defence_track", "i1", (LOCATIONS, TRACK)),
+        ("track_length", "i1", (LOCATIONS,)),
+        ("is_cellar", "u1", (LOCATIONS,)),
+        ("destructible", "u1", (LOCATIONS,)),
+        ("escape_from", "u1", (LOCATIONS,)),
+        ("move_out", "u1", (LOCATIONS, LOCATIONS)),
+        ("location", "i1", (POSITIONS,)),
+        ("crew", "u1", (POSITIONS,)),
+        ("weapon_attack", "i1", (POSITIONS,)),  # NONE: no weapon
+        ("weapon_suppress", "i1", (POSITIONS,)),
+        ("needs_load", "u1", (POSITIONS,)),
+        ("loads", "u1", (POSITIONS,)),
+        ("cannon", "i4"),  # the position that needs the Load token, or NONE
+        ("colours", "i1", (POSITIONS, 2)),  # NONE: no more
+        ("squares", "i1", (POSITIONS, 2)),  # its colours that have a suppression square, first ones first
+        ("n_squares", "i1", (POSITIONS,)),
+        # 1.3: what a position sees
+        ("seen", "i1", (POSITIONS, CIRCLES)),  # circles, ascending
+        ("n_seen", "i1", (POSITIONS,)),
+        # 4.0: target by colour
+        ("face_position", "i1", (COLOURS, FACES)),
+        ("n_faces", "i1", (COLOURS,)),
+        # 1.2: circles
+        ("n_colours", "i4"),
+        ("areas", "i1", (AREAS,)),
+        ("next", "i1", (CIRCLES,)),  # 0: the castle
+        ("circle_colour", "i1", (CIRCLES,)),  # NONE: no such circle
+        ("is_area", "u1", (CIRCLES,)),
+        ("steps", "i1", (CIRCLES,)),  # circles still to pass, its own included
+        ("exit", "i1", (CIRCLES,)),  # last circle of its track
+        # SS counters
+        ("n_kinds", "i4"),
+        ("defence", "i1", (KINDS,)),
+        ("disrupt_dice", "i1", (KINDS,)),
+        ("advances", "u1", (KINDS,)),
+        ("count", "i2", (KINDS,)),
+        ("gun_kinds", "i1", (2,)),  # Machine Gunner, Mortar
+        ("start_kinds", "i1", (AREAS,)),  # start counters, over the areas in ascending order
+        ("random_start", "u1"),
+        # SS cards
+        ("n_cards", "i4"),
+        ("does", "i1", (SS_CARDS,)),  # Card
+        ("card_kind", "i1", (SS_CARDS,)),  # CardKind
+        ("card_counter", "i1", (SS_CARDS,)),  # kind of counter placed
+        ("value", "i1", (SS_CARDS,)),
+        ("deck_of", "i1", (SS_CARDS,)),
+        ("target_table", "i1", (SS_CARDS,)),
+        ("target", "i1", (TARGET_TABLES, 6)),  # colour or location by die face
+        ("target_fixed", "u1", (TARGET_TABLES,)),  # all faces agree: no die
+        ("dealt", "i1", (SS_CARDS,)),  # card numbers, copies written out, deck 1 first
+        ("deck_end", "i1", (5,)),  # dealt[deck_end[k-1]:deck_end[k]] is deck k
+        ("last_cards", "i1", (5,)),  # 2.8d, by deck number
+        # 6.1: Tactics
+        ("tactics_per_turn", "i4"),
+        ("tactics_dealt", "i1", (TACTICS,)),
+        ("tactics_end", "i1", (5,)),
+        ("tactics_removed", "i1", (5,)),
+        ("extra_dice", "i1", (TACTICS, CARD_KINDS)),
+        ("extra_counters", "i1", (TACTICS, CARD_KINDS)),
+        ("tougher", "i1", (TACTICS, KINDS)),
+        ("only_areas", "i4", (TACTICS, KINDS)),  # bit mask of areas, 0: any
+        ("banned", "i4", (TACTICS,)),  # bit mask of colours
+        # 5.0: scoring
+        ("tank_lost_empty", "i1"),
+        ("borotra_escaped", "i1"),
+        ("french_outside_cellar", "i1"),
+        ("french_in_cellar", "i1"),
+        ("other_on_board", "i1"),
+        ("ss_counter", "i1"),
+        ("min_score", "i1"),
+        # rulings: the index of the reading in force
+        *((key, "i1") for key in READINGS),
+    ],
+    align=True,
+)
+
+
+def build_tables(scenario: Scenario) -> np.ndarray:
+    """The compiled rules' view of a scenario: a record array of length 1."""
+    array = np.zeros(1, TABLES)
+    tables = array.view(np.recarray)[0]
+    model = scenario.model
+    names = Names(model)
+    _turn(tables, model)
+    _defenders(tables, model)
+    _positions(tables, model, names)
+    _circles(tables, model, names)
+    _faces(tables, model, names)
+    _counters(tables, model, names)
+    _cards(tables, model, names)
+    _tactics(tables, model, names)
+    _scoring(tables, model)
+    for key, readings in READINGS.items():
+        tables[key] = readings[model.rulings[key]]
+    return array
+
+
+class Names:
+    """Index of each named thing: scenario files speak in names, compiled rules in numbers."""
+
+    def __init__(self, model: ItterScenario):
+        self.defenders = _index(model.defender)
+        self.positions = _index(model.position)
+        self.locations = _index(model.location)
+        self.colours = _index(model.colour)
+        self.kinds = _index(model.ss_counter)
+        self.targets = _index(model.target_table)
+        self.tactics = _index(model.tactics_card)
+
+
+def _index(names: Iterable[str]) -> dict[str, int]:
+    return {name: i for i, name in enumerate(names)}
+
+
+def _turn(t, m: ItterScenario) -> None:
+    t.defender_actions = m.turn.defender_actions
+    t.ss_cards = m.turn.ss_cards
+    t.die_sides = m.turn.die_sides
+    t.placement_dice = m.turn.placement_dice
+    t.last_full_turn = m.turn.turns_without_142nd
+    t.recovers = m.command.recovers
+    t.token_supply = m.inventory["suppression_tokens"].count
+    t.breach_ends_game = m.breach_ends_game
+
+
+def _defenders(t, m: ItterScenario) -> None:
+    starts = {"cellar": START_IN_CELLAR, "reserve": Place.RESERVE, "reinforcement": Place.ASIDE}
+    t.n_defenders = len(m.defender)
+    for i, d in enumerate(m.defender.values()):
+        t.attack[i] = d.attack
+        t.suppress[i] = d.suppress
+        t.start[i] = starts[d.start]
+        bits = sum(Attribute[ATTRIBUTE_LETTERS[letter]] for letter in d.attributes)
+        t.attributes[i] = bits + (Attribute.FRENCH if d.nation == "FRA" else 0)
+
+
+def _positions(t, m: ItterScenario, names: Names) -> None:
+    t.n_locations, t.n_positions = len(m.location), len(m.position)
+    t.cannon = NONE
+    for i, loc in enumerate(m.location.values()):
+        t.track_length[i] = len(loc.defence_track)
+        t.defence_track[i, : len(loc.defence_track)] = loc.defence_track
+        t.is_cellar[i] = not loc.defence_track
+        t.destructible[i] = loc.destructible
+        t.escape_from[i] = loc.escape_from
+        for j, other in enumerate(m.location):
+            t.move_out[i, j] = i != j and (not loc.move_out_to or other in loc.move_out_to)
+    for i, p in enumerate(m.position.values()):
+        t.location[i] = names.locations[p.location]
+        t.crew[i] = p.crew
+        t.weapon_attack[i] = NONE if p.weapon_attack is None else p.weapon_attack
+        t.weapon_suppress[i] = NONE if p.weapon_suppress is None else p.weapon_suppress
+        t.needs_load[i] = p.needs_load
+        t.loads[i] = p.loads
+        if p.needs_load:
+            t.cannon = i
+        squares = [c for c in p.colours if m.colour[c].suppression_square]
+        t.colours[i] = _padded((names.colours[c] for c in p.colours), 2)
+        t.squares[i] = _padded((names.colours[c] for c in squares), 2)
+        t.n_squares[i] = len(squares)
+        seen = sorted(int(key) for key, circle in m.circle.items() if circle.colour in p.colours)
+        t.seen[i, : len(seen)] = seen
+        t.n_seen[i] = len(seen)
+
+
+def _circles(t, m: ItterScenario, names: Names) -> None:
+    t.n_colours = len(m.colour)
+    t.areas = sorted(m.areas)
+    t.circle_colour = NONE
+    for key, circle in m.circle.items():
+        i = int(key)
+        t.next[i] = circle.next
+        t.circle_colour[i] = names.colours[circle.colour]
+        t.is_area[i] = circle.kind == "placement"
+        track = [i]
+        while m.circle[str(track[-1])].next:
+            track.append(m.circle[str(track[-1])].next)
+        t.steps[i] = len(track)
+        t.exit[i] = track[-1]
+
+
+def _faces(t, m: ItterScenario, names: Names) -> None:
+    """Die faces of each colour; with R-42 `yes` the tank's positions follow as faces 7, 8, ..."""
+    t.face_position = NONE
+    for colour, table in m.die_table.items():
+        c = names.colours[colour]
+        faces = list(table.die)
+        if m.rulings["tank_by_colour"] == "yes":
+            faces += [name for name, p in m.position.items() if m.location[p.location].destructible and colour in p.colours]
+        t.face_position[c] = _padded((names.positions[name] for name in faces), FACES)
+        t.n_faces[c] = len(faces)
+
+
+def _counters(t, m: ItterScenario, names: Names) -> None:
+    t.n_kinds = len(m.ss_counter)
+    for i, kind in enumerate(m.ss_counter.values()):
+        t.defence[i] = kind.defence
+        t.disrupt_dice[i] = kind.disrupt_dice
+        t.advances[i] = kind.advances
+        t.count[i] = kind.count
+    t.gun_kinds = [names.kinds["machine_gunner"], names.kinds["mortar"]]
+    start = [i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0))]
+    t.start_kinds = start
+    t.random_start = m.level.random_start
+
+
+def _cards(t, m: ItterScenario, names: Names) -> None:
+    does = {"sniper": Card.SNIPER, "flak30": Card.FLAK30, "suppressive_fire": Card.SUPPRESSIVE_FIRE, "reinforcements": Card.REINFORCEMENTS}
+    t.n_cards = len(m.ss_card)
+    dealt: list[list[int]] = [[], [], [], []]
+    for i, card in enumerate(m.ss_card.values()):
+        t.does[i] = {"place": Card.PLACE, "attack_location": Card.LOCATION}.get(card.category) if card.category in ("place", "attack_location") else does[card.kind]
+        t.card_kind[i] = CardKind[card.kind]
+        t.card_counter[i] = names.kinds.get(card.kind, NONE)
+        t.value[i] = card.value
+        t.deck_of[i] = card.deck
+        t.target_table[i] = names.targets.get(card.table, NONE)
+        dealt[card.deck - 1] += [i] * card.copies
+    t.dealt[: sum(map(len, dealt))] = sum(dealt, [])
+    t.deck_end[1:] = np.cumsum([len(deck) for deck in dealt])
+    t.last_cards[1:] = m.regiment_card.last_cards
+    for i, table in enumerate(m.target_table.values()):
+        index = names.colours if table.gives == "colour" else names.locations
+        t.target[i] = [index[name] for name in table.die]
+        t.target_fixed[i] = len(set(table.die)) == 1
+
+
+def _tactics(t, m: ItterScenario, names: Names) -> None:
+    t.tactics_per_turn = m.level.tactics_per_turn
+    dealt = [[names.tactics[key] for key, card in m.tactics_card.items() if card.deck == deck] for deck in (1, 2, 3, 4)]
+    t.tactics_dealt[: sum(map(len, dealt))] = sum(dealt, [])
+    t.tactics_end[1:] = np.cumsum([len(deck) for deck in dealt])
+    t.tactics_removed[1 : 1 + len(m.level.tactics_removed)] = m.level.tactics_removed
+    focus = m.rulings["focus_fire"]  # R-58
+    times = 2 if focus == "assumed_doubled" else 1
+    for i, (key, card) in enumerate(m.tactics_card.items()):
+        if focus == "blank" or (focus == "barrage_only" and key != "barrage"):
+            continue
+        for effect in card.effects:
+            _effect(t, i, effect, times, names)
+
+
+def _effect(t, i: int, effect, times: int, names: Names) -> None:
+    if effect.op == "extra_dice":
+        for name in effect.cards:
+            t.extra_dice[i, CardKind[name]] += effect.n * times
+    elif effect.op == "extra_counter":
+        for name in effect.cards:
+            t.extra_counters[i, CardKind[name]] += effect.n * times
+    elif effect.op == "tougher":
+        for name in effect.counters:
+            t.tougher[i, names.kinds[name]] += effect.n * times
+    elif effect.op == "placement_areas":
+        for name in effect.counters:
+            t.only_areas[i, names.kinds[name]] = sum(1 << area for area in effect.areas)
+    elif effect.op == "no_suppression":
+        t.banned[i] |= sum(1 << names.colours[name] for name in effect.colours)
+
+
+def _scoring(t, m: ItterScenario) -> None:
+    for key, score in m.score:
+        t[key] = score.points
+    t.min_score = m.victory.min_score
+
+
+def _padded(values: Iterable[int], length: int) -> list[int]:
+    values = list(values)
+    return values + [NONE] * (length - len(values))

@@ -1,0 +1,330 @@
+"""Scenarios: a game's numbers and rulings as data, with where each came from.
+
+A scenario is a TOML file checked by the game's pydantic model. A *path* (`ss_counter.rifleman.defence`) names one value in it; `--set`,
+sweeps, tuning and sensitivity all speak in paths. A ruling's reading may carry a *patch*: the values that reading changes.
+"""
+
+import hashlib
+import json
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from simcore.errors import ScenarioError, did_you_mean
+
+Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed"]
+PROVENANCE = ("source", "confidence", "why", "also", "note")
+NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", *PROVENANCE}
+
+
+class Strict(BaseModel):
+    """No unknown keys, no silent conversion of types, nothing changes after it is checked."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Datum(Strict):
+    """One record of data: every number in it comes from `source`, as sure as `confidence`."""
+
+    source: str
+    confidence: Confidence
+    why: str = ""
+    also: str = ""
+    note: str = ""
+
+
+class Ruling(Datum):
+    """An unclear rule: the question, its possible readings (the first is the default) and what each means."""
+
+    id: str
+    question: str
+    readings: list[str] = Field(min_length=1)
+    meaning: str = ""
+    impact: Literal["high", "medium", "low", "none"] = "low"
+    patch: dict[str, dict[str, Any]] = {}  # reading -> {path: value}
+
+
+class ScenarioModel(Strict):
+    """What every game's scenario file has. A game adds its own tables and, in `problems`, its own arithmetic."""
+
+    schema_version: int = 1
+    game: str
+    name: str
+    title: str
+    about: str = ""
+    difficulty: str = "standard"
+    sources: dict[str, str] = {}
+    rulings: dict[str, str] = {}
+    ruling: dict[str, Ruling] = {}
+
+    def difficulties(self) -> list[str]:
+        """The levels `--difficulty` may name."""
+        return [self.difficulty]
+
+    def problems(self) -> Iterator[tuple[str, str]]:
+        """Yield (path, what is wrong) for everything the types alone cannot see."""
+        return iter(())
+
+    def assumptions(self) -> list[str]:
+        """One sentence for each guess that a result under these settings rests on."""
+        return []
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A checked scenario, ready to play."""
+
+    model: ScenarioModel
+    data: dict = field(repr=False)  # the same as plain dicts, in file order
+    overrides: dict[str, Any]  # path -> value, as set for this run
+    path: Path
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @property
+    def difficulty(self) -> str:
+        return self.model.difficulty
+
+    @property
+    def hash(self) -> str:
+        """16 hex digits over every value that can affect play; sources and reasons do not."""
+        values = _without(self.data, {*PROVENANCE, "sources", "ruling", "name", "title", "about", "schema_version"})
+        return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
+
+    @property
+    def confidence(self) -> dict[str, int]:
+        """How many records of data stand on what: {confidence: count}."""
+        counts = Counter(datum.confidence for _, datum in data_records(self.model))
+        return {level: counts[level] for level in get_args(Confidence) if counts[level]}
+
+    @property
+    def assumed(self) -> int:
+        return self.confidence.get("assumed", 0)
+
+    def knobs(self) -> list["Knob"]:
+        return list(_knobs(self.model, self.data))
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One value that `--set` can reach."""
+
+    path: str
+    value: Any
+    allowed: str
+    source: str
+    confidence: str
+
+
+def scenario_names(folder: Path) -> list[str]:
+    return sorted(path.stem for path in folder.glob("*.toml"))
+
+
+def load_scenario(game, name: str | None = None, difficulty: str | None = None, sets: Mapping[str, Any] | None = None) -> Scenario:
+    """Read, patch and check a scenario.
+
+    name: one of the game's scenarios or the path of a TOML file (which may say `extends = "NAME"`); None = the game's first.
+    sets: {path: value or text}. Rulings and difficulty are set first, then the patches of the readings in force, then the other paths.
+    Raises ScenarioError: one line with file, path, reason and what is allowed.
+    """
+    sets = dict(sets or {})
+    if difficulty is not None:
+        sets["difficulty"] = difficulty
+    path = _find(game, name)
+    data = _read(game, path)
+    early = {key: value for key, value in sets.items() if key == "difficulty" or key.startswith("rulings.")}
+    late = {key: value for key, value in sets.items() if key not in early}
+    for key, value in early.items():
+        put(data, key, value, path)
+    for key, value in _patches(data).items():
+        put(data, key, value, path)
+    for key, value in late.items():
+        put(data, key, value, path)
+    model = _check(game, data, path)
+    overrides = {key: get(data, key) for key in sets if key != "difficulty"}
+    return Scenario(model, data, overrides, path)
+
+
+def get(data: dict, path: str) -> Any:
+    for key in path.split("."):
+        data = data[key]
+    return data
+
+
+def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> None:
+    """Set one value by its path; text is read as the type of the value it replaces. Modifies `data`."""
+    *rooms, last = path.split(".")
+    room = data
+    for i, key in enumerate(rooms):
+        if not isinstance(room, dict) or key not in room:
+            raise _no_path(data, path, ".".join(rooms[:i]), key, room, file)
+        room = room[key]
+    if not isinstance(room, dict) or last not in room or last in NOT_KNOBS:
+        raise _no_path(data, path, ".".join(rooms), last, room, file)
+    room[last] = parse_value(value, room[last])
+
+
+def parse_value(value: Any, like: Any) -> Any:
+    """`"4"` becomes 4 where a number stands, stays "4" where text stands (a reading), `"[1, 2]"` a list."""
+    if isinstance(like, str):
+        return str(value)
+    if not isinstance(value, str):
+        return value
+    try:
+        return tomllib.loads(f"v = {value.strip()}")["v"]
+    except tomllib.TOMLDecodeError:
+        return value
+
+
+def data_records(model: Any, path: str = "") -> Iterator[tuple[str, Datum]]:
+    """Every Datum of a scenario with its path, rulings included."""
+    if isinstance(model, Datum):
+        yield path, model
+    if isinstance(model, BaseModel):
+        children = ((key, getattr(model, key)) for key in type(model).model_fields)
+    elif isinstance(model, dict):
+        children = model.items()
+    else:
+        return
+    for key, child in children:
+        yield from data_records(child, f"{path}.{key}" if path else key)
+
+
+# ---------------------------------------------------------------- reading
+
+
+def _find(game, name: str | None) -> Path:
+    names = scenario_names(game.scenarios)
+    if name is None:
+        first = "published" if "published" in names else names[0]
+        return game.scenarios / f"{first}.toml"
+    if name in names:
+        return game.scenarios / f"{name}.toml"
+    path = Path(name)
+    if path.suffix == ".toml":
+        if not path.is_file():
+            raise ScenarioError(f"{path}: no such scenario file")
+        return path
+    raise ScenarioError(f'no scenario "{name}" for {game.name}{did_you_mean(name, names)}')
+
+
+def _read(game, path: Path) -> dict:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioError(f"{path}: not TOML: {error}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScenarioError(f"{path}: cannot be read: {error}") from error
+    base_name = data.pop("extends", None)
+    if base_name is None:
+        return data
+    return _merged(_read(game, _find(game, base_name)), data)
+
+
+def _merged(base: dict, over: dict) -> dict:
+    merged = deepcopy(base)
+    for key, value in over.items():
+        both = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _merged(merged[key], value) if both else value
+    return merged
+
+
+def _patches(data: dict) -> dict[str, Any]:
+    """The values changed by the readings in force."""
+    changed = {}
+    for key, reading in data.get("rulings", {}).items():
+        changed |= data.get("ruling", {}).get(key, {}).get("patch", {}).get(reading, {})
+    return changed
+
+
+def _check(game, data: dict, path: Path) -> ScenarioModel:
+    try:
+        model = game.schema.model_validate(data)
+    except ValidationError as error:
+        raise ScenarioError(f"{path}: {_first(error, data)}") from error
+    if model.game != game.name:
+        raise ScenarioError(f'{path}: game = "{model.game}", but this is read as a scenario of {game.name}')
+    if model.difficulty not in model.difficulties():
+        raise ScenarioError(f'{path}: difficulty = "{model.difficulty}"{did_you_mean(model.difficulty, model.difficulties())}')
+    for key, reading in model.rulings.items():
+        if key not in model.ruling:
+            raise ScenarioError(f"{path}: rulings.{key}: no such ruling{did_you_mean(key, model.ruling)}")
+        if reading not in model.ruling[key].readings:
+            raise ScenarioError(f'{path}: rulings.{key} = "{reading}": must be one of {", ".join(model.ruling[key].readings)}')
+    for where, what in model.problems():
+        raise ScenarioError(f"{path}: {where}: {what}")
+    return model
+
+
+def _first(error: ValidationError, data: dict) -> str:
+    """One line for the first fault pydantic found."""
+    fault = error.errors()[0]
+    where = ".".join(str(part) for part in fault["loc"]) or "file"
+    if fault["type"] == "extra_forbidden":
+        room = data
+        for part in fault["loc"][:-1]:
+            room = room[part]
+        known = set(room) - {fault["loc"][-1]} if isinstance(room, dict) else ()
+        return f"{where}: unknown key{did_you_mean(fault['loc'][-1], known)}"
+    if fault["type"] == "missing":
+        return f"{where}: is missing"
+    shown = fault["input"] if isinstance(fault["input"], (int, float, str, bool)) else type(fault["input"]).__name__
+    return f"{where} = {shown!r}: {fault['msg'].removeprefix('Value error, ')}"
+
+
+def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -> ScenarioError:
+    known = [k for k in room if k not in NOT_KNOBS] if isinstance(room, dict) else []
+    where = f" under {room_path}" if room_path else ""
+    return ScenarioError(f'{file}: no value "{path}": there is no "{key}"{where}{did_you_mean(key, known)}')
+
+
+# ---------------------------------------------------------------- knobs
+
+
+def _knobs(model: BaseModel, data: dict, path: str = "") -> Iterator[Knob]:
+    """Every settable value below one model, in file order."""
+    for key, value in data.items():
+        if key in NOT_KNOBS or key not in type(model).model_fields:
+            continue
+        here = f"{path}.{key}" if path else key
+        child = getattr(model, key)
+        if isinstance(child, BaseModel):
+            yield from _knobs(child, value, here)
+        elif isinstance(child, dict) and any(isinstance(v, BaseModel) for v in child.values()):
+            for name in value:
+                yield from _knobs(child[name], value[name], f"{here}.{name}")
+        elif here == "rulings":
+            for name, reading in value.items():
+                ruling = model.ruling[name]
+                yield Knob(f"rulings.{name}", reading, " | ".join(ruling.readings), f"{ruling.id}: {ruling.source}", ruling.confidence)
+        elif isinstance(value, (int, float, str, bool, list, dict)):
+            allowed = " | ".join(model.difficulties()) if here == "difficulty" else _allowed(type(model), key, value)
+            yield Knob(here, value, allowed, getattr(model, "source", ""), getattr(model, "confidence", ""))
+
+
+def _allowed(model: type[BaseModel], key: str, value: Any) -> str:
+    info = model.model_fields[key]
+    choices = get_args(info.annotation)
+    if choices and all(isinstance(c, (str, int)) for c in choices):
+        return " | ".join(map(str, choices))
+    if isinstance(value, bool):
+        return "true | false"
+    low = next((m.ge for m in info.metadata if hasattr(m, "ge")), None)
+    high = next((m.le for m in info.metadata if hasattr(m, "le")), None)
+    if low is not None or high is not None:
+        return f"{'' if low is None else low} .. {'' if high is None else high}".strip()
+    return {int: "whole number", float: "number", str: "text", list: "list", dict: "table"}[type(value)]
+
+
+def _without(value: Any, drop: set[str]) -> Any:
+    if isinstance(value, dict):
+        return {key: _without(child, drop) for key, child in value.items() if key not in drop}
+    return value
