@@ -2,7 +2,7 @@
 
 from simcore.game import Engine
 from simcore.itter import trace
-from simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Stage
+from simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Stage, SuppressSpending
 from simcore.itter.rules.attributes import sacrifice
 from simcore.itter.rules.defenders import (
     SHIFT_STRIDE,
@@ -23,7 +23,6 @@ from simcore.itter.scoring import write_record
 from simcore.itter.setup import reset
 from simcore.itter.state import NO_SCORE, RECORD, STATE
 from simcore.itter.tables import TABLES, build_tables
-from simcore.itter.components import SuppressSpending
 from simcore.jit import jit
 
 
@@ -75,7 +74,7 @@ def apply(state, tables, action):
         act(state, tables, kind, argument)
     elif stage == Stage.COMMAND:
         if kind == Act.DONE:
-            finish(state, tables, True)
+            finish(state, tables, Act.COMMAND, True)
         else:
             give(state, tables, argument)
     elif stage == Stage.SPEND:

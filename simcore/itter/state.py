@@ -41,6 +41,8 @@ STATE = np.dtype(
         ("older", "i4"),
         # Defender Phase: the action at hand
         ("actions", "i4"),  # actions used this turn
+        ("doer", "i1", (DEFENDERS,)),  # who made the actions of this turn, in order
+        ("did", "i1", (DEFENDERS,)),  # and which kind (Act): the history a player remembers
         ("actor", "i4"),  # the activated defender, or NONE
         ("just_placed", "u1"),
         ("shifted", "u1"),  # made its free move in this activation

@@ -386,8 +386,10 @@ def shift(state, tables, d, p):
 
 
 @jit
-def finish(state, tables, exhausts):
-    """The actor's action is done: Action token, exhausted or not; after the fifth the phase ends (2.0)."""
+def finish(state, tables, what, exhausts):
+    """The actor's action (an Act) is done: Action token, exhausted or not; after the fifth the phase ends (2.0)."""
+    state.doer[state.actions] = state.actor
+    state.did[state.actions] = what
     if on_board(state, state.actor):
         state.status[state.actor] |= Status.ACTED
         if exhausts:
@@ -407,26 +409,26 @@ def act(state, tables, kind, argument):
         shift(state, tables, argument // SHIFT_STRIDE, argument % SHIFT_STRIDE)
     elif kind == Act.ATTACK or kind == Act.ATTACK_WEAPON:
         attack(state, tables, kind == Act.ATTACK_WEAPON, argument)
-        finish(state, tables, True)
+        finish(state, tables, kind, True)
     elif kind == Act.SUPPRESS or kind == Act.SUPPRESS_WEAPON:
         suppress(state, tables, kind == Act.SUPPRESS_WEAPON, argument)
-        finish(state, tables, True)
+        finish(state, tables, kind, True)
     elif kind == Act.MOVE:
         stand(state, tables, d, argument)
-        finish(state, tables, True)
+        finish(state, tables, kind, True)
     elif kind == Act.RECOVER:
         recover(state, d, argument)
         state.recovers += 1
-        finish(state, tables, False)
+        finish(state, tables, kind, False)
     elif kind == Act.COMMAND:
         state.stage = Stage.COMMAND
         go_on_commanding(state, tables)
     elif kind == Act.LOAD:
         state.loaded = 1
-        finish(state, tables, tables.load_exhausts == LoadExhausts.yes)
+        finish(state, tables, kind, tables.load_exhausts == LoadExhausts.yes)
     elif kind == Act.ESCAPE:
         escape(state, tables)
-        finish(state, tables, False)
+        finish(state, tables, kind, False)
     else:
         blank(state, tables)
 
@@ -518,7 +520,7 @@ def give(state, tables, argument):
 def go_on_commanding(state, tables):
     """Up to three free Recovers; the Command is over when no more can be given."""
     if state.gives >= tables.recovers or write_gives(state, tables, state.actor, state.scratch, 0) == 0:
-        finish(state, tables, True)
+        finish(state, tables, Act.COMMAND, True)
 
 
 @jit
@@ -529,7 +531,7 @@ def blank(state, tables):
         state.actor = NONE
         state.stage = Stage.ORDERS
         return
-    finish(state, tables, state.shifted and tables.free_move_alone == FreeMoveAlone.exhausts)
+    finish(state, tables, Act.BLANK, state.shifted and tables.free_move_alone == FreeMoveAlone.exhausts)
 
 
 @jit

@@ -1,0 +1,35 @@
+# make demo: the first verdict, in a browser. make test: everything that is tested. Both set up .venv when it is missing.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.ready
+
+.PHONY: setup demo test slow lint lock clean
+
+setup: $(STAMP)
+
+$(STAMP): requirements.lock pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $(STAMP)
+
+demo: $(STAMP)
+	$(BIN)/bartizan sweep examples/itter-levels.toml -o demo
+	$(BIN)/bartizan report demo -o report.html
+	@echo "Open $(CURDIR)/report.html in a browser."
+
+test: $(STAMP)
+	$(BIN)/python -m pytest
+
+slow: $(STAMP)
+	$(BIN)/python -m pytest -m slow
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+
+# Pin what is installed now; run the tests before committing the result.
+lock: $(STAMP)
+	$(BIN)/python -m pip freeze --exclude-editable --all | grep -v '^pip==' > requirements.lock
+
+clean:
+	rm -rf .venv demo report.html build *.egg-info
