@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from itertools import pairwise
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
@@ -19,7 +20,7 @@ from simcore.itter.components import (
     TRACK,
     CardKind,
 )
-from simcore.scenario import Datum, ScenarioModel, Strict
+from simcore.scenario import Datum, Ruling, ScenarioModel, Strict
 
 Small = Annotated[int, Field(ge=0, le=12)]
 Pips = Annotated[int, Field(ge=1, le=6)]
@@ -68,9 +69,9 @@ class Defender(Datum):
 
 
 class AttributeCounts(Datum):
-    I: Small  # noqa: E741 the letters are the rulebook's
+    I: Small
     M: Small
-    O: Small  # noqa: E741
+    O: Small
     R: Small
     S: Small
     T: Small
@@ -253,11 +254,15 @@ class ItterScenario(ScenarioModel):
             said.append(TACTICS_SETS[self.rulings["focus_fire"]])
         if not self.breach_ends_game:
             said.append("breach_ends_game = false: a test device, not a rule of the game; a counter that enters the castle does not end it")
-        said += [f"{ruling.id} {key} = {self.rulings[key]}: assumed ({ruling.question})" for key, ruling in self.ruling.items() if ruling.confidence == "assumed" and self._ruling_in_play(key, ruling)]
+        said += [f"{ruling.id} {key} = {self.rulings[key]}: assumed ({ruling.question})" for key, ruling in self._guessed_rulings()]
         return said
 
-    def _ruling_in_play(self, key: str, ruling: Any) -> bool:
-        return key not in ("focus_fire", "tactics_two_areas") and not key.startswith("competitive") and ruling.impact != "none"
+    def _guessed_rulings(self) -> Iterator[tuple[str, Ruling]]:
+        """Assumed rulings that can matter at this level."""
+        for key, ruling in self.ruling.items():
+            about_tactics = key in ("focus_fire", "tactics_two_areas")
+            if ruling.confidence == "assumed" and ruling.impact != "none" and not about_tactics and not key.startswith("competitive"):
+                yield key, ruling
 
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from references(self)
@@ -377,7 +382,7 @@ def people(s: ItterScenario) -> Iterator[tuple[str, str]]:
             yield f"attribute_counts.{letter}", f"{getattr(s.attribute_counts, letter)}, but {letters[letter]} defenders have [{letter}]"
     for key, location in s.location.items():
         track = location.defence_track
-        if track and (track[0] != s.setup.defence_value or any(a <= b for a, b in zip(track, track[1:], strict=False))):
+        if track and (track[0] != s.setup.defence_value or any(a <= b for a, b in pairwise(track))):
             yield f"location.{key}.defence_track", f"must start at setup.defence_value ({s.setup.defence_value}) and fall; it is {track}"
     if sum(location.destructible for location in s.location.values()) > 1:
         yield "location", "only one location can be destructible (Besotten Jenny)"

@@ -122,7 +122,7 @@ def check_state(state, tables) -> str:
         out = int((state["counter"] == kind).sum() + state["guns"][kind].sum())
         if out + state["supply"][kind] != tables["count"][kind]:
             return f"{out} counters of kind {kind} on the board and {state['supply'][kind]} in the supply are not {tables['count'][kind]}"
-    if (state["tokens"] < 0).any() or state["tokens"].sum() > max(tables["token_supply"], 0) and tables["token_cap"] == 0:
+    if (state["tokens"] < 0).any() or (state["tokens"].sum() > max(tables["token_supply"], 0) and tables["token_cap"] == 0):
         return f"{state['tokens'].sum()} Suppression tokens"
     return ""
 

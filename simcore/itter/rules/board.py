@@ -1,6 +1,6 @@
 """Moving pieces: the few places where what stands where is changed."""
 
-from simcore.itter.components import EVENTS, NONE, UNFIT, LoadTokenStays, NoncrewOnCrewPosition, Attribute
+from simcore.itter.components import EVENTS, NONE, UNFIT, Attribute, LoadTokenStays, NoncrewOnCrewPosition
 from simcore.jit import inline, jit
 
 

@@ -1,0 +1,9 @@
+"""Every test runs compiled code with bounds checked: out-of-range indexing is silent otherwise."""
+
+import os
+
+os.environ["BARTIZAN_BOUNDSCHECK"] = "1"
+
+from simcore import cache  # noqa: E402
+
+cache.configure()  # before anything imports numba
