@@ -20,8 +20,8 @@ from simcore.itter.components import (
     Status,
 )
 from simcore.itter.rules.attributes import inspire_bonus, may_use_weapon
-from simcore.itter.rules.defenders import is_deploying, may_escape
 from simcore.itter.rules.board import has, in_cellar, is_fit, is_open, location_of, on_board
+from simcore.itter.rules.defenders import is_deploying, may_escape
 from simcore.jit import jit
 
 PASS = Act.PASS * ARGUMENTS

@@ -1,0 +1,223 @@
+"""How sure are we? Interval estimates, each with the name of its method. Proportions are fractions of 1, never percent.
+
+Only `scipy.special` is used: `scipy.stats` takes a second to import, which a 1,000-game run would feel.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from math import ceil, inf, log, sqrt
+
+from scipy import special
+
+FEW = 10  # with fewer successes or failures than this, Wilson covers too little: use Clopper-Pearson
+BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0, 1]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with its two-sided interval. low <= estimate <= high, in the units of what is estimated."""
+
+    estimate: float
+    low: float
+    high: float
+    level: float  # nominal coverage, 0.95 for "95 %"
+    method: str
+
+    @property
+    def half_width(self) -> float:
+        return (self.high - self.low) / 2
+
+    def to_dict(self) -> dict:
+        return asdict(self)
+
+
+# ---------------------------------------------------------------- one proportion
+
+
+def proportion(successes: int, n: int, level: float = 0.95) -> Interval:
+    """Wilson's score interval, or Clopper-Pearson's when successes or failures are fewer than 10; n fixed in advance.
+
+    Wilson 1927; Brown, Cai, DasGupta 2001. At n = 1,000 and p = 0.001 Wilson covers 92 % instead of 95 %, Clopper-Pearson 98 %.
+    """
+    _check_counts(successes, n, level)
+    if min(successes, n - successes) < FEW:
+        return clopper_pearson(successes, n, level)
+    return wilson(successes, n, level)
+
+
+def wilson(successes: int, n: int, level: float = 0.95) -> Interval:
+    """Wilson's score interval: every p that a score test at `level` would not reject."""
+    _check_counts(successes, n, level)
+    return Interval(successes / n, *_score_limits(successes, n, _z(level) ** 2), level, "Wilson")
+
+
+def clopper_pearson(successes: int, n: int, level: float = 0.95) -> Interval:
+    """The exact interval of Clopper and Pearson (1934): coverage is never below `level`."""
+    _check_counts(successes, n, level)
+    tail = (1 - level) / 2
+    low = float(special.betaincinv(successes, n - successes + 1, tail)) if successes else 0.0
+    high = float(special.betaincinv(successes + 1, n - successes, 1 - tail)) if successes < n else 1.0
+    return Interval(successes / n, low, high, level, "Clopper-Pearson")
+
+
+def confidence_sequence(successes: int, n: int, level: float = 0.95) -> Interval:
+    """An interval that holds at every look, so that a run may be watched and stopped when it is narrow enough.
+
+    Beta-binomial mixture with a = b = 1 (Robbins 1970; Howard et al. 2021): keep every p with
+    ln B(1+s, 1+n-s) - s ln p - (n-s) ln(1-p) < ln(1/alpha). The left side falls to p = s/n and rises after it: two roots.
+    """
+    _check_counts(successes, n, level)
+    estimate = successes / n
+    mixture = float(special.betaln(1 + successes, 1 + n - successes))
+    bound = -log(1 - level)
+
+    def is_kept(p: float) -> bool:
+        return mixture - special.xlogy(successes, p) - special.xlog1py(n - successes, -p) < bound
+
+    low = 0.0 if is_kept(0.0) else _boundary(is_kept, outside=0.0, inside=estimate)
+    high = 1.0 if is_kept(1.0) else _boundary(is_kept, outside=1.0, inside=estimate)
+    return Interval(estimate, low, high, level, "confidence sequence")
+
+
+def with_cut_off(successes: int, cut_off: int, n: int, level: float = 0.95, method=proportion) -> Interval:
+    """A proportion of n games of which `cut_off` reached no end: bounds, since nobody knows how they would have ended.
+
+    `low` counts them all as failures, `high` all as successes; the estimate is the middle of the two (Blake & Gent, arXiv 1906.12314).
+    """
+    if not cut_off:
+        return method(successes, n, level)
+    least, most = method(successes, n, level), method(successes + cut_off, n, level)
+    names = dict.fromkeys((least.method, most.method))
+    label = f"{' / '.join(names)}, bounds over {cut_off} cut-off games"
+    return Interval((least.estimate + most.estimate) / 2, least.low, most.high, level, label)
+
+
+# ---------------------------------------------------------------- several proportions
+
+
+def goodman(counts: Sequence[int], level: float = 0.95) -> list[Interval]:
+    """Intervals for all shares of a multinomial that hold together with probability `level` (Goodman 1965, Technometrics 7).
+
+    `counts` must list every category, the empty ones too: their number sets the price of looking at all of them.
+    """
+    n = sum(counts)
+    _check_counts(max(counts), n, level)
+    chi_square = float(special.chdtri(1, (1 - level) / len(counts)))
+    return [Interval(count / n, *_score_limits(count, n, chi_square), level, "Goodman") for count in counts]
+
+
+def newcombe(a: Interval, b: Interval) -> Interval:
+    """a - b of two proportions treated as independent: hybrid score interval (Newcombe 1998, method 10).
+
+    Cells of one sweep share their luck game by game, which makes their true difference, if anything, better known than this says.
+    """
+    difference = a.estimate - b.estimate
+    low = difference - sqrt((a.estimate - a.low) ** 2 + (b.high - b.estimate) ** 2)
+    high = difference + sqrt((a.high - a.estimate) ** 2 + (b.estimate - b.low) ** 2)
+    return Interval(difference, max(low, -1.0), min(high, 1.0), a.level, "Newcombe")
+
+
+# ---------------------------------------------------------------- numbers
+
+
+@dataclass(frozen=True)
+class Mean:
+    """Mean of a number over the n games that have one. `se` is the standard error of the mean, None for fewer than two games."""
+
+    mean: float | None
+    se: float | None
+    n: int
+
+    @property
+    def sd(self) -> float | None:
+        return None if self.se is None else self.se * sqrt(self.n)
+
+    def interval(self, level: float = 0.95) -> Interval | None:
+        """Student's t interval of the mean."""
+        if self.se is None:
+            return None
+        reach = float(special.stdtrit(self.n - 1, (1 + level) / 2)) * self.se
+        return Interval(self.mean, self.mean - reach, self.mean + reach, level, "Student t")
+
+
+def mean(n: int, total: float, squares: float) -> Mean:
+    """Mean and standard error from a count, a sum and a sum of squares."""
+    if n == 0:
+        return Mean(None, None, 0)
+    average = total / n
+    if n == 1:
+        return Mean(average, None, 1)
+    variance = max(squares - total * average, 0.0) / (n - 1)
+    return Mean(average, sqrt(variance / n), n)
+
+
+def quantile_interval(values: Sequence[float], counts: Sequence[int], q: float, level: float = 0.95) -> Interval:
+    """The q-quantile of a sample given as ascending values with their counts, with a distribution-free interval.
+
+    Quantile = least value that a share q of the games does not exceed. Limits are two order statistics whose ranks hold the
+    binomial(n, q) number of games below the true quantile with probability >= level; with too few games for that, the sample's ends.
+    """
+    n = sum(counts)
+    tail = (1 - level) / 2
+    low_rank = _binomial_quantile(tail, n, q)
+    high_rank = _binomial_quantile(1 - tail, n, q) + 1
+    method = "order statistics" if low_rank >= 1 and high_rank <= n else "order statistics (sample ends)"
+    ranks = (max(ceil(q * n - 1e-9), 1), max(low_rank, 1), min(high_rank, n))
+    return Interval(*(_at_rank(values, counts, rank) for rank in ranks), level, method)
+
+
+def dkw_margin(n: int, level: float = 0.95) -> float:
+    """Half-width of a band that holds a whole distribution function at once (Dvoretzky-Kiefer-Wolfowitz; Massart 1990)."""
+    return sqrt(log(2 / (1 - level)) / (2 * n))
+
+
+# ---------------------------------------------------------------- helpers
+
+
+def _check_counts(successes: int, n: int, level: float) -> None:
+    if not 0 <= successes <= n or n < 1:
+        raise ValueError(f"{successes} successes of {n} games: no proportion")
+    if not 0 < level < 1:
+        raise ValueError(f"level {level}: must lie between 0 and 1, for example 0.95")
+
+
+def _z(level: float) -> float:
+    return float(special.ndtri((1 + level) / 2))
+
+
+def _score_limits(count: int, n: int, chi_square: float) -> tuple[float, float]:
+    """Roots in p of n (count/n - p)^2 = chi_square p (1 - p)."""
+    centre = count + chi_square / 2
+    reach = sqrt(chi_square * (count * (n - count) / n + chi_square / 4))
+    low = 0.0 if count == 0 else (centre - reach) / (n + chi_square)
+    high = 1.0 if count == n else (centre + reach) / (n + chi_square)
+    return low, high
+
+
+def _boundary(is_kept, outside: float, inside: float) -> float:
+    """Where `is_kept` changes between a rejected and a kept p, on the rejected side (the interval must not lose a kept p)."""
+    for _ in range(BISECTIONS):
+        middle = (outside + inside) / 2
+        if middle in (outside, inside):
+            break
+        outside, inside = (outside, middle) if is_kept(middle) else (middle, inside)
+    return outside
+
+
+def _binomial_quantile(share: float, n: int, p: float) -> int:
+    """Least k with P(Binomial(n, p) <= k) >= share. `bdtrik` is a real-valued inverse: step to the integer it means."""
+    k = min(max(int(special.bdtrik(share, n, p)), 0), n)
+    while k < n and special.bdtr(k, n, p) < share:
+        k += 1
+    while k > 0 and special.bdtr(k - 1, n, p) >= share:
+        k -= 1
+    return k
+
+
+def _at_rank(values: Sequence[float], counts: Sequence[int], rank: int) -> float:
+    seen = 0
+    for value, count in zip(values, counts, strict=True):
+        seen += count
+        if seen >= rank:
+            return value
+    return inf

@@ -1,0 +1,95 @@
+"""Many games boiled down to counts: the one pass over the records that every question works from.
+
+Memory stays flat however many games there are: only distinct values and running sums are kept.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import polars as pl
+
+NOBODY, CAPPED, HOUSE = -1, -2, -3  # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
+NO_SCORE = None  # column `score` of a game that ended without one
+IDENTITIES = ("game", "winner", "end_reason")  # whole numbers that name something: a mean of them says nothing
+
+Method = Callable[[int, int, float], "Interval"]  # noqa: F821  (successes, n, level) -> Interval
+
+
+class Cell(Protocol):
+    """How the games of a frame were played: what the analyses need of a sweep cell."""
+
+    policies: Sequence[Mapping]  # one a seat, each with at least "role" and "name"
+    tiers: Mapping[str, int]  # name -> least score, in any order; empty when the game has none
+    end_reasons: Mapping[str, str]  # code as text -> name
+    labels: Mapping[str, Mapping[str, str]]  # column -> code as text -> name
+    cause_column: str | None  # the column that says how a game was lost
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of a set of games. `n` in every frame is a number of games."""
+
+    games: int
+    outcomes: pl.DataFrame  # winner, end_reason, turn, cause (null when the game has no cause column), n
+    scores: pl.DataFrame  # winner, score (null: none), n
+    sums: pl.DataFrame  # column, n (games with a value), total, squares, min, max
+
+
+def tally(frame: pl.LazyFrame, cell: Cell) -> Tally:
+    """Count the games of `frame` (one row a game) in one streaming pass."""
+    cause = pl.col(cell.cause_column) if cell.cause_column else pl.lit(None, pl.Int64)
+    outcomes = frame.group_by("winner", "end_reason", "turn", cause.alias("cause")).agg(pl.len().cast(pl.Int64).alias("n"))
+    scores = frame.group_by("winner", "score").agg(pl.len().cast(pl.Int64).alias("n"))
+    columns = numeric_columns(frame, cell)
+    sums = frame.select(expression for column in columns for expression in _sums_of(column))
+    counted, scored, summed = pl.collect_all([outcomes, scores, sums], engine="streaming")
+    return Tally(
+        games=int(counted["n"].sum()),
+        outcomes=counted.sort("turn", "winner", "end_reason", "cause"),
+        scores=scored.sort("score", "winner"),
+        sums=_by_column(columns, summed.row(0, named=True)),
+    )
+
+
+def numeric_columns(frame: pl.LazyFrame, cell: Cell) -> list[str]:
+    """The columns that measure something: numbers and yes/no, without game numbers and codes that stand for names."""
+    named = {*IDENTITIES, *cell.labels, cell.cause_column}
+    return [name for name, kind in frame.collect_schema().items() if (kind.is_numeric() or kind == pl.Boolean) and name not in named]
+
+
+def _sums_of(column: str) -> list[pl.Expr]:
+    value = pl.col(column).cast(pl.Float64)  # exact for whole numbers: a sum of squares stays below 2**53 for any real run
+    parts = {"n": value.count(), "total": value.sum(), "squares": (value * value).sum(), "min": value.min(), "max": value.max()}
+    return [expression.alias(f"{column}:{part}") for part, expression in parts.items()]
+
+
+def _by_column(columns: list[str], sums: dict) -> pl.DataFrame:
+    parts = {"n": pl.Int64, "total": pl.Float64, "squares": pl.Float64, "min": pl.Float64, "max": pl.Float64}
+    rows = [{"column": column, **{part: sums[f"{column}:{part}"] for part in parts}} for column in columns]
+    return pl.DataFrame(rows, schema={"column": pl.String, **parts})
+
+
+# ---------------------------------------------------------------- who won, in counts
+
+
+def won(seat: int) -> pl.Expr:
+    return pl.col("winner") == seat
+
+
+def drawn() -> pl.Expr:
+    return pl.col("winner") == NOBODY
+
+
+def cut_off() -> pl.Expr:
+    return pl.col("winner") == CAPPED
+
+
+def lost(seat: int) -> pl.Expr:
+    """Another seat won, or the game itself did."""
+    return ~(won(seat) | drawn() | cut_off())
+
+
+def count(counts: pl.DataFrame, which: pl.Expr) -> int:
+    """How many games satisfy `which`."""
+    return int(counts.filter(which)["n"].sum())

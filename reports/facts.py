@@ -1,0 +1,125 @@
+"""What was played, by whom, on what assumptions, and how to play it again: the facts a reader needs to trust or repeat a report."""
+
+from dataclasses import dataclass
+
+from reports import words
+from reports.study import Study, set_text
+from reports.tables import Entry, Table
+
+CONFIDENCES = {
+    "rulebook": "stated by the rulebook",
+    "public-port": "read from a public adaptation",
+    "article": "from a published article",
+    "inferred": "worked out from other facts",
+    "assumed": "not known: a labelled choice so that the game can be played",
+}
+
+
+@dataclass(frozen=True)
+class Player:
+    name: str
+    role: str
+    about: str
+    weights: str
+
+
+@dataclass(frozen=True)
+class Assumption:
+    text: str
+    cells: str  # "" when every cell rests on it
+
+
+def played(study: Study) -> str:
+    """One sentence: what and how much."""
+    cells = len(study.findings)
+    games = {finding.games for finding in study.findings}
+    each = f" of {words.count(games.pop())} games each" if len(games) == 1 and cells > 1 else ""
+    levels, players = list(study.levels), study.players
+    what = f"{words.listing(levels)} by {words.listing(players)}"
+    return f"{words.count(study.games)} games, {cells} {'setting' if cells == 1 else 'settings'}{each}: {what}."
+
+
+def rules_source(study: Study) -> str:
+    source = study.manifest.get("rules_source", "").strip().rstrip(".")
+    return f"Rules: {source}." if source else ""
+
+
+def stopping_rule(study: Study) -> str:
+    precision = study.manifest.get("precision")
+    if precision is None:
+        return "The number of games was fixed before the first one was played."
+    return (
+        f"Each setting was played until its win rate was known to within {precision * 100:g} points or its games were used up, and was looked at on the way: "
+        "win, draw and loss rates carry confidence sequences, which stay right however often one looks; all other intervals treat the number of games as fixed."
+    )
+
+
+def incomplete(study: Study) -> list[str]:
+    """Cells that have fewer games than planned: the reader must know."""
+    missing = [f"{cell_id}: not played yet" for cell_id in study.unplayed]
+    if study.watched:
+        return missing
+    short = [finding for finding in study.findings if finding.games < finding.cell.games]
+    return missing + [f"{finding.name}: {words.count(finding.games)} of {words.count(finding.cell.games)} games played" for finding in short]
+
+
+def players(study: Study) -> list[Player]:
+    found: dict[tuple, Player] = {}
+    for finding in study.findings:
+        for policy in finding.cell.policies:
+            weights = ", ".join(f"{words.plain(name)} {value:g}" for name, value in policy.get("weights", {}).items())
+            player = Player(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
+            found.setdefault((player.name, player.role, weights), player)
+    return list(found.values())
+
+
+def assumptions(study: Study) -> list[Assumption]:
+    """Each once, with the cells that rest on it."""
+    cells: dict[str, list[str]] = {}
+    for finding in study.findings:
+        for text in finding.cell.assumptions:
+            cells.setdefault(text, []).append(finding.name)
+    return [Assumption(text, "" if len(names) == len(study.findings) else _which(names, study)) for text, names in cells.items()]
+
+
+def _which(names: list[str], study: Study) -> str:
+    """Whole levels by their name, single cells by theirs."""
+    parts = []
+    for level, findings in study.levels.items():
+        here = [finding for finding in findings if finding.name in names]
+        if len(here) == len(findings):
+            parts.append(f"all of {level}")
+        else:
+            parts += [finding.name for finding in here]
+    return "; ".join(parts)
+
+
+def scenarios(study: Study) -> Table:
+    """One row a scenario as it was played: where its data come from."""
+    kinds = list(dict.fromkeys(kind for finding in study.findings for kind in finding.cell.confidence))
+    kinds.sort(key=lambda kind: list(CONFIDENCES).index(kind) if kind in CONFIDENCES else -1)
+    rows = {}
+    for finding in study.findings:
+        cell = finding.cell
+        overrides = set_text(cell) or "as published"
+        numbers = (Entry(words.count(cell.confidence.get(kind, 0))) for kind in kinds)
+        rows[cell.scenario_hash] = (Entry(finding.level), Entry(cell.scenario, cell.scenario_hash), Entry(overrides), *numbers)
+    kinds_caption = "; ".join(f"{kind} = {CONFIDENCES[kind]}" for kind in kinds if kind in CONFIDENCES)
+    headers = ("Level", "Scenario (fingerprint)", "Changed setting", *map(words.title, kinds))
+    return Table("Scenario data and where they come from", f"Numbers and readings of each scenario. {words.title(kinds_caption)}.", headers, tuple(rows.values()))
+
+
+def versions(study: Study) -> str:
+    return ", ".join(f"{name} {version}" for name, version in study.manifest.get("versions", {}).items())
+
+
+METHODS = (
+    ("Win, draw and loss rates", "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 10 games fall on one side."),
+    ("Runs stopped when precise enough", "beta-binomial confidence sequence (Robbins 1970; Howard et al. 2021)."),
+    ("Games cut off", "bounds: none of them won to all of them won (Blake and Gent 2019)."),
+    ("Victory tiers, causes of loss", "simultaneous multinomial intervals (Goodman 1965)."),
+    ("Quantiles", "distribution-free intervals between two order statistics."),
+    ("Lost by turn", "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which holds for the whole curve."),
+    ("Differences of win rates", "Newcombe's hybrid score interval (1998), which treats two settings as independent; they share their luck: it errs on the wide side."),
+    ("Several comparisons", "every interval holds on its own; among twenty true ones about one misses at 95 %."),
+)

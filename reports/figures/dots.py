@@ -1,0 +1,83 @@
+"""Rows of dots with intervals: a label and a value on one line, the dot below it, so that no margin is lost on a phone."""
+
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+
+from analyses.intervals import Interval
+from reports import theme
+
+ROW, HEAD, AXIS = 0.5, 0.32, 0.5  # inches
+ABOVE, BELOW = 0.1, 0.14  # inches from a dot up to its label and down to the end of its row
+DODGE = 0.075  # inches between the dots of one row, so that none hides another
+LONGEST_LABEL = 40
+
+
+@dataclass(frozen=True)
+class Point:
+    interval: Interval
+    colour: str
+    filled: bool = True
+
+
+@dataclass(frozen=True)
+class Row:
+    label: str
+    value: str
+    points: tuple[Point, ...]  # none: the row is a heading
+
+
+def draw(rows: list[Row], most: float = 1.0, axis_label: str = "") -> Figure:
+    """`most`: right end of the axis, a fraction; one picture of a set must share it with the others."""
+    with theme.applied():
+        figure = theme.figure(height=_height(rows))
+        axes = figure.add_subplot()
+        place = 0.0
+        for row in rows:
+            place += _row_height(row)
+            _draw_row(axes, row, place, most)
+        _dress(axes, place, most, axis_label)
+    return figure
+
+
+def _height(rows: list[Row]) -> float:
+    return sum(map(_row_height, rows)) + AXIS
+
+
+def _row_height(row: Row) -> float:
+    return ROW + DODGE * (len(row.points) - 1) if row.points else HEAD
+
+
+def _draw_row(axes, row: Row, place: float, most: float) -> None:
+    """`place`: the bottom of the row, in inches from the top; the dot sits a little above it, the words above the dot."""
+    dot = place - BELOW - DODGE * (len(row.points) - 1)  # the uppermost one
+    words, weight = (dot - ABOVE, "normal") if row.points else (place - 0.02, "bold")
+    axes.text(0, words, shorten(row.label), ha="left", va="bottom", weight=weight, clip_on=False)
+    axes.text(most, words, row.value, ha="right", va="bottom", clip_on=False)
+    for index, point in enumerate(row.points):
+        height = dot + DODGE * index
+        axes.plot([0, most], [height, height], color=theme.GRID, linewidth=0.7, zorder=1, solid_capstyle="butt")
+        _draw_point(axes, point, height, size=6.5 if len(row.points) == 1 else 4.5)
+
+
+def _draw_point(axes, point: Point, place: float, size: float) -> None:
+    interval = point.interval
+    axes.plot([interval.low, interval.high], [place, place], color=point.colour, linewidth=size / 2, zorder=2, solid_capstyle="butt", clip_on=False)
+    face = point.colour if point.filled else "white"
+    axes.plot([interval.estimate], [place], "o", markersize=size, color=point.colour, markerfacecolor=face, markeredgewidth=size / 4, zorder=3, clip_on=False)
+
+
+def _dress(axes, bottom: float, most: float, axis_label: str) -> None:
+    axes.set_xlim(0, most)
+    axes.set_ylim(bottom + 0.04, 0)
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
+    axes.locator_params(axis="x", nbins=5)
+    axes.grid(axis="x", zorder=0)
+    axes.set_axisbelow(True)
+    axes.set_xlabel(axis_label)
+
+
+def shorten(text: str, longest: int = LONGEST_LABEL) -> str:
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"

@@ -1,0 +1,44 @@
+"""A matplotlib figure as SVG inside a page: text stays text, nothing is loaded, ids are the picture's own."""
+
+import io
+import re
+from html import escape
+
+from matplotlib.figure import Figure
+
+from reports import theme
+
+NUMBER = re.compile(r"-?\d+\.\d{3,}")
+FONT_FAMILY = re.compile(r"font-family: [^;\"]*; ")
+FONT = re.compile(r"font: (?:(\d+|bold) )?([\d.]+)px [^;\"]*")
+LEVEL = re.compile(r' transform="rotate\(-?0 [^)]*\)"')  # what is not turned needs no transform
+
+
+def inline(figure: Figure, name: str, alt: str) -> str:
+    """`name` makes the ids unique in the page (letters, digits, hyphens); `alt` is read aloud in place of the picture."""
+    with theme.applied():
+        buffer = io.StringIO()
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    text = _without_wrapping(buffer.getvalue())
+    text = NUMBER.sub(lambda number: f"{float(number.group()):.2f}".rstrip("0").rstrip("."), text)
+    text = FONT.sub(_font, FONT_FAMILY.sub("", text))  # the page's style sheet names the typeface once
+    text = LEVEL.sub("", text)
+    text = re.sub(r'<g id="[^"]*"', "<g", text)  # groups are never referred to
+    text = re.sub(r'\bid="', f'id="{name}-', text)
+    text = re.sub(r'(href="|url\()#', rf"\1#{name}-", text)
+    view_box = re.search(r'viewBox="[^"]*"', text).group()
+    label = escape(alt, quote=True)
+    return re.sub(r"<svg[^>]*>", f'<svg {view_box} role="img" aria-label="{label}">', text, count=1)
+
+
+def _without_wrapping(text: str) -> str:
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    text = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)  # would reach beyond the picture: the page says it for svg alone
+    return re.sub(r"\s+", " ", re.sub(r">\s+<", "><", text)).replace(" </", "</").strip()
+
+
+def _font(match: re.Match) -> str:
+    weight, size = match.groups()
+    return f"font-size: {size}px" + (f"; font-weight: {weight}" if weight else "")

@@ -1,0 +1,36 @@
+"""Win rates of one level: a dot and its interval for every policy, variants of the same policy next to each other."""
+
+from matplotlib.figure import Figure
+
+from reports import words
+from reports.figures import dots
+from reports.study import Finding
+
+
+def draw(findings: list[Finding], colours: dict[str, str]) -> Figure:
+    """`findings`: the cells of one level. `colours`: player -> colour."""
+    return dots.draw(list(_rows(findings, colours)), axis_label=f"games won by {_whom(findings)}")
+
+
+def _rows(findings: list[Finding], colours: dict[str, str]):
+    for player in dict.fromkeys(finding.player for finding in findings):
+        mine = [finding for finding in findings if finding.player == player]
+        if len(mine) > 1:
+            yield dots.Row(player, "", ())
+        for index, finding in enumerate(mine):
+            yield _row(finding, finding.variant or player, colours[player], filled=index == 0)
+
+
+def _row(finding: Finding, label: str, colour: str, filled: bool) -> dots.Row:
+    win = finding.wins.first.win
+    return dots.Row(label, words.share_with_limits(win), (dots.Point(win, colour, filled),))
+
+
+def _whom(findings: list[Finding]) -> str:
+    first = findings[0].wins
+    return "the player" if len(first.seats) == 1 else f"the {words.plain(first.first.role)} (first seat)"
+
+
+def describe(level: str, findings: list[Finding]) -> str:
+    """The picture in words."""
+    return f"Win rates at {level}: " + "; ".join(f"{f.who} {words.share_with_limits(f.wins.first.win)}" for f in findings)

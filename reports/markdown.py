@@ -1,0 +1,43 @@
+"""The report as Markdown: the same sentences and tables, without pictures."""
+
+from pathlib import Path
+
+from reports import facts, tables
+from reports.study import Study, study
+from reports.verdict import verdict
+
+
+def write(sweep, path: Path) -> Path:
+    path.write_text(text(study(sweep)), encoding="utf-8")
+    return path
+
+
+def text(found: Study) -> str:
+    manifest = found.manifest
+    parts = [f"# {manifest['title']}: how hard is it?", facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
+    parts += [f"**{paragraph.heading}.** {paragraph.text}" for paragraph in verdict(found)]
+    for table in tables.all_tables(found):
+        parts += [f"## {table.title}", table.caption, _table(table)]
+    parts += ["## What was played, and what is assumed", *_background(found)]
+    parts += ["## Other measures"]
+    for table in tables.measures(found):
+        parts += [f"### {table.title}", table.caption, _table(table)]
+    parts += ["## Play it again", f"```\n{manifest['command']}\n```", f"Seed {manifest['seed']}; {facts.versions(found)}."]
+    return "\n\n".join(parts) + "\n"
+
+
+def _background(found: Study) -> list[str]:
+    scenarios = facts.scenarios(found)
+    policies = "\n".join(f"- **{p.name}** ({p.role}): {p.about}{f' Weights: {p.weights}.' if p.weights else ''}" for p in facts.players(found))
+    assumed = "\n".join(f"- {item.text}{f' ({item.cells})' if item.cells else ''}" for item in facts.assumptions(found))
+    methods = "\n".join(f"- **{job}**: {method}" for job, method in facts.METHODS)
+    return [facts.rules_source(found), facts.stopping_rule(found), policies, scenarios.caption, _table(scenarios), *([assumed] if assumed else []), methods]
+
+
+def _table(table: tables.Table) -> str:
+    lines = [table.headers, ["---"] * len(table.headers), *(map(str, row) for row in table.rows)]
+    return "\n".join(f"| {' | '.join(_escape(entry) for entry in line)} |" for line in lines)
+
+
+def _escape(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

@@ -1,0 +1,190 @@
+"""A sweep, analysed: every cell's answers, with the names that tell the cells apart. All report formats write from a `Study`."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from analyses import length, losses, means, scores, summary, win_rate
+from analyses.intervals import confidence_sequence, proportion
+from analyses.scores import best_first
+from analyses.tally import Tally, tally
+from reports import words
+
+# An assumption written "Tactics cards: assumed set (R-58): ..." names itself in every result that rests on it
+NAMED_ASSUMPTION = re.compile(r"^([^:(]{1,40}: [^:(,;.]{1,40}?)\s*\(")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One cell's answers. The names: level (how hard), player (which policies), variant (what else differs)."""
+
+    cell: object
+    level: str
+    player: str
+    variant: str  # "" when the cell is the only one of its level and player
+    rests_on: tuple[str, ...]  # short names of the assumptions that every result must carry
+    tally: Tally
+    wins: win_rate.WinRate
+    scores: scores.Scores
+    losses: losses.Losses
+    length: length.Length
+    means: means.Means
+    end_reasons: dict[str, int]
+
+    @property
+    def games(self) -> int:
+        return self.tally.games
+
+    @property
+    def who(self) -> str:
+        """Player and variant: the cell's name inside its level."""
+        return f"{self.player}, {self.variant}" if self.variant else self.player
+
+    @property
+    def name(self) -> str:
+        return f"{self.level}, {self.who}"
+
+
+@dataclass(frozen=True)
+class Study:
+    manifest: dict
+    findings: tuple[Finding, ...]
+    unplayed: tuple[str, ...]  # ids of cells without a game yet
+
+    @property
+    def level(self) -> float:
+        """Nominal coverage of every interval."""
+        return self.manifest.get("level", 0.95)
+
+    @cached_property
+    def levels(self) -> dict[str, list[Finding]]:
+        return _grouped(self.findings, lambda finding: finding.level)
+
+    @cached_property
+    def players(self) -> list[str]:
+        return list(dict.fromkeys(finding.player for finding in self.findings))
+
+    @cached_property
+    def variants(self) -> list[str]:
+        return list(dict.fromkeys(finding.variant for finding in self.findings))
+
+    @property
+    def games(self) -> int:
+        return sum(finding.games for finding in self.findings)
+
+    @property
+    def tiers(self) -> dict[str, int]:
+        return next((best_first(finding.cell.tiers) for finding in self.findings if finding.cell.tiers), {})
+
+    @property
+    def watched(self) -> bool:
+        """Did the runs stop when precise enough? Then only a confidence sequence keeps its promise."""
+        return self.manifest.get("precision") is not None
+
+
+def study(sweep) -> Study:
+    """Analyse every cell of a sweep, each in one streaming pass."""
+    manifest = sweep.manifest
+    level = manifest.get("level", 0.95)
+    method = proportion if manifest.get("precision") is None else confidence_sequence
+    names = _names(sweep.cells)
+    findings, unplayed = [], []
+    for cell in sweep.cells:
+        games = tally(cell.scan(), cell)
+        if games.games:
+            findings.append(_finding(cell, games, names[cell.id], level, method))
+        else:
+            unplayed.append(cell.id)
+    return Study(manifest, tuple(findings), tuple(unplayed))
+
+
+def _finding(cell, games: Tally, names: tuple[str, str, str], level: float, method) -> Finding:
+    return Finding(
+        cell,
+        *names,
+        named_assumptions(cell),
+        games,
+        win_rate.from_tally(games, cell, level, method),
+        scores.from_tally(games, cell, level),
+        losses.from_tally(games, cell, level),
+        length.from_tally(games, cell, level),
+        means.from_tally(games),
+        summary.end_reasons(games, cell),
+    )
+
+
+# ---------------------------------------------------------------- names
+
+
+def named_assumptions(cell) -> tuple[str, ...]:
+    """`("Tactics cards: assumed set",)`: the assumptions of a cell that have a name and a value."""
+    matches = (NAMED_ASSUMPTION.match(text) for text in cell.assumptions)
+    return tuple(match.group(1) for match in matches if match)
+
+
+def set_text(cell) -> str:
+    """The overrides as they are typed: `rulings.focus_fire=blank`."""
+    return ", ".join(f"{path}={value}" for path, value in getattr(cell, "set", {}).items())
+
+
+def _names(cells) -> dict[str, tuple[str, str, str]]:
+    """Cell id -> (level, player, variant)."""
+    levels = {cell.id: _level(cell, cells) for cell in cells}
+    players = {cell.id: _player(cell, cells) for cell in cells}
+    siblings = _grouped(cells, lambda cell: (levels[cell.id], players[cell.id]))
+    return {
+        cell.id: (level, player, _variant(cell, group))
+        for (level, player), group in siblings.items()
+        for cell in group
+    }
+
+
+def _level(cell, cells) -> str:
+    """The difficulty's name, with the scenario's where the sweep has several."""
+    scenarios = {other.scenario for other in cells}
+    difficulty = words.title(cell.difficulty) if cell.difficulty else ""
+    if len(scenarios) == 1:
+        return difficulty or words.title(cell.scenario)
+    return f"{words.title(cell.scenario)}, {difficulty}" if difficulty else words.title(cell.scenario)
+
+
+def _player(cell, cells) -> str:
+    """The policies by seat, with their weights where two players of the sweep differ only by them."""
+    name = " against ".join(policy["name"] for policy in cell.policies)
+    alike = [other for other in cells if [p["name"] for p in other.policies] == [p["name"] for p in cell.policies]]
+    if all(_weights(other) == _weights(cell) for other in alike):
+        return name
+    differing = [
+        f"{key}={value:g}"
+        for seat, policy in enumerate(cell.policies)
+        for key, value in policy.get("weights", {}).items()
+        if any(other.policies[seat].get("weights", {}).get(key) != value for other in alike)
+    ]
+    return f"{name} ({', '.join(differing)})"
+
+
+def _weights(cell) -> list:
+    return [policy.get("weights", {}) for policy in cell.policies]
+
+
+def _variant(cell, group) -> str:
+    """What sets a cell apart from its siblings (same level, same player): a named assumption, or else its overrides."""
+    if len(group) == 1:
+        return ""
+    by_assumption = [_apart(other, group) for other in group]
+    if len(set(by_assumption)) == len(group):
+        return _apart(cell, group)
+    overrides = ", ".join(f"{words.plain(path.rsplit('.', 1)[-1])}: {words.plain(str(value))}" for path, value in cell.set.items())
+    return overrides or "as the scenario says"
+
+
+def _apart(cell, group) -> str:
+    shared = set.intersection(*(set(named_assumptions(other)) for other in group))
+    return ", ".join(name for name in named_assumptions(cell) if name not in shared)
+
+
+def _grouped(items, key) -> dict:
+    groups: dict = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups

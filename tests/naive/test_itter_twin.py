@@ -1,0 +1,138 @@
+"""The compiled engine against the naive twin, action by action and die by die: every legal action, every piece, every record."""
+
+import random
+
+import numpy as np
+import pytest
+
+from simcore import rng
+from simcore.engine import new_states
+from simcore.game import load_game
+from simcore.itter.components import NONE, UNFIT, End
+from simcore.itter.engine import ENGINE, apply, legal_actions
+from simcore.itter.state import NO_SCORE
+from simcore.scenario import load_scenario
+from tests.naive.itter_twin import ItterTwin
+
+GAME = load_game("itter")
+LEVELS = ["novice", "veteran", "elite"]
+NOT_IN_RECORD = {"game", "plies", "end_reason"}
+
+
+class Fast:
+    """The compiled engine behind the twin's interface."""
+
+    def __init__(self, scenario, seed: int, game: int):
+        self.tables = ENGINE.build_tables(scenario).view(np.recarray)[0]
+        self.state = new_states(ENGINE).view(np.recarray)[0]
+        self.buffer = np.zeros(ENGINE.max_legal, np.int32)
+        rng.seed_luck(self.state, np.uint64(seed), game)
+        ENGINE.reset(self.state, self.tables)
+
+    @property
+    def over(self) -> bool:
+        return bool(self.state.end_reason)
+
+    def legal(self) -> list[int]:
+        n = legal_actions(self.state, self.tables, self.buffer)
+        return sorted(map(int, self.buffer[:n]))
+
+    def apply(self, action: int) -> None:
+        apply(self.state, self.tables, np.int32(action))
+
+    def snapshot(self) -> dict:
+        s, t = self.state, self.tables
+        mg, mortar = (s.guns[kind] for kind in t.gun_kinds)
+        return {
+            "stage": int(s.stage),
+            "turn": int(s.turn),
+            "place": s.place[: t.n_defenders].tolist(),
+            "status": (s.status[: t.n_defenders] & UNFIT).tolist(),
+            "defence": s.defence[: t.n_locations].tolist(),
+            "tank_destroyed": bool(s.tank_destroyed),
+            "tank_empty": bool(s.tank_empty),
+            "loaded": bool(s.loaded),
+            "counter": {c: int(k) for c, k in enumerate(s.counter) if k != NONE},
+            "mg": {c: int(n) for c, n in enumerate(mg) if n},
+            "mortar": {c: int(n) for c, n in enumerate(mortar) if n},
+            "tokens": s.tokens[: t.n_colours].tolist(),
+            "deck_left": int(s.deck_size - s.deck_next),
+            "tactics": (int(s.newer), int(s.older)),
+        }
+
+    def record(self) -> dict:
+        row = np.zeros(1, ENGINE.record_dtype)
+        ENGINE.write_record(self.state, self.tables, row[0])
+        record = {name: int(row[name][0]) for name in row.dtype.names if name not in NOT_IN_RECORD}
+        record["end"] = {End.BREACH: 1, End.DECK_EMPTY: 2, End.RELIEVED: 3}[int(self.state.end_reason)]
+        record["score"] = None if record["score"] == NO_SCORE else record["score"]
+        return record
+
+
+def compare(scenario, seed: int, game: int) -> int:
+    """Play one random game on both and hold everything equal; returns the number of plies."""
+    fast, twin = Fast(scenario, seed, game), ItterTwin(scenario.data, seed, game)
+    choice = random.Random(1_000_003 * seed + game)
+    plies = 0
+    while not fast.over:
+        where = f"seed {seed} game {game} ply {plies}"
+        assert not twin.over, f"{where}: only the twin is over"
+        assert fast.snapshot() == twin.snapshot(), where
+        legal = fast.legal()
+        assert legal == twin.legal(), f"{where}: legal actions, stage {fast.state.stage}"
+        action = choice.choice(legal)
+        fast.apply(action)
+        twin.apply(action)
+        plies += 1
+    assert twin.over
+    record = twin.record()
+    assert {key: value for key, value in fast.record().items() if key in record} == record, f"seed {seed} game {game}"
+    return plies
+
+
+@pytest.mark.parametrize("difficulty", LEVELS)
+def test_random_games_agree(difficulty):
+    scenario = load_scenario(GAME, difficulty=difficulty)
+    for game in range(700):
+        compare(scenario, 11, game)
+
+
+@pytest.mark.parametrize("difficulty", LEVELS)
+def test_whole_games_agree(difficulty):
+    """With the no-loss test device, so that late cards, the tank, reinforcements and the end are compared as well."""
+    scenario = load_scenario(GAME, difficulty=difficulty, sets={"breach_ends_game": "false"})
+    for game in range(300):
+        compare(scenario, 12, game)
+
+
+def other_readings() -> list[tuple[str, str]]:
+    model = load_scenario(GAME).model
+    return [(key, reading) for key, ruling in model.ruling.items() for reading in ruling.readings if reading != model.rulings[key]]
+
+
+@pytest.mark.parametrize(("key", "reading"), other_readings())
+def test_every_reading_of_every_ruling_agrees(key, reading):
+    """Each ruling by itself, in whole games at all levels."""
+    for difficulty in LEVELS:
+        scenario = load_scenario(GAME, difficulty=difficulty, sets={f"rulings.{key}": reading, "breach_ends_game": "false"})
+        for game in range(5):
+            compare(scenario, 13, game)
+
+
+def test_readings_agree_in_combination():
+    """Readings drawn at random, all at once: where two rulings meet."""
+    choice = random.Random(14)
+    model = load_scenario(GAME).model
+    for game in range(120):
+        sets = {f"rulings.{key}": choice.choice(ruling.readings) for key, ruling in model.ruling.items()}
+        sets["breach_ends_game"] = choice.choice(["true", "false"])
+        compare(load_scenario(GAME, difficulty=choice.choice(LEVELS), sets=sets), 14, game)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("difficulty", LEVELS)
+def test_thousands_of_games_agree(difficulty):
+    for sets in ({}, {"breach_ends_game": "false"}):
+        scenario = load_scenario(GAME, difficulty=difficulty, sets=sets)
+        for game in range(4000):
+            compare(scenario, 15, game)
