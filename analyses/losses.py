@@ -46,11 +46,7 @@ class Losses:
 
     def cause_frame(self) -> pl.DataFrame:
         """One row a turn and cause: turn, at_risk, cause, lost, hazard (of that cause alone; the causes of a turn add up)."""
-        rows = [
-            {"turn": turn.turn, "at_risk": turn.at_risk, "cause": cause, "lost": n, "hazard": n / turn.at_risk}
-            for turn in self.turns
-            for cause, n in turn.causes.items()
-        ]
+        rows = [{"turn": turn.turn, "at_risk": turn.at_risk, "cause": cause, "lost": n, "hazard": n / turn.at_risk} for turn in self.turns for cause, n in turn.causes.items()]
         schema = {"turn": pl.Int64, "at_risk": pl.Int64, "cause": pl.String, "lost": pl.Int64, "hazard": pl.Float64}
         return pl.DataFrame(rows, schema=schema)
 

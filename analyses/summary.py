@@ -37,7 +37,7 @@ def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = p
 def end_reasons(games: Tally, cell: Cell) -> dict[str, int]:
     """Name -> games for every end reason of the game, those that never happened too."""
     numbers = dict(games.outcomes.group_by("end_reason").agg(pl.col("n").sum()).iter_rows())
-    codes = (sorted({*map(int, cell.end_reasons), *numbers}))
+    codes = sorted({*map(int, cell.end_reasons), *numbers})
     return {cell.end_reasons.get(str(code), f"end reason {code}"): numbers.get(code, 0) for code in codes}
 
 

@@ -113,13 +113,23 @@ def versions(study: Study) -> str:
     return ", ".join(f"{name} {version}" for name, version in study.manifest.get("versions", {}).items())
 
 
-METHODS = (
-    ("Win, draw and loss rates", "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 10 games fall on one side."),
-    ("Runs stopped when precise enough", "beta-binomial confidence sequence (Robbins 1970; Howard et al. 2021)."),
-    ("Games cut off", "bounds: none of them won to all of them won (Blake and Gent 2019)."),
-    ("Victory tiers, causes of loss", "simultaneous multinomial intervals (Goodman 1965)."),
-    ("Quantiles", "distribution-free intervals between two order statistics."),
-    ("Lost by turn", "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which holds for the whole curve."),
-    ("Differences of win rates", "Newcombe's hybrid score interval (1998), which treats two settings as independent; they share their luck: it errs on the wide side."),
-    ("Several comparisons", "every interval holds on its own; among twenty true ones about one misses at 95 %."),
-)
+def methods(study: Study) -> list[tuple[str, str]]:
+    """(job, method with its reference) for every method this report uses."""
+    findings = study.findings
+    rates = [("Win, draw and loss rates", SEQUENCE if study.watched else PROPORTION)]
+    cut_off = [("Games cut off", CUT_OFF)] if any(finding.wins.first.capped for finding in findings) else []
+    shares = [("Victory tiers, causes of loss", GOODMAN)] if any(finding.scores.tiers or finding.losses.causes for finding in findings) else []
+    differences = [("Differences of win rates", NEWCOMBE)] if len(findings) > 1 else []
+    several = [("Several comparisons", SEVERAL.format(share=words.level(1 - study.level)))] if len(findings) > 1 else []
+    return [*rates, *cut_off, *shares, ("Means", STUDENT), ("Quantiles", ORDER), ("Lost by turn", DKW), *differences, *several]
+
+
+PROPORTION = "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 10 games fall on one side."
+SEQUENCE = "beta-binomial confidence sequence (Robbins 1970; Howard et al. 2021), which may be looked at any number of times."
+CUT_OFF = "bounds, from none of them won to all of them won (Blake and Gent 2019)."
+GOODMAN = "simultaneous multinomial intervals (Goodman 1965)."
+STUDENT = "Student's t interval."
+ORDER = "distribution-free intervals between two order statistics."
+DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which holds for the whole curve."
+NEWCOMBE = "Newcombe's hybrid score interval (1998), which treats two settings as independent; they share their luck: it errs on the wide side."
+SEVERAL = "every interval holds on its own: of many, about {share} miss."

@@ -11,7 +11,7 @@ from reports.figures import loss_by_turn, loss_causes, score_bars, svg, win_rate
 from reports.study import Finding, Study, study
 from reports.verdict import verdict
 
-MOST_BYTES = 1_000_000  # a page must be light enough to mail
+MOST_BYTES = 950_000  # a page must be light enough to mail
 MOST_PICTURES = (36, 12, 3)  # in a section: the first that keeps the page light; the tables hold every cell
 
 
@@ -79,7 +79,7 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
         scenarios=facts.scenarios(found),
         rules_source=facts.rules_source(found),
         stopping_rule=facts.stopping_rule(found),
-        methods=facts.METHODS,
+        methods=facts.methods(found),
         versions=facts.versions(found),
     )
 
@@ -90,11 +90,14 @@ def sections(found: Study, most: int) -> list[Section]:
 
 
 def _win_rates(found: Study, colours: dict, most: int) -> Section:
+    end = win_rates.axis_end(found.findings)
     pictures = [
-        _picture(level, "", win_rates.draw(findings, colours), f"win-{index}", win_rates.describe(level, findings))
+        _picture(level, "", win_rates.draw(findings, colours, end), f"win-{index}", win_rates.describe(level, findings))
         for index, (level, findings) in enumerate(_limited(found.levels.items(), most))
     ]
     caption = f"Share of games won. The line through a dot is its {words.level(found.level)} interval; where the line is hidden, the dot is wider than the doubt."
+    if end < 1:
+        caption += f" The scale ends at {words.level(end)}."
     if len(found.variants) > 1:
         caption += " Hollow dots: the same policy with another reading or setting."
     return Section("Win rates", caption, _one_group(pictures), left_out=_left_out(found.levels, most))
@@ -156,12 +159,7 @@ def _losses(found: Study, colours: dict, most: int) -> Section:
 
 def _causes(found: Study, colours: dict, most: int) -> Section:
     levels = {level: findings for level, findings in found.levels.items() if loss_causes.causes(findings)}
-    shown = [
-        loss_causes.share_of(cause, finding)
-        for findings in levels.values()
-        for cause in loss_causes.causes(findings)
-        for finding in loss_causes.eligible(findings)
-    ]
+    shown = [loss_causes.share_of(cause, finding) for findings in levels.values() for cause in loss_causes.causes(findings) for finding in loss_causes.eligible(findings)]
     if not shown:
         return Section("How games are lost", "", ())
     widest = min(max(interval.high for interval in shown) * 1.05, 1.0)

@@ -30,7 +30,7 @@ def _background(found: Study) -> list[str]:
     scenarios = facts.scenarios(found)
     policies = "\n".join(f"- **{p.name}** ({p.role}): {p.about}{f' Weights: {p.weights}.' if p.weights else ''}" for p in facts.players(found))
     assumed = "\n".join(f"- {item.text}{f' ({item.cells})' if item.cells else ''}" for item in facts.assumptions(found))
-    methods = "\n".join(f"- **{job}**: {method}" for job, method in facts.METHODS)
+    methods = "\n".join(f"- **{job}**: {method}" for job, method in facts.methods(found))
     return [facts.rules_source(found), facts.stopping_rule(found), policies, scenarios.caption, _table(scenarios), *([assumed] if assumed else []), methods]
 
 

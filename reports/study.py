@@ -132,11 +132,7 @@ def _names(cells) -> dict[str, tuple[str, str, str]]:
     levels = {cell.id: _level(cell, cells) for cell in cells}
     players = {cell.id: _player(cell, cells) for cell in cells}
     siblings = _grouped(cells, lambda cell: (levels[cell.id], players[cell.id]))
-    return {
-        cell.id: (level, player, _variant(cell, group))
-        for (level, player), group in siblings.items()
-        for cell in group
-    }
+    return {cell.id: (level, player, _variant(cell, group)) for (level, player), group in siblings.items() for cell in group}
 
 
 def _level(cell, cells) -> str:

@@ -26,9 +26,7 @@ def applied():
 def _settings() -> dict:
     style = sns.axes_style("ticks") | sns.plotting_context("paper")
     ink = dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK) | dict.fromkeys(("xtick.color", "ytick.color"), FAINT)
-    sizes = dict.fromkeys(("font.size", "axes.titlesize"), TEXT) | dict.fromkeys(
-        ("axes.labelsize", "xtick.labelsize", "ytick.labelsize", "legend.fontsize"), SMALL
-    )
+    sizes = dict.fromkeys(("font.size", "axes.titlesize"), TEXT) | dict.fromkeys(("axes.labelsize", "xtick.labelsize", "ytick.labelsize", "legend.fontsize"), SMALL)
     text = {"font.family": "sans-serif", "font.sans-serif": FONTS, "svg.fonttype": "none", "svg.hashsalt": "bartizan", "axes.unicode_minus": True}
     lines = {"axes.linewidth": 0.8, "xtick.major.width": 0.8, "ytick.major.width": 0.8, "axes.spines.top": False, "axes.spines.right": False}
     return style | ink | sizes | text | lines | {"grid.color": GRID, "grid.linewidth": 0.7, "figure.facecolor": "none", "axes.facecolor": "none"}

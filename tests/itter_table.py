@@ -132,6 +132,10 @@ class Table:
 
     # ------------------------------------------------------------ looking
 
+    def args(self, name: str) -> tuple:
+        """(state, tables, defender) for a rule about one defender."""
+        return self.state, self.tables, self.d(name)
+
     def d(self, name: str) -> int:
         return self.defenders.index(name)
 

@@ -37,10 +37,12 @@ def _points(cause: str, findings: list[Finding], colours: dict[str, str]):
 
 
 def share_of(cause: str, finding: Finding) -> Interval:
+    """Share of the lost games with this cause; one that never occurred here still has an upper bound."""
     for known in finding.losses.causes:
         if known.name == cause:
             return known.share
-    return goodman([0, finding.losses.lost], 0.95)[0]
+    counts = [known.games for known in finding.losses.causes]
+    return goodman([0, *counts], finding.losses.causes[0].share.level)[0]
 
 
 def describe(level: str, findings: list[Finding]) -> str:

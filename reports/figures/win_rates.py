@@ -6,10 +6,18 @@ from reports import words
 from reports.figures import dots
 from reports.study import Finding
 
+AXES = (0.1, 0.25, 0.5, 1.0)  # right ends: rates that are all small deserve a closer look
 
-def draw(findings: list[Finding], colours: dict[str, str]) -> Figure:
-    """`findings`: the cells of one level. `colours`: player -> colour."""
-    return dots.draw(list(_rows(findings, colours)), axis_label=f"games won by {_whom(findings)}")
+
+def axis_end(findings) -> float:
+    """One right end for all pictures of a set, so that they compare."""
+    highest = max(finding.wins.first.win.high for finding in findings)
+    return next(end for end in AXES if highest <= end)
+
+
+def draw(findings: list[Finding], colours: dict[str, str], most: float = 1.0) -> Figure:
+    """`findings`: the cells of one level. `colours`: player -> colour. `most`: right end of the axis, a fraction."""
+    return dots.draw(list(_rows(findings, colours)), most, axis_label=f"games won by {_whom(findings)}")
 
 
 def _rows(findings: list[Finding], colours: dict[str, str]):

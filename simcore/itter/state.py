@@ -120,6 +120,6 @@ RECORD = np.dtype(
         ("sacrifices", "u1"),
         ("breach_circle", "u1"),  # last circle of the track that broke first, 0 none
         ("breach_area", "u1"),  # placement area of the counter that broke it, 0 none
-        ("tokens_spent", "u2"),
+        ("tokens_spent", "u2"),  # rolled against counters, also those that R-19 `kept_on_success` gives back
     ]
 )

@@ -74,6 +74,7 @@ def leave(state, tables, d):
     if p < 0:
         return
     state.occupant[p] = NONE
+    state.place[d] = NONE
     if p == tables.cannon and tables.load_token_stays == LoadTokenStays.no:
         state.loaded = 0
 

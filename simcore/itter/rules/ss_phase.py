@@ -352,7 +352,6 @@ def spend(state, tables, k):
     if roll(state, tables, Luck.SUPPRESSION, k, suppression_defence(state, tables, state.kind)):
         if tables.tokens_spent_on_success == TokensSpentOnSuccess.kept_on_success:
             state.tokens[colour] += k
-            state.tokens_spent -= k
         state.suppressed += 1
         log(state, Event.SUPPRESSED, state.kind, state.area, 0)
         if not tables.advances[state.kind] and tables.suppressed_mg == SuppressedMg.yes:

@@ -1,0 +1,264 @@
+"""The report: self-contained, light, honest about n and intervals, and naming what it assumes."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import polars as pl
+import pytest
+
+from analyses.intervals import Interval, clopper_pearson, proportion, with_cut_off
+from reports import html, words, write_report
+from reports.study import study
+from reports.tables import tier_labels
+from simcore.errors import UsageError
+from tests.sweeps import TIERS, make_sweep, records, solo_cell
+
+ASSUMED = "Tactics cards: assumed set (R-58): 32 of 33 are guesses"
+BLANK = "Tactics cards: blank (R-58): no card has an effect"
+
+
+def policy(name, about="One sentence."):
+    return [{"role": "defender", "name": name, "weights": {}, "about": about}]
+
+
+def cells():
+    """Two levels, two policies, and for Veteran a second reading of the Tactics cards."""
+    yield solo_cell(id="novice.random", policies=policy("random", "Any legal action.")), records(loss=1.0, seed=2)
+    yield solo_cell(id="novice.garrison"), records(loss=0.4, seed=3)
+    veteran = {"difficulty": "veteran", "scenario_hash": "fedcba9876543210"}
+    yield solo_cell(id="veteran.garrison", assumptions=["Dice of the mortar: 3", ASSUMED], **veteran), records(loss=0.6, seed=4)
+    changed = {**veteran, "scenario_hash": "00ff00ff00ff00ff", "set": {"rulings.focus_fire": "blank"}}
+    yield solo_cell(id="veteran.garrison.blank", assumptions=["Dice of the mortar: 3", BLANK], **changed), records(loss=0.5, seed=5)
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory):
+    return make_sweep(tmp_path_factory.mktemp("sweep"), list(cells()))
+
+
+@pytest.fixture(scope="module")
+def page(sweep, tmp_path_factory):
+    return write_report(sweep, tmp_path_factory.mktemp("report") / "report.html").read_text(encoding="utf-8")
+
+
+class Tags(HTMLParser):
+    """Every start tag with its attributes, and whether all tags close."""
+
+    VOID = {"meta", "br", "hr", "img", "input", "link"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.open, self.text = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def tags(page):
+    parsed = Tags(page)
+    assert not parsed.open
+    return parsed.tags
+
+
+def text_of(page):
+    body = page[page.index("<body") :]
+    return re.sub(r"\s+", " ", " ".join(Tags(body[: body.index("</body>") + 7]).text)).replace("\u00a0", " ")
+
+
+def test_nothing_is_loaded(page, tags):
+    assert "http" not in page
+    assert "@import" not in page and "url(//" not in page
+    assert not [tag for tag, _ in tags if tag in ("script", "link", "img", "iframe", "object", "embed")]
+    assert all(value.startswith("#") for _, attributes in tags for name, value in attributes.items() if name in ("href", "xlink:href", "src"))
+
+
+def test_it_is_light(page):
+    assert len(page.encode()) < 1_000_000
+
+
+def test_it_fits_a_phone(tags):
+    viewports = [attributes for tag, attributes in tags if tag == "meta" and attributes.get("name") == "viewport"]
+    assert viewports == [{"name": "viewport", "content": "width=device-width, initial-scale=1"}]
+
+
+def test_pictures_are_described_and_their_ids_are_their_own(page, tags):
+    pictures = [attributes for tag, attributes in tags if tag == "svg"]
+    assert len(pictures) == 2 + 4 + 2 + 2  # win rates, scores, loss curves, causes
+    assert all(picture["role"] == "img" and len(picture["aria-label"]) > 20 for picture in pictures)
+    ids = re.findall(r'\bid="([^"]*)"', page)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'(?:href="|url\()#([^")]*)', page)) <= set(ids)
+
+
+def test_text_in_pictures_is_text(page):
+    assert re.search(r"<text[^>]*>garrison</text>", page)
+    assert "font-family" not in page[page.index("<svg") : page.rindex("</svg>")]
+
+
+def test_tables_have_headers(tags):
+    headers = [attributes.get("scope") for tag, attributes in tags if tag == "th"]
+    assert {"col", "row"} == set(headers)
+
+
+def test_the_verdict_stands_first_with_n_and_interval(sweep, page):
+    text = text_of(page)
+    seat = next(f for f in study(sweep).findings if f.cell.id == "novice.garrison").wins.first
+    rate = words.share_with_limits(seat.win).replace("\u00a0", " ")
+    assert f"{rate} of 2,000 games" in text[: text.index("Win rates")]
+
+
+def test_nothing_won_is_an_upper_bound(page):
+    assert "Random won none of 2,000: below 0.2 %, fewer than 1 in 540" in text_of(page)
+    assert not re.search(r"(?<![\d.])0(\.0+)? %", re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL))
+
+
+def test_readings_stand_side_by_side_and_are_named(page):
+    text = text_of(page)
+    assert "Tactics cards: blank instead of assumed set: garrison wins" in text
+    assert "rulings.focus_fire=blank" in text
+    first, second = (page.index(f"<figcaption>garrison, Tactics cards: {name}") for name in ("assumed set", "blank"))
+    assert 0 < page[first:second].count("<figcaption>") == 1
+
+
+def test_a_single_reading_is_named_too(tmp_path):
+    lone = make_sweep(tmp_path / "s", [(cell, frame) for cell, frame in cells() if cell["id"] == "veteran.garrison"])
+    text = text_of(write_report(lone, tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert text[: text.index("Win rates")].count("Tactics cards: assumed set") == 1
+    table = text[text.index("Won, drawn, lost") :]
+    assert "Veteran, garrison Tactics cards: assumed set" in table[: table.index("Victory tiers")]
+
+
+def test_assumptions_methods_and_the_command_are_there(page):
+    text = text_of(page)
+    for part in (ASSUMED, "Dice of the mortar: 3", "Wilson", "Clopper-Pearson", "Goodman", "rulebook of 2019", "Keeps a reserve.", "0123456789abcdef"):
+        assert part in text
+    assert "bartizan sweep keep --games 2000 --seed 7 -o DIR" in text
+    assert "The number of games was fixed before the first one was played." in text
+
+
+def test_games_cut_off_become_ranges(tmp_path):
+    capped = make_sweep(tmp_path / "s", [(solo_cell(), records(capped=300))])
+    text = text_of(write_report(capped, tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert "300 games were cut off before the end" in text
+    seat = study(capped).findings[0].wins.first
+    assert seat.win == with_cut_off(seat.wins, 300, 2000)
+    assert words.share(seat.win).replace("\u00a0", " ") in text
+
+
+def test_a_watched_sweep_uses_confidence_sequences_and_says_so(tmp_path):
+    watched = make_sweep(tmp_path / "s", [(solo_cell(), records())], precision=0.005)
+    text = text_of(write_report(watched, tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert "until its win rate was known to within 0.5 points" in text
+    assert "confidence sequence" in text[text.index("Won, drawn, lost") :]
+
+
+def test_an_unfinished_sweep_says_so(tmp_path):
+    short = make_sweep(tmp_path / "s", [(solo_cell(games=5000), records(games=1200))])
+    assert "Novice, garrison: 1,200 of 5,000 games played" in text_of(write_report(short, tmp_path / "r.html").read_text(encoding="utf-8"))
+
+
+def test_a_game_for_two_without_tiers_or_causes(tmp_path):
+    policies = [{"role": "first", "name": "hold_20", "weights": {}, "about": ""}, {"role": "second", "name": "hold_25", "weights": {}, "about": ""}]
+    cell = solo_cell(difficulty=None, policies=policies, tiers={}, labels={}, cause_column=None, assumptions=[], assumed=0, min_win_score=None)
+    frame = records().with_columns(winner=(pl.col("game") % 4 == 0).cast(pl.Int8), score=pl.col("score").fill_null(0)).drop("breach_circle")
+    match = make_sweep(tmp_path / "s", [(cell, frame)])
+    text = text_of(write_report(match, tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert "hold_20 (first) wins 75 %" in text
+    assert "against hold_25 (second)" in text
+    assert "Victory tiers" not in text
+
+
+def test_a_heavy_page_drops_pictures_and_keeps_tables(tmp_path, monkeypatch):
+    monkeypatch.setattr(html, "MOST_BYTES", 80_000)
+    monkeypatch.setattr(html, "MOST_PICTURES", (5, 1))
+    many = [(solo_cell(id=f"c{i}", policies=policy(f"policy_{i}")), records(games=100)) for i in range(5)]
+    page = write_report(make_sweep(tmp_path / "s", many), tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "4 more are in the tables only" in page
+    assert len(page.encode()) < 80_000
+    assert all(f"Novice, policy_{i}" in page for i in range(5))
+
+
+def test_the_same_sweep_gives_the_same_page(sweep, page, tmp_path):
+    assert write_report(sweep, tmp_path / "again.html").read_text(encoding="utf-8") == page
+
+
+def test_markdown_has_the_same_answers(sweep, tmp_path):
+    text = write_report(sweep, tmp_path / "r.md").read_text(encoding="utf-8")
+    assert "Random won none of 2,000" in text
+    assert text.count("| Veteran, garrison, Tactics cards: blank |") >= 4
+    assert "bartizan sweep keep" in text
+
+
+def test_json_holds_every_cell_unrounded(sweep, tmp_path):
+    document = json.loads(write_report(sweep, tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert document["schema"] == "bartizan.report/1"
+    assert [cell["id"] for cell in document["cells"]] == [cell["id"] for cell, _ in cells()]
+    random_cell = document["cells"][0]
+    assert random_cell["win_rate"]["high"] == pytest.approx(clopper_pearson(0, 2000).high)
+    assert random_cell["loss_by_turn"][-1]["lost_by"] == 1
+    assert sum(document["cells"][1]["tiers"].values()) == 2000
+
+
+@pytest.mark.parametrize(("name", "part"), [("r.pdf", ".html"), ("r.htm", 'did you mean ".html"'), ("r", "suffix"), ("none/r.html", "no folder")])
+def test_what_cannot_be_written_is_explained(sweep, tmp_path, name, part):
+    with pytest.raises(UsageError, match=re.escape(part)):
+        write_report(sweep, tmp_path / name)
+
+
+# ---------------------------------------------------------------- words
+
+
+@pytest.mark.parametrize(
+    ("interval", "text"),
+    [
+        (proportion(6342, 20_000), "31.7 % (31.1–32.4 %)"),
+        (proportion(30, 100), "30 % (22–40 %)"),
+        (proportion(0, 20_000), "below 0.02 %"),
+        (proportion(20_000, 20_000), "above 99.98 %"),
+        (proportion(500_000, 1_000_000), "50.00 % (49.90–50.10 %)"),
+    ],
+)
+def test_digits_follow_the_half_width(interval, text):
+    assert words.share_with_limits(interval).replace("\u00a0", " ") == text
+
+
+def test_bounds_do_not_pretend_to_have_an_estimate():
+    assert words.share_with_limits(with_cut_off(300, 200, 1000)).replace("\u00a0", " ") == "27–53 %"
+    assert words.share(with_cut_off(0, 3, 1000)).startswith("below")
+
+
+@pytest.mark.parametrize(
+    ("successes", "n", "text"),
+    [(0, 20_000, "fewer than 1 in 5,400"), (83, 20_000, "1 in 240"), (6000, 20_000, "")],
+)
+def test_small_chances_in_everyday_form(successes, n, text):
+    assert words.one_in(proportion(successes, n)) == text
+
+
+def test_an_upper_bound_is_never_rounded_down():
+    assert words.share(Interval(0, 0, 0.000141, 0.95, "x")).replace("\u00a0", " ") == "below 0.02 %"
+
+
+def test_negative_numbers():
+    assert words.span(-3, 4) == "−3 to 4"
+    assert words.number(-0.04, 1) == "0.0"
+
+
+def test_tier_labels_come_from_the_scores_whatever_their_order():
+    labels = tier_labels({"Gold": 20, "Silver": 10, "Bronze": 9, "none": -999})
+    assert labels == {"Gold": "Gold (20+)", "Silver": "Silver (10–19)", "Bronze": "Bronze (9)", "none": "none (8 or less)"}
+    assert set(tier_labels(TIERS)) == set(TIERS)
