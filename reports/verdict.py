@@ -7,6 +7,8 @@ from analyses.intervals import Interval, newcombe
 from reports import words
 from reports.study import Finding, Study
 
+NAMED = 3  # policies named after the best one
+
 
 @dataclass(frozen=True)
 class Paragraph:
@@ -47,7 +49,8 @@ def _level(findings: list[Finding]):
     yield _strongest(best, len(ranked))
     yield from _other_outcomes(best)
     if others := ranked[1:]:
-        yield f"{_sentence('; '.join(_short(finding, best) for finding in others))}."
+        rest = f"; the other {len(others) - NAMED} win less, see the table" if len(others) > NAMED else ""
+        yield f"{_sentence('; '.join(_short(finding, best) for finding in others[:NAMED]))}{rest}."
     for variant in (finding for finding in findings if finding.player == best.player and finding is not best):
         yield _changed(best, variant)
 
@@ -164,7 +167,8 @@ def _named(finding: Finding) -> str:
 def _how_sure(study: Study):
     widest = max((finding.wins.first.win for finding in study.findings), key=lambda win: win.half_width)
     digits = words.digits_for(widest.half_width * 100)
-    margin = f"{widest.half_width * 100:.{digits}f} {'point' if widest.half_width * 100 == 1 else 'points'}"
+    half = f"{widest.half_width * 100:.{digits}f}"
+    margin = f"{half} {'point' if half == '1' else 'points'}"
     yield f"Every win rate above is known to within {margin} or better, at {words.level(study.level)} each; ranges in brackets show it."
     yield "That is the luck of cards and dice only. The players are computer policies: a person may do better or worse."
     if assumed := _assumed(study):

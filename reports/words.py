@@ -6,6 +6,7 @@ from analyses.intervals import Interval, Mean
 
 NBSP = "\u00a0"  # keeps a number and its unit on one line
 RARE = 0.05  # chances up to this are also given as "1 in N"
+MIDDLING = (0.095, 0.905)  # chances that a number of games in 10 describes well
 MOST_DIGITS = 8
 
 
@@ -58,9 +59,9 @@ def one_in(interval: Interval) -> str:
 
 def in_ten(interval: Interval) -> str:
     """A rough everyday reading of a middling chance: `about 3 games in 10`."""
-    tenths = round(interval.estimate * 10)
-    if is_bounds(interval) or not 1 <= tenths <= 9:
+    if is_bounds(interval) or not MIDDLING[0] <= interval.estimate <= MIDDLING[1]:
         return ""
+    tenths = round(interval.estimate * 10)
     return f"about {tenths} {'game' if tenths == 1 else 'games'} in 10"
 
 

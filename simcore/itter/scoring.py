@@ -27,12 +27,12 @@ def count_french(state, tables, cellar):
 
 
 @jit
-def count_others(state, tables):
-    """Other defenders on the board, Cellar included (R-50: the reserve too)."""
+def count_others(state, tables, reserve):
+    """Other defenders on the board, Cellar included; or those in the reserve."""
     n = 0
     for d in range(tables.n_defenders):
-        counts = on_board(state, d) or (tables.reserve_scores == ReserveScores.yes and state.place[d] == Place.RESERVE)
-        if counts and not has(tables, d, Attribute.FRENCH):
+        there = state.place[d] == Place.RESERVE if reserve else on_board(state, d)
+        if there and not has(tables, d, Attribute.FRENCH):
             n += 1
     return n
 
@@ -48,13 +48,16 @@ def has_escaped(state, tables):
 @jit
 def final_score(state, tables):
     """5.0b: points of a game that is not lost."""
+    others = count_others(state, tables, False)
+    if tables.reserve_scores == ReserveScores.yes:  # R-50
+        others += count_others(state, tables, True)
     lost_empty = state.tank_destroyed if tables.tank_empty_when == TankEmptyWhen.at_end else state.tank_empty
     return (
         tables.tank_lost_empty * lost_empty
         + tables.borotra_escaped * has_escaped(state, tables)
         + tables.french_outside_cellar * count_french(state, tables, False)
         + tables.french_in_cellar * count_french(state, tables, True)
-        + tables.other_on_board * count_others(state, tables)
+        + tables.other_on_board * others
         + tables.ss_counter * counters_left(state, tables)
     )
 
@@ -104,6 +107,6 @@ def write_columns(state, tables, record):
     record.tank_empty = state.tank_empty
     record.french_outside = count_french(state, tables, False)
     record.french_cellar = count_french(state, tables, True)
-    record.others_on_board = count_others(state, tables)
+    record.others_on_board = count_others(state, tables, False)
     record.sacrifices = state.sacrifices
     record.tokens_spent = state.tokens_spent

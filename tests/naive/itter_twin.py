@@ -370,7 +370,7 @@ class ItterTwin:
             "turn": self.turn,
             "end": self.end,
             "winner": winner,
-            "score": None if winner == -3 else score,
+            "score": None if self.end == END_BREACH else score,
             **self.tally,
             "counters_left": self._counters_on_board(),
             "escaped": sum(d.where == "escaped" for d in self.defenders),

@@ -163,7 +163,7 @@ def test_a_watched_sweep_uses_confidence_sequences_and_says_so(tmp_path):
     watched = make_sweep(tmp_path / "s", [(solo_cell(), records())], precision=0.005)
     text = text_of(write_report(watched, tmp_path / "r.html").read_text(encoding="utf-8"))
     assert "until its win rate was known to within 0.5 points" in text
-    assert "confidence sequence" in text[text.index("Won, drawn, lost") :]
+    assert "confidence sequence" in text[text.index("Won, drawn, lost") : text.index("Victory tiers")]
 
 
 def test_an_unfinished_sweep_says_so(tmp_path):
@@ -247,6 +247,11 @@ def test_bounds_do_not_pretend_to_have_an_estimate():
 )
 def test_small_chances_in_everyday_form(successes, n, text):
     assert words.one_in(proportion(successes, n)) == text
+
+
+@pytest.mark.parametrize(("successes", "text"), [(62, ""), (96, "about 1 game in 10"), (356, "about 4 games in 10"), (960, "")])
+def test_middling_chances_in_everyday_form(successes, text):
+    assert words.in_ten(proportion(successes, 1000)) == text
 
 
 def test_an_upper_bound_is_never_rounded_down():

@@ -525,8 +525,8 @@ def go_on_commanding(state, tables):
 
 @jit
 def blank(state, tables):
-    """R-04; after a free move R-07 says what it costs."""
-    if state.shifted and tables.free_move_alone == FreeMoveAlone.free:
+    """R-04; after a free move R-07 says what it costs. A placing is an action in any case."""
+    if state.shifted and not state.just_placed and tables.free_move_alone == FreeMoveAlone.free:
         state.status[state.actor] |= Status.SHIFTED
         state.actor = NONE
         state.stage = Stage.ORDERS
