@@ -61,3 +61,39 @@ def policy_from_file(path: Path, name: str = "") -> Policy:
     if name and name not in found:
         raise PolicyError(f'{path}: no policy "{name}"{did_you_mean(name, found)}')
     return found[name] if name else next(iter(found.values()))
+
+
+def find_player(game: Game, text: str):
+    """The named policy, compiled for the game: a `simcore.batch.Player`."""
+    from policies.protocol import compiled_policy
+    from simcore.batch import Player
+
+    policy = find_policy(game, text)
+    source = Path(policy.choose.__code__.co_filename)
+    return Player(policy.name, compiled_policy(policy.choose, game.compiled), policy.weights, policy.about, source)
+
+
+def line_ups(game: Game, texts: list[str]) -> list[tuple[str, ...]]:
+    """Policies as named on the command line -> one line-up (a policy for each seat) per cell.
+
+    `P` fills every seat; `role=P` one seat, the seats not named take the game's default. Plain names are alternatives: each makes a cell.
+    """
+    named = dict(role_of(game, text) for text in texts if is_role(game, text))
+    plain = [text for text in texts if not is_role(game, text)]
+    if named and plain:
+        raise PolicyError(f'"{plain[0]}": name a role for every policy (role=POLICY) or for none; roles: {", ".join(game.roles)}')
+    if named:
+        return [tuple(named.get(role, game.default_policy) for role in game.roles)]
+    return [(text,) * len(game.roles) for text in plain or [game.default_policy]]
+
+
+def is_role(game: Game, text: str) -> bool:
+    head = text.split("=", 1)[0]
+    return "=" in text and ":" not in head and ".py" not in head
+
+
+def role_of(game: Game, text: str) -> tuple[str, str]:
+    role, policy = text.split("=", 1)
+    if role not in game.roles:
+        raise PolicyError(f'no role "{role}" in {game.name}{did_you_mean(role, game.roles)}')
+    return role, policy

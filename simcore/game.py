@@ -56,6 +56,11 @@ class Engine:
     describe_events: Callable | None = None  # (state, tables, scenario) -> list[str]: what happened in the last apply
     check: Callable | None = None  # (state, tables) -> str: "" or what is wrong with the state
     labels: dict[str, Callable] = field(default_factory=dict)  # column -> Scenario -> {value: name}
+    cause_column: str | None = None  # the column that says how a game was lost
+
+    def reason_names(self) -> dict[int, str]:
+        """Names of all end reasons, the house's own two included."""
+        return {1: "illegal action", 2: "ply cap"} | {int(code): name for code, name in self.end_reasons.items()}
 
 
 @cache

@@ -127,4 +127,5 @@ ENGINE = Engine(
     describe_events=trace.describe_events,
     check=trace.check_state,
     labels={"breach_circle": trace.exit_labels, "breach_area": trace.area_labels},
+    cause_column="breach_circle",
 )

@@ -1,0 +1,761 @@
+"""The command line: parse, call, echo. The only file that prints, exits or reads arguments.
+
+Results go to stdout, progress and errors to stderr. Heavy packages are imported inside the commands, so that `bartizan --help` is quick.
+"""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.exceptions import TyperException
+
+from simcore import cache
+from simcore.errors import BartizanError, EngineError, UsageError
+
+INTERRUPTED = 130
+app = typer.Typer(
+    name="bartizan",
+    help="Monte Carlo balance and difficulty analysis for board games.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game by name (see: bartizan games), or the path of a game's .py file")]
+ScenarioName = Annotated[str | None, typer.Option("--scenario", metavar="NAME|FILE", help="a scenario of the game, or a .toml file of your own")]
+Difficulties = Annotated[list[str] | None, typer.Option("--difficulty", help="level; repeat for several")]
+OneDifficulty = Annotated[str | None, typer.Option("--difficulty", help="level, as `describe` lists them")]
+Policies = Annotated[
+    list[str] | None, typer.Option("--policy", metavar="P|role=P|FILE.py", help="who plays; with weights: P:weight=1.5; repeat for several")
+]
+Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="change a number or a ruling (see: bartizan describe GAME --knobs)")]
+Games = Annotated[int, typer.Option("--games", min=1, help="games a cell")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="the same seed plays the same games")]
+Jobs = Annotated[int | None, typer.Option("--jobs", min=1, max=1024, help="threads; all cores unless given. The results do not depend on it")]
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON document on stdout")]
+Players = Annotated[int | None, typer.Option("--players", min=1, help="number of players, for games that can vary it")]
+Precision = Annotated[str | None, typer.Option("--precision", metavar="0.5pp", help="stop when the win rate is known to this half-width; --games is then the limit")]
+
+
+# ---------------------------------------------------------------- what there is
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """The games that can be played."""
+    from simcore.game import game_names, load_game
+    from simcore.scenario import load_scenario, scenario_names
+
+    rows = []
+    for name in game_names():
+        game = load_game(name)
+        base = load_scenario(game)
+        rows.append(
+            {
+                "game": name,
+                "title": base.model.title,
+                "scenarios": scenario_names(game.scenarios),
+                "difficulties": base.model.difficulties(),
+                "roles": list(game.roles),
+                "behaviour": game.behaviour,
+                "rules_source": game.rules_source,
+                "confidence": base.confidence,
+            }
+        )
+    if as_json:
+        return _print_json({"schema": "bartizan.games/1", "games": rows})
+    for row in rows:
+        print(f"{row['game']}: {row['title']}")
+        print(f"  scenarios {', '.join(row['scenarios'])}; difficulties {', '.join(row['difficulties'])}; seats {', '.join(row['roles'])}; behaviour version {row['behaviour']}")
+        print(f"  rules: {row['rules_source']}")
+        print(f"  data: {_confidence(row['confidence'])}")
+    print("\nNext: bartizan describe GAME. A game of your own: give the path of its .py file (docs/adding-a-game.md).")
+
+
+@app.command()
+def policies(game: Annotated[str | None, typer.Argument(metavar="[GAME]")] = None, as_json: AsJson = False) -> None:
+    """Who can play: policies and their weights."""
+    _prepare([game or ""])
+    from policies.registry import policies_of
+    from simcore.game import game_names, load_game
+
+    found = {name: policies_of(load_game(name)).values() for name in ([game] if game else game_names())}
+    if as_json:
+        rows = [{"game": name, "policy": p.name, "about": p.about, "weights": p.weights, "roles": list(p.roles)} for name, ps in found.items() for p in ps]
+        return _print_json({"schema": "bartizan.policies/1", "policies": rows})
+    for name, listed in found.items():
+        print(f"{name}:")
+        for policy in listed:
+            print(f"  {policy.name:<12} {policy.about}")
+            if policy.weights:
+                print("  " + " " * 13 + "weights: " + ", ".join(f"{key}={value:g}" for key, value in policy.weights.items()))
+    print("\nOther weights: --policy NAME:weight=value. A policy of your own: --policy my_policy.py (docs/adding-a-policy.md).")
+
+
+@app.command()
+def describe(
+    game: GameName,
+    scenario: ScenarioName = None,
+    difficulty: OneDifficulty = None,
+    set_: Sets = None,
+    knobs: Annotated[bool, typer.Option("--knobs", help="every value that --set reaches")] = False,
+    rulings: Annotated[bool, typer.Option("--rulings", help="every unclear rule with its readings")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """A game's scenario: levels, rulings, numbers and how sure they are."""
+    _prepare([game])
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario, scenario_names
+
+    it = load_game(game)
+    s = load_scenario(it, scenario, difficulty, _one_value_each(set_))
+    if as_json:
+        document = {
+            "schema": "bartizan.describe/1",
+            "game": it.name,
+            "title": s.model.title,
+            "scenario": s.name,
+            "scenario_hash": s.hash,
+            "scenarios": scenario_names(it.scenarios),
+            "difficulty": s.difficulty,
+            "difficulties": s.model.difficulties(),
+            "roles": list(it.roles),
+            "behaviour": it.behaviour,
+            "rules_source": it.rules_source,
+            "confidence": s.confidence,
+            "assumed": s.assumed,
+            "assumptions": s.model.assumptions(),
+            "overrides": s.overrides,
+            "knobs": [vars(k) for k in s.knobs()],
+            "rulings": {key: {"reading": s.model.rulings[key], **r.model_dump()} for key, r in s.model.ruling.items()},
+        }
+        return _print_json(document)
+    if knobs:
+        for knob in s.knobs():
+            print(f"{knob.path} = {_toml(knob.value)}    [{knob.allowed}]    {knob.confidence}{': ' + knob.source if knob.source else ''}")
+        return None
+    if rulings:
+        for key, ruling in s.model.ruling.items():
+            print(f"{ruling.id} rulings.{key} = {s.model.rulings[key]}    [{' | '.join(ruling.readings)}]    impact {ruling.impact}, {ruling.confidence}")
+            print(f"    {ruling.question} {ruling.meaning}")
+        return None
+    print(f"{s.model.title}: scenario {s.name}, {s.difficulty} (hash {s.hash})")
+    print(f"difficulties: {', '.join(s.model.difficulties())}; scenarios: {', '.join(scenario_names(it.scenarios))}; seats: {', '.join(it.roles)}")
+    print(f"rules: {it.rules_source or 'not stated'}")
+    print(f"data: {_confidence(s.confidence)}")
+    for line in s.model.assumptions():
+        print(f"  assumed: {line}")
+    n = len(s.knobs())
+    print(f"\n{n} values can be changed with --set: bartizan describe {game} --knobs")
+    if s.model.ruling:
+        print(f"{len(s.model.ruling)} unclear rules are rulings: bartizan describe {game} --rulings")
+    print(f"Next: bartizan run {game} --difficulty {s.difficulty} --policy {it.default_policy} --games 20000")
+    return None
+
+
+# ---------------------------------------------------------------- playing
+
+
+@app.command()
+def run(
+    game: GameName,
+    scenario: ScenarioName = None,
+    difficulty: OneDifficulty = None,
+    policy: Policies = None,
+    games: Games = 10_000,
+    seed: Seed = 1,
+    set_: Sets = None,
+    jobs: Jobs = None,
+    players: Players = None,
+    precision: Precision = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="keep the games in this folder")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play one cell and say what came out."""
+    _prepare([game, *(policy or [])])
+    from policies.registry import line_ups
+    from simcore.game import load_game
+    from simcore.sweep import Plan, expand
+
+    it = load_game(game)
+    _check_players(it, players)
+    seats = line_ups(it, policy or [])
+    if len(seats) > 1:
+        raise UsageError(f"run plays one cell, but {len(seats)} policies are named; use: bartizan sweep {game} ... -o DIR")
+    sets = {path: [value] for path, value in _one_value_each(set_).items()}
+    cells = expand([difficulty] if difficulty else [], seats, sets)
+    plan = Plan(game, scenario, tuple(cells), games, seed, _half_width(precision), _command())
+    with _folder(out) as folder:
+        document = _play(folder, plan, it, jobs, precision)
+    if as_json:
+        return _print_json(document)
+    _print_run(document, out)
+    return None
+
+
+@app.command()
+def sweep(
+    game: Annotated[str, typer.Argument(metavar="GAME|PLAN.toml", help="a game, or a plan file that says everything")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="folder of the results; run again to resume")] = None,
+    scenario: ScenarioName = None,
+    difficulty: Difficulties = None,
+    policy: Policies = None,
+    games: Games = 10_000,
+    seed: Seed = 1,
+    set_: Annotated[list[str] | None, typer.Option("--set", metavar="PATH=A,B,C", help="values of a number or ruling, each makes a cell")] = None,
+    jobs: Jobs = None,
+    players: Players = None,
+    precision: Precision = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be played, and how long it would take")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play every combination of levels, policies and settings into a folder."""
+    _prepare([game, *(policy or [])])
+    from policies.registry import line_ups
+    from simcore.game import load_game
+    from simcore.sweep import Plan, expand, read_plan
+
+    if game.endswith(".toml"):
+        plan = read_plan(Path(game), line_ups, load_game)
+        it = load_game(plan.game)
+        plan = Plan(plan.game, plan.scenario, plan.cells, plan.games, plan.seed, plan.precision, _command())
+        precision = None if plan.precision is None else f"{100 * plan.precision:g}pp"
+    else:
+        it = load_game(game)
+        cells = expand(difficulty or [], line_ups(it, policy or []), _many_values(set_))
+        plan = Plan(game, scenario, tuple(cells), games, seed, _half_width(precision), _command())
+    _check_players(it, players)
+    if dry_run:
+        return _print_dry_run(plan, it, jobs, as_json)
+    if out is None:
+        raise UsageError("sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)")
+    document = _play(out, plan, it, jobs, precision)
+    if as_json:
+        return _print_json(document)
+    for cell in document["cells"]:
+        print(_one_line(cell))
+    print(f"\n{len(document['cells'])} cells in {out}. Next: bartizan report {out} -o report.html")
+    return None
+
+
+@app.command()
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="folder of a sweep")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="report.html, .md or .json")] = Path("report.html"),
+) -> None:
+    """Win rates, scores, tiers and losses of a sweep as a page to read or send."""
+    from reports import write_report
+    from simcore.store import open_sweep
+
+    try:
+        path = write_report(open_sweep(folder), out)
+    except OSError as error:
+        raise UsageError(f"{out}: cannot be written: {error.strerror or error}") from error
+    print(f"{path} ({path.stat().st_size / 1024:.0f} kB)")
+
+
+@app.command()
+def trace(
+    game: GameName,
+    seed: Seed = 1,
+    number: Annotated[int, typer.Option("--game", min=0, help="which game of the seed")] = 0,
+    scenario: ScenarioName = None,
+    difficulty: OneDifficulty = None,
+    policy: Policies = None,
+    set_: Sets = None,
+    as_json: AsJson = False,
+) -> None:
+    """One game as a readable log: the same game that `run` and `sweep` play under this seed and number."""
+    _prepare([game, *(policy or [])])
+    from policies.registry import find_player, line_ups
+    from simcore.batch import Match
+    from simcore.game import load_game
+    from simcore.replay import record_of, replay
+    from simcore.scenario import load_scenario
+
+    it = load_game(game)
+    s = load_scenario(it, scenario, difficulty, _one_value_each(set_))
+    (seats, *more) = line_ups(it, policy or [])
+    if more:
+        raise UsageError("trace: name one policy (or one for each role)")
+    match = Match(it, s, tuple(find_player(it, text) for text in seats), seed)
+    names = " vs ".join(p.name for p in match.players)
+    plies = []
+    if not as_json:
+        print(f"{s.model.title}, {s.difficulty}, {names}, seed {seed}, game {number}")
+    for ply in replay(match, number):
+        if as_json:
+            plies.append({"ply": ply.number, "seat": ply.seat, "action": ply.action, "text": ply.text, "events": ply.events})
+            continue
+        who = f"{it.roles[ply.seat]}: " if len(it.roles) > 1 else ""
+        print(f"{ply.number:>5}  {who}{ply.text}")
+        for event in ply.events:
+            print(event if event.startswith("==") else f"       {event}")
+    record = record_of(match, number)
+    ending = match.engine.reason_names().get(record["end_reason"], "over")
+    if as_json:
+        return _print_json({"schema": "bartizan.trace/1", "game": it.name, "difficulty": s.difficulty, "policies": [p.name for p in match.players], "seed": seed, "number": number, "plies": plies, "record": record})
+    print(f"end: {ending}; " + ", ".join(f"{key} {value}" for key, value in record.items() if key not in ("game", "end_reason")))
+    return None
+
+
+# ---------------------------------------------------------------- checking
+
+
+@app.command()
+def check(target: Annotated[str, typer.Argument(metavar="GAME|FILE", help="a game, a game's .py file, or a scenario .toml file")]) -> None:
+    """Does a game keep the engine contract, does a scenario file add up?"""
+    _prepare([target])
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+
+    if target.endswith(".toml"):
+        it = load_game(_game_of_file(Path(target)))
+        for difficulty in load_scenario(it, target).model.difficulties():
+            s = load_scenario(it, target, difficulty)
+            print(f"ok  {target}, {difficulty}: valid, {_confidence(s.confidence)}")
+        return
+    from policies.registry import find_player, policies_of
+    from simcore.conformance import check_game
+
+    it = load_game(target)
+    players = [find_player(it, name) for name in policies_of(it)]
+    for line in check_game(it, players, players[0]):
+        print(f"ok  {line}")
+
+
+@app.command()
+def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="folder of a sweep")]) -> None:
+    """Are the files of a sweep what was written, and do its games still play the same?"""
+    from simcore.store import open_sweep
+    from simcore.sweep import resimulate, verify_sweep
+
+    opened = open_sweep(folder)
+    files = list(verify_sweep(opened))
+    print(f"ok  {len(files)} files match SHA256SUMS")
+    _prepare([opened.manifest["game"]])
+    for cell in opened.cells[:: max(1, len(opened.cells) // 4)]:
+        games = resimulate(cell, _match_of(opened, cell))
+        print(f"ok  {cell.id}: {games} games of the first shard played again, row for row the same")
+
+
+@app.command()
+def bench(
+    game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...")] = None,
+    policy: Policies = None,
+    quick: Annotated[bool, typer.Option("--quick", help="leave out cold and warm starts")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """How fast each game plays here, beside a yardstick measured in the same run."""
+    _prepare(game or [])
+    from simcore.bench import peak_memory_mb, yardstick
+    from simcore.game import game_names
+
+    rows = [row for name in (game or game_names()) for row in _bench_rows(name, policy, quick)]
+    document = {"schema": "bartizan.bench/1", "yardstick_seconds": yardstick(), "cores": os.cpu_count(), "peak_memory_mb": peak_memory_mb(), "results": rows}
+    if as_json:
+        return _print_json(document)
+    print(f"{'game':<10} {'policy':<10} {'games/s':>12} {'plies/s':>14} {'ns/ply':>8} {'2 threads':>10} {'cold s':>7} {'warm s':>7}")
+    for r in rows:
+        starts = f"{r['cold_start_seconds']:>7.1f} {r['warm_start_seconds']:>7.2f}" if "cold_start_seconds" in r else ""
+        print(f"{r['game']:<10} {r['policy']:<10} {r['games_per_second']:>12,.0f} {r['plies_per_second']:>14,.0f} {r['ns_per_ply']:>8.1f} {r['two_threads']:>9.2f}x {starts}")
+    print(f"yardstick: 50 million SplitMix64 words in {document['yardstick_seconds']:.3f} s; {document['cores']} cores; peak memory {document['peak_memory_mb']:.0f} MiB")
+    return None
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Is this machine ready? Versions, cores, cache folder, and a game with a known answer."""
+    import platform
+
+    folder = cache.configure()
+    from importlib.metadata import PackageNotFoundError, version
+
+    found: dict[str, Any] = {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count()}
+    for name in ("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "pydantic", "typer", "rich", "matplotlib", "seaborn"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "missing"
+    found["cache"] = str(folder)
+    found["cache_writable"] = os.access(folder, os.W_OK)
+    found["cache_warm"] = cache.is_warm(folder, "play_batch")
+    found["compiles"] = _known_answer()
+    if as_json:
+        _print_json({"schema": "bartizan.doctor/1", **found})
+    else:
+        for key, value in found.items():
+            print(f"{key:<15} {value}")
+    if not found["compiles"] or "missing" in found.values():
+        raise EngineError("doctor: something above is missing or wrong; install anew with: pip install -r requirements.lock")
+
+
+# ---------------------------------------------------------------- shared steps
+
+
+def _prepare(names: list[str]) -> None:
+    """Point the compiler's cache at the folder for these sources, before anything imports numba."""
+    files = {Path(part) for name in names for part in [name.split("=", 1)[-1] if not name.endswith(".py") else name] for part in [_py_file(part)] if part}
+    cache.configure(tuple(sorted(path for path in files if path.is_file())))
+
+
+def _py_file(text: str) -> str:
+    head, dot, _ = text.partition(".py")
+    return head + dot if dot else ""
+
+
+def _check_players(it, players: int | None) -> None:
+    if players is not None and players != len(it.roles):
+        raise UsageError(f"--players {players}: {it.name} is for {len(it.roles)} ({', '.join(it.roles)})")
+
+
+def _play(folder: Path, plan, it, jobs: int | None, precision: str | None) -> dict:
+    """Play a plan into a folder and summarise it: the document of `run --json`, or of all cells."""
+    from analyses.summary import summarize
+    from policies.registry import find_player
+    from simcore.store import open_sweep
+    from simcore.sweep import make_ready, play_sweep
+
+    jobs = jobs or os.cpu_count() or 1
+    _announce_compile(it)
+    ready = make_ready(plan, it, find_player)
+    stop, method = _stopping(plan.precision)
+    with _progress(plan, it) as watch:
+        results = play_sweep(folder, plan, it, ready, jobs, watch, stop)
+    documents = []
+    for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
+        played = results[cell.plan.id]
+        summary = summarize(stored.scan(), stored, method=method) if method else summarize(stored.scan(), stored)
+        documents.append(_document(cell, stored, played, summary, jobs))
+    if len(documents) == 1 and plan.cells[0].varied == ():
+        return documents[0]
+    return {"schema": "bartizan.sweep-result/1", "folder": str(folder), "cells": documents}
+
+
+def _document(cell, stored, played, summary: dict, jobs: int) -> dict:
+    """The `run --json` document of CLI.md."""
+    from simcore.sweep import versions
+
+    match = cell.match
+    head = {
+        "schema": "bartizan.run/1",
+        "game": match.game.name,
+        "title": match.scenario.model.title,
+        "scenario": match.scenario.name,
+        "scenario_hash": match.scenario.hash,
+        "difficulty": match.scenario.difficulty,
+        "policies": [player.name for player in match.players],
+        "policy_weights": [player.weights for player in match.players],
+        "overrides": match.scenario.overrides,
+        "games": played.games,
+        "seed": match.seed,
+        "jobs": jobs,
+    }
+    tail = {
+        "seconds": played.seconds,
+        "games_per_second": played.games / played.seconds if played.seconds else None,
+        "digest": played.digest.hexdigest(),
+        "assumed": stored.assumed,
+        "confidence": stored.confidence,
+        "assumptions": stored.assumptions,
+        "behaviour": match.game.behaviour,
+        "versions": versions(),
+    }
+    return {**head, **summary, "plies": played.plies, **tail, "cell": stored.id}
+
+
+def _stopping(half_width: float | None):
+    """The rule of --precision: stop when the confidence sequence is narrow enough; its interval stays valid although it was watched."""
+    if half_width is None:
+        return None, None
+    from analyses.intervals import confidence_sequence
+
+    def enough(wins: int, games: int) -> bool:
+        interval = confidence_sequence(wins, games)
+        return interval.high - interval.low <= 2 * half_width
+
+    return enough, confidence_sequence
+
+
+def _half_width(text: str | None) -> float | None:
+    """`0.5pp` or `0.005` -> 0.005."""
+    if text is None:
+        return None
+    try:
+        value = float(text.removesuffix("pp")) / (100 if text.endswith("pp") else 1)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 0.5:
+        raise UsageError(f"--precision {text}: give a half-width such as 0.5pp (percentage points)")
+    return value
+
+
+def _one_value_each(sets: list[str] | None) -> dict[str, str]:
+    values = {}
+    for text in sets or []:
+        path, equals, value = text.partition("=")
+        if not equals or not path or not value:
+            raise UsageError(f'--set "{text}": write PATH=VALUE, such as turn.ss_cards=4')
+        values[path.strip()] = value.strip()
+    return values
+
+
+def _many_values(sets: list[str] | None) -> dict[str, list[str]]:
+    """`path=a,b,c` -> three values; a list or table in brackets is one value."""
+    return {path: [value] if value[0] in "[{" else [v.strip() for v in value.split(",")] for path, value in _one_value_each(sets).items()}
+
+
+@contextmanager
+def _folder(out: Path | None):
+    if out is not None:
+        yield out
+        return
+    with tempfile.TemporaryDirectory(prefix="bartizan-") as folder:
+        yield Path(folder)
+
+
+def _announce_compile(it) -> None:
+    """The first compile on a machine takes a while: say so before it starts."""
+    folder = Path(os.environ["NUMBA_CACHE_DIR"])
+    if not cache.is_warm(folder, "play_batch"):
+        _note(f"compiling {it.name} for this machine: under a minute, once for each version of the code")
+
+
+@contextmanager
+def _progress(plan, it):
+    """A callback for the sweep that draws a progress line when stderr is a terminal, and keeps notes for the user in any case."""
+    shown = 0
+
+    def say_notes(progress) -> None:
+        nonlocal shown
+        for line in progress.notes[shown:]:
+            _note(line)
+        shown = len(progress.notes)
+
+    if not sys.stderr.isatty():
+        yield say_notes
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.fields[cell]}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn(), TextColumn("{task.fields[now]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(it.name, total=plan.games * len(plan.cells), cell="", rate="", now="")
+
+        def watch(p) -> None:
+            say_notes(p)
+            rate = f"{p.played / p.seconds:,.0f} games/s" if p.seconds > 0.05 else ""
+            now = f"win rate {p.wins / p.games_of_cell:.1%} so far" if p.games_of_cell else ""
+            bars.update(task, completed=p.games_done, total=p.games_total, cell=p.cell, rate=rate, now=now)
+
+        yield watch
+
+
+def _match_of(opened, cell):
+    """The match a stored cell was played with, as far as its names still exist."""
+    from policies.registry import find_player
+    from simcore.batch import Match
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+
+    it = load_game(opened.manifest["game"])
+    s = load_scenario(it, cell.scenario, cell.difficulty, cell.set)
+    if s.hash != cell.scenario_hash:
+        raise EngineError(f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now {s.hash}); its games cannot be played again")
+    texts = [entry["name"] + (":" + ",".join(f"{k}={v!r}" for k, v in entry["weights"].items()) if entry["weights"] else "") for entry in cell.policies]
+    return Match(it, s, tuple(find_player(it, text) for text in texts), opened.manifest["seed"])
+
+
+def _game_of_file(path: Path) -> str:
+    """Which game a scenario file is for."""
+    import tomllib
+
+    from simcore.game import BUILTIN
+
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such scenario file") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path}: not TOML: {error}") from error
+    return data.get("game") or next(iter(BUILTIN))
+
+
+def warm_up(game: str, policy: str) -> None:
+    """Play one game: what a cold or warm start has to get through (`bench` times it)."""
+    _prepare([game, policy])
+    from policies.registry import find_player, line_ups
+    from simcore.batch import Match, Table
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+
+    it = load_game(game)
+    (seats, *_) = line_ups(it, [policy])
+    Table(Match(it, load_scenario(it), tuple(find_player(it, text) for text in seats), 1)).play(0, 1)
+
+
+def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
+    from policies.registry import find_player, policies_of
+    from simcore.batch import Match
+    from simcore.bench import speed, start_seconds
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+
+    it = load_game(name)
+    rows = []
+    for policy in wanted or policies_of(it):
+        match = Match(it, load_scenario(it), (find_player(it, policy),) * len(it.roles), 1)
+        one, two = speed(match), speed(match, jobs=2)
+        row = {"game": it.name, "policy": policy, **one, "two_threads": two["games_per_second"] / one["games_per_second"]}
+        if not quick:
+            with tempfile.TemporaryDirectory(prefix="bartizan-") as fresh:
+                row["cold_start_seconds"] = start_seconds(name, policy, fresh)
+                row["warm_start_seconds"] = start_seconds(name, policy, fresh)
+        rows.append(row)
+    return rows
+
+
+def _known_answer() -> bool:
+    """Compile something and compare with the same thing in plain Python."""
+    from simcore.rng import mix
+
+    try:
+        import numpy as np
+
+        z = 0x9E3779B97F4A7C15
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+        return int(mix(np.uint64(0x9E3779B97F4A7C15))) == z ^ z >> 31
+    except Exception:
+        return False
+
+
+# ---------------------------------------------------------------- saying it
+
+
+def _print_json(document: dict) -> None:
+    print(json.dumps(document, indent=2, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else str(value)
+
+
+def _note(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _confidence(counts: dict[str, int]) -> str:
+    return ", ".join(f"{n} {level}" for level, n in counts.items())
+
+
+def _toml(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _one_line(document: dict) -> str:
+    rate = document["win_rate"]
+    interval = f"{rate['low']:.2%} to {rate['high']:.2%}"
+    return f"{document['cell']:<40} wins {document['wins']:>8,} of {document['games']:>9,}  {interval} ({rate['level']:.0%}, {rate['method']})"
+
+
+def _print_run(d: dict, out: Path | None) -> None:
+    """The verdict of one cell for a reader at a terminal."""
+    rate = d["win_rate"]
+    print(f"{d['title']}, {d['difficulty']}, {' vs '.join(d['policies'])}: {d['games']:,} games, seed {d['seed']}")
+    print(f"  wins     {d['wins']:,} ({rate['low']:.2%} to {rate['high']:.2%}, {rate['level']:.0%} {rate['method']})")
+    print(f"  draws    {d['draws']:,}    losses {d['losses']:,}" + (f"    cut off {d['capped']:,}" if d["capped"] else ""))
+    for seat in d.get("seats", []):
+        print(f"  {seat['role']:<8} {seat['policy']}: {seat['wins']:,} wins ({seat['win_rate']['low']:.2%} to {seat['win_rate']['high']:.2%})")
+    if d["score"].get("mean") is not None:
+        s = d["score"]
+        print(f"  score    mean {s['mean']:.2f}, sd {s['sd']:.2f}, from {s['min']} to {s['max']} (games that have one)")
+    if d["tiers"]:
+        print("  tiers    " + ", ".join(f"{name} {n:,}" for name, n in d["tiers"].items()))
+    print("  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items()))
+    print(f"  turns    mean {d['turns']['mean']:.2f}")
+    for line in d["assumptions"]:
+        print(f"  assumed  {line}")
+    speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
+    print(f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}")
+    again = f"bartizan report {out} -o report.html" if out else f"bartizan sweep {d['game']} --difficulty {d['difficulty']} --policy {d['policies'][0]} -o DIR, then: bartizan report DIR"
+    print(f"Next: {again}")
+
+
+def _print_dry_run(plan, it, jobs: int | None, as_json: bool) -> None:
+    """Cells, games, and time and disk from a short pilot of the first cell."""
+    from policies.registry import find_player
+    from simcore.batch import Table
+    from simcore.sweep import make_ready
+
+    _announce_compile(it)
+    ready = make_ready(plan, it, find_player)
+    seconds, row_bytes = 0.0, it.compiled.record_dtype.itemsize
+    for cell in ready:
+        table = Table(cell.match)
+        table.play(0, 64)
+        since = time.perf_counter()
+        table.play(0, 512)
+        seconds += (time.perf_counter() - since) / 512 * cell.games
+    seconds /= jobs or os.cpu_count() or 1
+    total = sum(cell.games for cell in ready)
+    document = {"schema": "bartizan.dry-run/1", "cells": [c.plan.id for c in ready], "games": total, "seconds": seconds, "bytes": int(total * row_bytes * 0.6)}
+    if as_json:
+        return _print_json(document)
+    for cell in ready:
+        print(f"{cell.plan.id:<40} {cell.games:>10,} games")
+    print(f"{len(ready)} cells, {total:,} games, about {seconds:.0f} s and {document['bytes'] / 1e6:.1f} MB")
+    return None
+
+
+def _command() -> str:
+    """The command line as typed, for the manifest."""
+    import shlex
+
+    return shlex.join(["bartizan", *sys.argv[1:]])
+
+
+def main() -> None:
+    """Entry point: every failure becomes one line on stderr and an exit code."""
+    debug = "--debug" in sys.argv
+    if debug:
+        sys.argv.remove("--debug")
+    try:
+        code = app(standalone_mode=False) or 0
+    except BartizanError as error:
+        code = _fail(error, error.exit_code, debug)
+    except TyperException as error:
+        code = _fail(error, 2, debug, getattr(error, "format_message", lambda: str(error))())
+    except (KeyboardInterrupt, typer.Abort):
+        _note("interrupted: finished shards are kept; run the same command again to go on")
+        code = INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except typer.Exit as error:
+        code = error.exit_code
+    except Exception as error:
+        if debug:
+            raise
+        code = _fail(error, 4, debug, f"unforeseen: {type(error).__name__}: {error} (a fault of bartizan: run again with --debug and report what it says)")
+    sys.exit(code)
+
+
+def _fail(error: Exception, code: int, debug: bool, text: str | None = None) -> int:
+    if debug:
+        import traceback
+
+        traceback.print_exception(error)
+    _note(f"error: {' '.join((text or str(error)).split())}")
+    return code
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""Playing many games: chunks of consecutive game numbers on a pool of threads, handed back in game order.
+
+A chunk is a range of game numbers, so its rows depend on nothing but the seed: the same for any number of threads, in any order.
+"""
+
+import hashlib
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore.engine import batch_player, new_states
+from simcore.errors import PolicyError
+from simcore.game import Engine, Game
+from simcore.play import ILLEGAL_ACTION
+from simcore.scenario import Scenario
+
+CHUNK_GAMES = 2048  # 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
+PLY_CAP = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class Player:
+    """One seat's policy, ready to play: its compiled function and its weights."""
+
+    name: str
+    function: Any  # compiled for the game's records
+    weights: dict[str, float]
+    about: str
+    source: Path  # the file it was written in
+
+    @property
+    def source_hash(self) -> str:
+        return hashlib.sha256(self.source.read_bytes()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """What is played: a game under one scenario, with one player a seat."""
+
+    game: Game
+    scenario: Scenario
+    players: tuple[Player, ...]
+    seed: int
+    ply_cap: int = PLY_CAP
+
+    @property
+    def engine(self) -> Engine:
+        return self.game.compiled
+
+    def tables(self) -> np.record:
+        return self.engine.build_tables(self.scenario).view(np.recarray)[0]
+
+    def weights(self) -> np.ndarray:
+        """float64 [seat, weight], padded with zeros."""
+        widest = max(1, *(len(player.weights) for player in self.players))
+        array = np.zeros((len(self.players), widest))
+        for seat, player in enumerate(self.players):
+            array[seat, : len(player.weights)] = list(player.weights.values())
+        return array
+
+
+class Table:
+    """A match with everything compiled and allocated once."""
+
+    def __init__(self, match: Match):
+        self.match = match
+        self.tables = match.tables()
+        self.weights = match.weights()
+        self.functions = tuple(player.function for player in match.players)
+        self.player = batch_player(match.engine, len(match.players))
+
+    def play(self, first_game: int, games: int) -> np.ndarray:
+        """Rows of `games` consecutive games, as a structured array of the game's record dtype."""
+        engine, match = self.match.engine, self.match
+        rows = np.zeros(games, engine.record_dtype)
+        self.player(
+            new_states(engine), self.tables, self.functions, self.weights, np.uint64(match.seed), first_game, rows, match.ply_cap, engine.max_legal
+        )
+        broken = np.flatnonzero(rows["end_reason"] == ILLEGAL_ACTION)
+        if broken.size:
+            raise illegal_action(match, first_game + int(broken[0]))
+        return rows
+
+
+def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:
+    """Chunks of rows in game order. Only a few chunks are in flight, so memory does not grow with `games`."""
+    table = Table(match)
+    end = first_game + games
+    chunks = ((start, min(CHUNK_GAMES, end - start)) for start in range(first_game, end, CHUNK_GAMES))
+    if jobs == 1:
+        for start, n in chunks:
+            yield table.play(start, n)
+        return
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        waiting = deque(pool.submit(table.play, start, n) for start, n in islice(chunks, 2 * jobs))
+        while waiting:
+            rows = waiting.popleft().result()
+            waiting.extend(pool.submit(table.play, start, n) for start, n in islice(chunks, 1))
+            yield rows
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def illegal_action(match: Match, game: int) -> PolicyError:
+    """Play the game again step by step to say who did what when."""
+    from simcore.replay import replay
+
+    last = None
+    for last in replay(match, game):
+        pass
+    legal = ", ".join(str(a) for a in last.legal[:8].tolist()) + (", ..." if len(last.legal) > 8 else "")
+    player = match.players[last.seat]
+    return PolicyError(
+        f"{player.source}: policy {player.name} chose action {last.action}, which is not legal (seed {match.seed}, game {game}, ply {last.number}; legal: {legal})"
+    )

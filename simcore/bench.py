@@ -1,0 +1,72 @@
+"""How fast: measured against a yardstick in the same run, because machines are noisy."""
+
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+from simcore.batch import Match, Table, play_games
+
+SLICE = 0.6  # seconds of play a figure rests on
+YARDSTICK = """
+import sys, time
+t0 = time.perf_counter()
+import cli
+cli.warm_up({game!r}, {policy!r})
+print(time.perf_counter() - t0)
+"""
+
+
+def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
+    """Best of `repeats`: games and plies a second on `jobs` threads. The best run is the one least disturbed."""
+    table = Table(match)
+    rows = table.play(0, 256)
+    since = time.perf_counter()
+    rows = table.play(0, 1024)
+    games = max(2048, int(1024 * SLICE / max(time.perf_counter() - since, 1e-6))) * jobs
+    best = {"games_per_second": 0.0}
+    for _ in range(repeats):
+        since = time.perf_counter()
+        plies = sum(int(rows["plies"].sum(dtype=np.int64)) for rows in play_games(match, 0, games, jobs))
+        seconds = time.perf_counter() - since
+        if games / seconds > best["games_per_second"]:
+            best = {"games_per_second": games / seconds, "plies_per_second": plies / seconds, "ns_per_ply": 1e9 * seconds / plies}
+    return best
+
+
+def yardstick() -> float:
+    """Seconds a fixed piece of compiled work takes here and now: 50 million SplitMix64 words."""
+    from simcore.jit import jit
+    from simcore.rng import GOLDEN, mix
+
+    @jit
+    def stir(n):
+        word = np.uint64(1)
+        for _ in range(n):
+            word = mix(word + GOLDEN)
+        return word
+
+    stir(1)
+    since = time.perf_counter()
+    stir(50_000_000)
+    return time.perf_counter() - since
+
+
+def start_seconds(game: str, policy: str, cache: str) -> float:
+    """Seconds from a fresh process to the first game played, with the compiled code kept in `cache`."""
+    environment = {**os.environ, "BARTIZAN_CACHE": cache}
+    script = YARDSTICK.format(game=game, policy=policy)
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    return float(done.stdout.split()[-1])
+
+
+def peak_memory_mb() -> float:
+    """Peak resident memory of this process, in MiB."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return float("nan")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)

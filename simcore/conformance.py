@@ -1,0 +1,92 @@
+"""The contract every game keeps, as checks that can fail: `bartizan check`, and a test for each registered game."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from simcore import rng
+from simcore.batch import Match, Player, Table, play_games
+from simcore.engine import new_states
+from simcore.errors import EngineError
+from simcore.game import Game
+from simcore.play import PLAYING
+from simcore.scenario import data_records, load_scenario, scenario_names
+
+GAMES = 20  # random games a check plays by hand
+BATCH = 3000
+
+
+def check_game(game: Game, players: list[Player], random_player: Player) -> Iterator[str]:
+    """Yield one line for each thing that holds; raise EngineError at the first that does not."""
+    yield from check_scenarios(game)
+    for scenario in each_scenario(game):
+        match = Match(game, scenario, (random_player,) * len(game.roles), 20_16)
+        label = f"{scenario.name}, {scenario.difficulty}"
+        for number in range(GAMES):
+            walk(match, number, players)
+        yield f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies leave the state untouched"
+        check_alone(match)
+        yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
+
+
+def each_scenario(game: Game):
+    for name in scenario_names(game.scenarios):
+        base = load_scenario(game, name)
+        for difficulty in base.model.difficulties():
+            yield load_scenario(game, name, difficulty)
+
+
+def check_scenarios(game: Game) -> Iterator[str]:
+    """Every scenario of the game at every difficulty is valid, and every guess says why it is made."""
+    for scenario in each_scenario(game):
+        for path, datum in data_records(scenario.model):
+            if datum.confidence in ("inferred", "assumed") and not (datum.why or datum.note):
+                raise EngineError(f"{scenario.path}: {path}: {datum.confidence}, but `why` does not say on what grounds")
+        yield f"{scenario.name}, {scenario.difficulty}: valid, {sum(scenario.confidence.values())} records, {scenario.assumed} of them assumed"
+
+
+def walk(match: Match, number: int, players: list[Player]) -> None:
+    """One random game by hand, looking at everything on the way."""
+    engine, tables = match.engine, match.tables()
+    states = new_states(engine)
+    state = states.view(np.recarray)[0]
+    legal = np.full(engine.max_legal, -1, np.int32)
+    weights = {player: np.array([*player.weights.values(), 0.0]) for player in players}
+    rng.seed_luck(state, np.uint64(match.seed), number)
+    state.end_reason, state.to_move = PLAYING, 0
+    engine.reset(state, tables)
+    choice = np.random.default_rng(number)
+    for ply in range(match.ply_cap):
+        if state.end_reason != PLAYING:
+            return
+        n = engine.legal_actions(state, tables, legal)
+        where = f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}, ply {ply}"
+        _hold(n >= 1, f"{where}: no legal action and the game is not over")
+        _hold(n <= len(legal), f"{where}: {n} legal actions, more than max_legal {len(legal)}")
+        _hold(len(set(legal[:n].tolist())) == n, f"{where}: a legal action is listed twice")
+        _hold(0 <= state.to_move < len(match.players), f"{where}: seat {state.to_move} is to move")
+        rng.next_policy_luck(state)
+        before = states.tobytes()
+        for player in players:
+            action = player.function(state, tables, legal, n, weights[player])
+            _hold(action in legal[:n], f"{where}: policy {player.name} chose {action}, which is not legal")
+            _hold(states.tobytes() == before, f"{where}: policy {player.name} changed the state")
+        engine.apply(state, tables, np.int32(choice.choice(legal[:n])))
+        if engine.check:
+            _hold(not (fault := engine.check(state, tables)), f"{where}: {fault}")
+    raise EngineError(f"{match.game.name}: game {number} of seed {match.seed} does not end within {match.ply_cap} plies")
+
+
+def check_alone(match: Match) -> None:
+    """Rows do not depend on how the games are cut into batches or threads."""
+    one = np.concatenate(list(play_games(match, 0, BATCH, 1)))
+    two = np.concatenate(list(play_games(match, 0, BATCH, 2)))
+    _hold((one == two).all(), f"{match.game.name}: two threads play other games than one")
+    table = Table(match)
+    for number in (0, 1, BATCH // 2, BATCH - 1):
+        _hold(table.play(number, 1)[0] == one[number], f"{match.game.name}: game {number} alone differs from the same game in a batch")
+
+
+def _hold(condition: bool, otherwise: str) -> None:
+    if not condition:
+        raise EngineError(otherwise)

@@ -1,0 +1,212 @@
+"""Results on disk: a folder with a manifest, and for each cell parquet shards of one row per game.
+
+A shard covers a fixed range of game numbers and is written whole or not at all (temporary file, fsync, rename). Its footer holds what it is (`identity`) and a sha256
+over its rows, so that a rerun knows which shards are good. Nothing in the folder depends on time, threads or interruptions: the same sweep is the same bytes.
+"""
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from simcore.errors import EngineError, UsageError
+from simcore.game import Engine
+
+SCHEMA = "bartizan.sweep/1"
+SHARD_GAMES = 32_768
+MANIFEST = "manifest.json"
+SUMS = "SHA256SUMS"
+IDENTITY, DIGEST = b"bartizan.identity", b"bartizan.digest"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a sweep: a manifest entry and its shards."""
+
+    folder: Path
+    id: str
+    difficulty: str
+    scenario: str
+    scenario_hash: str
+    set: dict[str, Any]
+    policies: list[dict]
+    games: int
+    tiers: dict[str, int]
+    end_reasons: dict[str, str]
+    labels: dict[str, dict[str, str]]
+    cause_column: str | None
+    nulls: dict[str, int]
+    columns: dict[str, str]  # name -> numpy type
+    assumed: int
+    confidence: dict[str, int]
+    assumptions: list[str]
+    min_win_score: int | None = None
+
+    def shards(self) -> list[Path]:
+        return sorted(self.folder.glob("[0-9]*.parquet"))
+
+    def scan(self) -> pl.LazyFrame:
+        """Every row of the cell, lazily, in game order; an empty frame before the first shard."""
+        shards = self.shards()
+        if not shards:
+            return pl.LazyFrame(schema={name: pl.from_arrow(pa.array([], _arrow_type(kind))).dtype for name, kind in self.columns.items()})
+        for shard in shards:
+            _metadata(shard)
+        return pl.scan_parquet(shards)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    folder: Path
+    manifest: dict
+    cells: list[Cell] = field(repr=False)
+
+
+# ---------------------------------------------------------------- folders and manifests
+
+
+def open_sweep(folder: Path) -> Sweep:
+    """A sweep for reading. Raises UsageError when the folder holds none."""
+    folder = Path(folder)
+    path = folder / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        cells = [Cell(folder / "cells" / entry["id"], **entry) for entry in manifest["cells"]]
+    except FileNotFoundError:
+        raise UsageError(f"{folder}: holds no sweep (no {MANIFEST}); make one with: bartizan sweep GAME -o {folder}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise EngineError(f"{path}: damaged manifest ({error}); run the same sweep again with -o {folder} to write it anew") from error
+    return Sweep(folder, manifest, cells)
+
+
+def begin_sweep(folder: Path, manifest: dict) -> Sweep:
+    """Make or continue a sweep folder. A folder that holds another sweep is refused and left as it is."""
+    folder = Path(folder)
+    path = folder / MANIFEST
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            _refuse_other(path, manifest)
+        elif any(folder.iterdir()):
+            raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
+        for left_over in folder.rglob(".*.tmp"):  # of a process that was killed while writing
+            left_over.unlink(missing_ok=True)
+        write_atomic(path, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be written: {error.strerror or error}; name another folder with -o") from error
+    return open_sweep(folder)
+
+
+def _refuse_other(path: Path, manifest: dict) -> None:
+    try:
+        old = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return  # a damaged manifest is written anew; its shards still say what they are
+    for key in ("game", "behaviour", "seed", "shard_games", "precision"):
+        if old.get(key) != manifest[key]:
+            raise UsageError(f"{path}: holds another sweep ({key} = {old.get(key)}, now {manifest[key]}); name a new folder with -o")
+    here = {cell["id"]: cell for cell in manifest["cells"]}
+    for cell in old.get("cells", []):
+        new = here.get(cell["id"])
+        if new is None:
+            raise UsageError(f"{path}: holds another sweep (cell {cell['id']} is not part of this one); name a new folder with -o")
+        for key in ("scenario_hash", "policies"):
+            if cell[key] != new[key]:
+                raise UsageError(f"{path}: holds another sweep (cell {cell['id']}: other {key.replace('_', ' ')}); name a new folder with -o")
+
+
+def write_sums(sweep: Sweep) -> None:
+    """SHA256SUMS of the finished folder, in the format of `sha256sum`."""
+    files = [sweep.folder / MANIFEST, *(shard for cell in sweep.cells for shard in cell.shards())]
+    lines = [f"{file_digest(file)}  {file.relative_to(sweep.folder).as_posix()}" for file in sorted(files)]
+    write_atomic(sweep.folder / SUMS, ("\n".join(lines) + "\n").encode())
+
+
+def write_atomic(path: Path, content: bytes) -> None:
+    """The whole file or none of it, whatever happens meanwhile."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with open(temporary, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, path)
+
+
+def file_digest(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+# ---------------------------------------------------------------- shards
+
+
+def shard_path(cell: Cell, first_game: int) -> Path:
+    return cell.folder / f"{first_game // SHARD_GAMES:05d}.parquet"
+
+
+def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict) -> None:
+    """One shard, atomically. rows: structured array of the game's record dtype, in game order."""
+    columns = {name: _column(rows[name], engine.nulls.get(name)) for name in rows.dtype.names}
+    footer = {IDENTITY: json.dumps(identity, sort_keys=True).encode(), DIGEST: rows_digest(rows).encode()}
+    table = pa.table(columns).replace_schema_metadata(footer)
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd", store_schema=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, sink.getvalue().to_pybytes())
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}; what is finished is kept, run the same command again") from error
+
+
+def read_shard(path: Path, engine: Engine) -> np.ndarray:
+    """The rows of a shard as they were written. Raises EngineError when the file is damaged."""
+    said = _metadata(path)
+    try:
+        table = pq.read_table(path)
+        rows = np.zeros(table.num_rows, engine.record_dtype)
+        for name in rows.dtype.names:
+            column = table[name]
+            rows[name] = column.fill_null(engine.nulls[name]).to_numpy() if name in engine.nulls else column.to_numpy()
+    except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+        raise damaged(path, str(error).splitlines()[0]) from error
+    if rows_digest(rows) != said[DIGEST].decode():
+        raise damaged(path, "its rows do not match their checksum")
+    return rows
+
+
+def shard_identity(path: Path) -> dict:
+    return json.loads(_metadata(path)[IDENTITY])
+
+
+def _metadata(path: Path) -> dict[bytes, bytes]:
+    try:
+        said = pq.read_schema(path).metadata or {}
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(path, str(error).splitlines()[0][:120]) from error
+    if IDENTITY not in said or DIGEST not in said:
+        raise damaged(path, "its footer does not say what it is")
+    return said
+
+
+def damaged(path: Path, why: str) -> EngineError:
+    return EngineError(f"{path}: damaged shard ({why}); run the same sweep again: it keeps the good shards and plays this one anew")
+
+
+def rows_digest(rows: np.ndarray) -> str:
+    return hashlib.sha256(rows.tobytes()).hexdigest()
+
+
+def _column(values: np.ndarray, null: int | None) -> pa.Array:
+    values = np.ascontiguousarray(values)
+    return pa.array(values, mask=values == null) if null is not None else pa.array(values)
+
+
+def _arrow_type(kind: str) -> pa.DataType:
+    return pa.from_numpy_dtype(np.dtype(kind))

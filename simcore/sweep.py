@@ -1,0 +1,335 @@
+"""Sweeps: many cells (a scenario and its players), each played into its own shards; interrupted work resumes to the same bytes."""
+
+import hashlib
+import itertools
+import re
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore import store
+from simcore.batch import CHUNK_GAMES, Match, Player, Table, play_games
+from simcore.engine import batch_player
+from simcore.errors import EngineError, UsageError, did_you_mean
+from simcore.game import Game
+from simcore.scenario import load_scenario
+from simcore.store import SHARD_GAMES, Cell, Sweep
+
+LEVEL = 0.95
+
+
+# ---------------------------------------------------------------- what is to be played
+
+
+@dataclass(frozen=True)
+class CellPlan:
+    """One cell as the user named it; nothing is loaded or compiled yet."""
+
+    difficulty: str | None
+    policies: tuple[str, ...]  # one a seat
+    sets: tuple[tuple[str, str], ...]  # all of them
+    varied: tuple[tuple[str, str], ...]  # those that differ between cells
+
+    @property
+    def id(self) -> str:
+        parts = [self.difficulty or "", "-".join(Path(p.split(".py")[0]).name + p.partition(".py")[2] if ".py" in p else p for p in self.policies)]
+        parts += [f"{path.rsplit('.', 1)[-1]}={value}" for path, value in self.varied]
+        return re.sub(r"[^A-Za-z0-9_.=+-]+", "_", ".".join(filter(None, parts)))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything a sweep is."""
+
+    game: str
+    scenario: str | None
+    cells: tuple[CellPlan, ...]
+    games: int
+    seed: int
+    precision: float | None = None  # half-width at which a cell stops early
+    command: str = ""
+
+
+def expand(difficulties: list[str], policies: list[tuple[str, ...]], sets: dict[str, list[str]]) -> list[CellPlan]:
+    """Every combination of the levels, the line-ups and the values of each path."""
+    cells = []
+    for difficulty, lineup in itertools.product(difficulties or [None], policies):
+        for values in itertools.product(*sets.values()):
+            chosen = tuple(zip(sets, values, strict=True))
+            varied = tuple(pair for pair in chosen if len(sets[pair[0]]) > 1)
+            cells.append(CellPlan(difficulty, lineup, chosen, varied))
+    return cells
+
+
+def read_plan(path: Path, line_up: Callable[[Game, list[str]], list[tuple[str, ...]]], load_game: Callable[[str], Game]) -> Plan:
+    """A PLAN.toml: game, games, seed, and either one grid (difficulty, policy, set) or several under [[cells]]."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such plan file") from None
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read as TOML: {error}") from error
+    known = {"game", "scenario", "games", "seed", "precision", "difficulty", "policy", "set", "cells"}
+    for key in data:
+        if key not in known:
+            raise UsageError(f"{path}: {key}: unknown key{did_you_mean(key, known)}")
+    for key, kind in {"game": str, "games": int, "seed": int}.items():
+        if not isinstance(data.get(key), kind):
+            raise UsageError(f"{path}: {key}: must be given, as {'text' if kind is str else 'a whole number'}")
+    game = load_game(data["game"])
+    grids = data.get("cells") or [data]
+    cells: list[CellPlan] = []
+    for grid in grids:
+        sets = {key: _texts(value) for key, value in grid.get("set", {}).items()}
+        fixed = data.get("set", {}) if grid is not data else {}
+        sets = {key: _texts(value) for key, value in fixed.items()} | sets
+        block = expand(_texts(grid.get("difficulty", data.get("difficulty", []))), line_up(game, _texts(grid.get("policy", data.get("policy", [])))), sets)
+        cells += [CellPlan(c.difficulty, c.policies, c.sets, c.varied or (c.sets if "set" in grid and grid is not data else ())) for c in block]
+    return Plan(data["game"], data.get("scenario"), tuple(cells), data["games"], data["seed"], data.get("precision"))
+
+
+def _texts(value: Any) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [str(v).lower() if isinstance(v, bool) else str(v) for v in values]
+
+
+# ---------------------------------------------------------------- cells made ready
+
+
+@dataclass(frozen=True, eq=False)
+class ReadyCell:
+    """A cell with its scenario checked and its players compiled."""
+
+    plan: CellPlan
+    match: Match
+    games: int
+
+    def entry(self) -> dict:
+        """Its entry in the manifest."""
+        scenario, engine = self.match.scenario, self.match.engine
+        victory = getattr(scenario.model, "victory", None)
+        return {
+            "id": self.plan.id,
+            "difficulty": scenario.difficulty,
+            "scenario": scenario.name,
+            "scenario_hash": scenario.hash,
+            "set": scenario.overrides,
+            "policies": [
+                {"role": role, "name": p.name, "weights": p.weights, "about": p.about, "source_hash": p.source_hash}
+                for role, p in zip(self.match.game.roles, self.match.players, strict=False)
+            ],
+            "games": self.games,
+            "tiers": engine.tiers(scenario),
+            "end_reasons": {str(code): name for code, name in engine.reason_names().items()},
+            "labels": {column: {str(k): v for k, v in label(scenario).items()} for column, label in engine.labels.items()},
+            "cause_column": engine.cause_column,
+            "nulls": engine.nulls,
+            "columns": {name: engine.record_dtype[name].str for name in engine.record_dtype.names},
+            "assumed": scenario.assumed,
+            "confidence": scenario.confidence,
+            "assumptions": scenario.model.assumptions(),
+            "min_win_score": getattr(victory, "min_score", None),
+        }
+
+    def identity(self, first_game: int, games: int) -> dict:
+        """What one of its shards is: the footer says it, a resume compares it."""
+        m = self.match
+        return {
+            "game": m.game.name,
+            "behaviour": m.game.behaviour,
+            "scenario_hash": m.scenario.hash,
+            "players": [[p.name, p.weights, p.source_hash] for p in m.players],
+            "seed": m.seed,
+            "first_game": first_game,
+            "games": games,
+        }
+
+
+def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player]) -> list[ReadyCell]:
+    """Check every scenario and compile every player before the first game is played."""
+    ready = []
+    for cell in plan.cells:
+        scenario = load_scenario(game, plan.scenario, cell.difficulty, dict(cell.sets))
+        players = tuple(find_player(game, text) for text in cell.policies)
+        batch_player(game.compiled, len(players))
+        ready.append(ReadyCell(cell, Match(game, scenario, players, plan.seed), plan.games))
+    ids = [cell.plan.id for cell in ready]
+    for name in ids:
+        if ids.count(name) > 1:
+            raise UsageError(f'two cells are called "{name}": name each combination once')
+    return ready
+
+
+def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
+    return {
+        "schema": store.SCHEMA,
+        "game": game.name,
+        "title": cells[0].match.scenario.model.title,
+        "rules_source": game.rules_source,
+        "behaviour": game.behaviour,
+        "versions": versions(),
+        "seed": plan.seed,
+        "level": LEVEL,
+        "precision": plan.precision,
+        "command": plan.command,
+        "shard_games": SHARD_GAMES,
+        "cells": [cell.entry() for cell in cells],
+    }
+
+
+def versions() -> dict[str, str]:
+    from importlib.metadata import version
+
+    return {name: version(name) for name in ("bartizan", "numba", "numpy", "pyarrow")}
+
+
+# ---------------------------------------------------------------- playing
+
+
+@dataclass
+class Progress:
+    """Where a sweep is: handed to a callback after every chunk."""
+
+    cell: str = ""
+    cells_done: int = 0
+    games_done: int = 0  # of all cells, kept shards included
+    games_total: int = 0
+    played: int = 0  # games played by this run
+    seconds: float = 0.0  # spent playing
+    wins: int = 0  # of this cell, seat 0
+    games_of_cell: int = 0
+    notes: list[str] = field(default_factory=list)  # lines the user should see
+
+
+@dataclass
+class Played:
+    """What came out of one cell."""
+
+    games: int = 0
+    plies: int = 0
+    seconds: float = 0.0
+    digest: Any = field(default_factory=hashlib.sha256)  # over the rows in game order
+
+
+StoppingRule = Callable[[int, int], bool]  # (wins, games) -> enough?
+
+
+def play_sweep(folder: Path, plan: Plan, game: Game, cells: list[ReadyCell], jobs: int, watch: Callable[[Progress], None], stop: StoppingRule | None) -> dict[str, Played]:
+    """Play what is missing of a sweep into `folder`. Returns {cell id: Played}."""
+    sweep = store.begin_sweep(folder, manifest(plan, game, cells))
+    progress = Progress(games_total=sum(cell.games for cell in cells))
+    results = {}
+    for cell, stored in zip(cells, sweep.cells, strict=True):
+        progress.cell, progress.wins, progress.games_of_cell = cell.plan.id, 0, 0
+        results[cell.plan.id] = _play_cell(cell, stored, jobs, progress, watch, stop)
+        progress.cells_done += 1
+    store.write_sums(sweep)
+    return results
+
+
+def _play_cell(cell: ReadyCell, stored: Cell, jobs: int, progress: Progress, watch: Callable, stop: StoppingRule | None) -> Played:
+    """Shard after shard; good ones already there are read instead of played."""
+    played = Played()
+    for first in range(0, cell.games, SHARD_GAMES):
+        games = min(SHARD_GAMES, cell.games - first)
+        path = store.shard_path(stored, first)
+        kept = _kept(path, cell, first, games, stop is not None, progress)
+        chunks = _chunks(kept) if kept is not None else play_games(cell.match, first, games, jobs)
+        rows, enough = _gather(chunks, kept is not None, played, progress, watch, stop)
+        if kept is None:
+            store.write_shard(path, rows, cell.match.engine, cell.identity(first, len(rows)))
+        if enough:
+            progress.games_total -= cell.games - first - len(rows)
+            _drop_shards_after(stored, path)
+            break
+    return played
+
+
+def _gather(chunks: Iterator[np.ndarray], kept: bool, played: Played, progress: Progress, watch: Callable, stop: StoppingRule | None) -> tuple[np.ndarray, bool]:
+    """Collect the chunks of one shard until it is full or the stopping rule is content."""
+    rows = []
+    enough = False
+    since = time.perf_counter()
+    for chunk in chunks:
+        now = time.perf_counter()
+        rows.append(chunk)
+        played.digest.update(chunk.tobytes())
+        played.games += len(chunk)
+        played.plies += int(chunk["plies"].sum(dtype=np.int64))
+        progress.games_done += len(chunk)
+        progress.games_of_cell += len(chunk)
+        progress.wins += int((chunk["winner"] == 0).sum())
+        if not kept:
+            played.seconds += now - since
+            progress.seconds += now - since
+            progress.played += len(chunk)
+        watch(progress)
+        if stop and stop(progress.wins, progress.games_of_cell):
+            enough = True
+            break
+        since = time.perf_counter()
+    if hasattr(chunks, "close"):
+        chunks.close()
+    return np.concatenate(rows), enough
+
+
+def _chunks(rows: np.ndarray) -> Iterator[np.ndarray]:
+    for start in range(0, len(rows), CHUNK_GAMES):
+        yield rows[start : start + CHUNK_GAMES]
+
+
+def _kept(path: Path, cell: ReadyCell, first: int, games: int, may_be_short: bool, progress: Progress) -> np.ndarray | None:
+    """The rows of a good shard already there, else None; a damaged one is moved aside, never deleted."""
+    if not path.exists():
+        return None
+    try:
+        identity = store.shard_identity(path)
+        short = may_be_short and identity.get("games", 0) < games
+        wanted = cell.identity(first, identity["games"] if short else games)
+        if identity != wanted:
+            return None  # another number of games: play this range again
+        return store.read_shard(path, cell.match.engine)
+    except EngineError:
+        aside = path.with_suffix(".damaged")
+        path.replace(aside)
+        progress.notes.append(f"{path}: damaged shard moved to {aside.name}; playing its games again")
+        return None
+
+
+def _drop_shards_after(cell: Cell, last: Path) -> None:
+    """A cell that stopped early has no later shards (of an earlier run without the stopping rule)."""
+    for path in cell.shards():
+        if path.name > last.name:
+            path.replace(path.with_suffix(".unused"))
+
+
+def verify_sweep(sweep: Sweep) -> Iterator[str]:
+    """Check every file against SHA256SUMS and every shard against its own digest; yields what was checked. Raises EngineError."""
+    sums = sweep.folder / store.SUMS
+    if not sums.exists():
+        raise EngineError(f"{sums}: is missing: the sweep is not finished; run it again with -o {sweep.folder}")
+    for line in sums.read_text(encoding="utf-8").splitlines():
+        digest, _, name = line.partition("  ")
+        path = sweep.folder / name
+        if not path.exists():
+            raise EngineError(f"{path}: is missing; run the same sweep again to play it anew")
+        if store.file_digest(path) != digest:
+            raise store.damaged(path, "it does not match SHA256SUMS")
+        yield name
+
+
+def resimulate(cell: Cell, match: Match) -> int:
+    """Play the cell's first shard again and compare row by row; returns the number of games compared. Raises EngineError."""
+    path = cell.shards()[0]
+    stored = store.read_shard(path, match.engine)
+    n = min(len(stored), CHUNK_GAMES)
+    again = Table(match).play(0, n)
+    differing = np.flatnonzero(again != stored[:n])
+    if differing.size:
+        raise EngineError(f"{path}: game {int(differing[0])} plays differently now: other code, weights or data than when it was written")
+    return n
