@@ -196,7 +196,9 @@ def run(
         document = _play(folder, plan, it, jobs, precision)
     if as_json:
         return _print_json(document)
-    _print_run(document, out)
+    _print_run(document)
+    target = f"{game} --difficulty {document['difficulty']}" + "".join(f" --policy {p}" for p in policy or [])
+    print(f"Next: bartizan report {out} -o report.html" if out else f"Next: bartizan sweep {target} -o results, then: bartizan report results -o report.html")
     return None
 
 
@@ -666,7 +668,7 @@ def _one_line(document: dict) -> str:
     return f"{document['cell']:<40} wins {document['wins']:>8,} of {document['games']:>9,}  {interval} ({rate['level']:.0%}, {rate['method']})"
 
 
-def _print_run(d: dict, out: Path | None) -> None:
+def _print_run(d: dict) -> None:
     """The verdict of one cell for a reader at a terminal."""
     rate = d["win_rate"]
     print(f"{d['title']}, {d['difficulty']}, {' vs '.join(d['policies'])}: {d['games']:,} games, seed {d['seed']}")
@@ -679,14 +681,12 @@ def _print_run(d: dict, out: Path | None) -> None:
         print(f"  score    mean {s['mean']:.2f}, sd {s['sd']:.2f}, from {s['min']} to {s['max']} (games that have one)")
     if d["tiers"]:
         print("  tiers    " + ", ".join(f"{name} {n:,}" for name, n in d["tiers"].items()))
-    print("  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items()))
+    print("  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n))
     print(f"  turns    mean {d['turns']['mean']:.2f}")
     for line in d["assumptions"]:
         print(f"  assumed  {line}")
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
     print(f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}")
-    again = f"bartizan report {out} -o report.html" if out else f"bartizan sweep {d['game']} --difficulty {d['difficulty']} --policy {d['policies'][0]} -o DIR, then: bartizan report DIR"
-    print(f"Next: {again}")
 
 
 def _print_dry_run(plan, it, jobs: int | None, as_json: bool) -> None:

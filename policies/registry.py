@@ -53,7 +53,7 @@ def split_weights(text: str) -> tuple[str, dict[str, float]]:
 def policy_from_file(path: Path, name: str = "") -> Policy:
     """The Policy defined in a file; `name` picks one when there are several."""
     module = load_module(path, "policy")
-    found = {value.name: value for value in vars(module).values() if isinstance(value, Policy)}
+    found = {value.name: value for value in vars(module).values() if isinstance(value, Policy) and _is_from(value, path)}
     if not found:
         raise PolicyError(f"{path}: defines no Policy (see docs/adding-a-policy.md)")
     if not name and len(found) > 1:
@@ -61,6 +61,11 @@ def policy_from_file(path: Path, name: str = "") -> Policy:
     if name and name not in found:
         raise PolicyError(f'{path}: no policy "{name}"{did_you_mean(name, found)}')
     return found[name] if name else next(iter(found.values()))
+
+
+def _is_from(policy: Policy, path: Path) -> bool:
+    """Defined in this file, not imported into it."""
+    return Path(policy.choose.__code__.co_filename) == path.resolve()
 
 
 def find_player(game: Game, text: str):

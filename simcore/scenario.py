@@ -143,7 +143,10 @@ def load_scenario(game, name: str | None = None, difficulty: str | None = None, 
     early = {key: value for key, value in sets.items() if key == "difficulty" or key.startswith("rulings.")}
     late = {key: value for key, value in sets.items() if key not in early}
     for key, value in early.items():
-        put(data, key, value, path)
+        if key == "difficulty":
+            data[key] = str(value)  # a file need not say it
+        else:
+            put(data, key, value, path)
     for key, value in _patches(data).items():
         put(data, key, value, path)
     for key, value in late.items():

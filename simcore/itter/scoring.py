@@ -27,12 +27,20 @@ def count_french(state, tables, cellar):
 
 
 @jit
-def count_others(state, tables, reserve):
-    """Other defenders on the board, Cellar included; or those in the reserve."""
+def count_others(state, tables):
+    """Other defenders on the board, Cellar included."""
     n = 0
     for d in range(tables.n_defenders):
-        there = state.place[d] == Place.RESERVE if reserve else on_board(state, d)
-        if there and not has(tables, d, Attribute.FRENCH):
+        if on_board(state, d) and not has(tables, d, Attribute.FRENCH):
+            n += 1
+    return n
+
+
+@jit
+def count_reserve(state, tables):
+    n = 0
+    for d in range(tables.n_defenders):
+        if state.place[d] == Place.RESERVE:
             n += 1
     return n
 
@@ -48,9 +56,9 @@ def has_escaped(state, tables):
 @jit
 def final_score(state, tables):
     """5.0b: points of a game that is not lost."""
-    others = count_others(state, tables, False)
+    others = count_others(state, tables)
     if tables.reserve_scores == ReserveScores.yes:  # R-50
-        others += count_others(state, tables, True)
+        others += count_reserve(state, tables)
     lost_empty = state.tank_destroyed if tables.tank_empty_when == TankEmptyWhen.at_end else state.tank_empty
     return (
         tables.tank_lost_empty * lost_empty
@@ -107,6 +115,6 @@ def write_columns(state, tables, record):
     record.tank_empty = state.tank_empty
     record.french_outside = count_french(state, tables, False)
     record.french_cellar = count_french(state, tables, True)
-    record.others_on_board = count_others(state, tables, False)
+    record.others_on_board = count_others(state, tables)
     record.sacrifices = state.sacrifices
     record.tokens_spent = state.tokens_spent

@@ -72,7 +72,9 @@ def may_load(state, tables, d, p):
     return True
 
 
-HIT = 1 << 14  # beside the Attribute bits of those who died: somebody did whose death can shake the others
+# Beside the Attribute bits of those who died:
+HIT = 1 << 14  # somebody died whose death can shake the others
+GIVEN = 1 << 15  # the [S] defender has given himself in this batch
 
 # ---------------------------------------------------------------- deaths: 3.2 Low Morale, 3.3 Officer, 3.5 Sacrifice
 
@@ -149,9 +151,8 @@ def sacrifice(state, tables):
     saved = state.offer
     giver = sacrificer(state, tables)
     state.sacrifices += 1
-    state.sacrificed = tables.attributes[giver]
-    if tables.sacrifice_low_morale == SacrificeLowMorale.yes:
-        state.sacrificed |= HIT
+    counts_as_killed = tables.sacrifice_low_morale == SacrificeLowMorale.yes
+    state.sacrificed = GIVEN | HIT | tables.attributes[giver] if counts_as_killed else GIVEN
     state.victims &= ~(1 << saved)
     state.victims &= ~(1 << giver)
     kill(state, tables, giver)

@@ -1,0 +1,22 @@
+"""A player of your own for Castle Itter, in one file: docs/adding-a-policy.md.
+
+    bartizan run itter --policy examples/policies/cautious.py --games 2000
+
+It plays as `fight` does, but never spends more Suppression tokens on one counter than a weight says.
+"""
+
+from policies.itter.reference import FIGHT, choose_fight
+from policies.protocol import Policy
+from simcore.itter.components import Stage
+from simcore.jit import jit
+
+fight = jit(choose_fight)
+
+
+def choose(state, tables, legal, n_legal, weights):
+    if state.stage == Stage.SPEND:
+        return legal[min(n_legal - 1, int(weights[len(weights) - 1]))]  # legal lists SPEND 0, 1, 2, ...
+    return fight(state, tables, legal, n_legal, weights)
+
+
+CAUTIOUS = Policy("cautious", choose, "as fight, but spends at most `most_tokens` a counter", weights={**FIGHT.weights, "most_tokens": 2.0})
