@@ -42,6 +42,7 @@ class Table:
         for d in range(t.n_defenders):
             if s.place[d] == Place.RESERVE:
                 s.place[d] = Place.KILLED
+        s.starters_waiting = 0
         return self
 
     def remove_counters(self) -> "Table":

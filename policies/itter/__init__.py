@@ -1,5 +1,7 @@
 """Players of Castle Itter, weakest first; then the reference policies of docs/reference-policies.md."""
 
+from policies.itter.garrison import GARRISON
+from policies.itter.greedy import GREEDY
 from policies.itter.reference import DRILL, FIGHT, IDLE
 
-POLICIES = [IDLE, DRILL, FIGHT]
+POLICIES = [GREEDY, GARRISON, IDLE, DRILL, FIGHT]

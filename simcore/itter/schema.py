@@ -293,6 +293,10 @@ def references(s: ItterScenario) -> Iterator[tuple[str, str]]:
         for colour in position.colours:
             if colour not in s.colour:
                 yield f"position.{key}.colours", f'no colour "{colour}"'
+    order = [position.location for position in s.position.values()]
+    for key in s.location:
+        if key in order and order.count(key) != len(order) - order[::-1].index(key) - order.index(key):
+            yield "position", f"the positions of {key} must stand together"
     for key, location in s.location.items():
         for other in location.move_out_to:
             if other not in s.location:

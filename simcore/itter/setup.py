@@ -51,9 +51,12 @@ def clear(state, tables):
 @jit
 def place_defenders(state, tables):
     """0.1: the French in the Cellar, the [R] set aside, the others in the reserve."""
+    state.starters_waiting = 0
     for d in range(tables.n_defenders):
         state.status[d] = 0
         state.place[d] = tables.start[d]
+        if tables.start[d] == Place.RESERVE:
+            state.starters_waiting += 1
         if tables.start[d] > Place.RESERVE:
             stand(state, tables, d, first_free_in_cellar(state, tables))
 

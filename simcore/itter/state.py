@@ -15,6 +15,7 @@ STATE = np.dtype(
         # defenders
         ("place", "i1", (DEFENDERS,)),  # position, or Place
         ("status", "u1", (DEFENDERS,)),  # Status bits
+        ("starters_waiting", "i4"),  # starters still in the reserve (2.1b)
         ("start_place", "i1", (DEFENDERS,)),  # place when the turn began (2.8, R-25)
         ("occupant", "i1", (POSITIONS,)),  # defender on a position, or NONE
         ("defence", "i1", (LOCATIONS,)),  # current Defence Value

@@ -58,6 +58,8 @@ TABLES = np.dtype(
         ("escape_from", "u1", (LOCATIONS,)),
         ("move_out", "u1", (LOCATIONS, LOCATIONS)),
         ("location", "i1", (POSITIONS,)),
+        ("first_position", "i1", (LOCATIONS,)),  # positions of a location stand together in board order
+        ("end_position", "i1", (LOCATIONS,)),
         ("crew", "u1", (POSITIONS,)),
         ("weapon_attack", "i1", (POSITIONS,)),  # NONE: no weapon
         ("weapon_suppress", "i1", (POSITIONS,)),
@@ -198,6 +200,9 @@ def _positions(t, m: ItterScenario, names: Names) -> None:
         t.escape_from[i] = loc.escape_from
         for j, other in enumerate(m.location):
             t.move_out[i, j] = i != j and (not loc.move_out_to or other in loc.move_out_to)
+    for i, key in enumerate(m.location):
+        mine = [j for j, p in enumerate(m.position.values()) if p.location == key]
+        t.first_position[i], t.end_position[i] = (mine[0], mine[-1] + 1) if mine else (0, 0)
     for i, p in enumerate(m.position.values()):
         t.location[i] = names.locations[p.location]
         t.crew[i] = p.crew

@@ -116,11 +116,15 @@ def test_action_and_command_tokens_go_at_the_end_of_the_phase_the_rest_stays():
 
 @pytest.mark.rule("2.1")
 def test_deployment_lasts_until_all_twenty_are_placed():
-    table = Table()
-    for d in range(28):
-        if table.state.place[d] == Place.RESERVE:
-            assert is_deploying(table.state, table.tables)
-            table.state.place[d] = Place.KILLED
+    table = Table(breach_ends_game="false")
+    free = iter(range(24))
+    while is_deploying(table.state, table.tables):
+        waiting = [name for name in table.defenders if table.where(name) == "reserve"]
+        assert table.legal_kinds(Act.ACTIVATE) == {table.d(name) for name in waiting}
+        table.activate(waiting[0]).play(Act.PLACE, next(free)).play(Act.BLANK)
+        while table.state.stage != Stage.ORDERS:
+            table.play(Act.SPEND, 0)
+    assert table.state.turn == 5
     assert not is_deploying(table.state, table.tables)
     assert table.d("borotra") in table.legal_kinds(Act.ACTIVATE)
 

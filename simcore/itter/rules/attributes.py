@@ -30,10 +30,9 @@ def inspire_bonus(state, tables, actor):
     """3.1: one die or token for each other [I] in the location that is neither exhausted nor disrupted (R-14)."""
     here = location_of(state, tables, actor)
     bonus = 0
-    for d in range(tables.n_defenders):
-        if not has(tables, d, Attribute.INSPIRE) or not on_board(state, d) or location_of(state, tables, d) != here:
-            continue
-        if state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED):
+    for p in range(tables.first_position[here], tables.end_position[here]):
+        d = state.occupant[p]
+        if d == NONE or not has(tables, d, Attribute.INSPIRE) or state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED):
             continue
         if d != actor or tables.inspire_stacks == InspireStacks.self_too:
             bonus += 1

@@ -79,13 +79,10 @@ def end_phase(state, tables):
 # ---------------------------------------------------------------- 2.0, 2.1: who may act
 
 
-@jit
+@inline
 def is_deploying(state, tables):
     """2.1b: one of the starters has not been placed yet."""
-    for d in range(tables.n_defenders):
-        if state.place[d] == Place.RESERVE and tables.start[d] == Place.RESERVE:
-            return True
-    return False
+    return state.starters_waiting > 0
 
 
 @jit
@@ -102,6 +99,12 @@ def is_deployable(state, tables, d, p):
     return is_open(state, tables, d, p) and not (tables.is_cellar[tables.location[p]] and tables.deploy_into_cellar == DeployIntoCellar.never)
 
 
+@inline
+def is_locked(tables):
+    """R-02: while starters wait, only reserve defenders may act."""
+    return tables.deployment_lock == DeploymentLock.reserve_only
+
+
 @jit
 def may_activate(state, tables, d, deploying):
     """2.0a, 2.0c, 2.1: may d take the next action?"""
@@ -111,7 +114,7 @@ def may_activate(state, tables, d, deploying):
     if place < 0 or state.status[d] & SPENT:
         return False
     cellar = in_cellar(state, tables, d)
-    if deploying and (tables.deployment_lock == DeploymentLock.reserve_only or cellar):
+    if deploying and (is_locked(tables) or cellar):
         return False
     if is_bound(state, tables, d):
         return is_fit(state, d) and write_moves(state, tables, d, 0, state.scratch, 0) > 0
@@ -130,6 +133,8 @@ def write_orders(state, tables, legal):
     deploying = is_deploying(state, tables)
     n = 0
     for d in range(tables.n_defenders):
+        if state.place[d] != Place.RESERVE and (state.place[d] < 0 or state.status[d] & SPENT or (deploying and is_locked(tables))):
+            continue  # the quick part of may_activate
         if may_activate(state, tables, d, deploying):
             legal[n] = Act.ACTIVATE * ARGUMENTS + d
             n += 1
@@ -217,8 +222,9 @@ def may_shift(state, tables, d):
 def write_shifts(state, tables, d, legal, n):
     """2.4: free positions of the location, or a swap when neither is exhausted or disrupted (R-08)."""
     here = state.place[d]
-    for p in range(tables.n_positions):
-        if tables.location[p] == tables.location[here] and p != here and may_stand(state, tables, d, p):
+    location = tables.location[here]
+    for p in range(tables.first_position[location], tables.end_position[location]):
+        if p != here and may_stand(state, tables, d, p):
             other = state.occupant[p]
             if other == NONE or may_swap(state, tables, d, other):
                 legal[n] = Act.SHIFT * ARGUMENTS + d * SHIFT_STRIDE + p
@@ -283,8 +289,10 @@ def write_moves(state, tables, d, code, legal, n):
     """2.5: a free position of another location; from the Cellar only where it leads; into the Cellar by R-10."""
     here = location_of(state, tables, d)
     for p in range(tables.n_positions):
+        if state.occupant[p] != NONE:
+            continue
         there = tables.location[p]
-        if not tables.move_out[here, there] or not is_open(state, tables, d, p):
+        if not tables.move_out[here, there] or not may_stand(state, tables, d, p):
             continue
         if tables.is_cellar[there] and tables.enter_cellar == EnterCellar.never:
             continue
@@ -370,6 +378,8 @@ def activate(state, tables, d):
 @jit
 def place_defender(state, tables, p):
     """2.1a: then the defender acts from there, in the same action."""
+    if tables.start[state.actor] == Place.RESERVE:
+        state.starters_waiting -= 1
     stand(state, tables, state.actor, p)
     state.just_placed = 1
     state.stage = Stage.ACT

@@ -1,0 +1,70 @@
+"""`greedy`: the obvious player. Man the guns, shoot what stands nearest to the castle, else Suppress, else Recover."""
+
+from policies.itter.reference import first_free_outside, first_in_reserve, nearest_target, needs_recover, recover_code, suppress_code
+from policies.protocol import Policy
+from simcore.itter.components import ARGUMENTS, NONE, Act, Attribute, Stage
+from simcore.itter.rules.attributes import may_load, may_use_weapon
+from simcore.itter.rules.board import has, in_cellar, is_fit, is_open, on_board
+from simcore.itter.rules.defenders import is_deploying
+from simcore.jit import jit
+
+ORDER = Act.ACTIVATE * ARGUMENTS
+
+
+def choose(state, tables, legal, n_legal, weights):
+    """Whatever looks best right now."""
+    if state.stage == Stage.ORDERS:
+        return order(state, tables)
+    if state.stage == Stage.PLACE:
+        return Act.PLACE * ARGUMENTS + post(state, tables, state.actor)
+    if state.stage == Stage.ACT:
+        return act(state, tables, state.actor)
+    return legal[n_legal - 1]  # spend every token of the square, accept the Sacrifice
+
+
+@jit
+def order(state, tables):
+    """Place who waits, then use who is fit, then Recover."""
+    d = first_in_reserve(state, tables)
+    if d != NONE and first_free_outside(state, tables, d) != NONE:
+        return ORDER + d
+    if not is_deploying(state, tables):
+        for d in range(tables.n_defenders):
+            if on_board(state, d) and is_fit(state, d) and not in_cellar(state, tables, d):
+                return ORDER + d
+        for d in range(tables.n_defenders):
+            if needs_recover(state, d) and not in_cellar(state, tables, d):
+                return ORDER + d
+    return Act.PASS * ARGUMENTS
+
+
+@jit
+def post(state, tables, d):
+    """Tank crew to the best free gun, everybody else to the first free ordinary position."""
+    best, most = NONE, 0
+    for p in range(tables.n_positions):
+        gun = tables.weapon_suppress[p] if has(tables, d, Attribute.TANK_CREW) else 0
+        if is_open(state, tables, d, p) and not tables.is_cellar[tables.location[p]] and gun > most:
+            best, most = p, gun
+    for p in range(tables.n_positions):
+        if best == NONE and is_open(state, tables, d, p) and not tables.crew[p] and not tables.is_cellar[tables.location[p]]:
+            best = p
+    return best if best != NONE else first_free_outside(state, tables, d)
+
+
+@jit
+def act(state, tables, d):
+    """Load, shoot the nearest counter in sight, or Suppress."""
+    p = state.place[d]
+    if not is_fit(state, d):
+        return recover_code(state, d)
+    if may_load(state, tables, d, p):
+        return Act.LOAD * ARGUMENTS
+    weapon = may_use_weapon(state, tables, d, p)
+    target = nearest_target(state, tables, p)
+    if target == NONE or tables.attack[d] == 0:
+        return suppress_code(state, tables, d, weapon)
+    return (Act.ATTACK_WEAPON if weapon else Act.ATTACK) * ARGUMENTS + target
+
+
+GREEDY = Policy("greedy", choose, "mans the guns, shoots what is nearest to the castle, else Suppresses, else Recovers")
