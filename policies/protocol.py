@@ -7,7 +7,7 @@ A policy is a plain Python function with the house's one signature,
 state    the game's state record; a policy reads it and must leave it untouched
 tables   the scenario's numbers, as a record
 legal    int32 array; the first n_legal entries are the legal actions
-weights  float64 array: the policy's named weights, in the order of `Policy.weights`
+weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then zeros
 
 It is compiled by numba for the game's records and called through a function pointer, so a new policy never recompiles an engine.
 Randomness of its own comes from `simcore.rng.policy_below(state, draw, n)`. It must return one of the legal actions: anything else ends
@@ -30,6 +30,10 @@ class Policy:
     about: str = ""
     weights: dict[str, float] = field(default_factory=dict)
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
+
+    def __post_init__(self):
+        if len(self.weights) > 64:
+            raise PolicyError(f"policy {self.name}: {len(self.weights)} weights, at most 64")
 
     def with_weights(self, changes: dict[str, float]) -> "Policy":
         """The same policy with some weights changed; an unknown name is refused."""

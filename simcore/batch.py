@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.engine import batch_player, new_states
+from simcore.engine import batch_player, new_desk, new_states
 from simcore.errors import PolicyError
 from simcore.game import Engine, Game
 from simcore.play import ILLEGAL_ACTION
@@ -56,13 +56,9 @@ class Match:
     def tables(self) -> np.record:
         return self.engine.build_tables(self.scenario).view(np.recarray)[0]
 
-    def weights(self) -> np.ndarray:
-        """float64 [seat, weight], padded with zeros."""
-        widest = max(1, *(len(player.weights) for player in self.players))
-        array = np.zeros((len(self.players), widest))
-        for seat, player in enumerate(self.players):
-            array[seat, : len(player.weights)] = list(player.weights.values())
-        return array
+    def desk(self) -> np.ndarray:
+        """Scratch for one thread: the weights of each seat, and room for the legal actions."""
+        return new_desk(self.engine, [list(player.weights.values()) for player in self.players])
 
 
 class Table:
@@ -71,7 +67,6 @@ class Table:
     def __init__(self, match: Match):
         self.match = match
         self.tables = match.tables()
-        self.weights = match.weights()
         self.functions = tuple(player.function for player in match.players)
         self.player = batch_player(match.engine, len(match.players))
 
@@ -79,9 +74,7 @@ class Table:
         """Rows of `games` consecutive games, as a structured array of the game's record dtype."""
         engine, match = self.match.engine, self.match
         rows = np.zeros(games, engine.record_dtype)
-        self.player(
-            new_states(engine), self.tables, self.functions, self.weights, np.uint64(match.seed), first_game, rows, match.ply_cap, engine.max_legal
-        )
+        self.player(new_states(engine), self.tables, self.functions, match.desk(), np.uint64(match.seed), first_game, rows, match.ply_cap)
         broken = np.flatnonzero(rows["end_reason"] == ILLEGAL_ACTION)
         if broken.size:
             raise illegal_action(match, first_game + int(broken[0]))

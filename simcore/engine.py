@@ -30,16 +30,32 @@ def batch_player(engine: Engine, seats: int):
         types.Array(state, 1, "C"),
         tables,
         types.UniTuple(types.FunctionType(policy_signature(engine)), seats),
-        types.float64[:, ::1],
+        types.Array(numba.from_dtype(desk_dtype(engine, seats)), 1, "C"),
         types.uint64,
         types.int64,
         types.Array(numba.from_dtype(engine.record_dtype), 1, "C"),
-        types.int64,
         types.int64,
     )
     names = {"reset": engine.reset, "legal_actions": engine.legal_actions, "apply": engine.apply, "write_record": engine.write_record}
     play_game = jit(bind(play.play_game, is_listed=jit(play.is_listed), **names))
     return compiled(bind(play.play_batch, play_game=play_game, **names), signature)
+
+
+MAX_WEIGHTS = 64
+
+
+@cache
+def desk_dtype(engine: Engine, seats: int) -> np.dtype:
+    """Scratch of one table: the list of legal actions, and each seat's weights."""
+    return np.dtype([("weights", "f8", (seats, MAX_WEIGHTS)), ("legal", "i4", (engine.max_legal,))], align=True)
+
+
+def new_desk(engine: Engine, weights: list[list[float]]) -> np.ndarray:
+    """A desk (record array of length 1) with the weights of each seat."""
+    desks = np.zeros(1, desk_dtype(engine, len(weights)))
+    for seat, values in enumerate(weights):
+        desks["weights"][0, seat, : len(values)] = values
+    return desks
 
 
 def new_states(engine: Engine, n: int = 1) -> np.ndarray:

@@ -1,7 +1,5 @@
 """The one play loop. `simcore.game.Game.compile` binds a game's five functions to the names below and compiles it for its records."""
 
-import numpy as np
-
 from simcore.rng import next_policy_luck, seed_luck
 
 PLAYING, ILLEGAL_ACTION, PLY_CAP = 0, 1, 2
@@ -38,8 +36,13 @@ def is_listed(legal, n_legal, action):
     return False
 
 
-def play_game(state, tables, policies, weights, legal, seed, game, ply_cap):
-    """Play game number `game` of `seed` to its end in `state` (modified in place); returns the number of plies (decisions)."""
+def play_game(state, tables, policies, desk, seed, game, ply_cap):
+    """Play game number `game` of `seed` to its end in `state` (modified in place); returns the number of plies (decisions).
+
+    desk: record with `legal` (int32 scratch for the legal actions) and `weights` (float64 [seat, weight]). It is a record because compiled
+    code counts references to free-standing arrays at every call, which costs more than a small decision.
+    """
+    legal = desk.legal[:]
     seed_luck(state, seed, game)
     state.end_reason = PLAYING
     state.to_move = 0
@@ -52,7 +55,7 @@ def play_game(state, tables, policies, weights, legal, seed, game, ply_cap):
         n_legal = legal_actions(state, tables, legal)
         seat = state.to_move
         next_policy_luck(state)
-        action = policies[seat](state, tables, legal, n_legal, weights[seat])
+        action = policies[seat](state, tables, legal, n_legal, desk.weights[seat])
         if not is_listed(legal, n_legal, action):
             state.end_reason = ILLEGAL_ACTION
             break
@@ -61,17 +64,17 @@ def play_game(state, tables, policies, weights, legal, seed, game, ply_cap):
     return plies
 
 
-def play_batch(states, tables, policies, weights, seed, first_game, out, ply_cap, max_legal):
+def play_batch(states, tables, policies, desks, seed, first_game, out, ply_cap):
     """Play `len(out)` games numbered from `first_game`; row i of `out` records game first_game + i.
 
-    states: record array of length 1, scratch; policies: tuple of first-class functions by seat; weights: float64 [seat, weight].
+    states, desks: record arrays of length 1, scratch; policies: tuple of first-class functions by seat.
     Returns the plies played; stops early, with `end_reason` ILLEGAL_ACTION in the last row written, when a policy breaks the rules.
     """
     state = states[0]
-    legal = np.empty(max_legal, np.int32)
+    desk = desks[0]
     total = 0
     for i in range(out.shape[0]):
-        plies = play_game(state, tables, policies, weights, legal, seed, first_game + i, ply_cap)
+        plies = play_game(state, tables, policies, desk, seed, first_game + i, ply_cap)
         total += plies
         record = out[i]
         write_record(state, tables, record)

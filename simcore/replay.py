@@ -27,9 +27,9 @@ class Ply:
 def replay(match: Match, game: int) -> Iterator[Ply]:
     """Yield the plies of one game. An illegal action is the last ply yielded."""
     engine, tables = match.engine, match.tables()
-    weights = match.weights()
+    desk = match.desk().view(np.recarray)[0]
     state = new_states(engine).view(np.recarray)[0]
-    buffer = np.zeros(engine.max_legal, np.int32)
+    buffer = desk.legal
     rng.seed_luck(state, np.uint64(match.seed), game)
     state.end_reason, state.to_move = PLAYING, 0
     engine.reset(state, tables)
@@ -39,7 +39,7 @@ def replay(match: Match, game: int) -> Iterator[Ply]:
         seat = int(state.to_move)
         n = engine.legal_actions(state, tables, buffer)
         rng.next_policy_luck(state)
-        action = int(match.players[seat].function(state, tables, buffer, n, weights[seat]))
+        action = int(match.players[seat].function(state, tables, buffer, n, desk.weights[seat]))
         legal = buffer[:n].copy()
         if action not in legal:
             state.end_reason = ILLEGAL_ACTION

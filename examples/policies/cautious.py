@@ -11,11 +11,12 @@ from simcore.itter.components import Stage
 from simcore.jit import jit
 
 fight = jit(choose_fight)
+MOST = len(FIGHT.weights)  # index of the weight added below
 
 
 def choose(state, tables, legal, n_legal, weights):
     if state.stage == Stage.SPEND:
-        return legal[min(n_legal - 1, int(weights[len(weights) - 1]))]  # legal lists SPEND 0, 1, 2, ...
+        return legal[min(n_legal - 1, int(weights[MOST]))]  # legal lists SPEND 0, 1, 2, ...
     return fight(state, tables, legal, n_legal, weights)
 
 

@@ -1,8 +1,9 @@
 """`garrison`: a considered defence of the castle.
 
-One idea runs through it: *danger*. A placement on an area fills the first free circle of its track; when none is free the castle falls. So an area's danger is the chance that a
-counter lands there, times `patience` to the power of the free circles left on its track. Shooting a counter frees a circle, a Suppression token saves one: both are worth the danger of
-all tracks that pass there. Every action is worth something on that scale, and the best five are done.
+One idea runs through it: *danger*. A placement on an area fills the first free circle of its track; when none is free the castle falls. So an
+area's danger is the chance that a counter lands there, times `patience` to the power of the free circles left on its track. Shooting a counter
+frees a circle, a Suppression token saves one: both are worth the danger of all tracks that pass there. Every action is worth something on
+that scale, and the best five are done.
 """
 
 import numpy as np
@@ -11,9 +12,11 @@ from policies.protocol import Policy
 from simcore.itter.components import (
     ARGUMENTS,
     CIRCLES,
+    COLOURS,
     DISRUPTION,
     EXHAUSTION,
     GUN_TARGET,
+    LOCATIONS,
     NONE,
     SPENT,
     UNFIT,
@@ -23,51 +26,58 @@ from simcore.itter.components import (
     Stage,
     Status,
 )
-from simcore.itter.rules.attributes import inspire_bonus, may_load, may_use_weapon
+from simcore.itter.rules.attributes import may_load, may_use_weapon
 from simcore.itter.rules.board import has, in_cellar, is_open, location_of, on_board
 from simcore.itter.rules.defenders import is_deploying, may_escape
 from simcore.itter.rules.tactics import suppression_defence
 from simcore.jit import inline, jit
 
+# Found by a seeded search on pilot games (docs/garrison.md); the order is that of the indices below.
 WEIGHTS = {
     # danger
-    "patience": 0.45,  # how much one more free circle on a track calms
-    "breach": 3.0,  # danger of a track that is full, against one with a single free circle
+    "patience": 0.887,  # how much one more free circle on a track calms
+    "breach": 6.74,  # danger of a track that is full, against one with a single free circle
     # tokens
-    "stock_turns": 6.0,  # turns ahead for which tokens are laid up
-    "tokens_each": 2.3,  # tokens wanted for each counter expected
-    "token_now": 0.55,  # a token against a shot of the same chance: it waits, but it waits where it is needed
+    "stock_turns": 4.0,  # turns ahead for which tokens are laid up
+    "tokens_each": 2.82,  # tokens wanted for each counter expected
+    "token_now": 0.81,  # a token against a shot of the same chance: it waits, but it waits where it is needed
     # shots
-    "gun": 0.05,  # worth of silencing a Machine Gunner or Mortar
-    "point": 0.02,  # worth of one point of score, growing towards the end
+    "gun": 0.08,  # worth of silencing a Machine Gunner or Mortar
+    "point": 0.017,  # worth of one point of score, growing towards the end
     # recovering
-    "recover": 0.45,  # a Recover is worth this share of what the defender could do
-    "steady": 0.06,  # removing a Disrupt token: another would kill
-    "command": 1.0,  # a commander's three Recovers against three of their own
+    "recover": 0.516,  # a Recover is worth this share of what the defender could do
+    "steady": 0.019,  # removing a Disrupt token: another would kill
+    "command": 0.838,  # a commander's three Recovers against three of their own
     # people
-    "french_out": 0.10,  # bringing a French defender out of the Cellar, growing towards the end
-    "french_turn": 9.0,  # from this turn on
-    "onward": 0.08,  # Borotra on his way to a position from which he may escape
-    "keep_with_officer": 0.02,  # Riflemen like an Officer beside them
+    "french_out": 0.063,  # bringing a French defender out of the Cellar, growing towards the end
+    "french_turn": 12.8,  # from this turn on
+    "onward": 0.029,  # Borotra on his way to a position from which he may escape
     # spending: the chance of letting a counter through that is accepted, by free circles on its track
-    "miss_0": 0.01,
-    "miss_1": 0.06,
-    "miss_2": 0.20,
-    "miss_3": 0.35,
-    "miss_4": 0.50,
-
+    "miss_0": 0.005,
+    "miss_1": 0.212,
+    "miss_2": 0.449,
+    "miss_3": 0.755,
+    "miss_4": 0.511,
 }
-NAMES = list(WEIGHTS)
-PATIENCE, BREACH = NAMES.index("patience"), NAMES.index("breach")
-STOCK_TURNS, TOKENS_EACH, TOKEN_NOW = NAMES.index("stock_turns"), NAMES.index("tokens_each"), NAMES.index("token_now")
-GUN, POINT = NAMES.index("gun"), NAMES.index("point")
-RECOVER, STEADY, COMMAND = NAMES.index("recover"), NAMES.index("steady"), NAMES.index("command")
-FRENCH_OUT, FRENCH_TURN, ONWARD = NAMES.index("french_out"), NAMES.index("french_turn"), NAMES.index("onward")
-OFFICER = NAMES.index("keep_with_officer")
-MISS = NAMES.index("miss_0")
+(
+    PATIENCE,
+    BREACH,
+    STOCK_TURNS,
+    TOKENS_EACH,
+    TOKEN_NOW,
+    GUN,
+    POINT,
+    RECOVER,
+    STEADY,
+    COMMAND,
+    FRENCH_OUT,
+    FRENCH_TURN,
+    ONWARD,
+    MISS,
+) = range(14)
 
-LANDINGS = 36.0  # ways two dice fall
 ADVANCING_SHARE = 0.8  # counters that advance, a card: 47 in a deck of 60
+
 
 def choose(state, tables, legal, n_legal, weights):
     """The best five actions a turn, and as many tokens a counter as its track is in danger."""
@@ -84,129 +94,175 @@ def choose(state, tables, legal, n_legal, weights):
         return legal[min(tokens_to_spend(state, tables, weights, n_legal - 1), n_legal - 1)]
     return legal[n_legal - 1]  # Gangl goes for a French defender: 3 points against 1
 
+
 # ---------------------------------------------------------------- danger
 
+DICE = 8  # more dice than that are judged as one fewer
+
+# The judgement of one moment. A record, not arrays: compiled code counts references to arrays at every call, and that took longer than the thinking.
+VIEW = np.dtype(
+    [
+        ("worth", "f8", (CIRCLES,)),  # of freeing a circle: the summed danger of the tracks that pass it
+        ("entry", "f8", (CIRCLES,)),  # of keeping a counter off a circle: that of the circle it would fill
+        ("token", "f8", (COLOURS,)),  # of one more token on a colour's square
+        ("shot", "f8", (COLOURS, DICE)),  # of the best Attack on a colour with so many dice
+        ("bonus", "i8", (LOCATIONS,)),  # fit inspirers in a location
+    ],
+    align=True,
+)
+
+
+@jit
+def judge(state, tables, weights, view):
+    """Work out what everything is worth now. Modifies `view`."""
+    look_at_tracks(state, tables, weights, view)
+    look_at_tokens(state, tables, weights, view)
+    look_at_targets(state, tables, weights, view)
+    look_at_inspirers(state, tables, view)
+
+
+@jit
+def look_at_tracks(state, tables, weights, view):
+    """worth and entry, in sweeps over the circles: free circles from the castle outwards, danger inwards."""
+    for i in range(tables.n_circles - 1, -1, -1):
+        circle = tables.inward[i]
+        view.entry[circle] = view.entry[tables.next[circle]] + (state.counter[circle] == NONE)  # free circles, for now
+    for i in range(tables.n_circles):
+        circle = tables.inward[i]
+        if tables.is_area[circle]:
+            view.worth[circle] += tables.landing[circle] * calm(weights, int(view.entry[circle]))
+        view.worth[tables.next[circle]] += view.worth[circle]
+    for i in range(tables.n_circles - 1, -1, -1):
+        circle = tables.inward[i]
+        inner = tables.next[circle]
+        if state.counter[circle] == NONE or inner == 0:
+            view.entry[circle] = view.worth[circle]
+        else:
+            view.entry[circle] = view.entry[inner]
+
+
 @inline
-def landing(area):
-    """Chance that two dice name this area."""
-    return (6 - abs(7 - area)) / LANDINGS
+def calm(weights, free):
+    """Danger of a track with so many free circles, against one with none and no breach weight."""
+    danger = weights[BREACH] if free == 0 else 1.0
+    for _ in range(free):
+        danger *= weights[PATIENCE]
+    return danger
+
 
 @jit
-def free_circles(state, tables, area):
-    """Free circles on the track from an area to the castle: so many more placements it can take."""
-    free = 0
-    circle = area
-    while circle != 0:
-        if state.counter[circle] == NONE:
-            free += 1
-        circle = tables.next[circle]
-    return free
-
-@jit
-def danger_map(state, tables, weights):
-    """float64[circle]: worth of freeing that circle, the summed danger of the tracks that pass it."""
-    worth = np.zeros(CIRCLES)
-    for i in range(len(tables.areas)):
-        area = tables.areas[i]
-        free = free_circles(state, tables, area)
-        danger = landing(area) * weights[PATIENCE] ** free * (weights[BREACH] if free == 0 else 1.0)
-        circle = area
-        while circle != 0:
-            worth[circle] += danger
-            circle = tables.next[circle]
-    return worth
-
-@jit
-def entry_worth(state, tables, worth, area):
-    """Worth of keeping a counter off an area: that of the circle it would fill; of the whole track when it would break in."""
-    circle = area
-    last = area
-    while circle != 0:
-        if state.counter[circle] == NONE:
-            return worth[circle]
-        last = circle
-        circle = tables.next[circle]
-    return worth[last]
-
-@jit
-def token_worth(state, tables, weights, worth, colour):
-    """Worth of one more token on a colour's square: less the fuller the stock, nothing when it is full."""
-    share, value = 0.0, 0.0
-    for i in range(len(tables.areas)):
-        area = tables.areas[i]
-        if tables.circle_colour[area] == colour:
-            share += landing(area)
-            value += landing(area) * entry_worth(state, tables, worth, area)
+def look_at_tokens(state, tables, weights, view):
+    """token: the entries a colour's tokens may save, less the fuller the stock, nothing when it is full."""
     cards = min(weights[STOCK_TURNS] * tables.ss_cards, state.deck_size - state.deck_next)
-    wanted = cards * ADVANCING_SHARE * share * weights[TOKENS_EACH]
-    if wanted <= state.tokens[colour]:
-        return 0.0
-    return weights[TOKEN_NOW] * value / share * (1.0 - state.tokens[colour] / wanted)
+    expected = cards * ADVANCING_SHARE * weights[TOKENS_EACH]
+    for i in range(len(tables.areas)):
+        area = tables.areas[i]
+        colour = tables.circle_colour[area]
+        view.token[colour] += tables.landing[area] * view.entry[area]
+        view.shot[colour, 0] += tables.landing[area]  # the colour's share, for now
+    for colour in range(tables.n_colours):
+        share = view.shot[colour, 0]
+        view.shot[colour, 0] = 0.0
+        wanted = expected * share
+        if wanted <= state.tokens[colour]:
+            view.token[colour] = 0.0
+        else:
+            view.token[colour] *= weights[TOKEN_NOW] / share * (1.0 - state.tokens[colour] / wanted)
 
-# ---------------------------------------------------------------- what a fit defender can do
-
-@inline
-def hit_chance(tables, dice, defence):
-    """At least one of n dice shows the Defence Value."""
-    return 1.0 - ((defence - 1) / tables.die_sides) ** dice
-
-@inline
-def lateness(state, tables):
-    """0 at the start, 1 when the deck runs out."""
-    return state.deck_next / max(1, state.deck_size)
 
 @jit
-def best_shot(state, tables, weights, worth, p, dice):
-    """(worth, target) of the best Attack from a position."""
-    best, target = 0.0, NONE
-    if dice < 1:
-        return best, target
-    point = weights[POINT] * (0.3 + lateness(state, tables))
-    for i in range(tables.n_seen[p]):
-        circle = tables.seen[p, i]
+def look_at_targets(state, tables, weights, view):
+    """shot: the best target on each colour for one die, two dice, ..."""
+    point = point_now(state, weights)
+    for i in range(tables.n_circles):
+        circle = tables.inward[i]
+        colour = tables.circle_colour[circle]
         kind = state.counter[circle]
         if kind != NONE:
-            value = hit_chance(tables, dice, tables.defence[kind]) * (worth[circle] + point)
-            if value > best:
-                best, target = value, circle
+            look_at_target(tables, view, colour, kind, view.worth[circle] + point)
         if tables.is_area[circle]:
             for gun in range(2):
                 kind = tables.gun_kinds[gun]
                 if state.guns[kind, circle] > 0:
-                    value = hit_chance(tables, dice, tables.defence[kind]) * (weights[GUN] + point)
-                    if value > best:
-                        best, target = value, circle + GUN_TARGET * (gun + 1)
-    return best, target
+                    look_at_target(tables, view, colour, kind, weights[GUN] + point)
+
+
+@inline
+def look_at_target(tables, view, colour, kind, worth):
+    defence = tables.defence[kind]
+    for dice in range(1, DICE):
+        view.shot[colour, dice] = max(view.shot[colour, dice], worth * tables.hit[dice, defence])
+
+
+@inline
+def point_now(state, weights):
+    """A counter gone is a point; points count more towards the end."""
+    return weights[POINT] * (0.3 + lateness(state))
+
 
 @jit
-def best_square(state, tables, weights, worth, p, tokens):
-    """(worth, index of the square) of the best Suppress from a position."""
-    best, square = 0.0, 0
+def look_at_inspirers(state, tables, view):
+    """bonus: 3.1, the fit [I] defenders of each location (R-14 is left to the rules: this is a judgement)."""
+    for d in range(tables.n_defenders):
+        if has(tables, d, Attribute.INSPIRE) and on_board(state, d) and not state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED):
+            view.bonus[location_of(state, tables, d)] += 1
+
+
+@inline
+def lateness(state):
+    """0 at the start, 1 when the deck runs out."""
+    return state.deck_next / state.deck_size
+
+
+# ---------------------------------------------------------------- what a fit defender can do
+
+
+@jit
+def values_of(state, tables, view, d, p):
+    """(dice, tokens) that d has on position p."""
+    bonus = view.bonus[tables.location[p]]
+    if may_use_weapon(state, tables, d, p):
+        return tables.weapon_attack[p] + bonus, tables.weapon_suppress[p] + bonus
+    return tables.attack[d] + bonus, tables.suppress[d] + bonus
+
+
+@jit
+def shot_worth(tables, view, p, dice):
+    """Worth of the best Attack with so many dice from a position."""
+    dice = min(dice, DICE - 1)
+    best = 0.0
+    for i in range(2):
+        if tables.colours[p, i] != NONE:
+            best = max(best, view.shot[tables.colours[p, i], dice])
+    return best
+
+
+@jit
+def square_worth(tables, view, p, tokens):
+    """Worth of the best Suppress with so many tokens from a position."""
+    best = 0.0
     for i in range(tables.n_squares[p]):
-        value = tokens * token_worth(state, tables, weights, worth, tables.squares[p, i])
-        if value > best:
-            best, square = value, i
-    return best, square
+        best = max(best, tokens * view.token[tables.squares[p, i]])
+    return best
+
 
 @jit
-def best_act(state, tables, weights, worth, d, p):
-    """(worth, action) of the best thing defender d can do from position p, where it stands or may be placed."""
-    weapon = may_use_weapon(state, tables, d, p)
-    bonus = inspire_bonus(state, tables, d) if state.place[d] == p else 0
-    dice = (tables.weapon_attack[p] if weapon else tables.attack[d]) + bonus
-    tokens = (tables.weapon_suppress[p] if weapon else tables.suppress[d]) + bonus
-    shot, target = best_shot(state, tables, weights, worth, p, dice)
-    laid, square = best_square(state, tables, weights, worth, p, tokens)
-    if tables.loads[p] and may_load(state, tables, d, p):
-        gunner = tables.weapon_suppress[tables.cannon] * token_worth(state, tables, weights, worth, tables.squares[tables.cannon, 0])
-        if 0.5 * gunner > max(shot, laid):
-            return 0.5 * gunner, Act.LOAD * ARGUMENTS
-    if shot > laid:
-        return shot, (Act.ATTACK_WEAPON if weapon else Act.ATTACK) * ARGUMENTS + target
-    first = tokens if tables.n_squares[p] == 1 or (tables.n_squares[p] == 2 and square == 0) else 0
-    return laid, (Act.SUPPRESS_WEAPON if weapon else Act.SUPPRESS) * ARGUMENTS + first
+def load_worth(state, tables, view, d, p):
+    """Worth of loading the cannon: half of what it then lays down."""
+    if not tables.loads[p] or not may_load(state, tables, d, p):
+        return 0.0
+    return 0.5 * square_worth(tables, view, tables.cannon, tables.weapon_suppress[tables.cannon])
+
+
+@jit
+def act_worth(state, tables, view, d, p):
+    """Worth of the best thing d can do from position p, where it stands or may be placed."""
+    dice, tokens = values_of(state, tables, view, d, p)
+    return max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens), load_worth(state, tables, view, d, p))
+
 
 # ---------------------------------------------------------------- who acts
+
 
 @jit
 def order(state, tables, weights):
@@ -216,56 +272,60 @@ def order(state, tables, weights):
         return Act.ACTIVATE * ARGUMENTS + d
     if is_deploying(state, tables):
         return Act.PASS * ARGUMENTS
-    worth = danger_map(state, tables, weights)
+    views = np.zeros(1, VIEW)
+    view = views[0]
+    judge(state, tables, weights, view)
     best, chosen = 0.0, NONE
     for d in range(tables.n_defenders):
         if not on_board(state, d) or state.status[d] & SPENT:
             continue
-        value = worth_of(state, tables, weights, worth, d)
+        value = worth_of(state, tables, weights, view, d)
         if value > best:
             best, chosen = value, d
     return Act.ACTIVATE * ARGUMENTS + chosen if chosen != NONE else Act.PASS * ARGUMENTS
 
+
 @jit
-def worth_of(state, tables, weights, worth, d):
+def worth_of(state, tables, weights, view, d):
     """What activating d is worth."""
     if state.status[d] & UNFIT:
-        return recover_worth(state, tables, weights, worth, d)
+        return recover_worth(state, tables, weights, view, d)
     if has(tables, d, Attribute.FRENCH):
         return french_worth(state, tables, weights, d)
     if in_cellar(state, tables, d):
         return 0.0
-    value, _ = best_act(state, tables, weights, worth, d, state.place[d])
-    return max(value, command_worth(state, tables, weights, worth, d))
+    value = act_worth(state, tables, view, d, state.place[d])
+    if has(tables, d, Attribute.COMMAND):
+        return max(value, command_worth(state, tables, weights, view, d))
+    return value
+
 
 @jit
-def recover_worth(state, tables, weights, worth, d):
+def recover_worth(state, tables, weights, view, d):
     """A share of what d could do then; a Disrupt token off is worth something by itself."""
     if has(tables, d, Attribute.FRENCH):
-        return 0.5 * weights[FRENCH_OUT] * lateness(state, tables)
-    value, _ = best_act(state, tables, weights, worth, d, state.place[d])
-    value *= weights[RECOVER]
+        return 0.5 * weights[FRENCH_OUT] * lateness(state)
+    value = weights[RECOVER] * act_worth(state, tables, view, d, state.place[d])
     if state.status[d] & Status.DISRUPTED:
         value = (0.5 * value if state.status[d] & Status.EXHAUSTED else value) + weights[STEADY]
     return value
 
+
 @jit
-def command_worth(state, tables, weights, worth, commander):
-    """Up to three Recovers in the location for one action."""
-    if not has(tables, commander, Attribute.COMMAND):
-        return 0.0
+def command_worth(state, tables, weights, view, commander):
+    """Up to three Recovers in the location for one action; a single one is not worth a commander."""
     here = location_of(state, tables, commander)
     total, given = 0.0, 0
     for p in range(tables.first_position[here], tables.end_position[here]):
         d = state.occupant[p]
         if d == NONE or has(tables, d, Attribute.COMMAND) or state.status[d] & Status.ACTED or given >= tables.recovers:
             continue
-        if state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED):
-            total += recover_worth(state, tables, weights, worth, d)
-            given += 1
-            if state.status[d] & Status.EXHAUSTED and state.status[d] & Status.DISRUPTED and given < tables.recovers:
-                given += 1
+        burdens = (state.status[d] & Status.EXHAUSTED != 0) + (state.status[d] & Status.DISRUPTED != 0)
+        if burdens > 0:
+            total += recover_worth(state, tables, weights, view, d)
+            given += burdens
     return weights[COMMAND] * total if given > 1 else 0.0
+
 
 @jit
 def french_worth(state, tables, weights, d):
@@ -275,20 +335,22 @@ def french_worth(state, tables, weights, d):
     if state.turn < weights[FRENCH_TURN]:
         return 0.0
     if in_cellar(state, tables, d):
-        return weights[FRENCH_OUT] * lateness(state, tables) if way_out(state, tables, d) != NONE else 0.0
+        return weights[FRENCH_OUT] * lateness(state) if way_out(state, tables, d) != NONE else 0.0
     if has(tables, d, Attribute.ESCAPE) and not tables.escape_from[location_of(state, tables, d)] and way_onward(state, tables, d) != NONE:
         return weights[ONWARD]
     return 0.0
 
+
 @jit
 def way_out(state, tables, d):
-    """The free position a defender in the Cellar can move to, white and yellow ones first: they serve nobody better."""
+    """The free position a defender in the Cellar can move to; those without a square first: they serve nobody better."""
     best = NONE
     for p in range(tables.n_positions):
         if tables.move_out[location_of(state, tables, d), tables.location[p]] and is_open(state, tables, d, p):
             if best == NONE or tables.n_squares[p] < tables.n_squares[best]:
                 best = p
     return best
+
 
 @jit
 def way_onward(state, tables, d):
@@ -306,23 +368,69 @@ def way_onward(state, tables, d):
             best, fewest = p, n
     return best
 
+
 # ---------------------------------------------------------------- what the chosen one does
+
 
 @jit
 def act(state, tables, weights):
     """ACT: the same judgement as in `order`, for the activated defender."""
     d = state.actor
+    p = state.place[d]
     if state.status[d] & UNFIT:
         return Act.RECOVER * ARGUMENTS + (DISRUPTION if state.status[d] & Status.DISRUPTED else EXHAUSTION)
     if has(tables, d, Attribute.FRENCH):
         return french_act(state, tables, d)
     if in_cellar(state, tables, d):
         return Act.BLANK * ARGUMENTS
-    worth = danger_map(state, tables, weights)
-    value, action = best_act(state, tables, weights, worth, d, state.place[d])
-    if not state.just_placed and command_worth(state, tables, weights, worth, d) > value:
+    views = np.zeros(1, VIEW)
+    view = views[0]
+    judge(state, tables, weights, view)
+    dice, tokens = values_of(state, tables, view, d, p)
+    shot = shot_worth(tables, view, p, dice)
+    laid = square_worth(tables, view, p, tokens)
+    load = load_worth(state, tables, view, d, p)
+    best = max(shot, laid, load)
+    if has(tables, d, Attribute.COMMAND) and not state.just_placed and command_worth(state, tables, weights, view, d) > best:
         return Act.COMMAND * ARGUMENTS
-    return action
+    weapon = may_use_weapon(state, tables, d, p)
+    if load > 0.0 and load == best:
+        return Act.LOAD * ARGUMENTS
+    if shot > 0.0 and shot == best:
+        return (Act.ATTACK_WEAPON if weapon else Act.ATTACK) * ARGUMENTS + best_target(state, tables, weights, view, p, dice)
+    return (Act.SUPPRESS_WEAPON if weapon else Act.SUPPRESS) * ARGUMENTS + split(tables, view, p, tokens)
+
+
+@jit
+def split(tables, view, p, tokens):
+    """SUPPRESS: how many tokens go to the first square: all or none."""
+    if tables.n_squares[p] == 0:
+        return 0
+    if tables.n_squares[p] == 2 and view.token[tables.squares[p, 1]] > view.token[tables.squares[p, 0]]:
+        return 0
+    return tokens
+
+
+@jit
+def best_target(state, tables, weights, view, p, dice):
+    """ATTACK: the target that `shot_worth` had in mind."""
+    point = point_now(state, weights)
+    best, target = -1.0, NONE
+    for i in range(tables.n_seen[p]):
+        circle = tables.seen[p, i]
+        kind = state.counter[circle]
+        if kind != NONE:
+            value = tables.hit[dice, tables.defence[kind]] * (view.worth[circle] + point)
+            if value > best:
+                best, target = value, circle
+        if tables.is_area[circle]:
+            for gun in range(2):
+                kind = tables.gun_kinds[gun]
+                value = tables.hit[dice, tables.defence[kind]] * (weights[GUN] + point)
+                if state.guns[kind, circle] > 0 and value > best:
+                    best, target = value, circle + GUN_TARGET * (gun + 1)
+    return target
+
 
 @jit
 def french_act(state, tables, d):
@@ -330,6 +438,7 @@ def french_act(state, tables, d):
         return Act.ESCAPE * ARGUMENTS
     p = way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, d)
     return Act.MOVE * ARGUMENTS + p
+
 
 @jit
 def give(state, tables, legal, n_legal):
@@ -343,11 +452,13 @@ def give(state, tables, legal, n_legal):
             best, chosen = value, legal[i]
     return chosen
 
+
 # ---------------------------------------------------------------- deployment
+
 
 @jit
 def next_to_place(state, tables):
-    """Tank crew first, then the best at Suppressing; NONE when nobody waits or nothing is open."""
+    """Tank crew first, then Officers, then the best at Suppressing; NONE when nobody waits or nothing is open."""
     best, chosen = -1, NONE
     for d in range(tables.n_defenders):
         if state.place[d] == Place.RESERVE:
@@ -358,6 +469,7 @@ def next_to_place(state, tables):
         return NONE
     return chosen
 
+
 @jit
 def first_open(state, tables, d):
     for p in range(tables.n_positions):
@@ -365,40 +477,51 @@ def first_open(state, tables, d):
             return p
     return NONE
 
+
 @jit
 def post(state, tables, weights):
     """PLACE: the guns for the tank crew; else where the defender's tokens or shots are worth most, the hall of passage last."""
     d = state.actor
     crew = has(tables, d, Attribute.TANK_CREW)
-    worth = danger_map(state, tables, weights)
+    views = np.zeros(1, VIEW)
+    view = views[0]
+    judge(state, tables, weights, view)
     best, chosen = -1.0, first_open(state, tables, d)
     for p in range(tables.n_positions):
-        if not is_open(state, tables, d, p) or tables.is_cellar[tables.location[p]]:
+        location = tables.location[p]
+        if not is_open(state, tables, d, p) or tables.is_cellar[location] or (tables.crew[p] and not crew):
             continue
-        if tables.crew[p] and not crew:
-            continue
-        if not tables.crew[p] and not tables.escape_from[tables.location[p]]:
-            value = 0.0
-        else:
-            value, _ = best_act(state, tables, weights, worth, d, p)
-            if tables.crew[p]:
-                value += 10.0 + 0.1 * tables.weapon_suppress[p]
+        value = act_worth(state, tables, view, d, p) if tables.escape_from[location] else 0.0
+        if tables.crew[p]:
+            value += 10.0 + 0.1 * tables.weapon_suppress[p]
         if value > best:
             best, chosen = value, p
     return chosen
 
+
 # ---------------------------------------------------------------- tokens
+
 
 @jit
 def tokens_to_spend(state, tables, weights, most):
     """SPEND: enough dice that the chance of letting the counter through is small where the track is short, larger where it is long."""
-    free = free_circles(state, tables, state.area) if tables.advances[state.kind] else 2
-    accepted = weights[MISS + min(free, 4)]
-    miss = (suppression_defence(state, tables, state.kind) - 1) / tables.die_sides
-    chance, k = 1.0, 0
-    while k < most and chance > accepted:
-        chance *= miss
+    free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
+    defence = suppression_defence(state, tables, state.kind)
+    k = 0
+    while k < most and 1.0 - tables.hit[k, defence] > weights[MISS + free]:
         k += 1
     return k
+
+
+@jit
+def free_circles(state, tables, area):
+    """Free circles on the track from an area to the castle: so many more placements it can take."""
+    free = 0
+    circle = area
+    while circle != 0:
+        free += state.counter[circle] == NONE
+        circle = tables.next[circle]
+    return free
+
 
 GARRISON = Policy("garrison", choose, "weighs shots, tokens and Recovers by the danger of the tracks they relieve", weights=WEIGHTS)

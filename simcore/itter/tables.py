@@ -28,6 +28,7 @@ from simcore.itter.schema import ItterScenario
 from simcore.scenario import Scenario
 
 AREAS = 11
+DICE = 16
 TARGET_TABLES = 8
 START_IN_CELLAR = 0  # `start` of a defender: this, Place.RESERVE or Place.ASIDE
 
@@ -83,6 +84,9 @@ TABLES = np.dtype(
         ("is_area", "u1", (CIRCLES,)),
         ("steps", "i1", (CIRCLES,)),  # circles still to pass, its own included
         ("exit", "i1", (CIRCLES,)),  # last circle of its track
+        ("n_circles", "i4"),
+        ("inward", "i1", (CIRCLES,)),  # every circle, those farthest from the castle first
+        ("landing", "f8", (CIRCLES,)),  # chance that the placement dice name this area, 0 for other circles
         # SS counters
         ("n_kinds", "i4"),
         ("defence", "i1", (KINDS,)),
@@ -105,6 +109,7 @@ TABLES = np.dtype(
         ("dealt", "i1", (SS_CARDS,)),  # card numbers, copies written out, deck 1 first
         ("deck_end", "i1", (5,)),  # dealt[deck_end[k-1]:deck_end[k]] is deck k
         ("last_cards", "i1", (5,)),  # 2.8d, by deck number
+        ("hit", "f8", (DICE, 8)),  # chance that at least one of n dice shows v or more
         # 6.1: Tactics
         ("tactics_per_turn", "i4"),
         ("tactics_dealt", "i1", (TACTICS,)),
@@ -175,6 +180,8 @@ def _turn(t, m: ItterScenario) -> None:
     t.last_full_turn = m.turn.turns_without_142nd
     t.recovers = m.command.recovers
     t.token_supply = m.inventory["suppression_tokens"].count
+    for n in range(DICE):
+        t.hit[n, 1:] = [1 - ((v - 1) / t.die_sides) ** n for v in range(1, 8)]
     t.breach_ends_game = m.breach_ends_game
 
 
@@ -235,6 +242,11 @@ def _circles(t, m: ItterScenario, names: Names) -> None:
             track.append(m.circle[str(track[-1])].next)
         t.steps[i] = len(track)
         t.exit[i] = track[-1]
+    circles = sorted(map(int, m.circle), key=lambda i: -t.steps[i])
+    t.n_circles = len(circles)
+    t.inward[: len(circles)] = circles
+    for area in m.areas:
+        t.landing[area] = (6 - abs(7 - area)) / 36  # two six-sided dice
 
 
 def _faces(t, m: ItterScenario, names: Names) -> None:
