@@ -193,7 +193,7 @@ def run(
     cells = expand([difficulty] if difficulty else [], seats, sets)
     plan = Plan(game, scenario, tuple(cells), games, seed, _half_width(precision), _command())
     with _folder(out) as folder:
-        document = _play(folder, plan, it, jobs, precision)
+        (document,) = _play(folder, plan, it, jobs)
     if as_json:
         return _print_json(document)
     _print_run(document)
@@ -228,7 +228,6 @@ def sweep(
         plan = read_plan(Path(game), line_ups, load_game)
         it = load_game(plan.game)
         plan = Plan(plan.game, plan.scenario, plan.cells, plan.games, plan.seed, plan.precision, _command())
-        precision = None if plan.precision is None else f"{100 * plan.precision:g}pp"
     else:
         it = load_game(game)
         cells = expand(difficulty or [], line_ups(it, policy or []), _many_values(set_))
@@ -238,12 +237,12 @@ def sweep(
         return _print_dry_run(plan, it, jobs, as_json)
     if out is None:
         raise UsageError("sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)")
-    document = _play(out, plan, it, jobs, precision)
+    documents = _play(out, plan, it, jobs)
     if as_json:
-        return _print_json(document)
-    for cell in document["cells"]:
-        print(_one_line(cell))
-    print(f"\n{len(document['cells'])} cells in {out}. Next: bartizan report {out} -o report.html")
+        return _print_json({"schema": "bartizan.sweep-result/1", "folder": str(out), "cells": documents})
+    for document in documents:
+        print(_one_line(document))
+    print(f"\n{len(documents)} cells in {out}. Next: bartizan report {out} -o report.html")
     return None
 
 
@@ -418,8 +417,8 @@ def _check_players(it, players: int | None) -> None:
         raise UsageError(f"--players {players}: {it.name} is for {len(it.roles)} ({', '.join(it.roles)})")
 
 
-def _play(folder: Path, plan, it, jobs: int | None, precision: str | None) -> dict:
-    """Play a plan into a folder and summarise it: the document of `run --json`, or of all cells."""
+def _play(folder: Path, plan, it, jobs: int | None) -> list[dict]:
+    """Play a plan into a folder and summarise each cell: the documents of `run --json`."""
     from analyses.summary import summarize
     from policies.registry import find_player
     from simcore.store import open_sweep
@@ -436,9 +435,7 @@ def _play(folder: Path, plan, it, jobs: int | None, precision: str | None) -> di
         played = results[cell.plan.id]
         summary = summarize(stored.scan(), stored, method=method) if method else summarize(stored.scan(), stored)
         documents.append(_document(cell, stored, played, summary, jobs))
-    if len(documents) == 1 and plan.cells[0].varied == ():
-        return documents[0]
-    return {"schema": "bartizan.sweep-result/1", "folder": str(folder), "cells": documents}
+    return documents
 
 
 def _document(cell, stored, played, summary: dict, jobs: int) -> dict:
@@ -716,10 +713,16 @@ def _print_dry_run(plan, it, jobs: int | None, as_json: bool) -> None:
 
 
 def _command() -> str:
-    """The command line as typed, for the manifest."""
+    """The command line as typed, for the manifest; without what does not change the results: folder, threads, output form."""
     import shlex
 
-    return shlex.join(["bartizan", *sys.argv[1:]])
+    words, skip = ["bartizan"], False
+    for word in sys.argv[1:]:
+        if skip or word in ("-o", "--out", "--jobs"):
+            skip = not skip
+        elif word != "--json" and not word.startswith(("--out=", "--jobs=")):
+            words.append(word)
+    return shlex.join([*words, "-o", "DIR"])
 
 
 def main() -> None:
@@ -734,8 +737,9 @@ def main() -> None:
     except TyperException as error:
         code = _fail(error, 2, debug, getattr(error, "format_message", lambda: str(error))())
     except (KeyboardInterrupt, typer.Abort):
-        _note("interrupted: finished shards are kept; run the same command again to go on")
         code = INTERRUPTED
+    except SystemExit as stop:  # typer turns Ctrl-C into an exit of its own
+        code = stop.code or 0
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
@@ -745,6 +749,8 @@ def main() -> None:
         if debug:
             raise
         code = _fail(error, 4, debug, f"unforeseen: {type(error).__name__}: {error} (a fault of bartizan: run again with --debug and report what it says)")
+    if code == INTERRUPTED:
+        _note("interrupted: finished shards are kept; run the same command again to go on")
     sys.exit(code)
 
 

@@ -46,16 +46,14 @@ class Policy:
 @cache
 def compiled_policy(choose: Callable, engine):
     """The function as numba compiles it for one game's records."""
-    from numba.core.errors import NumbaError
-
     from simcore.engine import policy_signature
     from simcore.jit import compiled
 
     try:
         return compiled(choose, policy_signature(engine))
-    except NumbaError as error:
+    except Exception as error:  # numba raises its own errors, and plain ones such as KeyError for an unknown field of a record
         where = f"{choose.__code__.co_filename}:{choose.__code__.co_firstlineno}"
-        raise PolicyError(f"{where}: policy function {choose.__name__} does not compile: {_reason(error)}") from error
+        raise PolicyError(f"{where}: policy function {choose.__name__} does not compile: {type(error).__name__}: {_reason(error)}") from error
 
 
 def _reason(error: Exception) -> str:

@@ -37,7 +37,8 @@ class CellPlan:
 
     @property
     def id(self) -> str:
-        parts = [self.difficulty or "", "-".join(Path(p.split(".py")[0]).name + p.partition(".py")[2] if ".py" in p else p for p in self.policies)]
+        policies = dict.fromkeys(Path(p.split(".py")[0]).name + p.partition(".py")[2] if ".py" in p else p for p in self.policies)
+        parts = [self.difficulty or "", "-".join(policies)]
         parts += [f"{path.rsplit('.', 1)[-1]}={value}" for path, value in self.varied]
         return re.sub(r"[^A-Za-z0-9_.=+-]+", "_", ".".join(filter(None, parts)))
 

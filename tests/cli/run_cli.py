@@ -1,0 +1,57 @@
+"""The command line as a function: arguments in, exit code and both streams out."""
+
+import contextlib
+import io
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+import cli
+
+ROOT = Path(cli.__file__).parent
+PIG = str(ROOT / "examples/pig/pig.py")
+RUIN = str(ROOT / "examples/ruin/ruin.py")
+
+
+@dataclass
+class Result:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict:
+        return json.loads(self.out)
+
+
+def bartizan(*args: object) -> Result:
+    """Run one command in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with mock.patch.object(sys, "argv", ["bartizan", *map(str, args)]), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            cli.main()
+            code = 0
+        except SystemExit as stop:
+            code = stop.code or 0
+    return Result(code, out.getvalue(), err.getvalue())
+
+
+def process(*args: object) -> subprocess.Popen:
+    """Start one command in a process of its own."""
+    return subprocess.Popen([sys.executable, "-m", "cli", *map(str, args)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def error_line(result: Result) -> str:
+    """The one line a refusal consists of."""
+    lines = [line for line in result.err.splitlines() if not line.startswith("compiling")]
+    assert len(lines) == 1 and lines[0].startswith("error: "), result.err
+    assert "Traceback" not in result.err
+    return lines[0]
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder with its bytes."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
