@@ -254,7 +254,7 @@ class ItterScenario(ScenarioModel):
             said.append(TACTICS_SETS[self.rulings["focus_fire"]])
         if not self.breach_ends_game:
             said.append("breach_ends_game = false: a test device, not a rule of the game; a counter that enters the castle does not end it")
-        said += [f"{ruling.id} {key} = {self.rulings[key]}: assumed ({ruling.question})" for key, ruling in self._guessed_rulings()]
+        said += [f"Ruling {ruling.id}, {key} = {self.rulings[key]}, is a guess: {ruling.question}" for key, ruling in self._guessed_rulings()]
         return said
 
     def _guessed_rulings(self) -> Iterator[tuple[str, Ruling]]:
