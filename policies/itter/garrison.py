@@ -8,6 +8,7 @@ that scale, and the best five are done.
 
 import numpy as np
 
+from policies.legal import legal_or_first
 from policies.protocol import Policy
 from simcore.itter.components import (
     ARGUMENTS,
@@ -81,6 +82,11 @@ ADVANCING_SHARE = 0.8  # counters that advance, a card: 47 in a deck of 60
 
 def choose(state, tables, legal, n_legal, weights):
     """The best five actions a turn, and as many tokens a counter as its track is in danger."""
+    return legal_or_first(decide(state, tables, legal, n_legal, weights), legal, n_legal)
+
+
+@jit
+def decide(state, tables, legal, n_legal, weights):
     stage = state.stage
     if stage == Stage.ORDERS:
         return order(state, tables, weights)
@@ -508,7 +514,7 @@ def tokens_to_spend(state, tables, weights, most):
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
     k = 0
-    while k < most and 1.0 - tables.hit[k, defence] > weights[MISS + free]:
+    while k < min(most, len(tables.hit) - 1) and 1.0 - tables.hit[k, defence] > weights[MISS + free]:
         k += 1
     return k
 

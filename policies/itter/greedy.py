@@ -1,6 +1,7 @@
 """`greedy`: the obvious player. Man the guns, shoot what stands nearest to the castle, else Suppress, else Recover."""
 
 from policies.itter.reference import first_free_outside, first_in_reserve, nearest_target, needs_recover, recover_code, suppress_code
+from policies.legal import legal_or_first
 from policies.protocol import Policy
 from simcore.itter.components import ARGUMENTS, NONE, Act, Attribute, Stage
 from simcore.itter.rules.attributes import may_load, may_use_weapon
@@ -13,6 +14,11 @@ ORDER = Act.ACTIVATE * ARGUMENTS
 
 def choose(state, tables, legal, n_legal, weights):
     """Whatever looks best right now."""
+    return legal_or_first(decide(state, tables, legal, n_legal), legal, n_legal)
+
+
+@jit
+def decide(state, tables, legal, n_legal):
     if state.stage == Stage.ORDERS:
         return order(state, tables)
     if state.stage == Stage.PLACE:

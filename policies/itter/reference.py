@@ -4,6 +4,7 @@ They are not good players. They are exact descriptions of one, so that two indep
 Section numbers are those of docs/reference-policies.md.
 """
 
+from policies.legal import legal_or_first
 from policies.protocol import Policy
 from simcore.itter.components import (
     ARGUMENTS,
@@ -33,7 +34,7 @@ ACTIVATE = Act.ACTIVATE * ARGUMENTS
 def choose_idle(state, tables, legal, n_legal, weights):
     """2: pass, spend nothing, decline everything."""
     if state.stage == Stage.ORDERS:
-        return PASS
+        return legal_or_first(PASS, legal, n_legal)
     return legal[0]
 
 
@@ -42,6 +43,11 @@ def choose_idle(state, tables, legal, n_legal, weights):
 
 def choose_drill(state, tables, legal, n_legal, weights):
     """3: deploy in roster order, Suppress, Recover."""
+    return legal_or_first(drill(state, tables, legal, n_legal, weights), legal, n_legal)
+
+
+@jit
+def drill(state, tables, legal, n_legal, weights):
     stage = state.stage
     if stage == Stage.ORDERS:
         return drill_orders(state, tables)
@@ -150,6 +156,11 @@ LOCATIONS = 4
 
 def choose_fight(state, tables, legal, n_legal, weights):
     """5: Attack, weapons, Load, Command, the French out of the Cellar and Escape."""
+    return legal_or_first(fight(state, tables, legal, n_legal, weights), legal, n_legal)
+
+
+@jit
+def fight(state, tables, legal, n_legal, weights):
     stage = state.stage
     if stage == Stage.ORDERS:
         return fight_orders(state, tables, weights)

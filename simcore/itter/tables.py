@@ -28,7 +28,7 @@ from simcore.itter.schema import ItterScenario
 from simcore.scenario import Scenario
 
 AREAS = 11
-DICE = 16
+DICE = 40
 TARGET_TABLES = 8
 START_IN_CELLAR = 0  # `start` of a defender: this, Place.RESERVE or Place.ASIDE
 

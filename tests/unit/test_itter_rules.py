@@ -201,6 +201,7 @@ def test_escape_from_a_location_with_clear_colours(position, colours, escape):
 # ---------------------------------------------------------------- 3 attributes
 
 
+@pytest.mark.rule("3.0")
 @pytest.mark.rule("3.1")
 def test_inspire_counts_each_other_fit_inspirer():
     places = {"sutton": "K1", "clemenceau": "K2", "gamelin": "K3", "reynaud": "K4"}

@@ -1,0 +1,15 @@
+"""One contract for every game, registered ones and the examples."""
+
+import pytest
+
+from policies.registry import find_player, policies_of
+from simcore.conformance import check_game
+from simcore.game import game_names, load_game
+from tests.cli.run_cli import PIG, RUIN
+
+
+@pytest.mark.parametrize("name", [*game_names(), PIG, RUIN], ids=lambda n: n.rsplit("/", 1)[-1])
+def test_keeps_the_contract(name):
+    game = load_game(name)
+    players = [find_player(game, policy) for policy in policies_of(game)]
+    assert len(list(check_game(game, players, players[0]))) >= 3

@@ -1,0 +1,100 @@
+"""The house rules: where imports point, that every rule has code and a test, that the documents name what exists."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from simcore.game import game_names, load_game
+
+ROOT = Path(__file__).parent.parent.parent
+ALLOWED = {
+    "simcore": {"simcore"},
+    "policies": {"policies", "simcore"},
+    "analyses": {"analyses", "simcore"},
+    "reports": {"reports", "analyses", "simcore"},
+}
+OURS = {*ALLOWED, "cli", "tests"}
+
+
+def sources(room: str) -> list[Path]:
+    return sorted((ROOT / room).rglob("*.py"))
+
+
+@pytest.mark.parametrize("room", ALLOWED)
+def test_imports_point_one_way(room):
+    """simcore <- policies; simcore <- analyses <- reports; a game's own policies are looked up inside a function."""
+    for path in sources(room):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for module in modules:
+                head = module.split(".")[0]
+                assert head not in OURS or head in ALLOWED[room], f"{path.relative_to(ROOT)} imports {module}"
+
+
+def test_jit_flags_stand_in_one_place():
+    for room in ("simcore", "policies"):
+        for path in sources(room):
+            if path.name != "jit.py":
+                assert not re.search(r"@(numba\.)?njit|numba\.njit", path.read_text(encoding="utf-8")), path
+
+
+def test_only_the_command_line_prints():
+    for room in ALLOWED:
+        for path in sources(room):
+            if path.name == "bench.py":  # holds a script for another process
+                continue
+            calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+            assert not [c for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"], path
+
+
+def sections(rules: str) -> set[str]:
+    """Section numbers of RULES.md: the headings, and 0.n and 3.n and 6.1.n in bold or at line starts."""
+    found = set(re.findall(r"^## (\d\.\d)", rules, re.M)) | set(re.findall(r"^(0\.\d) ", rules, re.M))
+    return found | set(re.findall(r"^\*\*(\d\.\d(?:\.\d)?)", rules, re.M))
+
+
+def test_every_rule_section_has_code_and_a_test():
+    rules = (ROOT / "simcore/itter/RULES.md").read_text(encoding="utf-8")
+    not_modelled = set(re.findall(r"^\| (\d\.\d) \|", rules[rules.index("# NOT MODELLED") :], re.M))
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sources("simcore/itter"))
+    tests = set(re.findall(r'mark\.rule\("([\d.]+)"\)', "\n".join(path.read_text(encoding="utf-8") for path in sources("tests"))))
+    wanted = sections(rules) - not_modelled
+    assert len(wanted) > 25
+    for section in sorted(wanted):
+        assert re.search(rf"\b{re.escape(section)}(?![\d])", code), f"no code names section {section}"
+        assert section in tests, f"no test is marked with section {section}"
+
+
+def test_every_ruling_is_named_where_it_is_read_or_patched():
+    from simcore.scenario import load_scenario
+
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sources("simcore/itter"))
+    for key, ruling in load_scenario(load_game("itter")).model.ruling.items():
+        assert ruling.id in code or ruling.patch, f"{ruling.id} {key}"
+
+
+def test_every_game_has_the_same_rooms():
+    for name in game_names():
+        home = load_game(name).home
+        for room in ("RULES.md", "components.py", "state.py", "setup.py", "rules", "scoring.py", "engine.py", "trace.py", "scenarios"):
+            assert (home / room).exists() or (home / f"{room}.py").exists(), f"{name}: {room}"
+
+
+def test_the_readme_names_every_file_and_command_it_mentions():
+    import cli
+
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)#]+)\)", readme):
+        assert (ROOT / link).exists(), link
+    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands}
+    assert set(re.findall(r"^(?:\.venv/bin/)?bartizan (\w+)", readme, re.M)) <= commands
+
+
+def test_nothing_of_the_workshop_is_named():
+    for path in [*ROOT.rglob("*.py"), *ROOT.rglob("*.md"), *ROOT.rglob("*.toml")]:
+        if ".venv" in path.parts or path == Path(__file__):
+            continue
+        text = path.read_text(encoding="utf-8")
+        assert "/work" + "/" not in text and "../sh" + "ared" not in text, path

@@ -1,0 +1,62 @@
+"""What holds in every state of Castle Itter, whatever the level, the rulings and the choices."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simcore import rng
+from simcore.engine import new_states
+from simcore.game import load_game
+from simcore.itter.components import Place
+from simcore.itter.engine import ENGINE
+from simcore.scenario import load_scenario
+
+GAME = load_game("itter")
+RULINGS = load_scenario(GAME).model.ruling
+readings = st.fixed_dictionaries({}, optional={f"rulings.{key}": st.sampled_from(ruling.readings) for key, ruling in RULINGS.items()})
+levels = st.sampled_from(["novice", "veteran", "elite"])
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(level=levels, sets=readings, breach=st.sampled_from(["true", "false"]), seed=st.integers(0, 2**63 - 1), game=st.integers(0, 2**31))
+def test_pieces_are_conserved_and_games_end(level, sets, breach, seed, game):
+    scenario = load_scenario(GAME, difficulty=level, sets={**sets, "breach_ends_game": breach})
+    tables = ENGINE.build_tables(scenario).view(np.recarray)[0]
+    states = new_states(ENGINE)
+    state = states.view(np.recarray)[0]
+    legal = np.zeros(ENGINE.max_legal, np.int32)
+    rng.seed_luck(state, np.uint64(seed), game)
+    state.end_reason = state.to_move = 0
+    ENGINE.reset(state, tables)
+    choose = np.random.default_rng(game)
+    for _ in range(20_000):
+        if state.end_reason:
+            break
+        n = ENGINE.legal_actions(state, tables, legal)
+        assert n > 0 and len(set(legal[:n].tolist())) == n
+        ENGINE.apply(state, tables, np.int32(choose.choice(legal[:n])))
+        assert ENGINE.check(state, tables) == ""
+        assert state.n_events < len(state.events), "the log of one apply overflows"
+    assert state.end_reason >= 3
+    places = state.place[: tables.n_defenders]
+    assert (places == Place.KILLED).sum() == state.casualties
+    assert state.turn <= 21
+    row = np.zeros(1, ENGINE.record_dtype)
+    ENGINE.write_record(state, tables, row[0])
+    assert row["score"][0] <= 45
+    if scenario.difficulty == "novice" and scenario.model.rulings["supply_empty"] == "not_placed" and breach == "false" and not state.regiment_in:
+        assert state.placed + state.suppressed == 57
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**63 - 1), game=st.integers(0, 2**31))
+def test_the_same_seed_and_game_is_the_same_game(seed, game):
+    """Two variants share their luck: SS areas of the first card do not depend on the level."""
+    firsts = []
+    for level in ("novice", "novice", "elite"):
+        state = new_states(ENGINE).view(np.recarray)[0]
+        tables = ENGINE.build_tables(load_scenario(GAME, difficulty=level)).view(np.recarray)[0]
+        rng.seed_luck(state, np.uint64(seed), game)
+        ENGINE.reset(state, tables)
+        firsts.append(state.deck[: state.deck_size].tobytes())
+    assert firsts[0] == firsts[1] == firsts[2]

@@ -1,0 +1,92 @@
+"""The players of Castle Itter: stronger ones are stronger, harder levels harder, beyond 5 standard errors; and the reference points."""
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+
+from policies.registry import find_player
+from simcore.batch import Match, play_games
+from simcore.game import load_game
+from simcore.itter.components import End
+from simcore.scenario import load_scenario
+
+GAME = load_game("itter")
+GAMES = 3000
+
+
+@cache
+def rows(policy: str, level: str, *sets: str) -> np.ndarray:
+    scenario = load_scenario(GAME, difficulty=level, sets=dict(text.split("=") for text in sets))
+    return np.concatenate(list(play_games(Match(GAME, scenario, (find_player(GAME, policy),), 77), 0, GAMES, 2)))
+
+
+def won(policy, level):
+    return (rows(policy, level)["winner"] == 0).astype(float)
+
+
+def survived(policy, level, *sets):
+    return (rows(policy, level, *sets)["end_reason"] != End.BREACH).astype(float)
+
+
+def turns(policy, level):
+    return rows(policy, level)["turn"].astype(float)
+
+
+def standard_errors(a: np.ndarray, b: np.ndarray) -> float:
+    """How many standard errors the mean of a lies above that of b; the games share their luck, so they are paired."""
+    difference = a - b
+    return float(difference.mean() / (difference.std(ddof=1) / math.sqrt(len(difference))))
+
+
+@pytest.mark.parametrize("level", ["novice", "veteran"])
+def test_garrison_beats_greedy_beats_random(level):
+    assert standard_errors(won("garrison", level), won("greedy", level)) > 5
+    assert standard_errors(turns("garrison", level), turns("greedy", level)) > 5
+    assert standard_errors(turns("greedy", level), turns("random", level)) > 5  # both win next to nothing
+
+
+def test_levels_get_harder_for_garrison():
+    assert standard_errors(won("garrison", "novice"), won("garrison", "veteran")) > 5
+    assert standard_errors(won("garrison", "veteran"), won("garrison", "elite")) > 5
+
+
+def test_garrison_is_good():
+    assert survived("garrison", "novice").mean() > 0.85
+    assert won("garrison", "novice").mean() > 0.62
+
+
+def test_reference_points():
+    """20,000 games, Tactics blank: idle loses on average in turn 5, drill in 6.2; fight loses 96 % of Novice games."""
+    assert survived("idle", "novice").sum() == 0 and abs(turns("idle", "novice").mean() - 5.0) < 0.12
+    assert survived("drill", "novice").sum() == 0 and abs(turns("drill", "novice").mean() - 6.2) < 0.15
+    assert abs(survived("fight", "novice").mean() - 0.04) < 4 * math.sqrt(0.04 * 0.96 / GAMES)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "rulings.blank_action=must_act",
+        "rulings.free_move_when=any_time",
+        "rulings.suppress_spending=one_by_one",
+        "rulings.suppressive_fire_order=player",
+        "rulings.command_useless=any",
+        "rulings.tokens_persist=cleared",
+        "rulings.noncrew_on_crew_position=no_fight",
+        "rulings.noncrew_on_crew_position=not_allowed",
+        "rulings.yellow_tokens=forbidden",
+        "rulings.cellar_actions=move_only",
+        "rulings.deployment_lock=anyone_outside_cellar",
+        "rulings.load_token_stays=no",
+        "rulings.may_pass=no",
+        "turn.defender_actions=8",
+    ],
+)
+@pytest.mark.parametrize("policy", ["greedy", "garrison"])
+def test_no_illegal_choice_under_other_readings(policy, setting):
+    """An illegal action would stop the run with an error."""
+    path, value = setting.split("=")
+    scenario = load_scenario(GAME, difficulty="elite", sets={path: value, "breach_ends_game": "false"})
+    played = sum(len(chunk) for chunk in play_games(Match(GAME, scenario, (find_player(GAME, policy),), 78), 0, 150))
+    assert played == 150
