@@ -302,7 +302,8 @@ def trace(
     record = record_of(match, number)
     ending = match.engine.reason_names().get(record["end_reason"], "over")
     if as_json:
-        return _print_json({"schema": "bartizan.trace/1", "game": it.name, "difficulty": s.difficulty, "policies": [p.name for p in match.players], "seed": seed, "number": number, "plies": plies, "record": record})
+        played = {"game": it.name, "difficulty": s.difficulty, "policies": [p.name for p in match.players], "seed": seed, "number": number}
+        return _print_json({"schema": "bartizan.trace/1", **played, "plies": plies, "record": record})
     print(f"end: {ending}; " + ", ".join(f"{key} {value}" for key, value in record.items() if key not in ("game", "end_reason")))
     return None
 
@@ -341,7 +342,7 @@ def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="folder of
     opened = open_sweep(folder)
     files = list(verify_sweep(opened))
     print(f"ok  {len(files)} files match SHA256SUMS")
-    _prepare([opened.manifest["game"]])
+    _prepare([opened.manifest["game_as_named"], *(p["as_named"] for cell in opened.cells for p in cell.policies)])
     for cell in opened.cells[:: max(1, len(opened.cells) // 4)]:
         games = resimulate(cell, _match_of(opened, cell))
         print(f"ok  {cell.id}: {games} games of the first shard played again, row for row the same")
@@ -558,18 +559,21 @@ def _progress(plan, it):
 
 
 def _match_of(opened, cell):
-    """The match a stored cell was played with, as far as its names still exist."""
+    """The match a stored cell was played with; refused when its scenario or players have changed since."""
     from policies.registry import find_player
     from simcore.batch import Match
     from simcore.game import load_game
     from simcore.scenario import load_scenario
 
-    it = load_game(opened.manifest["game"])
-    s = load_scenario(it, cell.scenario, cell.difficulty, cell.set)
+    it = load_game(opened.manifest["game_as_named"])
+    s = load_scenario(it, opened.manifest["scenario_as_named"], cell.difficulty, cell.set)
     if s.hash != cell.scenario_hash:
         raise EngineError(f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now {s.hash}); its games cannot be played again")
-    texts = [entry["name"] + (":" + ",".join(f"{k}={v!r}" for k, v in entry["weights"].items()) if entry["weights"] else "") for entry in cell.policies]
-    return Match(it, s, tuple(find_player(it, text) for text in texts), opened.manifest["seed"])
+    players = tuple(find_player(it, entry["as_named"]) for entry in cell.policies)
+    for entry, player in zip(cell.policies, players, strict=True):
+        if (entry["weights"], entry["source_hash"]) != (player.weights, player.source_hash):
+            raise EngineError(f"{cell.folder}: policy {player.name} has changed since; its games cannot be played again")
+    return Match(it, s, players, opened.manifest["seed"])
 
 
 def _game_of_file(path: Path) -> str:
@@ -735,7 +739,8 @@ def main() -> None:
     except BartizanError as error:
         code = _fail(error, error.exit_code, debug)
     except TyperException as error:
-        code = _fail(error, 2, debug, getattr(error, "format_message", lambda: str(error))())
+        text = error.format_message() if hasattr(error, "format_message") else str(error)
+        code = _fail(error, 2, debug, text)
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except SystemExit as stop:  # typer turns Ctrl-C into an exit of its own

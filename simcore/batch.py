@@ -105,9 +105,7 @@ def illegal_action(match: Match, game: int) -> PolicyError:
     """Play the game again step by step to say who did what when."""
     from simcore.replay import replay
 
-    last = None
-    for last in replay(match, game):
-        pass
+    *_, last = replay(match, game)
     legal = ", ".join(str(a) for a in last.legal[:8].tolist()) + (", ..." if len(last.legal) > 8 else "")
     player = match.players[last.seat]
     return PolicyError(

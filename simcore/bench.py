@@ -22,9 +22,9 @@ print(time.perf_counter() - t0)
 def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
     """Best of `repeats`: games and plies a second on `jobs` threads. The best run is the one least disturbed."""
     table = Table(match)
-    rows = table.play(0, 256)
+    table.play(0, 256)
     since = time.perf_counter()
-    rows = table.play(0, 1024)
+    table.play(0, 1024)
     games = max(2048, int(1024 * SLICE / max(time.perf_counter() - since, 1e-6))) * jobs
     best = {"games_per_second": 0.0}
     for _ in range(repeats):

@@ -152,6 +152,7 @@ def load_scenario(game, name: str | None = None, difficulty: str | None = None, 
     for key, value in late.items():
         put(data, key, value, path)
     model = _check(game, data, path)
+    data["difficulty"] = model.difficulty  # said or not, it is part of what is played
     overrides = {key: get(data, key) for key in sets if key != "difficulty"}
     return Scenario(model, data, overrides, path)
 

@@ -117,9 +117,14 @@ def _refuse_other(path: Path, manifest: dict) -> None:
         new = here.get(cell["id"])
         if new is None:
             raise UsageError(f"{path}: holds another sweep (cell {cell['id']} is not part of this one); name a new folder with -o")
-        for key in ("scenario_hash", "policies"):
-            if cell[key] != new[key]:
-                raise UsageError(f"{path}: holds another sweep (cell {cell['id']}: other {key.replace('_', ' ')}); name a new folder with -o")
+        if cell["scenario_hash"] != new["scenario_hash"]:
+            raise UsageError(f"{path}: holds another sweep (cell {cell['id']}: other numbers or rulings); name a new folder with -o")
+        if _who(cell) != _who(new):
+            raise UsageError(f"{path}: holds another sweep (cell {cell['id']}: other policies, weights or policy code); name a new folder with -o")
+
+
+def _who(cell: dict) -> list[tuple]:
+    return [(p["name"], p["weights"], p["source_hash"]) for p in cell["policies"]]
 
 
 def write_sums(sweep: Sweep) -> None:

@@ -121,8 +121,8 @@ class ReadyCell:
             "scenario_hash": scenario.hash,
             "set": scenario.overrides,
             "policies": [
-                {"role": role, "name": p.name, "weights": p.weights, "about": p.about, "source_hash": p.source_hash}
-                for role, p in zip(self.match.game.roles, self.match.players, strict=False)
+                {"role": role, "name": p.name, "as_named": text, "weights": p.weights, "about": p.about, "source_hash": p.source_hash}
+                for role, p, text in zip(self.match.game.roles, self.match.players, self.plan.policies, strict=True)
             ],
             "games": self.games,
             "tiers": engine.tiers(scenario),
@@ -170,6 +170,8 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
     return {
         "schema": store.SCHEMA,
         "game": game.name,
+        "game_as_named": plan.game,  # a name, or the path of a file: `verify` loads it again
+        "scenario_as_named": plan.scenario,
         "title": cells[0].match.scenario.model.title,
         "rules_source": game.rules_source,
         "behaviour": game.behaviour,

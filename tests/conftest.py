@@ -4,6 +4,6 @@ import os
 
 os.environ["BARTIZAN_BOUNDSCHECK"] = "1"
 
-from simcore import cache  # noqa: E402
+from simcore import cache
 
 cache.configure()  # before anything imports numba

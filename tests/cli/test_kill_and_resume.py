@@ -17,7 +17,7 @@ def start_and_stop(folder, how):
             break
         time.sleep(0.01)
     child.send_signal(how)
-    out, err = child.communicate(timeout=60)
+    _, err = child.communicate(timeout=60)
     return child.returncode, err
 
 

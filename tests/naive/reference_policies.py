@@ -10,9 +10,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from weakref import WeakKeyDictionary
 
-from .itter_twin import (ACTIVATE, ATTACK, ATTACK_WEAPON, COMMAND, DONE, ESCAPE, FIRE, GIVE, LOAD, MOVE, PASS, PLACE, RECOVER,
-                         SACRIFICE, SPEND, STAGE_COMMAND, STAGE_FIRE, STAGE_SACRIFICE, STAGE_SPEND, SUPPRESS,
-                         SUPPRESS_WEAPON, Defender, ItterTwin, Position, code)
+from .itter_twin import (
+    ACTIVATE,
+    ATTACK,
+    ATTACK_WEAPON,
+    COMMAND,
+    DONE,
+    ESCAPE,
+    FIRE,
+    GIVE,
+    LOAD,
+    MOVE,
+    PASS,
+    PLACE,
+    RECOVER,
+    SACRIFICE,
+    SPEND,
+    STAGE_COMMAND,
+    STAGE_FIRE,
+    STAGE_SACRIFICE,
+    STAGE_SPEND,
+    SUPPRESS,
+    SUPPRESS_WEAPON,
+    Defender,
+    ItterTwin,
+    Position,
+    code,
+)
 
 Policy = Callable[[ItterTwin], int]
 Plan = Iterator[int]
