@@ -72,9 +72,12 @@ class Table:
 
     def play(self, first_game: int, games: int) -> np.ndarray:
         """Rows of `games` consecutive games, as a structured array of the game's record dtype."""
-        engine, match = self.match.engine, self.match
-        rows = np.zeros(games, engine.record_dtype)
-        self.player(new_states(engine), self.tables, self.functions, match.desk(), np.uint64(match.seed), first_game, rows, match.ply_cap)
+        return self.play_into(np.zeros(games, self.match.engine.record_dtype), first_game)
+
+    def play_into(self, rows: np.ndarray, first_game: int) -> np.ndarray:
+        """Fill `rows` (modified in place) with the games from `first_game` on. Raises PolicyError at an illegal action."""
+        match = self.match
+        self.player(new_states(match.engine), self.tables, self.functions, match.desk(), np.uint64(match.seed), first_game, rows, match.ply_cap)
         broken = np.flatnonzero(rows["end_reason"] == ILLEGAL_ACTION)
         if broken.size:
             raise illegal_action(match, first_game + int(broken[0]))
@@ -82,21 +85,21 @@ class Table:
 
 
 def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:
-    """Chunks of rows in game order. Only a few chunks are in flight, so memory does not grow with `games`."""
+    """Chunks of rows in game order, each a slice of one array of `games` rows. Only a few chunks are in flight at a time."""
     table = Table(match)
-    end = first_game + games
-    chunks = ((start, min(CHUNK_GAMES, end - start)) for start in range(first_game, end, CHUNK_GAMES))
+    rows = np.zeros(games, match.engine.record_dtype)
+    chunks = ((rows[i : i + CHUNK_GAMES], first_game + i) for i in range(0, games, CHUNK_GAMES))
     if jobs == 1:
-        for start, n in chunks:
-            yield table.play(start, n)
+        for chunk in chunks:
+            yield table.play_into(*chunk)
         return
     pool = ThreadPoolExecutor(jobs)
     try:
-        waiting = deque(pool.submit(table.play, start, n) for start, n in islice(chunks, 2 * jobs))
+        waiting = deque(pool.submit(table.play_into, *chunk) for chunk in islice(chunks, 2 * jobs))
         while waiting:
-            rows = waiting.popleft().result()
-            waiting.extend(pool.submit(table.play, start, n) for start, n in islice(chunks, 1))
-            yield rows
+            played = waiting.popleft().result()
+            waiting.extend(pool.submit(table.play_into, *chunk) for chunk in islice(chunks, 1))
+            yield played
     finally:
         pool.shutdown(cancel_futures=True)
 
