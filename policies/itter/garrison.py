@@ -103,16 +103,17 @@ def decide(state, tables, legal, n_legal, weights):
 
 # ---------------------------------------------------------------- danger
 
-DICE = 8  # more dice than that are judged as one fewer
+DICE = 6  # more dice than five are judged as five
 
 # The judgement of one moment. A record, not arrays: compiled code counts references to arrays at every call, and that took longer than the thinking.
 VIEW = np.dtype(
     [
         ("worth", "f8", (CIRCLES,)),  # of freeing a circle: the summed danger of the tracks that pass it
-        ("entry", "f8", (CIRCLES,)),  # of keeping a counter off a circle: that of the circle it would fill
+        ("entry", "f8", (CIRCLES,)),  # of keeping a counter off an area: that of the circle it would fill
         ("token", "f8", (COLOURS,)),  # of one more token on a colour's square
         ("shot", "f8", (COLOURS, DICE)),  # of the best Attack on a colour with so many dice
-        ("bonus", "i8", (LOCATIONS,)),  # fit inspirers in a location
+        ("bonus", "i4", (LOCATIONS,)),  # fit inspirers in a location
+        ("free", "i4", (CIRCLES,)),  # free circles from a circle to the castle, its own included
     ],
     align=True,
 )
@@ -129,22 +130,21 @@ def judge(state, tables, weights, view):
 
 @jit
 def look_at_tracks(state, tables, weights, view):
-    """worth and entry, in sweeps over the circles: free circles from the castle outwards, danger inwards."""
+    """free, worth and entry: free circles summed from the castle outwards, danger inwards, then each area's first free circle."""
     for i in range(tables.n_circles - 1, -1, -1):
         circle = tables.inward[i]
-        view.entry[circle] = view.entry[tables.next[circle]] + (state.counter[circle] == NONE)  # free circles, for now
+        view.free[circle] = view.free[tables.next[circle]] + (state.counter[circle] == NONE)
     for i in range(tables.n_circles):
         circle = tables.inward[i]
         if tables.is_area[circle]:
-            view.worth[circle] += tables.landing[circle] * calm(weights, int(view.entry[circle]))
+            view.worth[circle] += tables.landing[circle] * calm(weights, view.free[circle])
         view.worth[tables.next[circle]] += view.worth[circle]
-    for i in range(tables.n_circles - 1, -1, -1):
-        circle = tables.inward[i]
-        inner = tables.next[circle]
-        if state.counter[circle] == NONE or inner == 0:
-            view.entry[circle] = view.worth[circle]
-        else:
-            view.entry[circle] = view.entry[inner]
+    for i in range(len(tables.areas)):
+        area = tables.areas[i]
+        circle = area
+        while state.counter[circle] != NONE and tables.next[circle] != 0:
+            circle = tables.next[circle]
+        view.entry[area] = view.worth[circle]
 
 
 @inline
