@@ -355,8 +355,8 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="leave out cold and warm starts")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """How fast each game plays here, beside a yardstick measured in the same run."""
-    _prepare(game or [])
+    """How fast each game plays here (random and its default policy, unless named), beside a yardstick measured in the same run."""
+    _prepare([*(game or []), *(policy or [])])
     from simcore.bench import peak_memory_mb, yardstick
     from simcore.game import game_names
 
@@ -605,7 +605,7 @@ def warm_up(game: str, policy: str) -> None:
 
 
 def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
-    from policies.registry import find_player, policies_of
+    from policies.registry import find_player
     from simcore.batch import Match
     from simcore.bench import speed, start_seconds
     from simcore.game import load_game
@@ -613,7 +613,7 @@ def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
 
     it = load_game(name)
     rows = []
-    for policy in wanted or policies_of(it):
+    for policy in wanted or dict.fromkeys(["random", it.default_policy]):
         match = Match(it, load_scenario(it), (find_player(it, policy),) * len(it.roles), 1)
         one, two = speed(match), speed(match, jobs=2)
         row = {"game": it.name, "policy": policy, **one, "two_threads": two["games_per_second"] / one["games_per_second"]}
