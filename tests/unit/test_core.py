@@ -1,0 +1,128 @@
+"""The core by itself: luck, shards, batches, plans, the compile cache."""
+
+import numpy as np
+import pytest
+
+from policies.registry import find_player, line_ups, split_weights
+from simcore import cache, rng, store
+from simcore.batch import CHUNK_GAMES, Match, Table, play_games
+from simcore.errors import EngineError, PolicyError
+from simcore.game import load_game
+from simcore.scenario import load_scenario
+from simcore.sweep import expand
+from tests.cli.run_cli import PIG
+
+MASK = 2**64 - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def mix(z: int) -> int:
+    """PROTOCOL.md section 5, in plain Python."""
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
+    return z ^ z >> 31
+
+
+@pytest.fixture(scope="module")
+def pig():
+    game = load_game(PIG)
+    return Match(game, load_scenario(game), (find_player(game, "hold"),) * 2, 3)
+
+
+def fresh_state():
+    return np.zeros(1, np.dtype(rng.LUCK_FIELDS, align=True)).view(np.recarray)[0]
+
+
+def test_streams_are_those_of_the_protocol():
+    state = fresh_state()
+    seed, game = 12345, 678
+    rng.seed_luck(state, np.uint64(seed), game)
+    key = mix(mix(seed + GOLDEN) + (game + 1) * GOLDEN & MASK)
+    base = [mix(key + (p + 1) * GOLDEN & MASK) for p in range(rng.PURPOSES)]
+    assert state.luck.tolist() == base
+    word = base[4] + GOLDEN & MASK
+    assert rng.die(state, 4, 6) == 1 + ((mix(word) >> 32) * 6 >> 32)
+    rng.rekey(state, 4, 9)
+    assert int(state.luck[4]) == mix(base[4] + 10 * GOLDEN & MASK)
+    assert state.luck.tolist()[:4] == base[:4]
+
+
+@pytest.mark.parametrize("sides", [2, 6, 20, 60])
+def test_dice_are_fair(sides):
+    state = fresh_state()
+    rng.seed_luck(state, np.uint64(1), 0)
+    n = 60_000
+    counts = np.bincount([rng.die(state, 2, sides) for _ in range(n)], minlength=sides + 1)[1:]
+    assert len(counts) == sides
+    chi_square = ((counts - n / sides) ** 2 / (n / sides)).sum()
+    degrees = sides - 1
+    assert abs(chi_square - degrees) < 5 * np.sqrt(2 * degrees)
+
+
+def test_neighbouring_games_and_purposes_share_nothing():
+    words = []
+    for seed in range(3):
+        for game in range(50):
+            state = fresh_state()
+            rng.seed_luck(state, np.uint64(seed), game)
+            words += state.luck.tolist()
+    assert len(set(words)) == len(words) == 3 * 50 * rng.PURPOSES
+
+
+def test_rows_do_not_depend_on_chunks_or_threads(pig):
+    n = 3 * CHUNK_GAMES + 17
+    whole = Table(pig).play(0, n)
+    for jobs in (1, 2, 5):
+        assert (np.concatenate(list(play_games(pig, 0, n, jobs))) == whole).all()
+    assert (np.concatenate(list(play_games(pig, 1000, 50, 1))) == whole[1000:1050]).all()
+
+
+def test_a_shard_reads_back_as_it_was_written(tmp_path):
+    game = load_game("itter")
+    match = Match(game, load_scenario(game), (find_player(game, "fight"),), 3)
+    rows = Table(match).play(0, 400)
+    path = tmp_path / "cell" / "00000.parquet"
+    store.write_shard(path, rows, match.engine, {"seed": 3})
+    assert (store.read_shard(path, match.engine) == rows).all()
+    assert store.shard_identity(path) == {"seed": 3}
+    import polars as pl
+
+    score = pl.read_parquet(path)["score"]
+    assert score.null_count() == (rows["end_reason"] == 3).sum() > 0  # a lost game has no score
+    assert list(tmp_path.rglob("*.tmp")) == []
+
+
+def test_a_shard_of_other_rows_is_damaged(tmp_path, pig, monkeypatch):
+    path = tmp_path / "00000.parquet"
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "rows_digest", lambda rows: "0" * 64)
+        store.write_shard(path, Table(pig).play(0, 100), pig.engine, {})
+    with pytest.raises(EngineError, match="do not match their checksum"):
+        store.read_shard(path, pig.engine)
+
+
+def test_line_ups():
+    game = load_game(PIG)
+    assert line_ups(game, []) == [("hold", "hold")]
+    assert line_ups(game, ["hold", "random"]) == [("hold", "hold"), ("random", "random")]
+    assert line_ups(game, ["second=random"]) == [("hold", "random")]
+    assert line_ups(game, ["hold:at=15"]) == [("hold:at=15", "hold:at=15")]
+    with pytest.raises(PolicyError, match="no role"):
+        line_ups(game, ["third=hold"])
+    assert split_weights("hold:at=15,b=2") == ("hold", {"at": 15.0, "b": 2.0})
+
+
+def test_expand_is_every_combination():
+    cells = expand(["a", "b"], [("x",), ("y",)], {"p.q": ["1", "2"], "r": ["3"]})
+    assert len(cells) == 8
+    assert cells[0].id == "a.x.q=1" and cells[-1].id == "b.y.q=2"
+    assert cells[0].sets == (("p.q", "1"), ("r", "3"))
+
+
+def test_the_cache_folder_changes_with_the_sources(tmp_path):
+    mine = tmp_path / "game.py"
+    mine.write_text("a = 1")
+    before = cache.source_hash((mine,))
+    assert before == cache.source_hash((mine,)) != cache.source_hash()
+    mine.write_text("a = 2")
+    assert cache.source_hash((mine,)) != before
