@@ -7,3 +7,8 @@ os.environ["BARTIZAN_BOUNDSCHECK"] = "1"
 from simcore import cache
 
 cache.configure()  # before anything imports numba
+
+
+def pytest_configure(config):
+    """Here and not in pyproject.toml: naming a numba class there would import numba before its cache folder is set."""
+    config.addinivalue_line("filterwarnings", "ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
