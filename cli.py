@@ -252,6 +252,7 @@ def report(
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="report.html, .md or .json")] = Path("report.html"),
 ) -> None:
     """Win rates, scores, tiers and losses of a sweep as a page to read or send."""
+    _prepare([str(folder / "manifest.json")])
     from reports import write_report
     from simcore.store import open_sweep
 
@@ -336,13 +337,13 @@ def check(target: Annotated[str, typer.Argument(metavar="GAME|FILE", help="a gam
 @app.command()
 def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="folder of a sweep")]) -> None:
     """Are the files of a sweep what was written, and do its games still play the same?"""
+    _prepare([str(folder / "manifest.json")])
     from simcore.store import open_sweep
     from simcore.sweep import resimulate, verify_sweep
 
     opened = open_sweep(folder)
     files = list(verify_sweep(opened))
     print(f"ok  {len(files)} files match SHA256SUMS")
-    _prepare([opened.manifest["game_as_named"], *(p["as_named"] for cell in opened.cells for p in cell.policies)])
     for cell in opened.cells[:: max(1, len(opened.cells) // 4)]:
         games = resimulate(cell, _match_of(opened, cell))
         print(f"ok  {cell.id}: {games} games of the first shard played again, row for row the same")
@@ -403,9 +404,23 @@ def doctor(as_json: AsJson = False) -> None:
 
 
 def _prepare(names: list[str]) -> None:
-    """Point the compiler's cache at the folder for these sources, before anything imports numba."""
-    files = {Path(part) for name in names for part in [name.split("=", 1)[-1] if not name.endswith(".py") else name] for part in [_py_file(part)] if part}
+    """Point the compiler's cache at the folder for these sources, before anything imports numba. A plan or a manifest is looked into for its game."""
+    named = [text for name in names for text in (name, _game_within(Path(name)))]
+    files = {Path(part) for name in named for part in [name.split("=", 1)[-1] if not name.endswith(".py") else name] for part in [_py_file(part)] if part}
     cache.configure(tuple(sorted(path for path in files if path.is_file())))
+
+
+def _game_within(path: Path) -> str:
+    """The game that a plan or scenario (.toml) or a manifest (.json) names; "" when it names none. What is wrong with such a file is said by who reads it."""
+    import tomllib
+
+    reading, key = {".toml": (tomllib.loads, "game"), ".json": (json.loads, "game_as_named")}.get(path.suffix, (None, ""))
+    try:
+        said = reading(path.read_text(encoding="utf-8")) if reading else {}
+    except (OSError, ValueError):
+        return ""
+    game = said.get(key) if isinstance(said, dict) else None
+    return game if isinstance(game, str) else ""
 
 
 def _py_file(text: str) -> str:
@@ -523,8 +538,10 @@ def _folder(out: Path | None):
 
 def _announce_compile(it) -> None:
     """The first compile on a machine takes a while: say so before it starts."""
+    from simcore.engine import loop_tag
+
     folder = Path(os.environ["NUMBA_CACHE_DIR"])
-    if not cache.is_warm(folder, "play_batch"):
+    if not cache.is_warm(folder, f"play_batch_{loop_tag(it.compiled)}"):
         _note(f"compiling {it.name} for this machine: under a minute, once for each version of the code")
 
 

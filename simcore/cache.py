@@ -2,6 +2,8 @@
 
 numba notices an edit only in the file a function stands in, not in the files it calls; a changed constant would keep its old
 value. So the cache folder is named by a hash of every engine and policy source: another source, another folder.
+Within a folder numba tells functions apart by file, qualified name, line and argument types only; `simcore.jit` puts a
+`source_tag` into the names of functions from outside the house and of the loops that are bound to a game.
 `configure` must run before numba is imported.
 """
 
@@ -11,14 +13,39 @@ import sys
 from pathlib import Path
 
 HOUSE = Path(__file__).resolve().parent.parent
+OURS = (HOUSE / "simcore", HOUSE / "policies")
 KEEP_FOLDERS = 6
 
 
 def source_hash(extra: tuple[Path, ...] = ()) -> str:
-    """16 hex digits over the jitted sources of the house and of `extra` files from outside."""
-    digest = hashlib.sha256(f"{sys.version_info[:2]}{os.environ.get('BARTIZAN_BOUNDSCHECK', '')}".encode())
-    ours = sorted([*(HOUSE / "simcore").rglob("*.py"), *(HOUSE / "policies").rglob("*.py")])
-    for path in [*ours, *extra]:
+    """16 hex digits over the jitted sources of the house and of what stands beside the `extra` files from outside."""
+    about = f"{sys.version_info[:2]}{os.environ.get('BARTIZAN_BOUNDSCHECK', '')}"
+    ours = sorted(path for folder in OURS for path in folder.rglob("*.py"))
+    return _digest(about, [*ours, *(source for path in extra for source in sources_of(path))])
+
+
+def is_ours(path: Path) -> bool:
+    """True for a source of the house: the name of the cache folder answers for those."""
+    return any(Path(path).resolve().is_relative_to(folder) for folder in OURS)
+
+
+def sources_of(path: Path) -> list[Path]:
+    """The sources that compiled code of a file can be made of: from outside the house all of its folder, as it may import a neighbour."""
+    path = Path(path).resolve()
+    if is_ours(path) or not path.is_file():
+        return [path] if path.is_file() else []
+    return sorted(source for source in path.parent.glob("*.py") if source.is_file() and os.access(source, os.R_OK))
+
+
+def source_tag(path: Path) -> str:
+    """12 hex digits that change with the place of a file and with its sources (`sources_of`)."""
+    path = Path(path).resolve()
+    return _digest(path.name if is_ours(path) else str(path), sources_of(path))[:12]
+
+
+def _digest(about: str, sources: list[Path]) -> str:
+    digest = hashlib.sha256(about.encode())
+    for path in sources:
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

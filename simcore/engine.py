@@ -1,12 +1,16 @@
 """From a game's functions to a compiled batch: the only place that spells numba signatures."""
 
+import hashlib
 from functools import cache
+from pathlib import Path
 
 import numba
 import numpy as np
 from numba import types
+from numba.core import serialize
 
 from simcore import play
+from simcore.cache import source_tag
 from simcore.game import Engine
 from simcore.jit import bind, compiled, jit
 
@@ -36,9 +40,25 @@ def batch_player(engine: Engine, seats: int):
         types.Array(numba.from_dtype(engine.record_dtype), 1, "C"),
         types.int64,
     )
-    names = {"reset": engine.reset, "legal_actions": engine.legal_actions, "apply": engine.apply, "write_record": engine.write_record}
-    play_game = jit(bind(play.play_game, is_listed=jit(play.is_listed), **names))
-    return compiled(bind(play.play_batch, play_game=play_game, **names), signature)
+    names, tag = _rules(engine), loop_tag(engine)
+    play_game = jit(bind(play.play_game, tag, is_listed=jit(play.is_listed), **names))
+    return compiled(bind(play.play_batch, tag, play_game=play_game, **names), signature)
+
+
+def _rules(engine: Engine) -> dict:
+    return {"reset": engine.reset, "legal_actions": engine.legal_actions, "apply": engine.apply, "write_record": engine.write_record}
+
+
+@cache
+def loop_tag(engine: Engine) -> str:
+    """12 hex digits for the rules a play loop is bound to: which functions of which sources, and what they enclose."""
+    digest = hashlib.sha256()
+    for rule in _rules(engine).values():
+        function = getattr(rule, "py_func", rule)
+        code = function.__code__
+        digest.update(f"{function.__qualname__}:{code.co_firstlineno}:{source_tag(Path(code.co_filename))}".encode())
+        digest.update(serialize.dumps([cell.cell_contents for cell in function.__closure__ or ()]))
+    return digest.hexdigest()[:12]
 
 
 MAX_WEIGHTS = 64

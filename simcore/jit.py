@@ -3,9 +3,12 @@
 import os
 import types as pytypes
 import warnings
+from pathlib import Path
 
 import numba
 from numba.core.errors import NumbaExperimentalFeatureWarning
+
+from simcore.cache import is_ours, source_tag
 
 # First-class functions are what lets a policy plug in without recompiling the engine; numba still calls them experimental.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
@@ -20,25 +23,36 @@ FLAGS = {
 
 def jit(function):
     """Compile on first call, cache on disk, release the GIL."""
-    return numba.njit(**FLAGS)(function)
+    return numba.njit(**FLAGS)(_told_apart(function))
 
 
 def inline(function):
     """As `jit`, pasted into its caller: for one-liners only."""
-    return numba.njit(inline="always", **FLAGS)(function)
+    return numba.njit(inline="always", **FLAGS)(_told_apart(function))
 
 
 def compiled(function, signature):
     """Compile `function` for one explicit numba signature, now, and forbid any other."""
-    return numba.njit(signature, **FLAGS)(function)
+    return numba.njit(signature, **FLAGS)(_told_apart(function))
 
 
-def bind(function, **names):
-    """A copy of a plain function whose global names mean what `names` says.
+def bind(function, tag, **names):
+    """A copy of a plain function whose global names mean what `names` says, with `tag` in its name.
 
     This is how one generic play loop serves every game: the loop's source says `legal_actions(state, ...)`, each game binds its own.
+    numba's cache on disk knows a function by its qualified name and argument types, not by what its names mean, so each meaning needs
+    a tag of its own: without it one game would run the compiled rules of another whose records look alike.
     """
-    bound = pytypes.FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__, function.__defaults__)
-    bound.__qualname__ = function.__qualname__
+    meaning = {**function.__globals__, **names} if names else function.__globals__
+    bound = pytypes.FunctionType(function.__code__, meaning, function.__name__, function.__defaults__, function.__closure__)
+    bound.__kwdefaults__ = function.__kwdefaults__
+    bound.__qualname__ = f"{function.__qualname__}_{tag}"
     bound.__module__ = function.__module__
     return bound
+
+
+def _told_apart(function):
+    """A function from outside the house under a name that changes with its sources: neither the cache folder nor numba watches its neighbours."""
+    if not isinstance(function, pytypes.FunctionType) or is_ours(Path(function.__code__.co_filename)):
+        return function
+    return bind(function, source_tag(Path(function.__code__.co_filename)))

@@ -1,0 +1,112 @@
+"""Compiled code on disk: never another game's, never an older source's."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from policies.registry import find_player
+from simcore import cache
+from simcore.batch import Match, Table
+from simcore.game import load_game
+from simcore.scenario import load_scenario
+from tests.cli.run_cli import PIG, bartizan, process
+
+PIG_SOURCE = Path(PIG).read_text(encoding="utf-8")
+STEP = "from simcore.jit import jit\n\n\n@jit\ndef gain(pips):\n    return pips{}\n"
+
+
+def pig_at(folder: Path, *changes: tuple[str, str]) -> Path:
+    """A copy of Pig with some of its source changed; its records stay alike."""
+    folder.mkdir()
+    shutil.copytree(Path(PIG).parent / "scenarios", folder / "scenarios")
+    source = PIG_SOURCE
+    for old, new in changes:
+        assert old in source
+        source = source.replace(old, new)
+    path = folder / f"{folder.name}.py"
+    path.write_text(source, encoding="utf-8")
+    return path
+
+
+def pig_with_a_neighbour(folder: Path) -> Path:
+    """Pig whose pips are counted in a second file, `step.py`."""
+    path = pig_at(folder, ("state.at_stake += pips", "state.at_stake += gain(pips)"), ("from simcore.jit import jit", "from simcore.jit import jit\nfrom step import gain"))
+    (folder / "step.py").write_text(STEP.format(""))
+    return path
+
+
+def rows(path: Path) -> np.ndarray:
+    game = load_game(str(path))
+    return Table(Match(game, load_scenario(game), (find_player(game, "hold"),) * 2, 1)).play(0, 200)
+
+
+def run(*args) -> dict:
+    """One command in a process of its own, on the cache folder of the tests."""
+    child = process(*args)
+    out, err = child.communicate()
+    assert child.returncode == 0, err
+    return json.loads(out)
+
+
+@pytest.fixture
+def compiled_here(tmp_path, monkeypatch):
+    monkeypatch.setenv("BARTIZAN_CACHE", str(tmp_path / "compiled"))
+
+
+def test_games_with_like_records_keep_their_own_rules(tmp_path):
+    plain = pig_at(tmp_path / "plain")
+    double = pig_at(tmp_path / "double", ("state.at_stake += pips", "state.at_stake += 2 * pips"))
+    assert rows(plain)["turn"].mean() > 1.5 * rows(double)["turn"].mean()
+
+
+def test_two_games_in_one_folder_keep_their_own_rules(tmp_path):
+    plain = pig_at(tmp_path / "one")
+    double = plain.with_name("other.py")
+    double.write_text(PIG_SOURCE.replace("state.at_stake += pips", "state.at_stake += 2 * pips"))
+    assert rows(plain)["turn"].mean() > 1.5 * rows(double)["turn"].mean()
+
+
+def test_a_plan_plays_the_game_as_it_now_stands(tmp_path, compiled_here):
+    game = pig_with_a_neighbour(tmp_path / "pig2")
+    plan = tmp_path / "plan.toml"
+    plan.write_text(f'game = "{game}"\ngames = 200\nseed = 1\n')
+    (before,) = run("sweep", plan, "-o", tmp_path / "before", "--json")["cells"]
+    (game.parent / "step.py").write_text(STEP.format(" * 2"))
+    (after,) = run("sweep", plan, "-o", tmp_path / "after", "--json")["cells"]
+    assert before["turns"]["mean"] > 1.5 * after["turns"]["mean"]
+    child = process("verify", tmp_path / "before")
+    _, err = child.communicate()
+    assert child.returncode == 4 and "plays differently now" in err
+
+
+def chosen_for(tmp_path, monkeypatch, *args) -> str:
+    """The name of the cache folder a command asks for."""
+    monkeypatch.setattr(cache, "cache_root", lambda: tmp_path / "root")
+    monkeypatch.setitem(os.environ, "NUMBA_CACHE_DIR", os.environ["NUMBA_CACHE_DIR"])
+    bartizan(*args)
+    return Path(os.environ["NUMBA_CACHE_DIR"]).name
+
+
+def test_a_plan_and_a_results_folder_say_which_game(tmp_path, monkeypatch):
+    plan, results = tmp_path / "plan.toml", tmp_path / "results"
+    plan.write_text(f'game = "{PIG}"\ngames = 50\nseed = 1\n')
+    own = cache.source_hash((Path(PIG),))
+    assert own != cache.source_hash()
+    assert chosen_for(tmp_path, monkeypatch, "sweep", plan, "-o", results) == own
+    assert chosen_for(tmp_path, monkeypatch, "games") == own  # plays nothing: leaves the folder as it was
+    assert chosen_for(tmp_path, monkeypatch, "describe", "itter") == cache.source_hash()
+    assert chosen_for(tmp_path, monkeypatch, "verify", results) == own
+    assert chosen_for(tmp_path, monkeypatch, "describe", "itter") == cache.source_hash()
+    assert chosen_for(tmp_path, monkeypatch, "report", results, "-o", tmp_path / "report.md") == own
+
+
+def test_a_neighbour_of_the_game_counts(tmp_path):
+    game = pig_with_a_neighbour(tmp_path / "pig3")
+    before = cache.source_hash((game,)), cache.source_tag(game)
+    assert before == (cache.source_hash((game,)), cache.source_tag(game))
+    (game.parent / "step.py").write_text(STEP.format(" * 2"))
+    assert before[0] != cache.source_hash((game,)) and before[1] != cache.source_tag(game)
