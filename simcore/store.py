@@ -50,7 +50,7 @@ class Cell:
     min_win_score: int | None = None
 
     def shards(self) -> list[Path]:
-        return sorted(self.folder.glob("[0-9]*.parquet"))
+        return shards_in(self.folder)
 
     def scan(self) -> pl.LazyFrame:
         """Every row of the cell, lazily, in game order; an empty frame before the first shard."""
@@ -96,6 +96,7 @@ def begin_sweep(folder: Path, manifest: dict) -> Sweep:
             _refuse_other(path, manifest)
         elif any(folder.iterdir()):
             raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
+        _refuse_fewer(folder, manifest)
         for left_over in folder.rglob(".*.tmp"):  # of a process that was killed while writing
             left_over.unlink(missing_ok=True)
         write_atomic(path, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
@@ -121,6 +122,24 @@ def _refuse_other(path: Path, manifest: dict) -> None:
             raise UsageError(f"{path}: holds another sweep (cell {cell['id']}: other numbers or rulings); name a new folder with -o")
         if _who(cell) != _who(new):
             raise UsageError(f"{path}: holds another sweep (cell {cell['id']}: other policies, weights or policy code); name a new folder with -o")
+
+
+def _refuse_fewer(folder: Path, manifest: dict) -> None:
+    """A cell is never cut: its later games would stay behind and be counted, or be lost."""
+    asked = {cell["id"]: cell["games"] for cell in manifest["cells"]}
+    held = {path: max(map(_last_game, shards_in(path)), default=0) for path in (folder / "cells" / name for name in asked)}
+    most = max(held.values())
+    if any(games > asked[path.name] for path, games in held.items()):
+        raise UsageError(f"{folder}: holds {most:,} games a cell, asked for {min(asked.values()):,}; ask for at least {most} or name a new folder with -o")
+
+
+def _last_game(shard: Path) -> int:
+    """How many games a cell has up to the end of this shard; one that does not say holds at least its first."""
+    try:
+        identity = shard_identity(shard)
+        return identity["first_game"] + identity["games"]
+    except (EngineError, KeyError):
+        return int(shard.stem) * SHARD_GAMES + 1
 
 
 def _who(cell: dict) -> list[tuple]:
@@ -150,6 +169,10 @@ def file_digest(path: Path) -> str:
 
 
 # ---------------------------------------------------------------- shards
+
+
+def shards_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*.parquet") if path.stem.isdigit())
 
 
 def shard_path(cell: Cell, first_game: int) -> Path:

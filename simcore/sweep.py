@@ -241,7 +241,7 @@ def _play_cell(cell: ReadyCell, stored: Cell, jobs: int, progress: Progress, wat
     for first in range(0, cell.games, SHARD_GAMES):
         games = min(SHARD_GAMES, cell.games - first)
         path = store.shard_path(stored, first)
-        kept = _kept(path, cell, first, games, stop is not None, progress)
+        kept = _kept(path, cell, first, games, stop, progress)
         chunks = _chunks(kept) if kept is not None else play_games(cell.match, first, games, jobs)
         rows, enough = _gather(chunks, kept is not None, played, progress, watch, stop)
         if kept is None:
@@ -286,22 +286,29 @@ def _chunks(rows: np.ndarray) -> Iterator[np.ndarray]:
         yield rows[start : start + CHUNK_GAMES]
 
 
-def _kept(path: Path, cell: ReadyCell, first: int, games: int, may_be_short: bool, progress: Progress) -> np.ndarray | None:
+def _kept(path: Path, cell: ReadyCell, first: int, games: int, stop: StoppingRule | None, progress: Progress) -> np.ndarray | None:
     """The rows of a good shard already there, else None; a damaged one is moved aside, never deleted."""
     if not path.exists():
         return None
     try:
         identity = store.shard_identity(path)
-        short = may_be_short and identity.get("games", 0) < games
+        short = stop is not None and identity.get("games", 0) < games
         wanted = cell.identity(first, identity["games"] if short else games)
         if identity != wanted:
             return None  # another number of games: play this range again
-        return store.read_shard(path, cell.match.engine)
+        rows = store.read_shard(path, cell.match.engine)
+        return rows if not short or _stopped_here(rows, stop, progress) else None
     except EngineError:
         aside = path.with_suffix(".damaged")
         path.replace(aside)
         progress.notes.append(f"{path}: damaged shard moved to {aside.name}; playing its games again")
         return None
+
+
+def _stopped_here(rows: np.ndarray, stop: StoppingRule, progress: Progress) -> bool:
+    """Was a short shard ended by the stopping rule? One that ended at an earlier, lower limit of games is to be played to its end."""
+    wins = progress.wins + int((rows["winner"] == 0).sum())
+    return len(rows) % CHUNK_GAMES == 0 and stop(wins, progress.games_of_cell + len(rows))
 
 
 def _drop_shards_after(cell: Cell, last: Path) -> None:

@@ -1,0 +1,64 @@
+"""What a results folder holds is counted right, or said to be missing; nothing in it is lost."""
+
+import shutil
+
+import pytest
+
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
+
+GAMES = 70_000  # three shards
+
+
+def sweep(folder, *more, games=GAMES, policy="hold"):
+    return bartizan("sweep", PIG, "--policy", policy, "--games", games, "-o", folder, *more)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("finished") / "out"
+    assert sweep(folder).code == 0
+    return folder
+
+
+@pytest.fixture
+def folder(finished, tmp_path):
+    """A finished sweep of three shards, to be spoiled."""
+    return shutil.copytree(finished, tmp_path / "out")
+
+
+# ---------------------------------------------------------------- another number of games
+
+
+@pytest.mark.parametrize("games", [1000, 40_000, 69_999])
+def test_fewer_games_are_refused(folder, games):
+    before = tree(folder)
+    result = sweep(folder, games=games)
+    assert result.code == 2
+    line = error_line(result)
+    assert f"holds 70,000 games a cell, asked for {games:,}; ask for at least 70000 or name a new folder with -o" in line
+    assert tree(folder) == before
+
+
+def test_fewer_games_than_first_asked_are_fine_while_none_is_lost(folder):
+    for shard in folder.rglob("0000[12].parquet"):
+        shard.unlink()  # as if interrupted after the first shard
+    result = sweep(folder, "--json", games=40_000)
+    assert result.code == 0 and result.json["cells"][0]["games"] == 40_000
+
+
+def ruin(folder, games):
+    result = bartizan("sweep", RUIN, "--precision", "1pp", "--games", games, "-o", folder, "--json")
+    return result if result.code else result.json["cells"][0]
+
+
+def test_a_precise_sweep_may_be_shorter_than_its_limit(tmp_path):
+    first = ruin(tmp_path / "out", 400_000)
+    assert first["games"] < 60_000
+    assert ruin(tmp_path / "out", 300_000)["digest"] == first["digest"]
+    refused = ruin(tmp_path / "out", first["games"] - 1)
+    assert refused.code == 2 and f"holds {first['games']:,} games" in error_line(refused)
+
+
+def test_a_raised_limit_of_a_precise_sweep_leaves_no_gap(tmp_path):
+    assert ruin(tmp_path / "out", 10_000)["games"] == 10_000
+    assert ruin(tmp_path / "out", 400_000)["digest"] == ruin(tmp_path / "other", 400_000)["digest"]
