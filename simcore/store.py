@@ -77,26 +77,38 @@ def open_sweep(folder: Path) -> Sweep:
     folder = Path(folder)
     path = folder / MANIFEST
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-        cells = [Cell(folder / "cells" / entry["id"], **entry) for entry in manifest["cells"]]
+        return _read_sweep(folder)
     except FileNotFoundError:
+        if any(_shards_of_cells(folder)):
+            raise EngineError(f"{path}: is missing; run the same sweep again with -o {folder} to write it anew") from None
         raise UsageError(f"{folder}: holds no sweep (no {MANIFEST}); make one with: bartizan sweep GAME -o {folder}") from None
     except (ValueError, KeyError, TypeError) as error:
         raise EngineError(f"{path}: damaged manifest ({error}); run the same sweep again with -o {folder} to write it anew") from error
+
+
+def _read_sweep(folder: Path) -> Sweep:
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    cells = [Cell(folder / "cells" / entry["id"], **entry) for entry in manifest["cells"]]
     return Sweep(folder, manifest, cells)
 
 
-def begin_sweep(folder: Path, manifest: dict) -> Sweep:
-    """Make or continue a sweep folder. A folder that holds another sweep is refused and left as it is."""
+def begin_sweep(folder: Path, manifest: dict, identities: dict[str, dict]) -> Sweep:
+    """Make or continue a sweep folder. A folder that holds another sweep, or more games of this one, is refused and left as it is.
+
+    identities: cell id -> what a shard of it says it is, whatever its games.
+    """
     folder = Path(folder)
     path = folder / MANIFEST
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            _refuse_other(path, manifest)
-        elif any(folder.iterdir()):
+        shards = {shard: _said_identity(shard) for shard in _shards_of_cells(folder)}
+        old = _old_manifest(folder)
+        if old is not None:
+            _refuse_other(path, old, manifest)
+        elif not shards and not path.exists() and any(folder.iterdir()):
             raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
-        _refuse_fewer(folder, manifest)
+        _refuse_other_shards(shards, identities)
+        _refuse_fewer(folder, shards, manifest)
         for left_over in folder.rglob(".*.tmp"):  # of a process that was killed while writing
             left_over.unlink(missing_ok=True)
         write_atomic(path, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
@@ -105,41 +117,68 @@ def begin_sweep(folder: Path, manifest: dict) -> Sweep:
     return open_sweep(folder)
 
 
-def _refuse_other(path: Path, manifest: dict) -> None:
+def _old_manifest(folder: Path) -> dict | None:
+    """The manifest of a folder; None where it is missing or damaged: then it is written anew, and the shards say what the folder holds."""
     try:
-        old = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
-        return  # a damaged manifest is written anew; its shards still say what they are
+        return _read_sweep(folder).manifest
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _refuse_other(path: Path, old: dict, manifest: dict) -> None:
     for key in ("game", "behaviour", "seed", "shard_games", "precision"):
         if old.get(key) != manifest[key]:
-            raise UsageError(f"{path}: holds another sweep ({key} = {old.get(key)}, now {manifest[key]}); name a new folder with -o")
+            raise _other_sweep(path, f"{key} = {old.get(key)}, now {manifest[key]}")
     here = {cell["id"]: cell for cell in manifest["cells"]}
-    for cell in old.get("cells", []):
+    for cell in old["cells"]:
         new = here.get(cell["id"])
         if new is None:
-            raise UsageError(f"{path}: holds another sweep (cell {cell['id']} is not part of this one); name a new folder with -o")
+            raise _other_sweep(path, f"cell {cell['id']} is not part of this one")
         if cell["scenario_hash"] != new["scenario_hash"]:
-            raise UsageError(f"{path}: holds another sweep (cell {cell['id']}: other numbers or rulings); name a new folder with -o")
+            raise _other_sweep(path, f"cell {cell['id']}: other numbers or rulings")
         if _who(cell) != _who(new):
-            raise UsageError(f"{path}: holds another sweep (cell {cell['id']}: other policies, weights or policy code); name a new folder with -o")
+            raise _other_sweep(path, f"cell {cell['id']}: other policies, weights or policy code")
 
 
-def _refuse_fewer(folder: Path, manifest: dict) -> None:
+def _refuse_other_shards(shards: dict[Path, dict | None], identities: dict[str, dict]) -> None:
+    """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is moved aside when its turn comes."""
+    for path, said in shards.items():
+        wanted = identities.get(path.parent.name)
+        if wanted is None:
+            raise _other_sweep(path, f"cell {path.parent.name} is not part of this one")
+        for key in sorted(wanted.keys() - {"first_game", "games"}) if said is not None else ():
+            if said.get(key) != wanted[key]:
+                raise _other_sweep(path, f"{key} = {said.get(key)}, now {wanted[key]}")
+
+
+def _other_sweep(path: Path, how: str) -> UsageError:
+    return UsageError(f"{path}: holds another sweep ({how}); name a new folder with -o")
+
+
+def _refuse_fewer(folder: Path, shards: dict[Path, dict | None], manifest: dict) -> None:
     """A cell is never cut: its later games would stay behind and be counted, or be lost."""
-    asked = {cell["id"]: cell["games"] for cell in manifest["cells"]}
-    held = {path: max(map(_last_game, shards_in(path)), default=0) for path in (folder / "cells" / name for name in asked)}
-    most = max(held.values())
-    if any(games > asked[path.name] for path, games in held.items()):
-        raise UsageError(f"{folder}: holds {most:,} games a cell, asked for {min(asked.values()):,}; ask for at least {most} or name a new folder with -o")
+    most = max((_last_game(path, said) for path, said in shards.items()), default=0)
+    asked = min(cell["games"] for cell in manifest["cells"])
+    if most > asked:
+        raise UsageError(f"{folder}: holds {most:,} games a cell, asked for {asked:,}; ask for at least {most} or name a new folder with -o")
 
 
-def _last_game(shard: Path) -> int:
+def _last_game(shard: Path, said: dict | None) -> int:
     """How many games a cell has up to the end of this shard; one that does not say holds at least its first."""
+    return said["first_game"] + said["games"] if said is not None else int(shard.stem) * SHARD_GAMES + 1
+
+
+def _shards_of_cells(folder: Path) -> list[Path]:
+    return [shard for cell in sorted(folder.glob("cells/*")) for shard in shards_in(cell)]
+
+
+def _said_identity(shard: Path) -> dict | None:
+    """What a shard says it is; None when it is damaged."""
     try:
-        identity = shard_identity(shard)
-        return identity["first_game"] + identity["games"]
-    except (EngineError, KeyError):
-        return int(shard.stem) * SHARD_GAMES + 1
+        said = shard_identity(shard)
+    except (EngineError, ValueError):
+        return None
+    return said if isinstance(said, dict) and {"first_game", "games"} <= said.keys() else None
 
 
 def _who(cell: dict) -> list[tuple]:

@@ -224,7 +224,7 @@ StoppingRule = Callable[[int, int], bool]  # (wins, games) -> enough?
 
 def play_sweep(folder: Path, plan: Plan, game: Game, cells: list[ReadyCell], jobs: int, watch: Callable[[Progress], None], stop: StoppingRule | None) -> dict[str, Played]:
     """Play what is missing of a sweep into `folder`. Returns {cell id: Played}."""
-    sweep = store.begin_sweep(folder, manifest(plan, game, cells))
+    sweep = store.begin_sweep(folder, manifest(plan, game, cells), {cell.plan.id: cell.identity(0, 0) for cell in cells})
     progress = Progress(games_total=sum(cell.games for cell in cells))
     results = {}
     for cell, stored in zip(cells, sweep.cells, strict=True):

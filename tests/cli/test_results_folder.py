@@ -62,3 +62,46 @@ def test_a_precise_sweep_may_be_shorter_than_its_limit(tmp_path):
 def test_a_raised_limit_of_a_precise_sweep_leaves_no_gap(tmp_path):
     assert ruin(tmp_path / "out", 10_000)["games"] == 10_000
     assert ruin(tmp_path / "out", 400_000)["digest"] == ruin(tmp_path / "other", 400_000)["digest"]
+
+
+# ---------------------------------------------------------------- a lost manifest
+
+LOSS = {
+    "deleted": lambda manifest: manifest.unlink(),
+    "empty": lambda manifest: manifest.write_text(""),
+    "cut": lambda manifest: manifest.write_bytes(manifest.read_bytes()[:300]),
+    "of another kind": lambda manifest: manifest.write_text("[]"),
+}
+OTHERS = {"seed": ["--seed", 2], "numbers": ["--set", "goal.points=60"], "weights": ["--policy", "hold:at=15"], "cells": ["--policy", "random"]}
+
+
+@pytest.mark.parametrize("lose", LOSS.values(), ids=LOSS)
+def test_without_its_manifest_the_same_sweep_keeps_its_shards(folder, lose):
+    before = tree(folder)
+    stamps = {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")}
+    lose(folder / "manifest.json")
+    result = bartizan("report", folder, "-o", folder.parent / "report.md")
+    assert result.code == 4 and "run the same sweep again" in error_line(result)
+    assert sweep(folder).code == 0
+    assert tree(folder) == before
+    assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
+
+
+@pytest.mark.parametrize("lose", LOSS.values(), ids=LOSS)
+@pytest.mark.parametrize("other", OTHERS)
+def test_without_its_manifest_another_sweep_is_refused(folder, lose, other):
+    lose(folder / "manifest.json")
+    before = tree(folder)
+    policy = [] if other in ("cells", "weights") else ["--policy", "hold"]
+    result = bartizan("sweep", PIG, *policy, "--games", GAMES, "-o", folder, *OTHERS[other])
+    assert result.code == 2 and "holds another sweep" in error_line(result)
+    assert tree(folder) == before
+
+
+def test_a_shard_of_another_sweep_is_never_played_over(folder, tmp_path):
+    assert sweep(tmp_path / "other", "--seed", 2).code == 0
+    shutil.copy(next((tmp_path / "other").rglob("00001.parquet")), next(folder.rglob("00001.parquet")))
+    before = tree(folder)
+    result = sweep(folder)
+    assert result.code == 2 and "00001.parquet: holds another sweep (seed = 2, now 1)" in error_line(result)
+    assert tree(folder) == before
