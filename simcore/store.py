@@ -48,17 +48,17 @@ class Cell:
     confidence: dict[str, int]
     assumptions: list[str]
     min_win_score: int | None = None
+    precision: float | None = None  # of the sweep: at which a cell may end before its games are used up
 
     def shards(self) -> list[Path]:
         return shards_in(self.folder)
 
     def scan(self) -> pl.LazyFrame:
-        """Every row of the cell, lazily, in game order; an empty frame before the first shard."""
+        """Every row of the cell, lazily, in game order; an empty frame before the first shard. Raises EngineError when a shard is missing."""
         shards = self.shards()
+        refuse_gaps(self)
         if not shards:
             return pl.LazyFrame(schema={name: pl.from_arrow(pa.array([], _arrow_type(kind))).dtype for name, kind in self.columns.items()})
-        for shard in shards:
-            _metadata(shard)
         return pl.scan_parquet(shards)
 
 
@@ -88,7 +88,7 @@ def open_sweep(folder: Path) -> Sweep:
 
 def _read_sweep(folder: Path) -> Sweep:
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    cells = [Cell(folder / "cells" / entry["id"], **entry) for entry in manifest["cells"]]
+    cells = [Cell(folder / "cells" / entry["id"], **entry, precision=manifest.get("precision")) for entry in manifest["cells"]]
     return Sweep(folder, manifest, cells)
 
 
@@ -111,6 +111,8 @@ def begin_sweep(folder: Path, manifest: dict, identities: dict[str, dict]) -> Sw
         _refuse_fewer(folder, shards, manifest)
         for left_over in folder.rglob(".*.tmp"):  # of a process that was killed while writing
             left_over.unlink(missing_ok=True)
+        if old != json.loads(json.dumps(manifest)):
+            (folder / SUMS).unlink(missing_ok=True)  # they say that a sweep is finished: the one before was
         write_atomic(path, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written: {error.strerror or error}; name another folder with -o") from error
@@ -190,6 +192,44 @@ def write_sums(sweep: Sweep) -> None:
     files = [sweep.folder / MANIFEST, *(shard for cell in sweep.cells for shard in cell.shards())]
     lines = [f"{file_digest(file)}  {file.relative_to(sweep.folder).as_posix()}" for file in sorted(files)]
     write_atomic(sweep.folder / SUMS, ("\n".join(lines) + "\n").encode())
+
+
+def refuse_gaps(cell: Cell) -> None:
+    """A missing shard must not pass for a smaller sample. Raises EngineError.
+
+    While a sweep is unfinished a cell of a fixed number of games may end early: the report says how far it is. A cell that may stop by
+    itself does not tell, so it is refused.
+    """
+    sweep, shards, listed = cell.folder.parent.parent, cell.shards(), _listed_shards(cell)
+    again = f"run the same sweep again with -o {sweep}"
+    if listed is None and cell.precision is not None and shards:
+        raise EngineError(f"{sweep}: the sweep is not finished (no {SUMS}); {again} to go on")
+    for path in _due_shards(cell, len(shards), listed):
+        if path not in shards:
+            raise EngineError(f"{path}: is missing; {again}: it keeps the good shards and plays this one anew")
+    held = sum(shard_identity(shard)["games"] for shard in shards)
+    fixed = listed is not None and cell.precision is None
+    due = cell.games if fixed else max((_last_game(shard, shard_identity(shard)) for shard in shards), default=0)
+    if held != due:
+        raise EngineError(f"{cell.folder}: its shards hold {held:,} games instead of {due:,}; {again}")
+
+
+def _due_shards(cell: Cell, there: int, listed: list[Path] | None) -> list[Path]:
+    """The shards a cell must have: up to its games, to where it stopped by itself, or (unfinished) to where it is."""
+    if listed is not None and cell.precision is not None:
+        return listed or [shard_path(cell, 0)]
+    return [shard_path(cell, first) for first in range(0, cell.games if listed is not None else there * SHARD_GAMES, SHARD_GAMES)]
+
+
+def _listed_shards(cell: Cell) -> list[Path] | None:
+    """The shards of a cell that SHA256SUMS names; None while there is none: the sweep is unfinished."""
+    sweep = cell.folder.parent.parent
+    try:
+        lines = (sweep / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return None
+    paths = [sweep / line.partition("  ")[2] for line in lines]
+    return [path for path in paths if path.parent == cell.folder]
 
 
 def write_atomic(path: Path, content: bytes) -> None:

@@ -331,6 +331,8 @@ def verify_sweep(sweep: Sweep) -> Iterator[str]:
         if store.file_digest(path) != digest:
             raise store.damaged(path, "it does not match SHA256SUMS")
         yield name
+    for cell in sweep.cells:
+        store.refuse_gaps(cell)
 
 
 def resimulate(cell: Cell, match: Match) -> int:

@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 
+from simcore.errors import EngineError
+from simcore.store import open_sweep
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
 
 GAMES = 70_000  # three shards
@@ -105,3 +107,77 @@ def test_a_shard_of_another_sweep_is_never_played_over(folder, tmp_path):
     result = sweep(folder)
     assert result.code == 2 and "00001.parquet: holds another sweep (seed = 2, now 1)" in error_line(result)
     assert tree(folder) == before
+
+
+# ---------------------------------------------------------------- missing shards
+
+
+def report(folder):
+    return bartizan("report", folder, "-o", folder.parent / "report.md")
+
+
+@pytest.mark.parametrize("shard", ["00000", "00001", "00002"])
+def test_a_missing_shard_is_noticed(folder, shard):
+    before = tree(folder)
+    next(folder.rglob(f"{shard}.parquet")).unlink()
+    with pytest.raises(EngineError, match=f"{shard}.parquet: is missing"):
+        open_sweep(folder).cells[0].scan()
+    for result in (report(folder), bartizan("verify", folder)):
+        assert result.code == 4
+        assert f"{shard}.parquet: is missing; run the same sweep again" in error_line(result)
+    assert sweep(folder).code == 0
+    assert tree(folder) == before
+
+
+def test_all_shards_of_a_cell_missing(folder):
+    shutil.rmtree(folder / "cells")
+    assert "00000.parquet: is missing" in error_line(report(folder))
+
+
+def test_a_missing_shard_of_a_precise_sweep(tmp_path):
+    folder = tmp_path / "out"
+    args = ("sweep", RUIN, "--precision", "0.6pp", "--games", 400_000, "-o", folder)
+    assert bartizan(*args).code == 0
+    before = tree(folder)
+    last = sorted(folder.rglob("0*.parquet"))[-1]
+    assert last.name != "00000.parquet"
+    last.unlink()
+    result = report(folder)
+    assert result.code == 4 and f"{last.name}: is missing" in error_line(result)
+    (folder / "SHA256SUMS").unlink()
+    result = report(folder)
+    assert result.code == 4 and "the sweep is not finished" in error_line(result) and "run the same sweep again" in error_line(result)
+    assert bartizan(*args).code == 0
+    assert tree(folder) == before
+
+
+def test_an_unfinished_sweep_says_so(folder):
+    """As the reports define it: what there is, with a warning how far it is."""
+    (folder / "SHA256SUMS").unlink()
+    next(folder.rglob("00002.parquet")).unlink()
+    assert report(folder).code == 0
+    assert "65,536 of 70,000 games played" in (folder.parent / "report.md").read_text(encoding="utf-8")
+    next(folder.rglob("00000.parquet")).unlink()  # a gap is not an early end
+    assert "00000.parquet: is missing" in error_line(report(folder))
+
+
+def test_a_sweep_that_is_being_extended_is_unfinished(folder, monkeypatch):
+    monkeypatch.setattr("simcore.sweep.play_games", interrupt)
+    assert sweep(folder, games=200_000).code == 130
+    assert not (folder / "SHA256SUMS").exists()
+    verified = bartizan("verify", folder)
+    assert verified.code == 4 and "not finished" in error_line(verified)
+    assert report(folder).code == 0
+    assert "70,000 of 200,000 games played" in (folder.parent / "report.md").read_text(encoding="utf-8")
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+def test_a_shard_cut_short_is_noticed(folder, tmp_path):
+    assert sweep(tmp_path / "short", games=1000).code == 0
+    shutil.copy(next((tmp_path / "short").rglob("00000.parquet")), next(folder.rglob("00000.parquet")))
+    result = report(folder)
+    assert result.code == 4 and "hold 38,232 games instead of 70,000; run the same sweep again" in error_line(result)
+    assert sweep(folder).code == 0 and report(folder).code == 0
