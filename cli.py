@@ -179,7 +179,7 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Play one cell and say what came out."""
-    _prepare([game, *(policy or [])])
+    _prepare([game])
     from policies.registry import line_ups
     from simcore.game import load_game
     from simcore.sweep import Plan, expand
@@ -219,7 +219,7 @@ def sweep(
     as_json: AsJson = False,
 ) -> None:
     """Play every combination of levels, policies and settings into a folder."""
-    _prepare([game, *(policy or [])])
+    _prepare([game])
     from policies.registry import line_ups
     from simcore.game import load_game
     from simcore.sweep import Plan, expand, read_plan
@@ -275,7 +275,7 @@ def trace(
     as_json: AsJson = False,
 ) -> None:
     """One game as a readable log: the same game that `run` and `sweep` play under this seed and number."""
-    _prepare([game, *(policy or [])])
+    _prepare([game])
     from policies.registry import find_player, line_ups
     from simcore.batch import Match
     from simcore.game import load_game
@@ -357,7 +357,7 @@ def bench(
     as_json: AsJson = False,
 ) -> None:
     """How fast each game plays here (random and its default policy, unless named), beside a yardstick measured in the same run."""
-    _prepare([*(game or []), *(policy or [])])
+    _prepare(game or [])
     from simcore.bench import peak_memory_mb, yardstick
     from simcore.game import game_names
 
@@ -403,11 +403,13 @@ def doctor(as_json: AsJson = False) -> None:
 # ---------------------------------------------------------------- shared steps
 
 
-def _prepare(names: list[str]) -> None:
-    """Point the compiler's cache at the folder for these sources, before anything imports numba. A plan or a manifest is looked into for its game."""
-    named = [text for name in names for text in (name, _game_within(Path(name)))]
-    files = {Path(part) for name in named for part in [name.split("=", 1)[-1] if not name.endswith(".py") else name] for part in [_py_file(part)] if part}
-    cache.configure(tuple(sorted(path for path in files if path.is_file())))
+def _prepare(games: list[str]) -> None:
+    """Point the compiler's cache at the folder for the house and these games, before anything imports numba.
+
+    A game is named by itself, or by a plan or a manifest. Policies do not count: another one must not compile the game again.
+    """
+    named = {text for game in games for text in (game, _game_within(Path(game)))}
+    cache.configure(tuple(sorted(Path(text) for text in named if text.endswith(".py") and Path(text).is_file())))
 
 
 def _game_within(path: Path) -> str:
@@ -421,11 +423,6 @@ def _game_within(path: Path) -> str:
         return ""
     game = said.get(key) if isinstance(said, dict) else None
     return game if isinstance(game, str) else ""
-
-
-def _py_file(text: str) -> str:
-    head, dot, _ = text.partition(".py")
-    return head + dot if dot else ""
 
 
 def _check_players(it, players: int | None) -> None:
@@ -610,7 +607,7 @@ def _game_of_file(path: Path) -> str:
 
 def warm_up(game: str, policy: str) -> None:
     """Play one game: what a cold or warm start has to get through (`bench` times it)."""
-    _prepare([game, policy])
+    _prepare([game])
     from policies.registry import find_player, line_ups
     from simcore.batch import Match, Table
     from simcore.game import load_game

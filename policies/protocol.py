@@ -45,7 +45,7 @@ class Policy:
 
 @cache
 def compiled_policy(choose: Callable, engine):
-    """The function as numba compiles it for one game's records."""
+    """The function as numba compiles it for one game's records; one from a user's file anew whenever a source in its folder has changed."""
     from simcore.engine import policy_signature
     from simcore.jit import compiled
 

@@ -104,7 +104,7 @@ def load_module(path: Path, what: str):
     sys.modules[name] = module  # numba looks a function's module up by name
     sys.path.insert(0, str(path.parent))
     try:
-        spec.loader.exec_module(module)
+        exec(spec.loader.source_to_code(path.read_bytes(), path), vars(module))  # exec_module may take a .pyc that is one edit behind: it goes by seconds and size
     except Exception as error:
         del sys.modules[name]
         raise UsageError(f"{path}{_line_of(error, path)}: the {what} file does not load: {type(error).__name__}: {error}") from error

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -110,3 +111,62 @@ def test_a_neighbour_of_the_game_counts(tmp_path):
     assert before == (cache.source_hash((game,)), cache.source_tag(game))
     (game.parent / "step.py").write_text(STEP.format(" * 2"))
     assert before[0] != cache.source_hash((game,)) and before[1] != cache.source_tag(game)
+
+
+# ---------------------------------------------------------------- policies of the user
+
+POLICY = """
+from policies.protocol import Policy
+from simcore.jit import jit
+{}
+
+@jit
+def limit():
+    return {}
+
+
+def choose(state, tables, legal, n_legal, weights):
+    return 1 if state.at_stake >= limit() else 0
+
+
+MINE = Policy("mine", choose)
+"""
+
+
+def turns(policy: Path) -> float:
+    """Mean length of games of Pig by a policy file, here and now."""
+    game = load_game(PIG)
+    return Table(Match(game, load_scenario(game), (find_player(game, str(policy)),) * 2, 1)).play(0, 200)["turn"].mean()
+
+
+def test_a_policy_file_shares_the_cache_folder_of_its_game(tmp_path, monkeypatch):
+    policy = tmp_path / "mine.py"
+    policy.write_text(POLICY.format("", 20))
+    without = chosen_for(tmp_path, monkeypatch, "run", PIG, "--games", 10)
+    assert without == cache.source_hash((Path(PIG),))
+    assert chosen_for(tmp_path, monkeypatch, "run", PIG, "--games", 10, "--policy", policy) == without
+    assert chosen_for(tmp_path, monkeypatch, "trace", PIG, "--policy", f"first={policy}:mine") == without
+
+
+def test_an_edited_policy_of_the_same_size_and_time_plays_differently(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)  # Python's own .pyc goes by size and time too
+    policy = tmp_path / "mine.py"
+    policy.write_text(POLICY.format("", 20))
+    stamp = policy.stat().st_mtime_ns
+    before = turns(policy)
+    policy.write_text(POLICY.format("", 10))
+    os.utime(policy, ns=(stamp, stamp))
+    assert turns(policy) > 1.2 * before
+
+
+def test_an_edited_neighbour_of_a_policy_plays_differently(tmp_path, compiled_here):
+    policy, neighbour = tmp_path / "mine.py", tmp_path / "my_numbers.py"
+    policy.write_text(POLICY.format("from my_numbers import LIMIT", "LIMIT"))
+    command = ("run", PIG, "--games", 200, "--policy", policy, "--json")
+    neighbour.write_text("LIMIT = 20\n")
+    before = run(*command)
+    neighbour.write_text("LIMIT = 10  # bolder\n")
+    after = run(*command)
+    assert after["turns"]["mean"] > 1.2 * before["turns"]["mean"]
+    assert len(list((tmp_path / "compiled").iterdir())) == 1
+    assert len(list((tmp_path / "compiled").rglob("*play_batch*.nbi"))) == 1
