@@ -1,0 +1,293 @@
+"""The board as a graph: circles, the links between them, rooms, and how far it is from anywhere to anywhere.
+
+The data is board/*.csv, digitised from a photograph (board/README.md); board_file.py reads and checks it. Nothing here needs numba.
+The Appel counts as one space (rule 4.3), number 0: distances are between spaces, a circle being the space of its own number.
+"""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+import numpy as np
+
+FOLDER = Path(__file__).parent / "board"
+APPEL = 0  # the space that all Appel circles are
+SYMBOLS = ("Rope", "Key", "Pass", "Wire Cutters", "Disguise", "Food", "Compass", "Documents")
+TUNNELS = ("chapel", "canteen", "theatre")
+FREE = ("walk", "door", "key", "pass")  # links to be walked when gates need no card
+NO_SPACE = ("cell", "barracks")  # nobody walks there: pawns are put in and taken out
+UNREACHABLE = -1
+
+
+@dataclass(frozen=True)
+class Circle:
+    """One circle. x, y: centre in pixels of the photograph (1066 x 800, y downwards); area: room or named part of the outside, "" in the courtyard."""
+
+    id: int
+    x: float
+    y: float
+    zone: str
+    area: str
+    kind: str
+    marking: tuple[str, ...]
+    confidence: str  # seen, or occluded: under a pawn in the photograph
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Two touching circles. Of a drop (rope30, rope60) a is the numbered circle, b the landing; all others go both ways."""
+
+    a: int
+    b: int
+    type: str
+    confidence: str  # seen or inferred
+
+
+@dataclass(frozen=True)
+class Room:
+    """A room of the castle and what is printed in it."""
+
+    key: str  # as circles name it
+    name: str
+    symbol: str  # one of SYMBOLS, "" in the room without one
+    search_card: bool  # a Security card names it
+    move_fast_card: bool  # an Opportunity card names it
+    source: str
+    confidence: str
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A checked board. Groups of circles are tuples of ids in file order."""
+
+    circles: dict[int, Circle]
+    edges: tuple[Edge, ...]
+    room_table: dict[str, Room]
+
+    def space(self, circle: int) -> int:
+        return APPEL if self.circles[circle].zone == "appel" else circle
+
+    @property
+    def spaces(self) -> int:
+        """Arrays by space have this length: the greatest id + 1."""
+        return max(self.circles) + 1
+
+    def of_kind(self, *kinds: str) -> tuple[int, ...]:
+        return tuple(c.id for c in self.circles.values() if c.kind in kinds)
+
+    def marked(self, *markings: str) -> tuple[int, ...]:
+        return tuple(c.id for c in self.circles.values() if not set(markings).isdisjoint(c.marking))
+
+    def links(self, *types: str) -> tuple[Edge, ...]:
+        return tuple(edge for edge in self.edges if edge.type in types)
+
+    @cached_property
+    def rooms(self) -> dict[str, tuple[int, ...]]:
+        """Circles of each room, rooms in the order of rooms.csv."""
+        return {key: tuple(c.id for c in self.circles.values() if c.zone == "room" and c.area == key) for key in self.room_table}
+
+    @cached_property
+    def symbols(self) -> dict[str, str]:
+        return {key: room.symbol for key, room in self.room_table.items()}
+
+    @cached_property
+    def appel(self) -> tuple[int, ...]:
+        return tuple(c.id for c in self.circles.values() if c.zone == "appel")
+
+    @cached_property
+    def posts(self) -> tuple[int, ...]:
+        """Black circles, those covered by a pawn in the photograph included."""
+        return self.of_kind("guard_post", "guard_post?")
+
+    @cached_property
+    def covered_posts(self) -> tuple[int, ...]:
+        """Posts that nobody has seen: a guard pawn stands on each in the photograph."""
+        return self.of_kind("guard_post?")
+
+    @cached_property
+    def safe(self) -> tuple[int, ...]:
+        return self.of_kind("safe")
+
+    @cached_property
+    def searchlights(self) -> tuple[int, ...]:
+        return self.of_kind("searchlight")
+
+    @cached_property
+    def targets(self) -> tuple[int, ...]:
+        """T1 to T7."""
+        return tuple(sorted(self.of_kind("target"), key=self.target_name))
+
+    @cached_property
+    def far_targets(self) -> tuple[int, ...]:
+        """The three beyond the moat, the only ones that a Do or Die may reach: T4, T5, T7."""
+        return tuple(t for t in self.targets if self.circles[t].area.endswith("beyond_moat"))
+
+    def target_name(self, circle: int) -> str:
+        return self.circles[circle].area.partition("_")[0]
+
+    @cached_property
+    def gates(self) -> tuple[int, ...]:
+        """Circles that cost a card to enter."""
+        return self.marked("key", "pass")
+
+    @cached_property
+    def key_gates(self) -> tuple[int, ...]:
+        return self.marked("key")
+
+    @cached_property
+    def pass_gates(self) -> tuple[int, ...]:
+        return self.marked("pass")
+
+    @cached_property
+    def way_in(self) -> int:
+        """The pass gate that is free towards the courtyard."""
+        return self.marked("free_into_courtyard")[0]
+
+    @cached_property
+    def drops(self) -> tuple[tuple[int, int, int], ...]:
+        """(top, foot, feet) with feet 30 or 60."""
+        return tuple((edge.a, edge.b, int(edge.type.removeprefix("rope"))) for edge in self.links("rope30", "rope60"))
+
+    @cached_property
+    def wires(self) -> tuple[tuple[int, int], ...]:
+        return tuple((edge.a, edge.b) for edge in self.links("wire"))
+
+    @cached_property
+    def doors(self) -> tuple[tuple[int, int], ...]:
+        """Door lines of rooms."""
+        return tuple((edge.a, edge.b) for edge in self.links("door"))
+
+    @cached_property
+    def tunnels(self) -> dict[str, tuple[int, ...]]:
+        """Circles of each tunnel from its entrance, in the room of that name, to its exit."""
+        return {name: self._dig(name) for name in TUNNELS}
+
+    def _dig(self, name: str) -> tuple[int, ...]:
+        inside = self.marked(f"tunnel:{name}")
+        beside: dict[int, list[int]] = {c: [] for c in inside}
+        for edge in self.links("tunnel"):
+            if edge.a in beside and edge.b in beside:
+                beside[edge.a].append(edge.b)
+                beside[edge.b].append(edge.a)
+        path = [c for c in inside if "tunnel_entrance" in self.circles[c].marking][:1]
+        while onward := [c for c in beside[path[-1]] if c not in path]:
+            path.append(onward[0])
+        return tuple(path)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Solitary cells: those inside, those in the outer block."""
+        all_cells = self.of_kind("cell")
+        outer = tuple(c for c in all_cells if self.circles[c].area == "cells_outer")
+        return tuple(c for c in all_cells if c not in outer), outer
+
+    @cached_property
+    def cell_doors(self) -> tuple[int, int]:
+        """Where the released appear: inside, outside."""
+        doors = self.of_kind("cell_door")
+        inner = next(c for c in doors if self.circles[c].zone == "courtyard")
+        return inner, next(c for c in doors if c != inner)
+
+    @cached_property
+    def barracks(self) -> tuple[int, ...]:
+        return self.of_kind("barracks")
+
+    @cached_property
+    def car(self) -> int:
+        """The staff car: not a circle, but distances are counted from it."""
+        return self.of_kind("staff_car")[0]
+
+    @cached_property
+    def beside_car(self) -> tuple[int, ...]:
+        return self.marked("staff_car_adjacent")
+
+
+@cache
+def read_board(folder: Path = FOLDER) -> Board:
+    """The board of a folder, checked. Raises ScenarioError: one line with file, line number and fault."""
+    from simcore.colditz.board_file import read_checked
+
+    return read_checked(Path(folder))
+
+
+# ---------------------------------------------------------------- distances
+
+
+@cache
+def steps(board: Board, wire: bool = False) -> np.ndarray:
+    """Shortest steps between spaces with gates free: int16 [spaces, spaces], UNREACHABLE where there is no way.
+
+    No drops and no tunnels; fences may be crossed with `wire`. The same both ways. Read only: it is computed once.
+    """
+    from scipy.sparse.csgraph import shortest_path
+
+    start, end = both_ways(board, *FREE, *(["wire"] if wire else []))
+    return _whole(shortest_path(graph_of(start, end, board.spaces), unweighted=True))
+
+
+@cache
+def far_distance(board: Board, max_ropes: int = 12, max_cutters: int = 4, feet_per_rope: int = 30) -> np.ndarray:
+    """Shortest Do or Die distance (5.4b) to a target beyond the moat: int16 [max_ropes + 1, max_cutters + 1, spaces], UNREACHABLE if none.
+
+    [r, k, s]: from space s with at most r Rope cards (one for every `feet_per_rope` of a drop, downwards only) and k Wire Cutters (one a crossing).
+    Gates are free, guards ignored, tunnels not used. A search backwards from the targets through copies of the board, one for each holding:
+    a drop leads to the copy with fewer ropes. Read only: it is computed once.
+    """
+    from scipy.sparse.csgraph import dijkstra
+
+    start, end, ropes, cutters = _cost_links(board, feet_per_rope)
+    holdings = (max_ropes + 1, max_cutters + 1)
+    here, there = [], []
+    for r, k in np.ndindex(holdings):
+        can = (ropes <= r) & (cutters <= k)
+        here.append(np.ravel_multi_index((r, k), holdings) * board.spaces + start[can])
+        there.append(np.ravel_multi_index((r - ropes[can], k - cutters[can]), holdings) * board.spaces + end[can])
+    copies = int(np.prod(holdings))
+    backwards = graph_of(np.concatenate(there), np.concatenate(here), copies * board.spaces)
+    ends = [copy * board.spaces + target for copy in range(copies) for target in board.far_targets]
+    return _whole(dijkstra(backwards, indices=ends, unweighted=True, min_only=True).reshape(*holdings, board.spaces))
+
+
+def car_distances(board: Board) -> dict[int, int]:
+    """Steps over the main bridge to T7, gates free: {circle: steps} for the staff car itself and the circles beside it (9.11).
+
+    The car's own place counts as a step: from the circles on its far side the shortest way leads over it.
+    """
+    from scipy.sparse.csgraph import shortest_path
+
+    (bridge_target,) = (t for t in board.far_targets if board.target_name(t) == "T7")
+    graph = graph_of(*both_ways(board, *FREE, "car"), board.spaces)
+    known = shortest_path(graph, unweighted=True, indices=bridge_target)
+    return {circle: int(known[circle]) for circle in (board.car, *board.beside_car)}
+
+
+def both_ways(board: Board, *types: str) -> tuple[np.ndarray, np.ndarray]:
+    """Starts and ends of these links, by space, each link in both directions; steps within the Appel are none."""
+    pairs = np.array([(board.space(e.a), board.space(e.b)) for e in board.links(*types)], int).reshape(-1, 2)
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    return np.concatenate([pairs[:, 0], pairs[:, 1]]), np.concatenate([pairs[:, 1], pairs[:, 0]])
+
+
+def _cost_links(board: Board, feet_per_rope: int) -> tuple[np.ndarray, ...]:
+    """Starts, ends, Rope cards and Wire Cutters of every directed link a stake may use."""
+    free, wire = both_ways(board, *FREE), both_ways(board, "wire")
+    top, foot, feet = (np.array(part, int) for part in zip(*board.drops, strict=True))
+    start, end = (np.concatenate(parts) for parts in zip(free, wire, (top, foot), strict=True))
+    ropes, cutters = np.zeros(len(start), int), np.zeros(len(start), int)
+    ropes[len(start) - len(top) :] = -(-feet // feet_per_rope)
+    cutters[len(free[0]) : len(free[0]) + len(wire[0])] = 1
+    return start, end, ropes, cutters
+
+
+def graph_of(start: np.ndarray, end: np.ndarray, size: int):
+    """scipy's directed graph of `size` nodes, every link one step."""
+    from scipy.sparse import csr_array
+
+    return csr_array((np.ones(len(start), np.int8), (start, end)), shape=(size, size))
+
+
+def _whole(distances: np.ndarray) -> np.ndarray:
+    """Infinity becomes UNREACHABLE, numbers int16, and nobody may write."""
+    whole = np.where(np.isinf(distances), UNREACHABLE, distances).astype(np.int16)
+    whole.setflags(write=False)
+    return whole
