@@ -11,7 +11,7 @@ from typing import Any
 
 from simcore.errors import UsageError, did_you_mean
 
-BUILTIN = {"itter": "simcore.itter"}
+BUILTIN = {"itter": "simcore.itter", "colditz": "simcore.colditz"}
 ENTRY_POINTS = "bartizan.games"
 
 

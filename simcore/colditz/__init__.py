@@ -1,0 +1,35 @@
+"""Escape from Colditz ("S rules": a fan summary of the 1973 game). One German against 1 to 5 Allied players."""
+
+from pathlib import Path
+
+from simcore.colditz.schema import ColditzScenario
+from simcore.game import Game
+
+HOME = Path(__file__).parent
+
+
+def _engine():
+    from simcore.colditz.engine import ENGINE
+
+    return ENGINE
+
+
+def _policies():
+    from policies.colditz import POLICIES
+
+    return POLICIES
+
+
+GAME = Game(
+    name="colditz",
+    title="Escape from Colditz (S rules)",
+    schema=ColditzScenario,
+    scenarios=HOME / "scenarios",
+    engine=_engine,
+    behaviour=1,
+    roles=("allied", "german"),
+    rules_source="a fan summary of the 1973 game, completed where it is silent; not the printed rulebook (simcore/colditz/RULES.md)",
+    policies=_policies,
+    default_policy="random",
+    home=HOME,
+)

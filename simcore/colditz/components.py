@@ -1,0 +1,342 @@
+"""Names for the numbers of Escape from Colditz: capacities, codes, and the readings of its rulings. No datum of a card, pawn or circle stands here."""
+
+from enum import IntEnum
+
+NONE = -1
+
+# Capacities of the record arrays. The scenario and the board say how many of each there are.
+PLAYERS = 5
+TEAM = 8  # POWs of one player; POW number = player * TEAM + i
+POWS = PLAYERS * TEAM
+GUARDS = 16
+SPACES = 1160  # circles keep their ids of nodes.csv; the Appel is one space, number 0
+ARCS = 4400
+WAYS = 64  # gates, drops and wires: bits of one 64-bit word
+ROOMS = 20
+TUNNELS = 3
+CHAIN = 16  # circles of a tunnel
+NEAR = 40  # circles near a door, nearest first
+CARDS = 32  # kinds of Opportunity card
+SECURITY = 16  # kinds of Security card
+DECK = 64
+STAKES = 8  # Do or Die cards
+EVENTS = 96
+MAX_LEGAL = 1400
+GOALS = 1300  # places one pawn may go to
+HAND = 3
+APPEL = 0
+
+
+class Place(IntEnum):
+    """Where a pawn is when it is on no space."""
+
+    CELL_INNER = -1
+    CELL_OUTER = -2
+    ESCAPED = -3
+    DEAD = -4
+    OUT = -5  # its team is out of the game
+    BARRACKS = -6
+    UNUSED = -7  # no such pawn with this number of players
+    ON_THE_WAY = -8  # to Solitary, the block not yet chosen
+
+
+class Zone(IntEnum):
+    """1.2"""
+
+    APPEL = 0
+    COURTYARD = 1
+    ROOM = 2
+    OUTER = 3
+    OUTSIDE = 4
+    UNDERGROUND = 5  # a tunnel circle drawn on a wall: nothing above it
+
+
+class Arc(IntEnum):
+    """What a step from one space to the next costs beyond its movement point (4.4 - 4.6)."""
+
+    WALK = 0
+    KEY = 1
+    PASS = 2
+    WIRE = 3
+    DOWN = 4  # a drop, from the numbered circle to the landing
+    UP = 5
+
+
+class Equipment(IntEnum):
+    wire_cutters = 0
+    passes = 1
+    key = 2
+    rope = 3
+
+
+EQUIPMENT = len(Equipment)
+NOTHING = 7  # second choice of a Bribe that brings one card
+
+
+class Symbol(IntEnum):
+    """Pictures in rooms: first the equipment in the order above, then the four parts of a Kit."""
+
+    wire_cutters = 0
+    passes = 1
+    key = 2
+    rope = 3
+    disguise = 4
+    food = 5
+    compass = 6
+    documents = 7
+
+
+KIT_SYMBOLS = range(Symbol.disguise, Symbol.documents + 1)
+
+
+class Card(IntEnum):
+    """What an Opportunity card does (9.6 - 9.13)."""
+
+    ADVANCE_WARNING = 0
+    BRIBE = 1
+    DIVERSION = 2
+    KIT_PART = 3
+    HIDEAWAY = 4
+    INSPECTION = 5
+    EQUIP = 6
+    MOVE_FAST = 7
+    RELEASE = 8
+    SABOTAGE = 9
+    STAFF_CAR = 10
+    TALISMAN = 11
+    TUNNEL = 12
+
+
+class Order(IntEnum):
+    """What a Security card does (9.1 - 9.5)."""
+
+    APPEL = 0
+    HOLDER = 1
+    SEARCH = 2
+    SHOOT = 3
+    DETECT = 4
+
+
+class Tunnel(IntEnum):
+    """State of a tunnel (section 8)."""
+
+    UNUSED = 0
+    OPEN = 1
+    LONE = 2  # lone_pow = either_end: nobody else may enter
+    DEAD = 3
+    TAKEN = 4  # detected after a break-out: dead for POWs, open to guards
+
+
+class Stage(IntEnum):
+    """Decision points: PROTOCOL.md section 2."""
+
+    NONE = 0
+    SETUP = 1  # German
+    NEXT = 2
+    START = 3  # either side
+    TURN = 4  # either side
+    GOTO = 5  # either side
+    ROOM = 6
+    ANSWER = 7
+    LOSE = 8
+    SAVE = 9
+    MATCH = 10  # German
+    CELL = 11  # German
+
+
+class Act(IntEnum):
+    """Kinds of action: PROTOCOL.md section 1. An action is `kind * ARGUMENTS + argument`."""
+
+    END = 1
+    THROW = 2
+    PICK = 3
+    STAY = 4
+    GO = 5
+    UNDER = 6
+    CROSS = 7
+    FORCE = 8
+    EQUIP = 9
+    KIT = 10
+    RELEASE = 11
+    STAKE = 12
+    NEXT = 13
+    # Opportunity cards
+    BRIBE = 20
+    CONVERT = 21
+    DIVERT = 22
+    INSPECT = 23
+    SABOTAGE = 24
+    FAST = 25
+    FREE = 26
+    CAR = 27
+    TUNNEL = 28
+    GIVE = 29
+    GIVE_EQUIPMENT = 30
+    DISCARD = 31
+    # answers
+    COME = 40
+    WARN = 41
+    HIDE = 42
+    LOSE = 43
+    SAVE = 44
+    # the German
+    POST = 50
+    RECALL = 51
+    ARREST = 52
+    APPEL = 53
+    SEARCH = 54
+    HOLDER = 55
+    SHOOT = 56
+    DETECT = 57
+    MATCH = 58
+    CELL = 59
+
+
+ARGUMENTS = 65536
+PAWN = 2048  # argument = pawn * PAWN + circle
+PAIR = 64  # argument = one * PAIR + other
+WHOLE_TEAM = 63  # COME: all POWs; MATCH: every POW in range of the guard
+
+ALLIED, GERMAN = 0, 1  # seats: the two sides
+
+
+class End(IntEnum):
+    """Why a game ended (10.1, 10.4)."""
+
+    LIMIT = 3
+    NOBODY_LEFT = 4
+    RACE_WON = 5
+
+
+class Luck(IntEnum):
+    """Streams of luck: PROTOCOL.md section 4."""
+
+    THROW = 0
+    OPPORTUNITY = 1
+    SECURITY = 2
+    STAKE_CARD = 3
+    STAKE = 4
+    CAR = 5
+    RANGE = 6
+
+
+class Step(IntEnum):
+    """What comes next when the consequences of an action are settled: what `engine.advance` does."""
+
+    SETUP = 0
+    NEXT_TURN = 1
+    START = 2
+    TURN = 3
+    GOTO = 4
+    ANSWER = 5
+    MATCH = 6
+    ROOM = 7
+    SAVE = 8
+
+
+class Reaction(IntEnum):
+    """What an ANSWER or a SAVE answers to."""
+
+    NONE = 0
+    APPEL = 1
+    SEARCH = 2
+    SHOT = 3
+    HOLDER = 4
+
+
+class Loss(IntEnum):
+    """How a POW was taken: the last one of a game is what undid the Allies."""
+
+    NONE = 0
+    TIME = 1
+    ARREST = 2
+    FORCED = 3
+    SEARCH = 4
+    APPEL = 5
+    HOLDER = 6
+    DETECTED = 7
+    SHOT = 8
+    STAKE = 9
+    CAR = 10
+
+
+class Used(IntEnum):
+    """Bits: what a POW has used since he last stood in the grey zone without being on the run."""
+
+    ROPE = 1
+    KEY = 2
+    PASS = 4
+    WIRE = 8
+    TUNNEL = 16  # and 32, 64: the bit of tunnel t is TUNNEL << t
+
+
+class Event(IntEnum):
+    """What the log of one `apply` may say (for traces; play never reads it)."""
+
+    ROUND = 1  # round
+    TURN = 2  # player, or -1 the German
+    THROW = 3  # total, doubles
+    DREW = 4  # player or -1, card kind
+    MOVED = 5  # pawn (guards from 64 on), from, to
+    OPENED = 6  # way
+    TOOK = 7  # player, equipment
+    KIT = 8  # player
+    ESCAPED = 9  # pow, target circle, 1 by Do or Die
+    CELL = 10  # pow, Place
+    LOST = 11  # player, equipment
+    DEAD = 12  # pow
+    OUT = 13  # player
+    BARRACKS = 14  # guard
+    STAKED = 15  # throws, total, distance
+    RANGE = 16  # range
+    TUNNEL = 17  # tunnel, state
+    RELEASED = 18  # pow, circle
+    SAVED = 19  # player
+
+
+# ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
+
+
+READINGS: dict[str, type[IntEnum]] = {}  # ruling key -> its readings; the tables hold a field of each key
+
+
+def _readings(key: str, *members: str) -> type[IntEnum]:
+    name = key.title().replace("_", "")
+    READINGS[key] = IntEnum(name, {member: i for i, member in enumerate(members)}, module=__name__, qualname=name)
+    return READINGS[key]
+
+
+AlliedOrder = _readings("allied_order", "clockwise", "free")  # Q1
+RerollCap = _readings("reroll_cap", "none", "three")  # Q2
+CardGifts = _readings("card_gifts", "any_allied_turn", "own_turn")  # Q3
+EquipmentGifts = _readings("equipment_gifts", "no", "yes")  # Q4
+RangeThrowsDraw = _readings("range_throws_draw", "no", "yes")  # Q5
+DoublingBack = _readings("doubling_back", "allowed", "not_in_one_move")  # Q6
+ClimbDrops = _readings("climb_drops", "no", "yes")  # Q7
+AfterClaim = _readings("after_claim", "go_on", "stop")  # Q8
+ReturnImmunity = _readings("return_immunity", "nearer", "any")  # Q9
+TargetWithoutKit = _readings("target_without_kit", "waits", "not_allowed")  # Q10
+StakeFromAppel = _readings("stake_from_appel", "allowed", "not_allowed")  # Q11
+StakeAndThrow = _readings("stake_and_throw", "replaces", "after")  # Q12
+NoPostingAfter = _readings("no_posting_after", "turn", "game")  # Q13
+GuardsBlock = _readings("guards_block", "cut", "corridors")  # Q14
+GuardsInAppel = _readings("guards_in_appel", "pass_only", "free")  # Q15
+FullCells = _readings("full_cells", "unlimited", "no_arrest")  # Q16
+LonePow = _readings("lone_pow", "return_to_start", "either_end")  # Q17
+Detection = _readings("detection", "two_rules", "one_rule")  # Q18
+AppelMatch = _readings("appel_match", "one_guard_per_pow", "guard_takes_all")  # Q19
+AppelRange = _readings("appel_range", "steps", "straight")  # Q19
+AppelChoice = _readings("appel_choice", "pow_by_pow", "whole_team")  # Q19
+AppelWhen = _readings("appel_when", "before_throw", "any_time")  # Q19
+JustUsed = _readings("just_used", "since_last_turn", "last_allied_turn")  # Q20
+ShotDistance = _readings("shot_distance", "steps", "straight")  # Q21
+RankCounts = _readings("rank_counts", "all", "ordinary")  # Q22
+StakeWhen = _readings("stake_when", "any_turn", "at_limit")  # Q24
+KitSplit = _readings("kit_split", "food_disguise", "food_compass", "food_documents")  # Q25
+KitClaim = _readings("kit_claim", "mixed", "all_or_none")  # Q26
+EquipmentPair = _readings("equipment_pair", "one_player", "two_allies")  # Q27
+AlliedHands = _readings("allied_hands", "open", "secret")  # Q28
+PostAndArrest = _readings("post_and_arrest", "yes", "no")  # Q31
+OuterMinimum = _readings("outer_minimum", "setup_only", "always")  # Q32
+CoveredPosts = _readings("covered_posts", "black", "plain")  # Q35
+ReleasedByCard = _readings("released_by_card", "nearer", "door")  # Q36

@@ -1,0 +1,108 @@
+"""4.10, 4.11: Escape Kits and Equipment for POWs who stand in the right rooms."""
+
+from simcore.colditz.components import (
+    APPEL,
+    ARGUMENTS,
+    EQUIPMENT,
+    NONE,
+    PAIR,
+    POWS,
+    TEAM,
+    Act,
+    AfterClaim,
+    EquipmentPair,
+    Event,
+    KitClaim,
+    Symbol,
+)
+from simcore.colditz.rules.decks import holds, spend_card, take_equipment
+from simcore.colditz.rules.escaping import arrive
+from simcore.colditz.rules.pawns import log, on_surface, stand
+from simcore.jit import jit
+
+WHOLE_KIT = 15  # a bit for each of its four symbols
+
+
+@jit
+def symbol_of(state, tables, w):
+    """The picture in the room where a POW stands, or NONE."""
+    if not on_surface(state, w):
+        return NONE
+    room = tables.board.room[state.pow_at[w]]
+    return NONE if room == NONE else tables.board.symbol[room]
+
+
+@jit
+def write_equipment_claims(state, tables, p, legal, n):
+    """4.11: pairs of POWs in rooms with the same equipment symbol. Writes into `legal`; returns the new number."""
+    if tables.after_claim == AfterClaim.stop and state.claims > 0:
+        return n
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        e = symbol_of(state, tables, w)
+        if e == NONE or e >= EQUIPMENT or state.supply[e] == 0:
+            continue
+        for v in range(POWS):
+            own = v // TEAM == p
+            if symbol_of(state, tables, v) == e and ((own and v > w) or (not own and tables.equipment_pair == EquipmentPair.two_allies)):
+                legal[n] = Act.EQUIP * ARGUMENTS + w * PAIR + v
+                n += 1
+    return n
+
+
+@jit
+def claim_equipment(state, tables, w, v):
+    """4.11: one card; both POWs go to the Appel. Modifies `state`."""
+    take_equipment(state, w // TEAM, symbol_of(state, tables, w))
+    stand(state, tables, w, APPEL)
+    stand(state, tables, v, APPEL)
+    state.claims += 1
+    state.claimed += 1
+    if tables.after_claim == AfterClaim.stop:
+        state.halted |= 1 << w | 1 << v
+
+
+@jit
+def kit_symbols(state, tables, p):
+    """Bit mask of the Kit's symbols that the player's POWs stand on."""
+    seen = 0
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        symbol = symbol_of(state, tables, w)
+        if symbol >= Symbol.disguise:
+            seen |= 1 << (symbol - Symbol.disguise)
+    return seen
+
+
+@jit
+def write_kit_claims(state, tables, p, legal, n):
+    """4.10: with any of the half cards held. Writes into `legal`; returns the new number."""
+    if state.kit[p] or state.kit_supply == 0:
+        return n
+    seen = kit_symbols(state, tables, p)
+    for mask in range(4):
+        if tables.kit_claim == KitClaim.all_or_none and (mask == 1 or mask == 2):
+            continue
+        if (mask & 1 and not holds(state, p, tables.half[0])) or (mask & 2 and not holds(state, p, tables.half[1])):
+            continue
+        by_cards = (tables.half_items[0] if mask & 1 else 0) | (tables.half_items[1] if mask & 2 else 0)
+        if tables.kit_claim == KitClaim.all_or_none and mask == 3 and by_cards != WHOLE_KIT:
+            continue
+        if by_cards | (0 if mask == 3 and tables.kit_claim == KitClaim.all_or_none else seen) == WHOLE_KIT:
+            legal[n] = Act.KIT * ARGUMENTS + mask
+            n += 1
+    return n
+
+
+@jit
+def claim_kit(state, tables, p, mask):
+    """4.10; 5.2: POWs who wait at a target escape. Modifies `state`."""
+    for half in range(2):
+        if mask >> half & 1:
+            spend_card(state, p, tables.half[half])
+    state.kit[p] = 1
+    state.kit_supply -= 1
+    state.kits += 1
+    if state.first_kit == 0:
+        state.first_kit = state.round
+    log(state, Event.KIT, p)
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        arrive(state, tables, w)

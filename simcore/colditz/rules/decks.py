@@ -1,0 +1,133 @@
+"""3.3 - 3.7: drawing, discarding, the hand limit, the open supply of Equipment."""
+
+from simcore.colditz.components import EQUIPMENT, GERMAN, NONE, Event, Luck
+from simcore.colditz.rules.pawns import cards_held, equipment_held, log
+from simcore.jit import jit
+from simcore.rng import below
+
+
+@jit
+def shuffle(state, cards, n, purpose):
+    """Fisher-Yates over cards[:n]. Modifies both."""
+    for i in range(n - 1, 0, -1):
+        j = below(state, purpose, i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+
+
+@jit
+def remake(state, cards, discards, purpose):
+    """3.7: the discards, listed by card, become the shuffled deck; returns its size. Modifies all."""
+    n = 0
+    for card in range(discards.shape[0]):
+        for _ in range(discards[card]):
+            cards[n] = card
+            n += 1
+        discards[card] = 0
+    shuffle(state, cards, n, purpose)
+    return n
+
+
+@jit
+def draw_opportunity(state, p):
+    """3.3: the player draws a card if there is one. Modifies `state`."""
+    if state.deck_next == state.deck_size:
+        state.deck_size = remake(state, state.deck, state.discards, Luck.OPPORTUNITY)
+        state.deck_next = 0
+    if state.deck_next < state.deck_size:
+        card = state.deck[state.deck_next]
+        state.deck_next += 1
+        state.hand[p, card] += 1
+        state.drawn += 1
+        log(state, Event.DREW, p, card)
+
+
+@jit
+def draw_security(state):
+    if state.order_next == state.order_size:
+        state.order_size = remake(state, state.order_deck, state.order_discards, Luck.SECURITY)
+        state.order_next = 0
+    if state.order_next < state.order_size:
+        card = state.order_deck[state.order_next]
+        state.order_next += 1
+        state.orders[card] += 1
+        state.drawn += 1
+        log(state, Event.DREW, NONE, card)
+
+
+@jit
+def spend_card(state, p, card):
+    """An Opportunity card is played or discarded. Modifies `state`."""
+    state.hand[p, card] -= 1
+    state.discards[card] += 1
+
+
+@jit
+def spend_order(state, card):
+    state.orders[card] -= 1
+    state.order_discards[card] += 1
+
+
+@jit
+def orders_held(state):
+    n = 0
+    for card in range(state.orders.shape[0]):
+        n += state.orders[card]
+    return n
+
+
+@jit
+def holds(state, p, card):
+    """The player has this card; NONE is a card the deck does not hold."""
+    return card != NONE and state.hand[p, card] > 0
+
+
+@jit
+def has_order(state, card):
+    return card != NONE and state.orders[card] > 0
+
+
+@jit
+def over_limit(state, tables):
+    """3.4: the hand of the side whose turn it is."""
+    held = orders_held(state) if state.to_move == GERMAN else cards_held(state, state.turn_of)
+    return held > tables.hand_limit
+
+
+# ---------------------------------------------------------------- Equipment
+
+
+@jit
+def take_equipment(state, p, e):
+    """A card from the open supply, if one is left. Modifies `state`."""
+    if state.supply[e] > 0:
+        state.supply[e] -= 1
+        state.equipment[p, e] += 1
+        log(state, Event.TOOK, p, e)
+
+
+@jit
+def return_equipment(state, p, e, n):
+    state.equipment[p, e] -= n
+    state.supply[e] += n
+
+
+@jit
+def lose_equipment(state, p, e):
+    """A card is confiscated. Modifies `state`."""
+    return_equipment(state, p, e, 1)
+    state.to_lose[p] -= 1
+    log(state, Event.LOST, p, e)
+
+
+@jit
+def kinds_held(state, p):
+    n = 0
+    for e in range(EQUIPMENT):
+        n += state.equipment[p, e] > 0
+    return n
+
+
+@jit
+def confiscate(state, p, n):
+    """7.3, 9.2: n cards are to be lost, as far as there are any. Modifies `state`."""
+    state.to_lose[p] = min(state.to_lose[p] + n, equipment_held(state, p))

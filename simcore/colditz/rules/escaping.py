@@ -1,0 +1,184 @@
+"""5. Escaping: targets, Do or Die; 9.11 Staff Car."""
+
+from simcore.colditz.components import (
+    APPEL,
+    EQUIPMENT,
+    NONE,
+    TEAM,
+    Equipment,
+    Event,
+    Loss,
+    Luck,
+    Place,
+    StakeFromAppel,
+    StakeWhen,
+    Used,
+    Zone,
+)
+from simcore.colditz.rules.decks import return_equipment, spend_card
+from simcore.colditz.rules.ending import look_for_end, note_escape
+from simcore.colditz.rules.pawns import first_in_appel, imprison, leave_board, log, lose_run, on_surface, stand
+from simcore.colditz.rules.throws import throws
+from simcore.jit import jit
+
+STAKED = 0  # `targets`: escapes by Do or Die
+
+
+@jit
+def arrive(state, tables, w):
+    """5.1: a POW at a target whose player holds a Kit has escaped. Modifies `state`."""
+    if on_surface(state, w) and tables.board.target[state.pow_at[w]] > 0 and state.kit[w // TEAM]:
+        target = tables.board.target[state.pow_at[w]]
+        used = state.used[w]
+        for bit in range(4):
+            state.by_way[bit] += used >> bit & 1
+        state.by_way[4] += used >= Used.TUNNEL
+        escape(state, tables, w, target)
+
+
+@jit
+def escape(state, tables, w, target):
+    """A POW leaves for good; target 0: by Do or Die. Modifies `state`."""
+    p = w // TEAM
+    state.targets[target] += 1
+    if target == STAKED:
+        state.staked_out[p] += 1
+        if state.first_stake_escape == 0:
+            state.first_stake_escape = state.round
+    else:
+        state.escaped[p] += 1
+        if state.first_escape == 0:
+            state.first_escape = state.round
+    log(state, Event.ESCAPED, w, state.pow_at[w], target == STAKED)
+    leave_board(state, tables, w, Place.ESCAPED)
+    note_escape(state, tables, p, target == STAKED)
+
+
+# ---------------------------------------------------------------- Do or Die (5.4)
+
+
+@jit
+def stake_distance(state, tables, w):
+    """5.4b: steps to the nearest of the three targets beyond the moat with the Ropes and Wire Cutters held; -1: none can be reached."""
+    table = tables.board.stake_distance
+    p = w // TEAM
+    ropes = min(state.equipment[p, Equipment.rope], table.shape[0] - 1)
+    cutters = min(state.equipment[p, Equipment.wire_cutters], table.shape[1] - 1)
+    return table[ropes, cutters, state.pow_at[w]]
+
+
+@jit
+def can_stake(state, tables, w):
+    """5.4: in the grey zone or the Appel (Q11), or in the Outer Area on the way back from the outer cells."""
+    if not on_surface(state, w) or not state.kit[w // TEAM] or state.stakes_next == state.stakes_size:
+        return False
+    c = state.pow_at[w]
+    if c == APPEL:
+        if tables.stake_from_appel == StakeFromAppel.not_allowed:
+            return False
+    elif not tables.board.grey[c] and not (state.returning[w] and tables.board.zone[c] == Zone.OUTER):
+        return False
+    return stake_distance(state, tables, w) >= 0
+
+
+@jit
+def next_stake(state, tables, p, w):
+    """The first POW of p from number w on that may be staked (of several in the Appel only the lowest), or NONE."""
+    alike = first_in_appel(state, p, 0)
+    while w < (p + 1) * TEAM:
+        if can_stake(state, tables, w) and (state.pow_at[w] != APPEL or w == alike):
+            return w
+        w += 1
+    return NONE
+
+
+@jit
+def may_stake_now(state, tables, p):
+    """Q24: is Do or Die open to the player at this time of the game?"""
+    if tables.stake_when == StakeWhen.at_limit and not state.last_stakes:
+        return False
+    return next_stake(state, tables, p, p * TEAM) != NONE
+
+
+@jit
+def stake(state, tables, w):
+    """5.4: draw the card, throw, escape or lose the team. Modifies `state`."""
+    number = state.stakes[state.stakes_next]
+    state.stakes_next += 1
+    state.stake_tries += 1
+    distance = stake_distance(state, tables, w)
+    spend_ropes(state, tables, w, distance)
+    total = throws(state, tables, Luck.STAKE, number)
+    log(state, Event.STAKED, number, total, distance)
+    if total >= distance:
+        escape(state, tables, w, STAKED)
+    else:
+        lose_team(state, tables, w)
+
+
+@jit
+def spend_ropes(state, tables, w, distance):
+    """5.4a: the fewest Ropes, then the fewest Wire Cutters, with which the way is that short. Modifies `state`."""
+    table = tables.board.stake_distance
+    p, c = w // TEAM, state.pow_at[w]
+    for ropes in range(min(state.equipment[p, Equipment.rope], table.shape[0] - 1) + 1):
+        for cutters in range(min(state.equipment[p, Equipment.wire_cutters], table.shape[1] - 1) + 1):
+            if table[ropes, cutters, c] == distance:
+                return_equipment(state, p, Equipment.rope, ropes)
+                return_equipment(state, p, Equipment.wire_cutters, cutters)
+                return
+
+
+@jit
+def lose_team(state, tables, w):
+    """5.4c: the POW is dead, the whole team out of the game; its cards go back. Modifies `state`."""
+    p = w // TEAM
+    lose_run(state, Loss.STAKE)
+    log(state, Event.DEAD, w)
+    leave_board(state, tables, w, Place.DEAD)
+    for v in range(p * TEAM, (p + 1) * TEAM):
+        at = state.pow_at[v]
+        if at >= APPEL or at == Place.CELL_INNER or at == Place.CELL_OUTER:
+            t = state.under[v]
+            leave_board(state, tables, v, Place.OUT)
+            if t != NONE:
+                state.left_tunnel |= 1 << t
+    for card in range(tables.n_cards):
+        while state.hand[p, card] > 0:
+            spend_card(state, p, card)
+    for e in range(EQUIPMENT):
+        return_equipment(state, p, e, state.equipment[p, e])
+    state.kit_supply += state.kit[p]
+    state.kit[p] = 0
+    state.out[p] = 1
+    log(state, Event.OUT, p)
+    look_for_end(state, tables)
+
+
+# ---------------------------------------------------------------- Staff Car (9.11)
+
+
+@jit
+def can_drive(state, tables, w):
+    """On a circle next to the car; without a Kit he would have to wait at the target."""
+    if not on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
+        return False
+    return state.kit[w // TEAM] or state.on[tables.board.car_target] == 0
+
+
+@jit
+def drive(state, tables, w):
+    """9.11: six throws against the distance; failure is Solitary. Modifies `state`."""
+    spend_card(state, w // TEAM, tables.car)
+    state.car_tries += 1
+    total = throws(state, tables, Luck.CAR, tables.car_throws)
+    log(state, Event.STAKED, tables.car_throws, total, tables.car_distance)
+    if total < tables.car_distance:
+        imprison(state, tables, w, Loss.CAR)
+        return
+    state.used[w] = 0
+    if state.kit[w // TEAM]:
+        state.car_escapes += 1
+        escape(state, tables, w, tables.board.target[tables.board.car_target])
+    else:
+        stand(state, tables, w, tables.board.car_target)

@@ -1,0 +1,213 @@
+"""9.1 - 9.5: what the German can do with his cards."""
+
+from simcore.colditz.components import (
+    GUARDS,
+    PAIR,
+    POWS,
+    TEAM,
+    TUNNELS,
+    WHOLE_TEAM,
+    Act,
+    AppelMatch,
+    AppelRange,
+    AppelWhen,
+    Equipment,
+    Event,
+    Loss,
+    Luck,
+    Place,
+    RangeThrowsDraw,
+    Reaction,
+    ShotDistance,
+    Zone,
+)
+from simcore.colditz.rules.allied_cards import is_threatened, put
+from simcore.colditz.rules.decks import confiscate, draw_security, has_order, spend_order
+from simcore.colditz.rules.ending import look_for_end
+from simcore.colditz.rules.pawns import imprison, is_posted, leave_board, log, lose_run, on_surface, to_barracks
+from simcore.colditz.rules.throws import draws, throw
+from simcore.colditz.rules.tunnels import in_tunnel
+from simcore.colditz.rules.ways import distance_to_room
+from simcore.jit import jit
+
+
+@jit
+def write_orders(state, tables, legal, n):
+    """Every Security card he can play in his turn. Writes into `legal`; returns the new number."""
+    if has_order(state, tables.appel) and tables.appel_when == AppelWhen.any_time:
+        n = put(legal, n, Act.APPEL, 0)
+    for room in range(tables.board.n_rooms):
+        if has_order(state, tables.search[room]) and is_occupied(state, tables, room):
+            for g in range(GUARDS):
+                if is_posted(state, g) and distance_to_room(state, tables, g, room) >= 0:
+                    n = put(legal, n, Act.SEARCH, room * 16 + g)
+    for b in range(2):
+        if has_order(state, tables.holder[b]):
+            for w in range(POWS):
+                if (state.used_pass[w] if b else state.used_key[w]) and on_surface(state, w):
+                    n = put(legal, n, Act.HOLDER, w * 2 + b)
+    if has_order(state, tables.shoot):
+        n = write_shots(state, tables, legal, n)
+    if has_order(state, tables.detect):
+        for t in range(TUNNELS):
+            if in_tunnel(state, t) > 0:
+                n = put(legal, n, Act.DETECT, t)
+    return n
+
+
+@jit
+def is_occupied(state, tables, room):
+    """A POW stands in the room, on the surface."""
+    for w in range(POWS):
+        if on_surface(state, w) and tables.board.room[state.pow_at[w]] == room:
+            return True
+    return False
+
+
+@jit
+def write_shots(state, tables, legal, n):
+    """9.4: any guard, any POW Outside that he can reach without a drop."""
+    for w in range(POWS):
+        if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE:
+            for g in range(GUARDS):
+                if is_posted(state, g) and shot_distance(state, tables, g, w) >= 0:
+                    n = put(legal, n, Act.SHOOT, g * PAIR + w)
+    return n
+
+
+@jit
+def shot_distance(state, tables, g, w):
+    """Q21"""
+    if tables.shot_distance == ShotDistance.steps:
+        return tables.board.steps[state.guard_at[g], state.pow_at[w]]
+    return tables.board.straight[state.guard_at[g], state.pow_at[w]]
+
+
+# ---------------------------------------------------------------- Appel (9.1)
+
+
+@jit
+def appel_distance(state, tables, g, w):
+    """Q19b"""
+    if tables.appel_range == AppelRange.steps:
+        return tables.board.steps[state.guard_at[g], state.pow_at[w]]
+    return tables.board.straight[state.guard_at[g], state.pow_at[w]]
+
+
+@jit
+def throw_range(state, tables):
+    """The throw of an Appel or a shot; with Q5 `yes` it may draw a card. Returns the total. Modifies `state`."""
+    total = throw(state, tables, Luck.RANGE)
+    if tables.range_throws_draw == RangeThrowsDraw.yes and draws(state, tables):
+        draw_security(state)
+    log(state, Event.RANGE, total)
+    return total
+
+
+@jit
+def is_in_range(state, tables, g, w):
+    if not is_threatened(state, tables, w) or not is_posted(state, g):
+        return False
+    distance = appel_distance(state, tables, g, w)
+    return 0 <= distance <= state.range
+
+
+@jit
+def write_matches(state, tables, legal):
+    """MATCH: END first, then every pair in range. Returns the number."""
+    n = put(legal, 0, Act.END, 0)
+    for g in range(GUARDS):
+        for w in range(POWS):
+            if is_in_range(state, tables, g, w):
+                whole = tables.appel_match == AppelMatch.guard_takes_all
+                n = put(legal, n, Act.MATCH, g * PAIR + (WHOLE_TEAM if whole else w))
+                if whole:
+                    break
+    return n
+
+
+@jit
+def match(state, tables, argument):
+    """9.1: the POW to Solitary, the guard to the barracks. Modifies `state`."""
+    g, one = argument // PAIR, argument % PAIR
+    for w in range(POWS):
+        if one in (w, WHOLE_TEAM) and is_in_range(state, tables, g, w):
+            imprison(state, tables, w, Loss.APPEL)
+    to_barracks(state, g)
+    state.no_posting = 1
+
+
+# ---------------------------------------------------------------- Search (9.2)
+
+
+@jit
+def begin_search_order(state, tables, argument):
+    """The card is played, the points are spent; the answers come first. Modifies `state`."""
+    state.search_room, state.search_guard = argument // 16, argument % 16
+    state.points -= distance_to_room(state, tables, state.search_guard, state.search_room)
+    spend_order(state, tables.search[state.search_room])
+    state.reaction = Reaction.SEARCH
+    state.answerer = 0
+
+
+@jit
+def finish_search(state, tables):
+    """9.2: unless the guard was diverted. Modifies `state`."""
+    if not is_posted(state, state.search_guard):
+        return
+    for w in range(POWS):
+        state.searched[w] = is_threatened(state, tables, w)
+    taken = 0
+    for w in range(POWS):
+        if state.searched[w] and imprison(state, tables, w, Loss.SEARCH):
+            confiscate(state, w // TEAM, 1)
+            taken += 1
+    to_barracks(state, state.search_guard)
+    if taken:
+        state.no_posting = 1
+
+
+# ---------------------------------------------------------------- Key and Pass holders, shots (9.3, 9.4)
+
+
+@jit
+def hold(state, tables, argument):
+    """9.3: the POW goes to Solitary. Modifies `state`; the Hideaway is asked for by the caller."""
+    w, b = argument // 2, argument % 2
+    spend_order(state, tables.holder[b])
+    state.victim = w
+    state.distance = Equipment.passes if b else Equipment.key
+    if imprison(state, tables, w, Loss.HOLDER):
+        state.no_posting = 1
+
+
+@jit
+def forget_holders(state):
+    """Q20. Modifies `state`."""
+    for w in range(POWS):
+        state.used_key[w] = state.used_pass[w] = 0
+
+
+@jit
+def shoot(state, tables, argument):
+    """9.4: the range is thrown, its first roll doubled; the guard goes to the barracks in any case. Modifies `state`."""
+    g, w = argument // PAIR, argument % PAIR
+    spend_order(state, tables.shoot)
+    state.victim = w
+    state.distance = shot_distance(state, tables, g, w)
+    total = throw_range(state, tables)
+    state.range = total + state.first_roll
+    to_barracks(state, g)
+
+
+@jit
+def finish_shot(state, tables):
+    """The POW is dead if the range is enough. Modifies `state`."""
+    if state.range < state.distance:
+        return
+    w = state.victim
+    state.runs_lost += 1
+    lose_run(state, Loss.SHOT)
+    log(state, Event.DEAD, w)
+    leave_board(state, tables, w, Place.DEAD)
+    look_for_end(state, tables)

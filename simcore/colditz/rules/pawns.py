@@ -1,0 +1,255 @@
+"""1. Where pawns stand, and what follows from it: occupied circles, Solitary and release (4.13, 7.4), the barracks."""
+
+from simcore.colditz.components import APPEL, GUARDS, NEAR, NONE, POWS, TEAM, Event, FullCells, Place, Zone
+from simcore.jit import jit
+
+GUARD = 64  # `on`: POW w as w + 1, guard g as GUARD + g
+
+
+@jit
+def log(state, event, a=0, b=0, c=0):
+    """Note something for the trace; play never reads it. Modifies `state`."""
+    n = state.n_events
+    if n < state.events.shape[0]:
+        state.events[n, 0] = event
+        state.events[n, 1] = a
+        state.events[n, 2] = b
+        state.events[n, 3] = c
+        state.n_events = n + 1
+
+
+@jit
+def on_surface(state, w):
+    """The POW stands on a space, the Appel included, not in a tunnel."""
+    return state.pow_at[w] >= 0 and state.under[w] == NONE
+
+
+@jit
+def lift(state, w):
+    """Take a POW off the circle he stands on. Modifies `state`."""
+    c = state.pow_at[w]
+    if c > APPEL:
+        if state.under[w] == NONE:
+            state.on[c] = 0
+        else:
+            state.below[c] = 0
+    state.under[w] = NONE
+
+
+@jit
+def leave_board(state, tables, w, place):
+    """A POW leaves the board for a Place; 5.3 is looked at. Modifies `state`."""
+    was_outside = on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE
+    lift(state, w)
+    state.pow_at[w] = place
+    state.returning[w] = 0
+    if was_outside:
+        stand_down(state, tables)
+
+
+@jit
+def stand(state, tables, w, c):
+    """A POW now stands on space c of the surface. Modifies `state`."""
+    was_outside = on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE
+    log(state, Event.MOVED, w, state.pow_at[w], c)
+    lift(state, w)
+    state.pow_at[w] = c
+    if c != APPEL:
+        state.on[c] = w + 1
+    if tables.board.zone[c] != Zone.OUTER:
+        state.returning[w] = 0
+    if tables.board.grey[c]:
+        state.used[w] = 0
+    if was_outside:
+        stand_down(state, tables)
+
+
+@jit
+def stand_below(state, tables, w, c):
+    """A POW is now in the tunnel, at circle c. Modifies `state`."""
+    log(state, Event.MOVED, w, state.pow_at[w], c)
+    lift(state, w)
+    state.pow_at[w] = c
+    state.under[w] = tables.board.tunnel_of[c]
+    state.below[c] = w + 1
+
+
+@jit
+def post_guard(state, g, c):
+    """Guard g now stands on space c. Modifies `state`."""
+    log(state, Event.MOVED, GUARD + g, state.guard_at[g], c)
+    old = state.guard_at[g]
+    if old > APPEL:
+        state.on[old] = 0
+    state.guard_at[g] = c
+    if c > APPEL:
+        state.on[c] = GUARD + g
+
+
+@jit
+def to_barracks(state, g):
+    old = state.guard_at[g]
+    if old > APPEL:
+        state.on[old] = 0
+    if old >= APPEL:
+        log(state, Event.BARRACKS, g)
+    state.guard_at[g] = Place.BARRACKS
+
+
+@jit
+def is_posted(state, g):
+    return state.guard_at[g] >= APPEL
+
+
+@jit
+def guards_out(state):
+    n = 0
+    for g in range(GUARDS):
+        n += is_posted(state, g)
+    return n
+
+
+@jit
+def guard_in_barracks(state):
+    """The lowest-numbered guard there, or NONE."""
+    for g in range(GUARDS):
+        if state.guard_at[g] == Place.BARRACKS:
+            return g
+    return NONE
+
+
+@jit
+def stand_down(state, tables):
+    """5.3: nobody Outside any more: the guards there go to the barracks. Modifies `state`."""
+    for w in range(POWS):
+        if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE:
+            return
+    for g in range(GUARDS):
+        if state.guard_at[g] > APPEL and tables.board.zone[state.guard_at[g]] == Zone.OUTSIDE:
+            to_barracks(state, g)
+
+
+# ---------------------------------------------------------------- players
+
+
+@jit
+def team_size(state, p):
+    """POWs of a player that are still in the game."""
+    n = 0
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        at = state.pow_at[w]
+        n += at >= APPEL or at == Place.CELL_INNER or at == Place.CELL_OUTER or at == Place.ON_THE_WAY
+    return n
+
+
+@jit
+def in_play(state, p):
+    return team_size(state, p) > 0
+
+
+@jit
+def equipment_held(state, p):
+    n = 0
+    for e in range(state.equipment.shape[1]):
+        n += state.equipment[p, e]
+    return n
+
+
+@jit
+def cards_held(state, p):
+    n = 0
+    for card in range(state.hand.shape[1]):
+        n += state.hand[p, card]
+    return n
+
+
+@jit
+def first_in_appel(state, p, barred):
+    """The lowest-numbered POW of p in the Appel that is not in the bit mask `barred`, or NONE: those in the Appel are alike."""
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        if state.pow_at[w] == APPEL and not barred >> w & 1:
+            return w
+    return NONE
+
+
+# ---------------------------------------------------------------- Solitary
+
+
+@jit
+def in_block(state, block):
+    n = 0
+    for w in range(POWS):
+        n += state.pow_at[w] == Place.CELL_INNER - block
+    return n
+
+
+@jit
+def waiting_for_cells(state):
+    return state.cells_size - state.cells_next
+
+
+@jit
+def can_imprison(state, tables):
+    """Q16: with `no_arrest` there must be a cell left."""
+    if tables.full_cells == FullCells.unlimited:
+        return True
+    free = tables.cells[0] + tables.cells[1] - in_block(state, 0) - in_block(state, 1)
+    return free > waiting_for_cells(state)
+
+
+@jit
+def imprison(state, tables, w, loss):
+    """7.2: a POW goes to Solitary; the German chooses the block before play goes on. Modifies `state`; False when there is no cell (Q16)."""
+    if not can_imprison(state, tables):
+        return False
+    at = state.pow_at[w]
+    run = at >= APPEL and not tables.board.grey[at]
+    state.runs_lost += run
+    state.losses[loss] += 1
+    state.last_loss = loss
+    leave_board(state, tables, w, Place.ON_THE_WAY)
+    state.cells[state.cells_size] = w
+    state.cells_size += 1
+    return True
+
+
+@jit
+def lock_up(state, w, block):
+    state.pow_at[w] = Place.CELL_INNER - block
+    log(state, Event.CELL, w, block)
+
+
+@jit
+def prisoner(state, p, block):
+    """The lowest-numbered POW of p in a block, or NONE."""
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        if state.pow_at[w] == Place.CELL_INNER - block:
+            return w
+    return NONE
+
+
+@jit
+def first_free(state, near):
+    """The first circle of a list (nearest first) on which nobody stands."""
+    for i in range(NEAR):
+        if near[i] != NONE and state.on[near[i]] == 0:
+            return near[i]
+    return APPEL  # cannot happen: the lists are longer than there are pawns
+
+
+@jit
+def release(state, tables, w, block, nearer):
+    """4.13, 9.10: out of the cell, to the door or the nearest free circle; from the outer block he is on his way back (4.14). Modifies `state`."""
+    c = first_free(state, tables.board.near_back) if nearer else first_free(state, tables.board.near_door[block])
+    stand(state, tables, w, c)
+    if block == 1 and tables.board.zone[c] == Zone.OUTER:
+        state.returning[w] = 1
+        state.return_from[w] = 32767  # this turn counts as nearer
+    log(state, Event.RELEASED, w, c)
+
+
+@jit
+def lose_run(state, loss):
+    """A POW is lost for good, by a shot or a failed stake. Modifies `state`."""
+    state.losses[loss] += 1
+    state.last_loss = loss

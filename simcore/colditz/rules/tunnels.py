@@ -1,0 +1,120 @@
+"""8. Tunnels: opened, walked, left, detected."""
+
+from simcore.colditz.components import APPEL, GUARDS, POWS, TUNNELS, Detection, Event, LonePow, Loss, Tunnel, Used
+from simcore.colditz.rules.pawns import first_free, imprison, log, stand, to_barracks
+from simcore.jit import jit
+
+
+@jit
+def in_tunnel(state, t):
+    n = 0
+    for w in range(POWS):
+        n += state.pow_at[w] > APPEL and state.under[w] == t
+    return n
+
+
+@jit
+def set_tunnel(state, t, condition):
+    state.tunnel[t] = condition
+    log(state, Event.TUNNEL, t, condition)
+
+
+@jit
+def note_two(state, t):
+    """8.1: two POWs are in it. Modifies `state`."""
+    if in_tunnel(state, t) >= 2:
+        state.had_two[t] = 1
+
+
+@jit
+def note_breakout(state, via):
+    """8.4: somebody has left by the far end (a bit of `via` for each tunnel). Modifies `state`."""
+    for t in range(TUNNELS):
+        if via & Used.TUNNEL << t:
+            state.broken_out[t] = 1
+            state.left_tunnel |= 1 << t
+
+
+@jit
+def settle_tunnels(state, tables):
+    """8.3, 8.6 after POWs have left the tunnels noted in `left_tunnel`. Modifies `state`."""
+    while state.left_tunnel:  # a POW put back to the first circle leaves too, but his tunnel is dead by then
+        left = state.left_tunnel
+        state.left_tunnel = 0
+        for t in range(TUNNELS):
+            if left >> t & 1 and (state.tunnel[t] == Tunnel.LONE or (state.tunnel[t] == Tunnel.OPEN and state.had_two[t])):
+                close(state, tables, t)
+
+
+@jit
+def close(state, tables, t):
+    """8.3, 8.6: nobody left: dead; one left: back to the first circle, or (Q17) out at either end. Modifies `state`."""
+    left = in_tunnel(state, t)
+    if left == 0:
+        set_tunnel(state, t, Tunnel.DEAD)
+    elif left == 1 and state.tunnel[t] == Tunnel.OPEN:
+        if tables.lone_pow == LonePow.either_end:
+            set_tunnel(state, t, Tunnel.LONE)
+        else:
+            set_tunnel(state, t, Tunnel.DEAD)
+            back_to_start(state, tables, t)
+
+
+@jit
+def back_to_start(state, tables, t):
+    for w in range(POWS):
+        if state.pow_at[w] > APPEL and state.under[w] == t:
+            first = tables.board.chain[t, 0]
+            stand(state, tables, w, first if state.on[first] == 0 else first_free(state, tables.board.near_tunnel[t]))
+
+
+@jit
+def at_german_turn(state, tables):
+    """8.1, 8.3, 8.4, at the start of the German's turn. Modifies `state`."""
+    for t in range(TUNNELS):
+        if state.tunnel[t] == Tunnel.OPEN and in_tunnel(state, t) < 2:
+            close(state, tables, t)
+        if state.broken_out[t]:
+            state.broken_out[t] = 0
+            state.detected[t] = 1
+
+
+@jit
+def look_for_detection(state, tables):
+    """8.4, 8.5: two guards on circles of a tunnel that is detected, or searched by the card. Modifies `state`."""
+    for t in range(TUNNELS):
+        if not (state.detected[t] or state.carded[t]) or state.tunnel[t] == Tunnel.TAKEN or guards_on(state, tables, t) < 2:
+            continue
+        if state.detected[t]:
+            clear_tunnel(state, tables, t)
+            set_tunnel(state, t, Tunnel.TAKEN)
+        elif in_tunnel(state, t) > 0:
+            clear_tunnel(state, tables, t)
+            stay = tables.detection == Detection.one_rule
+            set_tunnel(state, t, Tunnel.TAKEN if stay else Tunnel.DEAD)
+            if not stay:
+                send_two_away(state, tables, t)
+
+
+@jit
+def guards_on(state, tables, t):
+    n = 0
+    for g in range(GUARDS):
+        n += state.guard_at[g] > APPEL and tables.board.tunnel_of[state.guard_at[g]] == t
+    return n
+
+
+@jit
+def clear_tunnel(state, tables, t):
+    for w in range(POWS):
+        if state.pow_at[w] > APPEL and state.under[w] == t:
+            imprison(state, tables, w, Loss.DETECTED)
+
+
+@jit
+def send_two_away(state, tables, t):
+    sent = 0
+    for g in range(GUARDS):
+        if sent < 2 and state.guard_at[g] > APPEL and tables.board.tunnel_of[state.guard_at[g]] == t:
+            to_barracks(state, g)
+            sent += 1

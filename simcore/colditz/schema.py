@@ -1,0 +1,232 @@
+"""The scenario file of Escape from Colditz: its shape, and the arithmetic that holds it together."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from simcore.colditz.board import read_board
+from simcore.colditz.components import CARDS, DECK, GUARDS, PLAYERS, READINGS, SECURITY, STAKES, TEAM, Equipment, Symbol
+from simcore.scenario import PROVENANCE, Datum, Ruling, ScenarioModel
+
+Count = Annotated[int, Field(ge=0, le=60)]
+EquipmentName = Literal["wire_cutters", "passes", "key", "rope"]
+KitItem = Literal["disguise", "food", "compass", "documents"]
+TunnelName = Literal["chapel", "canteen", "theatre"]
+PLAYER_COUNTS = [str(k) for k in range(1, PLAYERS + 1)]
+
+
+class Players(Datum):
+    allied: Annotated[int, Field(ge=1, le=PLAYERS)]
+
+
+class Pawns(Datum):
+    pows: Annotated[int, Field(ge=1, le=TEAM)]
+    guards: Annotated[int, Field(ge=1, le=GUARDS)]
+
+
+class Posts(Datum):
+    outer_min: Annotated[int, Field(ge=0, le=GUARDS)]
+    outer_max: Annotated[int, Field(ge=0, le=GUARDS)]
+
+
+class Dice(Datum):
+    count: Annotated[int, Field(ge=2, le=2)]
+    sides: Annotated[int, Field(ge=2, le=20)]
+    draws_on: list[Annotated[int, Field(ge=2, le=40)]] = Field(max_length=8)
+
+
+class Hand(Datum):
+    limit: Annotated[int, Field(ge=1, le=10)]
+
+
+class Turn(Datum):
+    gives: Annotated[int, Field(ge=0, le=20)]
+
+
+class Limit(Datum):
+    rounds: Annotated[int, Field(ge=1, le=400)]
+
+
+class Result(Datum):
+    form: Literal["summary", "race"]
+    target: Annotated[int, Field(ge=1, le=8)]
+
+
+class StaffCar(Datum):
+    throws: Annotated[int, Field(ge=1, le=20)]
+    distance: Annotated[int, Field(ge=1, le=200)]
+
+
+class Wire(Datum):
+    cutters: Annotated[int, Field(ge=1, le=1)]
+
+
+class Drop(Datum):
+    feet_per_rope: Annotated[int, Field(ge=10, le=60)]
+
+
+class Cells(Datum):
+    inner: Annotated[int, Field(ge=0, le=40)]
+    outer: Annotated[int, Field(ge=0, le=40)]
+
+
+class BoardData(Datum):
+    folder: Literal["board"]
+
+
+class EquipmentCards(Datum):
+    count: Count
+
+
+class Kit(Datum):
+    count: Count
+    needs: list[KitItem] = Field(min_length=4, max_length=4)
+
+
+class Opportunity(Datum):
+    does: Literal[
+        "advance_warning",
+        "bribe",
+        "diversion",
+        "kit_part",
+        "hideaway",
+        "inspection",
+        "equip",
+        "move_fast",
+        "release",
+        "sabotage",
+        "staff_car",
+        "talisman",
+        "tunnel",
+    ]
+    count: Count
+    cards: Annotated[int, Field(ge=1, le=2)] = 1
+    items: list[KitItem] = []
+    equipment: EquipmentName | None = None
+    room: str = ""
+    tunnel: TunnelName | None = None
+
+
+class Security(Datum):
+    does: Literal["appel", "holder", "search", "shoot", "detect"]
+    count: Count
+    room: str = ""
+    equipment: Literal["key", "passes"] | None = None
+
+
+class DoOrDie(Datum):
+    throws: Annotated[int, Field(ge=1, le=20)]
+    count: Count
+
+
+class ColditzScenario(ScenarioModel):
+    """A scenario of Escape from Colditz."""
+
+    players: Players
+    pawns: dict[str, Pawns]
+    posts: Posts
+    dice: Dice
+    hand: Hand
+    turn: Turn
+    limit: Limit
+    result: Result
+    staff_car: StaffCar
+    wire: Wire
+    drop: Drop
+    cells: Cells
+    board: BoardData
+    equipment: dict[EquipmentName, EquipmentCards]
+    kit: Kit
+    opportunity: dict[str, Opportunity] = Field(max_length=CARDS)
+    security: dict[str, Security] = Field(max_length=SECURITY)
+    do_or_die: dict[str, DoOrDie]
+
+    @property
+    def team(self) -> Pawns:
+        return self.pawns[str(self.players.allied)]
+
+    def assumptions(self) -> list[str]:
+        said = [
+            "The rules are a fan summary of the 1973 game, completed where it is silent; not the printed rulebook",
+            "The board was read from a photograph: 142 of its 2,156 links are inferred, 12 of its 18 guard posts are covered by pawns there",
+            f"The length, {self.limit.rounds} rounds, is an assumption: the rules have a clock of 60 minutes and no count of rounds",
+        ]
+        if self.turn.gives != 0:
+            said.append(f"At most {self.turn.gives} cards change hands in a turn; the rules do not bound it")
+        return said + [f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}" for key, r in self._guessed_rulings()]
+
+    def _guessed_rulings(self) -> Iterator[tuple[str, Ruling]]:
+        for key, ruling in self.ruling.items():
+            if ruling.confidence == "assumed" and ruling.impact != "none":
+                yield key, ruling
+
+    def problems(self) -> Iterator[tuple[str, str]]:
+        yield from _references(self)
+        yield from _sizes(self)
+        yield from _places(self)
+
+
+def _references(s: ColditzScenario) -> Iterator[tuple[str, str]]:
+    for key in READINGS:
+        if key not in s.rulings:
+            yield f"rulings.{key}", "is missing"
+        elif [m.name for m in READINGS[key]] != s.ruling[key].readings:
+            yield f"ruling.{key}.readings", f"must be {[m.name for m in READINGS[key]]}"
+    for k in PLAYER_COUNTS:
+        if k not in s.pawns:
+            yield f"pawns.{k}", "is missing"
+    for name in Equipment.__members__:
+        if name not in s.equipment:
+            yield f"equipment.{name}", "is missing"
+    rooms = read_board().rooms
+    for deck in ("opportunity", "security"):
+        for key, card in getattr(s, deck).items():
+            needs_room = card.does in ("move_fast", "search")
+            if needs_room and card.room not in rooms:
+                yield f"{deck}.{key}.room", f'no room "{card.room}"; rooms: {", ".join(rooms)}'
+    for key, card in s.opportunity.items():
+        if card.does == "kit_part" and len(card.items) != 2:
+            yield f"opportunity.{key}.items", "a half card shows two items"
+        if card.does == "equip" and card.equipment is None:
+            yield f"opportunity.{key}.equipment", "is missing"
+        if card.does == "tunnel" and card.tunnel is None:
+            yield f"opportunity.{key}.tunnel", "is missing"
+    for key, card in s.security.items():
+        if card.does == "holder" and card.equipment is None:
+            yield f"security.{key}.equipment", "is missing"
+
+
+def _sizes(s: ColditzScenario) -> Iterator[tuple[str, str]]:
+    if sum(card.count for card in s.opportunity.values()) > DECK:
+        yield "opportunity", f"more than {DECK} cards"
+    if sum(card.count for card in s.security.values()) > DECK:
+        yield "security", f"more than {DECK} cards"
+    if sum(card.count for card in s.do_or_die.values()) > STAKES:
+        yield "do_or_die", f"more than {STAKES} cards"
+    halves = [card for card in s.opportunity.values() if card.does == "kit_part"]
+    if len(halves) != 2 or {i for card in halves for i in card.items} != set(s.kit.needs):
+        yield "opportunity", "two half Kit cards must show the four items of a Kit between them"
+    for deck in ("opportunity", "security"):
+        seen = {}
+        for key, card in getattr(s, deck).items():
+            what = card.model_dump_json(exclude={"count", *PROVENANCE})
+            if what in seen:
+                yield f"{deck}.{key}", f"the same card as {deck}.{seen[what]}; raise its count instead"
+            seen[what] = key
+    if s.posts.outer_min > s.posts.outer_max:
+        yield "posts.outer_min", f"{s.posts.outer_min} is more than posts.outer_max = {s.posts.outer_max}"
+
+
+def _places(s: ColditzScenario) -> Iterator[tuple[str, str]]:
+    """2.4: k guards inside need k black circles there."""
+    board = read_board()
+    black = ("guard_post",) if s.rulings["covered_posts"] == "plain" else ("guard_post", "guard_post?")
+    inner = [c for c in board.circles.values() if c.kind in black and c.zone == "courtyard"]
+    if s.players.allied > len(inner):
+        yield "players.allied", f"{s.players.allied} players need as many black circles in the Inner Courtyard, there are {len(inner)} (ruling covered_posts)"
+    if s.players.allied > s.team.guards:
+        yield f"pawns.{s.players.allied}.guards", "fewer guards than Allied players (2.4)"
+
+
+SYMBOLS = {"Wire Cutters": Symbol.wire_cutters, "Pass": Symbol.passes} | {s.name.title(): s for s in Symbol if s > Symbol.passes}

@@ -1,0 +1,77 @@
+"""The record of a finished game: its result in both forms (10.2, 10.3 and 10.4), and what led to it."""
+
+from simcore.colditz.components import PLAYERS, Loss
+from simcore.colditz.rules.ending import first_player, total, winner
+from simcore.jit import jit
+from simcore.play import NOBODY
+
+
+@jit
+def write_record(state, tables, record):
+    """Fill one row. Modifies `record`."""
+    record.winner = winner(state, tables)
+    record.turn = state.round
+    record.escapes = total(state.escaped)
+    record.stake_escapes = total(state.staked_out)
+    record.score = record.escapes + record.stake_escapes
+    record.stake_tries = state.stake_tries
+    record.stakes_failed = state.losses[Loss.STAKE]
+    record.first_player = first_player(state, tables)
+    record.escapes_1 = state.escaped[0] + state.staked_out[0]
+    record.escapes_2 = state.escaped[1] + state.staked_out[1]
+    record.escapes_3 = state.escaped[2] + state.staked_out[2]
+    record.escapes_4 = state.escaped[3] + state.staked_out[3]
+    record.escapes_5 = state.escaped[4] + state.staked_out[4]
+    record.first_escape = state.first_escape
+    record.first_stake_escape = state.first_stake_escape
+    write_race(state, tables, record)
+    write_ways(state, record)
+    write_losses(state, record)
+    record.cards_drawn = state.drawn
+    record.equipment_taken = state.claimed
+    record.kits = state.kits
+    record.first_kit = state.first_kit
+    record.tunnels_opened = state.tunnels_opened
+
+
+@jit
+def write_race(state, tables, record):
+    """10.4 for one and for two escapes, whatever form is played; and whether Do or Die decides the form played."""
+    record.race_1, record.race_2 = state.race[0], state.race[1]
+    record.racer_1, record.racer_2 = state.racer[0], state.racer[1]
+    record.race_1_by_stake, record.race_2_by_stake = state.racer_staked[0], state.racer_staked[1]
+    if tables.race:
+        best = 0
+        for p in range(PLAYERS):
+            best = max(best, state.escaped[p])
+        record.decided_by_stake = record.winner == 0 and best < tables.race_target
+    else:
+        record.decided_by_stake = record.winner == NOBODY
+
+
+@jit
+def write_ways(state, record):
+    """Escapes by target and by what they went by."""
+    record.target_1, record.target_2, record.target_3 = state.targets[1], state.targets[2], state.targets[3]
+    record.target_4, record.target_5, record.target_6 = state.targets[4], state.targets[5], state.targets[6]
+    record.target_7 = state.targets[7]
+    record.by_rope, record.by_key, record.by_pass = state.by_way[0], state.by_way[1], state.by_way[2]
+    record.by_wire, record.by_tunnel = state.by_way[3], state.by_way[4]
+    record.car_tries, record.car_escapes = state.car_tries, state.car_escapes
+
+
+@jit
+def write_losses(state, record):
+    record.arrested = state.losses[Loss.ARREST]
+    record.forced = state.losses[Loss.FORCED]
+    record.searched = state.losses[Loss.SEARCH]
+    record.taken_by_appel = state.losses[Loss.APPEL]
+    record.holders = state.losses[Loss.HOLDER]
+    record.tunnellers = state.losses[Loss.DETECTED]
+    record.shot = state.losses[Loss.SHOT]
+    record.runs_lost = state.runs_lost
+    record.undoing = state.last_loss
+    if state.last_loss == Loss.NONE:
+        record.undoing = Loss.TIME
+    if record.winner == 0:
+        record.undoing = Loss.NONE

@@ -1,0 +1,198 @@
+"""What changes during a game of Escape from Colditz, as one record."""
+
+import numpy as np
+
+from simcore.colditz.components import (
+    CARDS,
+    DECK,
+    EQUIPMENT,
+    EVENTS,
+    GOALS,
+    GUARDS,
+    MAX_LEGAL,
+    PLAYERS,
+    POWS,
+    SECURITY,
+    SPACES,
+    STAKES,
+    TUNNELS,
+)
+from simcore.rng import LUCK_FIELDS
+
+STATE = np.dtype(
+    [
+        *LUCK_FIELDS,
+        ("end_reason", "i4"),
+        ("to_move", "i4"),  # seat: ALLIED, GERMAN
+        ("stage", "i4"),  # Stage: which decision is asked
+        ("player", "i4"),  # the Allied player who decides
+        ("turn_of", "i4"),  # whose turn it is: an Allied player, or `tables.players` for the German
+        ("round", "i4"),
+        ("moved", "i4"),  # bit mask: Allied players who have had their turn this round
+        ("last_stakes", "u1"),  # Q24 at_limit: the rounds are over
+        # pawns
+        ("pow_at", "i2", (POWS,)),  # space, or Place
+        ("under", "i1", (POWS,)),  # the tunnel he is in, or NONE
+        ("guard_at", "i2", (GUARDS,)),  # space, or Place
+        ("on", "i1", (SPACES,)),  # pawn on the surface: POW w as w + 1, guard g as 64 + g, 0 nobody; never set for the Appel
+        ("below", "i1", (SPACES,)),  # POW in a tunnel as w + 1
+        ("returning", "u1", (POWS,)),  # let out of the outer cells, still immune (4.14)
+        ("return_from", "i2", (POWS,)),  # his distance when his player's turn began
+        ("used", "u1", (POWS,)),  # Used bits of his way so far
+        ("used_key", "u1", (POWS,)),  # Q20
+        ("used_pass", "u1", (POWS,)),
+        # cards
+        ("hand", "i1", (PLAYERS, CARDS)),
+        ("equipment", "i1", (PLAYERS, EQUIPMENT)),
+        ("kit", "u1", (PLAYERS,)),
+        ("supply", "i1", (EQUIPMENT,)),
+        ("kit_supply", "i4"),
+        ("deck", "i1", (DECK,)),  # Opportunity cards, next first
+        ("deck_size", "i4"),
+        ("deck_next", "i4"),
+        ("discards", "i1", (CARDS,)),
+        ("orders", "i1", (SECURITY,)),  # the German's hand
+        ("order_deck", "i1", (DECK,)),
+        ("order_size", "i4"),
+        ("order_next", "i4"),
+        ("order_discards", "i1", (SECURITY,)),
+        ("stakes", "i1", (STAKES,)),  # Do or Die cards (throws), next first
+        ("stakes_size", "i4"),
+        ("stakes_next", "i4"),
+        # the turn at hand
+        ("points", "i4"),  # movement points left
+        ("releases", "i4"),  # doubles not yet used for a release
+        ("last_roll", "i4"),  # of the last throw
+        ("first_roll", "i4"),
+        ("doubles", "i4"),
+        ("gives", "i4"),
+        ("claims", "i4"),  # Equipment taken this turn
+        ("halted", "i8"),  # bit mask of POWs that may not move any more this turn (Q8)
+        ("stayed", "i8"),  # bit mask of pawns that stayed where they were when picked
+        ("picked", "i4"),  # POW or guard, or NONE
+        ("fresh_pick", "u1"),  # picked, not yet moved
+        ("room", "i4"),  # Move Fast: the room
+        ("opened", "u8"),  # ways opened by Allied cards since the German's last turn
+        ("guard_drops", "u8"),  # drops the guards may use this turn
+        ("no_posting", "u1"),
+        ("posted", "i4"),  # bit mask of guards posted this turn (Q31)
+        ("mover", "i4"),  # the only guard that has moved this turn, NONE before, -2 after a second
+        ("chaser", "i4"),  # guard on a chase, or NONE
+        # tunnels
+        ("tunnel", "u1", (TUNNELS,)),  # Tunnel
+        ("had_two", "u1", (TUNNELS,)),
+        ("broken_out", "u1", (TUNNELS,)),  # since the last German turn began
+        ("detected", "u1", (TUNNELS,)),  # by a break-out
+        ("carded", "u1", (TUNNELS,)),  # by the card
+        ("left_tunnel", "i4"),  # bit mask: POWs have left it in the action at hand
+        # a reaction at hand
+        ("reaction", "i4"),  # Reaction
+        ("search_room", "i4"),
+        ("search_guard", "i4"),
+        ("answerer", "i4"),  # the next player who may answer
+        ("warned", "u1"),
+        ("searched", "u1", (POWS,)),  # those whom the Search at hand takes
+        ("victim", "i4"),  # POW of a SAVE
+        ("range", "i4"),
+        ("distance", "i4"),
+        # consequences waiting
+        ("to_lose", "i1", (PLAYERS,)),  # Equipment cards to be confiscated
+        ("cells", "i1", (POWS,)),  # POWs on their way to Solitary, in order
+        ("cells_size", "i4"),
+        ("cells_next", "i4"),
+        ("after", "i4"),  # Step to go on with
+        # tallies for the record
+        ("escaped", "i1", (PLAYERS,)),  # ordinary ones
+        ("staked_out", "i1", (PLAYERS,)),  # by Do or Die
+        ("out", "u1", (PLAYERS,)),
+        ("first_escape", "i4"),  # round, 0 none
+        ("first_stake_escape", "i4"),
+        ("race", "i4", (2,)),  # round in which somebody had 1, 2 escapes
+        ("racer", "i4", (2,)),  # who
+        ("racer_staked", "u1", (2,)),  # that escape was by Do or Die
+        ("first_kit", "i4"),
+        ("targets", "i1", (8,)),  # escapes by target (0: Do or Die), targets by number
+        ("by_way", "i1", (5,)),  # ordinary escapes that used a rope, key, pass, wire, tunnel
+        ("losses", "i2", (11,)),  # by Loss
+        ("last_loss", "i4"),
+        ("runs_lost", "i4"),  # POWs taken Outside or in the Outer Area
+        ("stake_tries", "i4"),
+        ("car_tries", "i4"),
+        ("car_escapes", "i4"),
+        ("drawn", "i4"),
+        ("claimed", "i4"),
+        ("kits", "i4"),
+        ("tunnels_opened", "i4"),
+        # search of the places the picked pawn may go to; scratch, written by PICK and CROSS, read by GOTO
+        ("n_goals", "i4"),
+        ("goal", "i4", (GOALS,)),  # actions
+        ("goal_cost", "i2", (GOALS,)),
+        ("goal_arc", "i2", (GOALS,)),  # the arc a CROSS pays for
+        ("goal_via", "u1", (GOALS,)),  # Used bits of the way there
+        ("queue", "i2", (2 * SPACES,)),
+        ("tail", "i4"),
+        ("reach", "i2", (2 * SPACES,)),  # steps to a space; SPACES + c: inside the tunnel
+        ("via", "u1", (2 * SPACES,)),
+        ("mark", "i4", (2 * SPACES,)),  # reach holds for this search when mark == search
+        ("crossed", "i4", (SPACES,)),  # a CROSS to this space is listed when crossed == search
+        ("search", "i4"),
+        ("ring", "i2", (64,)),  # Q14: grey neighbours of a circle
+        ("part_rooms", "i4", (8,)),  # Q14: rooms (and the Appel) in each part, bit mask
+        ("part_pow", "u1", (8,)),
+        ("scratch", "i4", (MAX_LEGAL,)),  # room to list actions without choosing one
+        # log of the last apply, for traces: (Event, a, b, c)
+        ("n_events", "i4"),
+        ("events", "i2", (EVENTS, 4)),
+    ],
+    align=True,
+)
+
+NO_RANK = -1
+
+RECORD = np.dtype(
+    [
+        ("game", "u4"),
+        ("plies", "u4"),
+        ("end_reason", "u1"),
+        ("winner", "i1"),  # seat: 0 the Allies, 1 the German; -1 a draw (10.3)
+        ("turn", "u2"),  # rounds
+        ("score", "u1"),  # escapes, Do or Die included
+        ("escapes", "u1"),  # ordinary ones
+        ("stake_escapes", "u1"),
+        ("stake_tries", "u1"),
+        ("stakes_failed", "u1"),
+        ("first_player", "i1"),  # 10.2: who is first among the Allies; -1 nobody or shared
+        *((f"escapes_{p + 1}", "u1") for p in range(PLAYERS)),
+        ("first_escape", "u2"),  # round of the first ordinary escape, 0 none
+        ("first_stake_escape", "u2"),
+        ("race_1", "u2"),  # 10.4: round in which a player first had 1 escape
+        ("race_2", "u2"),
+        ("racer_1", "i1"),  # who; -1 nobody
+        ("racer_2", "i1"),
+        ("decided_by_stake", "u1"),  # the result would be another without Do or Die escapes
+        ("race_1_by_stake", "u1"),
+        ("race_2_by_stake", "u1"),
+        *((f"target_{t}", "u1") for t in range(1, 8)),  # ordinary escapes by target
+        ("by_rope", "u1"),
+        ("by_key", "u1"),
+        ("by_pass", "u1"),
+        ("by_wire", "u1"),
+        ("by_tunnel", "u1"),
+        ("car_tries", "u1"),
+        ("car_escapes", "u1"),
+        ("arrested", "u1"),
+        ("forced", "u1"),
+        ("searched", "u1"),
+        ("taken_by_appel", "u1"),
+        ("holders", "u1"),
+        ("tunnellers", "u1"),
+        ("shot", "u1"),
+        ("runs_lost", "u1"),  # of all these, POWs taken in the Outer Area or Outside
+        ("cards_drawn", "u2"),
+        ("equipment_taken", "u2"),
+        ("kits", "u1"),
+        ("first_kit", "u2"),  # round, 0 none
+        ("tunnels_opened", "u1"),
+        ("undoing", "u1"),  # Loss that came last when the Allies did not win, 0 when they did
+    ]
+)

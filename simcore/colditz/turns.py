@@ -1,0 +1,325 @@
+"""The order of play between decisions (2.5, 4.1, 6.1, 10.1): `advance` goes on until somebody has to decide or the game is over."""
+
+from simcore.colditz.components import (
+    ALLIED,
+    EQUIPMENT,
+    GERMAN,
+    GUARDS,
+    NONE,
+    POWS,
+    TEAM,
+    AlliedOrder,
+    AppelWhen,
+    End,
+    Event,
+    JustUsed,
+    Luck,
+    NoPostingAfter,
+    Reaction,
+    ReturnImmunity,
+    Stage,
+    StakeAndThrow,
+    Step,
+)
+from simcore.colditz.rules.allied_cards import anybody_threatened
+from simcore.colditz.rules.decks import draw_opportunity, draw_security, has_order, holds, kinds_held, lose_equipment
+from simcore.colditz.rules.escaping import may_stake_now
+from simcore.colditz.rules.german_cards import finish_search, forget_holders, is_in_range, throw_range
+from simcore.colditz.rules.pawns import guard_in_barracks, guards_out, in_block, in_play, lock_up, log, on_surface
+from simcore.colditz.rules.throws import draws, throw
+from simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
+from simcore.jit import jit
+from simcore.rng import rekey
+
+GERMAN_TURN = 7  # index of his turn in the luck of a round
+
+
+@jit
+def ask(state, seat, stage):
+    """Somebody has to decide. Modifies `state`."""
+    state.to_move = seat
+    state.stage = stage
+
+
+@jit
+def side_on_turn(state, tables):
+    return GERMAN if state.turn_of == tables.players else ALLIED
+
+
+@jit
+def advance(state, tables):
+    """Settle what an action has set in motion, then go on with `state.after` to the next decision. Modifies `state`."""
+    state.stage = Stage.NONE
+    while state.end_reason == 0 and state.stage == Stage.NONE:
+        settle_tunnels(state, tables)
+        if settle_losses(state, tables) or settle_cells(state, tables):
+            return
+        step = state.after
+        if step == Step.TURN:
+            ask(state, side_on_turn(state, tables), Stage.TURN)
+        elif step == Step.GOTO:
+            ask(state, side_on_turn(state, tables), Stage.GOTO)
+        elif step == Step.NEXT_TURN:
+            next_turn(state, tables)
+        elif step == Step.START:
+            start_turn(state, tables)
+        elif step == Step.ANSWER:
+            next_answer(state, tables)
+        elif step == Step.MATCH:
+            next_match(state, tables)
+        elif step == Step.SETUP:
+            next_post(state, tables)
+        elif step == Step.ROOM:
+            ask(state, ALLIED, Stage.ROOM)
+        else:
+            state.player = state.victim // TEAM
+            ask(state, ALLIED, Stage.SAVE)
+
+
+# ---------------------------------------------------------------- consequences (7.2, 7.3)
+
+
+@jit
+def settle_losses(state, tables):
+    """7.3: confiscations, players in order; True when one has a choice. Modifies `state`."""
+    for p in range(tables.players):
+        while state.to_lose[p] > 0:
+            if kinds_held(state, p) > 1 or holds(state, p, tables.hideaway):
+                state.player = p
+                ask(state, ALLIED, Stage.LOSE)
+                return True
+            for e in range(EQUIPMENT):
+                if state.equipment[p, e] > 0:
+                    lose_equipment(state, p, e)
+                    break
+    return False
+
+
+@jit
+def settle_cells(state, tables):
+    """7.2, 7.4: POWs to Solitary one by one; True when the German chooses the block. Modifies `state`."""
+    while state.cells_next < state.cells_size:
+        inner = in_block(state, 0) < tables.cells[0]
+        outer = in_block(state, 1) < tables.cells[1]
+        if inner and outer:
+            ask(state, GERMAN, Stage.CELL)
+            return True
+        lock_up(state, state.cells[state.cells_next], 1 if outer else 0)
+        state.cells_next += 1
+    state.cells_next = state.cells_size = 0
+    return False
+
+
+# ---------------------------------------------------------------- set-up (2.4)
+
+
+@jit
+def next_post(state, tables):
+    """The German posts k guards inside, then outer_min to outer_max outside. Modifies `state`."""
+    out = guards_out(state)
+    inside = out < tables.players
+    full = out == tables.players + tables.outer_max
+    if full or guard_in_barracks(state) == NONE or free_post(state, tables, 1 if inside else 2) == NONE:
+        state.turn_of = tables.players
+        state.after = Step.NEXT_TURN
+        return
+    ask(state, GERMAN, Stage.SETUP)
+
+
+@jit
+def free_post(state, tables, where):
+    """A free black circle inside (1) or outside (2), or NONE."""
+    for i in range(tables.n_posts):
+        c = tables.post_circle[i]
+        if tables.post[c] == where and state.on[c] == 0:
+            return c
+    return NONE
+
+
+# ---------------------------------------------------------------- whose turn it is (2.5)
+
+
+@jit
+def next_turn(state, tables):
+    """The next Allied player who has not moved this round, then the German, then a new round. Modifies `state`."""
+    if state.last_stakes:
+        next_last_stake(state, tables)
+        return
+    if state.turn_of == tables.players:
+        state.moved = 0
+        if state.round == tables.rounds:
+            state.last_stakes = 1
+            return
+        state.round += 1
+        log(state, Event.ROUND, state.round)
+    waiting, first = 0, NONE
+    for p in range(tables.players):
+        if in_play(state, p) and not state.moved >> p & 1:
+            waiting += 1
+            first = p if first == NONE else first
+    if waiting == 0:
+        begin_german_turn(state, tables)
+    elif waiting > 1 and tables.allied_order == AlliedOrder.free:
+        state.player = first
+        ask(state, ALLIED, Stage.NEXT)
+    else:
+        begin_allied_turn(state, tables, first)
+
+
+@jit
+def next_last_stake(state, tables):
+    """Q24 `at_limit`: after the last round each player may stake one POW; then the game is over. Modifies `state`."""
+    for p in range(tables.players):
+        if not state.moved >> p & 1:
+            state.moved |= 1 << p
+            if may_stake_now(state, tables, p) and tables.stake_when == 1:
+                state.turn_of = state.player = p
+                ask(state, ALLIED, Stage.START)
+                return
+    state.end_reason = End.LIMIT
+
+
+@jit
+def begin_allied_turn(state, tables, p):
+    state.turn_of = state.player = p
+    state.moved |= 1 << p
+    state.points = state.releases = state.gives = state.claims = 0
+    state.halted = state.stayed = 0
+    state.picked = NONE
+    if tables.just_used == JustUsed.last_allied_turn:
+        forget_holders(state)
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        if state.returning[w]:
+            state.return_from[w] = way_back(state, tables, w)
+    rekey(state, Luck.THROW, state.round * 8 + p)
+    log(state, Event.TURN, p)
+    state.after = Step.START
+
+
+@jit
+def way_back(state, tables, w):
+    """4.14: steps to the PASS circle into the courtyard."""
+    return tables.board.steps[state.pow_at[w], tables.board.pass_circle]
+
+
+@jit
+def end_allied_turn(state, tables):
+    """4.14: who has not come nearer is no longer immune. Modifies `state`."""
+    p = state.turn_of
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        if state.returning[w] and tables.return_immunity == ReturnImmunity.nearer and way_back(state, tables, w) >= state.return_from[w]:
+            state.returning[w] = 0
+    state.after = Step.NEXT_TURN
+
+
+@jit
+def begin_german_turn(state, tables):
+    """4.7, 6.7, 8.1, 8.4. Modifies `state`."""
+    state.turn_of = tables.players
+    state.points = state.releases = 0
+    state.stayed = 0
+    state.picked = state.mover = state.chaser = NONE
+    state.posted = 0
+    state.guard_drops = state.opened & tables.board.drop_ways
+    state.opened = 0
+    if tables.no_posting_after == NoPostingAfter.turn:
+        state.no_posting = 0
+    rekey(state, Luck.THROW, state.round * 8 + GERMAN_TURN)
+    log(state, Event.TURN, NONE)
+    at_german_turn(state, tables)
+    state.after = Step.START
+
+
+@jit
+def end_german_turn(state):
+    state.guard_drops = 0
+    forget_holders(state)
+    state.after = Step.NEXT_TURN
+
+
+# ---------------------------------------------------------------- the throw (3.2, 3.3)
+
+
+@jit
+def start_turn(state, tables):
+    """Before the throw: a stake (Q12, Q24) or an Appel (Q19d), if there is a choice. Modifies `state`."""
+    if side_on_turn(state, tables) == GERMAN:
+        if tables.appel_when == AppelWhen.before_throw and has_order(state, tables.appel):
+            ask(state, GERMAN, Stage.START)
+            return
+    elif tables.stake_and_throw == StakeAndThrow.replaces and may_stake_now(state, tables, state.turn_of):
+        state.player = state.turn_of
+        ask(state, ALLIED, Stage.START)
+        return
+    make_throw(state, tables)
+
+
+@jit
+def make_throw(state, tables):
+    """3.2, 3.3, 4.13. Modifies `state`."""
+    state.points = throw(state, tables, Luck.THROW)
+    state.releases = state.doubles
+    log(state, Event.THROW, state.points, state.doubles)
+    if draws(state, tables):
+        if side_on_turn(state, tables) == GERMAN:
+            draw_security(state)
+        else:
+            draw_opportunity(state, state.turn_of)
+    state.player = state.turn_of
+    state.after = Step.TURN
+
+
+# ---------------------------------------------------------------- answers and matches (9.1, 9.2)
+
+
+@jit
+def next_answer(state, tables):
+    """The next player who may answer an Appel or a Search; after the last one it is carried out. Modifies `state`."""
+    while state.answerer < tables.players:
+        p = state.answerer
+        if can_answer(state, tables, p):
+            state.player = p
+            ask(state, ALLIED, Stage.ANSWER)
+            return
+        next_answerer(state)
+    if state.reaction == Reaction.APPEL:
+        state.range = throw_range(state, tables)
+        state.after = Step.MATCH
+    else:
+        finish_search(state, tables)
+        state.reaction = Reaction.NONE
+        state.after = Step.TURN
+
+
+@jit
+def next_answerer(state):
+    state.answerer += 1
+    state.warned = 0
+
+
+@jit
+def can_answer(state, tables, p):
+    """An Appel asks everybody with a POW outside the Appel, a Search whoever holds an Advance Warning and is threatened."""
+    if state.reaction == Reaction.SEARCH:
+        return (state.warned or holds(state, p, tables.warning)) and (anybody_threatened(state, tables, p) or state.warned)
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        if on_surface(state, w) and state.pow_at[w] > 0:
+            return True
+    return False
+
+
+@jit
+def next_match(state, tables):
+    """MATCH while a pair is in range; then the turn goes on. Modifies `state`."""
+    for g in range(GUARDS):
+        for w in range(POWS):
+            if is_in_range(state, tables, g, w):
+                ask(state, GERMAN, Stage.MATCH)
+                return
+    end_appel(state, tables)
+
+
+@jit
+def end_appel(state, tables):
+    state.reaction = Reaction.NONE
+    state.after = Step.START if tables.appel_when == AppelWhen.before_throw else Step.TURN

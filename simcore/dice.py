@@ -1,0 +1,67 @@
+"""Exact distributions of throws where a double is rolled again and added: float64 arrays, index = total.
+
+Chains of doubles are followed until what is left weighs less than 1e-18; without a cap that is some 25 rolls.
+"""
+
+from functools import cache
+
+import numpy as np
+
+NEGLIGIBLE = 1e-18
+
+
+@cache
+def roll(sides: int) -> tuple[np.ndarray, np.ndarray]:
+    """One roll of two dice: chances of each sum without and with a double."""
+    plain, double = np.zeros(2 * sides + 1), np.zeros(2 * sides + 1)
+    for a in range(1, sides + 1):
+        for b in range(1, sides + 1):
+            (double if a == b else plain)[a + b] += 1 / sides**2
+    return plain, double
+
+
+@cache
+def throw_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
+    """One throw: at most `cap` rolls, None without limit."""
+    plain, double = roll(sides)
+    total, chain, rolls = np.zeros(1), np.ones(1), 0
+    while chain.sum() > NEGLIGIBLE:
+        rolls += 1
+        total = add(total, np.convolve(chain, plain + double if rolls == cap else plain))
+        if rolls == cap:
+            break
+        chain = np.convolve(chain, double)
+    return total
+
+
+@cache
+def shot_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
+    """Shoot to Kill: as a throw, but the first roll counts twice."""
+    plain, double = roll(sides)
+    twice = np.zeros((2, 4 * sides + 1))
+    twice[0, ::2], twice[1, ::2] = plain, double
+    if cap == 1:
+        return twice.sum(axis=0)
+    return add(twice[0], np.convolve(twice[1], throw_distribution(sides, cap and cap - 1)))
+
+
+def total_distribution(one: np.ndarray, n: int) -> np.ndarray:
+    """The sum of n independent throws."""
+    total = np.ones(1)
+    for _ in range(n):
+        total = np.convolve(total, one)
+    return total
+
+
+def at_least(distribution: np.ndarray, size: int) -> np.ndarray:
+    """Chances of reaching 0, 1, ... size - 1."""
+    tail = np.cumsum(distribution[::-1])[::-1]
+    return np.concatenate([tail, np.zeros(size)])[:size]
+
+
+def add(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Sum of two arrays of different length."""
+    longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
+    result = longer.copy()
+    result[: len(shorter)] += shorter
+    return result
