@@ -309,6 +309,92 @@ def trace(
     return None
 
 
+# ---------------------------------------------------------------- single throws
+
+odds = typer.Typer(help="Odds of single throws of Escape from Colditz: exact, and simulated with the engine's dice.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(odds, name="odds")
+
+Distance = Annotated[int, typer.Option("--distance", min=0, max=10_000, help="steps to reach")]
+Cap = Annotated[int | None, typer.Option("--cap", min=1, max=1000, help="at most so many rolls a throw; without it both readings are shown: no limit, and three")]
+Attempts = Annotated[int, typer.Option("--games", min=1, max=100_000_000, help="simulated attempts, for each line")]
+
+
+@odds.command("do-or-die")
+def odds_do_or_die(
+    distance: Annotated[int | None, typer.Option("--distance", min=0, max=10_000, help="steps to the target; the least on the board unless given")] = None,
+    from_: Annotated[str | None, typer.Option("--from", metavar="CIRCLE|ROOM|appel", help="read the distance off the board")] = None,
+    ropes: Annotated[int | None, typer.Option("--ropes", min=0, help="with --from: Rope cards held")] = None,
+    cutters: Annotated[int | None, typer.Option("--cutters", min=0, help="with --from: Wire Cutters held")] = None,
+    card: Annotated[list[int] | None, typer.Option("--card", help="only the card with so many throws; repeat for several")] = None,
+    cap: Cap = None,
+    games: Attempts = 200_000,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """A Do or Die: chance of success by card, and with a card drawn blind."""
+    model, tables = _throwing("throw_totals")
+    from analyses.odds import do_or_die_odds
+    from simcore.colditz.board import least_stake, read_board, stake_from
+
+    if from_ is not None and distance is not None:
+        raise UsageError("odds do-or-die: give --distance or --from, not both")
+    if from_ is None and (ropes is not None or cutters is not None):
+        raise UsageError("odds do-or-die: --ropes and --cutters need --from, the place they are held at")
+    feet = model.drop.feet_per_rope
+    stake = stake_from(read_board(), from_, ropes or 0, cutters or 0, feet) if from_ is not None else None if distance is not None else least_stake(read_board(), feet)
+    steps = stake.distance if stake else distance
+    found = [do_or_die_odds(tables, steps, one, games, seed, card) for one in _caps(cap)]
+    where = f" from {stake.place} with {stake.ropes} Rope cards and {stake.cutters} Wire Cutters" if stake else ""
+    document = {"distance": steps, "from": vars(stake) if stake else None}
+    names = {case: "any card" if case == "any" else f"card x{case}" for case in found[0].exact}
+    _say_odds("do-or-die", document, found, cap, seed, as_json, f"Do or Die, {steps} steps{where}", names)
+
+
+@odds.command("staff-car")
+def odds_staff_car(
+    distance: Annotated[int | None, typer.Option("--distance", min=0, max=10_000, help="steps to the target; as in the rules unless given")] = None,
+    cap: Cap = None,
+    games: Attempts = 200_000,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """The Staff Car: chance of reaching the target over the main bridge."""
+    model, tables = _throwing("throw_totals")
+    from analyses.odds import throws_odds
+
+    steps, throws = model.staff_car.distance if distance is None else distance, model.staff_car.throws
+    found = [throws_odds(tables, "staff-car", steps, throws, one, games, seed) for one in _caps(cap)]
+    _say_odds("staff-car", {"distance": steps, "throws": throws}, found, cap, seed, as_json, f"Staff Car, {throws} throws for {steps} steps", {"staff-car": "arrives"})
+
+
+@odds.command("appel")
+def odds_appel(distance: Distance, cap: Cap = None, games: Attempts = 200_000, seed: Seed = 1, as_json: AsJson = False) -> None:
+    """An Appel: chance that its range, one throw, reaches a POW so many steps away."""
+    _, tables = _throwing("throw_totals")
+    from analyses.odds import throws_odds
+
+    found = [throws_odds(tables, "appel", distance, 1, one, games, seed) for one in _caps(cap)]
+    _say_odds("appel", {"distance": distance}, found, cap, seed, as_json, f"Appel, {distance} steps from a guard", {"appel": "in range"})
+
+
+@odds.command("shoot-to-kill")
+def odds_shoot_to_kill(
+    distance: Distance,
+    talisman: Annotated[bool, typer.Option("--talisman", help="a Talisman is played: the first roll counts once")] = False,
+    cap: Cap = None,
+    games: Attempts = 200_000,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """A Shoot to Kill: chance that the shot kills over so many steps."""
+    _, tables = _throwing("throw_ranges")
+    from analyses.odds import shot_odds
+
+    found = [shot_odds(tables, "shoot-to-kill", distance, talisman, one, games, seed) for one in _caps(cap)]
+    what = f"Shoot to Kill over {distance} steps" + (", Talisman played" if talisman else "")
+    _say_odds("shoot-to-kill", {"distance": distance, "talisman": talisman}, found, cap, seed, as_json, what, {"shoot-to-kill": "kills"})
+
+
 # ---------------------------------------------------------------- checking
 
 
@@ -654,6 +740,24 @@ def _known_answer() -> bool:
         return False
 
 
+def _throwing(compiled: str) -> tuple[Any, Any]:
+    """The scenario's numbers and the engine's tables, for odds; `compiled`: the function whose compile is to be announced."""
+    _prepare(["colditz"])
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+
+    if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
+        _note("compiling the dice for this machine: a few seconds, once for each version of the code")
+    it = load_game("colditz")
+    s = load_scenario(it)
+    return s.model, it.compiled.build_tables(s)
+
+
+def _caps(cap: int | None) -> tuple[int | None, ...]:
+    """Both readings of ruling Q2, or the one asked for."""
+    return (None, 3) if cap is None else (cap,)
+
+
 # ---------------------------------------------------------------- saying it
 
 
@@ -702,6 +806,20 @@ def _print_run(d: dict) -> None:
         print(f"  assumed  {line}")
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
     print(f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}")
+
+
+def _say_odds(question: str, about: dict, found: list, cap: int | None, seed: int, as_json: bool, title: str, names: dict[str, str]) -> None:
+    """Exact and simulated chances, for each cap on re-rolls. The first of `found` is what was asked; all stand under by_cap."""
+    if as_json:
+        by_cap = [{"cap": o.cap, "exact": o.exact, "simulated": {case: {**i.to_dict(), "games": o.attempts} for case, i in o.simulated.items()}} for o in found]
+        return _print_json({"schema": "bartizan.odds/1", "question": question, **about, **by_cap[0], "by_cap": by_cap, "games": found[0].attempts, "seed": seed})
+    print(f"{title}: {found[0].attempts:,} simulated attempts a line, seed {seed}")
+    for o in found:
+        print(f"a double is rolled again{', without limit' if o.cap is None else f', at most {o.cap} rolls a throw'}:")
+        for case, interval in o.simulated.items():
+            simulated = f"{interval.estimate:.3%} ({interval.low:.3%} to {interval.high:.3%}, {interval.level:.0%} {interval.method})"
+            print(f"  {names[case]:<9} exact {o.exact[case]:>9.4%}   simulated {simulated}")
+    return None
 
 
 def _print_dry_run(plan, it, jobs: int | None, as_json: bool) -> None:

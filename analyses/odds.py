@@ -11,6 +11,7 @@ import numpy as np
 
 from analyses.intervals import Interval, proportion
 from simcore.dice import at_least, shot_distribution, throw_distribution, total_distribution
+from simcore.errors import UsageError
 
 ANY = "any"  # key of a Do or Die card drawn blind
 
@@ -70,13 +71,19 @@ def simulated(cases: Iterable[str], totals_of: Callable[[str, int], np.ndarray],
     return {case: proportion(int((totals_of(case, index * attempts) >= distance).sum()), attempts) for index, case in enumerate(cases)}
 
 
-def do_or_die_odds(tables: np.ndarray, distance: int, cap: int | None, attempts: int, seed: int) -> Odds:
-    """`tables`: the engine's, of which dice and cards are read; their cap gives way to `cap`."""
+def do_or_die_odds(tables: np.ndarray, distance: int, cap: int | None, attempts: int, seed: int, only: Iterable[int] | None = None) -> Odds:
+    """`tables`: the engine's, of which dice and cards are read; their cap gives way to `cap`. `only`: these cards. Raises UsageError for others."""
     from simcore.colditz.odds import ANY_CARD, simulate_totals
 
     tables = _capped(tables, cap)
     cards = tables["stake_cards"][0, : int(tables["n_stakes"][0])].tolist()
     exact = do_or_die(distance, cards, cap, _sides(tables))
+    if only:
+        wanted = [str(n) for n in only]
+        for case in wanted:
+            if case not in exact:
+                raise UsageError(f"--card {case}: no Do or Die card gives so many throws; there is: {', '.join(c for c in exact if c != ANY)}")
+        exact = {case: exact[case] for case in wanted}
 
     def totals_of(case: str, first: int) -> np.ndarray:
         return simulate_totals(tables, ANY_CARD if case == ANY else int(case), attempts, seed, first)

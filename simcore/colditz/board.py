@@ -10,11 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
+from simcore.errors import UsageError, did_you_mean
+
 FOLDER = Path(__file__).parent / "board"
 APPEL = 0  # the space that all Appel circles are
 SYMBOLS = ("Rope", "Key", "Pass", "Wire Cutters", "Disguise", "Food", "Compass", "Documents")
 TUNNELS = ("chapel", "canteen", "theatre")
 FREE = ("walk", "door", "key", "pass")  # links to be walked when gates need no card
+GREY = ("courtyard", "room")  # the grey zone, with the Appel
 NO_SPACE = ("cell", "barracks")  # nobody walks there: pawns are put in and taken out
 UNREACHABLE = -1
 
@@ -259,6 +262,68 @@ def car_distances(board: Board) -> dict[int, int]:
     graph = graph_of(*both_ways(board, *FREE, "car"), board.spaces)
     known = shortest_path(graph, unweighted=True, indices=bridge_target)
     return {circle: int(known[circle]) for circle in (board.car, *board.beside_car)}
+
+
+@dataclass(frozen=True)
+class Stake:
+    """Where a Do or Die starts, and how far it has to go."""
+
+    space: int
+    distance: int  # steps
+    ropes: int  # Rope cards that may be used
+    cutters: int
+    place: str  # in words
+
+
+def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
+    """The shortest Do or Die there is: from the grey zone without Wire Cutters, with the fewest Rope cards that make it so short (5.4b)."""
+    far = far_distance(board, feet_per_rope=feet_per_rope)
+    grey = [APPEL, *(c.id for c in board.circles.values() if c.zone in GREY)]
+    stakes = [_nearest_stake(board, far, grey, ropes, 0) for ropes in range(far.shape[0])]
+    return min(stakes, key=lambda stake: stake.distance)
+
+
+def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope: int = 30) -> Stake:
+    """The Do or Die from a place with what is held; from a room: from its best circle. Raises UsageError when there is no such place or no way."""
+    far = far_distance(board, feet_per_rope=feet_per_rope)
+    spaces = spaces_of(board, place)
+    zone = "appel" if spaces == [APPEL] else board.circles[spaces[0]].zone
+    if zone not in ("appel", *GREY) and not zone.startswith("outer"):
+        raise UsageError(f"from {place}: a Do or Die starts in the grey zone or, on the way back from the cells, in the Outer Area; this is {zone.replace('_', ' ')}")
+    most = [size - 1 for size in far.shape[:2]]
+    held = min(ropes, most[0]), min(cutters, most[1])  # more than there are in the game help nobody
+    if far[*held, spaces].max() == UNREACHABLE:
+        equipment = f"{ropes} Rope cards and {cutters} Wire Cutters"
+        more = "; with more of them one can be" if far[*most, spaces].max() > UNREACHABLE else ", nor with more"
+        raise UsageError(f"from {place}: no target beyond the moat can be reached with {equipment}{more}")
+    return _nearest_stake(board, far, spaces, *held)
+
+
+def spaces_of(board: Board, place: str) -> list[int]:
+    """Spaces of `appel`, of a room, or of one circle by its id."""
+    if place == "appel" or (place.isdecimal() and int(place) in board.appel):
+        return [APPEL]
+    if place in board.rooms:
+        return list(board.rooms[place])
+    if place.isdecimal() and int(place) in board.circles:
+        return [int(place)]
+    if place.isdecimal():
+        raise UsageError(f"from {place}: no such circle; the board has 1 to {max(board.circles)} (bartizan describe colditz --board board.svg)")
+    raise UsageError(f'from {place}: give the number of a circle, "appel" or a room{did_you_mean(place, ["appel", *board.rooms])}')
+
+
+def _nearest_stake(board: Board, far: np.ndarray, spaces: list[int], ropes: int, cutters: int) -> Stake:
+    reached = [space for space in spaces if far[ropes, cutters, space] != UNREACHABLE]
+    space = min(reached, key=lambda one: far[ropes, cutters, one])
+    return Stake(space, int(far[ropes, cutters, space]), ropes, cutters, in_words(board, space))
+
+
+def in_words(board: Board, space: int) -> str:
+    if space == APPEL:
+        return "the Appel"
+    circle = board.circles[space]
+    where = board.room_table[circle.area].name if circle.zone == "room" else circle.area.replace("_", " ") or circle.zone
+    return f"circle {space} ({where})"
 
 
 def both_ways(board: Board, *types: str) -> tuple[np.ndarray, np.ndarray]:

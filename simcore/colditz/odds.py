@@ -9,7 +9,6 @@ from simcore.jit import jit
 from simcore.rng import below, seed_luck
 
 ANY_CARD = 0  # in place of a number of throws: a Do or Die card is drawn
-COMPILED = "throw_ranges"  # in the cache folder once this module is compiled
 
 
 def simulate_totals(tables: np.ndarray, n_throws: int, attempts: int, seed: int, first: int = 0) -> np.ndarray:
