@@ -107,6 +107,7 @@ def describe(
     set_: Sets = None,
     knobs: Annotated[bool, typer.Option("--knobs", help="every value that --set reaches")] = False,
     rulings: Annotated[bool, typer.Option("--rulings", help="every unclear rule with its readings")] = False,
+    board: Annotated[Path | None, typer.Option("--board", metavar="FILE.svg", help="draw the game's board into this file (.svg, .pdf or .png)")] = None,
     as_json: AsJson = False,
 ) -> None:
     """A game's scenario: levels, rulings, numbers and how sure they are."""
@@ -116,6 +117,8 @@ def describe(
 
     it = load_game(game)
     s = load_scenario(it, scenario, difficulty, _one_value_each(set_))
+    if board is not None:
+        return _draw_board(it.name, board, as_json)
     if as_json:
         document = {
             "schema": "bartizan.describe/1",
@@ -738,6 +741,17 @@ def _known_answer() -> bool:
         return int(mix(np.uint64(0x9E3779B97F4A7C15))) == z ^ z >> 31
     except Exception:
         return False
+
+
+def _draw_board(game: str, out: Path, as_json: bool) -> None:
+    from reports.board import write_board
+
+    path = write_board(game, out)
+    size = path.stat().st_size
+    if as_json:
+        return _print_json({"schema": "bartizan.board/1", "game": game, "file": str(path), "bytes": size})
+    print(f"{path} ({size / 1024:.0f} kB)")
+    return None
 
 
 def _throwing(compiled: str) -> tuple[Any, Any]:

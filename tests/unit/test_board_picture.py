@@ -1,0 +1,79 @@
+"""The drawn board shows what the data says, and is the same file every time."""
+
+import re
+
+import pytest
+
+from reports.board import draw, provenance, write_board
+from simcore.colditz.board import read_board
+from simcore.errors import UsageError
+from tests.cli.run_cli import PIG, bartizan, error_line
+
+BOARD = read_board()
+
+
+@pytest.fixture(scope="module")
+def picture(tmp_path_factory):
+    path = tmp_path_factory.mktemp("picture") / "board.svg"
+    result = bartizan("describe", "colditz", "--board", path)
+    assert result.code == 0, result.err
+    assert re.fullmatch(rf"{re.escape(str(path))} \(\d+ kB\)\n", result.out)
+    return path.read_text(encoding="utf-8")
+
+
+def test_everything_has_its_word(picture):
+    words = set(re.findall(r">([^<>]+)</text>", picture))
+    plain = [c.id for c in BOARD.circles.values() if c.kind not in ("staff_car", "target")]
+    assert {str(c) for c in plain} <= words
+    for room in BOARD.room_table.values():
+        assert {room.name, room.symbol} - {""} <= words
+    assert {"T1", "T4 (far)", "T5 (far)", "T7 (far)", "K", "P", "30", "60", "30?", "car", "wire crossing", "safe: no arrest", "guard post, seen"} <= words
+    assert "T1 (far)" not in words
+
+
+def test_it_says_how_sure_it_is(picture):
+    said = provenance(BOARD)
+    assert "33 of 1,155 circles" in said and "141 of 2,156 links are inferred" in said and "12 of 18 guard posts" in said
+    assert said.split(";")[0] in picture
+
+
+def test_the_same_board_is_the_same_file(picture, tmp_path):
+    write_board("colditz", tmp_path / "again.svg")
+    assert (tmp_path / "again.svg").read_text(encoding="utf-8") == picture
+    assert len(picture) < 1_000_000
+
+
+def test_names_hide_no_circle():
+    """A name may cover the rim of a circle, never its middle."""
+    figure = draw(BOARD)
+    figure.canvas.draw()
+    axes = figure.axes[0]
+    names = [text for text in axes.texts if text.get_bbox_patch()]
+    assert len(names) == 7 + 3 + 17 + 4
+    middles = axes.transData.transform([(c.x, c.y) for c in BOARD.circles.values()])
+    for name in names:
+        assert not any(name.get_window_extent().contains(x, y) for x, y in middles), name.get_text()
+
+
+def test_pages_and_pixels(tmp_path):
+    for suffix, head in ((".pdf", b"%PDF"), (".png", b"\x89PNG")):
+        assert write_board("colditz", tmp_path / f"board{suffix}").read_bytes().startswith(head)
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "says"),
+    [
+        ("itter", "board.svg", "itter has no board to draw; there is: colditz"),
+        (PIG, "board.svg", "pig has no board"),
+        ("colditz", "board.gif", ".svg, .pdf, .png"),
+        ("colditz", "no/such/board.svg", "cannot be written"),
+    ],
+)
+def test_refused_with_one_line(tmp_path, game, name, says):
+    result = bartizan("describe", game, "--board", tmp_path / name)
+    assert result.code == 2 and says in error_line(result)
+
+
+def test_other_errors_stay():
+    with pytest.raises(UsageError, match="no board"):
+        write_board("chess", "board.svg")
