@@ -32,9 +32,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game by name (s
 ScenarioName = Annotated[str | None, typer.Option("--scenario", metavar="NAME|FILE", help="a scenario of the game, or a .toml file of your own")]
 Difficulties = Annotated[list[str] | None, typer.Option("--difficulty", help="level; repeat for several")]
 OneDifficulty = Annotated[str | None, typer.Option("--difficulty", help="level, as `describe` lists them")]
-Policies = Annotated[
-    list[str] | None, typer.Option("--policy", metavar="P|role=P|FILE.py", help="who plays; with weights: P:weight=1.5; repeat for several")
-]
+Policies = Annotated[list[str] | None, typer.Option("--policy", metavar="P|role=P|FILE.py", help="who plays; with weights: P:weight=1.5; repeat for several")]
 Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="change a number or a ruling (see: bartizan describe GAME --knobs)")]
 Games = Annotated[int, typer.Option("--games", min=1, help="games a cell")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="the same seed plays the same games")]
@@ -159,7 +157,7 @@ def describe(
     print(f"\n{n} values can be changed with --set: bartizan describe {game} --knobs")
     if s.model.ruling:
         print(f"{len(s.model.ruling)} unclear rules are rulings: bartizan describe {game} --rulings")
-    print(f"Next: bartizan run {game} --difficulty {s.difficulty} --policy {it.default_policy} --games 20000")
+    print(f"Next: bartizan run {game} --difficulty {s.difficulty} {_default_policies(it)} --games 20000")
     return None
 
 
@@ -188,11 +186,10 @@ def run(
     from simcore.sweep import Plan, expand
 
     it = load_game(game)
-    _check_players(it, players)
     seats = line_ups(it, policy or [])
     if len(seats) > 1:
         raise UsageError(f"run plays one cell, but {len(seats)} policies are named; use: bartizan sweep {game} ... -o DIR")
-    sets = {path: [value] for path, value in _one_value_each(set_).items()}
+    sets = {path: [value] for path, value in (_players(it, players) | _one_value_each(set_)).items()}
     cells = expand([difficulty] if difficulty else [], seats, sets)
     plan = Plan(game, scenario, tuple(cells), games, seed, _half_width(precision), _command())
     with _folder(out) as folder:
@@ -228,14 +225,16 @@ def sweep(
     from simcore.sweep import Plan, expand, read_plan
 
     if game.endswith(".toml"):
+        if players is not None:
+            raise UsageError(f"--players: {game} says who plays; write players there, under [set]")
         plan = read_plan(Path(game), line_ups, load_game)
         it = load_game(plan.game)
         plan = Plan(plan.game, plan.scenario, plan.cells, plan.games, plan.seed, plan.precision, _command())
     else:
         it = load_game(game)
-        cells = expand(difficulty or [], line_ups(it, policy or []), _many_values(set_))
+        sets = {path: [value] for path, value in _players(it, players).items()} | _many_values(set_)
+        cells = expand(difficulty or [], line_ups(it, policy or []), sets)
         plan = Plan(game, scenario, tuple(cells), games, seed, _half_width(precision), _command())
-    _check_players(it, players)
     if dry_run:
         return _print_dry_run(plan, it, jobs, as_json)
     if out is None:
@@ -275,6 +274,7 @@ def trace(
     difficulty: OneDifficulty = None,
     policy: Policies = None,
     set_: Sets = None,
+    players: Players = None,
     as_json: AsJson = False,
 ) -> None:
     """One game as a readable log: the same game that `run` and `sweep` play under this seed and number."""
@@ -286,7 +286,7 @@ def trace(
     from simcore.scenario import load_scenario
 
     it = load_game(game)
-    s = load_scenario(it, scenario, difficulty, _one_value_each(set_))
+    s = load_scenario(it, scenario, difficulty, _players(it, players) | _one_value_each(set_))
     (seats, *more) = line_ups(it, policy or [])
     if more:
         raise UsageError("trace: name one policy (or one for each role)")
@@ -454,10 +454,11 @@ def bench(
     document = {"schema": "bartizan.bench/1", "yardstick_seconds": yardstick(), "cores": os.cpu_count(), "peak_memory_mb": peak_memory_mb(), "results": rows}
     if as_json:
         return _print_json(document)
-    print(f"{'game':<10} {'policy':<10} {'games/s':>12} {'plies/s':>14} {'ns/ply':>8} {'2 threads':>10} {'cold s':>7} {'warm s':>7}")
+    print(f"{'game':<10} {'policy':<32} {'players':>7} {'games/s':>12} {'plies/s':>14} {'ns/ply':>8} {'2 threads':>10} {'cold s':>7} {'warm s':>7}")
     for r in rows:
         starts = f"{r['cold_start_seconds']:>7.1f} {r['warm_start_seconds']:>7.2f}" if "cold_start_seconds" in r else ""
-        print(f"{r['game']:<10} {r['policy']:<10} {r['games_per_second']:>12,.0f} {r['plies_per_second']:>14,.0f} {r['ns_per_ply']:>8.1f} {r['two_threads']:>9.2f}x {starts}")
+        who = f"{r['game']:<10} {r['policy']:<32} {r['players'] or '':>7}"
+        print(f"{who} {r['games_per_second']:>12,.0f} {r['plies_per_second']:>14,.0f} {r['ns_per_ply']:>8.1f} {r['two_threads']:>9.2f}x {starts}")
     print(f"yardstick: 50 million SplitMix64 words in {document['yardstick_seconds']:.3f} s; {document['cores']} cores; peak memory {document['peak_memory_mb']:.0f} MiB")
     return None
 
@@ -514,9 +515,24 @@ def _game_within(path: Path) -> str:
     return game if isinstance(game, str) else ""
 
 
-def _check_players(it, players: int | None) -> None:
-    if players is not None and players != len(it.roles):
+def _default_policies(it) -> str:
+    """The options that name the game's default players."""
+    if not it.defaults:
+        return f"--policy {it.default_policy}"
+    return " ".join(f"--policy {role}={it.default_for(role)}" for role in it.roles)
+
+
+def _players(it, players: int | None) -> dict[str, str]:
+    """What `--players` sets."""
+    if players is None:
+        return {}
+    if players in it.player_counts:
+        return {it.players_path: str(players)}
+    if it.player_counts:
+        raise UsageError(f"--players {players}: {it.name} is for {it.player_counts[0]} to {it.player_counts[-1]} ({it.players_path})")
+    if players != len(it.roles):
         raise UsageError(f"--players {players}: {it.name} is for {len(it.roles)} ({', '.join(it.roles)})")
+    return {}
 
 
 def _play(folder: Path, plan, it, jobs: int | None) -> list[dict]:
@@ -694,7 +710,7 @@ def _game_of_file(path: Path) -> str:
     return data.get("game") or next(iter(BUILTIN))
 
 
-def warm_up(game: str, policy: str) -> None:
+def warm_up(game: str, policy: list[str]) -> None:
     """Play one game: what a cold or warm start has to get through (`bench` times it)."""
     _prepare([game])
     from policies.registry import find_player, line_ups
@@ -703,12 +719,15 @@ def warm_up(game: str, policy: str) -> None:
     from simcore.scenario import load_scenario
 
     it = load_game(game)
-    (seats, *_) = line_ups(it, [policy])
+    (seats, *_) = line_ups(it, policy)
     Table(Match(it, load_scenario(it), tuple(find_player(it, text) for text in seats), 1)).play(0, 1)
 
 
 def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
-    from policies.registry import find_player
+    """One row for each policy (random and the game's defaults unless named) and number of players."""
+    from itertools import product
+
+    from policies.registry import find_player, line_ups
     from simcore.batch import Match
     from simcore.bench import speed, start_seconds
     from simcore.game import load_game
@@ -716,14 +735,15 @@ def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
 
     it = load_game(name)
     rows = []
-    for policy in wanted or dict.fromkeys(["random", it.default_policy]):
-        match = Match(it, load_scenario(it), (find_player(it, policy),) * len(it.roles), 1)
+    for texts, players in product([[text] for text in wanted] if wanted else [["random"], []], it.player_counts or [None]):
+        (seats, *_) = line_ups(it, texts)
+        match = Match(it, load_scenario(it, sets=_players(it, players)), tuple(find_player(it, text) for text in seats), 1)
         one, two = speed(match), speed(match, jobs=2)
-        row = {"game": it.name, "policy": policy, **one, "two_threads": two["games_per_second"] / one["games_per_second"]}
-        if not quick:
+        row = {"game": it.name, "policy": "+".join(dict.fromkeys(seats)), "players": players, **one, "two_threads": two["games_per_second"] / one["games_per_second"]}
+        if not quick and players == (it.player_counts or [None])[0]:
             with tempfile.TemporaryDirectory(prefix="bartizan-") as fresh:
-                row["cold_start_seconds"] = start_seconds(name, policy, fresh)
-                row["warm_start_seconds"] = start_seconds(name, policy, fresh)
+                row["cold_start_seconds"] = start_seconds(name, texts, fresh)
+                row["warm_start_seconds"] = start_seconds(name, texts, fresh)
         rows.append(row)
     return rows
 

@@ -1,6 +1,7 @@
 """Policies by name: a game's own, `random`, and any Python file named on the command line."""
 
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 from policies.protocol import Policy
@@ -75,21 +76,32 @@ def find_player(game: Game, text: str):
 
     policy = find_policy(game, text)
     source = Path(policy.choose.__code__.co_filename)
-    return Player(policy.name, compiled_policy(policy.choose, game.compiled), policy.weights, policy.about, source)
+    return Player(policy.name, compiled_policy(policy.choose, game.compiled), policy.weights, policy.about, source, policy.roles)
 
 
 def line_ups(game: Game, texts: list[str]) -> list[tuple[str, ...]]:
     """Policies as named on the command line -> one line-up (a policy for each seat) per cell.
 
-    `P` fills every seat; `role=P` one seat, the seats not named take the game's default. Plain names are alternatives: each makes a cell.
+    `P` fills every seat it can play; `role=P` one seat; seats nobody is named for take the game's default for the role.
+    Several plain names, or several for one role, are alternatives: each combination makes a cell.
     """
-    named = dict(role_of(game, text) for text in texts if is_role(game, text))
+    named: dict[str, list[str]] = {}
+    for role, policy in (role_of(game, text) for text in texts if is_role(game, text)):
+        named.setdefault(role, []).append(policy)
     plain = [text for text in texts if not is_role(game, text)]
     if named and plain:
         raise PolicyError(f'"{plain[0]}": name a role for every policy (role=POLICY) or for none; roles: {", ".join(game.roles)}')
     if named:
-        return [tuple(named.get(role, game.default_policy) for role in game.roles)]
-    return [(text,) * len(game.roles) for text in plain or [game.default_policy]]
+        return list(product(*(named.get(role, [game.default_for(role)]) for role in game.roles)))
+    if not plain:
+        return [tuple(game.default_for(role) for role in game.roles)]
+    return [tuple(text if plays(game, text, role) else game.default_for(role) for role in game.roles) for text in plain]
+
+
+def plays(game: Game, text: str, role: str) -> bool:
+    """Can the policy take this role?"""
+    roles = find_policy(game, text).roles
+    return not roles or role in roles
 
 
 def is_role(game: Game, text: str) -> bool:
@@ -101,4 +113,6 @@ def role_of(game: Game, text: str) -> tuple[str, str]:
     role, policy = text.split("=", 1)
     if role not in game.roles:
         raise PolicyError(f'no role "{role}" in {game.name}{did_you_mean(role, game.roles)}')
+    if not plays(game, policy, role):
+        raise PolicyError(f'policy "{policy}" plays {", ".join(find_policy(game, policy).roles)}, not {role}')
     return role, policy

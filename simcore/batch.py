@@ -33,6 +33,7 @@ class Player:
     weights: dict[str, float]
     about: str
     source: Path  # the file it was written in
+    roles: tuple[str, ...] = ()  # the roles it can play; () = all
 
     @property
     def source_hash(self) -> str:
@@ -111,6 +112,4 @@ def illegal_action(match: Match, game: int) -> PolicyError:
     *_, last = replay(match, game)
     legal = ", ".join(str(a) for a in last.legal[:8].tolist()) + (", ..." if len(last.legal) > 8 else "")
     player = match.players[last.seat]
-    return PolicyError(
-        f"{player.source}: policy {player.name} chose action {last.action}, which is not legal (seed {match.seed}, game {game}, ply {last.number}; legal: {legal})"
-    )
+    return PolicyError(f"{player.source}: policy {player.name} chose action {last.action}, which is not legal (seed {match.seed}, game {game}, ply {last.number}; legal: {legal})")

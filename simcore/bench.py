@@ -10,6 +10,7 @@ import numpy as np
 from simcore.batch import Match, Table, play_games
 
 SLICE = 0.6  # seconds of play a figure rests on
+PILOT = 128  # games, to know how many that is
 YARDSTICK = """
 import sys, time
 t0 = time.perf_counter()
@@ -22,10 +23,10 @@ print(time.perf_counter() - t0)
 def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
     """Best of `repeats`: games and plies a second on `jobs` threads. The best run is the one least disturbed."""
     table = Table(match)
-    table.play(0, 256)
+    table.play(0, PILOT)
     since = time.perf_counter()
-    table.play(0, 1024)
-    games = max(2048, int(1024 * SLICE / max(time.perf_counter() - since, 1e-6))) * jobs
+    table.play(0, PILOT)
+    games = max(2 * PILOT, int(PILOT * SLICE / max(time.perf_counter() - since, 1e-6))) * jobs
     best = {"games_per_second": 0.0}
     for _ in range(repeats):
         since = time.perf_counter()
@@ -54,7 +55,7 @@ def yardstick() -> float:
     return time.perf_counter() - since
 
 
-def start_seconds(game: str, policy: str, cache: str) -> float:
+def start_seconds(game: str, policy: list[str], cache: str) -> float:
     """Seconds from a fresh process to the first game played, with the compiled code kept in `cache`."""
     environment = {**os.environ, "BARTIZAN_CACHE": cache}
     script = YARDSTICK.format(game=game, policy=policy)

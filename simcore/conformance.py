@@ -68,6 +68,8 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
         rng.next_policy_luck(state)
         before = states.tobytes()
         for player in players:
+            if player.roles and match.game.roles[state.to_move] not in player.roles:
+                continue
             action = player.function(state, tables, legal, n, weights[player])
             _hold(action in legal[:n], f"{where}: policy {player.name} chose {action}, which is not legal")
             _hold(states.tobytes() == before, f"{where}: policy {player.name} changed the state")

@@ -29,11 +29,18 @@ class Game:
     rules_source: str = ""
     policies: Callable[[], list] = list  # the game's own policies, strongest last
     default_policy: str = "random"
+    defaults: dict[str, str] = field(default_factory=dict, hash=False)  # role -> policy, where roles need different ones
+    players_path: str = ""  # the scenario value that `--players` sets, for games that can vary it
+    player_counts: tuple[int, ...] = ()  # and what it may be
     home: Path = field(default=Path("."))  # the file or package it was loaded from
 
     @cached_property
     def compiled(self) -> "Engine":
         return self.engine()
+
+    def default_for(self, role: str) -> str:
+        """The policy that plays a role nobody was named for."""
+        return self.defaults.get(role, self.default_policy)
 
 
 @dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine a game a process

@@ -30,6 +30,9 @@ GAME = Game(
     roles=("allied", "german"),
     rules_source="a fan summary of the 1973 game, completed where it is silent; not the printed rulebook (simcore/colditz/RULES.md)",
     policies=_policies,
-    default_policy="random",
+    default_policy="greedy",
+    defaults={"allied": "escape_officer", "german": "security_officer"},
+    players_path="players.allied",
+    player_counts=(1, 2, 3, 4, 5),
     home=HOME,
 )

@@ -149,7 +149,7 @@ class ColditzScenario(ScenarioModel):
     def assumptions(self) -> list[str]:
         said = [
             "The rules are a fan summary of the 1973 game, completed where it is silent; not the printed rulebook",
-            "The board was read from a photograph: 142 of its 2,156 links are inferred, 12 of its 18 guard posts are covered by pawns there",
+            "The board was read from a photograph: 141 of its 2,156 links are inferred, 12 of its 18 guard posts are covered by pawns there",
             f"The length, {self.limit.rounds} rounds, is an assumption: the rules have a clock of 60 minutes and no count of rounds",
         ]
         if self.turn.gives != 0:

@@ -84,6 +84,7 @@ BOARD_FIELDS = [
     # for policies
     ("room_steps", "i2", (ROOMS, SPACES)),  # to the nearest circle of a room
     ("post_steps", "i2", (SPACES,)),  # to the nearest black circle
+    ("exposed", "i2", (8,)),  # targets, those with the shortest way from the Appel (whatever is held) first
     ("way_out", "i2", (*LOADOUT, SPACES)),  # to the nearest target with at most so many Wire Cutters, Passes, Keys and Ropes; guards ignored, no tunnels
 ]
 BOARD = np.dtype(BOARD_FIELDS, align=True)
@@ -269,7 +270,7 @@ def board_tables(feet_per_rope: int) -> np.ndarray:
     _arcs(t, board, feet_per_rope)
     _rooms(t, board)
     _tunnels(t, board)
-    _distances(t, board)
+    _distances(t, board, feet_per_rope)
     return array
 
 
@@ -360,12 +361,12 @@ def _tunnels(t, board: Board) -> None:
             t.tunnel_of[c], t.chain_index[c] = i, j
 
 
-def _distances(t, board: Board) -> None:
+def _distances(t, board: Board, feet_per_rope: int) -> None:
     known = steps(board, wire=True)
     n = known.shape[0]
     t.steps = t.straight = t.stake_distance = -1
     t.steps[:n, :n] = known
-    far = far_distance(board)
+    far = far_distance(board, MAX_ROPES, MAX_CUTTERS, feet_per_rope)
     t.stake_distance[:, :, : far.shape[2]] = far
     t.straight[:n, :n] = _straight(board, n)
     stops = t.stops.astype(bool) & (t.zone != Zone.UNDERGROUND) & (t.zone != NONE)
@@ -379,13 +380,20 @@ def _distances(t, board: Board) -> None:
         t.room_steps[i] = t.steps[circles].min(axis=0)
     black = [c.id for c in board.circles.values() if c.kind.startswith("guard_post")]
     t.post_steps[:] = t.steps[black].min(axis=0)
-    t.way_out[...] = way_out(t)
+    t.way_out[...] = way_out(t, np.flatnonzero(t.target))
+    t.exposed[:7] = _by_exposure(t)
     back = t.steps[:, t.pass_circle]
     t.near_back = _nearest(t.steps[t.door[1]], stops & (back >= 0) & (back < back[t.door[1]]))
 
 
-def way_out(t) -> np.ndarray:
-    """Shortest ways to any target by what is held: int16 [cutters, passes, keys, ropes, space], -1 where there is none.
+def _by_exposure(t) -> list[int]:
+    """Targets by the shortest way from the Appel with everything in hand."""
+    targets = np.flatnonzero(t.target)
+    return sorted(map(int, targets), key=lambda c: int(way_out(t, [c])[-1, -1, -1, -1, APPEL]))
+
+
+def way_out(t, targets) -> np.ndarray:
+    """Shortest ways to the nearest of some targets by what is held: int16 [cutters, passes, keys, ropes, space], -1 where there is none.
 
     A search backwards from the targets through copies of the board, one for each holding: a way that costs a card leads to the copy with one card less.
     """
@@ -409,7 +417,7 @@ def way_out(t) -> np.ndarray:
         links.append((there * SPACES + t.arc_to[:n][fits], here * SPACES + start[fits]))
     rows, columns = (np.concatenate(side) for side in zip(*links, strict=True))
     graph = csr_array((np.ones(len(rows), np.int8), (rows, columns)), shape=(size * SPACES,) * 2)
-    ends = [copy * SPACES + c for copy in range(size) for c in np.flatnonzero(t.target)]
+    ends = [copy * SPACES + c for copy in range(size) for c in targets]
     found = dijkstra(graph, indices=ends, unweighted=True, min_only=True)
     return np.where(np.isinf(found), -1, found).astype(np.int16).reshape(*LOADOUT, SPACES)
 

@@ -60,7 +60,7 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     n = names_of(scenario)
     act, arg = Act(action // ARGUMENTS), action % ARGUMENTS
     if state["to_move"] == GERMAN:
-        return f"the German {_german(n, state, act, arg)}"
+        return _german(n, state, act, arg)
     return f"{TEAMS[state['player']]}: {_allied(n, state, act, arg)}"
 
 

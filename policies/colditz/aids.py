@@ -1,0 +1,59 @@
+"""What several Colditz policies look at: distances, dangers, wishes. Pure functions of what the seat may see.
+
+The Allies see their own hands, the board, all Equipment and Kits (taken from open supplies) and the number of cards elsewhere; the German sees his own
+hand and the board. Nobody looks at a deck, at the other side's cards or (Q28) at an ally's hand.
+"""
+
+from simcore.colditz.components import GUARDS, Place, Zone
+from simcore.colditz.rules.pawns import is_posted, on_surface
+from simcore.jit import jit
+
+FAR = 999
+
+
+@jit
+def way_out(state, tables, p, c):
+    """Steps from c to the nearest target with the Equipment the player holds; FAR when there is none."""
+    return way_out_with(tables, state.equipment[p, 0], state.equipment[p, 1], state.equipment[p, 2], state.equipment[p, 3], c)
+
+
+@jit
+def way_out_with(tables, cutters, passes, keys, ropes, c):
+    table = tables.board.way_out
+    d = table[min(cutters, table.shape[0] - 1), min(passes, table.shape[1] - 1), min(keys, table.shape[2] - 1), min(ropes, table.shape[3] - 1), c]
+    return d if d >= 0 else FAR
+
+
+@jit
+def is_on_the_run(state, tables, w):
+    """Out of the grey zone by his own doing."""
+    return on_surface(state, w) and tables.board.zone[state.pow_at[w]] >= Zone.OUTER and not state.returning[w]
+
+
+@jit
+def guard_distance(state, tables, c):
+    """Points a guard needs to reach c: from where he stands, or posted from the barracks."""
+    least = FAR
+    waiting = False
+    for g in range(GUARDS):
+        if is_posted(state, g):
+            d = tables.board.steps[state.guard_at[g], c]
+            if 0 <= d < least:
+                least = d
+        waiting |= state.guard_at[g] == Place.BARRACKS
+    if waiting:
+        least = min(least, tables.board.post_steps[c] + 1)
+    return least
+
+
+@jit
+def danger(state, tables, c):
+    """Chance that one throw brings a guard to c."""
+    if tables.board.safe[c]:
+        return 0.0
+    return tables.reach[min(guard_distance(state, tables, c), tables.reach.shape[0] - 1)]
+
+
+@jit
+def has_equipment(state, p):
+    return state.equipment[p, 0] + state.equipment[p, 1] + state.equipment[p, 2] + state.equipment[p, 3] > 0

@@ -1,0 +1,153 @@
+"""Errands: where a POW is to go for a Kit, for Equipment, for the start of a run. Shared by the Allied policies."""
+
+import numpy as np
+
+from policies.colditz.aids import FAR, is_on_the_run, way_out, way_out_with
+from simcore.colditz.components import APPEL, EQUIPMENT, NONE, TEAM, Symbol
+from simcore.colditz.rules.claims import symbol_of
+from simcore.colditz.rules.decks import holds
+from simcore.colditz.rules.pawns import on_surface
+from simcore.jit import jit
+
+
+@jit
+def half_symbols(state, tables, p):
+    """Kit symbols on the half cards the player holds."""
+    seen = 0
+    for half in range(2):
+        if holds(state, p, tables.half[half]):
+            seen |= tables.half_items[half]
+    return seen
+
+
+@jit
+def steps_to_symbol(tables, symbol, c):
+    """Steps to the nearest room with a picture."""
+    least = FAR
+    for room in range(tables.board.n_rooms):
+        if tables.board.symbol[room] == symbol and tables.board.room_steps[room, c] < least:
+            least = tables.board.room_steps[room, c]
+    return least
+
+
+@jit
+def kit_errand(state, tables, p, w):
+    """The symbol POW w is to stand on for the Kit, or NONE: missing symbols in turn take the nearest POW that has no errand yet."""
+    have = half_symbols(state, tables, p)
+    busy = 0
+    # POWs in the right rooms stay: one for each symbol
+    for v in range(p * TEAM, (p + 1) * TEAM):
+        s = symbol_of(state, tables, v)
+        if s >= Symbol.disguise and not have >> (s - Symbol.disguise) & 1:
+            have |= 1 << (s - Symbol.disguise)
+            busy |= 1 << (v - p * TEAM)
+    if busy >> (w - p * TEAM) & 1:
+        return symbol_of(state, tables, w)
+    for k in range(4):
+        if have >> k & 1:
+            continue
+        best, nearest = NONE, FAR
+        for v in range(p * TEAM, (p + 1) * TEAM):
+            if on_surface(state, v) and not busy >> (v - p * TEAM) & 1:
+                d = steps_to_symbol(tables, Symbol.disguise + k, state.pow_at[v])
+                if d < nearest:
+                    best, nearest = v, d
+        if best == NONE:
+            return NONE
+        busy |= 1 << (best - p * TEAM)
+        if best == w:
+            return Symbol.disguise + k
+    return NONE
+
+
+# Wire Cutters, Passes, Keys, Ropes of ways out worth planning for: each is the shortest for what it takes, from the Appel
+PLANS = np.array(
+    [[0, 0, 0, 2], [1, 0, 0, 2], [0, 0, 0, 4], [0, 1, 0, 3], [0, 0, 1, 3], [0, 1, 1, 1], [0, 1, 1, 0], [0, 0, 2, 0], [1, 1, 0, 1], [1, 0, 1, 1]],
+    dtype=np.int8,
+)
+
+
+@jit
+def wanted(state, tables, p, card_cost):
+    """The Equipment to gather next: of the plan with the least of cards still missing and steps to walk; NONE when the player is ready or nothing helps."""
+    best, what = 1e9, NONE
+    for i in range(PLANS.shape[0]):
+        cost = 0.0
+        first = NONE
+        for e in range(EQUIPMENT):
+            missing = PLANS[i, e] - state.equipment[p, e]
+            if missing > 0:
+                cost += missing * card_cost
+                if missing > state.supply[e]:
+                    cost += 1e6
+                first = e
+        walk = way_out_with(
+            tables,
+            max(PLANS[i, 0], state.equipment[p, 0]),
+            max(PLANS[i, 1], state.equipment[p, 1]),
+            max(PLANS[i, 2], state.equipment[p, 2]),
+            max(PLANS[i, 3], state.equipment[p, 3]),
+            APPEL,
+        )
+        if cost + walk < best:
+            best, what = cost + walk, first
+    return what if best < 1e5 else NONE
+
+
+@jit
+def gatherer(state, tables, p, w, e):
+    """POW w is one of the two nearest to rooms with Equipment e."""
+    own = steps_to_symbol(tables, e, state.pow_at[w])
+    nearer = 0
+    for v in range(p * TEAM, (p + 1) * TEAM):
+        if v != w and on_surface(state, v) and not is_on_the_run(state, tables, v):
+            d = steps_to_symbol(tables, e, state.pow_at[v])
+            nearer += d < own or (d == own and v < w)
+    return nearer < 2
+
+
+@jit
+def runner(state, tables, p):
+    """The POW in the grey zone with the shortest way out, or NONE."""
+    best, least = NONE, FAR
+    for v in range(p * TEAM, (p + 1) * TEAM):
+        if on_surface(state, v) and tables.board.grey[state.pow_at[v]]:
+            d = way_out(state, tables, p, state.pow_at[v])
+            if d < least:
+                best, least = v, d
+    return best
+
+
+@jit
+def start_circle(state, tables, p, w):
+    """The room circle with the shortest way out that is free or his own: where a run begins."""
+    best, least = NONE, FAR
+    board = tables.board
+    for i in range(board.room_first[board.n_rooms]):
+        c = board.room_circle[i]
+        if board.stops[c] and (state.on[c] == 0 or state.on[c] == w + 1):
+            d = way_out(state, tables, p, c)
+            if d < least:
+                best, least = c, d
+    return best
+
+
+@jit
+def rounds_left(state, tables):
+    return tables.rounds - state.round
+
+
+@jit
+def won_already(state):
+    n = 0
+    for p in range(state.escaped.shape[0]):
+        n += state.escaped[p]
+    return n > 0
+
+
+@jit
+def some_stake(state):
+    n = 0
+    for p in range(state.escaped.shape[0]):
+        n += state.staked_out[p]
+    return n > 0

@@ -1,0 +1,87 @@
+"""`greedy`: the obvious player of either side. The Allies take whatever they can and run as soon as there is a way; the German arrests whoever he can reach and posts everybody."""
+
+from policies.colditz.aids import FAR, has_equipment, is_on_the_run, way_out
+from policies.colditz.errands import gatherer, kit_errand, runner, steps_to_symbol, wanted
+from policies.protocol import Policy
+from simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, NONE, POWS, TEAM, Act, Stage
+from simcore.colditz.rules.escaping import stake_distance
+from simcore.colditz.rules.pawns import on_surface
+from simcore.jit import jit
+
+STAKE_AT = 0  # the chance at which he stakes a POW
+
+
+def choose(state, tables, legal, n_legal, weights):
+    """The action with the highest worth; the first of several."""
+    best, choice = -1e18, legal[0]
+    for i in range(n_legal):
+        act, argument = legal[i] // ARGUMENTS, legal[i] % ARGUMENTS
+        worth = german(state, tables, act, argument) if state.to_move == GERMAN else allied(state, tables, act, argument, weights)
+        if worth > best:
+            best, choice = worth, legal[i]
+    return choice
+
+
+@jit
+def allied(state, tables, act, argument, weights):
+    """Kit, Equipment, cards, then whoever has somewhere to go; END is worth 0."""
+    p = state.player
+    if state.stage == Stage.GOTO:
+        return -1.0 * left_to_go(state, tables, state.picked, state.pow_at[state.picked] if act == Act.STAY else argument) - 1e6 * (act == Act.FORCE)
+    if act == Act.PICK:
+        w = p * TEAM + argument
+        return 10.0 if left_to_go(state, tables, w, state.pow_at[w]) > 0 else -1.0
+    if act == Act.STAKE:
+        d = stake_distance(state, tables, p * TEAM + argument)
+        return tables.stake[min(d, tables.stake.shape[0] - 1)] - weights[STAKE_AT]
+    if act == Act.END or act == Act.THROW:
+        return 0.0
+    if act == Act.KIT or act == Act.EQUIP:
+        return 100.0
+    if act == Act.GIVE or act == Act.GIVE_EQUIPMENT or act == Act.FAST or act == Act.COME or act == Act.TUNNEL:
+        return -1.0
+    return 50.0  # every card there is
+
+
+@jit
+def left_to_go(state, tables, w, c):
+    """Steps to what the POW wants: a room for the Kit, a target, a room for Equipment; 0: nothing."""
+    p = w // TEAM
+    if not state.kit[p]:
+        symbol = kit_errand(state, tables, p, w)
+        return 0 if symbol == NONE else steps_to_symbol(tables, symbol, c)
+    if is_on_the_run(state, tables, w) or w == runner(state, tables, p):
+        return way_out(state, tables, p, c)
+    e = wanted(state, tables, p, 0.0)
+    return steps_to_symbol(tables, e, c) if e != NONE and gatherer(state, tables, p, w, e) else 0
+
+
+@jit
+def german(state, tables, act, argument):
+    """Arrest, every card, every post, then towards the nearest POW he may arrest; END is worth 0."""
+    if act == Act.END or act == Act.THROW or act == Act.STAY:
+        return 0.0
+    if act == Act.PICK:
+        d = nearest_prey(state, tables, state.guard_at[argument])
+        return 30.0 - 0.01 * d if d <= state.points else -1.0
+    if state.stage == Stage.GOTO:
+        return 10.0 if act == Act.ARREST else -1.0
+    return -1.0 if act == Act.RECALL else 40.0
+
+
+@jit
+def nearest_prey(state, tables, c):
+    """Steps to the nearest POW who may be arrested."""
+    least = FAR
+    for w in range(POWS):
+        if on_surface(state, w) and state.pow_at[w] != APPEL and not tables.board.safe[state.pow_at[w]]:
+            caught = is_on_the_run(state, tables, w) or (tables.board.grey[state.pow_at[w]] and has_equipment(state, w // TEAM))
+            d = tables.board.steps[c, state.pow_at[w]]
+            if caught and 0 <= d < least:
+                least = d
+    return least
+
+
+GREEDY = Policy(
+    "greedy", choose, "Allies: take everything, run at once, stake at a fair chance; German: arrest whoever is in reach, play and post everything", weights={"stake_at": 0.5}
+)

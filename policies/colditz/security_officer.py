@@ -1,0 +1,227 @@
+"""`security_officer`: a German who keeps guards in reserve and goes where it hurts.
+
+A POW out of the grey zone is hunted by whoever can be there with this throw, from the barracks too; the nearer he is to a target with what his player holds, the more
+his arrest is worth. POWs in the courtyard are arrested when their player holds Equipment, while there is room in the inner cells. The most exposed target is guarded.
+"""
+
+from policies.colditz.aids import FAR, has_equipment, is_on_the_run, way_out
+from policies.protocol import Policy
+from simcore.colditz.components import (
+    APPEL,
+    ARGUMENTS,
+    GUARDS,
+    NONE,
+    PAIR,
+    POWS,
+    TEAM,
+    Act,
+    Place,
+    Stage,
+    Symbol,
+    Zone,
+)
+from simcore.colditz.rules.claims import symbol_of
+from simcore.colditz.rules.german_cards import shot_distance
+from simcore.colditz.rules.pawns import guards_out, in_block, on_surface
+from simcore.jit import jit
+
+RESERVE, APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP = range(8)
+
+
+@jit
+def urgency(state, tables, w, weights):
+    """How much the arrest of a POW is worth; 0: he cannot be arrested."""
+    if not on_surface(state, w):
+        return 0.0
+    c, p = state.pow_at[w], w // TEAM
+    if c == APPEL or tables.board.safe[c]:
+        return 0.0
+    if tables.board.grey[c]:
+        if tables.board.room[c] != NONE or not has_equipment(state, p):
+            return 0.0
+        return weights[GREY] if in_block(state, 0) < tables.cells[0] else 0.0
+    if state.returning[w]:
+        return 0.0
+    left = min(way_out(state, tables, p, c), 80)
+    return 140.0 - left - (0.0 if state.kit[p] else weights[NO_KIT])
+
+
+@jit
+def most_urgent(state, tables, c, points, extra, weights):
+    """Best value a guard at c can get: an arrest within `points`, else nearness to somebody."""
+    best = -1.0
+    for w in range(POWS):
+        u = urgency(state, tables, w, weights)
+        if u <= 0:
+            continue
+        d = tables.board.steps[c, state.pow_at[w]]
+        if d < 0:
+            continue
+        d += extra
+        value = 1000.0 + u - d if d <= points else max(0.0, 100.0 + 0.2 * u - d)
+        if d > points and tables.board.grey[state.pow_at[w]]:
+            value = -1.0
+        best = max(best, value)
+    return best
+
+
+def choose(state, tables, legal, n_legal, weights):
+    if state.stage == Stage.GOTO:
+        return choose_goal(state, tables, legal, n_legal, weights)
+    best, choice = -1e18, legal[0]
+    for i in range(n_legal):
+        worth = worth_of(state, tables, legal[i] // ARGUMENTS, legal[i] % ARGUMENTS, weights)
+        if worth > best:
+            best, choice = worth, legal[i]
+    return choice
+
+
+@jit
+def choose_goal(state, tables, legal, n_legal, weights):
+    g = state.picked
+    best, choice = -1e18, legal[0]
+    here = state.guard_at[g]
+    post = sentry_post(state, tables, g, weights) if most_urgent(state, tables, here, state.points, 0, weights) <= 0.5 else NONE
+    for i in range(n_legal):
+        act, c = legal[i] // ARGUMENTS, legal[i] % ARGUMENTS
+        if act == Act.ARREST:
+            worth = 1000.0 + urgency(state, tables, state.on[c] - 1, weights)
+        else:
+            there = here if act == Act.STAY else c
+            worth = nearness(state, tables, there, weights) + (0.5 if act == Act.STAY else 0.0)
+            if post != NONE:
+                worth = -1.0 * tables.board.steps[there, post]
+        if worth > best:
+            best, choice = worth, legal[i]
+    return choice
+
+
+@jit
+def nearness(state, tables, c, weights):
+    best = -500.0
+    for w in range(POWS):
+        u = urgency(state, tables, w, weights)
+        if u > 0 and not tables.board.grey[state.pow_at[w]]:
+            d = tables.board.steps[c, state.pow_at[w]]
+            if d >= 0:
+                best = max(best, 0.2 * u - d)
+    return best
+
+
+@jit
+def sentry_post(state, tables, g, weights):
+    """The target this guard is to stand on: the most exposed ones each draw the nearest guard."""
+    busy = 0
+    board = tables.board
+    for k in range(int(weights[CAMP])):
+        c = board.exposed[k]
+        best, least = NONE, FAR
+        for h in range(GUARDS):
+            if state.guard_at[h] > APPEL and not busy >> h & 1 and not board.grey[state.guard_at[h]]:
+                d = board.steps[state.guard_at[h], c]
+                if 0 <= d < least:
+                    best, least = h, d
+        if best == NONE:
+            continue
+        busy |= 1 << best
+        if best == g:
+            return c if least > 0 else NONE
+    return NONE
+
+
+@jit
+def waiting(state):
+    n = 0
+    for g in range(GUARDS):
+        n += state.guard_at[g] == Place.BARRACKS
+    return n
+
+
+@jit
+def worth_of(state, tables, act, argument, weights):
+    if act == Act.PICK:
+        value = most_urgent(state, tables, state.guard_at[argument], state.points, 0, weights) - 0.5
+        if value <= 0 and sentry_post(state, tables, argument, weights) != NONE:
+            return 2.0
+        return value
+    if act == Act.POST:
+        if state.stage == Stage.SETUP:
+            return spread(state, tables, argument)
+        value = most_urgent(state, tables, argument, state.points, 1, weights)
+        if value > 0:
+            return value - 0.6
+        return 1.0 if waiting(state) > weights[RESERVE] else -1.0
+    if act == Act.END:
+        return 0.0 if state.stage != Stage.SETUP else 100.0 * (guards_out(state) >= tables.players + weights[POSTS])
+    if act == Act.SEARCH:
+        return worth_of_search(state, tables, argument // 16)
+    if act == Act.APPEL:
+        return worth_of_appel(state, tables) - weights[APPEL_MIN]
+    if act == Act.HOLDER:
+        return 900.0 if is_on_the_run(state, tables, argument // 2) else 20.0
+    if act == Act.SHOOT:
+        chance = tables.shot[min(shot_distance(state, tables, argument // PAIR, argument % PAIR), tables.shot.shape[0] - 1)]
+        return 500.0 + 100.0 * chance + 0.1 * urgency(state, tables, argument % PAIR, weights) if chance >= weights[SHOT_MIN] else -1.0
+    if act == Act.DETECT:
+        return 15.0
+    if act == Act.RECALL:
+        return -1.0
+    if act == Act.MATCH:
+        w = argument % PAIR
+        return 10.0 + (0.0 if w >= POWS else 0.1 * urgency(state, tables, w, weights))
+    if act == Act.CELL:
+        return weights[CELLS] * argument
+    if act == Act.DISCARD:
+        return 1.0 + discard(state, tables, argument)
+    return 0.0
+
+
+@jit
+def spread(state, tables, c):
+    """Set-up: far from the guards already posted."""
+    least = 60
+    for g in range(GUARDS):
+        if state.guard_at[g] > APPEL:
+            d = tables.board.steps[state.guard_at[g], c]
+            if 0 <= d < least:
+                least = d
+    return 1.0 * least
+
+
+@jit
+def worth_of_search(state, tables, room):
+    taken = 0
+    for w in range(POWS):
+        if on_surface(state, w) and tables.board.room[state.pow_at[w]] == room and not tables.board.safe[state.pow_at[w]]:
+            taken += has_equipment(state, w // TEAM)
+    return 300.0 + taken if taken else -1.0
+
+
+@jit
+def worth_of_appel(state, tables):
+    """POWs that an Appel drives from where they want to be."""
+    n = 0.0
+    for w in range(POWS):
+        if on_surface(state, w) and state.pow_at[w] != APPEL:
+            s = symbol_of(state, tables, w)
+            if (s >= Symbol.disguise and not state.kit[w // TEAM]) or s >= 0 or tables.board.zone[state.pow_at[w]] == Zone.OUTER:
+                n += 1.0
+            elif tables.board.room[state.pow_at[w]] != NONE:
+                n += 0.7
+    return n
+
+
+@jit
+def discard(state, tables, card):
+    if card == tables.shoot or card == tables.appel:
+        return 0.0
+    return 0.5
+
+
+SECURITY_OFFICER = Policy(
+    "security_officer",
+    choose,
+    "keeps a reserve in the barracks, posts and runs where an arrest hurts most, calls Appel when it breaks up a Kit, searches rooms with Equipment in reach",
+    weights={"reserve": 5.0, "appel_min": 1.5, "grey": 40.0, "shot_min": 0.3, "posts": 3.0, "no_kit": 40.0, "cells": -1.0, "camp": 1.0},
+    roles=("german",),
+)
