@@ -39,11 +39,19 @@ def urgency(state, tables, w, weights):
     if tables.board.grey[c]:
         if tables.board.room[c] != NONE or not has_equipment(state, p):
             return 0.0
-        return weights[GREY] if in_block(state, 0) < tables.cells[0] else 0.0
+        return 0.0 if inner_cells_full(state, tables) else weights[GREY]
     if state.returning[w]:
         return 0.0
-    left = min(way_out(state, tables, p, c), 80)
+    left = way_out(state, tables, p, c)
+    if left == FAR and inner_cells_full(state, tables):  # harmless here, and near to Do or Die when let out of the outer cells
+        return 0.0
+    left = min(left, 80)
     return 140.0 - left - (0.0 if state.kit[p] else weights[NO_KIT])
+
+
+@jit
+def inner_cells_full(state, tables):
+    return in_block(state, 0) >= tables.cells[0]
 
 
 @jit
@@ -168,7 +176,9 @@ def worth_of(state, tables, act, argument, weights):
         return -1.0
     if act == Act.MATCH:
         w = argument % PAIR
-        return 10.0 + (0.0 if w >= POWS else 0.1 * urgency(state, tables, w, weights))
+        if w >= POWS:
+            return 10.0
+        return urgency(state, tables, w, weights) if inner_cells_full(state, tables) else 10.0 + 0.1 * urgency(state, tables, w, weights)
     if act == Act.CELL:
         return weights[CELLS] * argument
     if act == Act.DISCARD:
