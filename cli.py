@@ -774,6 +774,48 @@ def _draw_board(game: str, out: Path, as_json: bool) -> None:
     return None
 
 
+@odds.command("stake-or-wait")
+def odds_stake_or_wait(
+    players: Players = None,
+    policy: Policies = None,
+    set_: Sets = None,
+    games: Annotated[int, typer.Option("--games", min=1, max=100_000, help="games played through")] = 300,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Go now or wait: a Do or Die at once beside playing on, by rounds left, from simulated games."""
+    _prepare(["colditz"])
+    from analyses.stake_or_wait import stake_or_wait
+    from policies.registry import find_player, line_ups
+    from simcore.batch import Match
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+
+    it = load_game("colditz")
+    _announce_compile(it)
+    (seats, *more) = line_ups(it, policy or [])
+    if more:
+        raise UsageError("odds stake-or-wait: name one policy for each role")
+    match = Match(it, load_scenario(it, sets=_players(it, players) | _one_value_each(set_)), tuple(find_player(it, text) for text in seats), seed)
+    spans = stake_or_wait(match, games)
+    if as_json:
+        rows = [{**vars(s), "escape": s.escape.to_dict(), "win": s.win.to_dict(), "verdict": s.verdict} for s in spans]
+        head = {"schema": "bartizan.stake-or-wait/1", "policies": list(seats), "games": games, "seed": seed}
+        return _print_json({**head, "assumptions": match.scenario.model.assumptions(), "spans": rows})
+    print(f"Do or Die at once, or play on? {match.scenario.model.players.allied} Allied players, {' vs '.join(seats)}, {games:,} games, seed {seed}; nobody has escaped yet")
+    print(f"{'rounds left':<12} {'moments':>8} {'distance':>9} {'stake now':>10}   {'playing on: an escape':<31} {'playing on: an ordinary escape':<31} verdict")
+    for s in spans:
+        rounds = str(s.fewest) if s.fewest == s.most else f"{s.fewest} to {s.most}" if s.most < 400 else f"{s.fewest} and more"
+        print(f"{rounds:<12} {s.moments:>8} {s.distance:>9.1f} {s.now:>10.1%}   {_share(s.escape):<31} {_share(s.win):<31} {s.verdict}")
+    print("stake now: exact chance of the best POW, card drawn blind, mean over the moments. An escape by Do or Die alone is a draw (10.3), and a win in the race to one (10.4).")
+    print("Playing on includes a later Do or Die, and those of the other players. A failed stake costs the whole team. Intervals: 95% Wilson.")
+    return None
+
+
+def _share(interval) -> str:
+    return f"{interval.estimate:.1%} ({interval.low:.1%} to {interval.high:.1%})"
+
+
 def _throwing(compiled: str) -> tuple[Any, Any]:
     """The scenario's numbers and the engine's tables, for odds; `compiled`: the function whose compile is to be announced."""
     _prepare(["colditz"])
