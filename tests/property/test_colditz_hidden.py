@@ -1,0 +1,144 @@
+"""No shipped policy of Escape from Colditz looks at what its seat may not see: hidden things are dealt anew, the choice stays."""
+
+import numpy as np
+import pytest
+
+from policies.registry import find_player, policies_of
+from simcore.colditz.components import ARGUMENTS, GERMAN, PLAYERS, Act
+from simcore.colditz.engine import ENGINE
+from simcore.game import load_game
+from simcore.rng import POLICY, next_policy_luck
+from tests.colditz_games import Game, variant
+
+GAME = load_game("colditz")
+GAMES = 10  # of each policy
+DEALS = 2  # of the hidden things at each of its decisions
+
+
+def deal_anew(game: Game, choose) -> Game:
+    """The same position as far as the side to move can see (an Allied player: without his allies' hands). Everything else is drawn again."""
+    other = game.copy()
+    s = other.state
+    hidden = [p for p in range(PLAYERS) if s.to_move == GERMAN or p != s.player]
+    unseen = list(s.deck[s.deck_next : s.deck_size]) + [card for p in hidden for card in held(s.hand[p])]
+    unseen = choose.permutation(np.array(unseen, np.int64)).tolist()
+    for p in hidden:
+        n = int(s.hand[p].sum())
+        s.hand[p] = np.bincount(unseen[:n], minlength=s.hand.shape[1])
+        unseen = unseen[n:]
+    s.deck[s.deck_next : s.deck_size] = unseen
+    orders = list(s.order_deck[s.order_next : s.order_size])
+    if s.to_move != GERMAN:
+        orders += held(s.orders)
+        orders = choose.permutation(np.array(orders, np.int64)).tolist()
+        n = int(s.orders.sum())
+        s.orders[:] = np.bincount(orders[:n], minlength=s.orders.shape[0])
+        orders = orders[n:]
+    s.order_deck[s.order_next : s.order_size] = choose.permutation(np.array(orders, np.int64))
+    s.stakes[s.stakes_next : s.stakes_size] = choose.permutation(s.stakes[s.stakes_next : s.stakes_size])
+    # what was drawn in which order, and the log of the last action, tell of hands too
+    s.deck[: s.deck_next], s.order_deck[: s.order_next] = 0, 0
+    s.n_events = 0
+    s.events[:] = 0
+    policy_luck = s.luck[POLICY]
+    s.luck[:] = choose.integers(0, 2**63, len(s.luck), np.uint64)
+    s.luck_key = choose.integers(0, 2**63, dtype=np.uint64)
+    s.luck[POLICY] = policy_luck
+    return other
+
+
+def held(hand) -> list[int]:
+    return [card for card, n in enumerate(hand) for _ in range(n)]
+
+
+def without_allies_gifts(legal: list[int], player: int) -> list[int]:
+    """GIVE of another player's card is listed by what he holds (Q3): it is left out of comparisons."""
+    return [code for code in legal if code // ARGUMENTS != Act.GIVE or code % ARGUMENTS // 256 == player]
+
+
+def decisions(name: str, k: int, n: int):
+    """(game, legal actions) at the decisions of a policy; it plays half of them itself, the rest is random."""
+    player = find_player(GAME, name)
+    weights = np.array([*player.weights.values(), 0.0])
+    game = Game(variant(k, n % 3), 77_000 + 100 * k + n)
+    if n % 2:
+        game.scatter()
+    for _ in range(250):
+        if game.state.end_reason:
+            return
+        legal = game.legal()
+        next_policy_luck(game.state)
+        action = game.random_action(legal)
+        if not player.roles or GAME.roles[game.state.to_move] in player.roles:
+            own = yield game, legal, lambda g, codes: player.function(g.state, g.tables, np.array(codes, np.int32), len(codes), weights)
+            action = own if game.choose.random() < 0.5 else action
+        game.apply(action)
+
+
+@pytest.mark.parametrize("name", policies_of(GAME))
+def test_a_policy_sees_only_what_its_seat_may_see(name):
+    choose = np.random.default_rng(5)
+    seen = set()
+    for n in range(GAMES):
+        asked = decisions(name, 1 + n % 5, n)
+        action = None
+        while True:
+            try:
+                game, legal, decide = asked.send(action)
+            except StopIteration:
+                break
+            before = game.states.tobytes()
+            action = decide(game, legal)
+            assert action in legal and game.states.tobytes() == before
+            seen.add(Act(action // ARGUMENTS))
+            for _ in range(DEALS):
+                other = deal_anew(game, choose)
+                assert ENGINE.check(other.state, other.tables) == ""
+                assert without_allies_gifts(other.legal(), game.state.player) == without_allies_gifts(legal, game.state.player)
+                assert decide(other, legal) == action, f"{name} has looked at something hidden: {Act(action // ARGUMENTS).name}"
+    assert len(seen) >= 8, seen
+
+
+@pytest.mark.parametrize("name", [name for name in policies_of(GAME) if name != "random"])
+def test_no_policy_takes_cards_out_of_an_allys_hand(name):
+    """The list of legal gifts names the cards of allies (Q3); a considered policy does not act on them (Q28)."""
+    for n in range(GAMES):
+        asked = decisions(name, 2 + n % 4, n)
+        action = None
+        while True:
+            try:
+                game, legal, decide = asked.send(action)
+            except StopIteration:
+                break
+            action = decide(game, legal)
+            if game.state.to_move != GERMAN:
+                assert decide(game, without_allies_gifts(legal, int(game.state.player))) == action
+
+
+PEEPS = {
+    "the next Opportunity card": lambda s: int(s.deck[s.deck_next]),
+    "the next Security card": lambda s: int(s.order_deck[s.order_next]),
+    "the next Do or Die card": lambda s: int(s.stakes[s.stakes_next]),
+    "the other side's hand": lambda s: s.hand.tobytes() if s.to_move == GERMAN else s.orders.tobytes(),
+    "an ally's hand": lambda s: np.delete(s.hand, s.player, axis=0).tobytes(),
+    "the dice": lambda s: s.luck[:POLICY].tobytes(),
+}
+IN_VIEW = ("pow_at", "guard_at", "equipment", "kit", "supply", "discards", "order_discards", "points", "stage", "on", "below", "goal", "n_goals")
+
+
+@pytest.mark.parametrize("what", PEEPS)
+def test_a_peep_would_be_found(what):
+    """The dealing anew changes what is hidden and nothing that is in view."""
+    choose, changed = np.random.default_rng(6), 0
+    asked = decisions("random", 3, 1)
+    action = None
+    for _ in range(200):
+        game, legal, decide = asked.send(action)
+        action = decide(game, legal)
+        if game.state.deck_next < game.state.deck_size and game.state.order_next < game.state.order_size and game.state.stakes_next < game.state.stakes_size:
+            other = deal_anew(game, choose)
+            changed += PEEPS[what](game.state) != PEEPS[what](other.state)
+            assert all((game.state[field] == other.state[field]).all() for field in IN_VIEW)
+            own = other.state.orders == game.state.orders if game.state.to_move == GERMAN else other.state.hand[game.state.player] == game.state.hand[game.state.player]
+            assert own.all() and other.state.luck[POLICY] == game.state.luck[POLICY]
+    assert changed > 20
