@@ -1321,6 +1321,7 @@ def key_used(k=1, **sets) -> Table:
 def test_the_key_holder_is_arrested():
     table = key_used().security("arrest_key_holder", "arrest_pass_holder").pows({1: 1001}).end()
     assert table.args(Act.HOLDER) == {0 * 2 + 0}
+    assert not key_used().security("arrest_pass_holder").end().args(Act.HOLDER), "he has used no Pass"
     supply = table.left("key")
     table.play(Act.HOLDER, 0).cell(1)
     assert (table.at(0), table.has(0, "key"), table.left("key")) == (CELL_OUT, 0, supply)
