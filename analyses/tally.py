@@ -4,10 +4,12 @@ Memory stays flat however many games there are: only distinct values and running
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import polars as pl
+
+from simcore.reporting import Reporting, read
 
 NOBODY, CAPPED, HOUSE = -1, -2, -3  # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
 NO_SCORE = None  # column `score` of a game that ended without one
@@ -34,6 +36,7 @@ class Tally:
     outcomes: pl.DataFrame  # winner, end_reason, turn, cause (null when the game has no cause column), n
     scores: pl.DataFrame  # winner, score (null: none), n
     sums: pl.DataFrame  # column, n (games with a value), total, squares, min, max
+    values: dict[str, pl.DataFrame] = field(default_factory=dict)  # column the game wants reported by value -> value, cut_at (turn; null: not cut off), n
 
 
 def tally(frame: pl.LazyFrame, cell: Cell) -> Tally:
@@ -43,13 +46,31 @@ def tally(frame: pl.LazyFrame, cell: Cell) -> Tally:
     scores = frame.group_by("winner", "score").agg(pl.len().cast(pl.Int64).alias("n"))
     columns = numeric_columns(frame, cell)
     sums = frame.select(expression for column in columns for expression in _sums_of(column))
-    counted, scored, summed = pl.collect_all([outcomes, scores, sums], engine="streaming")
+    by_value = {column: _values_of(frame, column) for column in valued_columns(cell)}
+    counted, scored, summed, *valued = pl.collect_all([outcomes, scores, sums, *by_value.values()], engine="streaming")
     return Tally(
         games=int(counted["n"].sum()),
         outcomes=counted.sort("turn", "winner", "end_reason", "cause"),
         scores=scored.sort("score", "winner"),
         sums=_by_column(columns, summed.row(0, named=True)),
+        values={column: counts.sort("value", "cut_at") for column, counts in zip(by_value, valued, strict=True)},
     )
+
+
+def reporting_of(cell: Cell) -> Reporting:
+    """What the game of a cell wants reported."""
+    return read(getattr(cell, "reporting", None))
+
+
+def valued_columns(cell: Cell) -> list[str]:
+    """Columns of which more than sums must be known: yes or no, and when first."""
+    asked = reporting_of(cell)
+    return list(dict.fromkeys([*asked.marks, *asked.firsts, *(form.column for form in asked.forms)]))
+
+
+def _values_of(frame: pl.LazyFrame, column: str) -> pl.LazyFrame:
+    cut_at = pl.when(cut_off()).then(pl.col("turn").cast(pl.Int64))
+    return frame.group_by(pl.col(column).cast(pl.Int64).alias("value"), cut_at.alias("cut_at")).agg(pl.len().cast(pl.Int64).alias("n"))
 
 
 def numeric_columns(frame: pl.LazyFrame, cell: Cell) -> list[str]:

@@ -4,9 +4,12 @@ import json
 from pathlib import Path
 
 from analyses import summary
+from analyses.by_setting import Series, series
+from analyses.first_time import FirstTime
 from analyses.intervals import Interval, confidence_sequence, proportion
+from analyses.outcomes import Part
 from reports.study import Finding, Study, study
-from reports.verdict import verdict
+from reports.views import view_of
 
 SCHEMA = "bartizan.report/1"
 
@@ -20,9 +23,10 @@ def write(sweep, path: Path) -> Path:
 def document(found: Study) -> dict:
     """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
     manifest = {key: value for key, value in found.manifest.items() if key not in ("cells", "schema")}
-    cells = [_cell(finding, found) for finding in found.findings]
-    sentences = [{"heading": paragraph.heading, "text": paragraph.text} for paragraph in verdict(found)]
-    return {"schema": SCHEMA, **manifest, "verdict": sentences, "cells": cells, "not_played": list(found.unplayed)}
+    cells = [_cell(finding, found) | (_sides(finding) if found.is_contest else {}) for finding in found.findings]
+    curves = {"by_setting": [_curve(line) for line in series(finding.cell for finding in found.findings)]} if found.is_contest else {}
+    sentences = [{"heading": paragraph.heading, "text": paragraph.text} for paragraph in view_of(found).verdict(found)]
+    return {"schema": SCHEMA, **manifest, "verdict": sentences, "cells": cells, **curves, "not_played": list(found.unplayed)}
 
 
 def _cell(finding: Finding, found: Study) -> dict:
@@ -54,6 +58,30 @@ def _cell(finding: Finding, found: Study) -> dict:
         "confidence": dict(cell.confidence),
         "assumptions": list(cell.assumptions),
     }
+
+
+def _sides(finding: Finding) -> dict:
+    """What a game for several sides adds."""
+    outcomes = finding.outcomes
+    return {
+        "outcomes": [_part(part) for part in outcomes.parts],
+        "forms": [{"title": form.title, "note": form.note, "parts": [_part(form.winner), _part(form.otherwise)]} for form in outcomes.forms],
+        "marks": [{"column": mark.column, "label": mark.label, "games": mark.games, **mark.share.to_dict()} for mark in outcomes.marks],
+        "groups": [{"title": group.title, "note": group.note, "counts": group.to_frame().to_dicts()} for group in finding.groups],
+        "first_times": [_first_time(first) for first in finding.firsts],
+    }
+
+
+def _first_time(first: FirstTime) -> dict:
+    return {"column": first.column, "label": first.label, "games": first.happened, "ever": first.ever.to_dict(), "by_turn": first.to_frame().to_dicts()}
+
+
+def _part(part: Part) -> dict:
+    return {"seat": part.seat, "name": part.name, "games": part.games, **part.share.to_dict()}
+
+
+def _curve(line: Series) -> dict:
+    return {"path": line.path, "name": line.setting.name, "note": line.setting.note, "values": list(line.values), "cells": [cell.id for cell in line.cells]}
 
 
 def _intervals(quantiles: dict[int, Interval]) -> dict[str, dict]:

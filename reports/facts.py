@@ -35,8 +35,16 @@ def played(study: Study) -> str:
     games = {finding.games for finding in study.findings}
     each = f" of {words.count(games.pop())} games each" if len(games) == 1 and cells > 1 else ""
     levels, players = list(study.levels), study.players
-    what = f"{words.listing(levels)} by {words.listing(players)}"
+    what = f"{words.listing(levels)} by {words.listing(players)}" if not study.is_contest else words.listing(_line_ups(study))
+    if study.is_contest and len(levels) > 1:
+        what += f"; {words.listing(levels)}"
     return f"{words.count(study.games)} games, {cells} {'setting' if cells == 1 else 'settings'}{each}: {what}."
+
+
+def _line_ups(study: Study) -> list[str]:
+    """`hold (first) against random (second)`"""
+    texts = (" against ".join(f"{policy['name']} ({words.plain(policy['role'])})" for policy in finding.cell.policies) for finding in study.findings)
+    return list(dict.fromkeys(texts))
 
 
 def rules_source(study: Study) -> str:

@@ -1,45 +1,16 @@
 """The report as one HTML file: sentences, pictures, tables; no script, no font, no request leaves the page."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import jinja2
-from markupsafe import Markup
 
-from reports import facts, tables, theme, words
-from reports.figures import loss_by_turn, loss_causes, score_bars, svg, win_rates
-from reports.study import Finding, Study, study
-from reports.verdict import verdict
+from reports import facts, solo, tables
+from reports.contest import page as contest
+from reports.study import Study, study
+from reports.views import view_of
 
 MOST_BYTES = 950_000  # a page must be light enough to mail
 MOST_PICTURES = (36, 12, 3)  # in a section: the first that keeps the page light; the tables hold every cell
-
-
-@dataclass(frozen=True)
-class Picture:
-    title: str
-    note: str
-    svg: Markup
-
-
-@dataclass(frozen=True)
-class Group:
-    """Pictures in one grid. `columns`: so many side by side; 0: as many as fit."""
-
-    title: str
-    pictures: tuple[Picture, ...]
-    columns: int = 0
-
-
-@dataclass(frozen=True)
-class Section:
-    """Pictures that answer one question."""
-
-    title: str
-    caption: str
-    groups: tuple[Group, ...]
-    legend: tuple[tuple[str, str], ...] = ()  # (colour, name)
-    left_out: int = 0
 
 
 def write(sweep, path: Path) -> Path:
@@ -65,13 +36,17 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    view = view_of(found)
+    sections = contest.sections if found.is_contest else solo.sections
     return environment.get_template("report.html.j2").render(
         manifest=found.manifest,
+        question=view.question,
+        headline=view.headline,
         played=facts.played(found),
         incomplete=facts.incomplete(found),
-        verdict=verdict(found),
+        verdict=view.verdict(found),
         sections=[section for section in sections(found, most) if section.groups],
-        tables=tables.all_tables(found),
+        tables=view.tables(found),
         OPEN_TABLES=2,  # the others unfold: a phone should reach the assumptions without a mile of rows
         measures=tables.measures(found),
         players=facts.players(found),
@@ -79,117 +54,6 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
         scenarios=facts.scenarios(found),
         rules_source=facts.rules_source(found),
         stopping_rule=facts.stopping_rule(found),
-        methods=facts.methods(found),
+        methods=view.methods(found),
         versions=facts.versions(found),
     )
-
-
-def sections(found: Study, most: int) -> list[Section]:
-    colours = theme.player_colours(found.players)
-    return [_win_rates(found, colours, most), _scores(found, most), _losses(found, colours, most), _causes(found, colours, most)]
-
-
-def _win_rates(found: Study, colours: dict, most: int) -> Section:
-    end = win_rates.axis_end(found.findings)
-    pictures = [
-        _picture(level, "", win_rates.draw(findings, colours, end), f"win-{index}", win_rates.describe(level, findings))
-        for index, (level, findings) in enumerate(_limited(found.levels.items(), most))
-    ]
-    caption = f"Share of games won. The line through a dot is its {words.level(found.level)} interval; where the line is hidden, the dot is wider than the doubt."
-    if end < 1:
-        caption += f" The scale ends at {words.level(end)}."
-    if len(found.variants) > 1:
-        caption += " Hollow dots: the same policy with another reading or setting."
-    return Section("Win rates", caption, _one_group(pictures), left_out=_left_out(found.levels, most))
-
-
-def _scores(found: Study, most: int) -> Section:
-    drawn = [finding for finding in found.findings if finding.scores.values or finding.scores.tiers]
-    scored = [finding for finding in drawn if finding.scores.values]
-    if not scored:
-        return Section("Scores", "", ())
-    span = min(f.scores.min for f in scored), max(f.scores.max for f in scored)
-    highest = max(max(f.scores.counts) / f.games for f in scored)
-    pictures = {
-        finding.name: _picture(finding.who, _score_note(finding), score_bars.draw(finding, span, highest), f"score-{index}", score_bars.describe(finding))
-        for index, finding in enumerate(_limited(drawn, most))
-    }
-    groups = [_score_group(level, findings, pictures) for level, findings in found.levels.items()]
-    title = "Scores and medals" if found.tiers else "Scores"
-    return Section(title, _score_caption(found), tuple(group for group in groups if group.pictures), _tier_legend(found), _left_out(drawn, most))
-
-
-def _score_group(level: str, findings: list[Finding], pictures: dict[str, Picture]) -> Group:
-    """A level's pictures; where policies have variants, those of one policy share a row."""
-    variants = {sum(other.player == finding.player for other in findings) for finding in findings}
-    columns = variants.pop() if len(variants) == 1 else 0
-    return Group(level, tuple(pictures[finding.name] for finding in findings if finding.name in pictures), columns if columns in (2, 3) else 0)
-
-
-def _score_caption(found: Study) -> str:
-    if not found.tiers:
-        return "A bar for every score, as a share of all games."
-    return "The strip holds all games, the worst outcome at the left, the best at the right. The bars are the scores of the games that were not lost, each as a share of all games."
-
-
-def _score_note(finding: Finding) -> str:
-    scored = finding.scores.mean.n
-    note = f"{words.count(finding.games)} games" if scored == finding.games else f"{words.count(finding.games)} games, {words.count(scored)} with a score"
-    unnamed = [part for part in finding.rests_on if part not in finding.name]
-    return "; ".join([note, *unnamed])
-
-
-def _tier_legend(found: Study) -> tuple[tuple[str, str], ...]:
-    colours, labels = theme.tier_colours(found.tiers), tables.tier_labels(found.tiers)
-    seen = {tier.name: tier for finding in found.findings for tier in finding.scores.tiers}
-    return tuple((colours[tier.name], words.title(labels.get(tier.name, tier.name))) for tier in score_bars.worst_first(list(seen.values())))
-
-
-def _losses(found: Study, colours: dict, most: int) -> Section:
-    if not any(finding.losses.lost for finding in found.findings) or not _is_solo(found):
-        return Section("When games are lost", "", ())
-    last = max(turn.turn for finding in found.findings for turn in finding.losses.turns)
-    pictures = [
-        _picture(level, "", loss_by_turn.draw(findings, colours, last), f"loss-{index}", loss_by_turn.describe(level, findings))
-        for index, (level, findings) in enumerate(_limited(found.levels.items(), most))
-    ]
-    caption = f"Share of all games lost by the end of each turn. The shaded band holds the whole line at {words.level(found.level)}."
-    return Section("When games are lost", caption, _one_group(pictures), left_out=_left_out(found.levels, most))
-
-
-def _causes(found: Study, colours: dict, most: int) -> Section:
-    levels = {level: findings for level, findings in found.levels.items() if loss_causes.causes(findings)}
-    shown = [loss_causes.share_of(cause, finding) for findings in levels.values() for cause in loss_causes.causes(findings) for finding in loss_causes.eligible(findings)]
-    if not shown:
-        return Section("How games are lost", "", ())
-    widest = min(max(interval.high for interval in shown) * 1.05, 1.0)
-    pictures = [
-        _picture(level, "", loss_causes.draw(findings, colours, widest), f"cause-{index}", loss_causes.describe(level, findings))
-        for index, (level, findings) in enumerate(_limited(levels.items(), most))
-    ]
-    drawn = dict.fromkeys(finding.player for findings in levels.values() for finding in loss_causes.eligible(findings))
-    caption = f"What ended the lost games, commonest first, each with its {words.level(found.level)} interval."
-    caption += f" Players with fewer than {loss_causes.FEWEST_LOSSES} lost games are left out."
-    if len(found.variants) > 1:
-        caption += " Hollow dots: the same policy with another reading or setting."
-    return Section("How games are lost", caption, _one_group(pictures), tuple((colours[player], player) for player in drawn), _left_out(levels, most))
-
-
-def _one_group(pictures: list[Picture]) -> tuple[Group, ...]:
-    return (Group("", tuple(pictures)),) if pictures else ()
-
-
-def _is_solo(found: Study) -> bool:
-    return all(len(finding.wins.seats) == 1 for finding in found.findings)
-
-
-def _picture(title: str, note: str, figure, name: str, alt: str) -> Picture:
-    return Picture(title, note, Markup(svg.inline(figure, name, alt)))
-
-
-def _limited(items, most: int) -> list:
-    return list(items)[:most]
-
-
-def _left_out(items, most: int) -> int:
-    return max(len(items) - most, 0)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from reports import facts, tables
 from reports.study import Study, study
-from reports.verdict import verdict
+from reports.views import View, view_of
 
 
 def write(sweep, path: Path) -> Path:
@@ -13,12 +13,12 @@ def write(sweep, path: Path) -> Path:
 
 
 def text(found: Study) -> str:
-    manifest = found.manifest
-    parts = [f"# {manifest['title']}: how hard is it?", facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
-    parts += [f"**{paragraph.heading}.** {paragraph.text}" for paragraph in verdict(found)]
-    for table in tables.all_tables(found):
+    manifest, view = found.manifest, view_of(found)
+    parts = [f"# {manifest['title']}: {view.question}", facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
+    parts += [f"**{paragraph.heading}.** {paragraph.text}" for paragraph in view.verdict(found)]
+    for table in view.tables(found):
         parts += [f"## {table.title}", table.caption, _table(table)]
-    parts += ["## What was played, and what is assumed", *_background(found)]
+    parts += ["## What was played, and what is assumed", *_background(found, view)]
     parts += ["## Other measures"]
     for table in tables.measures(found):
         parts += [f"### {table.title}", table.caption, _table(table)]
@@ -26,11 +26,11 @@ def text(found: Study) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _background(found: Study) -> list[str]:
+def _background(found: Study, view: View) -> list[str]:
     scenarios = facts.scenarios(found)
     policies = "\n".join(f"- **{p.name}** ({p.role}): {p.about}{f' Weights: {p.weights}.' if p.weights else ''}" for p in facts.players(found))
     assumed = "\n".join(f"- {item.text}{f' ({item.cells})' if item.cells else ''}" for item in facts.assumptions(found))
-    methods = "\n".join(f"- **{job}**: {method}" for job, method in facts.methods(found))
+    methods = "\n".join(f"- **{job}**: {method}" for job, method in view.methods(found))
     return [facts.rules_source(found), facts.stopping_rule(found), policies, scenarios.caption, _table(scenarios), *([assumed] if assumed else []), methods]
 
 

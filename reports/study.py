@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyses import length, losses, means, scores, summary, win_rate
+from analyses import first_time, length, losses, means, outcomes, scores, summary, tallies, win_rate
 from analyses.intervals import confidence_sequence, proportion
 from analyses.scores import best_first
 from analyses.tally import Tally, tally
@@ -30,6 +30,9 @@ class Finding:
     length: length.Length
     means: means.Means
     end_reasons: dict[str, int]
+    outcomes: outcomes.Outcomes
+    firsts: tuple[first_time.FirstTime, ...]
+    groups: tuple[tallies.Group, ...]
 
     @property
     def games(self) -> int:
@@ -67,6 +70,11 @@ class Study:
     @cached_property
     def variants(self) -> list[str]:
         return list(dict.fromkeys(finding.variant for finding in self.findings))
+
+    @property
+    def is_contest(self) -> bool:
+        """Two or more sides: nobody plays against the game, so nothing is hard; the question is who wins."""
+        return all(len(finding.wins.seats) > 1 for finding in self.findings)
 
     @property
     def games(self) -> int:
@@ -110,6 +118,9 @@ def _finding(cell, games: Tally, names: tuple[str, str, str], level: float, meth
         length.from_tally(games, cell, level),
         means.from_tally(games),
         summary.end_reasons(games, cell),
+        outcomes.from_tally(games, cell, level, method),
+        first_time.from_tally(games, cell, level, method),
+        tallies.from_tally(games, cell, level, method),
     )
 
 

@@ -33,8 +33,8 @@ def all_tables(study: Study) -> list[Table]:
 
 
 def outcomes(study: Study) -> Table:
-    """Win, draw, loss: one row a cell and seat."""
-    rows = [_outcome_row(finding, seat) for finding in study.findings for seat in finding.wins.seats]
+    """Win, draw, loss: one row a cell."""
+    rows = [_outcome_row(finding) for finding in study.findings]
     capped = any(finding.wins.first.capped for finding in study.findings)
     changed = any(set_text(finding.cell) for finding in study.findings)
     headers = (NAME, *(["Changed setting"] if changed else []), "Games", "Won", "Drawn", "Lost", *(["Cut off"] if capped else []))
@@ -44,12 +44,11 @@ def outcomes(study: Study) -> Table:
     return Table("Won, drawn, lost", caption, headers, tuple(tuple(row[header] for header in headers) for row in rows))
 
 
-def _outcome_row(finding: Finding, seat) -> dict[str, Entry]:
-    several = len(finding.wins.seats) > 1
-    name = f"{finding.name}: {words.plain(seat.role)}, {seat.policy}" if several else finding.name
+def _outcome_row(finding: Finding) -> dict[str, Entry]:
+    seat = finding.wins.first
     shares = (proportion(interval, n) for interval, n in ((seat.win, seat.wins), (seat.draw, seat.draws), (seat.loss, seat.losses)))
     return {
-        NAME: Entry(name, ", ".join(_unnamed(finding))),
+        NAME: _name(finding),
         "Changed setting": Entry(set_text(finding.cell) or "–"),
         "Games": Entry(words.count(seat.games)),
         **dict(zip(("Won", "Drawn", "Lost"), shares, strict=True)),
@@ -110,8 +109,7 @@ def losses(study: Study) -> Table | None:
     for finding in study.findings:
         if finding.losses.lost:
             rows.append((_name(finding), Entry(words.count(finding.losses.lost)), *(_lost_by(finding, mark) for mark in marks)))
-    whose = "" if all(len(f.wins.seats) == 1 for f in study.findings) else " of the first seat"
-    caption = f"Share of all games lost{whose} by the end of a turn; the {words.level(study.level)} limits hold for all turns at once (Dvoretzky-Kiefer-Wolfowitz band)."
+    caption = f"Share of all games lost by the end of a turn; the {words.level(study.level)} limits hold for all turns at once (Dvoretzky-Kiefer-Wolfowitz band)."
     return Table("Lost by turn", caption, (NAME, "Games lost", *(f"By turn {mark}" for mark in marks)), tuple(rows))
 
 

@@ -51,6 +51,18 @@ def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
     return colours | {LOST: LOST_COLOUR, CUT_OFF: CUT_OFF_COLOUR}
 
 
+def side_colours(seats: int) -> list[str]:
+    """One colour a seat; a draw, a game lost by all and one cut off have NONE_COLOUR, LOST_COLOUR and CUT_OFF_COLOUR."""
+    return list(player_colours([str(seat) for seat in range(seats)]).values())
+
+
+def cell_colours(cells: int, in_order: bool) -> list[str]:
+    """One colour a cell, none that of a side: from pale to dark where the cells lie along one setting, else as apart as can be."""
+    if in_order:
+        return sns.color_palette("blend:#b79fd6,#2e1248", cells).as_hex()
+    return list(player_colours([str(cell) for cell in range(cells + 2)]).values())[2:]
+
+
 def is_dark(colour: str) -> bool:
     """Does white type stand out on this colour?"""
     red, green, blue = mpl.colors.to_rgb(colour)

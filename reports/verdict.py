@@ -1,4 +1,4 @@
-"""The answer first, in sentences: how hard is each level, for whom, how sure are we. Every number comes from the study."""
+"""The answer first, in sentences, for a player against the game: how hard is each level, for whom, how sure are we. Every number comes from the study."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,13 +24,13 @@ class Paragraph:
 
 
 def verdict(study: Study) -> list[Paragraph]:
-    levels = [_paragraph(level, _level(findings)) for level, findings in study.levels.items()]
+    levels = [paragraph(level, _level(findings)) for level, findings in study.levels.items()]
     steps = list(_steps(study))
-    between = [_paragraph("From level to level", steps)] if steps else []
-    return [*levels, *between, _paragraph("How sure", _how_sure(study))]
+    between = [paragraph("From level to level", steps)] if steps else []
+    return [*levels, *between, paragraph("How sure", _how_sure(study))]
 
 
-def _paragraph(heading: str, sentences) -> Paragraph:
+def paragraph(heading: str, sentences) -> Paragraph:
     answer, *details = sentences
     return Paragraph(heading, answer, tuple(details))
 
@@ -40,9 +40,6 @@ def _paragraph(heading: str, sentences) -> Paragraph:
 
 def _level(findings: list[Finding]):
     """The strongest policy's record, the others in one sentence, then what the variants change."""
-    if len(findings[0].wins.seats) > 1:
-        yield from map(_match, findings)
-        return
     mains = _mains(findings)
     ranked = sorted(mains, key=lambda finding: -finding.wins.first.win.estimate)
     best = ranked[0]
@@ -50,16 +47,9 @@ def _level(findings: list[Finding]):
     yield from _other_outcomes(best)
     if others := ranked[1:]:
         rest = f"; the other {len(others) - NAMED} win less, see the table" if len(others) > NAMED else ""
-        yield f"{_sentence('; '.join(_short(finding, best) for finding in others[:NAMED]))}{rest}."
+        yield f"{sentence('; '.join(_short(finding, best) for finding in others[:NAMED]))}{rest}."
     for variant in (finding for finding in findings if finding.player == best.player and finding is not best):
         yield _changed(best, variant)
-
-
-def _match(finding: Finding) -> str:
-    """Two or more seats: nobody is best, every pairing stands for itself."""
-    first, *others = (f"{seat.policy} ({words.plain(seat.role)})" for seat in finding.wins.seats)
-    rests = f", {', '.join(_rests(finding))}" if _rests(finding) else ""
-    return f"{first} wins {_chance(finding)} against {words.listing(others)}{rests}."
 
 
 def _mains(findings: list[Finding]) -> list[Finding]:
@@ -68,7 +58,7 @@ def _mains(findings: list[Finding]) -> list[Finding]:
 
 
 def _strongest(finding: Finding, of: int) -> str:
-    who = f"{_sentence(finding.player)}, the best of the {of} policies played," if of > 1 else _sentence(finding.player)
+    who = f"{sentence(finding.player)}, the best of the {of} policies played," if of > 1 else sentence(finding.player)
     rough = words.in_ten(finding.wins.first.win)
     rests = f" ({', '.join(_rests(finding))})" if _rests(finding) else ""
     return f"{who} wins {f'{rough}: ' if rough else ''}{_chance(finding)}{rests}."
@@ -104,14 +94,14 @@ def _short(finding: Finding, best: Finding) -> str:
     odds = f", {words.one_in(win)}" if words.one_in(win) else ""
     if not win.estimate:
         return f"{finding.player} won none of {words.count(finding.games)}: {words.share(win)}{odds}"
-    tied = " (these games cannot tell the two apart)" if _is_unclear(newcombe(best.wins.first.win, win)) else ""
+    tied = " (these games cannot tell the two apart)" if is_unclear(newcombe(best.wins.first.win, win)) else ""
     return f"{finding.player} wins {words.share_with_limits(win)}{odds}{tied}"
 
 
 def _changed(main: Finding, variant: Finding) -> str:
     """Side by side: what the other reading or setting does to the same policy."""
     change = newcombe(variant.wins.first.win, main.wins.first.win)
-    start = f"{_sentence(variant.variant)} instead of {_without_subject(main.variant, variant.variant)}: {variant.player} wins"
+    start = f"{sentence(variant.variant)} instead of {_without_subject(main.variant, variant.variant)}: {variant.player} wins"
     return f"{start} {words.share_with_limits(variant.wins.first.win)}, {_difference(change, 'more', 'fewer')}."
 
 
@@ -122,12 +112,12 @@ def _without_subject(text: str, beside: str) -> str:
 
 
 def _difference(change: Interval, more: str, less: str) -> str:
-    if _is_unclear(change):
-        return f"no difference that these games show ({_signed(change.low)} to {_signed(change.high)} points)"
+    if is_unclear(change):
+        return f"no difference that these games show ({signed(change.low)} to {signed(change.high)} points)"
     return f"{words.points(change)} {more if change.estimate > 0 else less}"
 
 
-def _signed(value: float) -> str:
+def signed(value: float) -> str:
     return f"{value * 100:+.{2 if abs(value) < 0.001 else 1}f}".replace("-", "−")
 
 
@@ -150,8 +140,8 @@ def _same_player(before: list[Finding], after: list[Finding]) -> tuple[Finding, 
 
 def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
     change = newcombe(after.wins.first.win, before.wins.first.win)
-    if _is_unclear(change):
-        return f"For {after.player}, these games cannot tell {upper} from {lower} ({_signed(change.low)} to {_signed(change.high)} points of win rate)."
+    if is_unclear(change):
+        return f"For {after.player}, these games cannot tell {upper} from {lower} ({signed(change.low)} to {signed(change.high)} points of win rate)."
     harder = "harder" if change.estimate < 0 else "easier"
     return f"For {after.player}, {upper} is {harder} than {lower} by {words.points(change)} of win rate{_named(after)}."
 
@@ -171,11 +161,11 @@ def _how_sure(study: Study):
     margin = f"{half} {'point' if half == '1' else 'points'}"
     yield f"Every win rate above is known to within {margin} or better, at {words.level(study.level)} each; ranges in brackets show it."
     yield "That is the luck of cards and dice only. The players are computer policies: a person may do better or worse."
-    if assumed := _assumed(study):
+    if assumed := assumptions(study):
         yield f"{assumed}, listed below: if they are wrong, the rates move by more than the ranges say."
 
 
-def _assumed(study: Study) -> str:
+def assumptions(study: Study) -> str:
     most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
     if not most.assumed:
         return ""
@@ -183,9 +173,9 @@ def _assumed(study: Study) -> str:
     return f"{most.assumed} of the {words.count(everything)} numbers and readings behind the games are assumptions"
 
 
-def _is_unclear(difference: Interval) -> bool:
+def is_unclear(difference: Interval) -> bool:
     return difference.low <= 0 <= difference.high
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]

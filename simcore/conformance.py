@@ -19,6 +19,7 @@ BATCH = 3000
 def check_game(game: Game, players: list[Player], random_player: Player) -> Iterator[str]:
     """Yield one line for each thing that holds; raise EngineError at the first that does not."""
     yield from check_scenarios(game)
+    check_reporting(game)
     for scenario in each_scenario(game):
         match = Match(game, scenario, (random_player,) * len(game.roles), 20_16)
         label = f"{scenario.name}, {scenario.difficulty}"
@@ -34,6 +35,13 @@ def each_scenario(game: Game):
         base = load_scenario(game, name)
         for difficulty in base.model.difficulties():
             yield load_scenario(game, name, difficulty)
+
+
+def check_reporting(game: Game) -> None:
+    """What the engine wants reported is recorded."""
+    engine = game.compiled
+    for column in engine.reporting.columns() if engine.reporting else ():
+        _hold(column in engine.record_dtype.names, f'{game.name}: `reporting` names column "{column}", which the record does not have')
 
 
 def check_scenarios(game: Game) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from simcore.errors import UsageError, did_you_mean
+from simcore.reporting import Reporting
 
 BUILTIN = {"itter": "simcore.itter", "colditz": "simcore.colditz"}
 ENTRY_POINTS = "bartizan.games"
@@ -64,6 +65,7 @@ class Engine:
     check: Callable | None = None  # (state, tables) -> str: "" or what is wrong with the state
     labels: dict[str, Callable] = field(default_factory=dict)  # column -> Scenario -> {value: name}
     cause_column: str | None = None  # the column that says how a game was lost
+    reporting: Reporting | None = None  # what reports show beyond the result
 
     def reason_names(self) -> dict[int, str]:
         """Names of all end reasons, the house's own two included."""

@@ -48,6 +48,7 @@ class Cell:
     confidence: dict[str, int]
     assumptions: list[str]
     min_win_score: int | None = None
+    reporting: dict = field(default_factory=dict)  # see simcore.reporting; empty when the game says nothing, and in older manifests
     precision: float | None = None  # of the sweep: at which a cell may end before its games are used up
 
     def shards(self) -> list[Path]:

@@ -135,6 +135,7 @@ class ReadyCell:
             "confidence": scenario.confidence,
             "assumptions": scenario.model.assumptions(),
             "min_win_score": getattr(victory, "min_score", None),
+            **({"reporting": engine.reporting.document()} if engine.reporting else {}),
         }
 
     def identity(self, first_game: int, games: int) -> dict:

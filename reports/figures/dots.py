@@ -27,8 +27,8 @@ class Row:
     points: tuple[Point, ...]  # none: the row is a heading
 
 
-def draw(rows: list[Row], most: float = 1.0, axis_label: str = "") -> Figure:
-    """`most`: right end of the axis, a fraction; one picture of a set must share it with the others."""
+def draw(rows: list[Row], most: float = 1.0, axis_label: str = "", percent: bool = True) -> Figure:
+    """`most`: right end of the axis, a fraction or (not `percent`) a number; one picture of a set must share it with the others."""
     with theme.applied():
         figure = theme.figure(height=_height(rows))
         axes = figure.add_subplot()
@@ -36,7 +36,7 @@ def draw(rows: list[Row], most: float = 1.0, axis_label: str = "") -> Figure:
         for row in rows:
             place += _row_height(row)
             _draw_row(axes, row, place, most)
-        _dress(axes, place, most, axis_label)
+        _dress(axes, place, most, axis_label, percent)
     return figure
 
 
@@ -67,12 +67,12 @@ def _draw_point(axes, point: Point, place: float, size: float) -> None:
     axes.plot([interval.estimate], [place], "o", markersize=size, color=point.colour, markerfacecolor=face, markeredgewidth=size / 4, zorder=3, clip_on=False)
 
 
-def _dress(axes, bottom: float, most: float, axis_label: str) -> None:
+def _dress(axes, bottom: float, most: float, axis_label: str, percent: bool) -> None:
     axes.set_xlim(0, most)
     axes.set_ylim(bottom + 0.04, 0)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
+    axes.xaxis.set_major_formatter((lambda value, _: f"{value * 100:g}\u00a0%") if percent else (lambda value, _: f"{value:g}"))
     axes.locator_params(axis="x", nbins=5)
     axes.grid(axis="x", zorder=0)
     axes.set_axisbelow(True)

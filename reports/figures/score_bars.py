@@ -15,8 +15,8 @@ PLAIN = "#0173b2"
 VISIBLE = 0.05  # of the highest bar of the set: lower than that, words say more than bars
 
 
-def draw(finding: Finding, span: tuple[int, int], highest: float) -> Figure:
-    """`span`: least and greatest score, `highest`: share of the tallest bar, both common to the set so that pictures compare."""
+def draw(finding: Finding, span: tuple[int, int], highest: float, name: str = "score") -> Figure:
+    """`span`: least and greatest score, `highest`: share of the tallest bar, both common to the set so that pictures compare. `name`: what a score counts."""
     scores = finding.scores
     with theme.applied():
         figure = theme.figure(HEIGHT if scores.tiers else HEIGHT_WITHOUT_TIERS)
@@ -26,7 +26,7 @@ def draw(finding: Finding, span: tuple[int, int], highest: float) -> Figure:
         else:
             bars = figure.subplots()
         _draw_bars(bars, finding)
-        _dress(bars, span, highest)
+        _dress(bars, span, highest, name)
         if max(scores.counts, default=0) / finding.games < VISIBLE * highest:
             few = f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\nhave a score: too few to see here"
             bars.text(0.5, 0.5, few, transform=bars.transAxes, ha="center", va="center", color=theme.FAINT)
@@ -71,7 +71,7 @@ def _bar(score: int, share: float) -> Path:
     return Path([(left, 0), (left, share), (right, share), (right, 0), (left, 0)], closed=True)
 
 
-def _dress(axes, span: tuple[int, int], highest: float) -> None:
+def _dress(axes, span: tuple[int, int], highest: float, name: str) -> None:
     axes.set_xlim(span[0] - 1, span[1] + 1)
     axes.set_ylim(0, highest * 1.05)
     axes.locator_params(axis="y", nbins=4)
@@ -79,7 +79,7 @@ def _dress(axes, span: tuple[int, int], highest: float) -> None:
     axes.yaxis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
     axes.grid(axis="y")
     axes.set_axisbelow(True)
-    axes.set_xlabel("score")
+    axes.set_xlabel(name)
     axes.set_ylabel("of all games")
 
 

@@ -17,7 +17,7 @@ def axis_end(findings) -> float:
 
 def draw(findings: list[Finding], colours: dict[str, str], most: float = 1.0) -> Figure:
     """`findings`: the cells of one level. `colours`: player -> colour. `most`: right end of the axis, a fraction."""
-    return dots.draw(list(_rows(findings, colours)), most, axis_label=f"games won by {_whom(findings)}")
+    return dots.draw(list(_rows(findings, colours)), most, axis_label="games won by the player")
 
 
 def _rows(findings: list[Finding], colours: dict[str, str]):
@@ -32,11 +32,6 @@ def _rows(findings: list[Finding], colours: dict[str, str]):
 def _row(finding: Finding, label: str, colour: str, filled: bool) -> dots.Row:
     win = finding.wins.first.win
     return dots.Row(label, words.share_with_limits(win), (dots.Point(win, colour, filled),))
-
-
-def _whom(findings: list[Finding]) -> str:
-    first = findings[0].wins
-    return "the player" if len(first.seats) == 1 else f"the {words.plain(first.first.role)} (first seat)"
 
 
 def describe(level: str, findings: list[Finding]) -> str:

@@ -54,7 +54,7 @@ from simcore.colditz.rules.pawns import (
 )
 from simcore.colditz.rules.tunnels import look_for_detection, note_breakout, note_two, set_tunnel
 from simcore.colditz.rules.ways import goal_number, guard_goals, needs_chase, open_way, pay, pow_goals
-from simcore.colditz.scoring import write_record
+from simcore.colditz.scoring import REPORTING, write_record
 from simcore.colditz.setup import reset
 from simcore.colditz.state import RECORD, STATE
 from simcore.colditz.tables import TABLES, build_tables
@@ -560,4 +560,5 @@ ENGINE = Engine(
     check=trace.check_state,
     labels={"undoing": trace.loss_labels},
     cause_column="undoing",
+    reporting=REPORTING,
 )

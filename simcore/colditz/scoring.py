@@ -1,9 +1,63 @@
 """The record of a finished game: its result in both forms (10.2, 10.3 and 10.4), and what led to it."""
 
-from simcore.colditz.components import PLAYERS, Loss
+from simcore.colditz.components import ALLIED, GERMAN, PLAYERS, Loss
 from simcore.colditz.rules.ending import first_player, total, winner
 from simcore.jit import jit
 from simcore.play import NOBODY
+from simcore.reporting import Form, Group, Reporting, Setting
+
+TARGETS = ("north-west", "south-west", "north", "north-east, beyond the moat", "east, beyond the moat", "south", "south-east, beyond the moat")  # by number
+
+REPORTING = Reporting(
+    sides=("the Allies", "the German"),
+    time="round",
+    score="escapes",
+    forms=(
+        Form("Race to 1 escape", "race_1", ALLIED, GERMAN, "an Allied player with one escape, Do or Die included, wins at once (10.4)"),
+        Form("Race to 2 escapes", "race_2", ALLIED, GERMAN, "an Allied player with two escapes, Do or Die included, wins at once (10.4)"),
+    ),
+    marks={
+        "decided_by_stake": "result rests on Do or Die",
+        "race_1_by_stake": "race to 1 won by Do or Die",
+        "race_2_by_stake": "race to 2 won by Do or Die",
+    },
+    firsts={
+        "first_kit": "first Escape Kit",
+        "first_escape": "first ordinary escape",
+        "race_1": "a player has 1 escape, any kind",
+        "race_2": "a player has 2 escapes, any kind",
+    },
+    cut_short={"result.form": "race"},
+    groups=(
+        Group("Escapes", {"escapes": "ordinary", "stake_escapes": "by Do or Die", "car_escapes": "in the Staff Car"}, "Those in the Staff Car are ordinary ones."),
+        Group("Escapes by target", {f"target_{t}": f"{t} {where}" for t, where in enumerate(TARGETS, 1)}, "Ordinary escapes."),
+        Group(
+            "Escapes by what they went by",
+            {"by_rope": "a rope", "by_key": "a key", "by_pass": "a pass", "by_wire": "wire cutters", "by_tunnel": "a tunnel"},
+            "Ordinary escapes; one that used several counts for each of them.",
+        ),
+        Group(
+            "POWs lost, by cause",
+            {
+                "arrested": "arrested",
+                "forced": "forced arrest",
+                "searched": "taken in a Search",
+                "taken_by_appel": "taken by an Appel",
+                "holders": "Arrest Key or Pass Holder",
+                "tunnellers": "tunnel detected",
+                "shot": "shot",
+                "stakes_failed": "dead by a failed Do or Die",
+            },
+            "Most go to Solitary and may come back; the shot and those who fail Do or Die do not.",
+        ),
+    ),
+    settings={
+        "players.allied": Setting("Allied players", "{} Allied players", "1 Allied player"),
+        "limit.rounds": Setting(
+            "round limit", "a limit of {} rounds", "a limit of 1 round", True, "The limit is an assumption: the rules have a clock, and no source turns it into rounds."
+        ),
+    },
+)
 
 
 @jit

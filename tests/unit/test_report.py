@@ -177,9 +177,9 @@ def test_a_game_for_two_without_tiers_or_causes(tmp_path):
     frame = records().with_columns(winner=(pl.col("game") % 4 == 0).cast(pl.Int8), score=pl.col("score").fill_null(0)).drop("breach_circle")
     match = make_sweep(tmp_path / "s", [(cell, frame)])
     text = text_of(write_report(match, tmp_path / "r.html").read_text(encoding="utf-8"))
-    assert "hold_20 (first) wins 75 %" in text
-    assert "against hold_25 (second)" in text
-    assert "Victory tiers" not in text
+    assert "hold_20 (first) against hold_25 (second)" in text
+    assert "The odds favour the first player: of 2,000 games 75 %" in text
+    assert "Victory tiers" not in text and "hard is it" not in text and "Other forms" not in text
 
 
 def test_a_heavy_page_drops_pictures_and_keeps_tables(tmp_path, monkeypatch):

@@ -1,0 +1,51 @@
+"""Pictures of a page, in sections that each answer one question."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from reports.figures import svg
+
+
+@dataclass(frozen=True)
+class Picture:
+    title: str
+    note: str
+    svg: Markup
+
+
+@dataclass(frozen=True)
+class Group:
+    """Pictures in one grid. `columns`: so many side by side; 0: as many as fit."""
+
+    title: str
+    pictures: tuple[Picture, ...]
+    columns: int = 0
+
+
+@dataclass(frozen=True)
+class Section:
+    """Pictures that answer one question."""
+
+    title: str
+    caption: str
+    groups: tuple[Group, ...]
+    legend: tuple[tuple[str, str], ...] = ()  # (colour, name)
+    left_out: int = 0
+
+
+def picture(title: str, note: str, figure, name: str, alt: str) -> Picture:
+    """`name` makes the ids in the picture unique in the page; `alt` is the picture in words."""
+    return Picture(title, note, Markup(svg.inline(figure, name, alt)))
+
+
+def one_group(pictures: list[Picture]) -> tuple[Group, ...]:
+    return (Group("", tuple(pictures)),) if pictures else ()
+
+
+def limited(items, most: int) -> list:
+    return list(items)[:most]
+
+
+def left_out(items, most: int) -> int:
+    return max(len(items) - most, 0)

@@ -1,0 +1,102 @@
+"""What a game wants reported beyond who won: declared by its engine, kept in the manifest, read by the analyses. No report knows a game's columns by itself.
+
+A manifest sorts its keys, so everything whose order matters is kept there as a list.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Form:
+    """The result by another rule, read off from the same games: side `winner` wins where `column` has a value, side `otherwise` where it is null."""
+
+    title: str
+    column: str
+    winner: int = 0
+    otherwise: int = 1
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Columns that count something in a game and are read together. Their means a game are shown."""
+
+    title: str
+    columns: Mapping[str, str]  # column -> what it counts
+    note: str = ""  # for example that the counts overlap
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting that cells may differ in, in words."""
+
+    name: str  # as the title of an axis: "Allied players"
+    value: str = ""  # as part of a sentence, {} for the value: "{} Allied players"
+    one: str = ""  # the same when the value is 1
+    curve: bool = False  # a measure along which results are drawn as a curve
+    note: str = ""  # what a reader of the curve must know
+
+    def words(self, value: object) -> str:
+        if str(value) == "1" and self.one:
+            return self.one
+        return self.value.format(value) if self.value else f"{self.name}: {value}"
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """Every column named here stands in the record; texts are the game's own words, in lower case where a sentence may hold them."""
+
+    sides: tuple[str, ...] = ()  # one a seat, as the object of a sentence: "the Allies"; empty: made from the roles
+    time: str = "turn"  # what column `turn` counts
+    score: str = ""  # what column `score` counts, in the plural; empty: "scores"
+    forms: tuple[Form, ...] = ()
+    marks: Mapping[str, str] = field(default_factory=dict)  # yes/no column -> what is true of such a game
+    firsts: Mapping[str, str] = field(default_factory=dict)  # column with the turn in which something first happened (null: never) -> what
+    cut_short: Mapping[str, Any] = field(default_factory=dict)  # override path -> value under which games end too early for `forms` and `firsts`
+    groups: tuple[Group, ...] = ()
+    settings: Mapping[str, Setting] = field(default_factory=dict)  # override path -> its words
+
+    def columns(self) -> list[str]:
+        """Every column it names, each once."""
+        counted = [column for group in self.groups for column in group.columns]
+        return list(dict.fromkeys([*(form.column for form in self.forms), *self.marks, *self.firsts, *counted]))
+
+    def is_cut_short(self, overrides: Mapping[str, Any]) -> bool:
+        return any(overrides.get(path) == value for path, value in self.cut_short.items())
+
+    def document(self) -> dict:
+        """Plain data for a manifest."""
+        return {
+            "sides": list(self.sides),
+            "time": self.time,
+            "score": self.score,
+            "forms": [asdict(form) for form in self.forms],
+            "marks": _pairs(self.marks),
+            "firsts": _pairs(self.firsts),
+            "cut_short": dict(self.cut_short),
+            "groups": [{"title": group.title, "columns": _pairs(group.columns), "note": group.note} for group in self.groups],
+            "settings": {path: asdict(setting) for path, setting in self.settings.items()},
+        }
+
+
+def read(document: Mapping[str, Any] | None) -> Reporting:
+    """The inverse of `Reporting.document`; nothing declared (an older manifest, or a game that says nothing): the default."""
+    if not document:
+        return Reporting()
+    return Reporting(
+        sides=tuple(document["sides"]),
+        time=document["time"],
+        score=document["score"],
+        forms=tuple(Form(**form) for form in document["forms"]),
+        marks=dict(document["marks"]),
+        firsts=dict(document["firsts"]),
+        cut_short=document["cut_short"],
+        groups=tuple(Group(group["title"], dict(group["columns"]), group["note"]) for group in document["groups"]),
+        settings={path: Setting(**setting) for path, setting in document["settings"].items()},
+    )
+
+
+def _pairs(named: Mapping[str, str]) -> list[list[str]]:
+    return [[column, label] for column, label in named.items()]
