@@ -25,6 +25,7 @@ from simcore.colditz.components import (
 )
 from simcore.colditz.rules import allied_cards as cards
 from simcore.colditz.rules.allied_cards import put, write_answers, write_card_plays, write_discards, write_room
+from simcore.colditz.rules.blocking import blocks
 from simcore.colditz.rules.claims import claim_equipment, claim_kit, write_equipment_claims, write_kit_claims
 from simcore.colditz.rules.decks import confiscate, holds, lose_equipment, over_limit, spend_card, spend_order, take_equipment
 from simcore.colditz.rules.escaping import arrive, drive, may_stake_now, next_stake, stake
@@ -53,7 +54,7 @@ from simcore.colditz.rules.pawns import (
     to_barracks,
 )
 from simcore.colditz.rules.tunnels import look_for_detection, note_breakout, note_two, set_tunnel
-from simcore.colditz.rules.ways import goal_number, guard_goals, needs_chase, open_way, pay, pow_goals
+from simcore.colditz.rules.ways import goal_number, guard_goals, is_foreign, open_way, pay, pow_goals
 from simcore.colditz.scoring import REPORTING, write_record
 from simcore.colditz.setup import reset
 from simcore.colditz.state import RECORD, STATE
@@ -472,8 +473,8 @@ def move_pow(state, tables, w, act, c, goal):
 @jit
 def move_guard(state, tables, g, act, c):
     """6.2, 6.5, 7.1 - 7.3. Modifies `state`."""
-    if needs_chase(state, tables, g, c):
-        state.chaser = g
+    if is_foreign(tables, c, tables.board.room[state.guard_at[g]]) or (act == Act.GO and blocks(state, tables, g, c)):
+        state.chaser = g  # he stops where only a chase takes him; who arrests does not stop
     state.mover = g if state.mover == NONE or state.mover == g else SEVERAL
     if act == Act.GO:
         post_guard(state, g, c)

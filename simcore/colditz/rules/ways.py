@@ -368,12 +368,6 @@ def drop_blocking(state, tables, g):
 
 
 @jit
-def needs_chase(state, tables, g, c):
-    """A stop at c is allowed on a chase only: in a room he did not start in, or where he blocks."""
-    return is_foreign(tables, c, tables.board.room[state.guard_at[g]]) or blocks(state, tables, g, c)
-
-
-@jit
 def distance_to_room(state, tables, g, room):
     """9.2: steps of guard g to the nearest circle of a room, -1 when it cannot be reached with the points left. Modifies the search fields of `state`."""
     board = tables.board
