@@ -237,7 +237,7 @@ def _causes(study: Study) -> Section:
     ]
     most = min(max(value.high for row in values for value in row) * 1.05, 1.0)
     alt = loss_causes.describe(side, eligible)
-    caption = f"What came last in the games that {side} lost, commonest first, each with its {words.level(study.level)} interval; the intervals of a setting hold together."
+    caption = f"What stopped {side} in the games they lost, commonest first, each with its {words.level(study.level)} interval; the intervals of a setting hold together."
     if len(eligible) < len(findings):
         caption += f" Settings with fewer than {loss_causes.FEWEST_LOSSES} such games are left out."
     drawn = picture("", "", dots.draw(rows, most, "of the lost games"), "causes", alt)

@@ -80,7 +80,7 @@ def causes(study: Study) -> Table | None:
     found = tables.causes(study)
     if not found.rows:
         return None
-    caption = f"What came last in the games that {_first_side(study)} lost. {found.caption}"
+    caption = f"What stopped {_first_side(study)} in the games they lost. {found.caption}"
     losing = [finding for finding in study.findings if finding.losses.causes]
     rows = tuple((_name(finding, study), *row[1:]) for finding, row in zip(losing, found.rows, strict=True))
     return Table(f"What undid {_first_side(study)}", caption, (NAME, *found.headers[1:]), rows)

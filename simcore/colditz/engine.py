@@ -22,6 +22,7 @@ from simcore.colditz.components import (
     StakeAndThrow,
     Step,
     Tunnel,
+    Zone,
 )
 from simcore.colditz.rules import allied_cards as cards
 from simcore.colditz.rules.allied_cards import put, write_answers, write_card_plays, write_discards, write_room
@@ -123,7 +124,7 @@ def write_allied_turn(state, tables, legal):
                     n = put(legal, n, Act.RELEASE, block)
     n = write_equipment_claims(state, tables, p, legal, n)
     n = write_kit_claims(state, tables, p, legal, n)
-    if tables.stake_and_throw == StakeAndThrow.after and may_stake_now(state, tables, p):
+    if tables.stake_and_throw == StakeAndThrow.after and not over_limit(state, tables) and may_stake_now(state, tables, p):
         n = write_stakes(state, tables, p, legal, n)
     return write_card_plays(state, tables, p, legal, n)
 
@@ -156,7 +157,7 @@ def write_german_turn(state, tables, legal):
         n = write_discards(state.orders, legal, n)
     else:
         n = put(legal, n, Act.END, 0)
-    if state.points > 0:
+    if state.points > 0:  # 6.3, 6.4
         for g in range(GUARDS):
             if may_pick_guard(state, tables, g):
                 n = put(legal, n, Act.PICK, g)
@@ -184,13 +185,13 @@ def may_recall(state, tables, g):
         return True
     outside = 0
     for h in range(GUARDS):
-        outside += state.guard_at[h] > APPEL and not tables.board.grey[state.guard_at[h]]
+        outside += state.guard_at[h] > APPEL and tables.board.zone[state.guard_at[h]] == Zone.OUTER
     return outside > 2
 
 
 @jit
 def write_posts(state, tables, where, legal, n):
-    """Free black circles inside (1), outside (2), or anywhere (0)."""
+    """Free black circles inside (1), outside (2), or anywhere (0); 4.9: a POW on one keeps guards away."""
     for i in range(tables.n_posts):
         c = tables.post_circle[i]
         if state.on[c] == 0 and (where == 0 or tables.post[c] == where):
@@ -510,7 +511,7 @@ def apply_answer(state, tables, act, argument):
 
 @jit
 def apply_loss(state, tables, argument):
-    """7.3: the card goes, or a Hideaway saves it."""
+    """7.3, 9.9: the card goes, or a Hideaway saves it."""
     if argument == NOTHING:
         cards.save(state, state.player, tables.hideaway)
         state.to_lose[state.player] -= 1

@@ -124,8 +124,10 @@ def write_losses(state, record):
     record.tunnellers = state.losses[Loss.DETECTED]
     record.shot = state.losses[Loss.SHOT]
     record.runs_lost = state.runs_lost
-    record.undoing = state.last_loss
-    if state.last_loss == Loss.NONE:
+    record.undoing = state.last_run
+    if state.last_run == Loss.NONE:
         record.undoing = Loss.TIME
+        if state.losses[Loss.STAKE] > 0:
+            record.undoing = Loss.STAKE
     if record.winner == 0:
         record.undoing = Loss.NONE

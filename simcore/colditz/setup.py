@@ -62,7 +62,7 @@ def clear_tallies(state):
         state.by_way[i] = 0
     for i in range(state.losses.shape[0]):
         state.losses[i] = 0
-    state.last_loss = state.runs_lost = state.stake_tries = state.car_tries = state.car_escapes = 0
+    state.last_run = state.runs_lost = state.stake_tries = state.car_tries = state.car_escapes = 0
     state.drawn = state.claimed = state.kits = state.tunnels_opened = 0
 
 

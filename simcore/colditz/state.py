@@ -114,7 +114,7 @@ STATE = np.dtype(
         ("targets", "i1", (8,)),  # escapes by target (0: Do or Die), targets by number
         ("by_way", "i1", (5,)),  # ordinary escapes that used a rope, key, pass, wire, tunnel
         ("losses", "i2", (11,)),  # by Loss
-        ("last_loss", "i4"),
+        ("last_run", "i4"),  # Loss that stopped the last POW in the Outer Area or Outside
         ("runs_lost", "i4"),  # POWs taken Outside or in the Outer Area
         ("stake_tries", "i4"),
         ("car_tries", "i4"),
@@ -193,6 +193,6 @@ RECORD = np.dtype(
         ("kits", "u1"),
         ("first_kit", "u2"),  # round, 0 none
         ("tunnels_opened", "u1"),
-        ("undoing", "u1"),  # Loss that came last when the Allies did not win, 0 when they did
+        ("undoing", "u1"),  # games not won: Loss that stopped the last run; with none, STAKE if one failed, else TIME; 0 when won
     ]
 )

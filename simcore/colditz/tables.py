@@ -247,7 +247,7 @@ def _security(t, m: ColditzScenario, rooms: list[str]) -> None:
         t[field] = NONE
     for i, card in enumerate(m.security.values()):
         if card.does == "holder":
-            t.holder[card.equipment == "passes"] = i
+            t.holder[int(card.equipment == "passes")] = i
         elif card.does == "search":
             t.search[rooms.index(card.room)] = i
         else:

@@ -156,7 +156,7 @@ def _event(n: Names, event: int, a: int, b: int, c: int) -> str:
 
 
 LOSSES = {
-    Loss.TIME: "the round limit, nobody ever taken",
+    Loss.TIME: "the round limit, no run ever stopped",
     Loss.ARREST: "an arrest",
     Loss.FORCED: "a forced arrest",
     Loss.SEARCH: "a Search",
@@ -164,7 +164,7 @@ LOSSES = {
     Loss.HOLDER: "Arrest Key or Pass Holder",
     Loss.DETECTED: "a tunnel detected",
     Loss.SHOT: "Shoot to Kill",
-    Loss.STAKE: "a failed Do or Die",
+    Loss.STAKE: "a failed Do or Die, no run before it",
     Loss.CAR: "the Staff Car stopped",
 }
 

@@ -84,6 +84,9 @@ def settle_losses(state, tables):
     """7.3: confiscations, players in order; True when one has a choice. Modifies `state`."""
     for p in range(tables.players):
         while state.to_lose[p] > 0:
+            if kinds_held(state, p) == 0:
+                state.to_lose[p] = 0
+                break
             if kinds_held(state, p) > 1 or holds(state, p, tables.hideaway):
                 state.player = p
                 ask(state, ALLIED, Stage.LOSE)

@@ -55,7 +55,7 @@ def put(legal, n, act, argument):
 
 @jit
 def write_card_plays(state, tables, p, legal, n):
-    """Every Opportunity card the player can play in his turn. Writes into `legal`; returns the new number."""
+    """3.6: every Opportunity card the player can play in his turn. Writes into `legal`; returns the new number."""
     if cards_held(state, p) > 0:
         n = write_bribes(state, tables, p, legal, n)
         n = write_guard_cards(state, tables, p, legal, n)

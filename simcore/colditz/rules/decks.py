@@ -1,7 +1,7 @@
 """3.3 - 3.7: drawing, discarding, the hand limit, the open supply of Equipment."""
 
 from simcore.colditz.components import EQUIPMENT, GERMAN, NONE, Event, Luck
-from simcore.colditz.rules.pawns import cards_held, equipment_held, log
+from simcore.colditz.rules.pawns import cards_held, log
 from simcore.jit import jit
 from simcore.rng import below
 
@@ -129,5 +129,5 @@ def kinds_held(state, p):
 
 @jit
 def confiscate(state, p, n):
-    """7.3, 9.2: n cards are to be lost, as far as there are any. Modifies `state`."""
-    state.to_lose[p] = min(state.to_lose[p] + n, equipment_held(state, p))
+    """7.3, 9.2: n cards are to be lost, as far as there are any when it comes to it. Modifies `state`."""
+    state.to_lose[p] += n

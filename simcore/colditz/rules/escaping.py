@@ -17,7 +17,7 @@ from simcore.colditz.components import (
 )
 from simcore.colditz.rules.decks import return_equipment, spend_card
 from simcore.colditz.rules.ending import look_for_end, note_escape
-from simcore.colditz.rules.pawns import first_in_appel, imprison, leave_board, log, lose_run, on_surface, stand
+from simcore.colditz.rules.pawns import first_in_appel, imprison, leave_board, log, on_surface, stand
 from simcore.colditz.rules.throws import throws
 from simcore.jit import jit
 
@@ -133,7 +133,7 @@ def spend_ropes(state, tables, w, distance):
 def lose_team(state, tables, w):
     """5.4c: the POW is dead, the whole team out of the game; its cards go back. Modifies `state`."""
     p = w // TEAM
-    lose_run(state, Loss.STAKE)
+    state.losses[Loss.STAKE] += 1
     log(state, Event.DEAD, w)
     leave_board(state, tables, w, Place.DEAD)
     for v in range(p * TEAM, (p + 1) * TEAM):

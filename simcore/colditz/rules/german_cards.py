@@ -24,7 +24,7 @@ from simcore.colditz.components import (
 from simcore.colditz.rules.allied_cards import is_threatened, put
 from simcore.colditz.rules.decks import confiscate, draw_security, has_order, spend_order
 from simcore.colditz.rules.ending import look_for_end
-from simcore.colditz.rules.pawns import imprison, is_posted, leave_board, log, lose_run, on_surface, to_barracks
+from simcore.colditz.rules.pawns import imprison, is_posted, leave_board, log, on_surface, to_barracks
 from simcore.colditz.rules.throws import draws, throw
 from simcore.colditz.rules.tunnels import in_tunnel
 from simcore.colditz.rules.ways import distance_to_room
@@ -207,7 +207,8 @@ def finish_shot(state, tables):
         return
     w = state.victim
     state.runs_lost += 1
-    lose_run(state, Loss.SHOT)
+    state.last_run = Loss.SHOT
+    state.losses[Loss.SHOT] += 1
     log(state, Event.DEAD, w)
     leave_board(state, tables, w, Place.DEAD)
     look_for_end(state, tables)

@@ -204,9 +204,10 @@ def imprison(state, tables, w, loss):
         return False
     at = state.pow_at[w]
     run = at >= APPEL and not tables.board.grey[at]
-    state.runs_lost += run
+    if run:
+        state.runs_lost += 1
+        state.last_run = loss
     state.losses[loss] += 1
-    state.last_loss = loss
     leave_board(state, tables, w, Place.ON_THE_WAY)
     state.cells[state.cells_size] = w
     state.cells_size += 1
@@ -246,10 +247,3 @@ def release(state, tables, w, block, nearer):
         state.returning[w] = 1
         state.return_from[w] = 32767  # this turn counts as nearer
     log(state, Event.RELEASED, w, c)
-
-
-@jit
-def lose_run(state, loss):
-    """A POW is lost for good, by a shot or a failed stake. Modifies `state`."""
-    state.losses[loss] += 1
-    state.last_loss = loss

@@ -31,7 +31,7 @@ def throw(state, tables, purpose):
 
 @jit
 def throws(state, tables, purpose, n):
-    """The total of n throws (Do or Die, Staff Car). Modifies the luck of `purpose`."""
+    """The total of n throws (Do or Die, Staff Car); 3.8: they draw no card. Modifies the luck of `purpose`."""
     total = 0
     for _ in range(n):
         total += throw(state, tables, purpose)
