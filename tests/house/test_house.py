@@ -95,7 +95,7 @@ def test_the_readme_names_every_file_and_command_it_mentions():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)#]+)\)", readme):
         assert (ROOT / link).exists(), link
-    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands}
+    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {group.name for group in cli.app.registered_groups}
     assert set(re.findall(r"^(?:\.venv/bin/)?bartizan (\w+)", readme, re.M)) <= commands
 
 

@@ -12,6 +12,7 @@ from simcore.colditz.components import (
     Place,
     StakeFromAppel,
     StakeWhen,
+    TargetWithoutKit,
     Used,
     Zone,
 )
@@ -160,10 +161,10 @@ def lose_team(state, tables, w):
 
 @jit
 def can_drive(state, tables, w):
-    """On a circle next to the car; without a Kit he would have to wait at the target."""
+    """On a circle next to the car; without a Kit he would have to wait at the target (Q10)."""
     if not on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
         return False
-    return state.kit[w // TEAM] or state.on[tables.board.car_target] == 0
+    return state.kit[w // TEAM] or (state.on[tables.board.car_target] == 0 and tables.target_without_kit == TargetWithoutKit.waits)
 
 
 @jit

@@ -72,6 +72,7 @@ def stand_below(state, tables, w, c):
     state.pow_at[w] = c
     state.under[w] = tables.board.tunnel_of[c]
     state.below[c] = w + 1
+    state.returning[w] = 0
 
 
 @jit

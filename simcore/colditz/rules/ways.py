@@ -235,12 +235,22 @@ def drop_dead_ends(state, tables, w):
     kept = 0
     for i in range(state.n_goals):
         act, c = state.goal[i] // ARGUMENTS, state.goal[i] % ARGUMENTS
-        if act == Act.CROSS and not tables.board.stops[c] and not can_rest(state, tables, w, c, state.points - state.goal_cost[i]):
+        if act == Act.CROSS and not tables.board.stops[c] and not can_go_on(state, tables, w, i):
             continue
         state.goal[kept], state.goal_cost[kept] = state.goal[i], state.goal_cost[i]
         state.goal_via[kept], state.goal_arc[kept] = state.goal_via[i], state.goal_arc[i]
         kept += 1
     state.n_goals = kept
+
+
+@jit
+def can_go_on(state, tables, w, i):
+    """After CROSS number i, whose way is open then, he finds a place to stop. Modifies the search fields of `state`."""
+    opened = state.opened
+    state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[state.goal_arc[i]])
+    found = can_rest(state, tables, w, state.goal[i] % ARGUMENTS, state.points - state.goal_cost[i])
+    state.opened = opened
+    return found
 
 
 @jit

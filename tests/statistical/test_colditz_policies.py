@@ -1,0 +1,56 @@
+"""The players of Escape from Colditz: the officers beat greedy and random on either side, beyond 5 standard errors; the sides together account for every game."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from policies.registry import find_player
+from simcore.batch import Match, play_games
+from simcore.game import load_game
+from simcore.scenario import load_scenario
+from tests.statistical.test_itter_policies import standard_errors
+
+GAME = load_game("colditz")
+ALLIES, GERMANS = ("random", "greedy", "escape_officer"), ("random", "greedy", "security_officer")
+SEED = 4711
+
+
+@cache
+def rows(allied: str, german: str, games: int) -> np.ndarray:
+    match = Match(GAME, load_scenario(GAME), (find_player(GAME, allied), find_player(GAME, german)), SEED)
+    return np.concatenate(list(play_games(match, 0, games, 2)))
+
+
+def won(allied: str, german: str, seat: int, games: int) -> np.ndarray:
+    return (rows(allied, german, games)["winner"] == seat).astype(float)
+
+
+@pytest.mark.parametrize("german", GERMANS)
+def test_escape_officer_beats_greedy_and_random(german):
+    for weaker in ("greedy", "random"):
+        assert standard_errors(won("escape_officer", german, 0, 600), won(weaker, german, 0, 600)) > 5, weaker
+
+
+@pytest.mark.parametrize(("allied", "games"), [("escape_officer", 1200), ("greedy", 3000)])
+def test_security_officer_beats_greedy_and_random(allied, games):
+    for weaker in ("greedy", "random"):
+        assert standard_errors(won(allied, "security_officer", 1, games), won(allied, weaker, 1, games)) > 5, weaker
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("weaker", "games"), [("random", 60_000), ("greedy", 150_000)])
+def test_security_officer_beats_greedy_and_random_against_random_allies(weaker, games):
+    """Random Allies win next to nothing: only Do or Die draws are left to prevent, so many games are needed."""
+    assert standard_errors(won("random", "security_officer", 1, games), won("random", weaker, 1, games)) > 5
+
+
+def test_results_follow_from_the_escapes():
+    """10.2, 10.3: an ordinary escape wins, Do or Die alone draws, none loses."""
+    played = rows("escape_officer", "security_officer", 1200)
+    assert ((played["winner"] == 0) == (played["escapes"] > 0)).all()
+    assert ((played["winner"] == -1) == ((played["escapes"] == 0) & (played["stake_escapes"] > 0))).all()
+    assert (played["decided_by_stake"] == (played["winner"] == -1)).all()
+    by_player = sum(played[f"escapes_{p}"].astype(int) for p in range(1, 6))
+    assert (by_player == played["score"]).all()
+    assert (sum(played[f"target_{t}"].astype(int) for t in range(1, 8)) == played["escapes"]).all()
