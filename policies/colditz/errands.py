@@ -22,12 +22,9 @@ def half_symbols(state, tables, p):
 
 @jit
 def steps_to_symbol(tables, symbol, c):
-    """Steps to the nearest room with a picture."""
-    least = FAR
-    for room in range(tables.board.n_rooms):
-        if tables.board.symbol[room] == symbol and tables.board.room_steps[room, c] < least:
-            least = tables.board.room_steps[room, c]
-    return least
+    """Steps to the nearest room with a picture; FAR when it cannot be walked to."""
+    d = tables.board.symbol_steps[symbol, c]
+    return d if d >= 0 else FAR
 
 
 @jit

@@ -55,13 +55,23 @@ def inner_cells_full(state, tables):
 
 
 @jit
-def most_urgent(state, tables, c, points, extra, weights):
+def wanted_men(state, tables, weights):
+    """Bit mask of the POWs whose arrest is worth something: looked up once a decision."""
+    mask = 0
+    for w in range(POWS):
+        if urgency(state, tables, w, weights) > 0:
+            mask |= 1 << w
+    return mask
+
+
+@jit
+def most_urgent(state, tables, c, points, extra, wanted, weights):
     """Best value a guard at c can get: an arrest within `points`, else nearness to somebody."""
     best = -1.0
     for w in range(POWS):
-        u = urgency(state, tables, w, weights)
-        if u <= 0:
+        if not wanted >> w & 1:
             continue
+        u = urgency(state, tables, w, weights)
         d = tables.board.steps[c, state.pow_at[w]]
         if d < 0:
             continue
@@ -74,29 +84,30 @@ def most_urgent(state, tables, c, points, extra, weights):
 
 
 def choose(state, tables, legal, n_legal, weights):
+    wanted = wanted_men(state, tables, weights)
     if state.stage == Stage.GOTO:
-        return choose_goal(state, tables, legal, n_legal, weights)
+        return choose_goal(state, tables, legal, n_legal, wanted, weights)
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
-        worth = worth_of(state, tables, legal[i] // ARGUMENTS, legal[i] % ARGUMENTS, weights)
+        worth = worth_of(state, tables, legal[i] // ARGUMENTS, legal[i] % ARGUMENTS, wanted, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
 
 
 @jit
-def choose_goal(state, tables, legal, n_legal, weights):
+def choose_goal(state, tables, legal, n_legal, wanted, weights):
     g = state.picked
     best, choice = -1e18, legal[0]
     here = state.guard_at[g]
-    post = sentry_post(state, tables, g, weights) if most_urgent(state, tables, here, state.points, 0, weights) <= 0.5 else NONE
+    post = sentry_post(state, tables, g, weights) if most_urgent(state, tables, here, state.points, 0, wanted, weights) <= 0.5 else NONE
     for i in range(n_legal):
         act, c = legal[i] // ARGUMENTS, legal[i] % ARGUMENTS
         if act == Act.ARREST:
             worth = 1000.0 + urgency(state, tables, state.on[c] - 1, weights)
         else:
             there = here if act == Act.STAY else c
-            worth = nearness(state, tables, there, weights) + (0.5 if act == Act.STAY else 0.0)
+            worth = nearness(state, tables, there, wanted, weights) + (0.5 if act == Act.STAY else 0.0)
             if post != NONE:
                 worth = -1.0 * tables.board.steps[there, post]
         if worth > best:
@@ -105,11 +116,11 @@ def choose_goal(state, tables, legal, n_legal, weights):
 
 
 @jit
-def nearness(state, tables, c, weights):
+def nearness(state, tables, c, wanted, weights):
     best = -500.0
     for w in range(POWS):
-        u = urgency(state, tables, w, weights)
-        if u > 0 and not tables.board.grey[state.pow_at[w]]:
+        if wanted >> w & 1 and not tables.board.grey[state.pow_at[w]]:
+            u = urgency(state, tables, w, weights)
             d = tables.board.steps[c, state.pow_at[w]]
             if d >= 0:
                 best = max(best, 0.2 * u - d)
@@ -146,16 +157,16 @@ def waiting(state):
 
 
 @jit
-def worth_of(state, tables, act, argument, weights):
+def worth_of(state, tables, act, argument, wanted, weights):
     if act == Act.PICK:
-        value = most_urgent(state, tables, state.guard_at[argument], state.points, 0, weights) - 0.5
+        value = most_urgent(state, tables, state.guard_at[argument], state.points, 0, wanted, weights) - 0.5
         if value <= 0 and sentry_post(state, tables, argument, weights) != NONE:
             return 2.0
         return value
     if act == Act.POST:
         if state.stage == Stage.SETUP:
             return spread(state, tables, argument)
-        value = most_urgent(state, tables, argument, state.points, 1, weights)
+        value = most_urgent(state, tables, argument, state.points, 1, wanted, weights)
         if value > 0:
             return value - 0.6
         return 1.0 if waiting(state) > weights[RESERVE] else -1.0

@@ -83,6 +83,7 @@ BOARD_FIELDS = [
     ("stake_distance", "i2", (MAX_ROPES + 1, MAX_CUTTERS + 1, SPACES)),
     # for policies
     ("room_steps", "i2", (ROOMS, SPACES)),  # to the nearest circle of a room
+    ("symbol_steps", "i2", (len(Symbol), SPACES)),  # to the nearest room with a symbol
     ("post_steps", "i2", (SPACES,)),  # to the nearest black circle
     ("exposed", "i2", (8,)),  # targets, those with the shortest way from the Appel (whatever is held) first
     ("way_out", "i2", (*LOADOUT, SPACES)),  # to the nearest target with at most so many Wire Cutters, Passes, Keys and Ropes; guards ignored, no tunnels
@@ -378,6 +379,8 @@ def _distances(t, board: Board, feet_per_rope: int) -> None:
     for i in range(t.n_rooms):
         circles = t.room_circle[t.room_first[i] : t.room_first[i + 1]]
         t.room_steps[i] = t.steps[circles].min(axis=0)
+    for symbol in Symbol:
+        t.symbol_steps[symbol] = t.room_steps[t.symbol == symbol].min(axis=0)
     black = [c.id for c in board.circles.values() if c.kind.startswith("guard_post")]
     t.post_steps[:] = t.steps[black].min(axis=0)
     t.way_out[...] = way_out(t, np.flatnonzero(t.target))
