@@ -5,7 +5,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 SEED, NUMBER = 2016, 7
-POLICIES = {"itter": ["fight", "garrison"]}  # besides random, which every game has
+POLICIES = {"itter": ["fight", "garrison"], "colditz": ["greedy", "escape_officer"]}  # besides random, which every game has
 
 
 def names() -> Iterator[tuple[str, str, str, str]]:
@@ -25,14 +25,15 @@ def path_of(game: str, scenario: str, difficulty: str, policy: str) -> Path:
 
 def trace(game: str, scenario: str, difficulty: str, policy: str) -> str:
     """The game as text: every decision, everything that followed, and the record."""
-    from policies.registry import find_player
+    from policies.registry import find_player, line_ups
     from simcore.batch import Match
     from simcore.game import load_game
     from simcore.replay import record_of, replay
     from simcore.scenario import load_scenario
 
     it = load_game(game)
-    match = Match(it, load_scenario(it, scenario, difficulty), (find_player(it, policy),) * len(it.roles), SEED)
+    (seats,) = line_ups(it, [policy])  # an officer of one side meets the default player of the other
+    match = Match(it, load_scenario(it, scenario, difficulty), tuple(find_player(it, text) for text in seats), SEED)
     lines = [f"{game} {scenario} {difficulty} {policy}, behaviour {it.behaviour}, seed {SEED}, game {NUMBER}"]
     for ply in replay(match, NUMBER):
         lines.append(f"{ply.number}: {ply.text}")

@@ -1050,7 +1050,7 @@ class ColditzTwin:
         """9.11."""
         total = sum(sum(map(sum, self._throw(L_CAR))) for _ in range(self.data["staff_car"]["throws"]))
         if total < self.data["staff_car"]["distance"]:
-            yield from self._to_solitary([w])
+            yield from self._to_solitary(self._that_can_be_taken([w]))
         elif self.kits[w // MAX_TEAM]:
             self._has_escaped(w)
         else:
@@ -1091,12 +1091,12 @@ class ColditzTwin:
         return next(t for t, chain in enumerate(self.chains) if c in chain)
 
     def _leaves(self, w: int, option: Option) -> int:
-        """The tunnel this way leads out of; by the far end it is a break-out (8.4)."""
-        t = self.under[w]
-        if t == NOBODY or option.path[-1][0] == BELOW:
+        """The tunnel this way leads out of, even when he was above before; by the far end it is a break-out (8.4)."""
+        below = [c for level, c in option.path if level == BELOW]
+        if not below or option.path[-1][0] == BELOW:
             return NOBODY
-        last_below = [c for level, c in option.path if level == BELOW][-1]
-        if last_below == self.chains[t][-1]:
+        t = self.tunnel_of(below[-1])
+        if below[-1] == self.chains[t][-1]:
             self.broken_out[t] = True
         return t
 
@@ -1208,7 +1208,7 @@ class ColditzTwin:
 
     def _nobody_can_be_taken(self) -> bool:
         """Q16 no_arrest."""
-        return self.rule["full_cells"] == "no_arrest" and not self._blocks_with_room()
+        return not self._that_can_be_taken([NOBODY])
 
     # ------------------------------------------------------------ Solitary (7.2 - 7.4, P 3)
 
@@ -1216,7 +1216,15 @@ class ColditzTwin:
         sizes = [self.data["cells"]["inner"], self.data["cells"]["outer"]]
         return [b for b, place in enumerate(BLOCKS) if self.in_block(place) < sizes[b]]
 
+    def _that_can_be_taken(self, pows: list[int]) -> list[int]:
+        """Q16 no_arrest: as many as the cells hold; the others stay where they are."""
+        if self.rule["full_cells"] == "unlimited":
+            return pows
+        free = self.data["cells"]["inner"] + self.data["cells"]["outer"] - sum(self.pow_at[w] in BLOCKS for w in self.pows)
+        return pows[: max(0, free)]
+
     def _to_solitary(self, pows: list[int]) -> Decision:
+        """Of POWs who can be taken."""
         tunnels = {self.under[w] for w in pows} - {NOBODY}
         for w in pows:
             self._place(w, ON_THE_WAY)
@@ -1379,6 +1387,7 @@ class ColditzTwin:
                 yield from self._dig_out(pows)
 
     def _dig_out(self, pows: list[int]) -> Decision:
+        pows = self._that_can_be_taken(pows)
         self.tally["tunnellers"] += len(pows)
         yield from self._to_solitary(pows)
 
@@ -1547,7 +1556,7 @@ class ColditzTwin:
         if self.guard_at[g] == BARRACKS:
             return
         self.guard_at[g] = BARRACKS
-        taken = [w for p in self.players for w in self._threatened(room, p)]
+        taken = self._that_can_be_taken([w for p in self.players for w in self._threatened(room, p)])
         for w in taken:
             self.to_lose[w // MAX_TEAM] += 1
         if taken:
@@ -1573,9 +1582,11 @@ class ColditzTwin:
         """9.3: the Key or Pass he used is in the supply already; Hideaway brings it back."""
         p = w // MAX_TEAM
         self._spend_order(next(i for i in self._ordered("holder") if self.orders_shown[i].equipment == e))
-        self.no_posting = True
-        self.tally["holders"] += 1
-        yield from self._to_solitary([w])
+        taken = self._that_can_be_taken([w])
+        if taken:
+            self.no_posting = True
+        self.tally["holders"] += len(taken)
+        yield from self._to_solitary(taken)
         if self._held(p, "hideaway") and self.supply[e] > 0:
             action = yield STAGE_SAVE, p, [code(SAVE, 0), code(SAVE, 1)]
             if action == code(SAVE, 1):
@@ -1631,6 +1642,7 @@ class ColditzTwin:
     def _match(self, g: int, pows: list[int]) -> Decision:
         self.guard_at[g] = BARRACKS
         self.no_posting = True
+        pows = self._that_can_be_taken(pows)
         self.tally["taken_by_appel"] += len(pows)
         yield from self._to_solitary(pows)
 

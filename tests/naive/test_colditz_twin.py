@@ -285,7 +285,8 @@ def play_alone(scenario, seed: int, game: int) -> tuple[ColditzTwin, Counter]:
     twin = ColditzTwin(scenario.data, seed, game)
     wanderer, acts = Wanderer(twin, seed, game), Counter()
     while not twin.over:
-        conserved(twin)
+        if twin.stage == Stage.TURN:
+            conserved(twin)
         action = wanderer.choose(twin.legal())
         acts[action // ARGUMENTS] += 1
         twin.apply(action)
@@ -333,14 +334,22 @@ def most_players(sets: dict, k: int) -> int:
     return 1 if sets.get("rulings.covered_posts") == "plain" else k
 
 
+def a_mixture(choice: random.Random, k: int, rounds: int) -> tuple[dict, ...]:
+    """Decks, readings and form of the game drawn at random."""
+    readings = random_readings(choice)
+    if k > 1:
+        readings["rulings.covered_posts"] = "black"
+    form = {"result.form": choice.choice(["summary", "summary", "race"]), "result.target": choice.choice([1, 2])}
+    return choice.choice(list(PROFILES.values())), readings, form, {"players.allied": k, "limit.rounds": rounds}
+
+
 # ---------------------------------------------------------------- the twin by itself
 
 
 @pytest.mark.parametrize("k", PLAYER_COUNTS)
 def test_the_twin_plays_alone(k):
-    for game in range(3):
-        for sets in ({}, RICH, WILD):
-            play_alone(scenario_with(sets, {"players.allied": k, "limit.rounds": 8}), 10, game)
+    for game, sets in enumerate(PROFILES.values()):
+        play_alone(scenario_with(sets, {"players.allied": k, "limit.rounds": 8}), 10, game)
 
 
 # ---------------------------------------------------------------- both
@@ -372,18 +381,15 @@ def test_every_reading_of_every_ruling_agrees(key, reading):
 def test_readings_agree_in_combination():
     """Readings drawn at random, all at once: where two rulings meet."""
     choice = random.Random(14)
-    for game in range(60):
-        sets = random_readings(choice) | {"result.form": choice.choice(["summary", "race"]), "result.target": choice.choice([1, 2])}
-        k = most_players(sets, choice.choice(list(PLAYER_COUNTS)))
-        compare(scenario_with(choice.choice([{}, RICH, WILD, WILD]), sets, {"players.allied": k, "limit.rounds": 12}), 14, game)
+    for game in range(50):
+        compare(scenario_with(*a_mixture(choice, 1 + game % PLAYERS, 10)), 14, game)
 
 
 def test_every_kind_of_action_occurs():
     """What the comparisons above compare: nothing is left out."""
     acts, tally, choice = Counter(), Counter(), random.Random(15)
-    for game in range(120):
-        rulings = random_readings(choice) | {"rulings.covered_posts": "black"}
-        twin, done = play_alone(scenario_with(WILD, rulings, {"players.allied": 1 + game % PLAYERS, "limit.rounds": 16}), 15, game)
+    for game in range(40):
+        twin, done = play_alone(scenario_with(*a_mixture(choice, 1 + game % PLAYERS, 12)), 15, game)
         acts.update(done)
         tally.update(twin.record())
     assert {act.name for act in Act if not acts[act]} == set()
@@ -395,6 +401,8 @@ def test_every_kind_of_action_occurs():
 def test_thousands_of_games_agree(k):
     choice = random.Random(16 + k)
     for game in range(600):
-        sets = random_readings(choice) if game % 2 else {}
-        rounds = choice.choice([8, 12, 25, 50]) if game % 10 == 0 else 12
-        compare(scenario_with(choice.choice([{}, RICH, WILD]), sets, {"players.allied": most_players(sets, k), "limit.rounds": rounds}), 16, game)
+        if game % 10:
+            scenario = scenario_with(*a_mixture(choice, k, choice.choice([8, 12, 16])))
+        else:
+            scenario = scenario_with({"players.allied": k})
+        compare(scenario, 16, game)
