@@ -34,9 +34,10 @@ RICH = {
 }
 LONG_LEGS = {"dice.sides": 12, "dice.draws_on": list(range(7, 22, 2))}
 WILD = RICH | LONG_LEGS | {f"pawns.{k}.guards": 7 for k in PLAYER_COUNTS}
-MOLES = LONG_LEGS | only("opportunity", tunnel=8, release=6, kit=4) | only("security", tunnel=8, shoot=1)
+MOLES = LONG_LEGS | only("opportunity", tunnel=8, release=6, talisman=2, kit=4) | only("security", tunnel=8, shoot=4)
 RAIDS = LONG_LEGS | only("opportunity", bribe=8, advance=12, diversion=8, hideaway=4, equip=1) | only("security", search=4, appel=6)
-RUNS = LONG_LEGS | only("opportunity", kit=6, bribe=12, staff=10, release=4) | only("security", shoot=4, arrest=4) | {"cells.inner": 1, "cells.outer": 2, "staff_car.distance": 90, "posts.outer_max": 2}
+RUNS = LONG_LEGS | only("opportunity", kit=5, bribe=10, staff=8, release=4, hideaway=6, talisman=8) | only("security", shoot=8, arrest=4)
+RUNS |= {"cells.inner": 1, "cells.outer": 2, "staff_car.distance": 90, "posts.outer_max": 2} | {f"pawns.{k}.guards": 6 for k in PLAYER_COUNTS}
 PROFILES = {"plain": {}, "rich": RICH, "wild": WILD, "moles": MOLES, "raids": RAIDS, "runs": RUNS}
 
 
@@ -130,7 +131,7 @@ class Fast:
 # ---------------------------------------------------------------- a random player with a sense of direction
 
 WEIGHTS = {
-    Act.END: 0.5, Act.STAY: 1, Act.DISCARD: 2, Act.GIVE: 0.1, Act.FORCE: 0.5, Act.RECALL: 0.3, Act.STAKE: 0.2, Act.FAST: 1, Act.SABOTAGE: 3, Act.CONVERT: 4,
+    Act.END: 0.5, Act.STAY: 1, Act.DISCARD: 2, Act.GIVE: 0.1, Act.FORCE: 0.5, Act.RECALL: 0.3, Act.STAKE: 0.4, Act.FAST: 1, Act.SABOTAGE: 3, Act.CONVERT: 4,
     Act.PICK: 40, Act.GO: 10, Act.UNDER: 60, Act.CROSS: 25, Act.EQUIP: 40, Act.KIT: 80, Act.TUNNEL: 40, Act.CAR: 100, Act.WARN: 20, Act.HIDE: 20,
     Act.POST: 2, Act.ARREST: 2, Act.HOLDER: 4, Act.SEARCH: 20, Act.SHOOT: 40, Act.DETECT: 40,
 }  # fmt: skip
@@ -388,8 +389,8 @@ def test_readings_agree_in_combination():
 def test_every_kind_of_action_occurs():
     """What the comparisons above compare: nothing is left out."""
     acts, tally, choice = Counter(), Counter(), random.Random(15)
-    for game in range(40):
-        twin, done = play_alone(scenario_with(*a_mixture(choice, 1 + game % PLAYERS, 12)), 15, game)
+    for game in range(90):
+        twin, done = play_alone(scenario_with(*a_mixture(choice, 1 + game % PLAYERS, 14)), 15, game)
         acts.update(done)
         tally.update(twin.record())
     assert {act.name for act in Act if not acts[act]} == set()
