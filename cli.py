@@ -32,7 +32,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game by name (s
 ScenarioName = Annotated[str | None, typer.Option("--scenario", metavar="NAME|FILE", help="a scenario of the game, or a .toml file of your own")]
 Difficulties = Annotated[list[str] | None, typer.Option("--difficulty", help="level; repeat for several")]
 OneDifficulty = Annotated[str | None, typer.Option("--difficulty", help="level, as `describe` lists them")]
-Policies = Annotated[list[str] | None, typer.Option("--policy", metavar="P|role=P|FILE.py", help="who plays; with weights: P:weight=1.5; repeat for several")]
+Policies = Annotated[list[str] | None, typer.Option("--policy", metavar="P|role=P|P+Q|FILE.py", help="who plays; with weights: P:weight=1.5; P+Q: P in the first seat, Q in the second; repeat for several")]
 Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="change a number or a ruling (see: bartizan describe GAME --knobs)")]
 Games = Annotated[int, typer.Option("--games", min=1, help="games a cell")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="the same seed plays the same games")]
@@ -186,7 +186,7 @@ def run(
     from simcore.sweep import Plan, expand
 
     it = load_game(game)
-    seats = line_ups(it, policy or [])
+    seats = line_ups(it, policy or [], together=True)
     if len(seats) > 1:
         raise UsageError(f"run plays one cell, but {len(seats)} policies are named; use: bartizan sweep {game} ... -o DIR")
     sets = {path: [value] for path, value in (_players(it, players) | _one_value_each(set_)).items()}
@@ -215,6 +215,7 @@ def sweep(
     jobs: Jobs = None,
     players: Players = None,
     precision: Precision = None,
+    rotate: Annotated[bool, typer.Option("--rotate", help="play each line-up (P+Q) in every rotation of the seats")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be played, and how long it would take")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -222,7 +223,7 @@ def sweep(
     _prepare([game])
     from policies.registry import line_ups
     from simcore.game import load_game
-    from simcore.sweep import Plan, expand, read_plan
+    from simcore.sweep import Plan, expand, read_plan, rotations
 
     if game.endswith(".toml"):
         if players is not None:
@@ -233,7 +234,8 @@ def sweep(
     else:
         it = load_game(game)
         sets = {path: [value] for path, value in _players(it, players).items()} | _many_values(set_)
-        cells = expand(difficulty or [], line_ups(it, policy or []), sets)
+        seats = line_ups(it, policy or [])
+        cells = expand(difficulty or [], rotations(it, seats) if rotate else seats, sets)
         plan = Plan(game, scenario, tuple(cells), games, seed, _half_width(precision), _command())
     if dry_run:
         return _print_dry_run(plan, it, jobs, as_json)
@@ -287,10 +289,10 @@ def trace(
 
     it = load_game(game)
     s = load_scenario(it, scenario, difficulty, _players(it, players) | _one_value_each(set_))
-    (seats, *more) = line_ups(it, policy or [])
+    (seats, *more) = line_ups(it, policy or [], together=True)
     if more:
         raise UsageError("trace: name one policy (or one for each role)")
-    match = Match(it, s, tuple(find_player(it, text) for text in seats), seed)
+    match = Match(it, s, tuple(find_player(it, text) for text in it.seated(s, seats)), seed)
     names = " vs ".join(p.name for p in match.players)
     plies = []
     if not as_json:
@@ -720,7 +722,8 @@ def warm_up(game: str, policy: list[str]) -> None:
 
     it = load_game(game)
     (seats, *_) = line_ups(it, policy)
-    Table(Match(it, load_scenario(it), tuple(find_player(it, text) for text in seats), 1)).play(0, 1)
+    s = load_scenario(it)
+    Table(Match(it, s, tuple(find_player(it, text) for text in it.seated(s, seats)), 1)).play(0, 1)
 
 
 def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
@@ -737,7 +740,9 @@ def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
     rows = []
     for texts, players in product([[text] for text in wanted] if wanted else [["random"], []], it.player_counts or [None]):
         (seats, *_) = line_ups(it, texts)
-        match = Match(it, load_scenario(it, sets=_players(it, players)), tuple(find_player(it, text) for text in seats), 1)
+        s = load_scenario(it, sets=_players(it, players))
+        seats = it.seated(s, seats)
+        match = Match(it, s, tuple(find_player(it, text) for text in seats), 1)
         one, two = speed(match), speed(match, jobs=2)
         row = {"game": it.name, "policy": "+".join(dict.fromkeys(seats)), "players": players, **one, "two_threads": two["games_per_second"] / one["games_per_second"]}
         if not quick and players == (it.player_counts or [None])[0]:

@@ -1,5 +1,6 @@
 """Policies by name: a game's own, `random`, and any Python file named on the command line."""
 
+import re
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -79,12 +80,17 @@ def find_player(game: Game, text: str):
     return Player(policy.name, compiled_policy(policy.choose, game.compiled), policy.weights, policy.about, source, policy.roles)
 
 
-def line_ups(game: Game, texts: list[str]) -> list[tuple[str, ...]]:
+def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple[str, ...]]:
     """Policies as named on the command line -> one line-up (a policy for each seat) per cell.
 
     `P` fills every seat it can play; `role=P` one seat; seats nobody is named for take the game's default for the role.
-    Several plain names, or several for one role, are alternatives: each combination makes a cell.
+    Several plain names, or several for one role, are alternatives: each combination makes a cell. Where all seats are alike `P+Q` is one line-up,
+    P in the first seat and Q in the second; with `together` several plain names are one too.
     """
+    if game.alike and not any(is_role(game, text) for text in texts):
+        tables = [at_one_table(text) for text in (["+".join(texts)] if together else texts)]
+        if any(len(table) > 1 for table in tables):
+            return [table if len(table) > 1 else table * len(game.roles) for table in tables]
     named: dict[str, list[str]] = {}
     for role, policy in (role_of(game, text) for text in texts if is_role(game, text)):
         named.setdefault(role, []).append(policy)
@@ -96,6 +102,11 @@ def line_ups(game: Game, texts: list[str]) -> list[tuple[str, ...]]:
     if not plain:
         return [tuple(game.default_for(role) for role in game.roles)]
     return [tuple(text if plays(game, text, role) else game.default_for(role) for role in game.roles) for text in plain]
+
+
+def at_one_table(text: str) -> tuple[str, ...]:
+    """`P+Q` -> (P, Q); a plus before a digit is part of a weight."""
+    return tuple(part for part in re.split(r"\+(?!\d)", text) if part)
 
 
 def plays(game: Game, text: str, role: str) -> bool:

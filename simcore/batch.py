@@ -62,7 +62,11 @@ class Match:
 
     def desk(self) -> np.ndarray:
         """Scratch for one thread: the weights of each seat, and room for the legal actions."""
-        return new_desk(self.engine, [list(player.weights.values()) for player in self.players])
+        return new_desk(self.engine, [list(player.weights.values()) for player in self.at_all_seats()])
+
+    def at_all_seats(self) -> tuple[Player, ...]:
+        """One player for every role of the game: one compiled batch serves any number of players, and seats not taken are never asked."""
+        return self.players + self.players[-1:] * (len(self.game.roles) - len(self.players))
 
 
 class Table:
@@ -71,8 +75,8 @@ class Table:
     def __init__(self, match: Match):
         self.match = match
         self.tables = match.tables()
-        self.functions = tuple(player.function for player in match.players)
-        self.player = batch_player(match.engine, len(match.players))
+        self.functions = tuple(player.function for player in match.at_all_seats())
+        self.player = batch_player(match.engine, len(match.game.roles))
 
     def play(self, first_game: int, games: int) -> np.ndarray:
         """Rows of `games` consecutive games, as a structured array of the game's record dtype."""

@@ -21,7 +21,7 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
     yield from check_scenarios(game)
     check_reporting(game)
     for scenario in each_scenario(game):
-        match = Match(game, scenario, (random_player,) * len(game.roles), 20_16)
+        match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16)
         label = f"{scenario.name}, {scenario.difficulty}"
         for number in range(GAMES):
             walk(match, number, players)

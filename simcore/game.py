@@ -12,7 +12,7 @@ from typing import Any
 from simcore.errors import UsageError, did_you_mean
 from simcore.reporting import Reporting
 
-BUILTIN = {"itter": "simcore.itter", "colditz": "simcore.colditz"}
+BUILTIN = {"itter": "simcore.itter", "colditz": "simcore.colditz", "castle": "simcore.castle"}
 ENTRY_POINTS = "bartizan.games"
 
 
@@ -27,6 +27,7 @@ class Game:
     engine: Callable[[], "Engine"]
     behaviour: int  # raised whenever a change makes the same seed play differently
     roles: tuple[str, ...] = ("player",)  # one name a seat; policies are indexed by seat
+    alike: bool = False  # everybody for himself, the same for all: roles are places in the turn order, and `players_path` says how many are taken
     rules_source: str = ""
     policies: Callable[[], list] = list  # the game's own policies, strongest last
     default_policy: str = "random"
@@ -38,6 +39,25 @@ class Game:
     @cached_property
     def compiled(self) -> "Engine":
         return self.engine()
+
+    def roles_in(self, scenario) -> tuple[str, ...]:
+        """The seats taken under a scenario."""
+        if not self.alike or not self.players_path:
+            return self.roles
+        from simcore.scenario import get
+
+        return self.roles[: get(scenario.data, self.players_path)]
+
+    def seated(self, scenario, line_up: tuple[str, ...]) -> tuple[str, ...]:
+        """A line-up (one policy a role, or one for each player) as it sits down: one policy for each seat taken. Refuses one that names more or fewer."""
+        seats = len(self.roles_in(scenario))
+        if len(line_up) == seats:
+            return line_up
+        spare = line_up[seats:]
+        unnamed = len(set(line_up)) == 1 or all(text == self.default_for(role) for role, text in zip(self.roles[seats:], spare, strict=False))
+        if len(line_up) == len(self.roles) and unnamed:
+            return line_up[:seats]
+        raise UsageError(f"{len(line_up)} policies are named ({', '.join(line_up)}), but {seats} play: name one for each seat, or one for all (--players sets how many play)")
 
     def default_for(self, role: str) -> str:
         """The policy that plays a role nobody was named for."""

@@ -6,7 +6,7 @@ import re
 import time
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +31,14 @@ class CellPlan:
     """One cell as the user named it; nothing is loaded or compiled yet."""
 
     difficulty: str | None
-    policies: tuple[str, ...]  # one a seat
+    policies: tuple[str, ...]  # one a role, or one for each player
     sets: tuple[tuple[str, str], ...]  # all of them
     varied: tuple[tuple[str, str], ...]  # those that differ between cells
 
     @property
     def id(self) -> str:
-        policies = dict.fromkeys(Path(p.split(".py")[0]).name + p.partition(".py")[2] if ".py" in p else p for p in self.policies)
+        policies = [Path(p.split(".py")[0]).name + p.partition(".py")[2] if ".py" in p else p for p in self.policies]
+        policies = policies if len(set(policies)) > 1 else policies[:1]
         parts = [self.difficulty or "", "-".join(policies)]
         parts += [f"{path.rsplit('.', 1)[-1]}={value}" for path, value in self.varied]
         return re.sub(r"[^A-Za-z0-9_.=+-]+", "_", ".".join(filter(None, parts)))
@@ -54,6 +55,14 @@ class Plan:
     seed: int
     precision: float | None = None  # half-width at which a cell stops early
     command: str = ""
+
+
+def rotations(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Each line-up in every rotation of the seats, once: what a comparison of players needs when seats are not equal."""
+    if not game.alike:
+        raise UsageError(f"rotate: the seats of {game.name} are not alike ({', '.join(game.roles)})")
+    turned = (line_up[i:] + line_up[:i] for line_up in line_ups for i in range(len(line_up)))
+    return list(dict.fromkeys(turned))
 
 
 def expand(difficulties: list[str], policies: list[tuple[str, ...]], sets: dict[str, list[str]]) -> list[CellPlan]:
@@ -75,7 +84,7 @@ def read_plan(path: Path, line_up: Callable[[Game, list[str]], list[tuple[str, .
         raise UsageError(f"{path}: no such plan file") from None
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read as TOML: {error}") from error
-    known = {"game", "scenario", "games", "seed", "precision", "difficulty", "policy", "set", "cells"}
+    known = {"game", "scenario", "games", "seed", "precision", "difficulty", "policy", "rotate", "set", "cells"}
     for key in data:
         if key not in known:
             raise UsageError(f"{path}: {key}: unknown key{did_you_mean(key, known)}")
@@ -89,7 +98,10 @@ def read_plan(path: Path, line_up: Callable[[Game, list[str]], list[tuple[str, .
         sets = {key: _texts(value) for key, value in grid.get("set", {}).items()}
         fixed = data.get("set", {}) if grid is not data else {}
         sets = {key: _texts(value) for key, value in fixed.items()} | sets
-        block = expand(_texts(grid.get("difficulty", data.get("difficulty", []))), line_up(game, _texts(grid.get("policy", data.get("policy", [])))), sets)
+        line_ups = line_up(game, _texts(grid.get("policy", data.get("policy", []))))
+        if grid.get("rotate", data.get("rotate", False)):
+            line_ups = rotations(game, line_ups)
+        block = expand(_texts(grid.get("difficulty", data.get("difficulty", []))), line_ups, sets)
         cells += [CellPlan(c.difficulty, c.policies, c.sets, c.varied or (c.sets if "set" in grid and grid is not data else ())) for c in block]
     return Plan(data["game"], data.get("scenario"), tuple(cells), data["games"], data["seed"], data.get("precision"))
 
@@ -122,7 +134,7 @@ class ReadyCell:
             "set": scenario.overrides,
             "policies": [
                 {"role": role, "name": p.name, "as_named": text, "weights": p.weights, "about": p.about, "source_hash": p.source_hash}
-                for role, p, text in zip(self.match.game.roles, self.match.players, self.plan.policies, strict=True)
+                for role, p, text in zip(self.match.game.roles_in(scenario), self.match.players, self.plan.policies, strict=True)
             ],
             "games": self.games,
             "tiers": engine.tiers(scenario),
@@ -157,8 +169,9 @@ def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player
     ready = []
     for cell in plan.cells:
         scenario = load_scenario(game, plan.scenario, cell.difficulty, dict(cell.sets))
+        cell = replace(cell, policies=game.seated(scenario, cell.policies))
         players = tuple(find_player(game, text) for text in cell.policies)
-        batch_player(game.compiled, len(players))
+        batch_player(game.compiled, len(game.roles))
         ready.append(ReadyCell(cell, Match(game, scenario, players, plan.seed), plan.games))
     ids = [cell.plan.id for cell in ready]
     for name in ids:

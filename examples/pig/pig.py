@@ -158,6 +158,7 @@ GAME = Game(
     engine=lambda: ENGINE,
     behaviour=1,
     roles=("first", "second"),
+    alike=True,
     rules_source="John Scarne, Scarne on Dice, 1945",
     policies=lambda: [HOLD_AT],
     default_policy="hold",

@@ -1,0 +1,38 @@
+"""Castle (David J Rodger, version 2.4): a siege with a pack of cards and dice, every player for himself, 2 to 4."""
+
+from pathlib import Path
+
+from simcore.castle.schema import CastleScenario
+from simcore.game import Game
+
+HOME = Path(__file__).parent
+
+
+def _engine():
+    from simcore.castle.engine import ENGINE
+
+    return ENGINE
+
+
+def _policies():
+    from policies.castle import POLICIES
+
+    return POLICIES
+
+
+GAME = Game(
+    name="castle",
+    title="Castle (David J Rodger)",
+    schema=CastleScenario,
+    scenarios=HOME / "scenarios",
+    engine=_engine,
+    behaviour=1,
+    roles=("first", "second", "third", "fourth"),
+    alike=True,
+    rules_source="Castle by David J Rodger, version 2.4 of 19 September 2013, in our words (simcore/castle/RULES.md)",
+    policies=_policies,
+    default_policy="random",
+    players_path="players.count",
+    player_counts=(2, 3, 4),
+    home=HOME,
+)

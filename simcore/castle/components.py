@@ -1,0 +1,227 @@
+"""Names for the numbers of Castle: capacities, codes, and the readings of its rulings. No datum of a card or of the grid stands here."""
+
+from enum import IntEnum
+
+NONE = -1
+
+# Capacities of the record arrays. The scenario says how many of each there are.
+SEATS = 4
+ROWS = 4
+COLUMNS = 9
+WIDTH = COLUMNS + 2  # a castle with one border column on each side
+SQUARES = ROWS * WIDTH
+CARDS = 54  # 52 and two Jokers
+DECK = 54
+RANKS = 13
+SUITS = 4
+FIRST_JOKER = 52
+PAIR = 2  # cards an Ace may draw
+DICE = 6  # of one roll at most
+EVENTS = 64
+MAX_LEGAL = 1024
+START = 4 + 1  # square of the Jack at set-up: row 0, column 4
+
+# what an action names: PROTOCOL.md section 1
+ARGUMENTS = 4096
+CASTLE = 64  # target: castle * CASTLE + square
+POOL_TARGET = 256  # target: POOL_TARGET + card
+JOKER_TARGET = 320  # target: JOKER_TARGET + player
+BARRICADE_TARGET = 384  # target: BARRICADE_TARGET + square
+SIDES = 4  # of a barricade: LAY (castle * CASTLE + square) * SIDES + Side
+
+
+class Royal(IntEnum):
+    """A player's royals; their ranks follow each other."""
+
+    JACK = 0
+    QUEEN = 1
+    KING = 2
+
+
+ROYALS = len(Royal)
+FIRST_ROYAL_RANK = 10
+PLAIN = -1  # a card that is nobody's royal
+
+
+class Power(IntEnum):
+    """What a card of a rank can do as a lead (section 7)."""
+
+    none = 0
+    spy = 1
+    ace = 2
+
+
+class WithAce(IntEnum):
+    """What a card drawn by an Ace becomes (7.3 - 7.5)."""
+
+    archers = 0
+    ram = 1
+    assassin = 2
+
+
+class Attack(IntEnum):
+    """Kinds of attack."""
+
+    NONE = 0
+    ORDINARY = 1
+    BARRICADE = 2
+    ARCHERS = 3
+    RAM = 4
+    ASSASSIN = 5
+    COUNTER = 6
+    OWN_LEAD = 7  # a King used as lead (C28): only as a cause of death
+
+
+class Side(IntEnum):
+    """Where a barricade stands (11.8)."""
+
+    ABOVE = 0
+    LEFT = 1
+    RIGHT = 2
+
+
+class Heading(IntEnum):
+    """The way an attack goes (C10 relative)."""
+
+    LEFT = 0
+    RIGHT = 1
+    DOWN = 2
+    UP = 3
+
+
+class Stage(IntEnum):
+    """Decision points: PROTOCOL.md section 2."""
+
+    NONE = 0
+    CHOOSE = 1
+    SETUP = 2
+    TURN = 3
+    CARD = 4
+    OWN = 5
+    SPY = 6
+    TARGET = 7
+    NAME = 8
+    ADD = 9
+    REMOVE = 10
+    FIRST = 11
+    USE = 12
+    RAM = 13
+    REVEAL = 14
+    COUNTER = 15
+    KEEP = 16
+
+
+class Act(IntEnum):
+    """Kinds of action: PROTOCOL.md section 1. An action is `kind * ARGUMENTS + argument`."""
+
+    END = 1
+    DRAW = 2
+    CLOSE = 3
+    PLACE = 4
+    ATTACK = 5
+    LEAD = 6
+    RALLY = 7
+    LAY = 8
+    DISCARD = 9
+    TURN = 10
+    ADD = 11
+    REMOVE = 12
+    FIRST = 13
+    USE = 14
+    RAM = 15
+    NAME = 16
+    OWN = 17
+    SUIT = 18
+
+
+class End(IntEnum):
+    """Why a game ended (10.1, 10.4)."""
+
+    LAST_KING = 3
+    TURN_LIMIT = 4
+
+
+class Luck(IntEnum):
+    """Streams of luck: PROTOCOL.md section 4."""
+
+    ROYALS = 0
+    DECK = 1
+    ATTACK = 2
+    DEFENCE = 3
+    CONTEST = 4
+
+
+class Event(IntEnum):
+    """What the log of one `apply` may say (for traces; play never reads it)."""
+
+    TURN = 1  # player, turn
+    DREW = 2  # player, card
+    SHUFFLED = 3  # cards
+    SHOWN = 4  # castle, square, card
+    CALLED_OFF = 5  # card
+    ROLL = 6  # attack total, defence total, won
+    FELL = 7  # player, card
+    REMOVED = 8  # player, card
+    EXTRA = 9  # card
+    OUT = 10  # player
+    FORCED = 11  # player
+    PASSED = 12  # player
+    CONTEST = 13  # player, total
+    JOKER = 14  # player, Jokers now
+    COUNTER = 15  # player
+    RAN_DRY = 16
+    NO_TARGET = 17
+    BONUS = 18  # dice brought
+
+
+# ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
+
+
+READINGS: dict[str, type[IntEnum]] = {}  # ruling key -> its readings; the tables hold a field of each key
+
+
+def _readings(key: str, *members: str) -> type[IntEnum]:
+    name = key.title().replace("_", "")
+    READINGS[key] = IntEnum(name, {member: i for i, member in enumerate(members)}, module=__name__, qualname=name)
+    return READINGS[key]
+
+
+RoyalsDealt = _readings("royals_dealt", "random", "choice", "same_suit")  # C1
+Placement = _readings("placement", "adjacent", "supported", "anywhere")  # C2
+RallyTurn = _readings("rally_turn", "ends", "draw_again")  # C5
+ForcedRound = _readings("forced_round", "both_piles_empty", "deck_empty")  # C6
+CalledOffLead = _readings("called_off_lead", "discarded", "placed")  # C7
+CalledOffTarget = _readings("called_off_target", "revealed", "turned_back")  # C7b
+ReinforcementScope = _readings("reinforcement_scope", "one_roll", "whole_attack")  # C8
+ReinforcementOrder = _readings("reinforcement_order", "attacker_first", "simultaneous")  # C8b
+FollowThrough = _readings("follow_through", "optional", "must")  # C9
+FollowDirections = _readings("follow_directions", "left_right_down", "relative", "any")  # C10
+DeadRoyals = _readings("dead_royals", "removed", "to_discard")  # C11
+MultiDiceDoubles = _readings("multi_dice_doubles", "never", "each_pair", "any_equal")  # C12
+ExtraCardScope = _readings("extra_card_scope", "lasting", "one_roll")  # C13
+LostDoubleTarget = _readings("lost_double_target", "same_or_other", "same")  # C14
+DefenceChain = _readings("defence_chain", "once", "chain")  # C15
+SnakeEyes = _readings("snake_eyes", "may", "must")  # C16
+EightTrigger = _readings("eight_trigger", "each_defence", "on_reveal")  # C17
+EightTurns = _readings("eight_turns", "castles", "anything")  # C18
+Combo = _readings("combo", "each_compulsory", "one_optional")  # C19
+AssassinFollow = _readings("assassin_follow", "none", "yes")  # C20
+RoyalRuleSuit = _readings("royal_rule_suit", "lead_only", "any_card")  # C21
+GapClosing = _readings("gap_closing", "empty_rows_columns", "squeeze_rows")  # C22
+DeadPlayerCards = _readings("dead_player_cards", "discard", "walls", "to_killer")  # C23
+QueenProtects = _readings("queen_protects", "herself", "all_cards")  # C24
+ArcherTarget = _readings("archer_target", "revealed", "reachable", "both")  # C25
+OwnCardAttack = _readings("own_card_attack", "no", "yes")  # C27
+ForcedLeads = _readings("forced_leads", "all_but_king", "numbers", "all")  # C28
+JackJump = _readings("jack_jump", "up_to_two", "exactly_two")  # C29
+JokerTurn = _readings("joker_turn", "draws_again", "over")  # C30
+JokerDefence = _readings("joker_defence", "dice", "none")  # C31
+BerserkGroup = _readings("berserk_group", "connected", "any")  # C32
+CounterOnTie = _readings("counter_on_tie", "yes", "no")  # C33
+SameNumberGroup = _readings("same_number_group", "connected", "neighbours")  # C34
+SaboteurAttack = _readings("saboteur_attack", "plus_value", "dice_only")  # C35
+BarricadeDice = _readings("barricade_dice", "placer", "nobody")  # C36
+RandomSource = _readings("random_source", "dice", "cards")  # C37
+RoyalRule = _readings("royal_rule", "forbidden", "allowed")  # C39
+PlacedFace = _readings("placed_face", "hidden", "revealed")  # C41
+SameNumberMeans = _readings("same_number_means", "value", "number")  # C42

@@ -1,0 +1,169 @@
+"""The scenario file of Castle: its shape, and the arithmetic that holds it together."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from simcore.castle.components import COLUMNS, DICE, FIRST_ROYAL_RANK, PAIR, READINGS, ROWS, SEATS, START, SUITS
+from simcore.scenario import Datum, ScenarioModel
+
+RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+RankName = Literal[RANK_NAMES]
+Dice = Annotated[int, Field(ge=0, le=DICE)]
+Add = Annotated[int, Field(ge=-20, le=20)]
+
+
+class Players(Datum):
+    count: Annotated[int, Field(ge=2, le=SEATS)]
+
+
+class Limit(Datum):
+    turns: Annotated[int, Field(ge=1, le=10_000)]
+
+
+class OneDie(Datum):
+    sides: Annotated[int, Field(ge=2, le=20)]
+
+
+class Grid(Datum):
+    rows: Annotated[int, Field(ge=1, le=ROWS)]
+    columns: Annotated[int, Field(ge=START, le=COLUMNS)]
+
+
+class Deal(Datum):
+    cards: Annotated[int, Field(ge=0, le=10)]
+
+
+class Rank(Datum):
+    value: Annotated[int, Field(ge=0, le=20)]
+    power: Literal["none", "spy", "ace"]
+    with_ace: Literal["archers", "ram", "assassin"]
+
+
+class Ordinary(Datum):
+    attack_dice: Dice
+    defence_dice: Dice
+
+
+class Jack(Datum):
+    jump: Annotated[int, Field(ge=0, le=8)]
+
+
+class Queen(Datum):
+    modifier: Add
+
+
+class King(Datum):
+    defence_dice: Dice
+    defence_dice_without_queen: Dice
+
+
+class Ace(Datum):
+    draw: Annotated[int, Field(ge=0, le=PAIR)]
+
+
+class Archers(Datum):
+    dice: Dice
+
+
+class Combination(Datum):
+    dice: Dice
+    add: Add
+
+
+class Advanced(Datum):
+    jokers: Annotated[int, Field(ge=0, le=2)]
+    berserker: bool
+    same_number_attack: bool
+    same_number_defence: bool
+    same_suit: bool
+    saboteur: bool
+    barricade: bool
+
+
+class Joker(Datum):
+    bonus: Add
+    contest_dice: Annotated[int, Field(ge=1, le=DICE)]
+    defence_dice: Dice
+    defence_add: Add
+
+
+class Berserker(Datum):
+    extra_cards: Annotated[int, Field(ge=1, le=4)]
+
+
+class SameSuit(Datum):
+    modifier: Add
+
+
+class Saboteur(Datum):
+    rank: RankName
+    attack_dice: Dice
+    defence_dice: Dice
+    hidden_add: Add
+    revealed_add: Add
+
+
+class Barricade(Datum):
+    rank: RankName
+    dice: Dice
+    add: Add
+
+
+class CastleScenario(ScenarioModel):
+    """A scenario of Castle."""
+
+    players: Players
+    limit: Limit
+    dice: OneDie
+    grid: Grid
+    deal: Deal
+    rank: dict[RankName, Rank]
+    ordinary: Ordinary
+    jack: Jack
+    queen: Queen
+    king: King
+    ace: Ace
+    archers: Archers
+    ram: Combination
+    assassin: Combination
+    advanced: Advanced
+    joker: Joker
+    berserker: Berserker
+    counter_strike: Combination
+    same_suit: SameSuit
+    saboteur: Saboteur
+    barricade: Barricade
+
+    def switched_on(self) -> list[str]:
+        """The advanced rules in force."""
+        return [name for name in Advanced.model_fields if name not in Datum.model_fields and getattr(self.advanced, name)]
+
+    def assumptions(self) -> list[str]:
+        said = [f"A game without a winner after {self.limit.turns} turns is cut off; the rules have no such limit"]
+        needs = {"jokers": ("joker",), "barricade": ("barricade",)}
+        for rule in self.switched_on():
+            said += [f"Advanced rule {rule}: {getattr(self, table).why}" for table in needs.get(rule, ())]
+        guessed = [r for r in self.ruling.values() if r.confidence == "assumed" and r.impact != "none" and r.source != "V"]
+        guessed += [r for r in self.ruling.values() if r.confidence == "assumed" and r.source == "V" and self.switched_on()]
+        key = {id(ruling): key for key, ruling in self.ruling.items()}
+        return said + [f"Ruling {r.id}, {key[id(r)]} = {self.rulings[key[id(r)]]}, is a guess: {r.question}" for r in guessed]
+
+    def problems(self) -> Iterator[tuple[str, str]]:
+        for key, readings in READINGS.items():
+            if key not in self.rulings:
+                yield f"rulings.{key}", "is missing"
+            elif [m.name for m in readings] != self.ruling[key].readings:
+                yield f"ruling.{key}.readings", f"must be {[m.name for m in readings]}"
+        for name in RANK_NAMES:
+            if name not in self.rank:
+                yield f"rank.{name}", "is missing"
+        for name in RANK_NAMES[FIRST_ROYAL_RANK:]:
+            if name in self.rank and (self.rank[name].power, self.rank[name].with_ace) != ("none", "archers"):
+                yield f"rank.{name}", 'a royal has power = "none" and with_ace = "archers"'
+        deck = SUITS * FIRST_ROYAL_RANK
+        if self.players.count * self.deal.cards >= deck:
+            yield "deal.cards", f"{self.players.count} players are dealt {self.players.count * self.deal.cards} cards, the deck has {deck}"
+        if 3 + self.deal.cards > self.grid.rows * self.grid.columns:
+            yield "deal.cards", "more cards than cells of the grid"

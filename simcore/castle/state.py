@@ -1,0 +1,150 @@
+"""What changes during a game of Castle, as one record."""
+
+import numpy as np
+
+from simcore.castle.components import CARDS, DECK, EVENTS, PAIR, ROYALS, SEATS, SQUARES, SUITS
+from simcore.rng import LUCK_FIELDS
+
+STATE = np.dtype(
+    [
+        *LUCK_FIELDS,
+        ("end_reason", "i4"),
+        ("to_move", "i4"),  # seat = player
+        ("stage", "i4"),  # Stage: which decision is asked
+        ("turn", "i4"),  # turns begun
+        ("turn_of", "i4"),
+        # castles: arrays by square, and the same as bit masks over squares (bit s)
+        ("castle", "i1", (SEATS, SQUARES)),  # card, or NONE
+        ("occupied", "i8", (SEATS,)),
+        ("up", "i8", (SEATS,)),  # revealed
+        ("royal", "i1", (SEATS, ROYALS)),  # card of the player's Jack, Queen, King, or NONE
+        ("alive", "u1", (SEATS,)),
+        ("pool", "i8", (SEATS,)),  # reinforcements, bit mask over cards
+        ("pool_hidden", "i8"),  # C18 anything: reinforcements turned face down
+        ("jokers", "i8", (SEATS,)),  # bit mask over cards
+        ("barricade", "i1", (SEATS, SQUARES)),  # in whose castle, where: the card, or NONE
+        ("barricade_side", "u1", (SEATS, SQUARES)),  # Side
+        ("barricade_by", "i1", (SEATS, SQUARES)),  # who laid it
+        ("barred", "i8", (SEATS,)),  # bit mask of squares barricades forbid, border squares included
+        ("seen_by", "u1", (CARDS,)),  # bit mask of players who have seen the card since it was last in the deck
+        # piles
+        ("deck", "i1", (DECK,)),  # next first
+        ("deck_size", "i4"),
+        ("deck_next", "i4"),
+        ("discards", "i8"),  # bit mask over cards
+        ("shuffles", "i4"),
+        ("gone", "i8"),  # bit mask over cards: out of the game
+        # the set-up
+        ("to_place", "i4"),  # cards the player at set-up has placed
+        ("dealt", "i1", (SEATS, 10)),
+        ("suits_left", "u1", (ROYALS, SUITS)),  # C1 choice
+        # the turn at hand
+        ("drawn", "i4"),  # card, or NONE: known to the player whose turn it is
+        ("forced_from", "i4"),  # who could not draw, or NONE
+        ("forced_left", "i4"),  # bit mask: players who have not had their forced turn
+        # the attack at hand
+        ("attack", "i4"),  # Attack
+        ("lead", "i4"),  # card, or NONE
+        ("lead_royal", "i4"),  # Royal it was (forced round), or NONE
+        ("lead_own", "u1"),  # it came out of the castle
+        ("suits", "i4"),  # bit mask: suits of the attack (Royal rule)
+        ("force", "i4"),
+        ("boost", "i4"),  # C13 one_roll: extras for the next roll
+        ("attack_dice", "i4"),
+        ("spent", "i8"),  # cards that go to the discards at the end: lead, extras, set-aside cards
+        ("won_square", "i4"),  # W, or NONE
+        ("heading", "i4"),  # Heading
+        ("berserk", "u1"),  # the next attack may name several
+        ("pair", "i1", (PAIR,)),  # the Ace's cards, NONE: used
+        ("combo_used", "u1"),
+        ("ram_side", "i4"),
+        # the fight at hand
+        ("attacker", "i4"),
+        ("defender", "i4"),
+        ("target", "i4"),  # as in an action, or NONE
+        ("named", "i8"),  # squares under attack, the target among them
+        ("turned_up", "i8"),  # those of them that this fight turned up
+        ("added", "i8", (SEATS,)),  # reinforcements added in this fight
+        ("adder", "i4"),
+        ("kept", "i4", (SEATS,)),  # C8 whole_attack: values added before
+        ("won", "u1"),
+        ("doubled", "u1"),  # the attacker rolled a double
+        ("attacker_snake", "u1"),
+        ("defender_snake", "u1"),
+        # the ordinary attack waiting while a counter-strike is fought
+        ("waiting_target", "i4"),
+        ("waiting_defender", "i4"),
+        ("waiting_force", "i4"),
+        ("waiting_won", "u1"),
+        ("waiting_doubled", "u1"),
+        # a card being drawn
+        ("wanted", "i4"),  # extra cards or an Ace's cards still to be taken
+        ("contested", "i4"),  # the Joker being contested, or NONE
+        ("after_draw", "i4"),  # turns.Step
+        ("after", "i4"),  # turns.Step to go on with
+        # tallies for the record
+        ("leader", "i4"),  # NONE: none
+        ("lead_changes", "i4"),
+        ("place", "u1", (SEATS,)),
+        ("out", "i4", (SEATS,)),
+        ("royals_lost", "i4"),
+        ("attacks", "i4"),
+        ("attacks_won", "i4"),
+        ("called_off", "i4"),
+        ("placed", "i4"),
+        ("removals", "i4"),
+        ("reshuffles", "i4"),
+        ("no_target", "i4"),
+        ("discarded_unused", "i4"),
+        ("forced_rounds", "i4"),
+        ("rallied", "i4"),
+        ("closed", "i4"),
+        ("reinforced", "i4"),
+        ("spied", "i4"),
+        ("aces", "i4"),
+        ("barricades", "i4"),
+        ("kings", "i4", (8,)),  # by Attack
+        # log of the last apply, for traces: (Event, a, b, c)
+        ("n_events", "i4"),
+        ("events", "i2", (EVENTS, 4)),
+    ],
+    align=True,
+)
+
+RECORD = np.dtype(
+    [
+        ("game", "u4"),
+        ("plies", "u4"),
+        ("end_reason", "u1"),
+        ("winner", "i1"),  # seat; -2 cut off
+        ("turn", "u2"),
+        ("turns", "u2"),  # the same
+        ("capped", "u1"),
+        ("score", "u2"),  # values of the winner's castle and pool; 0 when cut off
+        *((f"seat{p}_wins", "u1") for p in range(SEATS)),
+        *((f"place_{p}", "u1") for p in range(SEATS)),  # 1 the winner, 0 undecided or no such seat
+        *((f"out_{p}", "u2") for p in range(SEATS)),  # turn, 0 never
+        ("lead_changes", "u2"),
+        ("royals_lost", "u1"),
+        ("attacks", "u2"),
+        ("attacks_won", "u2"),
+        ("called_off", "u2"),
+        ("placed", "u2"),
+        ("removals", "u2"),
+        ("reshuffles", "u2"),
+        ("no_target", "u2"),
+        ("discarded_unused", "u2"),
+        ("forced_rounds", "u2"),
+        ("rallied", "u2"),
+        ("closed", "u2"),
+        ("added", "u2"),
+        ("spied", "u2"),
+        ("aces", "u2"),
+        ("barricades", "u2"),
+        ("kings_by_attack", "u1"),
+        ("kings_by_ram", "u1"),
+        ("kings_by_assassin", "u1"),
+        ("kings_by_counter", "u1"),
+        ("kings_by_own_lead", "u1"),
+    ]
+)
