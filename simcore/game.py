@@ -57,7 +57,8 @@ class Game:
         unnamed = len(set(line_up)) == 1 or all(text == self.default_for(role) for role, text in zip(self.roles[seats:], spare, strict=False))
         if len(line_up) == len(self.roles) and unnamed:
             return line_up[:seats]
-        raise UsageError(f"{len(line_up)} policies are named ({', '.join(line_up)}), but {seats} play: name one for each seat, or one for all (--players sets how many play)")
+        how = " (--players sets how many play)" if self.players_path else ""
+        raise UsageError(f"{len(line_up)} policies are named ({', '.join(line_up)}), but {seats} play: name one for each seat, or one for all{how}")
 
     def default_for(self, role: str) -> str:
         """The policy that plays a role nobody was named for."""

@@ -45,6 +45,24 @@ class Setting:
 
 
 @dataclass(frozen=True)
+class Ranking:
+    """Columns of games in which players go out one after another. `{}` stands for the seat, from 0; empty: not recorded."""
+
+    place: str = ""  # "place_{}": 1 the winner, 2 the last to go out, as many as play the first; 0 or null undecided
+    out: str = ""  # "out_{}": turn in which the seat went out; 0 or null never
+    lead_changes: str = ""  # how often the lead passed to another player
+
+    def places(self, seats: int) -> list[str]:
+        return [self.place.format(seat) for seat in range(seats)] if self.place else []
+
+    def outs(self, seats: int) -> list[str]:
+        return [self.out.format(seat) for seat in range(seats)] if self.out else []
+
+    def columns(self, seats: int) -> list[str]:
+        return [*self.places(seats), *self.outs(seats), *([self.lead_changes] if self.lead_changes else [])]
+
+
+@dataclass(frozen=True)
 class Reporting:
     """Every column named here stands in the record; texts are the game's own words, in lower case where a sentence may hold them."""
 
@@ -57,11 +75,13 @@ class Reporting:
     cut_short: Mapping[str, Any] = field(default_factory=dict)  # override path -> value under which games end too early for `forms` and `firsts`
     groups: tuple[Group, ...] = ()
     settings: Mapping[str, Setting] = field(default_factory=dict)  # override path -> its words
+    ranking: Ranking = Ranking()
 
-    def columns(self) -> list[str]:
-        """Every column it names, each once."""
+    def columns(self, seats: int = 0) -> list[str]:
+        """Every column it names, each once; with `seats` those of the ranking too."""
         counted = [column for group in self.groups for column in group.columns]
-        return list(dict.fromkeys([*(form.column for form in self.forms), *self.marks, *self.firsts, *counted]))
+        ranked = self.ranking.columns(seats) if seats else []
+        return list(dict.fromkeys([*(form.column for form in self.forms), *self.marks, *self.firsts, *counted, *ranked]))
 
     def is_cut_short(self, overrides: Mapping[str, Any]) -> bool:
         return any(overrides.get(path) == value for path, value in self.cut_short.items())
@@ -78,6 +98,7 @@ class Reporting:
             "cut_short": dict(self.cut_short),
             "groups": [{"title": group.title, "columns": _pairs(group.columns), "note": group.note} for group in self.groups],
             "settings": {path: asdict(setting) for path, setting in self.settings.items()},
+            "ranking": asdict(self.ranking),
         }
 
 
@@ -95,6 +116,7 @@ def read(document: Mapping[str, Any] | None) -> Reporting:
         cut_short=document["cut_short"],
         groups=tuple(Group(group["title"], dict(group["columns"]), group["note"]) for group in document["groups"]),
         settings={path: Setting(**setting) for path, setting in document["settings"].items()},
+        ranking=Ranking(**document.get("ranking", {})),
     )
 
 

@@ -189,6 +189,7 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
         "title": cells[0].match.scenario.model.title,
         "rules_source": game.rules_source,
         "behaviour": game.behaviour,
+        **({"alike": True} if game.alike else {}),  # everybody for himself: analyses may turn line-ups round
         "versions": versions(),
         "seed": plan.seed,
         "level": LEVEL,

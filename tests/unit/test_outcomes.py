@@ -68,8 +68,8 @@ def test_a_manifest_keeps_what_a_game_declares():
 
 def test_every_column_a_game_declares_is_recorded():
     for name in game_names():
-        engine = load_game(name).compiled
-        assert set((engine.reporting or Reporting()).columns()) <= set(engine.record_dtype.names)
+        game = load_game(name)
+        assert set((game.compiled.reporting or Reporting()).columns(len(game.roles))) <= set(game.compiled.record_dtype.names)
 
 
 # ---------------------------------------------------------------- who wins
