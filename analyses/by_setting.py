@@ -37,16 +37,20 @@ def _along(path: str, cells: list, every: bool):
     for cell in cells:
         value = cell.set.get(path)
         if isinstance(value, int | float) and not isinstance(value, bool) and (every or setting_of(cell, path).curve):
-            groups.setdefault(_all_but(path, cell), {}).setdefault(value, cell)
+            groups.setdefault((seating(cell), all_but(path, cell)), {}).setdefault(value, cell)
     for found in groups.values():
         values = sorted(found)
         yield Series(path, setting_of(found[values[0]], path), tuple(values), tuple(found[value] for value in values))
 
 
-def _all_but(path: str, cell: Any) -> tuple:
-    """What must be equal: scenario, level, players and every other override."""
-    players = tuple((policy["name"], _items(policy.get("weights", {}))) for policy in cell.policies)
-    return cell.scenario, cell.difficulty, players, _items({key: value for key, value in cell.set.items() if key != path})
+def seating(cell: Any) -> tuple[tuple[str, tuple], ...]:
+    """Who sits where: name and weights of each seat's policy."""
+    return tuple((policy["name"], tuple(sorted(policy.get("weights", {}).items()))) for policy in cell.policies)
+
+
+def all_but(path: str | None, cell: Any) -> tuple:
+    """What must be equal besides the players: scenario, level and every override other than one."""
+    return cell.scenario, cell.difficulty, _items({key: value for key, value in cell.set.items() if key != path})
 
 
 def _items(values: Mapping) -> tuple:

@@ -1,0 +1,90 @@
+"""Is it better to sit in one seat than in another?"""
+
+from dataclasses import asdict, dataclass
+
+import polars as pl
+
+from analyses.by_setting import seating
+from analyses.intervals import Interval, proportion, with_cut_off
+from analyses.tally import Cell, Method, Tally, count, cut_off, tally, won
+
+ADVANTAGE, DISADVANTAGE, NONE_FOUND = "advantage", "disadvantage", "none found"
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One seat's part of the games that somebody won."""
+
+    seat: int
+    role: str
+    policy: str
+    wins: int
+    share: Interval
+    advantage: Interval  # share - fair share
+
+    @property
+    def finding(self) -> str:
+        """What the interval of the advantage says; none found: it is no larger than `at_most`, either way."""
+        if self.advantage.low > 0:
+            return ADVANTAGE
+        return DISADVANTAGE if self.advantage.high < 0 else NONE_FOUND
+
+    @property
+    def at_most(self) -> float:
+        return max(abs(self.advantage.low), abs(self.advantage.high))
+
+
+@dataclass(frozen=True)
+class SeatAdvantage:
+    """Win share of each seat of a cell. With different policies (`mirror` is False) it speaks of the players as much as of their seats."""
+
+    games: int
+    drawn: int  # games that nobody won: a draw, or lost to the game itself; they are left out
+    capped: int  # games cut off: each share runs from none of them to all of them
+    mirror: bool  # the same policy, with the same weights, in every seat
+    seats: tuple[Seat, ...]
+
+    @property
+    def counted(self) -> int:
+        """Games behind each share."""
+        return self.games - self.drawn
+
+    @property
+    def fair(self) -> float:
+        """What every seat would win if all were equal."""
+        return 1 / len(self.seats)
+
+    @property
+    def first(self) -> Seat:
+        return self.seats[0]
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a seat; intervals as structs."""
+        return pl.DataFrame([asdict(seat) | {"finding": seat.finding} for seat in self.seats])
+
+
+def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> SeatAdvantage:
+    """Shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1); the fair share 1/n is known, so the advantage is the share moved by it.
+
+    The first player's advantage is the claim usually made; looking at all n seats is n comparisons. `method` is `intervals.confidence_sequence` for
+    a run that stopped when it was precise enough.
+    """
+    return from_tally(tally(frame, cell), cell, level, method)
+
+
+def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = proportion) -> SeatAdvantage:
+    seats, capped = range(len(cell.policies)), count(games.outcomes, cut_off())
+    wins = [count(games.outcomes, won(seat)) for seat in seats]
+    found = tuple(_seat(cell, seat, wins[seat], capped, sum(wins) + capped, level, method) for seat in seats) if sum(wins) + capped else ()
+    return SeatAdvantage(games.games, games.games - sum(wins) - capped, capped, len(set(seating(cell))) == 1, found)
+
+
+def _seat(cell: Cell, seat: int, wins: int, capped: int, counted: int, level: float, method: Method) -> Seat:
+    policy = cell.policies[seat]
+    share = with_cut_off(wins, capped, counted, level, method)
+    return Seat(seat, policy["role"], policy["name"], wins, share, less(share, 1 / len(cell.policies)))
+
+
+def less(share: Interval, fair: float) -> Interval:
+    """An interval moved by a known number."""
+    return Interval(share.estimate - fair, share.low - fair, share.high - fair, share.level, share.method)
