@@ -32,7 +32,10 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game by name (s
 ScenarioName = Annotated[str | None, typer.Option("--scenario", metavar="NAME|FILE", help="a scenario of the game, or a .toml file of your own")]
 Difficulties = Annotated[list[str] | None, typer.Option("--difficulty", help="level; repeat for several")]
 OneDifficulty = Annotated[str | None, typer.Option("--difficulty", help="level, as `describe` lists them")]
-Policies = Annotated[list[str] | None, typer.Option("--policy", metavar="P|role=P|P+Q|FILE.py", help="who plays; with weights: P:weight=1.5; P+Q: P in the first seat, Q in the second; repeat for several")]
+Policies = Annotated[
+    list[str] | None,
+    typer.Option("--policy", metavar="P|role=P|P+Q|FILE.py", help="who plays; with weights: P:weight=1.5; P+Q: P in the first seat, Q in the second; repeat for several"),
+]
 Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="change a number or a ruling (see: bartizan describe GAME --knobs)")]
 Games = Annotated[int, typer.Option("--games", min=1, help="games a cell")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="the same seed plays the same games")]

@@ -174,6 +174,40 @@ class Event(IntEnum):
     BONUS = 18  # dice brought
 
 
+class Step(IntEnum):
+    """What comes next when the consequences of an action are settled: what `turns.advance` does."""
+
+    CHOOSE = 0
+    SETUP = 1
+    BEGIN_TURN = 2
+    DRAW = 3
+    CARD = 4
+    LEAD = 5
+    FIRST_TARGET = 6
+    NAME = 7
+    FIGHT = 8
+    ATTACKER_ADDS = 9
+    DEFENDER_ADDS = 10
+    ROLL = 11
+    ATTACKER_PAYS = 12  # for his snake eyes
+    DEFENDER_PAYS = 13
+    COUNTER = 14
+    GO_ON = 15
+    EXTRA = 16
+    NEXT_TARGET = 17
+    DRAW_PAIR = 18
+    NEXT_OF_PAIR = 19
+    USE_CARD = 20
+    ASSASSIN_TARGET = 21
+    RAM = 22
+    CALLED_OFF = 23
+    END_ATTACK = 24
+    END_TURN = 25
+    FORCED_TURN = 26
+    CONTEST = 27
+    SPY = 28
+
+
 # ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
 
 

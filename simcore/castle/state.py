@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.castle.components import CARDS, DECK, EVENTS, PAIR, ROYALS, SEATS, SQUARES, SUITS
+from simcore.castle.components import CARDS, DECK, DICE, EVENTS, PAIR, ROYALS, SEATS, SQUARES, SUITS
 from simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
@@ -48,6 +48,7 @@ STATE = np.dtype(
         ("lead_royal", "i4"),  # Royal it was (forced round), or NONE
         ("lead_own", "u1"),  # it came out of the castle
         ("suits", "i4"),  # bit mask: suits of the attack (Royal rule)
+        ("added_suits", "i4"),  # C21 any_card: those of the reinforcements the attacker has added
         ("force", "i4"),
         ("boost", "i4"),  # C13 one_roll: extras for the next roll
         ("attack_dice", "i4"),
@@ -56,32 +57,45 @@ STATE = np.dtype(
         ("heading", "i4"),  # Heading
         ("berserk", "u1"),  # the next attack may name several
         ("pair", "i1", (PAIR,)),  # the Ace's cards, NONE: used
+        ("in_use", "i4"),  # that of them which attacks now
+        ("in_combo", "u1"),  # it does so as ram or assassin
         ("combo_used", "u1"),
         ("ram_side", "i4"),
         # the fight at hand
         ("attacker", "i4"),
         ("defender", "i4"),
         ("target", "i4"),  # as in an action, or NONE
+        ("target_card", "i4"),
         ("named", "i8"),  # squares under attack, the target among them
         ("turned_up", "i8"),  # those of them that this fight turned up
         ("added", "i8", (SEATS,)),  # reinforcements added in this fight
         ("adder", "i4"),
+        ("last_added", "i4"),  # card, or NONE
+        ("remover", "i4"),  # who removes a card, and from whose castle
+        ("victim", "i4"),
         ("kept", "i4", (SEATS,)),  # C8 whole_attack: values added before
         ("won", "u1"),
+        ("tied", "u1"),
         ("doubled", "u1"),  # the attacker rolled a double
         ("attacker_snake", "u1"),
         ("defender_snake", "u1"),
+        ("six", "u1"),  # that double was a double six
+        # the last throw
+        ("total", "i4"),
+        ("double", "u1"),
+        ("snake", "u1"),
+        ("face", "i1", (DICE,)),  # 0 .. sides - 1
         # the ordinary attack waiting while a counter-strike is fought
         ("waiting_target", "i4"),
-        ("waiting_defender", "i4"),
-        ("waiting_force", "i4"),
-        ("waiting_won", "u1"),
+        ("waiting_card", "i4"),
         ("waiting_doubled", "u1"),
         # a card being drawn
         ("wanted", "i4"),  # extra cards or an Ace's cards still to be taken
         ("contested", "i4"),  # the Joker being contested, or NONE
-        ("after_draw", "i4"),  # turns.Step
-        ("after", "i4"),  # turns.Step to go on with
+        ("asked", "i4"),  # how many players have been asked for reinforcements
+        ("contest", "i4", (SEATS,)),
+        ("after_draw", "i4"),  # Step
+        ("after", "i4"),  # Step to go on with
         # tallies for the record
         ("leader", "i4"),  # NONE: none
         ("lead_changes", "i4"),

@@ -1,0 +1,3 @@
+"""Players of Castle, weakest first."""
+
+POLICIES: list = []

@@ -1,0 +1,442 @@
+"""Castle for the play loop: which actions are legal at a decision, and what each does."""
+
+from simcore.castle import trace
+from simcore.castle.components import (
+    ARGUMENTS,
+    BARRICADE_TARGET,
+    CASTLE,
+    COLUMNS,
+    FIRST_ROYAL_RANK,
+    MAX_LEGAL,
+    NONE,
+    POOL_TARGET,
+    RANKS,
+    ROWS,
+    SIDES,
+    SQUARES,
+    SUITS,
+    WIDTH,
+    Act,
+    Attack,
+    End,
+    Event,
+    FollowThrough,
+    ForcedLeads,
+    OwnCardAttack,
+    PlacedFace,
+    Power,
+    RallyTurn,
+    Royal,
+    RoyalRuleSuit,
+    Side,
+    SnakeEyes,
+    Stage,
+    Step,
+)
+from simcore.castle.rules.decks import discard
+from simcore.castle.rules.fight import aim
+from simcore.castle.rules.grid import (
+    bit,
+    close_gaps,
+    has_gap,
+    lay_bars,
+    log,
+    make_room,
+    movable_borders,
+    placeable,
+    put,
+    rank_of,
+    reachable,
+    reveal,
+    suit_of,
+    take_off,
+)
+from simcore.castle.rules.targets import (
+    add,
+    add_all,
+    addable,
+    heading_to,
+    nameable,
+    next_squares,
+    removable,
+    write_archer_targets,
+    write_assassin_targets,
+    write_first_targets,
+    write_hidden,
+    write_turns,
+)
+from simcore.castle.scoring import REPORTING, write_record
+from simcore.castle.setup import reset
+from simcore.castle.state import RECORD, STATE
+from simcore.castle.tables import TABLES, build_tables
+from simcore.castle.turns import advance, next_contestant, own_leads, show_lead
+from simcore.game import Engine
+from simcore.jit import jit
+
+# ---------------------------------------------------------------- what is legal
+
+
+@jit
+def legal_actions(state, tables, legal):
+    """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their number."""
+    stage = state.stage
+    p = state.to_move
+    if stage == Stage.CARD:
+        return write_card(state, tables, p, legal)
+    if stage == Stage.TARGET:
+        return write_targets(state, tables, legal)
+    if stage == Stage.SPY:
+        return write_turns(state, tables, legal, add(legal, 0, Act.END, 0))
+    if stage == Stage.ADD:
+        return add_all(legal, add(legal, 0, Act.END, 0), Act.ADD, addable(state, tables, p), 0)
+    if stage == Stage.REMOVE:
+        n = add(legal, 0, Act.END, 0) if tables.snake_eyes == SnakeEyes.may else 0
+        return add_all(legal, n, Act.REMOVE, removable(state, tables, state.victim), 0)
+    if stage == Stage.TURN:
+        return write_turn(state, tables, p, legal)
+    if stage == Stage.SETUP:
+        return write_placement(state, tables, p, legal)
+    if stage == Stage.NAME:
+        return add_all(legal, add(legal, 0, Act.END, 0), Act.NAME, nameable(state, tables), 0)
+    if stage == Stage.RAM:
+        return write_rams(state, tables, legal)
+    if stage == Stage.REVEAL:
+        return write_hidden(state, tables, legal, add(legal, 0, Act.END, 0))
+    if stage == Stage.COUNTER:
+        return add_all(legal, 0, Act.ATTACK, reachable(state, state.attacker), state.attacker * CASTLE)
+    if stage == Stage.OWN:
+        return add_all(legal, 0, Act.OWN, own_leads(state, tables, p, tables.forced_leads), 0)
+    if stage == Stage.KEEP:
+        return add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
+    if stage == Stage.CHOOSE:
+        return write_suits(state, tables, legal)
+    act = Act.FIRST if stage == Stage.FIRST else Act.USE
+    return add(legal, add(legal, 0, act, 0), act, 1)
+
+
+@jit
+def write_card(state, tables, p, legal):
+    """3.1 - 3.6: what the drawn card can do."""
+    card = state.drawn
+    n = add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
+    if tables.power[rank_of(card)] == Power.none:
+        n = write_first_targets(state, tables, legal, n)
+    else:
+        n = add(legal, n, Act.LEAD, 0)
+    if may_rally(state, p, card):
+        n = add(legal, n, Act.RALLY, 0)
+    if tables.barricade_rank != NONE and rank_of(card) == tables.barricade_rank:
+        n = write_barricades(state, tables, legal, n)
+    return n if n > 0 else add(legal, 0, Act.DISCARD, 0)
+
+
+@jit
+def may_rally(state, p, card):
+    """3.4, 10.2"""
+    return state.royal[p, Royal.JACK] != NONE and suit_of(state.royal[p, Royal.JACK]) == suit_of(card)
+
+
+@jit
+def write_barricades(state, tables, legal, n):
+    """11.8: above the top card of an enemy column, at the ends of an enemy row."""
+    p = state.turn_of
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            ends = laying_squares(state, q)
+            room = (tables.inside | movable_borders(state, tables, q)) & ~state.barred[q] & ~state.occupied[q]
+            for s in range(SQUARES):
+                for side in range(SIDES - 1):
+                    if ends[side] & room & bit(s) and (side != Side.ABOVE or tables.inside & bit(s)):
+                        n = add(legal, n, Act.LAY, (q * CASTLE + s) * SIDES + side)
+    return n
+
+
+@jit
+def laying_squares(state, q):
+    """Squares above a column, left and right of a row: three masks, by Side."""
+    cards = state.occupied[q]
+    above, left, right = 0, 0, 0
+    for column in range(1, COLUMNS + 1):
+        for row in range(ROWS - 1, -1, -1):
+            if cards >> row * WIDTH + column & 1:
+                above |= bit((row + 1) * WIDTH + column)
+                break
+    for row in range(ROWS):
+        line = cards >> row * WIDTH & ((1 << WIDTH) - 1)
+        if line:
+            lowest, highest = WIDTH, 0
+            for column in range(WIDTH):
+                if line >> column & 1:
+                    lowest, highest = min(lowest, column), column
+            left |= bit(row * WIDTH + lowest - 1)
+            right |= bit(row * WIDTH + highest + 1)
+    return above, left, right
+
+
+@jit
+def write_targets(state, tables, legal):
+    """TARGET: the first of an attack, or the next; of archers and assassins."""
+    if state.target == NONE:
+        if state.attack == Attack.ARCHERS:
+            return write_archer_targets(state, tables, legal, 0)
+        if state.attack == Attack.ASSASSIN:
+            return write_assassin_targets(state, tables, legal, 0)
+        return write_first_targets(state, tables, legal, 0)
+    n = add(legal, 0, Act.END, 0) if tables.follow_through == FollowThrough.optional else 0
+    if state.attack == Attack.BARRICADE:
+        return add(legal, n, Act.ATTACK, state.target)
+    return add_all(legal, n, Act.ATTACK, next_squares(state, tables), state.defender * CASTLE)
+
+
+@jit
+def write_turn(state, tables, p, legal):
+    """3.1, 3.7, C27"""
+    n = add(legal, 0, Act.DRAW, 0)
+    if has_gap(state, tables, p):
+        n = add(legal, n, Act.CLOSE, 0)
+    if tables.own_card_attack == OwnCardAttack.yes:
+        n = add_all(legal, n, Act.OWN, own_leads(state, tables, p, ForcedLeads.all_but_king), 0)
+    return n
+
+
+@jit
+def write_placement(state, tables, p, legal):
+    """2.3: royals anywhere in the Court, other cards by the rule of placing."""
+    if rank_of(state.drawn) >= FIRST_ROYAL_RANK:
+        return add_all(legal, 0, Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)
+    return add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
+
+
+@jit
+def write_rams(state, tables, legal):
+    """7.4: whose Court, and from which end."""
+    p = state.turn_of
+    n = 0
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            n = add(legal, add(legal, n, Act.RAM, q * 2), Act.RAM, q * 2 + 1)
+    return n
+
+
+@jit
+def write_suits(state, tables, legal):
+    """C1 choice"""
+    n = 0
+    for suit in range(SUITS):
+        if state.suits_left[state.to_place // tables.players, suit]:
+            n = add(legal, n, Act.SUIT, suit)
+    return n
+
+
+# ---------------------------------------------------------------- what an action does
+
+
+@jit
+def apply(state, tables, action):
+    """Play one legal action and everything up to the next decision. Modifies `state`."""
+    state.n_events = 0
+    act, argument = action // ARGUMENTS, action % ARGUMENTS
+    stage = state.stage
+    if stage == Stage.CARD:
+        apply_card(state, tables, act, argument)
+    elif stage == Stage.TARGET:
+        apply_target(state, tables, act, argument)
+    elif stage == Stage.SPY or stage == Stage.REVEAL:
+        apply_spy(state, act, argument)
+    elif stage == Stage.ADD:
+        apply_add(state, tables, act, argument)
+    elif stage == Stage.REMOVE:
+        if act == Act.REMOVE:
+            state.removals += 1
+            card = take_off(state, state.victim, argument)
+            log(state, Event.REMOVED, state.victim, card)
+            discard(state, card)
+    elif stage == Stage.TURN or stage == Stage.OWN:
+        apply_turn(state, tables, act, argument)
+    elif stage == Stage.SETUP or stage == Stage.KEEP:
+        place(state, tables, state.to_move, argument, stage == Stage.KEEP)
+    elif stage == Stage.NAME:
+        apply_name(state, act, argument)
+    elif stage == Stage.RAM:
+        state.defender = argument // 2
+        state.ram_side = argument % 2
+    elif stage == Stage.COUNTER:
+        state.attack = Attack.COUNTER
+        state.attacker = state.to_move
+        aim(state, tables, argument)
+        state.after = Step.FIGHT
+    elif stage == Stage.CHOOSE:
+        choose_suit(state, tables, argument)
+    elif stage == Stage.FIRST:
+        if argument == 1:
+            state.pair[0], state.pair[1] = state.pair[1], state.pair[0]
+    else:
+        state.in_combo = argument
+    advance(state, tables)
+
+
+@jit
+def choose_suit(state, tables, suit):
+    """C1 choice. Modifies `state`."""
+    k = state.to_place // tables.players
+    state.suits_left[k, suit] = 0
+    state.royal[state.to_move, k] = suit * RANKS + FIRST_ROYAL_RANK + k
+    state.to_place += 1
+
+
+@jit
+def place(state, tables, p, square, turn):
+    """2.3, 3.2, C2, C7, C41: the card at hand into the own castle. Modifies `state`."""
+    square = make_room(state, tables, p, square)
+    put(state, p, square, state.drawn, turn and tables.placed_face == PlacedFace.revealed)
+    if turn:
+        state.placed += state.stage == Stage.CARD
+        state.after = Step.END_TURN
+    else:
+        state.to_place += 1
+
+
+@jit
+def apply_turn(state, tables, act, argument):
+    """3.7, 8.1, 8.2. Modifies `state`."""
+    p = state.turn_of
+    if act == Act.CLOSE:
+        state.closed += 1
+        close_gaps(state, tables, p)
+        state.after = Step.END_TURN
+    elif act == Act.OWN:
+        card = state.castle[p, argument]
+        royal = NONE
+        for k in range(Royal.KING + 1):
+            if state.royal[p, k] == card:
+                royal = k
+                state.royal[p, k] = NONE
+        take_off(state, p, argument)
+        show_lead(state, tables, card, royal, True)
+        state.after = Step.LEAD
+    else:
+        state.after = Step.DRAW
+
+
+@jit
+def apply_card(state, tables, act, argument):
+    """3.1 - 3.6. Modifies `state`."""
+    p, card = state.turn_of, state.drawn
+    state.after = Step.END_TURN
+    if act == Act.PLACE:
+        place(state, tables, p, argument, True)
+    elif act == Act.ATTACK or act == Act.LEAD:
+        show_lead(state, tables, card, NONE, False)
+        state.after = Step.LEAD
+        if act == Act.ATTACK:
+            choose_target(state, tables, argument)
+    elif act == Act.RALLY:
+        state.rallied += 1
+        state.pool[p] |= bit(card)
+        state.seen_by[card] = 255
+        if tables.rally_turn == RallyTurn.draw_again:
+            state.after = Step.DRAW
+    elif act == Act.LAY:
+        lay(state, tables, argument // SIDES, argument % SIDES)
+    else:
+        state.discarded_unused += 1
+        discard(state, card)
+
+
+@jit
+def lay(state, tables, where, side):
+    """11.8. Modifies `state`."""
+    q = where // CASTLE
+    s = make_room(state, tables, q, where % CASTLE)
+    state.barricades += 1
+    state.barricade[q, s] = state.drawn
+    state.barricade_side[q, s] = side
+    state.barricade_by[q, s] = state.turn_of
+    state.seen_by[state.drawn] = 255
+    lay_bars(state, q)
+
+
+@jit
+def apply_target(state, tables, act, argument):
+    """4.1, 4.8, 6.1, 7. Modifies `state`."""
+    if act == Act.END:
+        state.after = Step.NEXT_OF_PAIR if state.attack == Attack.ASSASSIN else Step.END_ATTACK
+    else:
+        choose_target(state, tables, argument)
+
+
+@jit
+def choose_target(state, tables, target):
+    """The target of the next fight. Modifies `state`."""
+    if target >= BARRICADE_TARGET:
+        state.attack = Attack.BARRICADE
+    elif target < POOL_TARGET and target != state.target:
+        state.heading = heading_to(state, tables, target // CASTLE, target % CASTLE)
+    aim(state, tables, target)
+    state.after = Step.NAME
+
+
+@jit
+def apply_name(state, act, square):
+    """11.4. Modifies `state`."""
+    state.after = Step.NAME
+    if act == Act.NAME:
+        state.named |= bit(square)
+    else:
+        state.berserk = 0
+        state.after = Step.FIGHT
+
+
+@jit
+def apply_spy(state, act, target):
+    """7.1, 7.5: one card is turned over. Modifies `state`."""
+    if act == Act.END:
+        return
+    if state.stage == Stage.SPY:
+        state.spied += 1
+    if target >= POOL_TARGET:
+        state.pool_hidden ^= bit(target - POOL_TARGET)
+    elif state.up[target // CASTLE] >> target % CASTLE & 1:
+        state.up[target // CASTLE] &= ~bit(target % CASTLE)
+    else:
+        reveal(state, target // CASTLE, target % CASTLE)
+
+
+@jit
+def apply_add(state, tables, act, card):
+    """4.5, 11.1. Modifies `state`."""
+    p = state.to_move
+    if act == Act.ADD:
+        state.last_added = card
+        state.pool[p] &= ~bit(card)
+        state.pool_hidden &= ~bit(card)
+        state.added[p] |= bit(card)
+        state.reinforced += 1
+        if state.contested == NONE and p == state.attacker and state.attack != Attack.COUNTER and tables.royal_rule_suit == RoyalRuleSuit.any_card:
+            state.added_suits |= bit(suit_of(card))
+    elif state.contested != NONE:
+        next_contestant(state)
+    else:
+        state.after = Step.DEFENDER_ADDS if p == state.attacker else Step.ROLL
+        state.adder = NONE
+
+
+ENGINE = Engine(
+    state_dtype=STATE,
+    tables_dtype=TABLES,
+    record_dtype=RECORD,
+    build_tables=build_tables,
+    reset=reset,
+    legal_actions=legal_actions,
+    apply=apply,
+    write_record=write_record,
+    end_reasons={End.LAST_KING: "one King left", End.TURN_LIMIT: "turn limit"},
+    max_legal=MAX_LEGAL,
+    nulls={**{f"place_{p}": 0 for p in range(4)}, **{f"out_{p}": 0 for p in range(4)}},
+    describe_action=trace.describe_action,
+    describe_events=trace.describe_events,
+    check=trace.check_state,
+    reporting=REPORTING,
+)

@@ -1,0 +1,91 @@
+"""Exact chances of Castle's fights (4.6, 4.7, section 6): by enumeration of every roll, for the tables of policies and for `bartizan odds castle`."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import factorial, prod
+
+import numpy as np
+
+CARD_FACES = 13
+KING_FACE = 12  # worth 12 and a double by itself (C37)
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """How rolls are made and read: the numbers and rulings that bear on them."""
+
+    sides: int = 6
+    cards: bool = False  # C37
+    multi: str = "never"  # C12
+    chain: bool = False  # C15
+
+    def faces(self) -> int:
+        return CARD_FACES if self.cards else self.sides
+
+    def worth(self, face: int) -> int:
+        return min(face + 1, KING_FACE) if self.cards else face + 1
+
+    def is_double(self, a: int, b: int) -> bool:
+        """6.1, 6.2: equal, not two ones."""
+        return (a == b and a != 0) or (self.cards and KING_FACE in (a, b))
+
+
+@cache
+def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
+    """One throw of `dice` dice: chances of each total without and with a double (index = total)."""
+    top = dice * max(by.worth(face) for face in range(by.faces()))
+    plain, double = np.zeros(top + 1), np.zeros(top + 1)
+    if dice > 2 and by.multi == "each_pair":
+        return _by_pairs(by, dice, top)
+    counts = dice == 2 or (dice > 2 and by.multi == "any_equal")
+    for faces in combinations_with_replacement(range(by.faces()), dice):
+        ways = factorial(dice) / prod(factorial(n) for n in Counter(faces).values())
+        is_double = counts and any(by.is_double(a, b) for a, b in combinations(faces, 2))
+        (double if is_double else plain)[sum(map(by.worth, faces))] += ways / by.faces() ** dice
+    return plain, double
+
+
+def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
+    """C12 each_pair: independent pairs, and an odd die alone."""
+    pair_plain, pair_double = throw(by, 2)
+    plain, every = np.ones(1), np.ones(1)
+    for _ in range(dice // 2):
+        plain, every = np.convolve(plain, pair_plain), np.convolve(every, pair_plain + pair_double)
+    if dice % 2:
+        plain, every = np.convolve(plain, throw(by, 1)[0]), np.convolve(every, throw(by, 1)[0])
+    return plain[: top + 1], (every - plain)[: top + 1]
+
+
+@cache
+def defence(by: Thrown, dice: int) -> np.ndarray:
+    """A defender's dice with the two that a double brings (6.2)."""
+    plain, double = throw(by, dice)
+    if not double.any():
+        return plain
+    more_plain, more_double = throw(by, 2)
+    if not by.chain:
+        bonus = more_plain + more_double
+    else:
+        bonus, chain = np.zeros(1), np.ones(1)
+        while chain.sum() > 1e-18:
+            bonus = _add(bonus, np.convolve(chain, more_plain))
+            chain = np.convolve(chain, more_double)
+    return _add(plain, np.convolve(double, bonus))
+
+
+def win_chance(by: Thrown, attack_dice: int, defence_dice: int, edge: int, bonus: bool = True) -> float:
+    """Chance that attack dice + `edge` come higher than defence dice; edge = all the attacker adds - all the defender adds. bonus: with 6.2."""
+    attack = sum(throw(by, attack_dice))
+    defended = defence(by, defence_dice) if bonus else sum(throw(by, defence_dice))
+    below = np.concatenate([[0.0], np.cumsum(defended)])  # below[t]: chance of a defence total under t
+    totals = np.clip(np.arange(len(attack)) + edge, 0, len(defended))
+    return float((attack * below[totals]).sum())
+
+
+def _add(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
+    total = longer.copy()
+    total[: len(shorter)] += shorter
+    return total

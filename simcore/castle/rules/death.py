@@ -1,0 +1,115 @@
+"""10.1, C11, C23: royals and players that leave the game."""
+
+from simcore.castle.components import CARDS, NONE, ROYALS, SQUARES, Attack, DeadPlayerCards, DeadRoyals, End, Event, Royal
+from simcore.castle.rules.decks import discard, discard_all
+from simcore.castle.rules.grid import bit, lay_bars, log, take_off
+from simcore.jit import jit
+
+
+@jit
+def living(state, tables):
+    """How many players live."""
+    n = 0
+    for p in range(tables.players):
+        n += state.alive[p]
+    return n
+
+
+@jit
+def next_living(state, tables, p):
+    """The next living player after p."""
+    p = (p + 1) % tables.players
+    while not state.alive[p]:
+        p = (p + 1) % tables.players
+    return p
+
+
+@jit
+def bury(state, tables, card):
+    """C11: a dead royal leaves the game, or comes back as a plain card. Modifies `state`."""
+    if tables.dead_royals == DeadRoyals.removed:
+        state.gone |= bit(card)
+        state.seen_by[card] = 255
+    else:
+        discard(state, card)
+
+
+@jit
+def put_out(state, tables, p, killer, by):
+    """10.1: the King is dead; `killer` is NONE when nobody killed him. Modifies `state`."""
+    state.place[p] = living(state, tables)
+    state.alive[p] = 0
+    state.out[p] = state.turn
+    state.kings[by] += 1
+    log(state, Event.OUT, p)
+    for k in range(ROYALS):
+        if state.royal[p, k] != NONE:
+            bury(state, tables, state.royal[p, k])
+    for s in range(SQUARES):
+        if state.castle[p, s] != NONE and is_royal(state, p, state.castle[p, s]):
+            take_off(state, p, s)
+    for k in range(ROYALS):
+        state.royal[p, k] = NONE
+    if tables.dead_player_cards != DeadPlayerCards.walls:
+        leave_cards(state, tables, p, killer if tables.dead_player_cards == DeadPlayerCards.to_killer else NONE)
+    discard_all(state, state.jokers[p])
+    state.jokers[p] = 0
+    for s in range(SQUARES):
+        if state.barricade[p, s] != NONE:
+            discard(state, state.barricade[p, s])
+            state.barricade[p, s] = NONE
+    lay_bars(state, p)
+    if living(state, tables) == 1:
+        state.end_reason = End.LAST_KING
+        state.place[next_living(state, tables, p)] = 1
+
+
+@jit
+def is_royal(state, p, card):
+    for k in range(ROYALS):
+        if state.royal[p, k] == card:
+            return True
+    return False
+
+
+@jit
+def leave_cards(state, tables, p, heir):
+    """C23: his plain cards and reinforcements to the discard pile, or to the heir's pool. Modifies `state`."""
+    cards = state.pool[p]
+    for s in range(SQUARES):
+        if state.castle[p, s] != NONE:
+            cards |= bit(take_off(state, p, s))
+    state.pool[p] = 0
+    state.pool_hidden &= ~cards
+    if heir == NONE:
+        discard_all(state, cards)
+        return
+    state.pool[heir] |= cards
+    for card in range(CARDS):
+        if cards >> card & 1:
+            state.seen_by[card] = 255
+
+
+@jit
+def lose_royal(state, tables, p, k):
+    """A royal is beaten in a fight, its card already off the castle; a King's owner is out by `put_out`. Modifies `state`."""
+    card = state.royal[p, k]
+    state.royal[p, k] = NONE
+    state.royals_lost += 1
+    if tables.dead_royals == DeadRoyals.removed:
+        bury(state, tables, card)
+    else:
+        state.spent |= bit(card)  # set aside until the attack ends
+
+
+@jit
+def queen_lives(state, p):
+    return state.royal[p, Royal.QUEEN] != NONE
+
+
+@jit
+def lead_is_lost(state, tables, p):
+    """8.2: a royal used as lead leaves the game; a King's owner with it (C28). Modifies `state`."""
+    bury(state, tables, state.lead)
+    if state.lead_royal == Royal.KING and state.alive[p]:
+        put_out(state, tables, p, NONE, Attack.OWN_LEAD)

@@ -1,0 +1,353 @@
+"""4.2 - 4.9, 6, 10.2, 10.3 and 11.4 - 11.8: one fight, from the target turned up to who has won."""
+
+from simcore.castle.components import (
+    BARRICADE_TARGET,
+    CASTLE,
+    JOKER_TARGET,
+    NONE,
+    POOL_TARGET,
+    RANKS,
+    SEATS,
+    SQUARES,
+    Attack,
+    BarricadeDice,
+    CounterOnTie,
+    EightTrigger,
+    Event,
+    ExtraCardScope,
+    JokerDefence,
+    Luck,
+    Power,
+    QueenProtects,
+    ReinforcementScope,
+    Royal,
+    RoyalRule,
+    SaboteurAttack,
+    SameNumberGroup,
+    SameNumberMeans,
+)
+from simcore.castle.rules.death import lose_royal, put_out, queen_lives
+from simcore.castle.rules.decks import added_worth, jokers_of, use_up
+from simcore.castle.rules.dice import is_double_six, roll, roll_defence
+from simcore.castle.rules.grid import around, bit, count, lay_bars, log, rank_of, reachable, reveal, royal_at, suit_of, take_off, worth
+from simcore.castle.rules.targets import is_akin
+from simcore.jit import jit
+
+
+@jit
+def is_castle(target):
+    """A card of a castle, not of a pool, no Joker, no barricade."""
+    return target >= 0 and target < POOL_TARGET
+
+
+@jit
+def owner_of(state, tables, target):
+    """Whose card it is; of a barricade, who laid it."""
+    if target < POOL_TARGET:
+        return target // CASTLE
+    if target >= BARRICADE_TARGET:
+        return int(state.barricade_by[state.turn_of, target - BARRICADE_TARGET])
+    if target >= JOKER_TARGET:
+        return target - JOKER_TARGET
+    for p in range(tables.players):
+        if state.pool[p] >> (target - POOL_TARGET) & 1:
+            return p
+    return NONE
+
+
+@jit
+def aim(state, tables, target):
+    """The target of the next fight. Modifies `state`."""
+    state.target = target
+    state.defender = owner_of(state, tables, target)
+    state.named = bit(target % CASTLE) if is_castle(target) else 0
+    state.target_card = NONE
+    if is_castle(target):
+        state.target_card = state.castle[state.defender, target % CASTLE]
+    elif target < JOKER_TARGET:
+        state.target_card = target - POOL_TARGET
+    elif target >= BARRICADE_TARGET:
+        state.target_card = state.barricade[state.turn_of, target - BARRICADE_TARGET]
+
+
+@jit
+def show(state, tables):
+    """4.2, 4.3: the target is turned up (a group: all of it); returns whether the attack is called off. Modifies `state`."""
+    q = state.defender
+    state.turned_up = 0
+    state.last_added = NONE
+    off = False
+    for s in range(SQUARES):
+        if state.named >> s & 1:
+            if not state.up[q] >> s & 1:
+                state.turned_up |= bit(s)
+                reveal(state, q, s)
+            off |= tables.royal_rule == RoyalRule.forbidden and state.attack != Attack.COUNTER and is_akin(state, q, s)
+    return off
+
+
+@jit
+def spies(state, tables):
+    """4.4, C17: the target is an eight whose owner may turn a card."""
+    if not is_castle(state.target) or tables.power[rank_of(state.target_card)] != Power.spy:
+        return False
+    return tables.eight_trigger == EightTrigger.each_defence or (state.turned_up >> state.target % CASTLE & 1) == 1
+
+
+# ---------------------------------------------------------------- 4.6: what each side rolls and adds
+
+
+@jit
+def is_group(state):
+    """11.4: a berserk attack on several cards."""
+    return state.named & (state.named - 1) != 0
+
+
+@jit
+def is_saboteur(state, tables, card, royal):
+    """11.7"""
+    return royal == NONE and tables.saboteur_rank != NONE and rank_of(card) == tables.saboteur_rank
+
+
+@jit
+def lead_strength(state, tables):
+    """1.4, C35: what the lead adds, and its dice (returned together as value, dice)."""
+    value = worth(tables, state.lead)
+    if is_saboteur(state, tables, state.lead, state.lead_royal):
+        return (value if tables.saboteur_attack == SaboteurAttack.plus_value else 0), tables.saboteur_attack_dice
+    return value, tables.attack_dice
+
+
+@jit
+def meets_queen(state, tables):
+    """4.6, C24: the attacker has the Queen's modifier."""
+    if not is_castle(state.target):
+        return False
+    q = state.defender
+    if tables.queen_protects == QueenProtects.all_cards:
+        return queen_lives(state, q)
+    for s in range(SQUARES):
+        if state.named >> s & 1 and state.royal[q, Royal.QUEEN] == state.castle[q, s]:
+            return True
+    return False
+
+
+@jit
+def shares_suit(state):
+    """11.7: lead and target (of a group: any) have one suit, and the target is no royal."""
+    if state.attack == Attack.COUNTER:
+        return False
+    if not is_castle(state.target):
+        return state.target_card != NONE and suit_of(state.target_card) == suit_of(state.lead)
+    q = state.defender
+    for s in range(SQUARES):
+        if state.named >> s & 1 and royal_at(state, q, s) == NONE and suit_of(state.castle[q, s]) == suit_of(state.lead):
+            return True
+    return False
+
+
+@jit
+def attack_adds(state, tables):
+    """4.6: everything the attacker adds to his dice."""
+    p = state.attacker
+    total = added_worth(state, tables, p) + jokers_of(state, p) * tables.joker_bonus
+    if state.attack == Attack.COUNTER:
+        total += tables.counter_add
+    else:
+        total += state.force + state.boost + state.kept[p]
+    if meets_queen(state, tables):
+        total += tables.queen_modifier
+    if tables.same_suit_modifier != 0 and shares_suit(state):
+        total += tables.same_suit_modifier
+    return total
+
+
+@jit
+def defence_dice(state, tables):
+    """4.6, 10.2, 11.7: how many dice the target defends with."""
+    if state.target >= BARRICADE_TARGET:
+        return tables.barricade_defence_dice if tables.barricade_dice == BarricadeDice.placer else 0
+    if state.target >= JOKER_TARGET:
+        return tables.joker_dice
+    if state.target >= POOL_TARGET or is_group(state):
+        return tables.defence_dice
+    royal = royal_at(state, state.defender, state.target % CASTLE)
+    if royal == Royal.KING:
+        return tables.king_dice if queen_lives(state, state.defender) else tables.king_dice_alone
+    return tables.saboteur_defence_dice if is_saboteur(state, tables, state.target_card, royal) else tables.defence_dice
+
+
+@jit
+def defence_value(state, tables):
+    """4.6, 11.4, 11.6 - 11.8: what the target is worth in defence."""
+    if state.target >= BARRICADE_TARGET:
+        return tables.barricade_add
+    if state.target >= JOKER_TARGET:
+        return tables.joker_add
+    if state.target >= POOL_TARGET:
+        return worth(tables, state.target_card)
+    q, s = state.defender, state.target % CASTLE
+    if is_group(state):
+        total = 0
+        for other in range(SQUARES):
+            if state.named >> other & 1:
+                total += worth(tables, state.castle[q, other])
+        return total
+    royal = royal_at(state, q, s)
+    value = worth(tables, state.target_card)
+    if is_saboteur(state, tables, state.target_card, royal):
+        value = tables.saboteur_hidden if state.turned_up >> s & 1 else tables.saboteur_revealed
+    if tables.same_number_defence and royal == NONE:
+        value += (count(equals_beside(state, tables, q, s)) - 1) * worth(tables, state.target_card)
+    return value
+
+
+@jit
+def equals_beside(state, tables, q, s):
+    """11.6, C34: revealed plain cards of the same number that touch (the card itself among them)."""
+    alike = 0
+    for other in range(SQUARES):
+        if state.up[q] >> other & 1 and rank_of(state.castle[q, other]) == rank_of(state.castle[q, s]) and royal_at(state, q, other) == NONE:
+            alike |= bit(other)
+    group = bit(s)
+    before = 0
+    while group != before:
+        before = group
+        group |= around(group) & alike
+        if tables.same_number_group == SameNumberGroup.neighbours:
+            break
+    return group
+
+
+@jit
+def defence_adds(state, tables):
+    """4.6: everything the defender adds to his dice."""
+    q = state.defender
+    total = defence_value(state, tables) + added_worth(state, tables, q) + jokers_of(state, q) * tables.joker_bonus
+    if state.attack != Attack.COUNTER:
+        total += state.kept[q]
+        if state.lead_royal == Royal.QUEEN:
+            return total + tables.queen_modifier
+    if tables.queen_protects == QueenProtects.all_cards and queen_lives(state, state.attacker):
+        total += tables.queen_modifier
+    return total
+
+
+# ---------------------------------------------------------------- 4.6, 4.7: the roll
+
+
+@jit
+def fight(state, tables):
+    """Both sides roll, and what that decides. Modifies `state`."""
+    if state.target >= JOKER_TARGET and state.target < BARRICADE_TARGET and tables.joker_defence == JokerDefence.none:
+        state.won, state.doubled, state.attacker_snake, state.defender_snake = 1, 0, 0, 0
+    else:
+        roll_both(state, tables)
+    state.boost = 0
+    keep_reinforcements(state, tables)
+    if state.won:
+        fall(state, tables)
+
+
+@jit
+def roll_both(state, tables):
+    """4.6, 6. Modifies `state`."""
+    dice = tables.counter_dice if state.attack == Attack.COUNTER else state.attack_dice
+    roll(state, tables, Luck.ATTACK, dice)
+    ordinary = state.attack == Attack.ORDINARY or state.attack == Attack.BARRICADE
+    state.doubled = state.double if ordinary else 0
+    state.six = ordinary and is_double_six(state, tables, dice)
+    state.attacker_snake = state.snake
+    attack = state.total + attack_adds(state, tables)
+    defence = roll_defence(state, tables, Luck.DEFENCE, defence_dice(state, tables)) + defence_adds(state, tables)
+    state.defender_snake = state.snake
+    state.won = attack > defence
+    state.tied = attack == defence
+    state.attacks += 1
+    state.attacks_won += state.won
+    log(state, Event.ROLL, attack, defence, state.won)
+
+
+@jit
+def keep_reinforcements(state, tables):
+    """4.5, C8: reinforcements are discarded after the roll, or count on until the end of the attack. Modifies `state`."""
+    if tables.reinforcement_scope == ReinforcementScope.whole_attack and state.attack != Attack.COUNTER:
+        for p in range(SEATS):
+            state.kept[p] += added_worth(state, tables, p)
+            state.spent |= state.added[p]
+            state.added[p] = 0
+    else:
+        use_up(state)
+
+
+@jit
+def fall(state, tables):
+    """4.8: the target leaves and is set aside. Modifies `state`."""
+    q = state.defender
+    if is_castle(state.target):
+        fall_in_castle(state, tables, q)
+    elif state.target < JOKER_TARGET:
+        state.pool[q] &= ~bit(state.target_card)
+        state.pool_hidden &= ~bit(state.target_card)
+        state.spent |= bit(state.target_card)
+        log(state, Event.FELL, q, state.target_card)
+    elif state.target < BARRICADE_TARGET:
+        card = state.jokers[q] & -state.jokers[q]
+        state.jokers[q] &= ~card
+        state.spent |= card
+    else:
+        square = state.target - BARRICADE_TARGET
+        state.spent |= bit(state.target_card)
+        state.barricade[state.turn_of, square] = NONE
+        lay_bars(state, state.turn_of)
+        log(state, Event.FELL, q, state.target_card)
+
+
+@jit
+def fall_in_castle(state, tables, q):
+    """4.8, 10.1, 11.4: one card, or a group. Modifies `state`."""
+    king = False
+    lost = 0
+    for s in range(SQUARES):
+        if state.named >> s & 1:
+            royal = royal_at(state, q, s)
+            card = take_off(state, q, s)
+            lost += worth(tables, card)
+            log(state, Event.FELL, q, card)
+            if royal == NONE:
+                state.spent |= bit(card)
+            else:
+                lose_royal(state, tables, q, royal)
+                king |= royal == Royal.KING
+    if state.attack != Attack.COUNTER:
+        state.won_square = state.target % CASTLE
+        if state.attack != Attack.RAM:
+            state.force -= lost
+    if king:
+        put_out(state, tables, q, state.attacker, state.attack)
+
+
+@jit
+def adds_extra(state, tables, card):
+    """6.1, C13: an extra card joins the force. Modifies `state`."""
+    if tables.extra_card_scope == ExtraCardScope.lasting:
+        state.force += worth(tables, card)
+    else:
+        state.boost += worth(tables, card)
+
+
+# ---------------------------------------------------------------- 11.5
+
+
+@jit
+def provokes(state, tables):
+    """11.5, C33, C42: a failed attack on an equal card is answered by a counter-strike."""
+    if not tables.same_number_attack or state.attack != Attack.ORDINARY or not is_castle(state.target) or state.won:
+        return False
+    if not state.alive[state.defender] or not reachable(state, state.attacker):
+        return False
+    if state.tied and tables.counter_on_tie == CounterOnTie.no:
+        return False
+    if tables.same_number_means == SameNumberMeans.number:
+        return state.target_card % RANKS == state.lead % RANKS
+    return worth(tables, state.target_card) == worth(tables, state.lead)

@@ -1,0 +1,321 @@
+"""1.1, 2.4, 3.2, 5 and 9: the castle as a grid. Masks hold one bit a square; borders are open ground, so no edge is a special case."""
+
+from simcore.castle.components import CARDS, NONE, RANKS, ROWS, ROYALS, SQUARES, WIDTH, Event, GapClosing, Placement, Side
+from simcore.jit import inline, jit
+
+ROW = (1 << WIDTH) - 1
+SKY = ROW << SQUARES  # a row of open ground above row 3
+BORDERS = sum(1 << row * WIDTH | 1 << row * WIDTH + WIDTH - 1 for row in range(ROWS))
+FIELD = (1 << SQUARES + WIDTH) - 1
+COLUMN = sum(1 << row * WIDTH for row in range(ROWS))
+
+
+@inline
+def rank_of(card):
+    return card % RANKS
+
+
+@inline
+def suit_of(card):
+    """0 - 3; 4 for a Joker."""
+    return card // RANKS
+
+
+@inline
+def bit(i):
+    return 1 << i
+
+
+@jit
+def log(state, event, a=0, b=0, c=0):
+    """Note something for the trace; play never reads it. Modifies `state`."""
+    n = state.n_events
+    if n < state.events.shape[0]:
+        state.events[n, 0] = event
+        state.events[n, 1] = a
+        state.events[n, 2] = b
+        state.events[n, 3] = c
+        state.n_events = n + 1
+
+
+@jit
+def count(mask):
+    """Number of bits set."""
+    n = 0
+    while mask:
+        mask &= mask - 1
+        n += 1
+    return n
+
+
+@jit
+def around(mask):
+    """Squares next to those of a mask: left, right, above, below."""
+    return mask << 1 | mask >> 1 | mask << WIDTH | mask >> WIDTH
+
+
+# ---------------------------------------------------------------- 5. what can be reached
+
+
+@jit
+def open_ground(occupied):
+    """5.1: open ground spreads from the left, the right and above through empty squares; the ground below is solid."""
+    empty = FIELD & ~occupied
+    ground = SKY | BORDERS
+    before = 0
+    while ground != before:
+        before = ground
+        ground |= around(ground) & empty
+    return ground
+
+
+@jit
+def reachable(state, q):
+    """5.2: cards with open ground on the left, on the right or above."""
+    ground = open_ground(state.occupied[q])
+    return state.occupied[q] & (ground << 1 | ground >> 1 | ground >> WIDTH)
+
+
+# ---------------------------------------------------------------- cards come and go
+
+
+@jit
+def royal_at(state, q, s):
+    """Which of the player's royals stands on a square (Royal), or PLAIN."""
+    card = state.castle[q, s]
+    for k in range(ROYALS):
+        if state.royal[q, k] == card:
+            return k
+    return NONE
+
+
+@jit
+def put(state, q, s, card, face_up):
+    """A card onto an empty square. Modifies `state`."""
+    state.castle[q, s] = card
+    state.occupied[q] |= bit(s)
+    if face_up:
+        reveal(state, q, s)
+
+
+@jit
+def take_off(state, q, s):
+    """The card of a square leaves it; returns it. Modifies `state`."""
+    card = state.castle[q, s]
+    state.castle[q, s] = NONE
+    state.occupied[q] &= ~bit(s)
+    state.up[q] &= ~bit(s)
+    return card
+
+
+@jit
+def reveal(state, q, s):
+    """Turned face up: now everybody has seen it. Modifies `state`."""
+    card = state.castle[q, s]
+    state.up[q] |= bit(s)
+    state.seen_by[card] = 255
+    log(state, Event.SHOWN, q, s, card)
+
+
+@jit
+def worth(tables, card):
+    """1.6"""
+    return 0 if card >= CARDS - 2 else tables.value[rank_of(card)]
+
+
+@jit
+def standing(state, tables, p):
+    """Values of a player's castle and pool."""
+    total = 0
+    for s in range(SQUARES):
+        if state.castle[p, s] != NONE:
+            total += worth(tables, state.castle[p, s])
+    return total + pool_worth(tables, state.pool[p])
+
+
+@jit
+def pool_worth(tables, cards):
+    """The values of a set of cards."""
+    total = 0
+    card = 0
+    while cards >> card:
+        if cards >> card & 1:
+            total += worth(tables, card)
+        card += 1
+    return total
+
+
+# ---------------------------------------------------------------- 3.2, 2.4: where a card may be placed
+
+
+@jit
+def placeable(state, tables, q):
+    """C2: squares for a card of q; border squares when the castle can move away from them."""
+    taken = state.occupied[q]
+    if tables.placement == Placement.adjacent:
+        near = around(taken)
+    elif tables.placement == Placement.supported:
+        near = taken << WIDTH | (taken & tables.court) << 1 | (taken & tables.court) >> 1
+    else:
+        near = FIELD
+    return near & (tables.inside | movable_borders(state, tables, q)) & ~taken & ~state.barred[q]
+
+
+@jit
+def movable_borders(state, tables, q):
+    """2.4, C2: columns are relative; the border squares that become free when the castle moves one column."""
+    solid = state.occupied[q] | barricades(state, q)
+    borders = 0
+    if not solid & tables.last_column:
+        borders |= tables.left_border
+    if not solid & tables.first_column:
+        borders |= tables.right_border
+    return borders
+
+
+@jit
+def make_room(state, tables, q, s):
+    """A border square is to be used: the castle moves away from it. Returns the square as it then is. Modifies `state`."""
+    if tables.left_border >> s & 1:
+        move_columns(state, q, 0, 1)
+        return s + 1
+    if tables.right_border >> s & 1:
+        move_columns(state, q, 0, -1)
+        return s - 1
+    return s
+
+
+# ---------------------------------------------------------------- 9. closing gaps; moving rows and columns
+
+
+@jit
+def move_square(state, q, a, b):
+    """Whatever is on square a goes to the empty square b. Modifies `state`."""
+    if a == b:
+        return
+    state.castle[q, b] = state.castle[q, a]
+    state.castle[q, a] = NONE
+    state.barricade[q, b] = state.barricade[q, a]
+    state.barricade[q, a] = NONE
+    state.barricade_side[q, b] = state.barricade_side[q, a]
+    state.barricade_by[q, b] = state.barricade_by[q, a]
+    state.occupied[q] = state.occupied[q] & ~bit(b) | (state.occupied[q] >> a & 1) << b
+    state.up[q] = state.up[q] & ~bit(b) | (state.up[q] >> a & 1) << b
+    state.occupied[q] &= ~bit(a)
+    state.up[q] &= ~bit(a)
+
+
+@jit
+def move_columns(state, q, first, by):
+    """Columns beyond `first` move one to the left (by = -1), or all from it on one to the right. Modifies `state`."""
+    for row in range(ROWS):
+        if by < 0:
+            for s in range(row * WIDTH + first + 2, row * WIDTH + WIDTH - 1):
+                move_square(state, q, s, s - 1)
+        else:
+            for s in range(row * WIDTH + WIDTH - 3, row * WIDTH + first, -1):
+                move_square(state, q, s, s + 1)
+    lay_bars(state, q)
+
+
+@jit
+def barricades(state, q):
+    """Squares with a barricade."""
+    mask = 0
+    for s in range(SQUARES):
+        if state.barricade[q, s] != NONE:
+            mask |= bit(s)
+    return mask
+
+
+@jit
+def lay_bars(state, q):
+    """11.8: squares on which nothing may be built: a barricade's own and those beyond it. Modifies `state`."""
+    bars = 0
+    for s in range(SQUARES):
+        if state.barricade[q, s] != NONE:
+            row, column = s // WIDTH, s % WIDTH
+            if state.barricade_side[q, s] == Side.ABOVE:
+                bars |= (COLUMN << column) >> row * WIDTH << row * WIDTH
+            elif state.barricade_side[q, s] == Side.LEFT:
+                bars |= ((1 << column + 1) - 1) << row * WIDTH
+            else:
+                bars |= (ROW >> column << column) << row * WIDTH
+    state.barred[q] = bars
+
+
+@jit
+def gap_row(solid):
+    """An empty row with something above and below it, or NONE."""
+    for row in range(1, ROWS - 1):
+        if not solid >> row * WIDTH & ROW and solid >> row * WIDTH and solid & ((1 << row * WIDTH) - 1):
+            return row
+    return NONE
+
+
+@jit
+def gap_column(solid):
+    """An empty column with something on both sides of it, or NONE."""
+    before = False
+    empty = NONE
+    for column in range(1, WIDTH - 1):
+        if solid & COLUMN << column:
+            if before and empty != NONE:
+                return empty
+            before = True
+            empty = NONE
+        elif before and empty == NONE:
+            empty = column
+    return NONE
+
+
+@jit
+def gap_in_row(solid):
+    """C22 squeeze_rows: a row whose cards do not stand together, or NONE."""
+    for row in range(ROWS):
+        cards = solid >> row * WIDTH & ROW
+        if cards:
+            lowest = cards & -cards
+            if (cards + lowest) & cards:  # adding to the lowest run carries past it; anything left of it is another run
+                return row
+    return NONE
+
+
+@jit
+def has_gap(state, tables, q):
+    """9.2"""
+    solid = state.occupied[q] | barricades(state, q) if tables.barricade_rank != NONE else state.occupied[q]
+    if gap_row(solid) != NONE or gap_column(solid) != NONE:
+        return True
+    return tables.gap_closing == GapClosing.squeeze_rows and gap_in_row(solid) != NONE
+
+
+@jit
+def close_gaps(state, tables, q):
+    """9.2, 9.3. Modifies `state`."""
+    if tables.gap_closing == GapClosing.squeeze_rows:
+        for row in range(ROWS):
+            squeeze(state, q, row)
+    row = gap_row(state.occupied[q] | barricades(state, q))
+    while row != NONE:
+        for s in range((row + 1) * WIDTH, SQUARES):
+            move_square(state, q, s, s - WIDTH)
+        row = gap_row(state.occupied[q] | barricades(state, q))
+    column = gap_column(state.occupied[q] | barricades(state, q))
+    while column != NONE:
+        move_columns(state, q, column - 1, -1)
+        column = gap_column(state.occupied[q] | barricades(state, q))
+    lay_bars(state, q)
+
+
+@jit
+def squeeze(state, q, row):
+    """The cards of a row close up behind the leftmost. Modifies `state`."""
+    free = NONE
+    for s in range(row * WIDTH, (row + 1) * WIDTH):
+        if state.castle[q, s] != NONE or state.barricade[q, s] != NONE:
+            if free == NONE:
+                free = s + 1
+            else:
+                move_square(state, q, s, free)
+                free += 1

@@ -1,0 +1,333 @@
+"""What may be attacked, turned over, added or removed (4.1, 4.3, 4.5, 4.8, 6.1, 6.3, 7): as masks of squares, and as lists of actions."""
+
+from simcore.castle.components import (
+    ARGUMENTS,
+    BARRICADE_TARGET,
+    CARDS,
+    CASTLE,
+    JOKER_TARGET,
+    NONE,
+    POOL_TARGET,
+    ROYALS,
+    SQUARES,
+    WIDTH,
+    Act,
+    ArcherTarget,
+    Attack,
+    BerserkGroup,
+    EightTurns,
+    FollowDirections,
+    Heading,
+    JackJump,
+    LostDoubleTarget,
+    Royal,
+    RoyalRule,
+    RoyalRuleSuit,
+)
+from simcore.castle.rules.grid import FIELD, around, barricades, bit, open_ground, reachable, suit_of
+from simcore.jit import inline, jit
+
+LEFT, RIGHT, DOWN = int(Heading.LEFT), int(Heading.RIGHT), int(Heading.DOWN)  # compiled functions return plain numbers
+STEP = (-1, 1, -WIDTH, WIDTH)  # by Heading
+
+
+@inline
+def add(legal, n, act, argument):
+    """Append one action; returns the new length."""
+    legal[n] = act * ARGUMENTS + argument
+    return n + 1
+
+
+@jit
+def add_all(legal, n, act, mask, offset):
+    """Append an action for every bit of a mask, ascending."""
+    s = 0
+    while mask >> s:
+        if mask >> s & 1:
+            legal[n] = act * ARGUMENTS + offset + s
+            n += 1
+        s += 1
+    return n
+
+
+# ---------------------------------------------------------------- 4.1, 4.3: whom an attack may choose
+
+
+@jit
+def forbidden(state, tables, q):
+    """4.3: squares of q's revealed royals that the Royal rule keeps from being chosen."""
+    mask = 0
+    if tables.royal_rule == RoyalRule.forbidden and state.attack != Attack.COUNTER:
+        for s in range(SQUARES):
+            if state.up[q] >> s & 1 and is_akin(state, q, s):
+                mask |= bit(s)
+    return mask
+
+
+@jit
+def is_akin(state, q, s):
+    """A royal whose suit is among those of the attack."""
+    for k in range(ROYALS):
+        if state.royal[q, k] != NONE and state.royal[q, k] == state.castle[q, s]:
+            return ((state.suits | state.added_suits) >> suit_of(state.royal[q, k]) & 1) == 1
+    return False
+
+
+@jit
+def choices(state, tables, q):
+    """4.1: reachable and not forbidden."""
+    return reachable(state, q) & ~forbidden(state, tables, q)
+
+
+@jit
+def write_first_targets(state, tables, legal, n):
+    """An ordinary attack: castles of the opponents in order, then the barricades in the own castle."""
+    p = state.turn_of
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            n = add_all(legal, n, Act.ATTACK, choices(state, tables, q), q * CASTLE)
+    return add_all(legal, n, Act.ATTACK, barricades(state, p), BARRICADE_TARGET) if tables.barricade_rank != NONE else n
+
+
+@jit
+def has_first_target(state, tables):
+    p = state.turn_of
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q] and choices(state, tables, q):
+            return True
+    return tables.barricade_rank != NONE and barricades(state, p) != 0
+
+
+# ---------------------------------------------------------------- 4.8, 6.1: whom it goes on to
+
+
+@jit
+def met(state, q, s, heading, skip):
+    """The card met from square s going one way over empty squares, after passing over `skip` cards; or NONE."""
+    s += STEP[heading]
+    while s >= 0 and s < SQUARES and s % WIDTH != 0 and s % WIDTH != WIDTH - 1:
+        if state.occupied[q] >> s & 1:
+            if skip == 0:
+                return s
+            skip -= 1
+        s += STEP[heading]
+    return NONE
+
+
+@jit
+def may_head(state, tables, heading):
+    """C10"""
+    if tables.follow_directions == FollowDirections.left_right_down:
+        return heading != Heading.UP
+    if tables.follow_directions == FollowDirections.relative:
+        return heading != state.heading ^ 1
+    return True
+
+
+@jit
+def follow(state, tables, q, s):
+    """4.8, 8.3: squares an attack may go on to from the won square s."""
+    mask = 0
+    jumps = state.lead_royal == Royal.JACK
+    for heading in range(4):
+        if may_head(state, tables, heading):
+            for skip in range(tables.jump + 1 if jumps else 1):
+                counts = skip == 0 or tables.jack_jump == JackJump.up_to_two or skip == tables.jump - 1
+                target = met(state, q, s, heading, skip) if counts else NONE
+                if target != NONE:
+                    mask |= bit(target)
+    return mask
+
+
+@jit
+def next_squares(state, tables):
+    """4.8, 6.1: where the attack on the defender's castle may go on."""
+    q = state.defender
+    if state.won:
+        mask = follow(state, tables, q, state.won_square) if state.won_square != NONE else 0
+        return mask & ~forbidden(state, tables, q)
+    same = target_stands(state)
+    mask = bit(state.target % CASTLE) if same else 0
+    if not same or tables.lost_double_target == LostDoubleTarget.same_or_other:
+        mask |= follow(state, tables, q, state.won_square) if state.won_square != NONE else reachable(state, q)
+    return mask & ~forbidden(state, tables, q)
+
+
+@jit
+def target_stands(state):
+    """The card last attacked is still where it was."""
+    return state.castle[state.defender, state.target % CASTLE] == state.target_card
+
+
+@jit
+def first_heading(state, q, s):
+    """C10: the way an attack comes in: from above, else from the left, else from the right."""
+    ground = open_ground(state.occupied[q])
+    if ground >> s + WIDTH & 1:
+        return DOWN
+    return RIGHT if ground >> s - 1 & 1 else LEFT
+
+
+@jit
+def heading_to(state, tables, q, s):
+    """The heading of an attack that now chooses square s."""
+    if state.won_square != NONE:
+        for heading in range(4):
+            if may_head(state, tables, heading):
+                for skip in range(tables.jump + 1 if state.lead_royal == Royal.JACK else 1):
+                    if met(state, q, state.won_square, heading, skip) == s:
+                        return heading
+    return first_heading(state, q, s)
+
+
+@jit
+def nameable(state, tables):
+    """11.4, C32: cards a berserk attack may add to those it has named."""
+    q = state.defender
+    near = around(state.named) if tables.berserk_group == BerserkGroup.connected else FIELD
+    return near & state.occupied[q] & ~state.named & ~forbidden(state, tables, q)
+
+
+# ---------------------------------------------------------------- 7: archers and assassins
+
+
+@jit
+def archer_squares(state, tables, q):
+    """7.3, C25"""
+    outside = state.occupied[q] & ~tables.court
+    shown = outside & state.up[q]
+    if tables.archer_target == ArcherTarget.revealed:
+        return shown
+    near = outside & reachable(state, q)
+    return near if tables.archer_target == ArcherTarget.reachable else near | shown
+
+
+@jit
+def write_archer_targets(state, tables, legal, n):
+    p = state.turn_of
+    cards = 0
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            n = add_all(legal, n, Act.ATTACK, archer_squares(state, tables, q), q * CASTLE)
+            cards |= state.pool[q] & ~state.pool_hidden
+    return add_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
+
+
+@jit
+def has_archer_target(state, tables):
+    p = state.turn_of
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q] and (archer_squares(state, tables, q) or state.pool[q] & ~state.pool_hidden):
+            return True
+    return False
+
+
+@jit
+def write_assassin_targets(state, tables, legal, n):
+    """7.5: any card of an opponent anywhere; then pools, then Jokers."""
+    p = state.turn_of
+    cards = 0
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            n = add_all(legal, n, Act.ATTACK, state.occupied[q] & ~forbidden(state, tables, q), q * CASTLE)
+            cards |= state.pool[q]
+    n = add_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q] and state.jokers[q]:
+            n = add(legal, n, Act.ATTACK, JOKER_TARGET + q)
+    return n
+
+
+@jit
+def has_assassin_target(state, tables):
+    p = state.turn_of
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q] and (state.occupied[q] & ~forbidden(state, tables, q) or state.pool[q] or state.jokers[q]):
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- 7.1, 7.5: what may be turned over
+
+
+@jit
+def turnable(state, tables, q):
+    """7.1, C18: castle cards an eight may turn."""
+    mask = state.occupied[q]
+    if tables.eight_turns == EightTurns.castles:
+        for s in range(SQUARES):
+            if mask >> s & 1 and state.castle[q, s] == state.royal[q, Royal.JACK]:
+                mask &= ~bit(s)
+    return mask
+
+
+@jit
+def write_turns(state, tables, legal, n):
+    """SPY: castles by seat, then reinforcements (C18)."""
+    cards = 0
+    for q in range(tables.players):
+        if state.alive[q]:
+            n = add_all(legal, n, Act.TURN, turnable(state, tables, q), q * CASTLE)
+            cards |= state.pool[q]
+    return add_all(legal, n, Act.TURN, cards, POOL_TARGET) if tables.eight_turns == EightTurns.anything else n
+
+
+@jit
+def write_hidden(state, tables, legal, n):
+    """REVEAL: every hidden castle card."""
+    for q in range(tables.players):
+        if state.alive[q]:
+            n = add_all(legal, n, Act.TURN, state.occupied[q] & ~state.up[q], q * CASTLE)
+    return n
+
+
+@jit
+def any_hidden(state, tables):
+    for q in range(tables.players):
+        if state.alive[q] and state.occupied[q] & ~state.up[q]:
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- 4.5, 6.3: reinforcements, removals
+
+
+@jit
+def addable(state, tables, p):
+    """4.5: reinforcements a player may add now, bit mask over cards."""
+    cards = state.pool[p] & ~((2 << state.last_added) - 1) if state.last_added != NONE else state.pool[p]
+    if state.contested != NONE:
+        return cards
+    if state.target >= POOL_TARGET and state.target < JOKER_TARGET:
+        cards &= ~bit(state.target - POOL_TARGET)
+    if p == state.attacker and tables.royal_rule_suit == RoyalRuleSuit.any_card and tables.royal_rule == RoyalRule.forbidden and state.attack != Attack.COUNTER:
+        for card in range(CARDS):
+            if cards >> card & 1 and names_royal_of(state, suit_of(card)):
+                cards &= ~bit(card)
+    return cards
+
+
+@jit
+def names_royal_of(state, suit):
+    """C21: a royal of this suit is under attack."""
+    for s in range(SQUARES):
+        if state.named >> s & 1:
+            for k in range(ROYALS):
+                if state.royal[state.defender, k] == state.castle[state.defender, s] and suit_of(state.royal[state.defender, k]) == suit:
+                    return True
+    return False
+
+
+@jit
+def removable(state, tables, q):
+    """6.3: hidden cards outside the Court; if there are none, revealed ones."""
+    outside = state.occupied[q] & ~tables.court
+    hidden = outside & ~state.up[q]
+    return hidden if hidden else outside

@@ -1,0 +1,82 @@
+"""The record of a finished game: who won, in which order the others went, and what was done."""
+
+from simcore.castle.components import Attack, End
+from simcore.castle.rules.grid import standing
+from simcore.jit import jit
+from simcore.play import CAPPED
+from simcore.reporting import Group, Reporting, Setting
+
+REPORTING = Reporting(
+    time="turn",
+    score="values left",
+    groups=(
+        Group(
+            "How Kings die",
+            {
+                "kings_by_attack": "an ordinary attack",
+                "kings_by_assassin": "an assassin",
+                "kings_by_ram": "a battering ram",
+                "kings_by_counter": "a counter-strike",
+                "kings_by_own_lead": "used as lead in a forced round",
+            },
+        ),
+        Group(
+            "What happens in a game",
+            {
+                "attacks": "fights",
+                "attacks_won": "won by the attacker",
+                "royals_lost": "royals beaten",
+                "called_off": "called off by the Royal rule",
+                "placed": "cards placed",
+                "rallied": "cards rallied to the flag",
+                "added": "reinforcements used",
+                "aces": "Aces played as attack",
+                "removals": "cards lost to snake eyes",
+                "closed": "gaps closed",
+                "reshuffles": "times the deck was made anew",
+            },
+        ),
+    ),
+    settings={
+        "players.count": Setting("players", "{} players"),
+        "advanced.jokers": Setting("Jokers", "{} Jokers", "1 Joker"),
+        **{f"advanced.{rule}": Setting(rule.replace("_", " ")) for rule in ("berserker", "same_number_attack", "same_number_defence", "same_suit", "saboteur", "barricade")},
+    },
+)
+
+
+@jit
+def winner(state, tables):
+    """10.1, 10.4: the seat, or CAPPED."""
+    if state.end_reason == End.LAST_KING:
+        for p in range(tables.players):
+            if state.alive[p]:
+                return p
+    return CAPPED
+
+
+@jit
+def write_record(state, tables, record):
+    """Fill one row. Modifies `record`."""
+    who = winner(state, tables)
+    record.winner = who
+    record.turn = record.turns = state.turn
+    record.capped = who == CAPPED
+    record.score = standing(state, tables, who) if who >= 0 else 0
+    record.seat0_wins, record.seat1_wins, record.seat2_wins, record.seat3_wins = who == 0, who == 1, who == 2, who == 3
+    record.place_0, record.place_1, record.place_2, record.place_3 = state.place[0], state.place[1], state.place[2], state.place[3]
+    record.out_0, record.out_1, record.out_2, record.out_3 = state.out[0], state.out[1], state.out[2], state.out[3]
+    record.lead_changes = state.lead_changes
+    record.royals_lost = state.royals_lost
+    record.attacks, record.attacks_won = state.attacks, state.attacks_won
+    record.called_off = state.called_off
+    record.placed, record.removals, record.reshuffles = state.placed, state.removals, state.reshuffles
+    record.no_target, record.discarded_unused = state.no_target, state.discarded_unused
+    record.forced_rounds = state.forced_rounds
+    record.rallied, record.closed, record.added = state.rallied, state.closed, state.reinforced
+    record.spied, record.aces, record.barricades = state.spied, state.aces, state.barricades
+    record.kings_by_attack = state.kings[Attack.ORDINARY]
+    record.kings_by_ram = state.kings[Attack.RAM]
+    record.kings_by_assassin = state.kings[Attack.ASSASSIN]
+    record.kings_by_counter = state.kings[Attack.COUNTER]
+    record.kings_by_own_lead = state.kings[Attack.OWN_LEAD]

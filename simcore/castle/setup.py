@@ -1,0 +1,116 @@
+"""2. Set-up: royals given out, the deck shuffled and dealt; then the players place their cards."""
+
+from simcore.castle.components import CARDS, FIRST_JOKER, FIRST_ROYAL_RANK, NONE, RANKS, ROYALS, SEATS, SQUARES, SUITS, Attack, Luck, RoyalsDealt, Step
+from simcore.castle.rules.decks import shuffle
+from simcore.castle.rules.grid import bit
+from simcore.castle.turns import advance, clear_attack, place_jack
+from simcore.jit import jit
+from simcore.rng import below
+
+
+@jit
+def reset(state, tables):
+    """2.1 - 2.5. Modifies `state`."""
+    clear(state, tables)
+    deal(state, tables)
+    if tables.royals_dealt == RoyalsDealt.choice:
+        state.after = Step.CHOOSE
+    else:
+        deal_royals(state, tables)
+        for p in range(tables.players):
+            place_jack(state, p)
+        state.after = Step.SETUP
+    advance(state, tables)
+
+
+@jit
+def clear(state, tables):
+    state.n_events = 0
+    state.turn = state.turn_of = 0
+    state.pool_hidden = 0
+    state.discards = state.gone = 0
+    state.shuffles = 0
+    state.to_place = 0
+    state.drawn = state.forced_from = NONE
+    state.forced_left = 0
+    state.contested = state.adder = state.last_added = NONE
+    state.asked = state.wanted = 0
+    state.leader = NONE
+    for p in range(SEATS):
+        state.alive[p] = p < tables.players
+        state.occupied[p] = state.up[p] = state.pool[p] = state.jokers[p] = state.barred[p] = state.added[p] = 0
+        for k in range(ROYALS):
+            state.royal[p, k] = NONE
+        for s in range(SQUARES):
+            state.castle[p, s] = state.barricade[p, s] = NONE
+    for card in range(CARDS):
+        state.seen_by[card] = 0
+    for k in range(ROYALS):
+        for suit in range(SUITS):
+            state.suits_left[k, suit] = 1
+    clear_attack(state)
+    clear_tallies(state)
+
+
+@jit
+def clear_tallies(state):
+    for p in range(SEATS):
+        state.place[p] = state.out[p] = 0
+    for by in range(state.kings.shape[0]):
+        state.kings[by] = 0
+    state.lead_changes = state.royals_lost = 0
+    state.attacks = state.attacks_won = state.called_off = 0
+    state.placed = state.removals = state.reshuffles = 0
+    state.no_target = state.discarded_unused = state.forced_rounds = 0
+    state.rallied = state.closed = state.reinforced = state.spied = state.aces = state.barricades = 0
+    state.attack = Attack.NONE
+
+
+@jit
+def deal_royals(state, tables):
+    """2.1, C1: one Jack, one Queen and one King each. Modifies `state`."""
+    for k in range(ROYALS):
+        if k == 0 or tables.royals_dealt == RoyalsDealt.random:
+            for suit in range(SUITS):
+                state.face[suit] = suit
+            for i in range(SUITS - 1, 0, -1):
+                j = below(state, Luck.ROYALS, i + 1)
+                state.face[i], state.face[j] = state.face[j], state.face[i]
+        for p in range(tables.players):
+            state.royal[p, k] = state.face[p] * RANKS + FIRST_ROYAL_RANK + k
+
+
+@jit
+def deal(state, tables):
+    """2.1, 2.2: Ace to 10; five cards each; Jokers into what is left. Modifies `state`."""
+    n = 0
+    for card in range(FIRST_JOKER):
+        if card % RANKS < FIRST_ROYAL_RANK:
+            state.deck[n] = card
+            n += 1
+    shuffle(state, n)
+    taken = 0
+    for p in range(tables.players):
+        for i in range(tables.dealt):
+            state.dealt[p, i] = state.deck[taken]
+            state.seen_by[state.deck[taken]] = bit(p)
+            taken += 1
+    state.deck_next = taken
+    state.deck_size = n
+    if tables.jokers > 0:
+        shuffle_in_jokers(state, tables)
+
+
+@jit
+def shuffle_in_jokers(state, tables):
+    """2.2: the deck is what is left of it, moved to the front, and the Jokers."""
+    n = 0
+    for i in range(state.deck_next, state.deck_size):
+        state.deck[n] = state.deck[i]
+        n += 1
+    for joker in range(tables.jokers):
+        state.deck[n] = FIRST_JOKER + joker
+        n += 1
+    state.deck_next = 0
+    state.deck_size = n
+    shuffle(state, n)

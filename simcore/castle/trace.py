@@ -1,0 +1,171 @@
+"""A game as readable lines, and what must hold in every state. Plain Python: nothing here runs during simulation."""
+
+from simcore.castle.components import (
+    ARGUMENTS,
+    BARRICADE_TARGET,
+    CASTLE,
+    FIRST_JOKER,
+    FIRST_ROYAL_RANK,
+    JOKER_TARGET,
+    NONE,
+    POOL_TARGET,
+    RANKS,
+    ROYALS,
+    SIDES,
+    SQUARES,
+    SUITS,
+    WIDTH,
+    Act,
+    Attack,
+    Event,
+    Stage,
+)
+from simcore.scenario import Scenario
+
+RANK = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "Jack", "Queen", "King"]
+SUIT = ["clubs", "diamonds", "hearts", "spades"]
+PLAYER = ["A", "B", "C", "D"]
+SIDE = ["above", "at the left end", "at the right end"]
+
+
+def card_name(card: int) -> str:
+    if card < 0:
+        return "no card"
+    return "a Joker" if card >= FIRST_JOKER else f"{RANK[card % RANKS]} of {SUIT[card // RANKS]}"
+
+
+def cell(s: int) -> str:
+    """Rows and columns from 0, as in the rules."""
+    return f"({s // WIDTH}, {s % WIDTH - 1})"
+
+
+def castle_card(state, q: int, s: int) -> str:
+    """What everybody can see of a castle card."""
+    shown = card_name(int(state["castle"][q][s])) if int(state["up"][q]) >> s & 1 else "a hidden card"
+    return f"{shown} at {cell(s)} of {PLAYER[q]}"
+
+
+def target_name(state, t: int) -> str:
+    if t < POOL_TARGET:
+        return castle_card(state, t // CASTLE, t % CASTLE)
+    if t < JOKER_TARGET:
+        return f"the reinforcement {card_name(t - POOL_TARGET)}"
+    return f"{PLAYER[t - JOKER_TARGET]}'s Joker" if t < BARRICADE_TARGET else f"the barricade at {cell(t - BARRICADE_TARGET)}"
+
+
+def describe_action(state, tables, action: int, scenario: Scenario) -> str:
+    """One chosen action in words, in the state before it is applied."""
+    act, arg = Act(action // ARGUMENTS), action % ARGUMENTS
+    words = {
+        Act.END: lambda: "no more" if state["stage"] == Stage.ADD else "stops" if state["stage"] in (Stage.TARGET, Stage.NAME) else "declines",
+        Act.DRAW: lambda: "draws",
+        Act.CLOSE: lambda: "closes the gaps",
+        Act.PLACE: lambda: f"places {card_name(int(state['drawn']))} at {cell(arg)}",
+        Act.ATTACK: lambda: f"attacks {target_name(state, arg)}" + _with(state),
+        Act.LEAD: lambda: f"attacks with {card_name(int(state['drawn']))}",
+        Act.RALLY: lambda: f"rallies {card_name(int(state['drawn']))} to the flag",
+        Act.LAY: lambda: f"lays a barricade {SIDE[arg % SIDES]} at {cell(arg // SIDES % CASTLE)} of {PLAYER[arg // SIDES // CASTLE]}",
+        Act.DISCARD: lambda: f"discards {card_name(int(state['drawn']))}",
+        Act.TURN: lambda: f"turns over {target_name(state, arg)}",
+        Act.ADD: lambda: f"adds {card_name(arg)}",
+        Act.REMOVE: lambda: f"removes {castle_card(state, int(state['victim']), arg)}",
+        Act.FIRST: lambda: f"uses {card_name(int(state['pair'][arg]))} first",
+        Act.USE: lambda: "uses the combination" if arg else "uses it for archers",
+        Act.RAM: lambda: f"rams the Court of {PLAYER[arg // 2]} from the {'right' if arg % 2 else 'left'}",
+        Act.NAME: lambda: f"and {castle_card(state, int(state['defender']), arg)}",
+        Act.OWN: lambda: f"attacks with his own {castle_card(state, int(state['turn_of']), arg)}",
+        Act.SUIT: lambda: f"takes {SUIT[arg]}",
+    }
+    return f"{PLAYER[state['to_move']]} {words[act]()}"
+
+
+def _with(state) -> str:
+    """The card an attack begins with."""
+    return f" with {card_name(int(state['drawn']))}" if state["stage"] == Stage.CARD else ""
+
+
+def describe_events(state, tables, scenario: Scenario) -> list[str]:
+    """What the last `apply` set in motion, one line each."""
+    return [line for i in range(state["n_events"]) if (line := _event(*map(int, state["events"][i])))]
+
+
+def _event(event: int, a: int, b: int, c: int) -> str:
+    words = {
+        Event.TURN: lambda: f"== turn {b}, {PLAYER[a]}",
+        Event.DREW: lambda: f"{PLAYER[a]} draws {card_name(b)}",
+        Event.SHUFFLED: lambda: f"{a} cards are shuffled into a new deck",
+        Event.SHOWN: lambda: f"{card_name(c)} at {cell(b)} of {PLAYER[a]} is face up",
+        Event.CALLED_OFF: lambda: f"called off: {card_name(a)} is of that suit",
+        Event.ROLL: lambda: f"{a} against {b}: the attack {'wins' if c else 'fails'}",
+        Event.FELL: lambda: f"{PLAYER[a]} loses {card_name(b)}",
+        Event.REMOVED: lambda: f"snake eyes cost {PLAYER[a]} {card_name(b)}",
+        Event.EXTRA: lambda: f"{card_name(a)} joins the attack",
+        Event.OUT: lambda: f"{PLAYER[a]} is OUT",
+        Event.FORCED: lambda: f"{PLAYER[a]} has to attack with an own card",
+        Event.PASSED: lambda: f"{PLAYER[a]} has none and passes",
+        Event.CONTEST: lambda: f"{PLAYER[a]} has {b} in the contest",
+        Event.JOKER: lambda: f"{PLAYER[a]} has {b} Joker{'s' * (b != 1)}",
+        Event.COUNTER: lambda: f"{PLAYER[a]} strikes back",
+        Event.RAN_DRY: lambda: "no card is left: a forced round",
+        Event.NO_TARGET: lambda: "there is nothing to attack",
+    }
+    return words[event]() if event in words else ""
+
+
+def check_state(state, tables) -> str:
+    """What is wrong with a state, or "": 52 cards (and Jokers) conserved, the grid's limits, masks that agree with the cards."""
+    n, places = int(tables["players"]), []
+    for p in range(n):
+        fault = _castle_wrong(state, tables, p)
+        if fault:
+            return f"player {p}: {fault}"
+        places += [int(card) for card in state["castle"][p] if card != NONE] + [int(card) for card in state["barricade"][p] if card != NONE]
+        places += _cards(state["pool"][p]) + _cards(state["jokers"][p]) + _cards(state["added"][p])
+    places += [int(card) for card in state["deck"][state["deck_next"] : state["deck_size"]]]
+    places += _cards(int(state["discards"]) | int(state["gone"]) | _in_hand(state, places))
+    spare = [k + FIRST_ROYAL_RANK + suit * RANKS for k in range(ROYALS) for suit in range(SUITS)]
+    missing = {c for c in range(FIRST_JOKER) if c % RANKS < FIRST_ROYAL_RANK} | set(range(FIRST_JOKER, FIRST_JOKER + int(tables["jokers"])))
+    missing -= set(places)
+    if missing and not _setting_up(state):
+        return f"{', '.join(map(card_name, sorted(missing)))} is nowhere"
+    if len(places) != len(set(places)):
+        return "a card is in two places"
+    return "" if all(card in spare or card % RANKS < FIRST_ROYAL_RANK or card >= FIRST_JOKER for card in places) else "a card that is none"
+
+
+def _setting_up(state) -> bool:
+    return state["stage"] in (Stage.SETUP, Stage.CHOOSE)
+
+
+def _in_hand(state, elsewhere: list[int]) -> int:
+    """Cards of the running turn: the one at hand, the attack's, a Joker being contested."""
+    cards = int(state["spent"])
+    for field in ("drawn", "contested"):
+        if state[field] >= 0 and int(state[field]) not in elsewhere:
+            cards |= 1 << int(state[field])
+    if state["lead"] >= 0 and state["lead_royal"] >= 0:
+        cards |= 1 << int(state["lead"])
+    return cards
+
+
+def _castle_wrong(state, tables, p: int) -> str:
+    castle = state["castle"][p]
+    occupied = sum(1 << s for s in range(SQUARES) if castle[s] != NONE)
+    if occupied != int(state["occupied"][p]):
+        return "the mask of occupied squares is wrong"
+    if occupied & ~int(tables["inside"]):
+        return "a card outside the grid"
+    if int(state["up"][p]) & ~occupied:
+        return "an empty square is face up"
+    for k in range(ROYALS):
+        royal = int(state["royal"][p][k])
+        where = [s for s in range(SQUARES) if castle[s] == royal] if royal != NONE else []
+        if royal != NONE and (len(where) != 1 or where[0] >= WIDTH) and not _setting_up(state):
+            return f"{card_name(royal)} does not stand in the Court"
+    if state["attack"] != Attack.NONE and state["turn_of"] == p:
+        return ""
+    return "" if not state["alive"][p] or state["royal"][p][ROYALS - 1] != NONE or _setting_up(state) else "alive without a King"
+
+
+def _cards(mask) -> list[int]:
+    return [card for card in range(FIRST_JOKER + 2) if int(mask) >> card & 1]
