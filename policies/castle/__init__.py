@@ -1,3 +1,5 @@
 """Players of Castle, weakest first."""
 
-POLICIES: list = []
+from policies.castle.plain import PLAIN
+
+POLICIES = [PLAIN]

@@ -69,7 +69,7 @@ from simcore.castle.scoring import REPORTING, write_record
 from simcore.castle.setup import reset
 from simcore.castle.state import RECORD, STATE
 from simcore.castle.tables import TABLES, build_tables
-from simcore.castle.turns import advance, next_contestant, own_leads, show_lead
+from simcore.castle.turns import advance, miss, next_contestant, own_leads, show_lead
 from simcore.game import Engine
 from simcore.jit import jit
 
@@ -181,7 +181,7 @@ def write_targets(state, tables, legal):
         if state.attack == Attack.ARCHERS:
             return write_archer_targets(state, tables, legal, 0)
         if state.attack == Attack.ASSASSIN:
-            return write_assassin_targets(state, tables, legal, 0)
+            return write_assassin_targets(state, tables, legal, add(legal, 0, Act.END, 0))
         return write_first_targets(state, tables, legal, 0)
     n = add(legal, 0, Act.END, 0) if tables.follow_through == FollowThrough.optional else 0
     if state.attack == Attack.BARRICADE:
@@ -362,7 +362,10 @@ def lay(state, tables, where, side):
 def apply_target(state, tables, act, argument):
     """4.1, 4.8, 6.1, 7. Modifies `state`."""
     if act == Act.END:
-        state.after = Step.NEXT_OF_PAIR if state.attack == Attack.ASSASSIN else Step.END_ATTACK
+        if state.attack == Attack.ASSASSIN and state.target == NONE:
+            miss(state)
+        else:
+            state.after = Step.NEXT_OF_PAIR if state.attack == Attack.ASSASSIN else Step.END_ATTACK
     else:
         choose_target(state, tables, argument)
 

@@ -1,0 +1,106 @@
+"""What Castle's policies look at: only what their seat may see. Cards of others that they have not seen are guessed at."""
+
+from simcore.castle.components import FIRST_ROYAL_RANK, NONE, ROWS, WIDTH, Royal
+from simcore.castle.rules.decks import jokers_of
+from simcore.castle.rules.fight import is_saboteur
+from simcore.castle.rules.grid import ROW, royal_at, worth
+from simcore.castle.tables import EDGES, NO_EDGE
+from simcore.jit import jit
+
+
+@jit
+def chance(tables, attack_dice, defence_dice, edge):
+    """Exact chance that a roll succeeds; edge = all the attacker adds - all the defender adds."""
+    return tables.win[attack_dice, defence_dice, min(max(edge + NO_EDGE, 0), EDGES - 1)]
+
+
+@jit
+def top_first(mask):
+    """The first square of a mask in the order row 3, 2, 1, 0, columns from the left; or NONE."""
+    for row in range(ROWS - 1, -1, -1):
+        line = mask >> row * WIDTH & ROW
+        if line:
+            return row * WIDTH + lowest(line)
+    return NONE
+
+
+@jit
+def lowest(mask):
+    """Number of the lowest bit that is set."""
+    i = 0
+    while not mask >> i & 1:
+        i += 1
+    return i
+
+
+@jit
+def knows(state, p, q, s):
+    """Has p seen the card on a square since it left the deck?"""
+    return (state.up[q] >> s & 1) == 1 or (state.seen_by[state.castle[q, s]] >> p & 1) == 1
+
+
+@jit
+def unknown_court(state, p, q):
+    """Court squares of q whose card p has not seen, as a mask."""
+    mask = 0
+    for s in range(WIDTH):
+        if state.occupied[q] >> s & 1 and not knows(state, p, q, s):
+            mask |= 1 << s
+    return mask
+
+
+@jit
+def is_sought(state, p, q, k):
+    """q's royal lives (that is public: it would have fallen in sight of all) and p does not know where."""
+    return state.royal[q, k] != NONE and not state.seen_by[state.royal[q, k]] >> p & 1
+
+
+@jit
+def joker_edge(state, tables, p, q):
+    """What Jokers give the attacker p over the defender q."""
+    return (jokers_of(state, p) - jokers_of(state, q)) * tables.joker_bonus
+
+
+@jit
+def win_royal(state, tables, q, k, dice, force):
+    """Chance to beat one of q's royals in one roll; reinforcements aside."""
+    edge = force - tables.value[FIRST_ROYAL_RANK + k]
+    if k == Royal.KING:
+        return chance(tables, dice, tables.king_dice if state.royal[q, Royal.QUEEN] != NONE else tables.king_dice_alone, edge)
+    return chance(tables, dice, tables.defence_dice, edge + tables.queen_modifier if k == Royal.QUEEN else edge)
+
+
+@jit
+def win_shown(state, tables, q, s, dice, force):
+    """Chance to beat a card whose face the attacker knows."""
+    card = state.castle[q, s]
+    royal = royal_at(state, q, s)
+    if royal != NONE:
+        return win_royal(state, tables, q, royal, dice, force)
+    if is_saboteur(state, tables, card, royal):
+        return chance(tables, dice, tables.saboteur_defence_dice, force - (tables.saboteur_revealed if state.up[q] >> s & 1 else tables.saboteur_hidden))
+    return chance(tables, dice, tables.defence_dice, force - worth(tables, card))
+
+
+@jit
+def win_unseen(tables, dice, force):
+    """Chance to beat a card of the deck nobody has shown: any of Ace to 10."""
+    total = 0.0
+    for rank in range(FIRST_ROYAL_RANK):
+        total += chance(tables, dice, tables.defence_dice, force - tables.value[rank])
+    return total / FIRST_ROYAL_RANK
+
+
+@jit
+def behind(mask):
+    """Squares next to those of a mask, where an attack that won one of them may go on: left, right, below."""
+    return mask << 1 | mask >> 1 | mask >> WIDTH
+
+
+@jit
+def next_opponent(state, tables, p):
+    """The next living player after p."""
+    q = (p + 1) % tables.players
+    while not state.alive[q]:
+        q = (q + 1) % tables.players
+    return q

@@ -1,0 +1,144 @@
+"""`plain`: the reference policy, exactly as docs/reference-policies.md specifies it; the numbers below are its sections. Deterministic: all chance is in dice and shuffles."""
+
+from policies.castle.aids import next_opponent, top_first
+from policies.legal import legal_or_first
+from policies.protocol import Policy
+from simcore.castle.components import ARGUMENTS, CASTLE, NONE, POOL_TARGET, ROWS, SQUARES, START, WIDTH, Act, Attack, Power, Royal, Stage
+from simcore.castle.rules.grid import placeable, rank_of
+from simcore.castle.rules.targets import choices, forbidden, met
+from simcore.jit import jit
+
+ATTACKS_FROM = 7  # 3: cards of this value and more attack
+LAYOUT = (START + 1, START + 2, WIDTH + START, WIDTH + START + 1, WIDTH + START + 2, START - 1, START + 3)  # 2: Queen, King, the five cards
+ROW_ORDER = (1, 2, 3, 0)  # 3: where a card is placed
+
+
+def choose(state, tables, legal, n_legal, weights):
+    return legal_or_first(wanted(state, tables, legal, n_legal), legal, n_legal)
+
+
+@jit
+def wanted(state, tables, legal, n_legal):
+    """The action the text asks for; what it never does (spying, reinforcements) is END, the first action listed."""
+    stage, p = state.stage, state.to_move
+    if stage == Stage.CARD:
+        return drawn_card(state, tables, p)
+    if stage == Stage.TARGET:
+        return next_target(state, tables, p, legal, n_legal)
+    if stage == Stage.SETUP:
+        return Act.PLACE * ARGUMENTS + LAYOUT[min(state.to_place % (2 + tables.dealt), 6)]
+    if stage == Stage.RAM:
+        return Act.RAM * ARGUMENTS + 2 * next_opponent(state, tables, p)
+    if stage == Stage.REMOVE:
+        return Act.REMOVE * ARGUMENTS + top_first(listed(legal, n_legal, Act.REMOVE))
+    if stage == Stage.OWN:
+        return Act.OWN * ARGUMENTS + top_first(listed(legal, n_legal, Act.OWN))
+    return legal[0]
+
+
+@jit
+def listed(legal, n_legal, act):
+    """The squares an act is legal for, as a mask; of castle targets those of the first castle listed."""
+    mask = 0
+    castle = NONE
+    for i in range(n_legal):
+        argument = legal[i] % ARGUMENTS
+        if legal[i] // ARGUMENTS == act and argument < POOL_TARGET:
+            if castle == NONE:
+                castle = argument // CASTLE
+            if argument // CASTLE == castle:
+                mask |= 1 << argument % CASTLE
+    return mask
+
+
+@jit
+def drawn_card(state, tables, p):
+    """3"""
+    rank = rank_of(state.drawn)
+    if tables.power[rank] == Power.ace:
+        return Act.LEAD * ARGUMENTS
+    target, square = ordinary_target(state, tables, p), first_cell(state, tables, p)
+    fights = tables.value[rank] >= ATTACKS_FROM
+    if target != NONE and (fights or square == NONE):
+        return Act.LEAD * ARGUMENTS if tables.power[rank] == Power.spy else Act.ATTACK * ARGUMENTS + target
+    return Act.PLACE * ARGUMENTS + square if square != NONE else Act.DISCARD * ARGUMENTS
+
+
+@jit
+def first_cell(state, tables, p):
+    """3: rows 1, 2, 3, 0, columns from the left; the castle is never shifted. NONE: no cell."""
+    free = placeable(state, tables, p) & tables.inside
+    for row in ROW_ORDER:
+        for s in range(row * WIDTH, (row + 1) * WIDTH):
+            if free >> s & 1:
+                return s
+    return NONE
+
+
+@jit
+def ordinary_target(state, tables, p):
+    """3: the first opponent with a reachable, not barred card; the first of these in castle order."""
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            s = top_first(choices(state, tables, q))
+            if s != NONE:
+                return q * CASTLE + s
+    return NONE
+
+
+@jit
+def next_target(state, tables, p, legal, n_legal):
+    """3, 4 d, 6"""
+    if state.attack == Attack.ASSASSIN:
+        target = assassin_target(state, tables, next_opponent(state, tables, p))
+        return Act.ATTACK * ARGUMENTS + target if target != NONE else Act.END * ARGUMENTS
+    if state.attack == Attack.ARCHERS:
+        return Act.ATTACK * ARGUMENTS + first_listed_castle(legal, n_legal) * CASTLE + top_first(listed(legal, n_legal, Act.ATTACK))
+    if state.target == NONE:
+        return Act.ATTACK * ARGUMENTS + ordinary_target(state, tables, p)
+    return Act.ATTACK * ARGUMENTS + go_on(state, tables, legal, n_legal)
+
+
+@jit
+def first_listed_castle(legal, n_legal):
+    for i in range(n_legal):
+        if legal[i] // ARGUMENTS == Act.ATTACK:
+            return legal[i] % ARGUMENTS // CASTLE
+    return 0
+
+
+@jit
+def go_on(state, tables, legal, n_legal):
+    """4 d: after a win left, right, down from there; after a loss with a double the same card, else as after a win, else the first in castle order."""
+    q = state.defender
+    open_to = listed(legal, n_legal, Act.ATTACK)
+    if not state.won and state.castle[q, state.target % CASTLE] == state.target_card:
+        return state.target
+    if state.won_square == NONE:
+        return q * CASTLE + top_first(open_to)
+    for heading in range(3):
+        s = met(state, q, state.won_square, heading, 0)
+        if s != NONE and open_to >> s & 1:
+            return q * CASTLE + s
+    return q * CASTLE
+
+
+@jit
+def assassin_target(state, tables, q):
+    """6: the King if revealed, the Queen if revealed, the first hidden Court card from the left, the first Court card; each unless barred."""
+    barred = forbidden(state, tables, q)
+    court = state.occupied[q] & tables.court
+    for k in (Royal.KING, Royal.QUEEN):
+        for s in range(SQUARES // ROWS):
+            if (court & state.up[q] & ~barred) >> s & 1 and state.castle[q, s] == state.royal[q, k]:
+                return q * CASTLE + s
+    for cards in (court & ~state.up[q], court):
+        if cards:
+            first = cards & -cards
+            if first & ~barred:
+                return q * CASTLE + top_first(first)
+    return NONE
+
+
+PLAIN = Policy("plain", choose, "the reference policy: places up to 6, attacks with 7 and more the first card it can reach; no spying, no reinforcements")
