@@ -26,7 +26,7 @@ def wanted(state, tables, legal, n_legal):
     if stage == Stage.TARGET:
         return next_target(state, tables, p, legal, n_legal)
     if stage == Stage.SETUP:
-        return Act.PLACE * ARGUMENTS + LAYOUT[min(state.to_place % (2 + tables.dealt), 6)]
+        return layout(state, tables)
     if stage == Stage.RAM:
         return Act.RAM * ARGUMENTS + 2 * next_opponent(state, tables, p)
     if stage == Stage.REMOVE:
@@ -34,6 +34,12 @@ def wanted(state, tables, legal, n_legal):
     if stage == Stage.OWN:
         return Act.OWN * ARGUMENTS + top_first(listed(legal, n_legal, Act.OWN))
     return legal[0]
+
+
+@jit
+def layout(state, tables):
+    """2"""
+    return Act.PLACE * ARGUMENTS + LAYOUT[min(state.to_place % (2 + tables.dealt), 6)]
 
 
 @jit

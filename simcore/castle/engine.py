@@ -292,7 +292,7 @@ def place(state, tables, p, square, turn):
     square = make_room(state, tables, p, square)
     put(state, p, square, state.drawn, turn and tables.placed_face == PlacedFace.revealed)
     if turn:
-        state.placed += state.stage == Stage.CARD
+        state.placed += 1
         state.after = Step.END_TURN
     else:
         state.to_place += 1

@@ -89,6 +89,7 @@ STATE = np.dtype(
         ("waiting_target", "i4"),
         ("waiting_card", "i4"),
         ("waiting_doubled", "u1"),
+        ("waiting_six", "u1"),
         # a card being drawn
         ("wanted", "i4"),  # extra cards or an Ace's cards still to be taken
         ("contested", "i4"),  # the Joker being contested, or NONE

@@ -402,11 +402,11 @@ def counter(state, tables):
         state.attack = Attack.ORDINARY
         state.attacker, state.defender = state.defender, state.attacker
         state.target, state.target_card = state.waiting_target, state.waiting_card
-        state.doubled = state.waiting_doubled
+        state.doubled, state.six = state.waiting_doubled, state.waiting_six
         state.won = 0
     elif provokes(state, tables):
         state.waiting_target, state.waiting_card = state.target, state.target_card
-        state.waiting_doubled = state.doubled
+        state.waiting_doubled, state.waiting_six = state.doubled, state.six
         log(state, Event.COUNTER, state.defender)
         ask(state, state.defender, Stage.COUNTER)
 

@@ -1,0 +1,91 @@
+"""`greedy`: attacks when one roll is likely enough to win something, else builds on the first free cell. It looks one roll ahead and never at its own castle."""
+
+from policies.castle.aids import joker_edge, knows, top_first, win_shown, win_unseen
+from policies.castle.plain import first_cell, layout, listed
+from policies.legal import legal_or_first
+from policies.protocol import Policy
+from simcore.castle.components import ARGUMENTS, CASTLE, NONE, POOL_TARGET, Act, Power, Royal, Stage
+from simcore.castle.rules.grid import rank_of, royal_at
+from simcore.castle.rules.targets import choices
+from simcore.jit import jit
+
+ATTACK_AT, KING, QUEEN, JACK = 0, 1, 2, 3  # weights: what one roll must be worth; royals against a plain card's 1
+
+
+def choose(state, tables, legal, n_legal, weights):
+    return legal_or_first(wanted(state, tables, legal, n_legal, weights), legal, n_legal)
+
+
+@jit
+def wanted(state, tables, legal, n_legal, weights):
+    stage, p = state.stage, state.to_move
+    if stage == Stage.CARD:
+        return drawn_card(state, tables, p, weights)
+    if stage == Stage.TARGET:
+        dice, force = state.attack_dice, state.force
+        return best_attack(state, tables, p, legal, n_legal, dice, force, weights)
+    if stage == Stage.SETUP:
+        return layout(state, tables)
+    if stage == Stage.REMOVE:
+        return Act.REMOVE * ARGUMENTS + top_first(listed(legal, n_legal, Act.REMOVE))
+    return legal[0]
+
+
+@jit
+def drawn_card(state, tables, p, weights):
+    """The best attack if it is worth it, else a place for the card."""
+    rank = rank_of(state.drawn)
+    if tables.power[rank] == Power.ace:
+        return Act.LEAD * ARGUMENTS
+    best, target = weights[ATTACK_AT], NONE
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            open_to = choices(state, tables, q)
+            s = 0
+            while open_to >> s:
+                if open_to >> s & 1:
+                    gain = prospect(state, tables, p, q, s, tables.attack_dice, tables.value[rank], weights)
+                    if gain > best:
+                        best, target = gain, q * CASTLE + s
+                s += 1
+    square = first_cell(state, tables, p)
+    if target == NONE:
+        return Act.PLACE * ARGUMENTS + square if square != NONE else Act.DISCARD * ARGUMENTS
+    return Act.LEAD * ARGUMENTS if tables.power[rank] == Power.spy else Act.ATTACK * ARGUMENTS + target
+
+
+@jit
+def prospect(state, tables, p, q, s, dice, force, weights):
+    """Chance to win a castle card in one roll, times what it is worth."""
+    force += joker_edge(state, tables, p, q)
+    if not knows(state, p, q, s):
+        return win_unseen(tables, dice, force)
+    royal = royal_at(state, q, s)
+    worth = 1.0
+    if royal != NONE:
+        worth = weights[KING] if royal == Royal.KING else weights[QUEEN] if royal == Royal.QUEEN else weights[JACK]
+    return worth * win_shown(state, tables, q, s, dice, force)
+
+
+@jit
+def best_attack(state, tables, p, legal, n_legal, dice, force, weights):
+    """The listed target with the best prospect; an attack that may go on always does."""
+    best, choice = -1.0, legal[0]
+    for i in range(n_legal):
+        target = legal[i] % ARGUMENTS
+        if legal[i] // ARGUMENTS == Act.ATTACK:
+            gain = 0.5
+            if target < POOL_TARGET:
+                gain = prospect(state, tables, p, target // CASTLE, target % CASTLE, dice, force, weights)
+            if gain > best:
+                best, choice = gain, legal[i]
+    return choice
+
+
+GREEDY = Policy(
+    "greedy",
+    choose,
+    "attacks when a single roll is promising, else places the card on the first free cell; goes on as long as it may",
+    weights={"attack_at": 0.55, "king": 5.0, "queen": 2.5, "jack": 1.5},
+)
