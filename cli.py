@@ -319,7 +319,11 @@ def trace(
 
 # ---------------------------------------------------------------- single throws
 
-odds = typer.Typer(help="Odds of single throws of Escape from Colditz: exact, and simulated with the engine's dice.", no_args_is_help=True, rich_markup_mode=None)
+odds = typer.Typer(
+    help="Odds of single throws and fights: exact, and simulated with the engine's dice. castle: Castle; the others: Escape from Colditz.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 app.add_typer(odds, name="odds")
 
 Distance = Annotated[int, typer.Option("--distance", min=0, max=10_000, help="steps to reach")]
@@ -401,6 +405,49 @@ def odds_shoot_to_kill(
     found = [shot_odds(tables, "shoot-to-kill", distance, talisman, one, games, seed) for one in _caps(cap)]
     what = f"Shoot to Kill over {distance} steps" + (", Talisman played" if talisman else "")
     _say_odds("shoot-to-kill", {"distance": distance, "talisman": talisman}, found, cap, seed, as_json, what, {"shoot-to-kill": "kills"})
+
+
+@odds.command("castle")
+def odds_castle(
+    attack: Annotated[str | None, typer.Option("--attack", metavar="CARD|archers:CARD|ram|assassin", help="what attacks; without --attack and --defend a table of fights")] = None,
+    defend: Annotated[str | None, typer.Option("--defend", metavar="CARD|joker", help="what defends: A, 2 .. 10, J, Q, K")] = None,
+    queen: Annotated[str, typer.Option("--queen", metavar="alive|dead", help="the defender's Queen")] = "alive",
+    revealed: Annotated[bool, typer.Option("--revealed", help="the target already lies face up")] = False,
+    same_suit: Annotated[bool, typer.Option("--same-suit", help="lead and target share the suit")] = False,
+    add: Annotated[int, typer.Option("--add", min=0, max=100, help="the attacker's reinforcements")] = 0,
+    defence_add: Annotated[int, typer.Option("--defence-add", min=0, max=100, help="the defender's reinforcements")] = 0,
+    set_: Sets = None,
+    games: Attempts = 200_000,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """A fight in Castle: chance that the attacker wins one roll."""
+    _prepare(["castle"])
+    from analyses.combat_odds import TABLE, Fight, fight_odds
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+
+    if queen not in ("alive", "dead"):
+        raise UsageError(f"--queen {queen}: alive or dead")
+    if (attack is None) != (defend is None):
+        raise UsageError("odds castle: give --attack and --defend, or neither for a table")
+    it = load_game("castle")
+    s = load_scenario(it, sets=_one_value_each(set_))
+    wanted = [Fight(attack, defend, queen == "alive", not revealed, add, defence_add, same_suit)] if attack and defend else [Fight(*row) for row in TABLE]
+    if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), "fights"):
+        _note("compiling the fights for this machine: a few seconds, once for each version of the code")
+    found = [fight_odds(s.model, it.compiled.build_tables(s), fight, games, seed) for fight in wanted]
+    if as_json:
+        rows = [{**vars(f), "fight": vars(f.fight), "exact": {"wins": f.wins}, "simulated": {"wins": {**f.simulated.to_dict(), "games": f.attempts}}} for f in found]
+        head = {"schema": "bartizan.odds/1", "question": "castle", "scenario_hash": s.hash, "set": s.overrides, "seed": seed, "assumptions": s.model.assumptions()}
+        return _print_json({**head, **(rows[0] if attack else {}), "fights": rows})
+    print(f"Castle, one roll, {games:,} simulated fights a line, seed {seed}; the attacker needs the higher total")
+    for f in found:
+        them = f"{f.fight.attack} against {f.fight.defend}" + (", Queen dead" if not f.fight.queen else "")
+        dice = f"{f.attack_dice} dice {f.edge:+d} against {f.defence_dice}"
+        print(f"  {them:<28} {dice:<22} exact {f.wins:.6f}   simulated {_share(f.simulated)}" + (f"   goes on by a double {f.double:.1%}" if f.double else ""))
+    print("Exact: every roll counted, the defender's two more dice after a double (6.2) included. Intervals: 95% Wilson.")
+    return None
 
 
 # ---------------------------------------------------------------- checking
