@@ -197,6 +197,7 @@ class CastleTwin:
         self.deck: list[int] = []  # next first
         self.discards: set[int] = set()
         self.gone: set[int] = set()
+        self.spare: set[int] = set()  # royals that nobody was given, gone from the beginning
         self.shuffles = 0
         self.dealt: list[list[int]] = [[] for _ in self.players]
         self.suits_left = [[0, 1, 2, 3] for _ in range(3)]
@@ -411,7 +412,8 @@ class CastleTwin:
                     suits[rank].append(suit)
         self.given = [[suits[rank][p] * 13 + FIRST_ROYAL + rank for rank in range(3)] for p in self.players]
         given = {card for three in self.given for card in three}
-        self.gone = {suit * 13 + FIRST_ROYAL + rank for suit in range(4) for rank in range(3)} - given
+        self.spare = {suit * 13 + FIRST_ROYAL + rank for suit in range(4) for rank in range(3)} - given
+        self.gone = set(self.spare)
 
     def _set_up_castle(self, p: int) -> Decision:
         """2.3: the Jack stands in the middle, because columns are relative; everything else is placed hidden."""
@@ -585,7 +587,7 @@ class CastleTwin:
             self.tally["closed"] += 1
             return True
         if kind == OWN:
-            yield from self._attack_with_own_card(p, square)
+            yield from self._attack_with_own_card(p, square, forced=False)
             return True
         if not self.deck and (self.ruling("forced_round", "deck_empty") or not self.discards):
             return False
@@ -601,7 +603,7 @@ class CastleTwin:
         """TURN: asked if there is more than DRAW."""
         legal = [code(CLOSE)] if self.has_gap(p) else []
         if self.ruling("own_card_attack", "yes"):
-            legal += [code(OWN, s) for s in self.own_leads(p)]
+            legal += [code(OWN, s) for s in sorted(self.castle[p]) if self.royal_at(p, s) != KING]
         if not legal:
             return DRAW, 0
         return (yield from self._ask(p, S_TURN, [code(DRAW)] + legal))
@@ -664,7 +666,8 @@ class CastleTwin:
     def _lay(self, p: int, card: int, argument: int) -> None:
         place, side = divmod(argument, 4)
         q, square = divmod(place, CASTLE)
-        self.barricades[q][self._make_room(q, square)] = (card, side, p)
+        square = self._make_room(q, square)
+        self.barricades[q][square] = (card, side, p)
         self.tally["barricades"] += 1
 
     # ------------------------------------------------------------ forced rounds (8)
@@ -677,7 +680,7 @@ class CastleTwin:
                 leads = self.own_leads(p)
                 if leads:
                     _, square = yield from self._ask(p, S_OWN, [code(OWN, s) for s in leads])
-                    yield from self._attack_with_own_card(p, square)
+                    yield from self._attack_with_own_card(p, square, forced=True)
                 self._turn_is_over()
         self._reshuffle()  # 8.5
 
@@ -686,13 +689,14 @@ class CastleTwin:
         forbidden = {"all_but_king": {KING}, "numbers": {JACK, QUEEN, KING}, "all": set()}[self.rulings["forced_leads"]]
         return [s for s in sorted(self.castle[p]) if self.royal_at(p, s) not in forbidden]
 
-    def _attack_with_own_card(self, p: int, square: int) -> Decision:
+    def _attack_with_own_card(self, p: int, square: int, forced: bool) -> Decision:
         royal = self.royal_at(p, square)
         card = self.castle[p].pop(square)
         self.revealed[p].discard(square)
         if royal != NOTHING:
             self.royals[p][royal] = NOTHING
-        if self.power(card) == "ace" and len(self.deck) + len(self.discards) >= self.data["ace"]["draw"]:  # 8.4
+        too_few = forced and len(self.deck) + len(self.discards) < self.data["ace"]["draw"]
+        if self.power(card) == "ace" and not too_few:  # 8.4
             yield from self._ace(p, card, own=True)
         else:
             yield from self._ordinary_attack(p, card, royal=royal, own=True)
@@ -964,10 +968,10 @@ class CastleTwin:
         targets = [q * CASTLE + s for q in self.opponents(p) for s in sorted(self.castle[q]) if not self.barred(q, s, attack.suits)]
         targets += [POOL + card for card in self._enemy_reinforcements(p)]
         targets += [JOKERS + q for q in self.opponents(p) if self.jokers[q]]
-        if not targets:
+        kind, target = yield from self._ask_or_end(p, S_TARGET, [code(ATTACK, t) for t in targets])
+        if kind == END:
             self.tally["no_target"] += 1
             return False
-        _, target = yield from self._ask(p, S_TARGET, [code(ATTACK, t) for t in targets])
         attack.heading = self._first_heading(target)
         while True:
             outcome = yield from self._fight(attack, target, [target])
@@ -975,7 +979,7 @@ class CastleTwin:
                 return outcome.called_off
             q = target // CASTLE
             follow = [q * CASTLE + s for s in sorted(self._follow(attack, q)) if not self.barred(q, s, attack.suits)]
-            kind, chosen = yield from self._ask_or_end(p, S_TARGET, [code(ATTACK, t) for t in follow])
+            kind, chosen = yield from self._ask_or_end(p, S_TARGET, [code(ATTACK, t) for t in follow], may_end=self.ruling("follow_through", "optional"))
             if kind == END:
                 return False
             self._head_for(attack, target, chosen)
@@ -1121,9 +1125,12 @@ class CastleTwin:
         return min(face, 12) if self.ruling("random_source", "cards") else face
 
     def _is_double(self, a: int, b: int) -> bool:
-        """Other than 1-1. A King is a double by itself."""
-        king = self.ruling("random_source", "cards") and 13 in (a, b)
-        return king or (a == b and a != 1)
+        """Other than 1-1."""
+        return self._is_king(a, b) or (a == b and a != 1)
+
+    def _is_king(self, a: int, b: int) -> bool:
+        """11.9: a King is a double by itself, and a double six."""
+        return self.ruling("random_source", "cards") and 13 in (a, b)
 
     def _roll(self, purpose: int, n: int) -> Roll:
         """C12"""
@@ -1141,7 +1148,7 @@ class CastleTwin:
             sum(self._worth(face) for face in faces),
             double=any(self._is_double(a, b) for a, b in pairs),
             snake_eyes=(1, 1) in pairs,
-            double_six=(6, 6) in pairs,
+            double_six=any((a, b) == (6, 6) or self._is_king(a, b) for a, b in pairs),
         )
 
     def _bonus_dice(self, roll: Roll) -> int:
@@ -1155,16 +1162,15 @@ class CastleTwin:
 
     # -------------------- numbers of a fight (4.6, table)
 
-    def _group(self, q: int, squares: list[int]) -> list[int]:
-        """Squares whose values defend together: those named by a berserk attack (11.4), or equal cards that touch (11.6, C34)."""
-        first = squares[0]
-        if len(squares) > 1 or not self.advanced["same_number_defence"] or self.royal_at(q, first) != NOTHING:
-            return squares
+    def _equal_cards_beside(self, q: int, first: int) -> list[int]:
+        """11.6, C34: revealed equal cards that touch this one add their values."""
+        if not self.advanced["same_number_defence"] or self.royal_at(q, first) != NOTHING:
+            return []
         group = [first]
         for square in group:
             if square == first or self.ruling("same_number_group", "connected"):
                 group += [s for s in neighbours(square) if s not in group and self._same_number(q, s, first)]
-        return group
+        return group[1:]
 
     def _same_number(self, q: int, square: int, first: int) -> bool:
         castle = self.castle[q]
@@ -1178,7 +1184,7 @@ class CastleTwin:
             return 0 if self.ruling("barricade_dice", "nobody") else self.data["barricade"]["dice"]
         if target >= JOKERS:
             return self.data["joker"]["defence_dice"]
-        if target < POOL and len(self._group(q, squares)) == 1:
+        if len(squares) == 1:
             if self.royal_at(q, squares[0]) == KING:
                 return self.data["king"]["defence_dice" if self.lives(q, QUEEN) else "defence_dice_without_queen"]
             if self._is_saboteur(q, squares[0]):
@@ -1192,10 +1198,13 @@ class CastleTwin:
             return self.data["joker"]["defence_add"]
         if target >= POOL:
             return self.value(target - POOL)
-        group = self._group(q, squares)
-        if len(group) == 1 and self._is_saboteur(q, squares[0]):
-            return self.data["saboteur"]["hidden_add" if squares[0] in turned_up else "revealed_add"]
-        return sum(self.value(self.castle[q][s]) for s in group)
+        if len(squares) > 1:  # 11.4
+            return sum(self.value(self.castle[q][s]) for s in squares)
+        first = squares[0]
+        value = self.value(self.castle[q][first])
+        if self._is_saboteur(q, first):
+            value = self.data["saboteur"]["hidden_add" if first in turned_up else "revealed_add"]
+        return value + sum(self.value(self.castle[q][s]) for s in self._equal_cards_beside(q, first))
 
     def _attack_modifiers(self, attack: Attack, defender: int, target: int, squares: list[int]) -> int:
         total = 0
@@ -1205,6 +1214,7 @@ class CastleTwin:
         if self.advanced["same_suit"] and attack.lead != NOTHING:  # 11.7
             cards = [self.castle[defender][s] for s in squares if self.royal_at(defender, s) == NOTHING]
             cards += [target - POOL] if POOL <= target < JOKERS else []
+            cards += [self.barricades[attack.attacker][target - BARRICADE][0]] if target >= BARRICADE else []
             if any(suit_of(card) == suit_of(attack.lead) for card in cards):
                 total += self.data["same_suit"]["modifier"]
         return total
@@ -1309,20 +1319,18 @@ class CastleTwin:
         self.out[q] = self.turn
         self.tally[f"kings_by_{by}"] += 1
         self.alive[q] = False
-        plain = {*self.pool[q]} | {card for card in self.castle[q].values() if card not in self.royals[q]}
-        royals = [card for card in self.royals[q] if card != NOTHING]
-        self.castle[q], self.revealed[q], self.pool[q], self.royals[q] = {}, set(), set(), [NOTHING] * 3
-        for card in plain:
-            if self.ruling("dead_player_cards", "walls"):
-                self.gone.add(card)
-                self.pool_hidden.discard(card)
-            elif self.ruling("dead_player_cards", "to_killer") and killer is not None:
-                self.pool[killer].add(card)
-                self.pool_hidden.discard(card)
-            else:
-                self._discard(card)
-        for card in royals:
-            self._royal_leaves(card)
+        for square in [s for s in self.castle[q] if self.royal_at(q, s) != NOTHING]:
+            self._royal_leaves(self.castle[q].pop(square))
+            self.revealed[q].discard(square)
+        self.royals[q] = [NOTHING] * 3
+        if not self.ruling("dead_player_cards", "walls"):
+            for card in {*self.pool[q], *self.castle[q].values()}:
+                if self.ruling("dead_player_cards", "to_killer") and killer is not None:
+                    self.pool[killer].add(card)
+                    self.pool_hidden.discard(card)
+                else:
+                    self._discard(card)
+            self.castle[q], self.revealed[q], self.pool[q] = {}, set(), set()
         for card in [*self.jokers[q], *(laid[0] for laid in self.barricades[q].values())]:
             self._discard(card)
         self.jokers[q], self.barricades[q] = set(), {}
