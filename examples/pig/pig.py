@@ -15,6 +15,7 @@ from pydantic import Field
 from policies.protocol import Policy
 from simcore.game import Engine, Game
 from simcore.jit import jit
+from simcore.reporting import Reporting, Setting
 from simcore.rng import LUCK_FIELDS, die
 from simcore.scenario import Datum, ScenarioModel
 
@@ -134,6 +135,7 @@ HOLD_AT = Policy("hold", choose_hold, "holds when this turn brought `at` points,
 
 # ---------------------------------------------------------------- the game
 
+REPORTING = Reporting(score="points of the first player", settings={"goal.points": Setting("goal", "a goal of {} points"), "dice.sides": Setting("dice", "dice of {} sides")})
 
 ENGINE = Engine(
     state_dtype=STATE,
@@ -148,6 +150,7 @@ ENGINE = Engine(
     max_legal=2,
     describe_action=describe_action,
     describe_events=describe_events,
+    reporting=REPORTING,
 )
 
 GAME = Game(

@@ -1,29 +1,61 @@
 """Write the golden traces anew: python -m tests.golden.renew. Read the difference before committing it."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).parent
 SEED, NUMBER = 2016, 7
-POLICIES = {"itter": ["fight", "garrison"], "colditz": ["greedy", "escape_officer"]}  # besides random, which every game has
+POLICIES = {"itter": ["fight", "garrison"], "colditz": ["greedy", "escape_officer"], "castle": ["plain", "steward"]}  # besides random, which every game has
+VARIANTS = {  # further traces of a game: name -> what is set, each by its strongest policy
+    "castle": {
+        "three": {"players.count": 3},
+        "four": {"players.count": 4},
+        "joker": {"advanced.jokers": 1},
+        "jokers": {"advanced.jokers": 2, "players.count": 3},
+        "berserker": {"advanced.berserker": True},
+        "same_number_attack": {"advanced.same_number_attack": True},
+        "same_number_defence": {"advanced.same_number_defence": True},
+        "same_suit": {"advanced.same_suit": True},
+        "saboteur": {"advanced.saboteur": True},
+        "barricade": {"advanced.barricade": True},
+    }
+}
 
 
-def names() -> Iterator[tuple[str, str, str, str]]:
-    """(game, scenario, difficulty, policy) of every trace that must exist."""
+@dataclass(frozen=True)
+class Name:
+    """A trace that must exist."""
+
+    game: str
+    scenario: str
+    difficulty: str
+    policy: str
+    variant: str = ""
+    sets: dict = field(default_factory=dict, hash=False)
+
+    def __str__(self) -> str:
+        return ".".join(filter(None, (self.game, self.scenario, self.difficulty, self.policy, self.variant)))
+
+    @property
+    def path(self) -> Path:
+        return HERE / f"{self}.txt"
+
+
+def names() -> Iterator[Name]:
     from simcore.conformance import each_scenario
     from simcore.game import game_names, load_game
 
     for game in game_names():
+        policies = ["random", *POLICIES.get(game, [])]
         for scenario in each_scenario(load_game(game)):
-            for policy in ["random", *POLICIES.get(game, [])]:
-                yield game, scenario.name, scenario.difficulty, policy
+            for policy in policies:
+                yield Name(game, scenario.name, scenario.difficulty, policy)
+            for variant, sets in VARIANTS.get(game, {}).items():
+                yield Name(game, scenario.name, scenario.difficulty, policies[-1], variant, sets)
 
 
-def path_of(game: str, scenario: str, difficulty: str, policy: str) -> Path:
-    return HERE / f"{game}.{scenario}.{difficulty}.{policy}.txt"
-
-
-def trace(game: str, scenario: str, difficulty: str, policy: str) -> str:
+def trace(name: Name) -> str:
     """The game as text: every decision, everything that followed, and the record."""
     from policies.registry import find_player, line_ups
     from simcore.batch import Match
@@ -31,10 +63,12 @@ def trace(game: str, scenario: str, difficulty: str, policy: str) -> str:
     from simcore.replay import record_of, replay
     from simcore.scenario import load_scenario
 
-    it = load_game(game)
-    (seats,) = line_ups(it, [policy])  # an officer of one side meets the default player of the other
-    match = Match(it, load_scenario(it, scenario, difficulty), tuple(find_player(it, text) for text in seats), SEED)
-    lines = [f"{game} {scenario} {difficulty} {policy}, behaviour {it.behaviour}, seed {SEED}, game {NUMBER}"]
+    it = load_game(name.game)
+    scenario = load_scenario(it, name.scenario, name.difficulty, name.sets)
+    (line_up,) = line_ups(it, [name.policy])  # an officer of one side meets the default player of the other
+    match = Match(it, scenario, tuple(find_player(it, text) for text in it.seated(scenario, line_up)), SEED)
+    variant = f" {name.variant}" if name.variant else ""
+    lines = [f"{name.game} {name.scenario} {name.difficulty} {name.policy}{variant}, behaviour {it.behaviour}, seed {SEED}, game {NUMBER}"]
     for ply in replay(match, NUMBER):
         lines.append(f"{ply.number}: {ply.text}")
         lines += [f"    {event}" for event in ply.events]
@@ -46,5 +80,5 @@ if __name__ == "__main__":
     from simcore import cache
 
     cache.configure()
-    for name in names():
-        path_of(*name).write_text(trace(*name), encoding="utf-8")
+    for one in names():
+        one.path.write_text(trace(one), encoding="utf-8")

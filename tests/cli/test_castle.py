@@ -1,0 +1,106 @@
+"""Castle on the command line: seats, numbers of players, advanced rules, odds of fights, and what is refused."""
+
+import pytest
+
+from tests.cli.run_cli import bartizan, error_line
+
+EXACT = {  # the probabilities of the rules' table, to 6 decimals
+    ("10", "10", "alive"): 9281 / 23328,
+    ("2", "4", "alive"): 1247 / 5832,
+    ("10", "K", "alive"): 0.152006,
+    ("10", "Q", "alive"): 0.087299,
+    ("assassin", "K", "alive"): 163985 / 279936,
+    ("assassin", "K", "dead"): 0.782151,
+    ("assassin", "Q", "alive"): 0.492658,
+    ("ram", "J", "alive"): 0.326236,
+    ("ram", "K", "alive"): 0.137163,
+    ("ram", "Q", "alive"): 0.086599,
+}
+
+
+def run(*args):
+    result = bartizan("run", "castle", *args, "--seed", 1, "--json")
+    assert result.code == 0, result.err
+    return result.json
+
+
+def test_two_policies_sit_in_the_order_named():
+    document = run("--players", 2, "--policy", "steward", "--policy", "raider", "--games", 300)
+    assert [(seat["seat"], seat["role"], seat["policy"]) for seat in document["seats"]] == [(0, "first", "steward"), (1, "second", "raider")]
+    assert sum(seat["wins"] for seat in document["seats"]) + document["draws"] + document["capped"] == 300
+    assert {seat["win_rate"]["method"] for seat in document["seats"]} <= {"Wilson", "Clopper-Pearson"} or document["capped"]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_any_number_of_players_any_number_of_threads(players):
+    one, two = (run("--players", players, "--policy", "greedy", "--games", 3000, "--jobs", jobs) for jobs in (1, 2))
+    assert one["digest"] == two["digest"]
+    assert len(one["seats"]) == players
+    assert one["means"]["seat0_wins"]["mean"] == pytest.approx(one["seats"][0]["wins"] / 3000)
+
+
+@pytest.mark.parametrize("rules", [{"jokers": 1}, {"jokers": 2, "berserker": "true", "saboteur": "true"}, {"same_suit": "true", "barricade": "true", "same_number_attack": "true"}])
+def test_any_subset_of_advanced_rules(rules):
+    sets = [part for rule, on in rules.items() for part in ("--set", f"advanced.{rule}={on}")]
+    document = run("--players", 3, "--policy", "greedy", "--games", 200, *sets)
+    assert document["games"] == 200 and document["digest"] != run("--players", 3, "--policy", "greedy", "--games", 200)["digest"]
+    if "jokers" in rules:
+        assert any("advanced rule jokers" in line.lower() for line in document["assumptions"])
+
+
+def test_a_line_up_must_fit_the_table():
+    line = error_line(bartizan("run", "castle", "--policy", "steward", "--policy", "raider", "--policy", "plain", "--games", 10))
+    assert "3 policies are named" in line and "2 play" in line and "--players" in line
+    assert "castle is for 2 to 4" in error_line(bartizan("run", "castle", "--players", 5, "--games", 10))
+
+
+@pytest.mark.parametrize("fight", EXACT)
+def test_odds_of_a_fight(fight):
+    attack, defend, queen = fight
+    document = bartizan("odds", "castle", "--attack", attack, "--defend", defend, "--queen", queen, "--games", 40_000, "--json").json
+    assert document["exact"]["wins"] == pytest.approx(EXACT[fight], abs=5e-7)
+    found = document["simulated"]["wins"]
+    standard_error = (EXACT[fight] * (1 - EXACT[fight]) / 40_000) ** 0.5
+    assert abs(found["estimate"] - EXACT[fight]) < 5 * standard_error and found["games"] == 40_000
+
+
+@pytest.mark.parametrize(
+    ("attack", "defend", "sets", "more"),
+    [
+        ("3", "3", ["advanced.saboteur=true"], []),
+        ("3", "3", ["advanced.saboteur=true", "rulings.saboteur_attack=dice_only"], ["--revealed"]),
+        ("archers:7", "9", [], []),
+        ("9", "9", ["advanced.same_suit=true"], ["--same-suit"]),
+        ("assassin", "joker", ["rulings.multi_dice_doubles=any_equal"], []),
+        ("assassin", "K", ["rulings.multi_dice_doubles=each_pair"], ["--add", "4", "--defence-add", "9"]),
+        ("8", "6", ["rulings.random_source=cards", "rulings.defence_chain=chain"], []),
+        ("8", "6", ["rulings.queen_protects=all_cards"], []),
+    ],
+)
+def test_odds_under_other_rules_agree_with_the_engine(attack, defend, sets, more):
+    """Read off the scenario and enumerated on one side, the compiled rules on the other."""
+    options = [part for value in sets for part in ("--set", value)]
+    document = bartizan("odds", "castle", "--attack", attack, "--defend", defend, *options, *more, "--games", 60_000, "--json").json
+    exact, found = document["exact"]["wins"], document["simulated"]["wins"]
+    assert 0.005 < exact < 0.995
+    assert abs(found["estimate"] - exact) < 5 * (exact * (1 - exact) / 60_000) ** 0.5
+
+
+def test_a_table_of_fights():
+    result = bartizan("odds", "castle", "--games", 2000)
+    assert result.code == 0 and "assassin against K" in result.out and "0.585795" in result.out
+
+
+@pytest.mark.parametrize(
+    ("args", "word"),
+    [
+        (["--attack", "11", "--defend", "K"], "no such card"),
+        (["--attack", "10"], "neither"),
+        (["--attack", "10", "--defend", "joker"], "assassin"),
+        (["--attack", "archers", "--defend", "K"], "archers:7"),
+        (["--attack", "10", "--defend", "K", "--queen", "ill"], "alive or dead"),
+    ],
+)
+def test_odds_refuse_with_one_line(args, word):
+    result = bartizan("odds", "castle", *args)
+    assert result.code == 2 and word in error_line(result)
