@@ -92,7 +92,7 @@ def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method
 def _counted(frame: pl.LazyFrame, columns: dict[str, pl.Expr]) -> pl.LazyFrame:
     if not columns:
         return pl.LazyFrame(schema={"n": pl.Int64})
-    return frame.select(value.alias(name) for name, value in columns.items()).group_by(list(columns)).agg(pl.len().cast(pl.Int64).alias("n")).sort(list(columns))
+    return frame.with_columns(**columns).group_by(list(columns)).agg(pl.len().cast(pl.Int64).alias("n")).sort(list(columns))
 
 
 def _places(placed: pl.DataFrame, cell: Cell, columns: Sequence[str], games: int, level: float, method: Method):

@@ -8,6 +8,7 @@ from analyses.by_setting import Series, series
 from analyses.first_time import FirstTime
 from analyses.intervals import Interval, confidence_sequence, proportion
 from analyses.outcomes import Part
+from reports.rivals import data as rivals
 from reports.study import Finding, Study, study
 from reports.views import view_of
 
@@ -23,8 +24,9 @@ def write(sweep, path: Path) -> Path:
 def document(found: Study) -> dict:
     """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
     manifest = {key: value for key, value in found.manifest.items() if key not in ("cells", "schema")}
-    cells = [_cell(finding, found) | (_sides(finding) if found.is_contest else {}) for finding in found.findings]
+    cells = [_cell(finding, found) | (_sides(finding) if found.is_contest else {}) | (rivals.of_cell(finding, found) if found.is_alike else {}) for finding in found.findings]
     curves = {"by_setting": [_curve(line) for line in series(finding.cell for finding in found.findings)]} if found.is_contest else {}
+    curves |= rivals.of_sweep(found) if found.is_alike else {}
     sentences = [{"heading": paragraph.heading, "text": paragraph.text} for paragraph in view_of(found).verdict(found)]
     return {"schema": SCHEMA, **manifest, "verdict": sentences, "cells": cells, **curves, "not_played": list(found.unplayed)}
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from analyses.line_ups import LineUp
 from reports import words
 from reports.study import Study, set_text
 from reports.tables import Entry, Table
@@ -43,8 +44,19 @@ def played(study: Study) -> str:
 
 def _line_ups(study: Study) -> list[str]:
     """`hold (first) against random (second)`"""
+    if study.is_alike:
+        return [f"{line_up.names[0]} in every seat" if line_up.is_mirror else f"{line_up.name}{_turned(line_up)}" for line_up in _once(study)]
     texts = (" against ".join(f"{policy['name']} ({words.plain(policy['role'])})" for policy in finding.cell.policies) for finding in study.findings)
     return list(dict.fromkeys(texts))
+
+
+def _once(study: Study) -> list[LineUp]:
+    """Line-ups, whatever the settings."""
+    return list({(line_up.seats, line_up.players, line_up.name): line_up for line_up in reversed(study.line_ups)}.values())[::-1]
+
+
+def _turned(line_up: LineUp) -> str:
+    return " in all rotations" if line_up.is_complete else ""
 
 
 def rules_source(study: Study) -> str:

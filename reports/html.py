@@ -6,8 +6,9 @@ import jinja2
 
 from reports import facts, solo, tables
 from reports.contest import page as contest
+from reports.rivals import page as rivals
 from reports.study import Study, study
-from reports.views import view_of
+from reports.views import CONTEST, RIVALS, SOLO, view_of
 
 MOST_BYTES = 950_000  # a page must be light enough to mail
 MOST_PICTURES = (36, 12, 3)  # in a section: the first that keeps the page light; the tables hold every cell
@@ -37,7 +38,7 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
         undefined=jinja2.StrictUndefined,
     )
     view = view_of(found)
-    sections = contest.sections if found.is_contest else solo.sections
+    sections = {SOLO: solo, CONTEST: contest, RIVALS: rivals}[view].sections
     return environment.get_template("report.html.j2").render(
         manifest=found.manifest,
         question=view.question,

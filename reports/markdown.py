@@ -15,7 +15,7 @@ def write(sweep, path: Path) -> Path:
 def text(found: Study) -> str:
     manifest, view = found.manifest, view_of(found)
     parts = [f"# {manifest['title']}: {view.question}", facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
-    parts += [f"**{paragraph.heading}.** {paragraph.text}" for paragraph in view.verdict(found)]
+    parts += [f"**{paragraph.heading}{'' if paragraph.heading.endswith('?') else '.'}** {paragraph.text}" for paragraph in view.verdict(found)]
     for table in view.tables(found):
         parts += [f"## {table.title}", table.caption, _table(table)]
     parts += ["## What was played, and what is assumed", *_background(found, view)]

@@ -4,10 +4,12 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyses import first_time, length, losses, means, outcomes, scores, summary, tallies, win_rate
+from analyses import effects, elimination, first_time, length, losses, means, outcomes, scores, seat_advantage, skill, summary, tallies, win_rate
+from analyses.by_setting import seating
 from analyses.intervals import confidence_sequence, proportion
+from analyses.line_ups import LineUp, line_ups, name_of
 from analyses.scores import best_first
-from analyses.tally import Tally, tally
+from analyses.tally import Tally, reporting_of, tally
 from reports import words
 
 # An assumption written "Tactics cards: assumed set (R-58): ..." names itself in every result that rests on it
@@ -77,6 +79,39 @@ class Study:
         return all(len(finding.wins.seats) > 1 for finding in self.findings)
 
     @property
+    def is_alike(self) -> bool:
+        """Everybody for himself in seats that are alike: whoever plays, a seat or a player can be better than the others."""
+        return self.is_contest and bool(self.manifest.get("alike"))
+
+    @cached_property
+    def line_ups(self) -> list[LineUp]:
+        return line_ups(finding.cell for finding in self.findings)
+
+    @cached_property
+    def seats(self) -> dict[str, seat_advantage.SeatAdvantage]:
+        """Cell id -> win share of each seat."""
+        method = confidence_sequence if self.watched else proportion
+        return {found.cell.id: seat_advantage.from_tally(found.tally, found.cell, self.level, method) for found in self.findings}
+
+    @cached_property
+    def skills(self) -> list[skill.Skill]:
+        """One for each line-up that sat in all its rotations."""
+        return [found for line_up in self.line_ups if (found := skill.analyze(line_up, self.level))]
+
+    @cached_property
+    def effects(self) -> list[effects.Comparison]:
+        """Every setting against its base: length, who wins, and the changes of the lead where they are recorded."""
+        changes = {reporting_of(finding.cell).ranking.lead_changes for finding in self.findings} - {""}
+        return effects.of_sweep((finding.cell for finding in self.findings), (effects.LENGTH, *sorted(changes)), self.level)
+
+    @cached_property
+    def eliminations(self) -> dict[str, elimination.Elimination]:
+        """Cell id -> who goes out when, for the cells that record it."""
+        method = confidence_sequence if self.watched else proportion
+        found = {finding.cell.id: elimination.analyze(finding.cell.scan(), finding.cell, self.level, method) for finding in self.findings}
+        return {name: value for name, value in found.items() if value}
+
+    @property
     def games(self) -> int:
         return sum(finding.games for finding in self.findings)
 
@@ -95,7 +130,7 @@ def study(sweep) -> Study:
     manifest = sweep.manifest
     level = manifest.get("level", 0.95)
     method = proportion if manifest.get("precision") is None else confidence_sequence
-    names = _names(sweep.cells)
+    names = _names(sweep.cells, bool(manifest.get("alike")))
     findings, unplayed = [], []
     for cell in sweep.cells:
         games = tally(cell.scan(), cell)
@@ -138,10 +173,10 @@ def set_text(cell) -> str:
     return ", ".join(f"{path}={value}" for path, value in getattr(cell, "set", {}).items())
 
 
-def _names(cells) -> dict[str, tuple[str, str, str]]:
+def _names(cells, alike: bool) -> dict[str, tuple[str, str, str]]:
     """Cell id -> (level, player, variant)."""
     levels = {cell.id: _level(cell, cells) for cell in cells}
-    players = {cell.id: _player(cell, cells) for cell in cells}
+    players = {cell.id: _seated(cell, cells) if alike else _player(cell, cells) for cell in cells}
     siblings = _grouped(cells, lambda cell: (levels[cell.id], players[cell.id]))
     return {cell.id: (level, player, _variant(cell, group)) for (level, player), group in siblings.items() for cell in group}
 
@@ -168,6 +203,13 @@ def _player(cell, cells) -> str:
         if any(other.policies[seat].get("weights", {}).get(key) != value for other in alike)
     ]
     return f"{name} ({', '.join(differing)})"
+
+
+def _seated(cell, cells) -> str:
+    """`steward in every seat`; `steward+greedy`: steward first."""
+    known = [player for other in cells for player in seating(other)]
+    names = [name_of(player, known) for player in seating(cell)]
+    return f"{names[0]} in every seat" if len(set(seating(cell))) == 1 else "+".join(names)
 
 
 def _weights(cell) -> list:

@@ -1,11 +1,13 @@
-"""Two kinds of report, told apart by the question: a player against the game (how hard?), or sides against each other (who wins?)."""
+"""Kinds of report, told apart by the question: a player against the game (how hard?), sides against each other (who wins?), everybody for himself (is it the seat?)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reports import contest, facts, tables, verdict
+from reports import contest, facts, rivals, tables, verdict
 from reports.contest import tables as contest_tables
 from reports.contest import verdict as contest_verdict
+from reports.rivals import tables as rivals_tables
+from reports.rivals import verdict as rivals_verdict
 from reports.study import Study
 
 
@@ -20,7 +22,10 @@ class View:
 
 SOLO = View("how hard is it?", "How hard is it, for whom, and how sure are we?", verdict.verdict, tables.all_tables, facts.methods)
 CONTEST = View("who wins?", "Who wins, how, and how sure are we?", contest_verdict.verdict, contest_tables.all_tables, contest.methods)
+RIVALS = View("is it fair?", "Is going first worth it, who plays better, and how sure are we?", rivals_verdict.verdict, rivals_tables.all_tables, rivals.methods)
 
 
 def view_of(study: Study) -> View:
+    if study.is_alike:
+        return RIVALS
     return CONTEST if study.is_contest else SOLO

@@ -72,6 +72,18 @@ def points(interval: Interval) -> str:
     return f"{abs(interval.estimate) * 100:.{digits}f} points ({low * 100:.{digits}f}–{high * 100:.{digits}f})"
 
 
+def signed(value: float, digits: int = 0) -> str:
+    """With its sign: `+3.5`, `−0.4`; 0 has none."""
+    text = number(value, digits)
+    return text if text.startswith("−") or not float(text.replace(",", "")) else f"+{text}"
+
+
+def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str, str]:
+    """(`+3.5`, `+2.7 to +4.2`): a difference and its limits; `scale` 100 for points of 100, `least` decimals."""
+    digits = max(digits_for(interval.half_width * scale), least)
+    return signed(interval.estimate * scale, digits), f"{signed(interval.low * scale, digits)} to {signed(interval.high * scale, digits)}"
+
+
 def mean(value: Mean, level: float) -> tuple[str, str]:
     """(`12.34`, `12.29–12.39`): a mean and its interval."""
     if value.mean is None:

@@ -1,5 +1,7 @@
 """What cells and sides are called in the report of a game for several sides."""
 
+from typing import Any
+
 from analyses.by_setting import setting_of
 from analyses.tally import reporting_of
 from reports.study import Finding, Study
@@ -25,7 +27,26 @@ def parts(finding: Finding, study: Study) -> list[str]:
 
 def settings(finding: Finding, study: Study) -> list[str]:
     """The overrides that differ between cells, in words."""
+    if study.is_alike:
+        return _set_here(finding, study)
     return [_words(finding.cell, path) for path in _differing(study)]
+
+
+def _set_here(finding: Finding, study: Study) -> list[str]:
+    """Only what a cell changes: its base may be any other cell."""
+    differing, cell = _differing(study), finding.cell
+    changed = [value_of(cell, path, cell.set[path]) for path in differing if path in cell.set]
+    return changed or ["as in the scenario"] * bool(differing)
+
+
+def value_of(cell, path: str, value: Any) -> str:
+    """`with the berserker rule`, `3 players`, `limit as in the scenario`"""
+    setting = setting_of(cell, path)
+    if value is None:
+        return f"{setting.name} as in the scenario"
+    if isinstance(value, bool) and not setting.value:
+        return f"{'with' if value else 'without'} {setting.name}"
+    return setting.words(str(value).replace("_", " "))
 
 
 def _words(cell, path: str) -> str:

@@ -16,7 +16,7 @@ FORM_COLOURS, FORM_DASHES = ("#029e73", "#cc78bc", "#ca9161"), ("--", ":", "-.")
 
 def sections(study: Study, most: int) -> list[Section]:
     """`most`: pictures in a section."""
-    return [_who_wins(study, most), *_curves(study, most), _forms(study), _counts(study), _causes(study), _firsts(study, most), _scores(study, most)]
+    return [_who_wins(study, most), *curves(study, most), forms(study), counts(study), _causes(study), firsts(study, most), scores(study, most)]
 
 
 # ---------------------------------------------------------------- who wins
@@ -46,7 +46,7 @@ def _legend(study: Study) -> tuple[tuple[str, str], ...]:
 # ---------------------------------------------------------------- along a setting
 
 
-def _curves(study: Study, most: int) -> list[Section]:
+def curves(study: Study, most: int) -> list[Section]:
     """A section for each setting that the game wants drawn as a curve."""
     found: dict[str, list[Series]] = {}
     for line in _series(study):
@@ -143,7 +143,7 @@ def _in_words(study: Study, title: str, labels: list[str], values: list[list], t
     return f"{title}: " + "; ".join(f"{label} {cells}" for label, cells in zip(labels, told, strict=True))
 
 
-def _forms(study: Study) -> Section:
+def forms(study: Study) -> Section:
     """Forms of the result, and what is true of how many games."""
     findings, _ = _drawn(study)
     title, pictures = "Other forms of the result", []
@@ -177,7 +177,7 @@ def _share_dots(study: Study, title: str, labels: list[str], values: list[list],
 # ---------------------------------------------------------------- what happens in a game
 
 
-def _counts(study: Study) -> Section:
+def counts(study: Study) -> Section:
     """One picture a group of counts, its axis its own: groups differ too much to share one."""
     findings, _ = _drawn(study)
     pictures = []
@@ -247,7 +247,7 @@ def _causes(study: Study) -> Section:
 # ---------------------------------------------------------------- how soon
 
 
-def _firsts(study: Study, most: int) -> Section:
+def firsts(study: Study, most: int) -> Section:
     time = names.time(study)
     findings = [finding for finding in _longest(study) if finding.firsts]
     if not findings:
@@ -283,7 +283,7 @@ def _longest(study: Study) -> list[Finding]:
 # ---------------------------------------------------------------- scores
 
 
-def _scores(study: Study, most: int) -> Section:
+def scores(study: Study, most: int) -> Section:
     what = names.scores(study)
     title = "Scores" if what == "scores" else f"{names.sentence(what)} in a game"
     scored = [finding for finding in study.findings if finding.scores.values]

@@ -18,6 +18,7 @@ class Point:
     interval: Interval
     colour: str
     filled: bool = True
+    dot: bool = True  # bounds have no estimate worth a dot
 
 
 @dataclass(frozen=True)
@@ -27,16 +28,18 @@ class Row:
     points: tuple[Point, ...]  # none: the row is a heading
 
 
-def draw(rows: list[Row], most: float = 1.0, axis_label: str = "", percent: bool = True) -> Figure:
-    """`most`: right end of the axis, a fraction or (not `percent`) a number; one picture of a set must share it with the others."""
+def draw(rows: list[Row], most: float = 1.0, axis_label: str = "", percent: bool = True, least: float = 0.0, mark: float | None = None) -> Figure:
+    """`least`, `most`: ends of the axis, fractions or (not `percent`) numbers; one picture of a set must share them with the others. `mark`: where to draw a line across."""
     with theme.applied():
         figure = theme.figure(height=_height(rows))
         axes = figure.add_subplot()
         place = 0.0
         for row in rows:
             place += _row_height(row)
-            _draw_row(axes, row, place, most)
-        _dress(axes, place, most, axis_label, percent)
+            _draw_row(axes, row, place, least, most, clear=mark is not None)
+        if mark is not None:
+            axes.axvline(mark, color=theme.INK, linewidth=1, linestyle=(0, (4, 2)), zorder=1.5)
+        _dress(axes, place, least, most, axis_label, percent)
     return figure
 
 
@@ -48,27 +51,30 @@ def _row_height(row: Row) -> float:
     return ROW + DODGE * (len(row.points) - 1) if row.points else HEAD
 
 
-def _draw_row(axes, row: Row, place: float, most: float) -> None:
-    """`place`: the bottom of the row, in inches from the top; the dot sits a little above it, the words above the dot."""
+def _draw_row(axes, row: Row, place: float, least: float, most: float, clear: bool) -> None:
+    """`place`: the bottom of the row, in inches from the top; the dot sits a little above it, the words above the dot. `clear`: words hide the line across."""
     dot = place - BELOW - DODGE * (len(row.points) - 1)  # the uppermost one
     words, weight = (dot - ABOVE, "normal") if row.points else (place - 0.02, "bold")
-    axes.text(0, words, shorten(row.label), ha="left", va="bottom", weight=weight, clip_on=False)
-    axes.text(most, words, row.value, ha="right", va="bottom", clip_on=False)
+    paper = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.5}} if clear else {}
+    axes.text(least, words, shorten(row.label), ha="left", va="bottom", weight=weight, clip_on=False, **paper)
+    axes.text(most, words, row.value, ha="right", va="bottom", clip_on=False, **(paper if row.value else {}))
     for index, point in enumerate(row.points):
         height = dot + DODGE * index
-        axes.plot([0, most], [height, height], color=theme.GRID, linewidth=0.7, zorder=1, solid_capstyle="butt")
+        axes.plot([least, most], [height, height], color=theme.GRID, linewidth=0.7, zorder=1, solid_capstyle="butt")
         _draw_point(axes, point, height, size=6.5 if len(row.points) == 1 else 4.5)
 
 
 def _draw_point(axes, point: Point, place: float, size: float) -> None:
     interval = point.interval
     axes.plot([interval.low, interval.high], [place, place], color=point.colour, linewidth=size / 2, zorder=2, solid_capstyle="butt", clip_on=False)
+    if not point.dot:
+        return
     face = point.colour if point.filled else "white"
     axes.plot([interval.estimate], [place], "o", markersize=size, color=point.colour, markerfacecolor=face, markeredgewidth=size / 4, zorder=3, clip_on=False)
 
 
-def _dress(axes, bottom: float, most: float, axis_label: str, percent: bool) -> None:
-    axes.set_xlim(0, most)
+def _dress(axes, bottom: float, least: float, most: float, axis_label: str, percent: bool) -> None:
+    axes.set_xlim(least, most)
     axes.set_ylim(bottom + 0.04, 0)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)

@@ -1,0 +1,29 @@
+"""The report of a game in which everybody plays for himself: what a seat is worth, who plays better, what a setting changes, who goes out."""
+
+from reports import facts
+from reports.study import Study
+
+
+def methods(study: Study) -> list[tuple[str, str]]:
+    """(job, method with its reference) for every method such a report uses."""
+    findings = study.findings
+    found = [("Win share of a seat", f"{facts.SEQUENCE if study.watched else facts.PROPORTION} {FAIR}")]
+    if any(finding.outcomes.capped for finding in findings):
+        found.append(("Games cut off", facts.CUT_OFF))
+    if study.skills:
+        found.append(("Who plays better", SKILL))
+    if study.effects:
+        found += [("What a setting changes", EFFECTS), ("Several effects", ADJUSTED)]
+    found += [("Means", facts.STUDENT), ("Quantiles", facts.ORDER)]
+    if any(finding.firsts for finding in findings):
+        found.append(("First times", facts.DKW))
+    return [*found, ("Several comparisons", facts.SEVERAL.format(share=f"{(1 - study.level) * 100:g} %"))]
+
+
+FAIR = "The equal share, 1 in as many as play, is known: the difference from it has the same interval, moved by it."
+SKILL = (
+    "the line-up sits in all its rotations, each game number with the same luck; a game number gives one value, the mean over its rotations, and Student's t interval is that of "
+    "these values. Where fewer than 30 of them differ: Clopper-Pearson limits of their number (conservative)."
+)
+EFFECTS = "the same game numbers on common luck, paired (paired t; Law & Kelton, Simulation Modeling and Analysis); few that differ: Clopper-Pearson limits and exact sign test."
+ADJUSTED = "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect is called one when this is below 0.05."

@@ -1,0 +1,290 @@
+"""The answer first, in sentences: is going first worth it, who plays better, what do the settings change, who goes out, how long does it take."""
+
+from collections.abc import Iterator
+
+from analyses.effects import Comparison
+from analyses.elimination import Elimination
+from analyses.intervals import Interval
+from analyses.paired import Effect
+from analyses.seat_advantage import ADVANTAGE, DISADVANTAGE, NONE_FOUND
+from analyses.skill import Duel, Skill
+from reports import words
+from reports.contest.names import sentence, time
+from reports.rivals import names
+from reports.rivals.seatings import MIXED, TURNED, Seating, Share, main, seatings
+from reports.study import Finding, Study
+from reports.verdict import Paragraph, assumptions, paragraph
+
+MOST = 6  # cells told one by one
+CLEAR = 0.05  # adjusted p below which an effect is called one
+
+
+def verdict(study: Study) -> list[Paragraph]:
+    found = seatings(study)
+    parts = [_seats(found, study), _skill(study), _effects(study), _elimination(study), _lead(study), paragraph("How long?", _length(study))]
+    return [*filter(None, parts), paragraph("How sure", _how_sure(found, study))]
+
+
+# ---------------------------------------------------------------- what a seat is worth
+
+
+def _seats(found: list[Seating], study: Study) -> Paragraph | None:
+    if not found:
+        return None
+    quoted = main(found, study)
+    if quoted is None:
+        return paragraph("Who wins?", _as_seated(found, study))
+    others = [seating for seating in found if seating is not quoted]
+    return paragraph("Is going first an advantage?", [_worth(quoted, study), *_all_seats(quoted), *_others(others, study)])
+
+
+def _worth(seating: Seating, study: Study) -> str:
+    """The sentence to quote."""
+    share = f"{_where(seating, study)} the first of {len(seating.seats)} players wins {_of_games(seating, seating.first)}"
+    finding = finding_of(seating.first.advantage)
+    if finding == NONE_FOUND:
+        return f"No advantage in going first is found: {share}. {sentence(_equal(seating))}, so the first seat is worth at most {at_most(seating.first.advantage)}, either way."
+    way = "more" if finding == ADVANTAGE else "less"
+    start = "an advantage" if finding == ADVANTAGE else "a disadvantage"
+    return f"Going first is {start}: {share}, {words.points(seating.first.advantage)} {way} than an equal share."
+
+
+def finding_of(advantage: Interval) -> str:
+    if advantage.low > 0:
+        return ADVANTAGE
+    return DISADVANTAGE if advantage.high < 0 else NONE_FOUND
+
+
+def at_most(difference: Interval) -> str:
+    most = max(abs(difference.low), abs(difference.high)) * 100
+    digits = words.digits_for(difference.half_width * 100)
+    text = f"{most:.{digits}f}"
+    return f"{text} {'point' if text == '1' else 'points'}"
+
+
+def _where(seating: Seating, study: Study) -> str:
+    who = f"with {seating.name}"
+    under = names.under(seating.finding, study)
+    return f"{who} ({under})" if under else who
+
+
+def _of_games(seating: Seating, share: Share) -> str:
+    """`53.5 % (53.2–53.8 %) of 20,000 games`"""
+    games = f"{words.count(seating.games)} {'game numbers' if seating.rotations > 1 else 'games'}"
+    if seating.rotations > 1:
+        games += f" in {seating.rotations} rotations"
+    capped = f"; {words.count(seating.capped)} games were cut off, and the range runs from none of them to all of them" if seating.capped else ""
+    return f"{words.share_with_limits(share.share)} of {games}{capped}"
+
+
+def _equal(seating: Seating) -> str:
+    return f"an equal share is 1 in {len(seating.seats)}, {equal_share(len(seating.seats))}"
+
+
+def _all_seats(seating: Seating) -> Iterator[str]:
+    """Every seat, where there are more than the two that mirror each other."""
+    if len(seating.seats) > 2:
+        parts = [f"the {names.seat(share.seat)} {words.share_with_limits(share.share)}" for share in seating.seats]
+        yield f"By seat: {words.listing(parts)}; {_equal(seating)}."
+    if seating.kind == TURNED:
+        yield "Different policies played, but each sat in every seat equally often and with the same luck, so what is left is the seat."
+    if seating.drawn:
+        yield f"{words.count(seating.drawn)} games that nobody won are not counted."
+
+
+def _others(found: list[Seating], study: Study) -> Iterator[str]:
+    told = [seating for seating in found if seating.speaks_of_seats]
+    for seating in told[:MOST]:
+        capped = f"; {words.count(seating.capped)} games were cut off" if seating.capped else ""
+        yield f"{sentence(_where(seating, study))}: {words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
+    if len(told) > MOST:
+        yield f"{len(told) - MOST} more are in the table."
+    if any(seating.kind == MIXED for seating in found):
+        yield "Line-ups of different policies that were not played in all rotations say nothing about seats; the table marks them."
+
+
+def _finding(seating: Seating) -> str:
+    advantage = seating.first.advantage
+    found = finding_of(advantage)
+    if found == NONE_FOUND:
+        return f", no advantage found (at most {at_most(advantage)})"
+    digits = words.change(advantage, 100)
+    return f", {found} of {digits[0].lstrip('+−')} points ({digits[1]})"
+
+
+def _as_seated(found: list[Seating], study: Study) -> Iterator[str]:
+    """No cell can tell seats from players."""
+    for seating in found[:MOST]:
+        seated = zip(seating.seats, seating.finding.cell.policies, strict=True)
+        parts = [f"{policy['name']} in the {names.seat(share.seat)} seat wins {words.share_with_limits(share.share)}" for share, policy in seated]
+        under = names.under(seating.finding, study)
+        yield f"{sentence(under) + ': of' if under else 'Of'} {words.count(seating.games)} games {words.listing(parts)}."
+    if len(found) > MOST:
+        yield "The table below has every line-up."
+    yield "Whether that is the seat or the player these games cannot say: the seats are played by different policies. Play the same policy in every seat, or sweep with --rotate."
+
+
+# ---------------------------------------------------------------- who plays better
+
+
+def _skill(study: Study) -> Paragraph | None:
+    if not study.skills:
+        return None
+    lines = [line for skill in study.skills[:MOST] for line in _of_line_up(skill, study)]
+    if len(study.skills) > MOST:
+        lines.append(f"{len(study.skills) - MOST} more line-ups are in the table.")
+    return paragraph("Who plays better?", [*lines, "Everybody sat in every seat equally often, with the same luck: a difference is the players', not the seats'."])
+
+
+def _of_line_up(skill: Skill, study: Study) -> Iterator[str]:
+    finding = next(finding for finding in study.findings if finding.cell.id == skill.line_up.cells[0].id)
+    under = names.under(finding, study)
+    several = skill.line_up.seats > len(skill.standings)
+    shares = words.listing([f"{'a seat of ' if several else ''}{standing.policy} wins {words.share_with_limits(standing.share.interval)}" for standing in skill.standings])
+    table = f" ({skill.line_up.name})" if several or len(skill.standings) > 2 else ""
+    capped = f"; {words.count(skill.capped)} games were cut off, and each range runs from none of them to all of them" if skill.capped else ""
+    yield f"{f'{sentence(under)}: ' if under else ''}{_better(skill.duels[0])}{table}: {shares} of the games; an equal share is {equal_share(skill.line_up.seats)}{capped}."
+    games = f"{words.count(skill.games)} game numbers, each played in {skill.rotations} rotations"
+    yield f"The difference: {_by_how_much(skill.duels[0])}; {games}."
+    for other in skill.duels[1:MOST]:
+        yield f"{sentence(_better(other))}: {_by_how_much(other)}."
+
+
+def equal_share(seats: int) -> str:
+    return f"{words.number(100 / seats, 0 if 100 % seats == 0 else 1)}{words.NBSP}%"
+
+
+def _better(duel: Duel) -> str:
+    if not duel.difference.is_clear:
+        return f"these games cannot tell {duel.better} from {duel.other}"
+    return f"{duel.better} plays better than {duel.other}"
+
+
+def _by_how_much(duel: Duel) -> str:
+    text, limits = words.change(duel.difference.interval, 100)
+    errors = f", {words.number(abs(duel.difference.ses), 1)} standard errors" if duel.difference.ses and not words.is_bounds(duel.difference.interval) else ""
+    return f"{text} points a seat ({limits}){errors}"
+
+
+# ---------------------------------------------------------------- what settings change
+
+
+def _effects(study: Study) -> Paragraph | None:
+    if not study.effects:
+        return None
+    clear = [(comparison, [effect for effect in comparison.effects if is_effect(effect)]) for comparison in study.effects]
+    told = [_told(comparison, effects, study) for comparison, effects in clear if effects]
+    more = [f"{len(told) - MOST} more settings with effects are in the table."] if len(told) > MOST else []
+    unclear = [(comparison, effect) for comparison in study.effects for effect in comparison.effects if not is_effect(effect)]
+    number = sum(len(effects) for _, effects in clear)
+    return paragraph("What do the settings change?", [*map(sentence, told[:MOST]), *more, _count_of(number, number + len(unclear)), *_unclear(unclear, study)])
+
+
+def _count_of(clear: int, of: int) -> str:
+    if not clear:
+        return f"Nothing that these games show: none of {of} effects looked at can be told from chance." if of > 1 else "Nothing that these games show."
+    return f"{clear} of {of} effects looked at can be told from chance." if of > 1 else "One effect was looked at, and it is real."
+
+
+def is_effect(effect: Effect) -> bool:
+    return effect.adjusted < CLEAR and effect.difference.is_clear
+
+
+def _told(comparison: Comparison, effects: list[Effect], study: Study) -> str:
+    where = names.apart(comparison, study)
+    start = f"{names.change(comparison)}{f' ({where})' if where else ''}"
+    return f"{start}: {'; '.join(_changes(effect, study) for effect in effects)}."
+
+
+def _changes(effect: Effect, study: Study) -> str:
+    difference = effect.difference.interval
+    if effect.measure.kind == "column":
+        digits = words.digits_for(difference.half_width)
+        low, high = sorted((abs(difference.low), abs(difference.high)))
+        size = f"{words.number(abs(difference.estimate), digits)} ({words.span(low, high, digits)})"
+        ends = f"{words.number(effect.base.interval.estimate, digits)} to {words.number(effect.changed.interval.estimate, digits)}"
+        if effect.measure.name == "turn":
+            return f"games are {size} {time(study)}s {'longer' if difference.estimate > 0 else 'shorter'}, from {ends} on average"
+        return f"{size} {'more' if difference.estimate > 0 else 'fewer'} {names.measure('column', effect.measure.name, time(study))} a game, from {ends}"
+    what = names.measure(effect.measure.kind, effect.measure.name, time(study))
+    return f"the {what} {'rises' if difference.estimate > 0 else 'falls'} by {words.points(difference)}"
+
+
+def _unclear(found: list, study: Study) -> Iterator[str]:
+    if found:
+        told = [f"{names.changed(comparison)}, {names.measure(effect.measure.kind, effect.measure.name, time(study))}" for comparison, effect in found[:MOST]]
+        rest = f"; and {len(found) - MOST} more" if len(found) > MOST else ""
+        yield f"Not told from chance: {'; '.join(told)}{rest}. The table says how large each could be at most."
+
+
+# ---------------------------------------------------------------- who goes out, who leads
+
+
+def _main_finding(study: Study) -> Finding:
+    quoted = main(seatings(study), study)
+    return quoted.finding if quoted else study.findings[0]
+
+
+def _elimination(study: Study) -> Paragraph | None:
+    finding = _main_finding(study)
+    found = study.eliminations.get(finding.cell.id)
+    if not found or found.seats < 3 or not found.first_out or not found.first_out.games:
+        return None
+    return paragraph("Who goes out first, and when?", _goes_out(found, finding, study))
+
+
+def _goes_out(found: Elimination, finding: Finding, study: Study) -> Iterator[str]:
+    middle = found.first_out.quantiles[50]
+    start = f"In half of the games the first player is out by {time(study)} {words.whole(middle)}"
+    yield f"{start}, with {names.label(finding, study)}, over {words.count(found.first_out.games)} games in which somebody goes out."
+    if found.places:
+        parts = [f"the {names.seat(place.seat)} {words.share_with_limits(place.share)}" for place in found.first_to_go()]
+        yield f"First to go out, by seat: {words.listing(parts)} of {words.count(found.games)} games."
+    if found.nobody_out.estimate:
+        yield f"In {words.share_with_limits(found.nobody_out)} of all games nobody goes out."
+
+
+def _lead(study: Study) -> Paragraph | None:
+    finding = _main_finding(study)
+    found = study.eliminations.get(finding.cell.id)
+    if not found or not found.lead_changes or not found.lead_changes.games:
+        return None
+    spread = found.lead_changes
+    mean, limits = words.mean(spread.mean, study.level)
+    never = words.share_with_limits(found.no_change)
+    first = f"The lead changes hands {mean} times a game ({limits}), {words.whole(spread.quantiles[50])} in the median one, with {names.label(finding, study)}"
+    return paragraph("Does the lead change?", [f"{first}; over {words.count(spread.games)} games.", f"It never does in {never} of them."])
+
+
+# ---------------------------------------------------------------- how long
+
+
+def _length(study: Study) -> Iterator[str]:
+    first = _main_finding(study)
+    told = [first, *(finding for finding in study.findings if finding is not first and finding.player == first.player)][:MOST]
+    what = time(study)
+    for index, finding in enumerate(told):
+        quantiles, label = finding.length.quantiles, names.label(finding, study)
+        ends = f"9 in 10 between {what} {words.whole(quantiles[5])} and {what} {words.whole(quantiles[95])}"
+        half = f"half of the games are over by {what} {words.whole(quantiles[50])}, {ends}"
+        yield f"{label}: {half}." if index else f"{sentence(half)}{f' ({label})' if len(study.findings) > 1 else ''}, of {words.count(finding.games)} games."
+        if finding.length.capped:
+            yield f"{words.count(finding.length.capped)} of {words.count(finding.games)} games were cut off; they count with the length they had reached."
+    if len(study.findings) > len(told):
+        yield "The table below has every cell."
+
+
+# ---------------------------------------------------------------- how sure
+
+
+def _how_sure(found: list[Seating], study: Study) -> Iterator[str]:
+    if found:
+        half = max(share.share.half_width for seating in found for share in seating.seats) * 100
+        margin = f"{half:.{words.digits_for(half)}f}"
+        points = "point" if margin == "1" else "points"
+        yield f"Every win share above is known to within {margin} {points} or better, at {words.level(study.level)} each; ranges in brackets show it."
+    else:
+        yield "No game was won by anybody."
+    yield "That is the luck of cards and dice only. The players are computer policies: other players, and people, may bring other results."
+    if assumed := assumptions(study):
+        yield f"{assumed}, listed below: if they are wrong, the shares move by more than the ranges say."

@@ -1,0 +1,396 @@
+"""Everybody for himself: what a seat is worth, who plays better, what a setting changes, who goes out; on tables counted by hand, and on Pig, whose answers are known."""
+
+import json
+import re
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analyses import effects, elimination, seat_advantage, skill
+from analyses.intervals import proportion, with_cut_off
+from analyses.line_ups import LineUp, line_ups
+from analyses.paired import Measure, adjust, compare, estimates
+from policies.registry import find_player
+from reports import write_report
+from simcore.batch import Match, Table
+from simcore.game import load_game
+from simcore.reporting import Ranking, Reporting, Setting, read
+from simcore.scenario import load_scenario
+from tests.cli.run_cli import PIG
+from tests.sweeps import make_sweep, solo_cell
+
+ROLES = ("first", "second", "third", "fourth")
+RANKED = Reporting(
+    time="turn",
+    ranking=Ranking("place_{}", "out_{}", "lead_changes"),
+    settings={"house.rule": Setting("house rule"), "players.count": Setting("players", "{} players")},
+)
+
+
+class Played:
+    """A cell with its games in memory."""
+
+    def __init__(self, seats: str, frame: pl.DataFrame, **changes):
+        """`seats`: a letter a seat, its policy."""
+        policies = [{"role": role, "name": name, "weights": {}, "about": ""} for role, name in zip(ROLES, seats)]
+        base = {"difficulty": None, "policies": policies, "tiers": {}, "labels": {}, "cause_column": None, "min_win_score": None, "reporting": RANKED.document()}
+        vars(self).update(solo_cell(**{**base, "id": f"{seats}{len(changes)}", "assumptions": [], "assumed": 0, "games": frame.height, **changes}))
+        self.frame = frame
+
+    def scan(self) -> pl.LazyFrame:
+        return self.frame.lazy()
+
+
+def games(winners: list[int], **columns) -> pl.DataFrame:
+    n = len(winners)
+    base = {"game": list(range(n)), "plies": [9] * n, "end_reason": [2 if w == -2 else 3 for w in winners], "winner": winners, "turn": [5] * n, "score": [0] * n}
+    return pl.DataFrame({**base, **columns})
+
+
+# ---------------------------------------------------------------- seats
+
+
+def test_seat_shares_are_those_counted():
+    found = seat_advantage.analyze(games([0] * 60 + [1] * 40).lazy(), Played("aa", games([0])))
+    assert [seat.share for seat in found.seats] == [proportion(60, 100), proportion(40, 100)]
+    assert (found.mirror, found.fair, found.first.role) == (True, 0.5, "first")
+    assert found.first.advantage.estimate == pytest.approx(0.1)
+    assert found.first.advantage.low == pytest.approx(proportion(60, 100).low - 0.5)
+    assert [seat.finding for seat in found.seats] == ["advantage", "disadvantage"]
+    assert found.to_frame()["wins"].to_list() == [60, 40]
+
+
+def test_no_advantage_is_found_where_there_is_none():
+    found = seat_advantage.analyze(games([0, 1, 2] * 400).lazy(), Played("aaa", games([0])))
+    assert [seat.finding for seat in found.seats] == ["none found"] * 3
+    assert found.first.at_most == pytest.approx(proportion(400, 1200).high - 1 / 3, abs=1e-3)
+
+
+def test_games_cut_off_make_a_seat_share_a_range_and_drawn_ones_are_left_out():
+    found = seat_advantage.analyze(games([0] * 50 + [1] * 30 + [-2] * 10 + [-1] * 20).lazy(), Played("ab", games([0])))
+    assert (found.games, found.counted, found.capped, found.drawn, found.mirror) == (110, 90, 10, 20, False)
+    assert found.first.share == with_cut_off(50, 10, 90)
+
+
+@pytest.mark.parametrize(("first", "second", "answer"), [("hold", "hold", 0.5346983261653875), ("hold:at=25", "hold:at=20", 0.5434824220853344)])
+def test_the_first_player_of_pig(first, second, answer):
+    game, n = load_game(PIG), 40_000
+    match = Match(game, load_scenario(game), (find_player(game, first), find_player(game, second)), 11)
+    rows = Table(match).play(0, n)
+    frame = pl.DataFrame({name: rows[name] for name in ("game", "plies", "end_reason", "winner", "turn", "score")})
+    found = seat_advantage.analyze(frame.lazy(), Played("aa" if first == second else "ab", games([0])))
+    assert abs(found.first.share.estimate - answer) < 5 * np.sqrt(answer * (1 - answer) / n)
+    assert found.first.finding == "advantage" and found.mirror == (first == second)
+
+
+# ---------------------------------------------------------------- line-ups
+
+
+def test_rotations_of_a_line_up_are_found_whatever_their_order():
+    cells = [Played(seats, games([0])) for seats in ("abb", "bab", "aaa", "bba", "bbc")]
+    found = line_ups(cells)
+    assert [(line_up.name, len(line_up.cells), line_up.is_complete, line_up.is_mirror) for line_up in found] == [
+        ("a+b+b", 3, True, False),
+        ("a+a+a", 1, True, True),
+        ("b+b+c", 1, False, False),
+    ]
+    assert ["".join(p["name"] for p in cell.policies) for cell in found[0].cells] == ["abb", "bba", "bab"]
+    assert found[0].places_of(1) == 2
+
+
+def test_other_settings_and_other_weights_are_other_line_ups():
+    light, heavy = ([{"role": "first", "name": "a", "weights": {"w": w, "v": 1.0}}, {"role": "second", "name": "b", "weights": {}}] for w in (1.0, 2.0))
+    cells = [Played("ab", games([0]), policies=policies, set=overrides) for policies in (light, heavy) for overrides in ({}, {"x": 1})]
+    assert [line_up.name for line_up in line_ups(cells)] == ["a (w=1)+b", "a (w=1)+b", "a (w=2)+b", "a (w=2)+b"]
+
+
+# ---------------------------------------------------------------- skill
+
+
+def test_skill_is_a_mean_over_rotations_then_over_game_numbers():
+    """Four game numbers. As ab seat 0 wins 1, 1, 0, 0 (a: yes yes no no); as ba seat 1 wins 1, 0, 0, 0 (a: yes no no no): a's values 1, 1/2, 0, 0."""
+    line_up = LineUp((Played("ab", games([0, 0, 1, 1])), Played("ba", games([1, 0, 0, 0]))))
+    values = np.array([1, 0.5, 0, 0])
+    (of_a,) = estimates(line_up.scan(), [Measure("policy", "a", line_up.player_share(0).low, line_up.player_share(0).high)])
+    assert of_a.interval.estimate == pytest.approx(values.mean())
+    assert of_a.se == pytest.approx(values.std(ddof=1) / 2) and of_a.interval.method == "Student t"
+    found = skill.analyze(line_up)
+    assert [(s.policy, s.wins, s.share.interval.estimate) for s in found.standings] == [("b", 5, 0.625), ("a", 3, 0.375)]
+    (duel,) = found.duels
+    assert (duel.better, duel.difference.interval.estimate, duel.difference.n) == ("b", pytest.approx(0.25), 4)
+    assert duel.difference.se == pytest.approx((1 - 2 * values).std(ddof=1) / 2)
+    assert [seat.share.interval.estimate for seat in found.seats] == [5 / 8, 3 / 8]
+
+
+def test_one_against_three_is_measured_against_a_quarter():
+    rng, n = np.random.default_rng(3), 4000
+    cells = []
+    for turn in range(4):
+        seats = "".join("s" if seat == turn else "g" for seat in range(4))
+        chances = np.array([0.4 if c == "s" else 0.2 for c in seats])
+        cells.append(Played(seats, games(rng.choice(4, n, p=chances).tolist())))
+    found = skill.analyze(line_ups(cells)[0])
+    best, other = found.standings
+    assert (best.policy, best.places, other.places, found.fair, found.rotations) == ("s", 1, 3, 0.25, 4)
+    assert abs(best.share.interval.estimate - 0.4) < 5 * best.share.se and abs(other.share.interval.estimate - 0.2) < 5 * other.share.se
+    assert best.wins + other.wins == 4 * n
+    assert found.duels[0].difference.interval.estimate == pytest.approx(best.share.interval.estimate - other.share.interval.estimate)
+    assert found.duels[0].factor == pytest.approx(1, abs=0.1)  # these games share no luck
+
+
+def test_cut_off_games_bound_a_difference_and_are_counted_apart():
+    line_up = LineUp((Played("ab", games([0] * 60 + [1] * 30 + [-2] * 10)), Played("ba", games([1] * 60 + [0] * 40))))
+    found = skill.analyze(line_up)
+    difference = found.duels[0].difference.interval
+    assert found.capped == 10 and "bounds over 10 cut-off games" in difference.method
+    low, high = (120 - 80) / 200, (130 - 70) / 200
+    assert difference.estimate == pytest.approx((low + high) / 2) and difference.low < low and difference.high > high
+
+
+def test_only_game_numbers_of_all_rotations_count():
+    found = skill.analyze(LineUp((Played("ab", games([0] * 100)), Played("ba", games([1] * 80)))))
+    assert (found.games, found.left_out) == (80, 20)
+    assert found.standings[0].share.interval.method == "Clopper-Pearson" and 0.9 < found.standings[0].share.interval.low < 1
+
+
+def test_players_who_never_changed_seats_are_not_compared():
+    assert skill.analyze(LineUp((Played("ab", games([0] * 9)),))) is None
+    assert skill.analyze(LineUp((Played("aa", games([0] * 9)),))) is None
+
+
+# ---------------------------------------------------------------- effects
+
+
+def test_a_paired_difference_is_that_of_each_game():
+    base, changed = games([0, 1, 0, 1], turn=[5, 9, 20, 30]), games([0, 0, 0, 1], turn=[7, 9, 24, 30])
+    found = effects.analyze(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),)))
+    length, seat = found.effects
+    differences = np.array([2, 0, 4, 0])
+    assert (length.n, length.base.interval.estimate, length.changed.interval.estimate) == (4, 16, 17.5)
+    assert length.difference.interval.estimate == 1.5 and length.difference.se == pytest.approx(differences.std(ddof=1) / 2)
+    assert length.factor == pytest.approx((base["turn"].var() + changed["turn"].var()) / differences.var(ddof=1))
+    assert length.differing == proportion(2, 4)
+    assert seat.measure.kind == "seat" and seat.difference.interval.estimate == 0.25
+    assert found.to_frame().height == 2
+
+
+def test_only_common_game_numbers_are_paired_and_games_without_a_value_left_out():
+    base = games([0] * 6, score=[1, 2, None, 4, 5, 6])
+    changed = games([0] * 4, score=[2, 3, 4, None])
+    found = effects.analyze(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),)), ("score",))
+    assert (found.games, found.left_out) == (4, 2)
+    assert (found.effects[0].n, found.effects[0].difference.interval.estimate) == (2, 1)
+    assert found.effect("column", "score") is found.effects[0] and found.effect("skill") is None
+
+
+def test_nothing_differs():
+    same = LineUp((Played("aa", games([0, 1] * 50)),))
+    length, seat = effects.analyze(same, same).effects
+    assert (length.factor, length.difference.interval.method, length.difference.p) == (None, "no two values differ", 1)
+    assert seat.difference.interval.method == "Clopper-Pearson" and seat.difference.interval.low == -seat.difference.interval.high < 0
+
+
+def test_few_games_that_differ_are_counted_not_averaged():
+    base, changed = games([0, 1] * 500), games([0, 0] * 3 + [0, 1] * 497)
+    seat = effects.analyze(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),))).effects[1].difference
+    assert seat.interval.method == "Clopper-Pearson" and seat.interval.low < 0 < 0.003 < seat.interval.high
+    assert seat.p == pytest.approx(2 * 0.5**3)  # sign test
+
+
+def test_settings_are_paired_with_their_base():
+    cells = [Played("ab", games([0]), set=s, id=str(i)) for i, s in enumerate(({}, {"x": 1}, {"x": 2}, {"y": True}, {"x": 1, "y": True}))]
+    found = [(path, value, base_value, base.cells[0].id, changed.cells[0].id) for path, value, base_value, base, changed in effects.pairs(cells)]
+    assert found == [("x", 1, None, "0", "1"), ("x", 2, None, "0", "2"), ("x", 1, None, "3", "4"), ("y", True, None, "0", "3"), ("y", True, None, "1", "4")]
+    without_base = [Played("ab", games([0]), set={"x": value}, id=str(value)) for value in (False, True)]
+    assert [(value, base_value) for _, value, base_value, *_ in effects.pairs(without_base)] == [(True, False)]
+    assert list(effects.pairs([cells[0], Played("aa", games([0]), set={"x": 1})])) == []  # other players
+
+
+def test_only_rotations_that_both_sides_have_are_compared():
+    cells = [Played("ab", games([0] * 5)), Played("ba", games([0] * 5)), Played("ba", games([1] * 5), set={"x": 1})]
+    (comparison,) = effects.of_sweep(cells)
+    assert [len(side.cells) for side in (comparison.base, comparison.changed)] == [1, 1]
+    assert {effect.measure.kind for effect in comparison.effects} == {"column", "seat", "policy"}
+    assert comparison.effect("policy", "b").difference.interval.estimate == -1
+
+
+def test_p_values_are_adjusted_over_all_effects():
+    base, changed = games([0, 1] * 100, turn=list(range(200))), games([0, 1] * 100, turn=[t + t % 3 for t in range(200)])
+    found = effects.analyze(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),))).effects
+    assert [effect.adjusted for effect in adjust(found)] == [pytest.approx(2 * found[0].difference.p), 1]
+    assert adjust([]) == []
+
+
+def test_the_paired_interval_covers_what_it_says():
+    """400 pairs of cells of 300 games on common luck, a true difference of 5 points: about 95 % of the intervals hold it, none is as wide as without pairing."""
+    rng, trials, n = np.random.default_rng(7), 400, 300
+    measure = Measure("seat", "0", pl.col("win"), pl.col("win"), (0.0, 1.0))
+    held, factors = 0, []
+    for _ in range(trials):
+        luck = rng.random(n)
+        flips = rng.random(n) < 0.1  # luck that is not common
+        base, changed = luck < 0.50, np.where(flips, rng.random(n), luck) < 0.55
+        frames = [pl.LazyFrame({"game": np.arange(n), "win": win.astype(float)}) for win in (base, changed)]
+        (effect,) = compare(*frames, [measure])
+        held += effect.difference.interval.low <= 0.05 <= effect.difference.interval.high
+        factors.append(effect.factor)
+    assert 0.92 <= held / trials <= 0.985
+    assert 3 < np.mean(factors) < 8
+
+
+# ---------------------------------------------------------------- elimination
+
+THREE = {
+    "place_0": [1, 1, 3, 2, 0],
+    "place_1": [2, 3, 1, 1, 0],
+    "place_2": [3, 2, 2, 3, 3],
+    "out_0": [0, 0, 4, 9, 0],
+    "out_1": [8, 5, 0, 0, None],
+    "out_2": [6, 7, 8, 3, 12],
+    "lead_changes": [0, 2, 2, 5, 0],
+}
+FIVE = games([0, 0, 1, 1, -2], **THREE)
+
+
+def test_places_and_the_first_to_go():
+    found = elimination.analyze(FIVE.lazy(), Played("aaa", FIVE))
+    shares = {(place.seat, place.place): place for place in found.places}
+    assert [place.games for place in found.first_to_go()] == [1, 1, 3]
+    assert shares[2, 3].share == proportion(3, 5)  # the third place is taken in every game
+    assert shares[0, 1].share == with_cut_off(2, 1, 5) and shares[2, 1].share == proportion(0, 5)
+    assert (found.games, found.undecided) == (5, 1)
+    assert found.to_frame().height == 9
+
+
+def test_when_the_first_goes_out_and_how_often_the_lead_changes():
+    found = elimination.analyze(FIVE.lazy(), Played("aaa", FIVE))
+    assert (found.first_out.values, found.first_out.counts) == ((3, 4, 5, 6, 12), (1,) * 5)
+    assert found.first_out.mean.mean == 6 and found.nobody_out == proportion(0, 5)
+    assert (found.lead_changes.values, found.lead_changes.counts, found.no_change) == ((0, 2, 5), (2, 2, 1), proportion(2, 5))
+
+
+def test_only_what_is_declared_is_read():
+    plain = Played("aaa", FIVE, reporting={})
+    assert elimination.analyze(FIVE.lazy(), plain) is None
+    lead = Played("aaa", FIVE, reporting=Reporting(ranking=Ranking(lead_changes="lead_changes")).document())
+    found = elimination.analyze(FIVE.lazy(), lead)
+    assert (found.places, found.first_out, found.nobody_out, found.no_change) == ((), None, None, proportion(2, 5))
+
+
+def test_a_ranking_is_kept_in_the_manifest_and_older_ones_have_none():
+    document = json.loads(json.dumps(RANKED.document(), sort_keys=True))
+    assert read(document) == RANKED
+    del document["ranking"]
+    assert read(document).ranking == Ranking()
+    assert RANKED.columns(2) == ["place_0", "place_1", "out_0", "out_1", "lead_changes"] and RANKED.columns() == []
+
+
+# ---------------------------------------------------------------- the report
+
+
+def made_up(seats: str, chances, seed: int, n: int = 900, longer: int = 0) -> pl.DataFrame:
+    """Games of as many players as `chances`, ended one after another."""
+    rng, players = np.random.default_rng(seed), len(chances)
+    order = np.array([rng.choice(players, players, replace=False, p=chances) for _ in range(n)])  # by place
+    places = np.argsort(order, axis=1) + 1
+    ends = np.sort(rng.integers(5, 60, (n, players - 1)), axis=1)[:, ::-1] + longer
+    outs = np.where(places == 1, 0, np.take_along_axis(np.c_[np.zeros(n, int), ends], places - 1, axis=1))
+    columns = {f"place_{seat}": places[:, seat] for seat in range(players)} | {f"out_{seat}": outs[:, seat] for seat in range(players)}
+    return games(order[:, 0].tolist(), turn=ends[:, 0], lead_changes=rng.poisson(1.5, n), **columns)
+
+
+def entry(seats: str, chances, seed: int, longer: int = 0, **overrides):
+    frame = made_up(seats, chances, seed, longer=longer)
+    name = seats + "".join(f".{key}={value}" for key, value in overrides.items())
+    cell = vars(Played(seats, frame, id=name, set={key.replace("_", ".", 1): value for key, value in overrides.items()}, scenario_hash=f"{abs(hash(name)):016x}"[:16]))
+    return {key: value for key, value in cell.items() if key != "frame"}, frame
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory):
+    """Three players, going first is good, policy s is better than g; a house rule makes games longer."""
+    cells = [entry("sss", (0.4, 0.3, 0.3), 1), entry("sss", (0.4, 0.3, 0.3), 1, 7, house_rule=True)]
+    cells += [entry("sgg", (0.5, 0.25, 0.25), 2), entry("gsg", (0.3, 0.5, 0.2), 3), entry("ggs", (0.3, 0.2, 0.5), 4)]
+    return make_sweep(tmp_path_factory.mktemp("alike"), cells, alike=True, title="Ladder")
+
+
+def read_report(sweep, path) -> str:
+    text = write_report(sweep, path).read_text(encoding="utf-8")
+    return re.sub(r"\s+", " ", text).replace("\u00a0", " ")
+
+
+@pytest.fixture(scope="module")
+def page(sweep, tmp_path_factory):
+    return read_report(sweep, tmp_path_factory.mktemp("page") / "r.html")
+
+
+def test_the_page_opens_with_a_sentence_to_quote(page):
+    verdict = page[page.index('id="verdict"') :]
+    first = verdict[verdict.index("<p") : verdict.index("</p>")]
+    assert re.search(
+        r"Going first is an advantage: with s in every seat .* the first of 3 players wins \d\d % \(\d\d–\d\d %\) of 900 games, \d+ points \(\d+–\d+\) more than an equal share",
+        first,
+    ), first
+    assert "s plays better than g" in page and "With house rule rather than as in the scenario: games are 7" in page
+
+
+def test_the_page_answers_the_questions_of_such_a_game(page):
+    titles = re.findall(r"<h2>([^<]*)", page)
+    assert titles[:7] == [
+        "Win share by seat",
+        "Who plays better",
+        "What the settings change",
+        "Who goes out first",
+        "When the first player goes out",
+        "Changes of the lead",
+        "Length",
+    ]
+    assert not re.search(r"how hard|the player wins|surviv", page, re.I)
+    ids = re.findall(r'\bid="([^"]*)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_every_table_says_games_interval_and_method(page):
+    for title, says in {
+        "Win share by seat": ("900", "Wilson", "Student t", "33.3 %"),
+        "Who plays better": ("x 3 rotations", "1 of 3", "2 of 3", "Student t"),
+        "What the settings change": ("Pairing factor", "Benjamini and Hochberg", "win share of the first seat"),
+        "Places by seat": ("Place 3", "Wilson", "The third"),
+        "When the first player goes out": ("order statistics",),
+    }.items():
+        table = page[page.index("<h2>Every number") :]
+        table = table[re.search(f"<(h3|summary)>{title}<", table).start() :]
+        table = table[: table.index("</table>")]
+        for part in says:
+            assert part in table, (title, part)
+
+
+def test_markdown_and_json_hold_the_same(sweep, tmp_path):
+    text = read_report(sweep, tmp_path / "r.md")
+    assert "# Ladder: is it fair?" in text and "## Places by seat" in text and "**Is going first an advantage?** Going first" in text
+    document = json.loads(write_report(sweep, tmp_path / "r.json").read_text(encoding="utf-8"))
+    cell = document["cells"][0]
+    assert sum(seat["wins"] for seat in cell["seat_advantage"]["seats"]) == 900
+    assert cell["seat_advantage"]["same_policy_everywhere"] and not document["cells"][-1]["seat_advantage"]["same_policy_everywhere"]
+    assert sum(place["games"] for place in cell["elimination"]["places"] if place["place"] == 3) == 900
+    (found,) = document["skill"]
+    assert found["policies"][0]["policy"] == "s" and len(found["cells"]) == found["rotations"] == 3
+    (comparison,) = document["effects"]
+    length = comparison["effects"][0]
+    assert (comparison["path"], length["measure"], length["difference"]["estimate"], length["n"]) == ("house.rule", "turn", 7, 900)
+
+
+def test_one_cell_of_different_policies_claims_nothing_about_seats(tmp_path):
+    lone = make_sweep(tmp_path / "s", [entry("sg", (0.7, 0.3), 5)], alike=True)
+    text = read_report(lone, tmp_path / "r.html")
+    assert "Whether that is the seat or the player these games cannot say" in text and "Going first is" not in text
+    assert "seats and players mixed" in text
+    assert "Places by seat" not in text  # of two the first to go out is the loser
+
+
+def test_cut_off_games_in_a_report(tmp_path):
+    cell, frame = entry("ss", (0.5, 0.5), 6)
+    cut = frame.with_columns(winner=pl.when(pl.col("game") % 10 == 0).then(-2).otherwise("winner"), place_0=0, place_1=0)
+    text = read_report(make_sweep(tmp_path / "s", [(cell, cut)], alike=True), tmp_path / "r.html")
+    assert "90 games were cut off, and the range runs from none of them to all of them" in text and "No advantage in going first is found" in text
