@@ -1,0 +1,93 @@
+"""Alike seats on the command line, with Pig: line-ups, rotations, and the report they end in."""
+
+import json
+
+import pytest
+
+from tests.cli.run_cli import PIG, bartizan, error_line
+
+PIG_AT = "hold:at=25+hold:at=20"
+
+
+def test_run_counts_wins_for_each_seat():
+    result = bartizan("run", PIG, "--policy", "hold", "--policy", "random", "--games", 2000, "--json")
+    assert result.code == 0, result.err
+    document = result.json
+    assert [(seat["seat"], seat["role"], seat["policy"]) for seat in document["seats"]] == [(0, "first", "hold"), (1, "second", "random")]
+    assert document["seats"][0]["wins"] == document["wins"] > 1900
+    assert sum(seat["wins"] for seat in document["seats"]) == document["games"] == 2000
+    assert document["cell"] == "hold-random"
+
+
+def test_rotations_are_cells_with_readable_names(tmp_path):
+    folder = tmp_path / "out"
+    result = bartizan("sweep", PIG, "--policy", "hold+random", "--policy", "hold", "--policy", PIG_AT, "--rotate", "--games", 300, "-o", folder, "--json")
+    assert result.code == 0, result.err
+    assert [cell["cell"] for cell in result.json["cells"]] == ["hold-random", "random-hold", "hold", "hold_at=25-hold_at=20", "hold_at=20-hold_at=25"]
+    assert json.loads((folder / "manifest.json").read_text())["alike"] is True
+
+
+REFUSED = [
+    (["run", PIG, "--policy", "hold", "--policy", "random", "--policy", "hold"], "3 policies are named (hold, random, hold), but 2 play"),
+    (["sweep", PIG, "--policy", "hold+random+hold", "-o", "none"], "3 policies are named (hold, random, hold), but 2 play"),
+    (["sweep", "castle", "--players", "3", "--policy", "plain+random", "-o", "none"], "2 policies are named (plain, random), but 3 play"),
+    (["sweep", PIG, "--policy", "hold+", "-o", "none"], 'did you mean "hold"'),
+    (["sweep", "colditz", "--policy", "random", "--rotate", "-o", "none"], "the seats of colditz are not alike (allied, german)"),
+    (["sweep", "itter", "--policy", "random", "--rotate", "-o", "none"], "the seats of itter are not alike (defender)"),
+]
+
+
+@pytest.mark.parametrize(("args", "says"), REFUSED, ids=[" ".join(args[:1] + args[2:]) for args, _ in REFUSED])
+def test_refused_with_one_line(args, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = bartizan(*args, "--games", 10)
+    assert result.code == 2
+    assert says in error_line(result)
+    assert "--players" not in result.err or args[1] == "castle"  # Pig is for two
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pig") / "results"
+    result = bartizan("sweep", PIG, "--policy", PIG_AT, "--policy", "hold", "--rotate", "--set", "goal.points=50,100", "--games", 4000, "-o", folder)
+    assert result.code == 0, result.err
+    return folder
+
+
+def test_a_report_says_what_a_seat_is_worth_and_who_plays_better(swept, tmp_path):
+    assert bartizan("report", swept, "-o", tmp_path / "report.html").code == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8").replace("\u00a0", " ")
+    for part in (
+        "Going first is an advantage",
+        "hold (at=25) plays better than hold (at=20)",
+        "a goal of 100 points instead of a goal of 50 points",
+        "seats turned round",
+        "Pairing factor",
+        "equal share",
+    ):
+        assert part.lower() in page.lower(), part
+    assert "Who wins, how" not in page and "surviv" not in page
+
+
+def test_its_numbers_are_those_of_the_records(swept, tmp_path):
+    assert bartizan("report", swept, "-o", tmp_path / "report.json").code == 0
+    document = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    cells = {cell["id"]: cell for cell in document["cells"]}
+    for skill in document["skill"]:
+        for policy in skill["policies"]:
+            seats = [
+                seat
+                for name in skill["cells"]
+                for seat, at in zip(cells[name]["seat_advantage"]["seats"], cells[name]["policies"])
+                if f"hold (at={at['weights']['at']:g})" == policy["policy"]
+            ]
+            assert policy["wins"] == sum(seat["wins"] for seat in seats) and len(seats) == 2
+            assert policy["share"]["estimate"] == pytest.approx(policy["wins"] / 8000)
+    assert {(found["path"], found["value"], found["base_value"]) for found in document["effects"]} == {("goal.points", 100, 50)}
+    for comparison in document["effects"]:
+        base, changed = ([cells[name] for name in comparison["cells"][side]] for side in ("base", "changed"))
+        length = next(effect for effect in comparison["effects"] if effect["measure"] == "turn")
+        means = [sum(cell["turns"]["mean"] for cell in side) / len(side) for side in (base, changed)]
+        assert length["difference"]["estimate"] == pytest.approx(means[1] - means[0])
+        assert length["pairing_factor"] > 1.5  # the same dice: the paired difference is much better known
