@@ -23,7 +23,6 @@ from simcore.castle.components import (
     Luck,
     OwnCardAttack,
     Power,
-    ReinforcementScope,
     Royal,
     RoyalRuleSuit,
     Stage,
@@ -351,8 +350,6 @@ def name_more(state, tables):
 @jit
 def begin_fight(state, tables):
     """4.2 - 4.4. Modifies `state`."""
-    if tables.reinforcement_scope == ReinforcementScope.one_roll:
-        state.added_suits = 0
     if show(state, tables):
         state.after = Step.CALLED_OFF
     elif spies(state, tables):

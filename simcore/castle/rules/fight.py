@@ -278,6 +278,7 @@ def keep_reinforcements(state, tables):
             state.added[p] = 0
     else:
         use_up(state)
+        state.added_suits = 0
 
 
 @jit
