@@ -134,6 +134,7 @@ class Attack:
     heading: int = NOTHING
     kept: dict[int, int] = field(default_factory=dict)  # C8 whole_attack: values added before, by player
     cards: list[int] = field(default_factory=list)  # to the discard pile at the end
+    support: list[int] = field(default_factory=list)  # those of them that were reinforcements
     royals: list[int] = field(default_factory=list)  # beaten, or used as lead: C11 at the end
 
     @property
@@ -706,7 +707,7 @@ class CastleTwin:
     def _ordinary_attack(self, p: int, lead: int, royal: int = NOTHING, own: bool = False, first_target: int | None = None) -> Decision:
         """4.1 - 4.10: the first target is given with ATTACK, or asked after an 8 has looked about and for an own card (P 2)."""
         attack = Attack(BY_ATTACK, p, self.data["ordinary"]["attack_dice"], self.value(lead), {suit_of(lead)}, lead, royal)
-        if self.advanced["saboteur"] and self.named_rank(lead, self.data["saboteur"]["rank"]):  # 11.7
+        if self.advanced["saboteur"] and royal == NOTHING and self.named_rank(lead, self.data["saboteur"]["rank"]):  # 11.7
             attack.dice = self.data["saboteur"]["attack_dice"]
             attack.force = 0 if self.ruling("saboteur_attack", "dice_only") else attack.force
         (attack.cards if royal == NOTHING else attack.royals).append(lead)
@@ -1109,6 +1110,7 @@ class CastleTwin:
             if self.ruling("reinforcement_scope", "whole_attack"):
                 attack.kept[p] = attack.kept.get(p, 0) + self.value(card)
                 attack.cards.append(card)
+                attack.support.append(card)
                 if p == attack.attacker and self.ruling("royal_rule_suit", "any_card"):
                     attack.suits.add(suit_of(card))
             else:
@@ -1275,6 +1277,7 @@ class CastleTwin:
         return self.value(attack.lead) == self.value(struck)
 
     def _counter_strike(self, provoking: Attack, striker: int) -> Decision:
+        """11.5: its reinforcements are its own; what it beats lies with the set-aside cards of the attack that provoked it."""
         q = provoking.attacker
         targets = [code(ATTACK, q * CASTLE + s) for s in self.reachable(q)]
         if not targets:
@@ -1284,7 +1287,12 @@ class CastleTwin:
         counter = Attack(BY_COUNTER, striker, numbers["dice"], numbers["add"], set())
         self.attack = counter
         yield from self._fight(counter, target, [target])
-        self._end_attack(counter)
+        for card in [card for card in counter.cards if card in counter.support]:
+            counter.cards.remove(card)
+            self.table.remove(card)
+            self._discard(card)
+        provoking.cards += counter.cards
+        provoking.royals += counter.royals
         self.attack = provoking
 
     # ------------------------------------------------------------ Jokers (11.1 - 11.3)

@@ -48,6 +48,50 @@ PROFILES = {
     "everything": EMPTY_DECK | TWO_SIDES | MANY_ACES | WEAK,
 }
 
+# Numbers nobody would print: a rule that leans on one of the published values gives itself away.
+NUMBERS = {
+    "jack.jump": [0, 1, 2, 3],
+    "ace.draw": [0, 1, 2],
+    "ordinary.attack_dice": [0, 1, 3, 4],
+    "ordinary.defence_dice": [0, 1, 3, 4],
+    "archers.dice": [0, 2, 3, 5],
+    "ram.dice": [2, 6],
+    "ram.add": [-3, 5],
+    "assassin.dice": [2, 3],
+    "assassin.add": [0, 12],
+    "joker.bonus": [-2, 3],
+    "joker.contest_dice": [1, 2, 3],
+    "joker.defence_dice": [0, 3, 4],
+    "joker.defence_add": [-5, 4],
+    "berserker.extra_cards": [1, 2, 3, 4],
+    "counter_strike.dice": [0, 2, 4],
+    "counter_strike.add": [-4, 9],
+    "same_suit.modifier": [-6, 0, 6],
+    "saboteur.rank": ["ace", "two", "five", "eight", "nine", "queen"],
+    "saboteur.attack_dice": [2, 4],
+    "saboteur.defence_dice": [0, 2],
+    "saboteur.hidden_add": [0, 12],
+    "saboteur.revealed_add": [-2, 8],
+    "barricade.rank": ["ace", "four", "eight", "king"],
+    "barricade.dice": [0, 3, 4],
+    "barricade.add": [-6, 0],
+    "queen.modifier": [-10, 0, 4],
+    "king.defence_dice": [0, 2, 6],
+    "king.defence_dice_without_queen": [0, 4],
+    "dice.sides": [2, 3, 4, 20],
+    "deal.cards": [0, 1, 3, 8, 10],
+    "grid.columns": [5, 6, 7, 8],
+    "grid.rows": [1, 2, 3],
+    "rank.ace.with_ace": ["ram", "assassin"],
+    "rank.ace.value": [0, 11],
+    "rank.two.power": ["spy", "ace"],
+    "rank.three.with_ace": ["ram", "assassin"],
+    "rank.eight.power": ["none", "ace"],
+    "rank.ten.with_ace": ["ram", "assassin"],
+    "rank.jack.value": [1, 2],
+    "rank.king.value": [0, 15],
+}
+
 
 def bits(mask: int) -> set[int]:
     mask = int(mask)
@@ -235,9 +279,15 @@ def random_rules(choice: random.Random) -> dict:
     return {f"advanced.{switch}": choice.random() < 0.5 for switch in SWITCHES} | {"advanced.jokers": choice.randrange(3)}
 
 
+def odd_numbers(choice: random.Random) -> dict:
+    if choice.random() < 0.5:
+        return {}
+    return {path: choice.choice(NUMBERS[path]) for path in choice.sample(sorted(NUMBERS), choice.randrange(1, 7))}
+
+
 def a_mixture(choice: random.Random) -> dict:
-    """Profile, readings and advanced rules drawn at random."""
-    sets = random_readings(choice) | random_rules(choice) | choice.choice(list(PROFILES.values()))
+    """Profile, readings, advanced rules and some numbers drawn at random."""
+    sets = random_readings(choice) | random_rules(choice) | choice.choice(list(PROFILES.values())) | odd_numbers(choice)
     return fitting(sets | players(choice.choice(PLAYER_COUNTS), choice.choice([20, 40, 80])))
 
 
