@@ -5,7 +5,7 @@ A chunk is a range of game numbers, so its rows depend on nothing but the seed: 
 
 import hashlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -93,20 +93,25 @@ class Table:
 
 
 def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:
-    """Chunks of rows in game order, each a slice of one array of `games` rows. Only a few chunks are in flight at a time."""
+    """Chunks of rows in game order, each a slice of one array of `games` rows."""
     table = Table(match)
     rows = np.zeros(games, match.engine.record_dtype)
     chunks = ((rows[i : i + CHUNK_GAMES], first_game + i) for i in range(0, games, CHUNK_GAMES))
+    yield from in_order(table.play_into, chunks, jobs)
+
+
+def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Iterator[Any]:
+    """What `play` makes of each chunk, on a pool of threads, in the order of the chunks. Only a few are in flight at a time."""
     if jobs == 1:
         for chunk in chunks:
-            yield table.play_into(*chunk)
+            yield play(*chunk)
         return
     pool = ThreadPoolExecutor(jobs)
     try:
-        waiting = deque(pool.submit(table.play_into, *chunk) for chunk in islice(chunks, 2 * jobs))
+        waiting = deque(pool.submit(play, *chunk) for chunk in islice(chunks, 2 * jobs))
         while waiting:
             played = waiting.popleft().result()
-            waiting.extend(pool.submit(table.play_into, *chunk) for chunk in islice(chunks, 1))
+            waiting.extend(pool.submit(play, *chunk) for chunk in islice(chunks, 1))
             yield played
     finally:
         pool.shutdown(cancel_futures=True)

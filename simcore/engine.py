@@ -1,6 +1,7 @@
 """From a game's functions to a compiled batch: the only place that spells numba signatures."""
 
 import hashlib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -26,34 +27,67 @@ def policy_signature(engine: Engine):
     )
 
 
-@cache
-def batch_player(engine: Engine, seats: int):
-    """The compiled `play_batch` of one game for a number of seats."""
-    state, tables = numba.from_dtype(engine.state_dtype), numba.from_dtype(engine.tables_dtype)
-    signature = types.int64(
-        types.Array(state, 1, "C"),
-        tables,
+def _at_table(engine: Engine, seats: int) -> tuple:
+    """The arguments that every batch begins with: states, tables, policies, desks, seed, first game."""
+    return (
+        types.Array(numba.from_dtype(engine.state_dtype), 1, "C"),
+        numba.from_dtype(engine.tables_dtype),
         types.UniTuple(types.FunctionType(policy_signature(engine)), seats),
         types.Array(numba.from_dtype(desk_dtype(engine, seats)), 1, "C"),
         types.uint64,
         types.int64,
-        types.Array(numba.from_dtype(engine.record_dtype), 1, "C"),
-        types.int64,
     )
+
+
+@cache
+def batch_player(engine: Engine, seats: int):
+    """The compiled `play_batch` of one game for a number of seats."""
+    signature = types.int64(*_at_table(engine, seats), types.Array(numba.from_dtype(engine.record_dtype), 1, "C"), types.int64)
     names, tag = _rules(engine), loop_tag(engine)
-    play_game = jit(bind(play.play_game, tag, is_listed=jit(play.is_listed), **names))
+    loop = _loop(names, tag, is_due=jit(play.is_due))
+    play_game = jit(bind(play.play_game, tag, **loop))
     return compiled(bind(play.play_batch, tag, play_game=play_game, **names), signature)
+
+
+@cache
+def swap_player(engine: Engine, seats: int):
+    """The compiled `play_swaps` of a game whose cards can change places."""
+    records = types.Array(numba.from_dtype(engine.record_dtype), 1, "C")
+    numbers = (types.int64, types.int64, types.int32[::1], records, types.int8[:, ::1], types.int64)
+    names, tag = _card_rules(engine), card_tag(engine)
+    loop = _loop(names, tag)
+    outcome = jit(bind(play.outcome, tag, **names, **loop))
+    return compiled(bind(play.play_swaps, tag, outcome=outcome, **names, **loop), types.void(*_at_table(engine, seats), *numbers))
+
+
+def _loop(names: dict, tag: str, **more) -> dict:
+    """The two halves of a game, bound: `begin_game` and `play_on`."""
+    play_on = bind(play.play_on, tag, is_listed=jit(play.is_listed), **names, **more)
+    return {"begin_game": jit(bind(play.begin_game, tag, **names)), "play_on": jit(play_on)}
 
 
 def _rules(engine: Engine) -> dict:
     return {"reset": engine.reset, "legal_actions": engine.legal_actions, "apply": engine.apply, "write_record": engine.write_record}
 
 
-@cache
+def _card_rules(engine: Engine) -> dict:
+    return {**_rules(engine), "is_due": engine.cards.due, "swap": engine.cards.swap}
+
+
 def loop_tag(engine: Engine) -> str:
     """12 hex digits for the rules a play loop is bound to: which functions of which sources, and what they enclose."""
+    return _tag(engine, _rules)
+
+
+def card_tag(engine: Engine) -> str:
+    """The same for the loop that changes cards."""
+    return _tag(engine, _card_rules)
+
+
+@cache
+def _tag(engine: Engine, rules: Callable) -> str:
     digest = hashlib.sha256()
-    for rule in _rules(engine).values():
+    for rule in rules(engine).values():
         function = getattr(rule, "py_func", rule)
         code = function.__code__
         digest.update(f"{function.__qualname__}:{code.co_firstlineno}:{source_tag(Path(code.co_filename))}".encode())

@@ -65,6 +65,32 @@ class Game:
         return self.defaults.get(role, self.default_policy)
 
 
+@dataclass(frozen=True)
+class CardRow:
+    """One kind of card as it is printed, under a scenario."""
+
+    name: str
+    copies: int
+    value: int | None  # None: the card has none
+    does: str  # what it can do beyond that, "" for nothing
+    source: str
+    confidence: str
+
+
+@dataclass(frozen=True, eq=False)
+class Cards:
+    """The cards of a game, and how one just got changes places with another: what `bartizan cards` lists and plays.
+
+    A seat is due once for each card it gets. The swap touches nothing but the two cards, and what who knows of them. It must change with any card of the kind
+    that is left, each as likely (`simcore.rng.aside`): with always the first one the pile would no longer be a shuffled one.
+    """
+
+    table: Callable  # Scenario -> list[CardRow]: everything printed
+    kinds: Callable  # Scenario -> {kind: name}: what can be drawn, in the order of the deck; no two names alike
+    due: Callable | None = None  # jitted, see simcore.play.is_due; without it, and `swap`, the deck is only listed
+    swap: Callable | None = None  # jitted, see simcore.play.swap; a card that is of that kind already stays, and that is True
+
+
 @dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine a game a process
 class Engine:
     """The playable half of a game: numpy record layouts and jitted functions (see `simcore.play` for their contracts)."""
@@ -87,6 +113,7 @@ class Engine:
     labels: dict[str, Callable] = field(default_factory=dict)  # column -> Scenario -> {value: name}
     cause_column: str | None = None  # the column that says how a game was lost
     reporting: Reporting | None = None  # what reports show beyond the result
+    cards: Cards | None = None  # for games whose players get cards
 
     def reason_names(self) -> dict[int, str]:
         """Names of all end reasons, the house's own two included."""

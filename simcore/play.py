@@ -7,6 +7,7 @@ FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
 
 # winner: the seat that won, or
 NOBODY, CAPPED, HOUSE = -1, -2, -3  # a draw, cut off by the ply cap, won by the game itself
+NOT_THERE, NO_CARD, BROKEN = -4, -5, -6  # `play_swaps` only: no such card left, the game was over before, a policy broke the rules
 
 
 def reset(state, tables):
@@ -29,6 +30,16 @@ def write_record(state, tables, record):
     raise NotImplementedError
 
 
+def is_due(state, tables, seat):
+    """Has `seat` just got a card and is asked what to do with it? Bound by games with cards (`simcore.game.Cards`); play from start to end stops nowhere."""
+    return False
+
+
+def swap(state, tables, seat, kind):
+    """The card `seat` has just got becomes one of `kind` and changes places with it; False: none is left to change with. Modifies `state`."""
+    raise NotImplementedError
+
+
 def is_listed(legal, n_legal, action):
     for i in range(n_legal):
         if legal[i] == action:
@@ -36,32 +47,46 @@ def is_listed(legal, n_legal, action):
     return False
 
 
-def play_game(state, tables, policies, desk, seed, game, ply_cap):
-    """Play game number `game` of `seed` to its end in `state` (modified in place); returns the number of plies (decisions).
-
-    desk: record with `legal` (int32 scratch for the legal actions) and `weights` (float64 [seat, weight]). It is a record because compiled
-    code counts references to free-standing arrays at every call, which costs more than a small decision.
-    """
-    legal = desk.legal[:]
+def begin_game(state, tables, seed, game):
+    """Set up game number `game` of `seed`. Modifies `state`."""
     seed_luck(state, seed, game)
     state.end_reason = PLAYING
     state.to_move = 0
     reset(state, tables)
-    plies = 0
+
+
+def play_on(state, tables, policies, desk, plies, ply_cap, seat, cards):
+    """Play on, `plies` decisions into a game, to its end or up to the next `cards`-th card of `seat` (0: to its end). Modifies `state`.
+
+    Returns the number of plies (decisions) of the game so far.
+    desk: record with `legal` (int32 scratch for the legal actions) and `weights` (float64 [seat, weight]). It is a record because compiled
+    code counts references to free-standing arrays at every call, which costs more than a small decision.
+    """
+    legal = desk.legal[:]
     while state.end_reason == PLAYING:
         if plies == ply_cap:
             state.end_reason = PLY_CAP
             break
+        if cards > 0 and is_due(state, tables, seat):
+            cards -= 1
+            if cards == 0:
+                break
         n_legal = legal_actions(state, tables, legal)
-        seat = state.to_move
+        mover = state.to_move
         next_policy_luck(state)
-        action = policies[seat](state, tables, legal, n_legal, desk.weights[seat])
+        action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
         if not is_listed(legal, n_legal, action):
             state.end_reason = ILLEGAL_ACTION
             break
         apply(state, tables, action)
         plies += 1
     return plies
+
+
+def play_game(state, tables, policies, desk, seed, game, ply_cap):
+    """Play game number `game` of `seed` to its end in `state` (modified in place); returns the number of plies."""
+    begin_game(state, tables, seed, game)
+    return play_on(state, tables, policies, desk, 0, ply_cap, 0, 0)
 
 
 def play_batch(states, tables, policies, desks, seed, first_game, out, ply_cap):
@@ -86,3 +111,36 @@ def play_batch(states, tables, policies, desks, seed, first_game, out, ply_cap):
         if state.end_reason == ILLEGAL_ACTION:
             break
     return total
+
+
+def outcome(state, tables, policies, desk, plies, ply_cap, record):
+    """Play on to the end: the seat that won, or NOBODY, CAPPED, HOUSE, BROKEN. Modifies `state`; `record` is scratch."""
+    play_on(state, tables, policies, desk, plies, ply_cap, 0, 0)
+    if state.end_reason == ILLEGAL_ACTION:
+        return BROKEN
+    if state.end_reason == PLY_CAP:
+        return CAPPED
+    write_record(state, tables, record)
+    return record.winner
+
+
+def play_swaps(states, tables, policies, desks, seed, first_game, seat, card, kinds, records, out, ply_cap):
+    """Play games up to `seat`'s `card`-th card, then to the end: with that card, and once more with each of `kinds` in its place.
+
+    states: record array of length 2, scratch: the moment, and what becomes of it; records: of length 1, scratch.
+    out: int8 [game, 1 + kind], who won: first as dealt, then with each kind. All play on from one state, so they share the luck that is left.
+    """
+    moment, trial = states[0], states[1]
+    desk, record = desks[0], records[0]
+    for i in range(out.shape[0]):
+        begin_game(moment, tables, seed, first_game + i)
+        plies = play_on(moment, tables, policies, desk, 0, ply_cap, seat, card)
+        has_card = moment.end_reason == PLAYING
+        states[1] = states[0]
+        out[i, 0] = outcome(trial, tables, policies, desk, plies, ply_cap, record)
+        for k in range(kinds.shape[0]):
+            out[i, 1 + k] = NO_CARD
+            if has_card:
+                states[1] = states[0]
+                there = swap(trial, tables, seat, kinds[k])
+                out[i, 1 + k] = outcome(trial, tables, policies, desk, plies, ply_cap, record) if there else NOT_THERE

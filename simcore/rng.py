@@ -69,6 +69,14 @@ def policy_below(state, draw, n):
 
 
 @jit
+def aside(state, index, n):
+    """A uniform integer 0 .. n-1 that belongs to the game and to no stream; `index` tells several apart. Leaves the state, and so all later luck, untouched."""
+    base = mix(state.luck_key + np.uint64(PURPOSES + 1) * GOLDEN)
+    word = mix(base + (np.uint64(index) + _ONE) * GOLDEN)
+    return np.int64(((word >> _S32) * np.uint64(n)) >> _S32)
+
+
+@jit
 def next_policy_luck(state):
     """Move the players' stream on: called once a ply by the play loop."""
     state.luck[POLICY] = mix(state.luck[POLICY] + GOLDEN)

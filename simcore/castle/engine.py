@@ -1,6 +1,7 @@
 """Castle for the play loop: which actions are legal at a decision, and what each does."""
 
 from simcore.castle import trace
+from simcore.castle.cards import CARDS
 from simcore.castle.components import (
     ARGUMENTS,
     BARRICADE_TARGET,
@@ -442,4 +443,5 @@ ENGINE = Engine(
     describe_events=trace.describe_events,
     check=trace.check_state,
     reporting=REPORTING,
+    cards=CARDS,
 )

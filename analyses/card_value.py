@@ -1,0 +1,98 @@
+"""What is a card worth? The share of wins of a seat with that card in hand at one moment, less its share with the card it was dealt, game by game.
+
+The value of a card is what an intervention changes, never how often its owners happen to win: those are also the games in which something else went well
+(restricted play: Jaffe et al. 2012). Each game is played up to the moment once, and from there on with every kind of card, on the same luck: pairs, as in `analyses.paired`.
+Games cut off give bounds. The claims of one table are adjusted for each other by Holm (1979).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from analyses.intervals import Interval, with_cut_off
+from analyses.paired import Effect, Measure, compare
+from simcore.play import CAPPED, NO_CARD, NOT_THERE
+
+AS_DEALT = "as dealt"
+METHOD = "paired on common luck: Student t; with few pairs that differ Clopper-Pearson and a sign test; p adjusted by Holm"
+
+
+@dataclass(frozen=True)
+class CardValue:
+    """One kind of card against the base, over the games in which both could be played."""
+
+    kind: int
+    name: str
+    capped: int  # games cut off, with it or with the base
+    share: Interval  # wins of the seat with this card
+    effect: Effect  # with this card, less the base
+    adjusted: float = 1.0  # p after Holm
+
+    @property
+    def value(self) -> Interval:
+        return self.effect.difference.interval
+
+
+@dataclass(frozen=True)
+class CardValues:
+    """Best first."""
+
+    base: str  # AS_DEALT, or the card all others are compared with
+    games: int
+    reached: int  # games in which the seat got that card at all
+    capped: int  # of these, cut off as dealt
+    as_dealt: Interval | None  # wins of the seat over the games reached; None: it never is
+    values: tuple[CardValue, ...]
+    never: tuple[str, ...]  # kinds that never could be had
+
+
+def card_values(outcomes: np.ndarray, seat: int, kinds: dict[int, str], against: int | None = None, level: float = 0.95) -> CardValues:
+    """outcomes: as `simcore.swaps.Swaps.play` gives them, all chunks together; `against`: a kind, instead of the card as dealt."""
+    reached = outcomes[(outcomes[:, 1:] != NO_CARD).all(axis=1)]
+    arms = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
+    base = 0 if against is None else arms[against]
+    compared = [kind for kind in kinds if kind != against]
+    found = [value for kind in compared if (value := _value(reached[:, base], reached[:, arms[kind]], seat, kind, kinds[kind], level))]
+    adjusted = holm([value.effect.difference.p for value in found])
+    values = [replace(value, adjusted=p) for value, p in zip(found, adjusted, strict=True)]
+    had = {value.kind for value in values}
+    dealt = reached[:, 0]
+    return CardValues(
+        kinds.get(against, AS_DEALT),
+        len(outcomes),
+        len(reached),
+        int((dealt == CAPPED).sum()),
+        _share(dealt, seat, level) if len(dealt) else None,
+        tuple(sorted(values, key=lambda value: -value.value.estimate)),
+        tuple(kinds[kind] for kind in compared if kind not in had),
+    )
+
+
+def _value(base: np.ndarray, changed: np.ndarray, seat: int, kind: int, name: str, level: float) -> CardValue | None:
+    """Over the games in which both cards could be had; None without any."""
+    both = (base != NOT_THERE) & (changed != NOT_THERE)
+    base, changed = base[both], changed[both]
+    if not len(base):
+        return None
+    capped = int((base == CAPPED).sum() + (changed == CAPPED).sum())
+    won = pl.col("winner") == seat
+    measure = Measure("card", name, won.cast(pl.Float64), (won | (pl.col("winner") == CAPPED)).cast(pl.Float64), (0.0, 1.0))
+    frames = (pl.LazyFrame({"game": np.arange(len(side)), "winner": side.astype(np.int64)}) for side in (base, changed))
+    (effect,) = compare(*frames, [measure], capped, level)
+    return CardValue(kind, name, capped, _share(changed, seat, level), effect)
+
+
+def _share(winners: np.ndarray, seat: int, level: float) -> Interval:
+    return with_cut_off(int((winners == seat).sum()), int((winners == CAPPED).sum()), len(winners), level)
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """Each p adjusted so that with probability 1 - alpha none of the claims below alpha is a false one (Holm 1979, Scandinavian Journal of Statistics 6)."""
+    order = sorted(range(len(p)), key=p.__getitem__)
+    adjusted, least = [1.0] * len(p), 0.0
+    for rank, index in enumerate(order):
+        least = max(least, min(p[index] * (len(p) - rank), 1.0))
+        adjusted[index] = least
+    return adjusted

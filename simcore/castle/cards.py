@@ -1,0 +1,111 @@
+"""The pack of Castle as it is played, and a drawn card that changes places with one still in the draw pile (for `bartizan cards`)."""
+
+from simcore.castle.components import FIRST_JOKER, FIRST_ROYAL_RANK, RANKS, SUITS, Stage
+from simcore.castle.rules.grid import bit, rank_of, suit_of
+from simcore.castle.schema import RANK_NAMES, CastleScenario
+from simcore.castle.trace import RANK
+from simcore.game import CardRow, Cards
+from simcore.jit import jit
+from simcore.rng import aside
+from simcore.scenario import Scenario
+
+# ---------------------------------------------------------------- another card in hand
+
+
+@jit
+def due(state, tables, seat):
+    """3.1: the seat has drawn a card for its turn."""
+    return state.stage == Stage.CARD and state.to_move == seat
+
+
+@jit
+def swap(state, tables, seat, kind):
+    """The drawn card changes places with one of that rank in the draw pile, any of them alike, and who knows of it with it. Modifies `state`."""
+    old = state.drawn
+    if rank_of(old) == kind:
+        return True
+    left = 0
+    for i in range(state.deck_next, state.deck_size):
+        left += is_of(state.deck[i], kind)
+    if left == 0:
+        return False
+    which = aside(state, kind, left)  # the next one would leave a pile that is not shuffled
+    for i in range(state.deck_next, state.deck_size):
+        if is_of(state.deck[i], kind):
+            if which == 0:
+                change(state, old, i)
+                break
+            which -= 1
+    return True
+
+
+@jit
+def is_of(card, kind):
+    return card < FIRST_JOKER and rank_of(card) == kind
+
+
+@jit
+def change(state, old, i):
+    """Modifies `state`."""
+    new = int(state.deck[i])
+    state.deck[i] = old
+    state.drawn = new
+    state.seen_by[old], state.seen_by[new] = state.seen_by[new], state.seen_by[old]
+    state.suits = bit(suit_of(new))  # as turns.draw_for_turn does
+
+
+def kinds(scenario: Scenario) -> dict[int, str]:
+    """The ranks of the draw deck (2.1)."""
+    return {rank: RANK[rank] for rank in range(FIRST_ROYAL_RANK)}
+
+
+# ---------------------------------------------------------------- the pack
+
+
+def table(scenario: Scenario) -> list[CardRow]:
+    model = scenario.model
+    rows = [_row(model, rank) for rank in range(RANKS)]
+    if model.advanced.jokers:
+        text = f"{model.joker.bonus:+d} on each attack and defence of its owner; an assassin may attack it"
+        rows.append(CardRow("Joker", model.advanced.jokers, None, text, model.joker.source, model.joker.confidence))
+    return rows
+
+
+def _row(model: CastleScenario, rank: int) -> CardRow:
+    datum = model.rank[RANK_NAMES[rank]]
+    does = [text for text in (_power(model, datum.power), _royal(model, rank), _with_ace(model, datum.with_ace), *_advanced(model, RANK_NAMES[rank])) if text]
+    return CardRow(RANK[rank], SUITS, datum.value, "; ".join(does), datum.source, datum.confidence)
+
+
+def _power(model: CastleScenario, power: str) -> str:
+    """Section 7."""
+    return {"none": "", "spy": "before it attacks and when attacked: turns over any card", "ace": f"attack: draws {model.ace.draw} cards that attack"}[power]
+
+
+def _royal(model: CastleScenario, rank: int) -> str:
+    """One of each is dealt to each player, the others leave the game (2.1)."""
+    if rank < FIRST_ROYAL_RANK:
+        return ""
+    king = f"defends with {model.king.defence_dice} dice, {model.king.defence_dice_without_queen} without the Queen; dead: its owner is out"
+    alone = [f"lies face up; rallies its suit; jumps {model.jack.jump} cards", f"{model.queen.modifier} for who attacks it", king]
+    return f"one dealt to each player; {alone[rank - FIRST_ROYAL_RANK]}"
+
+
+def _with_ace(model: CastleScenario, kind: str) -> str:
+    """7.3 - 7.5, of what differs from archers."""
+    ram, assassin = model.ram, model.assassin
+    return {"archers": "", "ram": f"drawn by an ace: ram, {ram.dice} dice {ram.add:+d}", "assassin": f"drawn by an ace: assassin, {assassin.dice} dice {assassin.add:+d}"}[kind]
+
+
+def _advanced(model: CastleScenario, name: str) -> list[str]:
+    """11.7, 11.8: advanced rules in force."""
+    found = []
+    if model.advanced.saboteur and model.saboteur.rank == name:
+        s = model.saboteur
+        found.append(f"saboteur: attacks with {s.attack_dice} dice, defends with {s.defence_dice} dice {s.hidden_add:+d}, {s.revealed_add:+d} when face up")
+    if model.advanced.barricade and model.barricade.rank == name:
+        found.append(f"may be laid as a barricade: {model.barricade.dice} dice {model.barricade.add:+d}")
+    return found
+
+
+CARDS = Cards(table, kinds, due, swap)
