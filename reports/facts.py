@@ -45,14 +45,9 @@ def played(study: Study) -> str:
 def _line_ups(study: Study) -> list[str]:
     """`hold (first) against random (second)`"""
     if study.is_alike:
-        return [f"{line_up.names[0]} in every seat" if line_up.is_mirror else f"{line_up.name}{_turned(line_up)}" for line_up in _once(study)]
+        return list(dict.fromkeys(f"{line_up.names[0]} in every seat" if line_up.is_mirror else f"{line_up.name}{_turned(line_up)}" for line_up in study.line_ups))
     texts = (" against ".join(f"{policy['name']} ({words.plain(policy['role'])})" for policy in finding.cell.policies) for finding in study.findings)
     return list(dict.fromkeys(texts))
-
-
-def _once(study: Study) -> list[LineUp]:
-    """Line-ups, whatever the settings."""
-    return list({(line_up.seats, line_up.players, line_up.name): line_up for line_up in reversed(study.line_ups)}.values())[::-1]
 
 
 def _turned(line_up: LineUp) -> str:

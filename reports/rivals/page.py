@@ -16,7 +16,7 @@ from reports.rivals.seatings import MIRROR, MIXED, TURNED, Seating, seatings
 from reports.study import Finding, Study
 
 LEAST_SPAN = 0.05  # of an axis to either side of the equal share: less would make noise look like a mountain
-MOST_COLOURS, MOST_ROWS = 8, 16
+MOST_COLOURS, MOST_ROWS = 9, 24
 ORDER = (MIRROR, TURNED, MIXED)  # what says most about seats comes first
 PLAIN, OUT, LEAD = "#0173b2", "#c8553d", "#029e73"
 
@@ -51,6 +51,11 @@ def _legend(study: Study) -> tuple[tuple[str, str], ...]:
     return tuple((colour, sentence(label)) for label, colour in colours.items()) if len(colours) > 1 else ()
 
 
+def _more_settings(study: Study) -> str:
+    labels = {names.under(finding, study) for finding in study.findings}
+    return f" Of {len(labels)} settings the first {MOST_COLOURS} are drawn." if len(labels) > MOST_COLOURS else ""
+
+
 def _seats(study: Study, most: int) -> Section:
     """One picture a line-up; settings are colours."""
     groups: dict[tuple, list[Seating]] = {}
@@ -59,10 +64,16 @@ def _seats(study: Study, most: int) -> Section:
     drawn = limited((groups[key] for key in sorted(groups, key=lambda key: key[:2])), most)
     if not drawn:
         return Section("Win share by seat", "", ())
-    ends = {kind: _seat_axis([group for group in drawn if group[0].kind == kind]) for kind in {group[0].kind for group in drawn}}
-    pictures = [_seat_picture(group, study, ends[group[0].kind], f"seats-{index}") for index, group in enumerate(drawn)]
+    ends = {_alike(one): _seat_axis([group for group in drawn if _alike(group) == _alike(one)]) for one in drawn}
+    pictures = [_seat_picture(group, study, ends[_alike(group)], f"seats-{index}") for index, group in enumerate(drawn)]
     caption = f"Share of the games that each seat wins, with its {words.level(study.level)} interval; the dashed line is an equal share. The scale does not start at 0."
+    caption += _more_settings(study)
     return Section("Win share by seat", caption, one_group(pictures), _legend(study), left_out(groups, most))
+
+
+def _alike(group: list[Seating]) -> tuple[str, int]:
+    """Pictures that share an axis."""
+    return group[0].kind, len(group[0].seats)
 
 
 def _seat_axis(groups: list[list[Seating]]) -> tuple[float, float]:
@@ -89,7 +100,8 @@ def _seat_picture(group: list[Seating], study: Study, ends: tuple[float, float],
 def _seat_note(group: list[Seating]) -> str:
     games = {seating.games for seating in group}
     each = " each" if len(group) > 1 else ""
-    number = f"{words.count(games.pop())} {'game numbers' if group[0].rotations > 1 else 'games'}{each}" if len(games) == 1 else "games as in the table"
+    players = f"{len(group[0].seats)} players; "
+    number = f"{players}{words.count(games.pop())} {'game numbers' if group[0].rotations > 1 else 'games'}{each}" if len(games) == 1 else f"{players}games as in the table"
     mixed = "; different policies: this is not what the seat alone is worth" if group[0].kind == MIXED else ""
     turned = f" in {group[0].rotations} rotations" if group[0].rotations > 1 else ""
     return f"{number}{turned}{mixed}"
@@ -106,7 +118,7 @@ def _skill(study: Study, most: int) -> Section:
     ends = axis((standing.share.interval for group in drawn for skill in group for standing in skill.standings), (group[0].fair for group in drawn))
     pictures = [_skill_picture(group, study, ends, f"skill-{index}") for index, group in enumerate(drawn)]
     caption = "Share of the games won by each seat that a policy took, when everybody sat in every seat equally often and with the same luck. "
-    caption += f"{words.level(study.level)} intervals; the dashed line is an equal share. The scale does not start at 0."
+    caption += f"{words.level(study.level)} intervals; the dashed line is an equal share. The scale does not start at 0.{_more_settings(study)}"
     return Section("Who plays better", caption, one_group(pictures), _legend(study), left_out(groups, most))
 
 

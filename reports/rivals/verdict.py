@@ -15,7 +15,7 @@ from reports.rivals.seatings import MIXED, TURNED, Seating, Share, main, seating
 from reports.study import Finding, Study
 from reports.verdict import Paragraph, assumptions, paragraph
 
-MOST = 6  # cells told one by one
+MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
 CLEAR = 0.05  # adjusted p below which an effect is called one
 
 
@@ -94,13 +94,29 @@ def _all_seats(seating: Seating) -> Iterator[str]:
 
 def _others(found: list[Seating], study: Study) -> Iterator[str]:
     told = [seating for seating in found if seating.speaks_of_seats]
-    for seating in told[:MOST]:
-        capped = f"; {words.count(seating.capped)} games were cut off" if seating.capped else ""
-        yield f"{sentence(_where(seating, study))}: {words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
-    if len(told) > MOST:
-        yield f"{len(told) - MOST} more are in the table."
+    if len(told) <= FEW:
+        yield from (_shortly(seating, study) for seating in told)
+    else:
+        yield from _in_short(told, study)
     if any(seating.kind == MIXED for seating in found):
         yield "Line-ups of different policies that were not played in all rotations say nothing about seats; the table marks them."
+
+
+def _shortly(seating: Seating, study: Study) -> str:
+    capped = f"; {words.count(seating.capped)} games were cut off" if seating.capped else ""
+    return f"{sentence(_where(seating, study))}: {words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
+
+
+def _in_short(told: list[Seating], study: Study) -> Iterator[str]:
+    """Many: from the least to the greatest advantage, and where one is found."""
+    least, most = (choose(told, key=lambda seating: seating.first.advantage.estimate) for choose in (min, max))
+    ends = " to ".join(f"{words.change(seating.first.advantage, 100)[0]} points ({_where(seating, study)})" for seating in (least, most))
+    yield f"In the {len(told)} other line-ups and settings the first seat stands from {ends} against an equal share."
+    for finding in (ADVANTAGE, DISADVANTAGE):
+        places = [_where(seating, study) for seating in told if finding_of(seating.first.advantage) == finding]
+        if places:
+            where = "; ".join(places) if len(places) <= MOST else f"{len(places)} of them"
+            yield f"An interval that shows {'an' if finding == ADVANTAGE else 'a'} {finding}: {where}; of {len(told)} looked at, about 1 in 20 would by chance."
 
 
 def _finding(seating: Seating) -> str:
@@ -118,7 +134,8 @@ def _as_seated(found: list[Seating], study: Study) -> Iterator[str]:
         seated = zip(seating.seats, seating.finding.cell.policies, strict=True)
         parts = [f"{policy['name']} in the {names.seat(share.seat)} seat wins {words.share_with_limits(share.share)}" for share, policy in seated]
         under = names.under(seating.finding, study)
-        yield f"{sentence(under) + ': of' if under else 'Of'} {words.count(seating.games)} games {words.listing(parts)}."
+        capped = f"; {words.count(seating.capped)} were cut off, and each range runs from none of them to all of them" if seating.capped else ""
+        yield f"{sentence(under) + ': of' if under else 'Of'} {words.count(seating.games)} games {words.listing(parts)}{capped}."
     if len(found) > MOST:
         yield "The table below has every line-up."
     yield "Whether that is the seat or the player these games cannot say: the seats are played by different policies. Play the same policy in every seat, or sweep with --rotate."
@@ -130,10 +147,20 @@ def _as_seated(found: list[Seating], study: Study) -> Iterator[str]:
 def _skill(study: Study) -> Paragraph | None:
     if not study.skills:
         return None
-    lines = [line for skill in study.skills[:MOST] for line in _of_line_up(skill, study)]
-    if len(study.skills) > MOST:
-        lines.append(f"{len(study.skills) - MOST} more line-ups are in the table.")
+    told = study.skills if len(study.skills) <= FEW else study.skills[:1]
+    lines = [line for skill in told for line in _of_line_up(skill, study)]
+    if rest := study.skills[len(told) :]:
+        least, most = (choose(rest, key=lambda skill: abs(skill.duels[0].difference.interval.estimate)) for choose in (min, max))
+        ends = " to ".join(f"{_by_how_much(skill.duels[0])} ({_table(skill, study)})" for skill in (least, most))
+        lines.append(f"In the {len(rest)} other line-ups and settings the difference between the two best goes from {ends}.")
     return paragraph("Who plays better?", [*lines, "Everybody sat in every seat equally often, with the same luck: a difference is the players', not the seats'."])
+
+
+def _table(skill: Skill, study: Study) -> str:
+    """Which line-up under which setting."""
+    finding = next(finding for finding in study.findings if finding.cell.id == skill.line_up.cells[0].id)
+    names_of = [skill.line_up.name] if len({other.line_up.name for other in study.skills}) > 1 else []
+    return ", ".join(filter(None, [*names_of, names.under(finding, study)])) or skill.line_up.name
 
 
 def _of_line_up(skill: Skill, study: Study) -> Iterator[str]:
@@ -174,7 +201,9 @@ def _effects(study: Study) -> Paragraph | None:
         return None
     clear = [(comparison, [effect for effect in comparison.effects if is_effect(effect)]) for comparison in study.effects]
     told = [_told(comparison, effects, study) for comparison, effects in clear if effects]
-    more = [f"{len(told) - MOST} more settings with effects are in the table."] if len(told) > MOST else []
+    more = [f"Further settings with effects in the table: {len(told) - MOST}."] if len(told) > MOST else []
+    if all(comparison.base_value is None for comparison in study.effects):
+        more.append("Each is compared with the same games as in the scenario.")
     unclear = [(comparison, effect) for comparison in study.effects for effect in comparison.effects if not is_effect(effect)]
     number = sum(len(effects) for _, effects in clear)
     return paragraph("What do the settings change?", [*map(sentence, told[:MOST]), *more, _count_of(number, number + len(unclear)), *_unclear(unclear, study)])
@@ -192,7 +221,8 @@ def is_effect(effect: Effect) -> bool:
 
 def _told(comparison: Comparison, effects: list[Effect], study: Study) -> str:
     where = names.apart(comparison, study)
-    start = f"{names.change(comparison)}{f' ({where})' if where else ''}"
+    plain = all(other.base_value is None for other in study.effects)
+    start = f"{names.changed(comparison) if plain else names.change(comparison)}{f' ({where})' if where else ''}"
     return f"{start}: {'; '.join(_changes(effect, study) for effect in effects)}."
 
 
@@ -226,11 +256,12 @@ def _main_finding(study: Study) -> Finding:
 
 
 def _elimination(study: Study) -> Paragraph | None:
-    finding = _main_finding(study)
-    found = study.eliminations.get(finding.cell.id)
-    if not found or found.seats < 3 or not found.first_out or not found.first_out.games:
-        return None
-    return paragraph("Who goes out first, and when?", _goes_out(found, finding, study))
+    """Of two players the first to go out is the loser: there is nothing to say."""
+    for finding in (_main_finding(study), *study.findings):
+        found = study.eliminations.get(finding.cell.id)
+        if found and found.seats > 2 and found.first_out and found.first_out.games:
+            return paragraph("Who goes out first, and when?", _goes_out(found, finding, study))
+    return None
 
 
 def _goes_out(found: Elimination, finding: Finding, study: Study) -> Iterator[str]:
@@ -260,18 +291,26 @@ def _lead(study: Study) -> Paragraph | None:
 
 
 def _length(study: Study) -> Iterator[str]:
-    first = _main_finding(study)
-    told = [first, *(finding for finding in study.findings if finding is not first and finding.player == first.player)][:MOST]
-    what = time(study)
-    for index, finding in enumerate(told):
-        quantiles, label = finding.length.quantiles, names.label(finding, study)
-        ends = f"9 in 10 between {what} {words.whole(quantiles[5])} and {what} {words.whole(quantiles[95])}"
-        half = f"half of the games are over by {what} {words.whole(quantiles[50])}, {ends}"
-        yield f"{label}: {half}." if index else f"{sentence(half)}{f' ({label})' if len(study.findings) > 1 else ''}, of {words.count(finding.games)} games."
-        if finding.length.capped:
-            yield f"{words.count(finding.length.capped)} of {words.count(finding.games)} games were cut off; they count with the length they had reached."
-    if len(study.findings) > len(told):
+    first, what = _main_finding(study), time(study)
+    others = [finding for finding in study.findings if finding is not first and finding.player == first.player]
+    yield f"{sentence(_half(first, what))}{f' ({names.label(first, study)})' if len(study.findings) > 1 else ''}, of {words.count(first.games)} games."
+    if first.length.capped:
+        yield f"{words.count(first.length.capped)} of them were cut off; they count with the length they had reached."
+    if len(others) <= FEW:
+        yield from (f"{names.label(finding, study)}: {_half(finding, what)}." for finding in others)
+    else:
+        ends = [choose(others, key=lambda finding: finding.length.quantiles[50].estimate) for choose in (min, max)]
+        least, most = (f"{what} {words.whole(finding.length.quantiles[50])} ({', '.join(names.settings(finding, study))})" for finding in ends)
+        yield f"With other settings half of the games are over by {least} to {most}."
+    if len(study.findings) > 1 + len(others):
         yield "The table below has every cell."
+
+
+def _half(finding: Finding, what: str) -> str:
+    """Median and the middle nine tenths."""
+    quantiles = finding.length.quantiles
+    ends = f"9 in 10 between {what} {words.whole(quantiles[5])} and {what} {words.whole(quantiles[95])}"
+    return f"half of the games are over by {what} {words.whole(quantiles[50])}, {ends}"
 
 
 # ---------------------------------------------------------------- how sure
