@@ -539,15 +539,15 @@ class CastleTwin:
                     edge.append(cell)
         return ground
 
-    def open_sides(self, q: int, square: int) -> set[int]:
+    def open_sides(self, ground: set[tuple[int, int]], square: int) -> set[int]:
         """From where a card can be reached (5.2): LEFT, RIGHT, UP. Not from below."""
-        ground = self.open_ground(q)
         row, column = row_of(square), column_of(square)
         beside = {LEFT: (row, column - 1), RIGHT: (row, column + 1), UP: (row + 1, column)}
         return {side for side, cell in beside.items() if cell in ground}
 
     def reachable(self, q: int) -> list[int]:
-        return [s for s in sorted(self.castle[q]) if self.open_sides(q, s)]
+        ground = self.open_ground(q)
+        return [s for s in sorted(self.castle[q]) if self.open_sides(ground, s)]
 
     # ------------------------------------------------------------ piles (3.8)
 
@@ -827,7 +827,8 @@ class CastleTwin:
         """C10 relative: how the first target could be reached."""
         if target >= POOL:
             return NOTHING
-        sides = self.open_sides(*divmod(target, CASTLE))
+        q, square = divmod(target, CASTLE)
+        sides = self.open_sides(self.open_ground(q), square)
         return DOWN if UP in sides else RIGHT if LEFT in sides else LEFT
 
     def _head_for(self, attack: Attack, old: int, new: int) -> None:
