@@ -20,18 +20,19 @@ from simcore.castle.components import (
     WIDTH,
     Act,
     Attack,
+    Power,
     ReinforcementOrder,
     Royal,
     Stage,
     WithAce,
 )
-from simcore.castle.rules.decks import added_worth
+from simcore.castle.rules.decks import added_worth, deck_left
 from simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
 from simcore.castle.rules.grid import COLUMN, bit, count, gap_column, open_ground, pool_worth, rank_of, royal_at, suit_of, worth
 from simcore.castle.rules.targets import met
 from simcore.jit import jit
 
-KING, QUEEN, JACK, BREACH, PATH, WALL, COVER, NEAR, INNER, RALLY, ACE, SPY, THRIFT, STOP, LAY, CLOSE, ENOUGH, SIDE = range(18)
+KING, QUEEN, JACK, BREACH, PATH, WALL, COVER, NEAR, INNER, RALLY, ACE, SPY, THRIFT, STOP, LAY, CLOSE, ENOUGH, SIDE, PATIENCE = range(19)
 MEAN_VALUE = 5.5  # of Ace to 10
 KINGS_PLACE, QUEENS_PLACE = START + 1, START + 2  # the King between Jack and Queen: only from above is he open
 CALLED_OFF = 0.25  # chance that a royal nobody has seen is of the lead's suit
@@ -262,16 +263,17 @@ def danger_closed(state, p, w):
 
 @jit
 def price_place(state, tables, p, s, w):
-    """A card in the own castle: its value, less as the castle grows, and how much of the danger it takes away, the more the higher it is."""
+    """A card in the own castle: its value, less as the castle grows, and how much of the danger it takes away, the more the higher it is. A long siege is not won by walls."""
     value = worth(tables, state.drawn)
     wall = w[WALL] * value / (1.0 + (count(state.occupied[p]) / w[ENOUGH]) ** 2)
     if state.stage == Stage.SETUP and rank_of(state.drawn) >= FIRST_ROYAL_RANK:
         return 1.0 if s == (QUEENS_PLACE if rank_of(state.drawn) == FIRST_ROYAL_RANK + Royal.QUEEN else KINGS_PLACE) else 0.0
+    patience = 1.0 / (1.0 + (state.turn / tables.players / w[PATIENCE]) ** 2)
     if tables.left_border >> s & 1 or tables.right_border >> s & 1:
-        return wall - 0.5  # the castle would have to move; nothing is covered there that could not be covered otherwise
+        return patience * wall - 0.5  # the castle would have to move; nothing is covered there that could not be covered otherwise
     before = danger(state, tables, p, state.occupied[p], w)
     after = danger(state, tables, p, state.occupied[p] | bit(s), w)
-    return wall + w[COVER] * (before - after) * (value + 2) / 12
+    return patience * (wall + w[COVER] * (before - after) * (value + 2) / 12)
 
 
 @jit
@@ -283,8 +285,15 @@ def price_card(state, tables, p, act, w):
     if act == Act.LAY:
         return w[LAY]
     if act == Act.LEAD:
-        return w[ACE] if tables.value[rank_of(state.drawn)] == 1 else price_spy_attack(state, tables, p, w)
+        return price_ace(state, tables, w) if tables.power[rank_of(state.drawn)] == Power.ace else price_spy_attack(state, tables, p, w)
     return 0.0
+
+
+@jit
+def price_ace(state, tables, w):
+    """An Ace is worth the cards it can draw: late in a game of full castles there may be none, and then it only goes round."""
+    cards = deck_left(state) + count(state.discards)
+    return w[ACE] if cards >= tables.ace_draw else w[ACE] * cards / (1.0 + tables.ace_draw) - 1.0
 
 
 @jit
@@ -339,7 +348,7 @@ def worth_of_target(state, tables, w):
 def _weights(**other: float) -> dict[str, float]:
     """The steward's weights, some changed. Found by a seeded random search on pilot seeds, kept when better on fresh ones (docs/castle.md)."""
     own = dict(king=200.0, queen=27.0, jack=30.0, breach=0.4, path=1.0, wall=0.93, cover=0.13, near=0.47, inner=0.11, rally=2.5)
-    own |= dict(ace=8.0, spy=0.45, thrift=1.5, stop=0.25, lay=2.0, close=0.1, enough=5.0, side=0.1)
+    own |= dict(ace=8.0, spy=0.45, thrift=1.5, stop=0.25, lay=2.0, close=0.1, enough=5.0, side=0.1, patience=30.0)
     return own | other
 
 

@@ -32,7 +32,7 @@ from simcore.castle.components import (
 from simcore.castle.rules.death import lead_is_lost, next_living
 from simcore.castle.rules.decks import added_worth, deck_left, discard_all, remake, take, use_up
 from simcore.castle.rules.dice import best_of, roll
-from simcore.castle.rules.fight import adds_extra, aim, fight, is_castle, lead_strength, provokes, show, spies
+from simcore.castle.rules.fight import adds_extra, aim, falls_without_roll, fight, is_castle, lead_strength, provokes, show, spies
 from simcore.castle.rules.grid import bit, count, has_gap, log, placeable, put, rank_of, standing, suit_of
 from simcore.castle.rules.targets import addable, any_hidden, forbidden, has_archer_target, has_assassin_target, has_first_target, nameable, next_squares, removable
 from simcore.jit import jit
@@ -356,7 +356,7 @@ def begin_fight(state, tables):
         state.after = Step.SPY
         ask(state, state.defender, Stage.SPY)
     else:
-        state.after = Step.ATTACKER_ADDS
+        state.after = Step.ROLL if falls_without_roll(state, tables) else Step.ATTACKER_ADDS
 
 
 @jit

@@ -237,9 +237,15 @@ def defence_adds(state, tables):
 
 
 @jit
+def falls_without_roll(state, tables):
+    """C31: a Joker that does not defend itself."""
+    return state.target >= JOKER_TARGET and state.target < BARRICADE_TARGET and tables.joker_defence == JokerDefence.none
+
+
+@jit
 def fight(state, tables):
     """Both sides roll, and what that decides. Modifies `state`."""
-    if state.target >= JOKER_TARGET and state.target < BARRICADE_TARGET and tables.joker_defence == JokerDefence.none:
+    if falls_without_roll(state, tables):
         state.won, state.doubled, state.attacker_snake, state.defender_snake = 1, 0, 0, 0
     else:
         roll_both(state, tables)
@@ -278,7 +284,8 @@ def keep_reinforcements(state, tables):
             state.added[p] = 0
     else:
         use_up(state)
-        state.added_suits = 0
+        if tables.reinforcement_scope == ReinforcementScope.one_roll:
+            state.added_suits = 0
 
 
 @jit
