@@ -43,9 +43,9 @@ def _along(path: str, cells: list, every: bool):
         yield Series(path, setting_of(found[values[0]], path), tuple(values), tuple(found[value] for value in values))
 
 
-def seating(cell: Any) -> tuple[tuple[str, tuple], ...]:
-    """Who sits where: name and weights of each seat's policy."""
-    return tuple((policy["name"], tuple(sorted(policy.get("weights", {}).items()))) for policy in cell.policies)
+def seating(cell: Any) -> tuple[tuple[str, tuple, str], ...]:
+    """Who sits where: name, weights and code of each seat's policy."""
+    return tuple((policy["name"], tuple(sorted(policy.get("weights", {}).items())), policy.get("source_hash", "")) for policy in cell.policies)
 
 
 def all_but(path: str | None, cell: Any) -> tuple:

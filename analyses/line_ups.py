@@ -12,7 +12,7 @@ from analyses.by_setting import all_but, seating
 from analyses.paired import Measure
 from analyses.tally import cut_off, won
 
-Player = tuple[str, tuple]  # a policy's name and weights
+Player = tuple[str, tuple, str]  # a policy's name, weights and the hash of its code
 
 
 @dataclass(frozen=True)
@@ -135,8 +135,10 @@ def rotations(seats: tuple) -> list[tuple]:
 
 
 def name_of(player: Player, players: Iterable[Player]) -> str:
-    """A policy's name, with those weights that tell it from its namesakes among `players`."""
-    name, weights = player
-    alike = [dict(other) for called, other in players if called == name]
-    telling = [f"{key}={value:g}" for key, value in weights if any(other.get(key) != value for other in alike)]
+    """A policy's name, with what tells it from its namesakes among `players`: weights, else the hash of its code."""
+    name, weights, code = player
+    namesakes = [other for other in players if other[0] == name]
+    telling = [f"{key}={value:g}" for key, value in weights if any(dict(other[1]).get(key) != value for other in namesakes)]
+    if any(other[1] == weights and other[2] != code for other in namesakes):
+        telling.append(f"code {code[:6]}")
     return f"{name} ({', '.join(telling)})" if telling else name

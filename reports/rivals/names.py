@@ -2,6 +2,7 @@
 
 from analyses.effects import Comparison
 from reports.contest.names import label as label
+from reports.contest.names import plain_label as plain_label
 from reports.contest.names import settings, value_of
 from reports.study import Finding, Study
 

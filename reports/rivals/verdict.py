@@ -267,7 +267,7 @@ def _elimination(study: Study) -> Paragraph | None:
 def _goes_out(found: Elimination, finding: Finding, study: Study) -> Iterator[str]:
     middle = found.first_out.quantiles[50]
     start = f"In half of the games the first player is out by {time(study)} {words.whole(middle)}"
-    yield f"{start}, with {names.label(finding, study)}, over {words.count(found.first_out.games)} games in which somebody goes out."
+    yield f"{start}, with {names.plain_label(finding, study)}, over {words.count(found.first_out.games)} games in which somebody goes out."
     if found.places:
         parts = [f"the {names.seat(place.seat)} {words.share_with_limits(place.share)}" for place in found.first_to_go()]
         yield f"First to go out, by seat: {words.listing(parts)} of {words.count(found.games)} games."
@@ -283,7 +283,7 @@ def _lead(study: Study) -> Paragraph | None:
     spread = found.lead_changes
     mean, limits = words.mean(spread.mean, study.level)
     never = words.share_with_limits(found.no_change)
-    first = f"The lead changes hands {mean} times a game ({limits}), {words.whole(spread.quantiles[50])} in the median one, with {names.label(finding, study)}"
+    first = f"The lead changes hands {mean} times a game ({limits}), {words.whole(spread.quantiles[50])} in the median one, with {names.plain_label(finding, study)}"
     return paragraph("Does the lead change?", [f"{first}; over {words.count(spread.games)} games.", f"It never does in {never} of them."])
 
 
@@ -293,7 +293,7 @@ def _lead(study: Study) -> Paragraph | None:
 def _length(study: Study) -> Iterator[str]:
     first, what = _main_finding(study), time(study)
     others = [finding for finding in study.findings if finding is not first and finding.player == first.player]
-    yield f"{sentence(_half(first, what))}{f' ({names.label(first, study)})' if len(study.findings) > 1 else ''}, of {words.count(first.games)} games."
+    yield f"{sentence(_half(first, what))}{f' ({names.plain_label(first, study)})' if len(study.findings) > 1 else ''}, of {words.count(first.games)} games."
     if first.length.capped:
         yield f"{words.count(first.length.capped)} of them were cut off; they count with the length they had reached."
     if len(others) <= FEW:

@@ -105,6 +105,13 @@ def test_other_settings_and_other_weights_are_other_line_ups():
     assert [line_up.name for line_up in line_ups(cells)] == ["a (w=1)+b", "a (w=1)+b", "a (w=2)+b", "a (w=2)+b"]
 
 
+def test_two_policies_of_one_name_are_not_a_mirror():
+    one, other = ({"name": "mine", "weights": {}, "source_hash": code} for code in ("aaaaaaaa", "bbbbbbbb"))
+    cell = Played("ab", games([0]), policies=[{"role": "first", **one}, {"role": "second", **other}])
+    (line_up,) = line_ups([cell])
+    assert (line_up.is_mirror, line_up.name) == (False, "mine (code aaaaaa)+mine (code bbbbbb)")
+
+
 # ---------------------------------------------------------------- skill
 
 
