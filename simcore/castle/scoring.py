@@ -4,11 +4,12 @@ from simcore.castle.components import Attack, End
 from simcore.castle.rules.grid import standing
 from simcore.jit import jit
 from simcore.play import CAPPED
-from simcore.reporting import Group, Reporting, Setting
+from simcore.reporting import Group, Ranking, Reporting, Setting
 
 REPORTING = Reporting(
     time="turn",
     score="values left",
+    ranking=Ranking(place="place_{}", out="out_{}", lead_changes="lead_changes"),
     groups=(
         Group(
             "How Kings die",
