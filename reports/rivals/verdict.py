@@ -107,13 +107,17 @@ def _shortly(seating: Seating, study: Study) -> str:
     return f"{sentence(_where(seating, study))}: {words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
 
 
+def _called(seating: Seating, study: Study) -> str:
+    return ", ".join(filter(None, [seating.name, names.under(seating.finding, study)]))
+
+
 def _in_short(told: list[Seating], study: Study) -> Iterator[str]:
     """Many: from the least to the greatest advantage, and where one is found."""
     least, most = (choose(told, key=lambda seating: seating.first.advantage.estimate) for choose in (min, max))
-    ends = " to ".join(f"{words.change(seating.first.advantage, 100)[0]} points ({_where(seating, study)})" for seating in (least, most))
+    ends = " to ".join(f"{words.change(seating.first.advantage, 100)[0]} points ({_called(seating, study)})" for seating in (least, most))
     yield f"In the {len(told)} other line-ups and settings the first seat stands from {ends} against an equal share."
     for finding in (ADVANTAGE, DISADVANTAGE):
-        places = [_where(seating, study) for seating in told if finding_of(seating.first.advantage) == finding]
+        places = [_called(seating, study) for seating in told if finding_of(seating.first.advantage) == finding]
         if places:
             where = "; ".join(places) if len(places) <= MOST else f"{len(places)} of them"
             yield f"An interval that shows {'an' if finding == ADVANTAGE else 'a'} {finding}: {where}; of {len(told)} looked at, about 1 in 20 would by chance."
@@ -267,7 +271,7 @@ def _elimination(study: Study) -> Paragraph | None:
 def _goes_out(found: Elimination, finding: Finding, study: Study) -> Iterator[str]:
     middle = found.first_out.quantiles[50]
     start = f"In half of the games the first player is out by {time(study)} {words.whole(middle)}"
-    yield f"{start}, with {names.plain_label(finding, study)}, over {words.count(found.first_out.games)} games in which somebody goes out."
+    yield f"{start} ({names.plain_label(finding, study)}), over {words.count(found.first_out.games)} games in which somebody goes out."
     if found.places:
         parts = [f"the {names.seat(place.seat)} {words.share_with_limits(place.share)}" for place in found.first_to_go()]
         yield f"First to go out, by seat: {words.listing(parts)} of {words.count(found.games)} games."
@@ -283,7 +287,7 @@ def _lead(study: Study) -> Paragraph | None:
     spread = found.lead_changes
     mean, limits = words.mean(spread.mean, study.level)
     never = words.share_with_limits(found.no_change)
-    first = f"The lead changes hands {mean} times a game ({limits}), {words.whole(spread.quantiles[50])} in the median one, with {names.plain_label(finding, study)}"
+    first = f"The lead changes hands {mean} times a game ({limits}), {words.whole(spread.quantiles[50])} in the median one ({names.plain_label(finding, study)})"
     return paragraph("Does the lead change?", [f"{first}; over {words.count(spread.games)} games.", f"It never does in {never} of them."])
 
 
