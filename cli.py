@@ -450,6 +450,172 @@ def odds_castle(
     return None
 
 
+# ---------------------------------------------------------------- cards
+
+
+@app.command()
+def cards(
+    game: GameName,
+    value: Annotated[bool, typer.Option("--value", help="play on with each card in hand: what is it worth?")] = False,
+    scenario: ScenarioName = None,
+    difficulty: OneDifficulty = None,
+    set_: Sets = None,
+    players: Players = None,
+    policy: Policies = None,
+    seat: Annotated[str | None, typer.Option("--seat", help="with --value: whose card; the first seat unless given")] = None,
+    turn: Annotated[int, typer.Option("--turn", min=1, help="with --value: which of the cards this seat gets, from 1")] = 1,
+    against: Annotated[str | None, typer.Option("--against", metavar="CARD", help="with --value: compare with this card instead of the card as dealt")] = None,
+    games: Games = 2000,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="with --value: add it to this sweep's folder, for its report")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The deck with its sources, or (--value) what each card in hand is worth."""
+    _prepare([game])
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+    from simcore.swaps import cards_of
+
+    it = load_game(game)
+    s = load_scenario(it, scenario, difficulty, _players(it, players) | _one_value_each(set_))
+    deck = cards_of(it)
+    if value:
+        return _card_value(it, s, policy, seat, turn, against, games, seed, jobs, out, as_json)
+    for option, given in {"--policy": policy, "--seat": seat, "--against": against, "-o": out}.items():
+        if given:
+            raise UsageError(f"cards: {option} goes with --value; without it the deck is listed")
+    rows = deck.table(s)
+    if as_json:
+        head = {"schema": "bartizan.cards/1", "game": it.name, "scenario": s.name, "scenario_hash": s.hash, "difficulty": s.difficulty}
+        return _print_json({**head, "sources": s.model.sources, "cards": [vars(row) for row in rows]})
+    print(f"{s.model.title}, {s.name}: {sum(row.copies for row in rows)} cards")
+    print(f"{'card':<8} {'copies':>6} {'value':>6}  {'confidence':<12} {'source':<12} what it can do")
+    for row in rows:
+        print(f"{row.name:<8} {row.copies:>6} {'' if row.value is None else row.value:>6}  {row.confidence:<12} {row.source:<12} {row.does}")
+    for key, meaning in s.model.sources.items():
+        print(f"  {key}: {meaning}")
+    if deck.swap is not None:
+        print(f"\nNext: bartizan cards {game} --value --policy {it.default_policy}: what is each card in hand worth?")
+    return None
+
+
+def _card_value(it, s, policy, seat, turn, against, games, seed, jobs, out, as_json) -> None:
+    """Play on with every card in hand, and say or keep what came out."""
+    from analyses.card_value import card_values
+    from policies.registry import find_player, line_ups
+    from simcore.batch import Match
+    from simcore.errors import did_you_mean
+    from simcore.swaps import swaps_of
+
+    (line_up, *more) = line_ups(it, policy or [], together=True)
+    if more:
+        raise UsageError("cards: name one policy (or P+Q, one for each seat)")
+    match = Match(it, s, tuple(find_player(it, text) for text in it.seated(s, line_up)), seed)
+    swaps = swaps_of(match, it.roles_in(s)[0] if seat is None else seat, turn)
+    kinds = {name: kind for kind, name in swaps.kinds.items()}
+    if against is not None and against not in kinds:
+        raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
+    opened = _sweep_of(out, match) if out is not None else None
+    _announce_swaps(it)
+    outcomes = _played_swaps(swaps, games, jobs or os.cpu_count() or 1)
+    found = card_values(outcomes, swaps.seat, swaps.kinds, kinds.get(against))
+    if not found.reached:
+        raise UsageError(f"--turn {turn}: in none of {games:,} games does the {it.roles[swaps.seat]} seat get so many cards")
+    document = _card_document(swaps, found)
+    if opened is not None:
+        _note(f"{_keep_cards(opened, document)}: kept; show it with: bartizan report {out}")
+    if as_json:
+        return _print_json(document)
+    return _print_card_values(document, found)
+
+
+def _played_swaps(swaps, games: int, jobs: int):
+    """All outcomes, with a progress line when stderr is a terminal."""
+    import numpy as np
+    from rich.console import Console
+    from rich.progress import track
+
+    from simcore.swaps import CHUNK_GAMES
+
+    chunks = swaps.play(games, jobs)
+    if sys.stderr.isatty():
+        chunks = track(chunks, "playing on with each card", total=-(-games // CHUNK_GAMES), console=Console(stderr=True), transient=True)
+    return np.concatenate(list(chunks))
+
+
+def _sweep_of(folder: Path, match):
+    """A finished sweep of the same game under the same scenario, to add to."""
+    from simcore.store import open_sweep
+
+    opened = open_sweep(folder)
+    here = {"game": match.game.name, "behaviour": match.game.behaviour}
+    for key, value in here.items():
+        if opened.manifest[key] != value:
+            raise UsageError(f"{folder}: holds a sweep of another game ({key} {opened.manifest[key]}, now {value})")
+    if match.scenario.hash not in {cell.scenario_hash for cell in opened.cells}:
+        raise UsageError(f"{folder}: none of its cells was played under these numbers and rulings (hash {match.scenario.hash}); give the same --set, --players and --difficulty")
+    return opened
+
+
+def _keep_cards(opened, document: dict) -> Path:
+    """Into cards.json, in the place of an earlier answer to the same question."""
+    from simcore.store import CARDS, read_added, write_added
+
+    def question(doc: dict) -> tuple:
+        return tuple(json.dumps(doc[key], sort_keys=True) for key in ("scenario_hash", "policies", "policy_weights", "seat", "turn", "against"))
+
+    kept = {question(doc): doc for doc in [*read_added(opened, CARDS).get("values", []), json.loads(json.dumps(document, default=_plain))]}
+    return write_added(opened, CARDS, {"schema": "bartizan.card-values/1", "values": list(kept.values())})
+
+
+def _card_document(swaps, found) -> dict:
+    from analyses.card_value import RESTS_ON, to_document
+
+    match, s = swaps.match, swaps.match.scenario
+    return {
+        "schema": "bartizan.card-value/1",
+        "game": match.game.name,
+        "title": s.model.title,
+        "scenario": s.name,
+        "scenario_hash": s.hash,
+        "difficulty": s.difficulty,
+        "overrides": s.overrides,
+        "behaviour": match.game.behaviour,
+        "policies": [player.name for player in match.players],
+        "policy_weights": [player.weights for player in match.players],
+        "policy_sources": [player.source_hash for player in match.players],
+        "seat": match.game.roles[swaps.seat],
+        "turn": swaps.card,
+        "seed": match.seed,
+        **to_document(found),
+        "rests_on": RESTS_ON,
+        "assumptions": s.model.assumptions(),
+        "confidence": s.confidence,
+    }
+
+
+def _print_card_values(d: dict, found) -> None:
+    who = " vs ".join(d["policies"]) if len(set(d["policies"])) > 1 else f"{d['policies'][0]} in all {len(d['policies'])} seats"
+    print(f"What is a card worth? {d['title']}, {d['difficulty']}, {who}; the {d['seat']} seat, card {d['turn']}")
+    print(f"{found.reached:,} of {found.games:,} games reach that moment, seed {d['seed']}, cut off {found.capped:,}")
+    print(f"with the card as dealt the seat wins {_share(found.as_dealt)} of them ({found.as_dealt.level:.0%} {found.as_dealt.method})")
+    print(f"\n{'card':<8} {'games':>7} {'wins with it':>13}   {'value, points of 100':<26} {'se':>5} {'p':>8} {'adjusted':>9} {'differ':>7} {'cut off':>7}")
+    for v in found.values:
+        gain, error = v.value, v.effect.difference.se
+        points = f"{gain.estimate * 100:+.1f} ({gain.low * 100:+.1f} to {gain.high * 100:+.1f})"
+        numbers = f"{'' if error is None else f'{error * 100:.2f}':>5} {v.effect.difference.p:>8.2g} {v.adjusted:>9.2g} {v.effect.differing.estimate:>7.1%} {v.capped:>7,}"
+        print(f"{v.name:<8} {v.effect.n:>7,} {v.share.estimate:>13.1%}   {points:<26} {numbers}")
+    if found.never:
+        print(f"never to be had: {', '.join(found.never)}")
+    print(f"\nValue: wins with the card less wins {found.base if found.base == 'as dealt' else 'with ' + found.base}. {found.as_dealt.level:.0%} intervals. Method: {d['method']}.")
+    if any(v.effect.n < found.reached for v in found.values):
+        print("Games in which no such card was left are left out of its line.")
+    print(f"  rests on {d['rests_on']}.")
+    for line in d["assumptions"]:
+        print(f"  assumed  {line}")
+
+
 # ---------------------------------------------------------------- checking
 
 
@@ -694,8 +860,18 @@ def _announce_compile(it) -> None:
     """The first compile on a machine takes a while: say so before it starts."""
     from simcore.engine import loop_tag
 
-    folder = Path(os.environ["NUMBA_CACHE_DIR"])
-    if not cache.is_warm(folder, f"play_batch_{loop_tag(it.compiled)}"):
+    _announce_unless_warm(it, f"play_batch_{loop_tag(it.compiled)}")
+
+
+def _announce_swaps(it) -> None:
+    """The same for the loop that changes cards."""
+    from simcore.engine import card_tag
+
+    _announce_unless_warm(it, f"play_swaps_{card_tag(it.compiled)}")
+
+
+def _announce_unless_warm(it, compiled: str) -> None:
+    if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
         _note(f"compiling {it.name} for this machine: under a minute, once for each version of the code")
 
 

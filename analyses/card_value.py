@@ -1,7 +1,7 @@
 """What is a card worth? The share of wins of a seat with that card in hand at one moment, less its share with the card it was dealt, game by game.
 
 The value of a card is what an intervention changes, never how often its owners happen to win: those are also the games in which something else went well
-(restricted play: Jaffe et al. 2012). Each game is played up to the moment once, and from there on with every kind of card, on the same luck: pairs, as in `analyses.paired`.
+(restricted play: Jaffe et al. 2012). Each game is played up to the moment once, and from there on with every kind of card, on the same luck: pairs.
 Games cut off give bounds. The claims of one table are adjusted for each other by Holm (1979).
 """
 
@@ -16,7 +16,14 @@ from analyses.paired import Effect, Measure, compare
 from simcore.play import CAPPED, NO_CARD, NOT_THERE
 
 AS_DEALT = "as dealt"
-METHOD = "paired on common luck: Student t; with few pairs that differ Clopper-Pearson and a sign test; p adjusted by Holm"
+METHOD = (
+    "intervention on common luck, never a conditional win rate (Jaffe et al. 2012); game by game, Student's t; "
+    "with few games that differ Clopper-Pearson and a sign test; p adjusted for all cards (Holm 1979)"
+)
+RESTS_ON = (
+    "A card's value is that of one exchange: the card just got changes places with one of the draw pile, any of its kind alike; all other cards stay where they are. "
+    "It is what these policies make of it at that moment: who plays better may make more of it"
+)
 
 
 @dataclass(frozen=True)
@@ -96,3 +103,37 @@ def holm(p: Sequence[float]) -> list[float]:
         least = max(least, min(p[index] * (len(p) - rank), 1.0))
         adjusted[index] = least
     return adjusted
+
+
+# ---------------------------------------------------------------- as plain data
+
+
+def to_document(found: CardValues) -> dict:
+    """What a file and a report hold of it: shares and values as fractions of 1."""
+    return {
+        "against": found.base,
+        "games": found.games,
+        "reached": found.reached,
+        "capped": found.capped,
+        "as_dealt": found.as_dealt and found.as_dealt.to_dict(),
+        "method": METHOD,
+        "cards": [_row(value) for value in found.values],
+        "never_there": list(found.never),
+    }
+
+
+def _row(value: CardValue) -> dict:
+    difference = value.effect.difference
+    return {
+        "card": value.name,
+        "pairs": value.effect.n,
+        "wins": value.share.to_dict(),
+        "base_wins": value.effect.base.interval.to_dict(),
+        "value": value.value.to_dict(),
+        "se": difference.se,
+        "p": difference.p,
+        "p_adjusted": value.adjusted,
+        "pairing_factor": value.effect.factor,
+        "differing": value.effect.differing.to_dict(),
+        "capped": value.capped,
+    }

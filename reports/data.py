@@ -27,6 +27,7 @@ def document(found: Study) -> dict:
     cells = [_cell(finding, found) | (_sides(finding) if found.is_contest else {}) | (rivals.of_cell(finding, found) if found.is_alike else {}) for finding in found.findings]
     curves = {"by_setting": [_curve(line) for line in series(finding.cell for finding in found.findings)]} if found.is_contest else {}
     curves |= rivals.of_sweep(found) if found.is_alike else {}
+    curves |= {"card_values": list(found.card_values)} if found.card_values else {}
     sentences = [{"heading": paragraph.heading, "text": paragraph.text} for paragraph in view_of(found).verdict(found)]
     return {"schema": SCHEMA, **manifest, "verdict": sentences, "cells": cells, **curves, "not_played": list(found.unplayed)}
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import jinja2
 
-from reports import facts, solo, tables
+from reports import cards, facts, solo, tables
 from reports.contest import page as contest
 from reports.rivals import page as rivals
 from reports.study import Study, study
@@ -46,15 +46,15 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
         played=facts.played(found),
         incomplete=facts.incomplete(found),
         verdict=view.verdict(found),
-        sections=[section for section in sections(found, most) if section.groups],
-        tables=view.tables(found),
+        sections=[section for section in (*sections(found, most), *cards.sections(found, most)) if section.groups],
+        tables=[*view.tables(found), *cards.tables(found)],
         OPEN_TABLES=2,  # the others unfold: a phone should reach the assumptions without a mile of rows
         measures=tables.measures(found),
         players=facts.players(found),
-        assumptions=facts.assumptions(found),
+        assumptions=[*facts.assumptions(found), *cards.assumptions(found)],
         scenarios=facts.scenarios(found),
         rules_source=facts.rules_source(found),
         stopping_rule=facts.stopping_rule(found),
-        methods=view.methods(found),
+        methods=[*view.methods(found), *cards.methods(found)],
         versions=facts.versions(found),
     )

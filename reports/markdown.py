@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from reports import facts, tables
+from reports import cards, facts, tables
 from reports.study import Study, study
 from reports.views import View, view_of
 
@@ -16,7 +16,7 @@ def text(found: Study) -> str:
     manifest, view = found.manifest, view_of(found)
     parts = [f"# {manifest['title']}: {view.question}", facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
     parts += [f"**{paragraph.heading}{'' if paragraph.heading.endswith('?') else '.'}** {paragraph.text}" for paragraph in view.verdict(found)]
-    for table in view.tables(found):
+    for table in [*view.tables(found), *cards.tables(found)]:
         parts += [f"## {table.title}", table.caption, _table(table)]
     parts += ["## What was played, and what is assumed", *_background(found, view)]
     parts += ["## Other measures"]
@@ -29,8 +29,8 @@ def text(found: Study) -> str:
 def _background(found: Study, view: View) -> list[str]:
     scenarios = facts.scenarios(found)
     policies = "\n".join(f"- **{p.name}** ({p.role}): {p.about}{f' Weights: {p.weights}.' if p.weights else ''}" for p in facts.players(found))
-    assumed = "\n".join(f"- {item.text}{f' ({item.cells})' if item.cells else ''}" for item in facts.assumptions(found))
-    methods = "\n".join(f"- **{job}**: {method}" for job, method in view.methods(found))
+    assumed = "\n".join(f"- {item.text}{f' ({item.cells})' if item.cells else ''}" for item in [*facts.assumptions(found), *cards.assumptions(found)])
+    methods = "\n".join(f"- **{job}**: {method}" for job, method in [*view.methods(found), *cards.methods(found)])
     return [facts.rules_source(found), facts.stopping_rule(found), policies, scenarios.caption, _table(scenarios), *([assumed] if assumed else []), methods]
 
 

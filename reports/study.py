@@ -11,6 +11,7 @@ from analyses.line_ups import LineUp, line_ups, name_of
 from analyses.scores import best_first
 from analyses.tally import Tally, reporting_of, tally
 from reports import words
+from simcore.store import CARDS, read_added
 
 # An assumption written "Tactics cards: assumed set: ..." names itself in every result that rests on it
 NAMED_ASSUMPTION = re.compile(r"^([^:(]{1,40}: [^:(,;.]{1,40}?)\s*\(")
@@ -55,6 +56,7 @@ class Study:
     manifest: dict
     findings: tuple[Finding, ...]
     unplayed: tuple[str, ...]  # ids of cells without a game yet
+    card_values: tuple[dict, ...] = ()  # documents of `analyses.card_value`, where the sweep has some
 
     @property
     def level(self) -> float:
@@ -138,7 +140,7 @@ def study(sweep) -> Study:
             findings.append(_finding(cell, games, names[cell.id], level, method))
         else:
             unplayed.append(cell.id)
-    return Study(manifest, tuple(findings), tuple(unplayed))
+    return Study(manifest, tuple(findings), tuple(unplayed), tuple(read_added(sweep, CARDS).get("values", [])))
 
 
 def _finding(cell, games: Tally, names: tuple[str, str, str], level: float, method) -> Finding:

@@ -23,6 +23,7 @@ SCHEMA = "bartizan.sweep/1"
 SHARD_GAMES = 32_768
 MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
+CARDS = "cards.json"  # what `bartizan cards --value` adds to a finished sweep
 IDENTITY, DIGEST = b"bartizan.identity", b"bartizan.digest"
 
 
@@ -190,9 +191,44 @@ def _who(cell: dict) -> list[tuple]:
 
 def write_sums(sweep: Sweep) -> None:
     """SHA256SUMS of the finished folder, in the format of `sha256sum`."""
-    files = [sweep.folder / MANIFEST, *(shard for cell in sweep.cells for shard in cell.shards())]
-    lines = [f"{file_digest(file)}  {file.relative_to(sweep.folder).as_posix()}" for file in sorted(files)]
+    added = [path for path in (sweep.folder / CARDS,) if path.exists()]
+    files = [sweep.folder / MANIFEST, *added, *(shard for cell in sweep.cells for shard in cell.shards())]
+    lines = [_sum_line(sweep, file) for file in sorted(files)]
     write_atomic(sweep.folder / SUMS, ("\n".join(lines) + "\n").encode())
+
+
+def _sum_line(sweep: Sweep, file: Path) -> str:
+    return f"{file_digest(file)}  {file.relative_to(sweep.folder).as_posix()}"
+
+
+def read_added(sweep: Sweep, name: str) -> dict:
+    """A document that another command added to the sweep; {} without one. Raises EngineError when it is damaged."""
+    path = sweep.folder / name
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise EngineError(f"{path}: damaged ({error}); delete it and make it anew") from error
+    if not isinstance(document, dict):
+        raise EngineError(f"{path}: damaged (no document); delete it and make it anew")
+    return document
+
+
+def write_added(sweep: Sweep, name: str, document: dict) -> Path:
+    """Add a document to a finished sweep, or put it in the place of the one before; only its own line of SHA256SUMS changes, so that no damaged shard is signed anew."""
+    path, sums = sweep.folder / name, sweep.folder / SUMS
+    try:
+        lines = sums.read_text(encoding="utf-8").splitlines()
+        write_atomic(path, json.dumps(document, indent=2, sort_keys=True).encode() + b"\n")
+        others = [line for line in lines if line.partition("  ")[2] != name]
+        ordered = sorted([*others, _sum_line(sweep, path)], key=lambda line: (sweep.folder / line.partition("  ")[2]))
+        write_atomic(sums, ("\n".join(ordered) + "\n").encode())
+    except FileNotFoundError:
+        raise UsageError(f"{sweep.folder}: the sweep is not finished (no {SUMS}); run it again with -o {sweep.folder} first") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+    return path
 
 
 def refuse_gaps(cell: Cell) -> None:

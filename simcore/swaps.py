@@ -47,12 +47,11 @@ class Swaps:
 
 def swaps_of(match: Match, seat: str, card: int) -> Swaps:
     """Raises UsageError for a seat nobody takes and for a game without cards that can change."""
-    roles = match.game.roles_in(match.scenario)
+    cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
     if seat not in roles:
         raise UsageError(f'no seat "{seat}"{did_you_mean(seat, roles)}: {match.game.name} has {", ".join(roles)}')
     if card < 1:
         raise UsageError(f"card {card}: count the cards of a seat from 1")
-    cards = cards_of(match.game)
     if cards.due is None or cards.swap is None:
         raise UsageError(f"{match.game.name}: its cards cannot change places (the game declares no swap)")
     return Swaps(match, roles.index(seat), card, cards.kinds(match.scenario))

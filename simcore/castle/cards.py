@@ -79,7 +79,8 @@ def _row(model: CastleScenario, rank: int) -> CardRow:
 
 def _power(model: CastleScenario, power: str) -> str:
     """Section 7."""
-    return {"none": "", "spy": "before it attacks and when attacked: turns over any card", "ace": f"attack: draws {model.ace.draw} cards that attack"}[power]
+    spy, ace = "before it attacks and when attacked: turns over any card", f"attack: draws {model.ace.draw} cards, which attack with {model.archers.dice} dice + value"
+    return {"none": "", "spy": spy, "ace": ace}[power]
 
 
 def _royal(model: CastleScenario, rank: int) -> str:
@@ -93,8 +94,10 @@ def _royal(model: CastleScenario, rank: int) -> str:
 
 def _with_ace(model: CastleScenario, kind: str) -> str:
     """7.3 - 7.5, of what differs from archers."""
-    ram, assassin = model.ram, model.assassin
-    return {"archers": "", "ram": f"drawn by an ace: ram, {ram.dice} dice {ram.add:+d}", "assassin": f"drawn by an ace: assassin, {assassin.dice} dice {assassin.add:+d}"}[kind]
+    if kind == "archers":
+        return ""
+    attack = getattr(model, kind)
+    return f"drawn by an ace: {kind}, {attack.dice} dice {attack.add:+d}"
 
 
 def _advanced(model: CastleScenario, name: str) -> list[str]:

@@ -1,0 +1,107 @@
+"""What each card is worth: a picture and a table for each moment that `bartizan cards --value` looked at. Any kind of report may hold them."""
+
+from analyses.card_value import AS_DEALT, METHOD, RESTS_ON
+from analyses.intervals import Interval
+from reports import words
+from reports.facts import Assumption
+from reports.figures import dots
+from reports.pictures import Picture, Section, left_out, limited, one_group, picture
+from reports.rivals.tables import p_text
+from reports.study import Study
+from reports.tables import Entry, Table
+
+TITLE = "What each card is worth"
+COLOUR = "#0173b2"
+ROOM = 0.08  # of the axis, beyond the longest interval
+
+
+def sections(study: Study, most: int) -> list[Section]:
+    """`most`: pictures in a section."""
+    found = [document for document in study.card_values if document["cards"]]
+    if not found:
+        return []
+    pictures = [_picture(document, f"cards-{index}") for index, document in enumerate(limited(found, most))]
+    caption = "How many more of 100 games a seat wins with this card in hand at that moment, all else as it was: each game is played on once with every card, on the same"
+    caption += f" luck. {words.level(study.level)} intervals; a line that crosses 0 cannot be told from chance."
+    return [Section(TITLE, caption, one_group(pictures), left_out=left_out(found, most))]
+
+
+def moment(document: dict) -> str:
+    """`The first player, card 1; steward in every seat`"""
+    players = list(dict.fromkeys(document["policies"]))
+    who = f"{players[0]} in every seat" if len(players) == 1 else "+".join(document["policies"])
+    changed = "".join(f", {path}={value}" for path, value in document["overrides"].items())
+    return f"The {document['seat']} player, card {document['turn']}; {who}{changed}"
+
+
+def _picture(document: dict, name: str) -> Picture:
+    rows = []
+    for card in document["cards"]:
+        value = Interval(**card["value"])
+        text, limits = words.change(value, 100)
+        scaled = Interval(value.estimate * 100, value.low * 100, value.high * 100, value.level, value.method)
+        rows.append(dots.Row(words.title(card["card"]), limits if words.is_bounds(value) else f"{text} ({limits})", (dots.Point(scaled, COLOUR),)))
+    points = [row.points[0].interval for row in rows]
+    low, high = min(0.0, *(point.low for point in points)), max(0.0, *(point.high for point in points))
+    room = (high - low) * ROOM or 1.0
+    figure = dots.draw(rows, high + room, f"points of 100, against {_base(document)}", percent=False, least=low - room, mark=0.0)
+    note = f"{words.count(document['reached'])} games"
+    alt = f"{TITLE}: {moment(document)}: " + "; ".join(f"{row.label} {row.value}" for row in rows)
+    return picture(moment(document), note, figure, name, alt)
+
+
+def _base(document: dict) -> str:
+    return "the card as dealt" if document["against"] == AS_DEALT else document["against"]
+
+
+def tables(study: Study) -> list[Table]:
+    """One a moment."""
+    return [_table(document, study) for document in study.card_values]
+
+
+def _table(document: dict, study: Study) -> Table:
+    caption = f"{moment(document)}. {words.count(document['reached'])} of {words.count(document['games'])} games (seed {document['seed']}) reach that moment"
+    if document["as_dealt"]:
+        caption += f"; with the card as dealt this seat wins {words.share_with_limits(Interval(**document['as_dealt']))} of them"
+    caption += f". Value: wins with the card less wins with {_base(document)}, game by game, in points of 100, with its {words.level(study.level)} interval."
+    caption += (
+        f" p of no value, and adjusted for all {len(document['cards'])} rows (Holm). Pairing factor: so many times as many games would be needed with luck of its own for each."
+    )
+    if any(card["pairs"] < document["reached"] for card in document["cards"]):
+        caption += " Games in which no such card was left are left out of its row."
+    if any(card["capped"] for card in document["cards"]):
+        caption += " Games cut off: values run from none of them won to all of them won."
+    if document["never_there"]:
+        caption += f" Never to be had: {', '.join(document['never_there'])}."
+    headers = ("Card", "Games", "Wins with it", "Value", "Standard error", "p (adjusted)", "Pairing factor", "Games that differ", "Cut off")
+    return Table(TITLE, caption, headers, tuple(map(_row, document["cards"])))
+
+
+def _row(card: dict) -> tuple[Entry, ...]:
+    wins, value, differing = (Interval(**card[key]) for key in ("wins", "value", "differing"))
+    text, limits = words.change(value, 100)
+    shown = Entry(f"{limits} points", value.method) if words.is_bounds(value) else Entry(f"{text} points", f"{limits}; {value.method}")
+    error = "–" if card["se"] is None else f"{card['se'] * 100:.{words.digits_for(card['se'] * 100) + 1}f}"
+    factor = "–" if card["pairing_factor"] is None else words.number(card["pairing_factor"], 2)
+    return (
+        Entry(words.title(card["card"])),
+        Entry(words.count(card["pairs"])),
+        Entry(words.share(wins), words.share_limits(wins)),
+        shown,
+        Entry(error),
+        Entry(p_text(card["p"]), p_text(card["p_adjusted"])),
+        Entry(factor),
+        Entry(words.share(differing), words.share_limits(differing)),
+        Entry(words.count(card["capped"])),
+    )
+
+
+def assumptions(study: Study) -> list[Assumption]:
+    """What card values rest on beyond the games."""
+    if not study.card_values:
+        return []
+    return [Assumption(RESTS_ON, "the card values")]
+
+
+def methods(study: Study) -> list[tuple[str, str]]:
+    return [("Card values", METHOD)] if study.card_values else []

@@ -1,0 +1,121 @@
+"""`bartizan cards`: the deck, what a card is worth, the report that shows it, and what is refused with one line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.run_cli import PIG, bartizan, error_line, tree
+
+HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")
+CASTLE_COPIES = 52
+
+
+def answer(*args):
+    result = bartizan("cards", *args, "--json")
+    assert result.code == 0, result.err
+    return result.json
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sweep") / "highest"
+    assert bartizan("sweep", HIGHEST, "--policy", "random", "--games", 500, "-o", folder).code == 0
+    return folder
+
+
+def test_the_deck_with_its_sources():
+    document = answer("castle")
+    cards = {card["name"]: card for card in document["cards"]}
+    assert document["schema"] == "bartizan.cards/1" and sum(card["copies"] for card in cards.values()) == CASTLE_COPIES
+    assert (cards["ace"]["value"], cards["10"]["value"], cards["King"]["value"]) == (1, 10, 10)
+    assert "ram, 4 dice +2" in cards["2"]["does"] and "assassin, 4 dice +8" in cards["8"]["does"] and "3 dice" in cards["King"]["does"]
+    for card in cards.values():
+        assert card["confidence"] == "rulebook" and all(key.strip() in document["sources"] for key in card["source"].split(","))
+    varied = {card["name"]: card for card in answer("castle", "--set", "advanced.jokers=2", "--set", "advanced.barricade=true", "--set", "rank.nine.value=8")["cards"]}
+    assert varied["Joker"]["copies"] == 2 and "barricade" in varied["6"]["does"] and varied["9"]["value"] == 8
+
+
+def test_the_deck_for_a_reader():
+    result = bartizan("cards", "castle")
+    assert result.code == 0 and "52 cards" in result.out and "quick rules of the text" in result.out
+    assert "bartizan cards castle --value" in result.out
+
+
+def test_values_for_a_program():
+    document = answer(HIGHEST, "--value", "--games", 3000)
+    assert document["schema"] == "bartizan.card-value/1"
+    assert (document["seat"], document["turn"], document["policies"], document["reached"], document["seed"]) == ("first", 1, ["random"] * 2, 3000, 1)
+    swan = document["cards"][0]
+    assert swan["card"] == "swan" and swan["value"]["low"] < 0.6 < swan["value"]["high"] and swan["pairs"] == 3000 and swan["p_adjusted"] >= swan["p"]
+    assert document == answer(HIGHEST, "--value", "--games", 3000, "--jobs", 1)
+    assert document["cards"] != answer(HIGHEST, "--value", "--games", 3000, "--seed", 2)["cards"]
+    second = answer(HIGHEST, "--value", "--games", 1000, "--seat", "second", "--against", "goose")
+    assert second["against"] == "goose" and {card["card"] for card in second["cards"]} == {"duck", "swan"}
+
+
+def test_values_for_a_reader():
+    result = bartizan("cards", "castle", "--value", "--policy", "plain", "--games", 60, "--turn", 2)
+    assert result.code == 0, result.err
+    for part in ("the first seat, card 2", "of 60 games", "seed 1", "plain in all 2 seats", "95% Wilson", "common luck", "rests on", "assumed"):
+        assert part in result.out, part
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ((PIG,), "no cards in this game"),
+        ((PIG, "--value"), "no cards in this game"),
+        (("castle", "--value", "--seat", "third"), 'no seat "third"'),
+        (("castle", "--value", "--turn", 0), "turn"),
+        (("castle", "--value", "--against", "13"), "no such card"),
+        (("castle", "--value", "--policy", "nobody"), 'no policy "nobody"'),
+        (("castle", "--seat", "first"), "--seat goes with --value"),
+        (("castle", "-o", "somewhere"), "-o goes with --value"),
+        (("castle", "--value", "-o", "nowhere"), "holds no sweep"),
+        ((HIGHEST, "--value", "--turn", 2, "--games", 50), "get so many cards"),
+    ],
+)
+def test_refusals(args, words):
+    result = bartizan("cards", *args)
+    assert result.code == 2 and words in error_line(result) and not result.out
+
+
+def test_kept_in_a_sweep_and_shown_in_its_report(folder, tmp_path):
+    before = tree(folder)
+    result = bartizan("cards", HIGHEST, "--value", "--games", 800, "-o", folder)
+    assert result.code == 0 and "cards.json" in result.err
+    kept = json.loads((folder / "cards.json").read_text(encoding="utf-8"))["values"]
+    assert [doc["turn"] for doc in kept] == [1]
+    assert bartizan("verify", folder).code == 0
+    assert bartizan("cards", HIGHEST, "--value", "--games", 900, "-o", folder).code == 0  # the same question: the new answer takes its place
+    assert bartizan("cards", HIGHEST, "--value", "--games", 900, "--seat", "second", "-o", folder).code == 0
+    kept = json.loads((folder / "cards.json").read_text(encoding="utf-8"))["values"]
+    assert [(doc["seat"], doc["games"]) for doc in kept] == [("first", 900), ("second", 900)]
+    assert "3 files match" in bartizan("verify", folder).out
+    for name, parts in {
+        "r.html": ("What each card is worth", "<svg", "Swan", "Holm", "card 1", "changes places with one of the draw pile"),
+        "r.md": ("## What each card is worth", "| Swan |", "The second player"),
+        "r.json": ('"card_values"', '"p_adjusted"'),
+    }.items():
+        assert bartizan("report", folder, "-o", tmp_path / name).code == 0
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        for part in parts:
+            assert part in text, (name, part)
+    assert bartizan("sweep", HIGHEST, "--policy", "random", "--games", 500, "-o", folder).code == 0  # resumed: what was added stays, and stays signed
+    assert bartizan("verify", folder).code == 0
+    after = tree(folder)
+    assert {name: after[name] for name in before if name != "SHA256SUMS"} == {name: text for name, text in before.items() if name != "SHA256SUMS"}
+    (folder / "cards.json").write_text("{", encoding="utf-8")
+    assert "does not match" in error_line(bartizan("verify", folder))
+    assert bartizan("report", folder, "-o", tmp_path / "again.md").code == 4
+    (folder / "cards.json").unlink()
+
+
+def test_a_folder_of_another_kind_is_refused(folder, tmp_path):
+    result = bartizan("cards", HIGHEST, "--value", "--games", 50, "--set", "deck.copies=[2, 2, 2]", "-o", folder)
+    assert result.code == 2 and "none of its cells" in error_line(result)
+    assert bartizan("sweep", PIG, "--games", 100, "-o", tmp_path / "pig").code == 0
+    result = bartizan("cards", HIGHEST, "--value", "--games", 50, "-o", tmp_path / "pig")
+    assert result.code == 2 and "another game" in error_line(result)
+    assert not (tmp_path / "pig/cards.json").exists()

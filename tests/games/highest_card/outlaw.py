@@ -1,0 +1,10 @@
+"""A policy that breaks the rules."""
+
+from policies.protocol import Policy
+
+
+def choose(state, tables, legal, n_legal, weights):
+    return 7
+
+
+OUTLAW = Policy("outlaw", choose, "plays an action that is none")
