@@ -117,7 +117,7 @@ def legal_actions(state, tables, legal):
 
 @jit
 def write_card(state, tables, p, legal):
-    """3.1 - 3.6: what the drawn card can do."""
+    """3.1, 3.2, 3.3, 3.4, 3.5, 3.6: what the drawn card can do."""
     card = state.drawn
     n = add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
     if tables.power[rank_of(card)] == Power.none:
@@ -139,7 +139,7 @@ def may_rally(state, p, card):
 
 @jit
 def write_barricades(state, tables, legal, n):
-    """11.8: above the top card of an enemy column, at the ends of an enemy row."""
+    """3.5, 11.8: above the top card of an enemy column, at the ends of an enemy row."""
     p = state.turn_of
     for i in range(1, tables.players):
         q = (p + i) % tables.players
@@ -289,7 +289,7 @@ def choose_suit(state, tables, suit):
 
 @jit
 def place(state, tables, p, square, turn):
-    """2.3, 3.2, C2, C7, C41: the card at hand into the own castle. Modifies `state`."""
+    """2.3, 3.2, 7.7, C2, C7, C41: the card at hand into the own castle. Modifies `state`."""
     square = make_room(state, tables, p, square)
     put(state, p, square, state.drawn, turn and tables.placed_face == PlacedFace.revealed)
     if turn:
@@ -301,7 +301,7 @@ def place(state, tables, p, square, turn):
 
 @jit
 def apply_turn(state, tables, act, argument):
-    """3.7, 8.1, 8.2. Modifies `state`."""
+    """3.7, 8.1, 8.2, 9.1. Modifies `state`."""
     p = state.turn_of
     if act == Act.CLOSE:
         state.closed += 1

@@ -306,7 +306,7 @@ def show_lead(state, tables, card, royal, own):
 
 @jit
 def begin_attack(state, tables):
-    """7: an Ace draws two cards, an eight may turn one. Modifies `state`."""
+    """7.1, 7.2, 8.4: an Ace draws two cards if there are any, an eight may turn one. Modifies `state`."""
     plain = state.lead_royal == NONE
     power = tables.power[rank_of(state.lead)]
     if plain and power == Power.ace and not (state.lead_own and state.forced_from != NONE and deck_left(state) + count(state.discards) < tables.ace_draw):
@@ -490,7 +490,7 @@ def end_attack(state, tables):
 
 @jit
 def draw_pair(state, tables):
-    """7.2. Modifies `state`."""
+    """7.2, 7.8: the cards drawn are discarded with the Ace. Modifies `state`."""
     card = take(state) if state.wanted > 0 else NONE
     if card >= FIRST_JOKER:
         state.wanted -= tables.joker_turn == JokerTurn.over

@@ -1,4 +1,4 @@
-"""6, C12, C15, C37: throws, and the doubles and snake eyes in them."""
+"""6, 11.9, C12, C15, C37: throws, and the doubles and snake eyes in them."""
 
 from simcore.castle.components import NONE, DefenceChain, MultiDiceDoubles, RandomSource
 from simcore.jit import jit

@@ -71,7 +71,7 @@ def open_ground(occupied):
 
 @jit
 def reachable(state, q):
-    """5.2: cards with open ground on the left, on the right or above."""
+    """5.2, 5.3: cards with open ground on the left, on the right or above."""
     ground = open_ground(state.occupied[q])
     return state.occupied[q] & (ground << 1 | ground >> 1 | ground >> WIDTH)
 

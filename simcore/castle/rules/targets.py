@@ -66,7 +66,7 @@ def forbidden(state, tables, q):
 
 @jit
 def is_akin(state, q, s):
-    """A royal whose suit is among those of the attack."""
+    """4.3, 7.6: a royal whose suit is among those of the attack; of an Ace's attack the Ace's."""
     for k in range(ROYALS):
         if state.royal[q, k] != NONE and state.royal[q, k] == state.castle[q, s]:
             return ((state.suits | state.added_suits) >> suit_of(state.royal[q, k]) & 1) == 1
@@ -228,7 +228,7 @@ def has_archer_target(state, tables):
 
 @jit
 def write_assassin_targets(state, tables, legal, n):
-    """7.5: any card of an opponent anywhere; then pools, then Jokers."""
+    """7.5, 11.2: any card of an opponent anywhere; then pools, then Jokers."""
     p = state.turn_of
     cards = 0
     for i in range(1, tables.players):
