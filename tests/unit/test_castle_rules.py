@@ -1649,3 +1649,74 @@ def test_dice_have_six_faces_and_cards_thirteen():
             game.state.luck[3] = np.uint64(seed * 104729)
             totals.append(game.attack(0, 0).rolls[0][0] - 2)
         assert min(totals) == 2 and max(totals) == most
+
+
+# ---------------------------------------------------------------- where rules meet
+
+
+@pytest.mark.rule("11.4")
+def test_royals_in_a_berserk_attack():
+    table = Table(berserker=True).castle(1, "5D 2S\nQD JD KD").draw("9H").deck("3S", "4S").dice((6, 6), (1, 2)).attack(1, 0).attack(0, 0)
+    table.play(Act.NAME, sq(0, 1)).dice((3, 4), (1, 2)).end()
+    assert table.roll == (7 + 9 + 3 + 4 - 5 - 4, 3 + 20, False), "the Queen's -4 holds when she is among them"
+    table = Table(berserker=True).castle(1, "5D 2S\nQD JD KD").draw("9H").deck("10S", "10C").dice((6, 6), (1, 2)).attack(1, 1).attack(0, 1)
+    table.play(Act.NAME, sq(0, 2)).dice((6, 5), (1, 2, 6)).end()
+    assert table.roll == (11 + 9 + 20 - 2, 3 + 20, True) and table.is_over(), "two dice, even for the King"
+    assert table.record()["royals_lost"] == 2 and table.record()["winner"] == 0
+
+
+@pytest.mark.rule("7.5")
+def test_an_assassin_that_must_go_on():
+    """C9 with C20"""
+    for reading, end in (("optional", True), ("must", False)):
+        table = ace(Table(assassin_follow="yes", follow_through=reading).castle(1, WALL), "8S", "3D").end().dice((1, 2, 3, 4), (1, 2)).attack(1, 1)
+        assert table.asked == (TARGET, 0) and table.can(Act.END) == end
+
+
+@pytest.mark.rule("9.2")
+def test_a_barricade_keeps_its_column():
+    table = Table(barricade=True).castle(0, "QC . JC KC")
+    assert table.turn(0).can(Act.CLOSE)
+    assert not table.barricade(0, 1, 1, "6S", Side.ABOVE, by=1).turn(0).can(Act.CLOSE)
+
+
+@pytest.mark.rule("11.8")
+def test_a_barricade_moves_with_the_castle():
+    table = Table(barricade=True).castle(0, "2C QC JC KC").barricade(0, 0, 4, "6S", Side.RIGHT, by=1).draw("9S").place(0, -1)
+    assert table.card(0, 0, 0) == "9S" and table.card(0, 0, 1) == "2C" and table.state.barricade[0, sq(0, 5)] == card("6S")
+    assert (0, 5) not in table.turn(0).draw("9H").spots()
+    full = Table(barricade=True).castle(0, "2C QC JC KC", at=4).barricade(0, 0, 8, "6S", Side.RIGHT, by=1).draw("9S")
+    assert not any(c == -1 for _, c in full.spots()), "the last column is not free of barricades"
+
+
+@pytest.mark.rule("11.8")
+def test_a_barricade_outlives_the_player_who_laid_it():
+    table = Table(3, barricade=True).castle(0, "2C\nQC JC KC").barricade(0, 2, 0, "6S", Side.ABOVE, by=1).barricade(1, 0, 6, "6H", Side.RIGHT, by=2)
+    table.draw("10H").dice((6, 5), (1, 2, 2)).attack(0, 5)
+    assert not table.lives(1) and table.state.barricade[0, sq(2, 0)] == card("6S") and "6H" in table.discarded(), "those in his own castle are discarded"
+    table.turn(0).draw("4H").dice((1, 2), (1, 1)).play(Act.ATTACK, barricade(2, 0))
+    assert table.roll == (7, 8, False) and table.state.turn_of == 2, "the dice are rolled all the same; nothing can be removed for his snake eyes"
+
+
+@pytest.mark.rule("11.1")
+def test_the_dead_have_no_part_in_jokers():
+    table = Table(3, jokers=2).jokers(1, "*2").draw("10H").dice((6, 5), (1, 2, 2)).attack(0, 5)
+    assert not table.lives(1) and table.jokers_of(1) == set() and "*2" in table.discarded()
+    table.turn(2).deck("*1").dice(contest=(3, 5)).play(Act.DRAW)
+    assert table.jokers_of(0) == {"*1"}, "players 2 and 0 roll"
+
+
+@pytest.mark.rule("10.1")
+def test_the_killer_by_counter_strike_inherits():
+    """C23 to_killer"""
+    table = Table(3, same_number_attack=True, dead_player_cards="to_killer").castle(1, "5D\nQD JD KD")
+    table.castle(0, "2C .\n3C KC").draw("5H").dice((1, 2), (3, 4)).attack(1, 0).dice((6, 5), (1, 2)).attack(0, 1, q=0)
+    assert table.roll == (16, 13, True) and table.pool_of(1) == {"2C", "3C"} and table.discarded() == {"5H"}
+
+
+@pytest.mark.rule("3.2")
+def test_a_kept_lead_lies_as_placed_cards_do():
+    """C7 placed with C41"""
+    for reading, shown in (("hidden", False), ("revealed", True)):
+        table = Table(called_off_lead="placed", placed_face=reading).draw("2D").attack(0, 3).place(1, 4)
+        assert table.up(0, 1, 4) == shown and table.seen_by("2D") == {0, 1}
