@@ -10,6 +10,7 @@ from simcore.colditz.engine import ENGINE
 from simcore.engine import new_states
 from simcore.game import load_game
 from simcore.scenario import load_scenario
+from tests.loaded_dice import word_for
 
 GAME = load_game("colditz")
 GERMAN_TURN = 7  # PROTOCOL.md 4: index of his turn in the luck of a round
@@ -331,12 +332,6 @@ def total_of(word: int, throws: int) -> int:
             a, b = next(dice), next(dice)
             total += a + b
     return total
-
-
-@cache
-def word_for(faces: tuple[int, ...]) -> np.uint64:
-    """A stream word after which a die shows these faces (found by trying)."""
-    return np.uint64(next(word for word in range(1, 1 << 24) if all(face == shown for face, shown in zip(faces, faces_of(word)))))
 
 
 def key_for(stream: Luck, index: int, faces: tuple[int, ...]) -> np.uint64:

@@ -11,6 +11,7 @@ from simcore.itter.rules.board import stand
 from simcore.itter.rules.defenders import activate, begin_turn
 from simcore.itter.rules.ss_phase import resolve
 from simcore.scenario import load_scenario
+from tests.loaded_dice import word_for
 
 GAME = load_game("itter")
 
@@ -169,22 +170,3 @@ class Table:
     def on_circle(self, circle: int) -> str | None:
         kind = int(self.state.counter[circle])
         return self.kinds[kind] if kind != NONE else None
-
-
-def word_for(faces: tuple[int, ...]) -> np.uint64:
-    """A stream word after which a six-sided die shows these faces (found by trying; at most seven faces)."""
-    assert len(faces) <= 7
-    block = 1 << 21
-    for start in range(0, 64 * block, block):
-        words = np.arange(start, start + block, dtype=np.uint64)
-        fits = np.ones(block, bool)
-        with np.errstate(over="ignore"):
-            for i, face in enumerate(faces, 1):
-                z = words + np.uint64(i) * rng.GOLDEN
-                z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-                z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-                z ^= z >> np.uint64(31)
-                fits &= ((z >> np.uint64(32)) * np.uint64(6) >> np.uint64(32)) + np.uint64(1) == face
-        if fits.any():
-            return words[fits.argmax()]
-    raise AssertionError(f"no word shows {faces}")
