@@ -27,7 +27,7 @@ from simcore.rng import POLICY, next_policy_luck
 from tests.castle_games import Game, variant
 from tests.castle_table import GAME
 
-GAMES = 15  # of each policy
+GAMES = 12  # of each policy
 STEPS = 160  # of each game
 DEALS = 2  # of the hidden things at each of its decisions
 VARIANTS = 9
