@@ -31,6 +31,7 @@ from simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, 
 from simcore.castle.rules.grid import COLUMN, bit, count, gap_column, open_ground, pool_worth, rank_of, royal_at, suit_of, worth
 from simcore.castle.rules.targets import met
 from simcore.jit import jit
+from simcore.rng import policy_below
 
 KING, QUEEN, JACK, BREACH, PATH, WALL, COVER, NEAR, INNER, RALLY, ACE, SPY, THRIFT, STOP, LAY, CLOSE, ENOUGH, SIDE, PATIENCE = range(19)
 MEAN_VALUE = 5.5  # of Ace to 10
@@ -39,12 +40,16 @@ CALLED_OFF = 0.25  # chance that a royal nobody has seen is of the lead's suit
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """The action worth most; the first of several."""
-    best, choice = -1e18, legal[0]
+    """The action worth most. Of several the first place for a card, but a target by lot: to take the first would mean to go for the next neighbour, and seats would differ for it."""
+    best, choice, ties = -1e18, legal[0], 0
     for i in range(n_legal):
         value = price(state, tables, legal[i], weights)
         if value > best:
-            best, choice = value, legal[i]
+            best, choice, ties = value, legal[i], 1
+        elif value == best and legal[i] // ARGUMENTS != Act.PLACE:
+            ties += 1
+            if policy_below(state, i, ties) == 0:
+                choice = legal[i]
     return choice
 
 
