@@ -20,9 +20,12 @@ def sections(study: Study, most: int) -> list[Section]:
     found = [document for document in study.card_values if document["cards"]]
     if not found:
         return []
-    pictures = [_picture(document, f"cards-{index}") for index, document in enumerate(limited(found, most))]
+    drawn = limited(found, most)
+    ends = _axis(drawn)
+    pictures = [_picture(document, ends, f"cards-{index}") for index, document in enumerate(drawn)]
     caption = "How many more of 100 games a seat wins with this card in hand at that moment, all else as it was: each game is played on once with every card, on the same"
     caption += f" luck. {words.level(study.level)} intervals; a line that crosses 0 cannot be told from chance."
+    caption += " Of many that do not, some would by chance: the table has p-values adjusted for that."
     return [Section(TITLE, caption, one_group(pictures), left_out=left_out(found, most))]
 
 
@@ -34,17 +37,22 @@ def moment(document: dict) -> str:
     return f"The {document['seat']} player, card {document['turn']}; {who}{changed}"
 
 
-def _picture(document: dict, name: str) -> Picture:
+def _axis(documents: list[dict]) -> tuple[float, float]:
+    """Ends of the axis, the same in all pictures, in points of 100."""
+    values = [card["value"] for document in documents for card in document["cards"]]
+    low, high = min(0.0, *(value["low"] for value in values)) * 100, max(0.0, *(value["high"] for value in values)) * 100
+    room = (high - low) * ROOM or 1.0
+    return low - room, high + room
+
+
+def _picture(document: dict, ends: tuple[float, float], name: str) -> Picture:
     rows = []
     for card in document["cards"]:
         value = Interval(**card["value"])
         text, limits = words.change(value, 100)
         scaled = Interval(value.estimate * 100, value.low * 100, value.high * 100, value.level, value.method)
         rows.append(dots.Row(words.title(card["card"]), limits if words.is_bounds(value) else f"{text} ({limits})", (dots.Point(scaled, COLOUR),)))
-    points = [row.points[0].interval for row in rows]
-    low, high = min(0.0, *(point.low for point in points)), max(0.0, *(point.high for point in points))
-    room = (high - low) * ROOM or 1.0
-    figure = dots.draw(rows, high + room, f"points of 100, against {_base(document)}", percent=False, least=low - room, mark=0.0)
+    figure = dots.draw(rows, ends[1], f"points of 100, against {_base(document)}", percent=False, least=ends[0], mark=0.0)
     note = f"{words.count(document['reached'])} games"
     alt = f"{TITLE}: {moment(document)}: " + "; ".join(f"{row.label} {row.value}" for row in rows)
     return picture(moment(document), note, figure, name, alt)
@@ -60,7 +68,7 @@ def tables(study: Study) -> list[Table]:
 
 
 def _table(document: dict, study: Study) -> Table:
-    caption = f"{moment(document)}. {words.count(document['reached'])} of {words.count(document['games'])} games (seed {document['seed']}) reach that moment"
+    caption = f"{words.count(document['reached'])} of {words.count(document['games'])} games (seed {document['seed']}) reach that moment"
     if document["as_dealt"]:
         caption += f"; with the card as dealt this seat wins {words.share_with_limits(Interval(**document['as_dealt']))} of them"
     caption += f". Value: wins with the card less wins with {_base(document)}, game by game, in points of 100, with its {words.level(study.level)} interval."
@@ -74,7 +82,7 @@ def _table(document: dict, study: Study) -> Table:
     if document["never_there"]:
         caption += f" Never to be had: {', '.join(document['never_there'])}."
     headers = ("Card", "Games", "Wins with it", "Value", "Standard error", "p (adjusted)", "Pairing factor", "Games that differ", "Cut off")
-    return Table(TITLE, caption, headers, tuple(map(_row, document["cards"])))
+    return Table(f"{TITLE}: {moment(document)}", caption, headers, tuple(map(_row, document["cards"])))
 
 
 def _row(card: dict) -> tuple[Entry, ...]:

@@ -96,4 +96,4 @@ def make_sweep(root: Path, cells: list[tuple[dict, pl.DataFrame]], **changes):
 def open_sweep(root: Path):
     manifest = json.loads((root / "manifest.json").read_text())
     cells = [Cell(folder=root / "cells" / cell["id"], **cell) for cell in manifest["cells"]]
-    return SimpleNamespace(manifest=manifest, cells=cells)
+    return SimpleNamespace(folder=root, manifest=manifest, cells=cells)

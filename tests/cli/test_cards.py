@@ -95,7 +95,7 @@ def test_kept_in_a_sweep_and_shown_in_its_report(folder, tmp_path):
     assert "3 files match" in bartizan("verify", folder).out
     for name, parts in {
         "r.html": ("What each card is worth", "<svg", "Swan", "Holm", "card 1", "changes places with one of the draw pile"),
-        "r.md": ("## What each card is worth", "| Swan |", "The second player"),
+        "r.md": ("## What each card is worth: The second player, card 1; random in every seat", "| Swan |"),
         "r.json": ('"card_values"', '"p_adjusted"'),
     }.items():
         assert bartizan("report", folder, "-o", tmp_path / name).code == 0
