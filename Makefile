@@ -19,7 +19,7 @@ demo: $(STAMP)
 	@echo "Open $(CURDIR)/report.html in a browser."
 
 test: $(STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 slow: $(STAMP)
 	$(BIN)/python -m pytest -m slow
