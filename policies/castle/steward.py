@@ -40,7 +40,7 @@ CALLED_OFF = 0.25  # chance that a royal nobody has seen is of the lead's suit
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """The action worth most. Of several the first place for a card, but a target by lot: to take the first would mean to go for the next neighbour, and seats would differ for it."""
+    """The action worth most. Of several the first place for a card, but a target by lot: the first would be the next neighbour, and seats would differ for it."""
     best, choice, ties = -1e18, legal[0], 0
     for i in range(n_legal):
         value = price(state, tables, legal[i], weights)

@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+from simcore.readings import Readings
+
 NONE = -1
 
 # Capacities of the record arrays. The scenario says how many of each there are.
@@ -211,51 +213,44 @@ class Step(IntEnum):
 # ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
 
 
-READINGS: dict[str, type[IntEnum]] = {}  # ruling key -> its readings; the tables hold a field of each key
+READINGS = Readings(__name__)
 
-
-def _readings(key: str, *members: str) -> type[IntEnum]:
-    name = key.title().replace("_", "")
-    READINGS[key] = IntEnum(name, {member: i for i, member in enumerate(members)}, module=__name__, qualname=name)
-    return READINGS[key]
-
-
-RoyalsDealt = _readings("royals_dealt", "random", "choice", "same_suit")  # C1
-Placement = _readings("placement", "adjacent", "supported", "anywhere")  # C2
-RallyTurn = _readings("rally_turn", "ends", "draw_again")  # C5
-ForcedRound = _readings("forced_round", "both_piles_empty", "deck_empty")  # C6
-CalledOffLead = _readings("called_off_lead", "discarded", "placed")  # C7
-CalledOffTarget = _readings("called_off_target", "revealed", "turned_back")  # C7b
-ReinforcementScope = _readings("reinforcement_scope", "one_roll", "whole_attack")  # C8
-ReinforcementOrder = _readings("reinforcement_order", "attacker_first", "simultaneous")  # C8b
-FollowThrough = _readings("follow_through", "optional", "must")  # C9
-FollowDirections = _readings("follow_directions", "left_right_down", "relative", "any")  # C10
-DeadRoyals = _readings("dead_royals", "removed", "to_discard")  # C11
-MultiDiceDoubles = _readings("multi_dice_doubles", "never", "each_pair", "any_equal")  # C12
-ExtraCardScope = _readings("extra_card_scope", "lasting", "one_roll")  # C13
-LostDoubleTarget = _readings("lost_double_target", "same_or_other", "same")  # C14
-DefenceChain = _readings("defence_chain", "once", "chain")  # C15
-SnakeEyes = _readings("snake_eyes", "may", "must")  # C16
-EightTrigger = _readings("eight_trigger", "each_defence", "on_reveal")  # C17
-EightTurns = _readings("eight_turns", "castles", "anything")  # C18
-Combo = _readings("combo", "each_compulsory", "one_optional")  # C19
-AssassinFollow = _readings("assassin_follow", "none", "yes")  # C20
-RoyalRuleSuit = _readings("royal_rule_suit", "lead_only", "any_card")  # C21
-GapClosing = _readings("gap_closing", "empty_rows_columns", "squeeze_rows")  # C22
-DeadPlayerCards = _readings("dead_player_cards", "discard", "walls", "to_killer")  # C23
-QueenProtects = _readings("queen_protects", "herself", "all_cards")  # C24
-ArcherTarget = _readings("archer_target", "revealed", "reachable", "both")  # C25
-OwnCardAttack = _readings("own_card_attack", "no", "yes")  # C27
-ForcedLeads = _readings("forced_leads", "all_but_king", "numbers", "all")  # C28
-JackJump = _readings("jack_jump", "up_to_two", "exactly_two")  # C29
-JokerTurn = _readings("joker_turn", "draws_again", "over")  # C30
-JokerDefence = _readings("joker_defence", "dice", "none")  # C31
-BerserkGroup = _readings("berserk_group", "connected", "any")  # C32
-CounterOnTie = _readings("counter_on_tie", "yes", "no")  # C33
-SameNumberGroup = _readings("same_number_group", "connected", "neighbours")  # C34
-SaboteurAttack = _readings("saboteur_attack", "plus_value", "dice_only")  # C35
-BarricadeDice = _readings("barricade_dice", "placer", "nobody")  # C36
-RandomSource = _readings("random_source", "dice", "cards")  # C37
-RoyalRule = _readings("royal_rule", "forbidden", "allowed")  # C39
-PlacedFace = _readings("placed_face", "hidden", "revealed")  # C41
-SameNumberMeans = _readings("same_number_means", "value", "number")  # C42
+RoyalsDealt = READINGS.add("royals_dealt", "random", "choice", "same_suit")  # C1
+Placement = READINGS.add("placement", "adjacent", "supported", "anywhere")  # C2
+RallyTurn = READINGS.add("rally_turn", "ends", "draw_again")  # C5
+ForcedRound = READINGS.add("forced_round", "both_piles_empty", "deck_empty")  # C6
+CalledOffLead = READINGS.add("called_off_lead", "discarded", "placed")  # C7
+CalledOffTarget = READINGS.add("called_off_target", "revealed", "turned_back")  # C7b
+ReinforcementScope = READINGS.add("reinforcement_scope", "one_roll", "whole_attack")  # C8
+ReinforcementOrder = READINGS.add("reinforcement_order", "attacker_first", "simultaneous")  # C8b
+FollowThrough = READINGS.add("follow_through", "optional", "must")  # C9
+FollowDirections = READINGS.add("follow_directions", "left_right_down", "relative", "any")  # C10
+DeadRoyals = READINGS.add("dead_royals", "removed", "to_discard")  # C11
+MultiDiceDoubles = READINGS.add("multi_dice_doubles", "never", "each_pair", "any_equal")  # C12
+ExtraCardScope = READINGS.add("extra_card_scope", "lasting", "one_roll")  # C13
+LostDoubleTarget = READINGS.add("lost_double_target", "same_or_other", "same")  # C14
+DefenceChain = READINGS.add("defence_chain", "once", "chain")  # C15
+SnakeEyes = READINGS.add("snake_eyes", "may", "must")  # C16
+EightTrigger = READINGS.add("eight_trigger", "each_defence", "on_reveal")  # C17
+EightTurns = READINGS.add("eight_turns", "castles", "anything")  # C18
+Combo = READINGS.add("combo", "each_compulsory", "one_optional")  # C19
+AssassinFollow = READINGS.add("assassin_follow", "none", "yes")  # C20
+RoyalRuleSuit = READINGS.add("royal_rule_suit", "lead_only", "any_card")  # C21
+GapClosing = READINGS.add("gap_closing", "empty_rows_columns", "squeeze_rows")  # C22
+DeadPlayerCards = READINGS.add("dead_player_cards", "discard", "walls", "to_killer")  # C23
+QueenProtects = READINGS.add("queen_protects", "herself", "all_cards")  # C24
+ArcherTarget = READINGS.add("archer_target", "revealed", "reachable", "both")  # C25
+OwnCardAttack = READINGS.add("own_card_attack", "no", "yes")  # C27
+ForcedLeads = READINGS.add("forced_leads", "all_but_king", "numbers", "all")  # C28
+JackJump = READINGS.add("jack_jump", "up_to_two", "exactly_two")  # C29
+JokerTurn = READINGS.add("joker_turn", "draws_again", "over")  # C30
+JokerDefence = READINGS.add("joker_defence", "dice", "none")  # C31
+BerserkGroup = READINGS.add("berserk_group", "connected", "any")  # C32
+CounterOnTie = READINGS.add("counter_on_tie", "yes", "no")  # C33
+SameNumberGroup = READINGS.add("same_number_group", "connected", "neighbours")  # C34
+SaboteurAttack = READINGS.add("saboteur_attack", "plus_value", "dice_only")  # C35
+BarricadeDice = READINGS.add("barricade_dice", "placer", "nobody")  # C36
+RandomSource = READINGS.add("random_source", "dice", "cards")  # C37
+RoyalRule = READINGS.add("royal_rule", "forbidden", "allowed")  # C39
+PlacedFace = READINGS.add("placed_face", "hidden", "revealed")  # C41
+SameNumberMeans = READINGS.add("same_number_means", "value", "number")  # C42

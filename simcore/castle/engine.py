@@ -41,7 +41,6 @@ from simcore.castle.rules.grid import (
     close_gaps,
     has_gap,
     lay_bars,
-    log,
     make_room,
     movable_borders,
     placeable,
@@ -73,6 +72,7 @@ from simcore.castle.tables import TABLES, build_tables
 from simcore.castle.turns import advance, miss, next_contestant, own_leads, show_lead
 from simcore.game import Engine
 from simcore.jit import jit
+from simcore.journal import log
 
 # ---------------------------------------------------------------- what is legal
 

@@ -33,9 +33,10 @@ from simcore.castle.rules.death import lead_is_lost, next_living
 from simcore.castle.rules.decks import added_worth, deck_left, discard_all, remake, take, use_up
 from simcore.castle.rules.dice import best_of, roll
 from simcore.castle.rules.fight import adds_extra, aim, falls_without_roll, fight, is_castle, lead_strength, provokes, show, spies
-from simcore.castle.rules.grid import bit, count, has_gap, log, placeable, put, rank_of, standing, suit_of
+from simcore.castle.rules.grid import bit, count, has_gap, placeable, put, rank_of, standing, suit_of
 from simcore.castle.rules.targets import addable, any_hidden, forbidden, has_archer_target, has_assassin_target, has_first_target, nameable, next_squares, removable
 from simcore.jit import jit
+from simcore.journal import log
 from simcore.rng import rekey
 
 

@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+from simcore.readings import Readings
+
 NONE = -1
 
 # Capacities of the record arrays. The scenario and the board say how many of each there are.
@@ -297,46 +299,39 @@ class Event(IntEnum):
 # ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
 
 
-READINGS: dict[str, type[IntEnum]] = {}  # ruling key -> its readings; the tables hold a field of each key
+READINGS = Readings(__name__)
 
-
-def _readings(key: str, *members: str) -> type[IntEnum]:
-    name = key.title().replace("_", "")
-    READINGS[key] = IntEnum(name, {member: i for i, member in enumerate(members)}, module=__name__, qualname=name)
-    return READINGS[key]
-
-
-AlliedOrder = _readings("allied_order", "clockwise", "free")  # Q1
-RerollCap = _readings("reroll_cap", "none", "three")  # Q2
-CardGifts = _readings("card_gifts", "any_allied_turn", "own_turn")  # Q3
-EquipmentGifts = _readings("equipment_gifts", "no", "yes")  # Q4
-RangeThrowsDraw = _readings("range_throws_draw", "no", "yes")  # Q5
-DoublingBack = _readings("doubling_back", "allowed", "not_in_one_move")  # Q6
-ClimbDrops = _readings("climb_drops", "no", "yes")  # Q7
-AfterClaim = _readings("after_claim", "go_on", "stop")  # Q8
-ReturnImmunity = _readings("return_immunity", "nearer", "any")  # Q9
-TargetWithoutKit = _readings("target_without_kit", "waits", "not_allowed")  # Q10
-StakeFromAppel = _readings("stake_from_appel", "allowed", "not_allowed")  # Q11
-StakeAndThrow = _readings("stake_and_throw", "replaces", "after")  # Q12
-NoPostingAfter = _readings("no_posting_after", "turn", "game")  # Q13
-GuardsBlock = _readings("guards_block", "cut", "corridors")  # Q14
-GuardsInAppel = _readings("guards_in_appel", "pass_only", "free")  # Q15
-FullCells = _readings("full_cells", "unlimited", "no_arrest")  # Q16
-LonePow = _readings("lone_pow", "return_to_start", "either_end")  # Q17
-Detection = _readings("detection", "two_rules", "one_rule")  # Q18
-AppelMatch = _readings("appel_match", "one_guard_per_pow", "guard_takes_all")  # Q19a
-AppelRange = _readings("appel_range", "steps", "straight")  # Q19b
-AppelChoice = _readings("appel_choice", "pow_by_pow", "whole_team")  # Q19c
-AppelWhen = _readings("appel_when", "before_throw", "any_time")  # Q19d
-JustUsed = _readings("just_used", "since_last_turn", "last_allied_turn")  # Q20
-ShotDistance = _readings("shot_distance", "steps", "straight")  # Q21
-RankCounts = _readings("rank_counts", "all", "ordinary")  # Q22
-StakeWhen = _readings("stake_when", "any_turn", "at_limit")  # Q24
-KitSplit = _readings("kit_split", "food_disguise", "food_compass", "food_documents")  # Q25
-KitClaim = _readings("kit_claim", "mixed", "all_or_none")  # Q26
-EquipmentPair = _readings("equipment_pair", "one_player", "two_allies")  # Q27
-AlliedHands = _readings("allied_hands", "open", "secret")  # Q28
-PostAndArrest = _readings("post_and_arrest", "yes", "no")  # Q31
-OuterMinimum = _readings("outer_minimum", "setup_only", "always")  # Q32
-CoveredPosts = _readings("covered_posts", "black", "plain")  # Q35
-ReleasedByCard = _readings("released_by_card", "nearer", "door")  # Q36
+AlliedOrder = READINGS.add("allied_order", "clockwise", "free")  # Q1
+RerollCap = READINGS.add("reroll_cap", "none", "three")  # Q2
+CardGifts = READINGS.add("card_gifts", "any_allied_turn", "own_turn")  # Q3
+EquipmentGifts = READINGS.add("equipment_gifts", "no", "yes")  # Q4
+RangeThrowsDraw = READINGS.add("range_throws_draw", "no", "yes")  # Q5
+DoublingBack = READINGS.add("doubling_back", "allowed", "not_in_one_move")  # Q6
+ClimbDrops = READINGS.add("climb_drops", "no", "yes")  # Q7
+AfterClaim = READINGS.add("after_claim", "go_on", "stop")  # Q8
+ReturnImmunity = READINGS.add("return_immunity", "nearer", "any")  # Q9
+TargetWithoutKit = READINGS.add("target_without_kit", "waits", "not_allowed")  # Q10
+StakeFromAppel = READINGS.add("stake_from_appel", "allowed", "not_allowed")  # Q11
+StakeAndThrow = READINGS.add("stake_and_throw", "replaces", "after")  # Q12
+NoPostingAfter = READINGS.add("no_posting_after", "turn", "game")  # Q13
+GuardsBlock = READINGS.add("guards_block", "cut", "corridors")  # Q14
+GuardsInAppel = READINGS.add("guards_in_appel", "pass_only", "free")  # Q15
+FullCells = READINGS.add("full_cells", "unlimited", "no_arrest")  # Q16
+LonePow = READINGS.add("lone_pow", "return_to_start", "either_end")  # Q17
+Detection = READINGS.add("detection", "two_rules", "one_rule")  # Q18
+AppelMatch = READINGS.add("appel_match", "one_guard_per_pow", "guard_takes_all")  # Q19a
+AppelRange = READINGS.add("appel_range", "steps", "straight")  # Q19b
+AppelChoice = READINGS.add("appel_choice", "pow_by_pow", "whole_team")  # Q19c
+AppelWhen = READINGS.add("appel_when", "before_throw", "any_time")  # Q19d
+JustUsed = READINGS.add("just_used", "since_last_turn", "last_allied_turn")  # Q20
+ShotDistance = READINGS.add("shot_distance", "steps", "straight")  # Q21
+RankCounts = READINGS.add("rank_counts", "all", "ordinary")  # Q22
+StakeWhen = READINGS.add("stake_when", "any_turn", "at_limit")  # Q24
+KitSplit = READINGS.add("kit_split", "food_disguise", "food_compass", "food_documents")  # Q25
+KitClaim = READINGS.add("kit_claim", "mixed", "all_or_none")  # Q26
+EquipmentPair = READINGS.add("equipment_pair", "one_player", "two_allies")  # Q27
+AlliedHands = READINGS.add("allied_hands", "open", "secret")  # Q28
+PostAndArrest = READINGS.add("post_and_arrest", "yes", "no")  # Q31
+OuterMinimum = READINGS.add("outer_minimum", "setup_only", "always")  # Q32
+CoveredPosts = READINGS.add("covered_posts", "black", "plain")  # Q35
+ReleasedByCard = READINGS.add("released_by_card", "nearer", "door")  # Q36

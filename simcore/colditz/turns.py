@@ -25,10 +25,11 @@ from simcore.colditz.rules.allied_cards import anybody_threatened
 from simcore.colditz.rules.decks import draw_opportunity, draw_security, has_order, holds, kinds_held, lose_equipment
 from simcore.colditz.rules.escaping import may_stake_now
 from simcore.colditz.rules.german_cards import finish_search, forget_holders, is_in_range, throw_range
-from simcore.colditz.rules.pawns import guard_in_barracks, guards_out, in_block, in_play, lock_up, log, on_surface
+from simcore.colditz.rules.pawns import guard_in_barracks, guards_out, in_block, in_play, lock_up, on_surface
 from simcore.colditz.rules.throws import draws, throw
 from simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
 from simcore.jit import jit
+from simcore.journal import log
 from simcore.rng import rekey
 
 GERMAN_TURN = 7  # index of his turn in the luck of a round

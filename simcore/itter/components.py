@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+from simcore.readings import Readings
+
 NONE = -1
 
 # Capacities of the record arrays. The scenario says how many of each there are.
@@ -206,70 +208,63 @@ class Event(IntEnum):
 # ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
 
 
-READINGS: dict[str, type[IntEnum]] = {}  # ruling key -> its readings; the tables hold a field of each key
+READINGS = Readings(__name__)
 
-
-def _readings(key: str, *members: str) -> type[IntEnum]:
-    name = key.title().replace("_", "")
-    READINGS[key] = IntEnum(name, {member: i for i, member in enumerate(members)}, module=__name__, qualname=name)
-    return READINGS[key]
-
-
-MayPass = _readings("may_pass", "yes", "no")
-DeploymentLock = _readings("deployment_lock", "reserve_only", "anyone_outside_cellar")
-DeployIntoCellar = _readings("deploy_into_cellar", "if_free", "never")
-BlankAction = _readings("blank_action", "may_be_blank", "must_act")
-LoadExhausts = _readings("load_exhausts", "yes", "no")
-FreeMoveWhen = _readings("free_move_when", "prelude", "any_time")
-FreeMoveAlone = _readings("free_move_alone", "uses_action", "exhausts", "free")
-SwapPartnerActed = _readings("swap_partner_acted", "yes", "no")
-FreeMoveAndRecover = _readings("free_move_and_recover", "no", "yes")
-EnterCellar = _readings("enter_cellar", "from_anywhere", "never")
-CellarActions = _readings("cellar_actions", "recover_and_move", "move_only")
-CommandInCellar = _readings("command_in_cellar", "no", "yes")
-AttackZero = _readings("attack_zero", "yes", "no")
-InspireStacks = _readings("inspire_stacks", "each_plus_one", "max_one", "self_too")
-YellowTokens = _readings("yellow_tokens", "none", "forbidden")
-TokensPersist = _readings("tokens_persist", "kept", "cleared")
-TokenCap = _readings("token_cap", "hard_30", "unlimited")
-SuppressSpending = _readings("suppress_spending", "one_batch", "one_by_one")
-TokensSpentOnSuccess = _readings("tokens_spent_on_success", "always_spent", "kept_on_success")
-CommandTwiceSame = _readings("command_twice_same", "yes", "no")
-CommandAgain = _readings("command_again", "yes", "no")
-CommandUseless = _readings("command_useless", "useful_only_up_to_three", "any")
-EscapeTwoColours = _readings("escape_two_colours", "both_clear", "one_clear")
-EscapeFromWhite = _readings("escape_from_white", "no", "yes")
-EscapeTiming = _readings("escape_timing", "location_at_turn_start", "position_at_turn_start")
-EscapeCounters = _readings("escape_counters", "all", "advancing_only")
-TopDiscard = _readings("top_discard", "last_resolved", "lowest_deck")
-FewCardsLeft = _readings("few_cards_left", "all_left", "no_card")
-DeckOf61 = _readings("deck_of_61", "turn_21", "end_turn_20")
-OfficerKilled = _readings("officer_killed", "no", "yes")
-SacrificeLowMorale = _readings("sacrifice_low_morale", "yes", "no")
-SacrificeInTank = _readings("sacrifice_in_tank", "not_possible", "possible")
-SacrificeToken = _readings("sacrifice_token", "keeps", "clears")
-SacrificeState = _readings("sacrifice_state", "no", "yes")
-LocationSecondDisrupt = _readings("location_second_disrupt", "killed", "no_effect")
-Simultaneous = _readings("simultaneous", "together", "one_by_one")
-TankAt4 = _readings("tank_at_4", "destroyed", "disrupt_first")
-TankEmptyWhen = _readings("tank_empty_when", "at_destruction", "at_end")
-NoncrewOnCrewPosition = _readings("noncrew_on_crew_position", "own_values", "no_fight", "not_allowed")
-LoadWhenLoaded = _readings("load_when_loaded", "no_effect", "allowed")
-TargetSearch = _readings("target_search", "all_up_then_all_down", "one_up_one_down", "wrap")
-TankByColour = _readings("tank_by_colour", "no", "yes")  # R-42, applied when the tables are built
-SuppressedMg = _readings("suppressed_mg", "no", "yes")
-SuppressiveFireOrder = _readings("suppressive_fire_order", "mg_first", "mortar_first", "player")
-Flak30Order = _readings("flak30_order", "by_number_immediate", "all_then_apply")
-SupplyEmpty = _readings("supply_empty", "not_placed", "unlimited")
-ReserveScores = _readings("reserve_scores", "no", "yes")
-DrawIsNoLoss = _readings("draw_is_no_loss", "draw", "loss")
-TacticsShuffled = _readings("tactics_shuffled", "yes", "no")
-TacticsScope = _readings("tactics_scope", "ss_phase_only", "until_replaced")
-FocusFire = _readings("focus_fire", "assumed_set", "blank", "barrage_only", "assumed_doubled")  # R-58, applied when the tables are built
-TacticsTwoAreas = _readings("tactics_two_areas", "newer", "intersection")
-LoadTokenStays = _readings("load_token_stays", "yes", "no")
-ShiftAfterPlacing = _readings("shift_after_placing", "no", "yes")
-SacrificeWhenDying = _readings("sacrifice_when_dying", "no", "yes")
+MayPass = READINGS.add("may_pass", "yes", "no")
+DeploymentLock = READINGS.add("deployment_lock", "reserve_only", "anyone_outside_cellar")
+DeployIntoCellar = READINGS.add("deploy_into_cellar", "if_free", "never")
+BlankAction = READINGS.add("blank_action", "may_be_blank", "must_act")
+LoadExhausts = READINGS.add("load_exhausts", "yes", "no")
+FreeMoveWhen = READINGS.add("free_move_when", "prelude", "any_time")
+FreeMoveAlone = READINGS.add("free_move_alone", "uses_action", "exhausts", "free")
+SwapPartnerActed = READINGS.add("swap_partner_acted", "yes", "no")
+FreeMoveAndRecover = READINGS.add("free_move_and_recover", "no", "yes")
+EnterCellar = READINGS.add("enter_cellar", "from_anywhere", "never")
+CellarActions = READINGS.add("cellar_actions", "recover_and_move", "move_only")
+CommandInCellar = READINGS.add("command_in_cellar", "no", "yes")
+AttackZero = READINGS.add("attack_zero", "yes", "no")
+InspireStacks = READINGS.add("inspire_stacks", "each_plus_one", "max_one", "self_too")
+YellowTokens = READINGS.add("yellow_tokens", "none", "forbidden")
+TokensPersist = READINGS.add("tokens_persist", "kept", "cleared")
+TokenCap = READINGS.add("token_cap", "hard_30", "unlimited")
+SuppressSpending = READINGS.add("suppress_spending", "one_batch", "one_by_one")
+TokensSpentOnSuccess = READINGS.add("tokens_spent_on_success", "always_spent", "kept_on_success")
+CommandTwiceSame = READINGS.add("command_twice_same", "yes", "no")
+CommandAgain = READINGS.add("command_again", "yes", "no")
+CommandUseless = READINGS.add("command_useless", "useful_only_up_to_three", "any")
+EscapeTwoColours = READINGS.add("escape_two_colours", "both_clear", "one_clear")
+EscapeFromWhite = READINGS.add("escape_from_white", "no", "yes")
+EscapeTiming = READINGS.add("escape_timing", "location_at_turn_start", "position_at_turn_start")
+EscapeCounters = READINGS.add("escape_counters", "all", "advancing_only")
+TopDiscard = READINGS.add("top_discard", "last_resolved", "lowest_deck")
+FewCardsLeft = READINGS.add("few_cards_left", "all_left", "no_card")
+DeckOf61 = READINGS.add("deck_of_61", "turn_21", "end_turn_20")
+OfficerKilled = READINGS.add("officer_killed", "no", "yes")
+SacrificeLowMorale = READINGS.add("sacrifice_low_morale", "yes", "no")
+SacrificeInTank = READINGS.add("sacrifice_in_tank", "not_possible", "possible")
+SacrificeToken = READINGS.add("sacrifice_token", "keeps", "clears")
+SacrificeState = READINGS.add("sacrifice_state", "no", "yes")
+LocationSecondDisrupt = READINGS.add("location_second_disrupt", "killed", "no_effect")
+Simultaneous = READINGS.add("simultaneous", "together", "one_by_one")
+TankAt4 = READINGS.add("tank_at_4", "destroyed", "disrupt_first")
+TankEmptyWhen = READINGS.add("tank_empty_when", "at_destruction", "at_end")
+NoncrewOnCrewPosition = READINGS.add("noncrew_on_crew_position", "own_values", "no_fight", "not_allowed")
+LoadWhenLoaded = READINGS.add("load_when_loaded", "no_effect", "allowed")
+TargetSearch = READINGS.add("target_search", "all_up_then_all_down", "one_up_one_down", "wrap")
+TankByColour = READINGS.add("tank_by_colour", "no", "yes")  # R-42, applied when the tables are built
+SuppressedMg = READINGS.add("suppressed_mg", "no", "yes")
+SuppressiveFireOrder = READINGS.add("suppressive_fire_order", "mg_first", "mortar_first", "player")
+Flak30Order = READINGS.add("flak30_order", "by_number_immediate", "all_then_apply")
+SupplyEmpty = READINGS.add("supply_empty", "not_placed", "unlimited")
+ReserveScores = READINGS.add("reserve_scores", "no", "yes")
+DrawIsNoLoss = READINGS.add("draw_is_no_loss", "draw", "loss")
+TacticsShuffled = READINGS.add("tactics_shuffled", "yes", "no")
+TacticsScope = READINGS.add("tactics_scope", "ss_phase_only", "until_replaced")
+FocusFire = READINGS.add("focus_fire", "assumed_set", "blank", "barrage_only", "assumed_doubled")  # R-58, applied when the tables are built
+TacticsTwoAreas = READINGS.add("tactics_two_areas", "newer", "intersection")
+LoadTokenStays = READINGS.add("load_token_stays", "yes", "no")
+ShiftAfterPlacing = READINGS.add("shift_after_placing", "no", "yes")
+SacrificeWhenDying = READINGS.add("sacrifice_when_dying", "no", "yes")
 
 # change data: their readings carry patches in the scenario. speak of the
 # Competitive game, which is not modelled yet.

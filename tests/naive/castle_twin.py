@@ -10,6 +10,8 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.naive.luck import Luck
+
 # ---------------------------------------------------------------- action kinds, stages, targets (P 1, P 2)
 
 KIND_UNIT = 4096
@@ -68,37 +70,7 @@ def neighbours(square: int) -> list[int]:
 
 # ---------------------------------------------------------------- luck (P 4)
 
-MASK = (1 << 64) - 1
-GOLDEN = 0x9E3779B97F4A7C15
 L_ROYALS, L_DECK, L_ATTACK, L_DEFENCE, L_CONTEST = range(5)
-
-
-def mix(z: int) -> int:
-    z &= MASK
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-    return z ^ (z >> 31)
-
-
-class Luck:
-    """One independent stream of numbers per purpose."""
-
-    def __init__(self, seed: int, game: int) -> None:
-        key = mix(mix(seed + GOLDEN) + (game + 1) * GOLDEN)
-        self.base = [mix(key + (p + 1) * GOLDEN) for p in range(8)]
-        self.word = list(self.base)
-
-    def rekey(self, purpose: int, i: int) -> None:
-        self.word[purpose] = mix(self.base[purpose] + (i + 1) * GOLDEN)
-
-    def below(self, purpose: int, n: int) -> int:
-        self.word[purpose] = (self.word[purpose] + GOLDEN) & MASK
-        return ((mix(self.word[purpose]) >> 32) * n) >> 32
-
-    def shuffle(self, purpose: int, cards: list[int]) -> None:
-        for i in range(len(cards) - 1, 0, -1):
-            j = self.below(purpose, i + 1)
-            cards[i], cards[j] = cards[j], cards[i]
 
 
 # ---------------------------------------------------------------- dice (6, 11.9)

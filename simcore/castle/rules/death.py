@@ -2,8 +2,9 @@
 
 from simcore.castle.components import CARDS, NONE, ROYALS, SQUARES, Attack, DeadPlayerCards, DeadRoyals, End, Event, Royal
 from simcore.castle.rules.decks import discard, discard_all
-from simcore.castle.rules.grid import bit, lay_bars, log, take_off
+from simcore.castle.rules.grid import bit, lay_bars, take_off
 from simcore.jit import jit
+from simcore.journal import log
 
 
 @jit

@@ -29,9 +29,10 @@ from simcore.castle.components import (
 from simcore.castle.rules.death import lose_royal, put_out, queen_lives
 from simcore.castle.rules.decks import added_worth, jokers_of, use_up
 from simcore.castle.rules.dice import is_double_six, roll, roll_defence
-from simcore.castle.rules.grid import around, bit, count, lay_bars, log, rank_of, reachable, reveal, royal_at, suit_of, take_off, worth
+from simcore.castle.rules.grid import around, bit, count, lay_bars, rank_of, reachable, reveal, royal_at, suit_of, take_off, worth
 from simcore.castle.rules.targets import is_akin
 from simcore.jit import jit
+from simcore.journal import log
 
 
 @jit

@@ -2,6 +2,7 @@
 
 from simcore.castle.components import CARDS, NONE, RANKS, ROWS, ROYALS, SQUARES, WIDTH, Event, GapClosing, Placement, Side
 from simcore.jit import inline, jit
+from simcore.journal import log
 
 ROW = (1 << WIDTH) - 1
 SKY = ROW << SQUARES  # a row of open ground above row 3
@@ -24,18 +25,6 @@ def suit_of(card):
 @inline
 def bit(i):
     return 1 << i
-
-
-@jit
-def log(state, event, a=0, b=0, c=0):
-    """Note something for the trace; play never reads it. Modifies `state`."""
-    n = state.n_events
-    if n < state.events.shape[0]:
-        state.events[n, 0] = event
-        state.events[n, 1] = a
-        state.events[n, 2] = b
-        state.events[n, 3] = c
-        state.n_events = n + 1
 
 
 @jit

@@ -35,7 +35,6 @@ from simcore.colditz.rules.pawns import (
     guards_out,
     in_play,
     is_posted,
-    log,
     on_surface,
     prisoner,
     stand,
@@ -43,6 +42,7 @@ from simcore.colditz.rules.pawns import (
 )
 from simcore.colditz.rules.ways import begin_search, can_pay, is_open, may_use, pay, visit
 from simcore.jit import jit
+from simcore.journal import log
 from simcore.rng import below
 
 

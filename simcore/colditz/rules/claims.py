@@ -17,8 +17,9 @@ from simcore.colditz.components import (
 )
 from simcore.colditz.rules.decks import holds, spend_card, take_equipment
 from simcore.colditz.rules.escaping import arrive
-from simcore.colditz.rules.pawns import log, on_surface, stand
+from simcore.colditz.rules.pawns import on_surface, stand
 from simcore.jit import jit
+from simcore.journal import log
 
 WHOLE_KIT = 15  # a bit for each of its four symbols
 

@@ -18,9 +18,10 @@ from simcore.colditz.components import (
 )
 from simcore.colditz.rules.decks import return_equipment, spend_card
 from simcore.colditz.rules.ending import look_for_end, note_escape
-from simcore.colditz.rules.pawns import first_in_appel, imprison, leave_board, log, on_surface, stand
+from simcore.colditz.rules.pawns import first_in_appel, imprison, leave_board, on_surface, stand
 from simcore.colditz.rules.throws import throws
 from simcore.jit import jit
+from simcore.journal import log
 
 STAKED = 0  # `targets`: escapes by Do or Die
 

@@ -24,11 +24,12 @@ from simcore.colditz.components import (
 from simcore.colditz.rules.allied_cards import is_threatened, put
 from simcore.colditz.rules.decks import confiscate, draw_security, has_order, spend_order
 from simcore.colditz.rules.ending import look_for_end
-from simcore.colditz.rules.pawns import imprison, is_posted, leave_board, log, on_surface, to_barracks
+from simcore.colditz.rules.pawns import imprison, is_posted, leave_board, on_surface, to_barracks
 from simcore.colditz.rules.throws import draws, throw
 from simcore.colditz.rules.tunnels import in_tunnel
 from simcore.colditz.rules.ways import distance_to_room
 from simcore.jit import jit
+from simcore.journal import log
 
 
 @jit

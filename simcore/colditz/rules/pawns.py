@@ -2,20 +2,9 @@
 
 from simcore.colditz.components import APPEL, GUARDS, NEAR, NONE, POWS, TEAM, Event, FullCells, Place, Zone
 from simcore.jit import jit
+from simcore.journal import log
 
 GUARD = 64  # `on`: POW w as w + 1, guard g as GUARD + g
-
-
-@jit
-def log(state, event, a=0, b=0, c=0):
-    """Note something for the trace; play never reads it. Modifies `state`."""
-    n = state.n_events
-    if n < state.events.shape[0]:
-        state.events[n, 0] = event
-        state.events[n, 1] = a
-        state.events[n, 2] = b
-        state.events[n, 3] = c
-        state.n_events = n + 1
 
 
 @jit

@@ -1,8 +1,9 @@
 """8. Tunnels: opened, walked, left, detected."""
 
 from simcore.colditz.components import APPEL, GUARDS, POWS, TUNNELS, Detection, Event, LonePow, Loss, Tunnel, Used
-from simcore.colditz.rules.pawns import first_free, imprison, log, stand, to_barracks
+from simcore.colditz.rules.pawns import first_free, imprison, stand, to_barracks
 from simcore.jit import jit
+from simcore.journal import log
 
 
 @jit

@@ -22,8 +22,9 @@ from simcore.colditz.components import (
 )
 from simcore.colditz.rules.blocking import blocks
 from simcore.colditz.rules.decks import return_equipment
-from simcore.colditz.rules.pawns import GUARD, can_imprison, equipment_held, log, on_surface
+from simcore.colditz.rules.pawns import GUARD, can_imprison, equipment_held, on_surface
 from simcore.jit import inline, jit
+from simcore.journal import log
 
 
 @jit

@@ -19,8 +19,9 @@ from simcore.itter.components import (
     Stage,
     Status,
 )
-from simcore.itter.rules.board import has, location_of, log, on_board, remove
+from simcore.itter.rules.board import has, location_of, on_board, remove
 from simcore.jit import inline, jit
+from simcore.journal import log
 
 # ---------------------------------------------------------------- 3.1 Inspire
 

@@ -1,19 +1,7 @@
 """Moving pieces: the few places where what stands where is changed."""
 
-from simcore.itter.components import EVENTS, NONE, UNFIT, Attribute, LoadTokenStays, NoncrewOnCrewPosition
+from simcore.itter.components import NONE, UNFIT, Attribute, LoadTokenStays, NoncrewOnCrewPosition
 from simcore.jit import inline, jit
-
-
-@inline
-def log(state, event, a, b, c):
-    """Note one event of this apply for traces; play never reads it."""
-    n = state.n_events
-    if n < EVENTS:
-        state.events[n, 0] = event
-        state.events[n, 1] = a
-        state.events[n, 2] = b
-        state.events[n, 3] = c
-        state.n_events = n + 1
 
 
 @inline

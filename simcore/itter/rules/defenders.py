@@ -42,10 +42,11 @@ from simcore.itter.components import (
     YellowTokens,
 )
 from simcore.itter.rules.attributes import inspire_bonus, may_load, may_use_own, may_use_weapon
-from simcore.itter.rules.board import has, in_cellar, is_fit, is_open, location_of, log, may_stand, on_board, remove, stand, swap
+from simcore.itter.rules.board import has, in_cellar, is_fit, is_open, location_of, may_stand, on_board, remove, stand, swap
 from simcore.itter.rules.dice import roll
 from simcore.itter.rules.sight import is_colour_clear, write_targets
 from simcore.jit import inline, jit
+from simcore.journal import log
 from simcore.rng import below, rekey
 
 SHIFT_STRIDE = 64  # SHIFT's argument is d * 64 + p

@@ -1,8 +1,8 @@
 """Rolling: "n dice against v" succeeds when at least one shows v or more. All n dice are drawn, also after a success."""
 
 from simcore.itter.components import Event
-from simcore.itter.rules.board import log
 from simcore.jit import jit
+from simcore.journal import log
 from simcore.rng import die
 
 

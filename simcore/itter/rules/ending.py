@@ -1,9 +1,9 @@
 """5.0: how a turn and the game end."""
 
 from simcore.itter.components import DeckOf61, End, Event, Stage, TopDiscard
-from simcore.itter.rules.board import log
 from simcore.itter.rules.defenders import begin_turn, clear_tokens
 from simcore.jit import jit
+from simcore.journal import log
 
 
 @jit

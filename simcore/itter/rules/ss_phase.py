@@ -27,11 +27,12 @@ from simcore.itter.components import (
     TokensSpentOnSuccess,
 )
 from simcore.itter.rules.attributes import open_deaths, settle_deaths
-from simcore.itter.rules.board import location_of, log, on_board
+from simcore.itter.rules.board import location_of, on_board
 from simcore.itter.rules.dice import roll
 from simcore.itter.rules.ending import breach, end_turn, relieved
 from simcore.itter.rules.tactics import allowed_areas, extra_counters, extra_dice, is_banned, suppression_defence, turn_up_tactics
 from simcore.jit import inline, jit
+from simcore.journal import log
 from simcore.play import PLAYING
 from simcore.rng import die, rekey
 

@@ -1,0 +1,15 @@
+"""The log of one `apply`, for traces: `n_events` and `events` of a game's state. Play never reads it."""
+
+from simcore.jit import jit
+
+
+@jit
+def log(state, event, a=0, b=0, c=0):
+    """Note one event; those beyond the room there is are dropped. Modifies `state`."""
+    n = state.n_events
+    if n < state.events.shape[0]:
+        state.events[n, 0] = event
+        state.events[n, 1] = a
+        state.events[n, 2] = b
+        state.events[n, 3] = c
+        state.n_events = n + 1
