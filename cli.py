@@ -192,7 +192,7 @@ def run(
     seats = line_ups(it, policy or [], together=True)
     if len(seats) > 1:
         raise UsageError(f"run plays one cell, but {len(seats)} policies are named; use: bartizan sweep {game} ... -o DIR")
-    sets = {path: [value] for path, value in (_players(it, players) | _one_value_each(set_)).items()}
+    sets = {path: [value] for path, value in _with_players(it, players, _one_value_each(set_)).items()}
     cells = expand([difficulty] if difficulty else [], seats, sets)
     plan = Plan(game, scenario, tuple(cells), games, seed, _half_width(precision), _command())
     with _folder(out) as folder:
@@ -200,8 +200,8 @@ def run(
     if as_json:
         return _print_json(document)
     _print_run(document)
-    target = f"{game} --difficulty {document['difficulty']}" + "".join(f" --policy {p}" for p in policy or [])
-    print(f"Next: bartizan report {out} -o report.html" if out else f"Next: bartizan sweep {target} -o results, then: bartizan report results -o report.html")
+    again = _same_cells(it, document["difficulty"], policy or [], players, set_ or [], games)
+    print(f"Next: bartizan report {out} -o report.html" if out else f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html")
     return None
 
 
@@ -212,8 +212,8 @@ def sweep(
     scenario: ScenarioName = None,
     difficulty: Difficulties = None,
     policy: Policies = None,
-    games: Games = 10_000,
-    seed: Seed = 1,
+    games: Annotated[int | None, typer.Option("--games", min=1, help="games a cell; 10,000 unless given, or as the plan says")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, max=2**63 - 1, help="the same seed plays the same games; 1 unless given, or as the plan says")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", metavar="PATH=A,B,C", help="values of a number or ruling, each makes a cell")] = None,
     jobs: Jobs = None,
     players: Players = None,
@@ -233,13 +233,13 @@ def sweep(
             raise UsageError(f"--players: {game} says who plays; write players there, under [set]")
         plan = read_plan(Path(game), line_ups, load_game)
         it = load_game(plan.game)
-        plan = Plan(plan.game, plan.scenario, plan.cells, plan.games, plan.seed, plan.precision, _command())
+        plan = Plan(plan.game, plan.scenario, plan.cells, games or plan.games, plan.seed if seed is None else seed, plan.precision, _command())
     else:
         it = load_game(game)
-        sets = {path: [value] for path, value in _players(it, players).items()} | _many_values(set_)
+        sets = {path: [value] for path, value in _with_players(it, players, _one_value_each(set_)).items()} | _many_values(set_)
         seats = line_ups(it, policy or [])
         cells = expand(difficulty or [], rotations(it, seats) if rotate else seats, sets)
-        plan = Plan(game, scenario, tuple(cells), games, seed, _half_width(precision), _command())
+        plan = Plan(game, scenario, tuple(cells), games or 10_000, 1 if seed is None else seed, _half_width(precision), _command())
     if dry_run:
         return _print_dry_run(plan, it, jobs, as_json)
     if out is None:
@@ -291,7 +291,7 @@ def trace(
     from simcore.scenario import load_scenario
 
     it = load_game(game)
-    s = load_scenario(it, scenario, difficulty, _players(it, players) | _one_value_each(set_))
+    s = load_scenario(it, scenario, difficulty, _with_players(it, players, _one_value_each(set_)))
     (seats, *more) = line_ups(it, policy or [], together=True)
     if more:
         raise UsageError("trace: name one policy (or one for each role)")
@@ -478,7 +478,7 @@ def cards(
     from simcore.swaps import cards_of
 
     it = load_game(game)
-    s = load_scenario(it, scenario, difficulty, _players(it, players) | _one_value_each(set_))
+    s = load_scenario(it, scenario, difficulty, _with_players(it, players, _one_value_each(set_)))
     deck = cards_of(it)
     if value:
         return _card_value(it, s, policy, seat, turn, against, games, seed, jobs, out, as_json)
@@ -738,6 +738,25 @@ def _default_policies(it) -> str:
     if not it.defaults:
         return f"--policy {it.default_policy}"
     return " ".join(f"--policy {role}={it.default_for(role)}" for role in it.roles)
+
+
+def _same_cells(it, difficulty: str, policy: list[str], players: int | None, sets: list[str], games: int) -> str:
+    """The words after `bartizan sweep` that play what `run` has just played."""
+    import shlex
+
+    together = it.alike and len(policy) > 1 and not any("=" in text.split(":")[0] for text in policy)
+    words = [it.name if not str(it.home).endswith(".py") else str(it.home), "--difficulty", difficulty]
+    words += [part for text in (["+".join(policy)] if together else policy) for part in ("--policy", text)]
+    words += ["--players", str(players)] if players is not None else []
+    words += [part for text in sets for part in ("--set", text)]
+    return shlex.join([*words, "--games", str(games)])
+
+
+def _with_players(it, players: int | None, sets: dict[str, str]) -> dict[str, str]:
+    """`--players` beside `--set`; refused when both say how many play."""
+    if players is not None and it.players_path in sets:
+        raise UsageError(f"--players {players}: --set {it.players_path} says how many play too; name one of them")
+    return _players(it, players) | sets
 
 
 def _players(it, players: int | None) -> dict[str, str]:
@@ -1027,7 +1046,7 @@ def odds_stake_or_wait(
     (seats, *more) = line_ups(it, policy or [])
     if more:
         raise UsageError("odds stake-or-wait: name one policy for each role")
-    match = Match(it, load_scenario(it, sets=_players(it, players) | _one_value_each(set_)), tuple(find_player(it, text) for text in seats), seed)
+    match = Match(it, load_scenario(it, sets=_with_players(it, players, _one_value_each(set_))), tuple(find_player(it, text) for text in seats), seed)
     spans = stake_or_wait(match, games)
     if as_json:
         rows = [{**vars(s), "escape": s.escape.to_dict(), "win": s.win.to_dict(), "verdict": s.verdict} for s in spans]
@@ -1179,6 +1198,9 @@ def main() -> None:
         code = _fail(error, error.exit_code, debug)
     except TyperException as error:
         text = error.format_message() if hasattr(error, "format_message") else str(error)
+        if type(error).__name__ == "NoArgsIsHelpError":
+            print(text)
+            sys.exit(2)
         code = _fail(error, 2, debug, text)
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED

@@ -73,6 +73,7 @@ def rank_of(text: str, what: str) -> int:
 def fight_odds(model: CastleScenario, tables: np.ndarray, fight: Fight, attempts: int, seed: int) -> FightOdds:
     """Odds of one fight under a scenario. Raises UsageError for cards that cannot meet."""
     by = thrown(model)
+    refuse_unlawful(model, fight)
     attack, lead, attack_dice, force = attacking(model, fight)
     rank, defence_dice, value = defending(model, fight)
     edge = force - value + fight.attack_adds - fight.defence_adds
@@ -87,6 +88,20 @@ def fight_odds(model: CastleScenario, tables: np.ndarray, fight: Fight, attempts
     chances = [win_chance(by, attack_dice, defence_dice, edge, bonus) for bonus in (True, False)]
     double = float(throw(by, attack_dice)[1].sum()) if attack == Attack.ORDINARY else 0.0
     return FightOdds(fight, attack_dice, defence_dice, edge, *chances, double, proportion(int(won.sum()), attempts), attempts)
+
+
+def refuse_unlawful(model: CastleScenario, fight: Fight) -> None:
+    """Fights that the rules do not know have no odds. Raises UsageError."""
+    royal = fight.defend.lower() != "joker" and rank_of(fight.defend, "defend") >= QUEEN - 1
+    if fight.same_suit and royal and model.rulings["royal_rule"] == "forbidden":
+        raise UsageError(f"--same-suit --defend {fight.defend}: an attack on a royal of the lead's suit is called off (4.3); other reading: --set rulings.royal_rule=allowed")
+    if fight.attack in COMBOS or fight.attack.startswith("archers"):
+        return
+    lead = rank_of(fight.attack, "attack")
+    if model.rank[RANK_NAMES[lead]].power == "ace":
+        raise UsageError(f"--attack {fight.attack}: an Ace attacks with the cards it draws (7.2): archers:CARD, ram or assassin")
+    if lead == KING and model.rulings["forced_leads"] != "all":
+        raise UsageError(f"--attack {fight.attack}: a King does not attack (8.2); other reading: --set rulings.forced_leads=all")
 
 
 def attacking(model: CastleScenario, fight: Fight) -> tuple[Attack, int, int, int]:

@@ -162,7 +162,7 @@ def _how_sure(study: Study):
     yield f"Every win rate above is known to within {margin} or better, at {words.level(study.level)} each; ranges in brackets show it."
     yield "That is the luck of cards and dice only. The players are computer policies: a person may do better or worse."
     if assumed := assumptions(study):
-        yield f"{assumed}, listed below: if they are wrong, the rates move by more than the ranges say."
+        yield f"{assumed}; those that bear on these games are listed below: if they are wrong, the rates move by more than the ranges say."
 
 
 def assumptions(study: Study) -> str:

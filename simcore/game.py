@@ -57,6 +57,9 @@ class Game:
         unnamed = len(set(line_up)) == 1 or all(text == self.default_for(role) for role, text in zip(self.roles[seats:], spare, strict=False))
         if len(line_up) == len(self.roles) and unnamed:
             return line_up[:seats]
+        named = [role for role, text in zip(self.roles[seats:], spare, strict=False) if text != self.default_for(role)]
+        if len(line_up) == len(self.roles) and named:
+            raise UsageError(f"a policy is named for the {named[0]} seat, but {seats} play: {', '.join(self.roles[:seats])}")
         how = " (--players sets how many play)" if self.players_path else ""
         raise UsageError(f"{len(line_up)} policies are named ({', '.join(line_up)}), but {seats} play: name one for each seat, or one for all{how}")
 

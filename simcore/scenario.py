@@ -64,8 +64,8 @@ class ScenarioModel(Strict):
     ruling: dict[str, Ruling] = {}
 
     def difficulties(self) -> list[str]:
-        """The levels `--difficulty` may name."""
-        return [self.difficulty]
+        """The levels `--difficulty` may name; a game without levels has the one its model starts with."""
+        return [type(self).model_fields["difficulty"].default]
 
     def problems(self) -> Iterator[tuple[str, str]]:
         """Yield (path, what is wrong) for everything the types alone cannot see."""

@@ -167,4 +167,4 @@ def _how_sure(study: Study):
     yield f"Every share above is known to within {margin} {'point' if margin == '1' else 'points'} or better, at {words.level(study.level)} each; ranges in brackets show it."
     yield "That is the luck of cards and dice only. The players are computer policies: other players, and people, may bring other results, for either side."
     if assumed := assumptions(study):
-        yield f"{assumed}, listed below: if they are wrong, the shares move by more than the ranges say."
+        yield f"{assumed}; those that bear on these games are listed below: if they are wrong, the shares move by more than the ranges say."

@@ -230,8 +230,8 @@ def _mixed(finding: Finding, study: Study) -> str:
 def _first_out(study: Study, most: int) -> Section:
     what = time(study)
     found = {f.cell.id: study.eliminations[f.cell.id].first_out for f in _ranked(study) if study.eliminations[f.cell.id].seats > 2}
-    caption = f"The {what} in which the first player goes out, as a share of the games in which one does."
-    return _spreads(study, "When the first player goes out", caption, {name: spread for name, spread in found.items() if spread}, what, OUT, "first-out", most)
+    caption = f"The {what} in which somebody first goes out, as a share of the games in which one does."
+    return _spreads(study, "When somebody first goes out", caption, {name: spread for name, spread in found.items() if spread}, what, OUT, "first-out", most)
 
 
 def _lead(study: Study, most: int) -> Section:

@@ -210,14 +210,14 @@ def places(study: Study) -> Table | None:
 
 
 def out(study: Study) -> Table | None:
-    """One row a cell: when the first player goes out."""
+    """One row a cell: when somebody first goes out."""
     found = [(finding, study.eliminations[finding.cell.id]) for finding in _ranked(study)]
     rows = [(_name(finding, study), *_spread_row(ranked.first_out, study), share_entry(ranked.nobody_out)) for finding, ranked in found if ranked.seats > 2 and ranked.first_out]
     if not rows:
         return None
     what = sentence(time(study))
-    caption = f"{what} in which the first player goes out, over the games in which one does. {_spread_note(study)}"
-    return Table("When the first player goes out", caption, (NAME, "Games", "Mean", "5 %", "Median", "95 %", "Nobody goes out"), tuple(rows))
+    caption = f"{what} in which somebody first goes out, over the games in which one does. {_spread_note(study)}"
+    return Table("When somebody first goes out", caption, (NAME, "Games", "Mean", "5 %", "Median", "95 %", "Nobody goes out"), tuple(rows))
 
 
 def lead(study: Study) -> Table | None:

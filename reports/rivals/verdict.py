@@ -270,7 +270,7 @@ def _elimination(study: Study) -> Paragraph | None:
 
 def _goes_out(found: Elimination, finding: Finding, study: Study) -> Iterator[str]:
     middle = found.first_out.quantiles[50]
-    start = f"In half of the games the first player is out by {time(study)} {words.whole(middle)}"
+    start = f"In half of the games somebody is out by {time(study)} {words.whole(middle)}"
     yield f"{start} ({names.plain_label(finding, study)}), over {words.count(found.first_out.games)} games in which somebody goes out."
     if found.places:
         parts = [f"the {names.seat(place.seat)} {words.share_with_limits(place.share)}" for place in found.first_to_go()]
@@ -330,4 +330,4 @@ def _how_sure(found: list[Seating], study: Study) -> Iterator[str]:
         yield "No game was won by anybody."
     yield "That is the luck of cards and dice only. The players are computer policies: other players, and people, may bring other results."
     if assumed := assumptions(study):
-        yield f"{assumed}, listed below: if they are wrong, the shares move by more than the ranges say."
+        yield f"{assumed}; those that bear on these games are listed below: if they are wrong, the shares move by more than the ranges say."

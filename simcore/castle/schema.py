@@ -14,6 +14,23 @@ Dice = Annotated[int, Field(ge=0, le=DICE)]
 Add = Annotated[int, Field(ge=-20, le=20)]
 
 
+RULE_OF = {  # rulings that bear on an advanced rule alone
+    "joker_turn": "jokers",
+    "joker_defence": "jokers",
+    "berserk_group": "berserker",
+    "counter_on_tie": "same_number_attack",
+    "same_number_means": "same_number_attack",
+    "same_number_group": "same_number_defence",
+    "saboteur_attack": "saboteur",
+    "barricade_dice": "barricade",
+}
+GUESSED_NUMBERS = {"jokers": ("joker",), "barricade": ("barricade",)}
+UNPLAYED = {  # what the players that come with the game leave unused
+    "berserker": "the policies that come with the game never name several cards in one attack, so what shows is the effect of the second extra card",
+    "jokers": "the policies that come with the game add no reinforcements to the contest for a Joker",
+}
+
+
 class Players(Datum):
     count: Annotated[int, Field(ge=2, le=SEATS)]
 
@@ -142,13 +159,11 @@ class CastleScenario(ScenarioModel):
 
     def assumptions(self) -> list[str]:
         said = [f"A game without a winner after {self.limit.turns} turns is cut off; the rules have no such limit"]
-        needs = {"jokers": ("joker",), "barricade": ("barricade",)}
         for rule in self.switched_on():
-            said += [f"Advanced rule {rule}: {getattr(self, table).why}" for table in needs.get(rule, ())]
-        guessed = [r for r in self.ruling.values() if r.confidence == "assumed" and r.impact != "none" and r.source != "V"]
-        guessed += [r for r in self.ruling.values() if r.confidence == "assumed" and r.source == "V" and self.switched_on()]
-        key = {id(ruling): key for key, ruling in self.ruling.items()}
-        return said + [f"Ruling {r.id}, {key[id(r)]} = {self.rulings[key[id(r)]]}, is a guess: {r.question}" for r in guessed]
+            said += [f"Advanced rule {rule}: {getattr(self, table).why}" for table in GUESSED_NUMBERS.get(rule, ())]
+            said += [f"Advanced rule {rule}: {UNPLAYED[rule]}"] if rule in UNPLAYED else []
+        guessed = {key: r for key, r in self.ruling.items() if r.confidence == "assumed" and r.impact != "none" and RULE_OF.get(key, "") in ("", *self.switched_on())}
+        return said + [f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}" for key, r in guessed.items()]
 
     def problems(self) -> Iterator[tuple[str, str]]:
         for key, readings in READINGS.items():

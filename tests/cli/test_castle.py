@@ -104,3 +104,44 @@ def test_a_table_of_fights():
 def test_odds_refuse_with_one_line(args, word):
     result = bartizan("odds", "castle", *args)
     assert result.code == 2 and word in error_line(result)
+
+
+@pytest.mark.parametrize(
+    ("args", "word"),
+    [
+        (["--attack", "5", "--defend", "K", "--same-suit"], "called off"),
+        (["--attack", "A", "--defend", "7"], "archers:CARD"),
+        (["--attack", "K", "--defend", "7"], "forced_leads=all"),
+    ],
+)
+def test_a_fight_the_rules_do_not_know_has_no_odds(args, word):
+    result = bartizan("odds", "castle", *args)
+    assert result.code == 2 and word in error_line(result)
+
+
+def test_a_level_that_is_none_is_refused():
+    line = error_line(bartizan("run", "castle", "--difficulty", "elite", "--games", 10))
+    assert 'difficulty = "elite"' in line and "standard" in line
+
+
+def test_the_number_of_players_is_said_once():
+    assert "name one of them" in error_line(bartizan("run", "castle", "--players", 4, "--set", "players.count=2", "--games", 10))
+    assert "third seat" in error_line(bartizan("run", "castle", "--players", 2, "--policy", "third=raider", "--games", 10))
+
+
+def test_the_next_step_plays_the_same_cell():
+    out = bartizan("run", "castle", "--players", 2, "--policy", "greedy", "--policy", "plain", "--set", "advanced.saboteur=true", "--games", 50).out
+    assert "bartizan sweep castle --difficulty standard --policy greedy+plain --players 2 --set advanced.saboteur=true --games 50 -o results" in out
+
+
+def test_a_plan_with_other_numbers_of_games(tmp_path):
+    plan = tmp_path / "plan.toml"
+    plan.write_text('game = "castle"\ngames = 500000\nseed = 1\npolicy = "greedy"\n')
+    document = bartizan("sweep", plan, "--games", 60, "--seed", 5, "-o", tmp_path / "out", "--json").json
+    assert [(cell["games"], cell["seed"]) for cell in document["cells"]] == [(60, 5)]
+
+
+def test_assumptions_are_those_of_the_rules_in_force():
+    said = run("--policy", "greedy", "--games", 20, "--set", "advanced.berserker=true")["assumptions"]
+    assert any("C32" in line for line in said) and any("never name several cards" in line for line in said)
+    assert not any("Joker" in line or "barricade" in line or "C42" in line for line in said)

@@ -349,7 +349,7 @@ def test_the_page_answers_the_questions_of_such_a_game(page):
         "Who plays better",
         "What the settings change",
         "Who goes out first",
-        "When the first player goes out",
+        "When somebody first goes out",
         "Changes of the lead",
         "Length",
     ]
@@ -364,7 +364,7 @@ def test_every_table_says_games_interval_and_method(page):
         "Who plays better": ("x 3 rotations", "1 of 3", "2 of 3", "Student t"),
         "What the settings change": ("Pairing factor", "Benjamini and Hochberg", "win share of the first seat"),
         "Places by seat": ("Place 3", "Wilson", "The third"),
-        "When the first player goes out": ("order statistics",),
+        "When somebody first goes out": ("order statistics",),
     }.items():
         table = page[page.index("<h2>Every number") :]
         table = table[re.search(f"<(h3|summary)>{title}<", table).start() :]
