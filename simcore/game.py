@@ -53,12 +53,10 @@ class Game:
         seats = len(self.roles_in(scenario))
         if len(line_up) == seats:
             return line_up
-        spare = line_up[seats:]
-        unnamed = len(set(line_up)) == 1 or all(text == self.default_for(role) for role, text in zip(self.roles[seats:], spare, strict=False))
-        if len(line_up) == len(self.roles) and unnamed:
-            return line_up[:seats]
-        named = [role for role, text in zip(self.roles[seats:], spare, strict=False) if text != self.default_for(role)]
-        if len(line_up) == len(self.roles) and named:
+        if len(line_up) == len(self.roles):
+            named = [role for role, text in zip(self.roles[seats:], line_up[seats:], strict=True) if text != self.default_for(role)]
+            if not named or len(set(line_up)) == 1:
+                return line_up[:seats]
             raise UsageError(f"a policy is named for the {named[0]} seat, but {seats} play: {', '.join(self.roles[:seats])}")
         how = " (--players sets how many play)" if self.players_path else ""
         raise UsageError(f"{len(line_up)} policies are named ({', '.join(line_up)}), but {seats} play: name one for each seat, or one for all{how}")

@@ -28,7 +28,7 @@ from simcore.castle.components import (
 )
 from simcore.castle.rules.decks import added_worth, deck_left
 from simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
-from simcore.castle.rules.grid import COLUMN, bit, count, gap_column, open_ground, pool_worth, rank_of, royal_at, suit_of, worth
+from simcore.castle.rules.grid import COLUMN, beside_ground, bit, count, gap_column, open_ground, pool_worth, rank_of, reachable, royal_at, suit_of, worth
 from simcore.castle.rules.targets import met
 from simcore.jit import jit
 from simcore.rng import policy_below
@@ -221,16 +221,11 @@ def price_own(state, tables, p, s):
 def exposed(occupied, s, w):
     """How open a square of a castle lies: 1 when it can be reached from three sides, a little less from two or one, `near` behind one card, `inner` deeper."""
     ground = open_ground(occupied)
-    first = occupied & behind_open(ground)
+    first = beside_ground(occupied, ground)
     if first >> s & 1:
         sides = (ground >> s - 1 & 1) + (ground >> s + 1 & 1) + (ground >> s + WIDTH & 1)
         return 1.0 - w[SIDE] * (3 - sides)
     return w[NEAR] if behind(first) >> s & 1 else w[INNER]
-
-
-@jit
-def behind_open(ground):
-    return ground << 1 | ground >> 1 | ground >> WIDTH
 
 
 @jit
@@ -308,7 +303,7 @@ def price_spy_attack(state, tables, p, w):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            open_to = state.occupied[q] & behind_open(open_ground(state.occupied[q]))
+            open_to = reachable(state, q)
             for s in range(SQUARES):
                 if open_to >> s & 1:
                     best = max(best, price_attack(state, tables, p, q * CASTLE + s, w))

@@ -173,7 +173,6 @@ class Event(IntEnum):
     COUNTER = 15  # player
     RAN_DRY = 16
     NO_TARGET = 17
-    BONUS = 18  # dice brought
 
 
 class Step(IntEnum):

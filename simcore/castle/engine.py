@@ -48,6 +48,7 @@ from simcore.castle.rules.grid import (
     rank_of,
     reachable,
     reveal,
+    royal_at,
     suit_of,
     take_off,
 )
@@ -308,13 +309,10 @@ def apply_turn(state, tables, act, argument):
         close_gaps(state, tables, p)
         state.after = Step.END_TURN
     elif act == Act.OWN:
-        card = state.castle[p, argument]
-        royal = NONE
-        for k in range(Royal.KING + 1):
-            if state.royal[p, k] == card:
-                royal = k
-                state.royal[p, k] = NONE
-        take_off(state, p, argument)
+        royal = royal_at(state, p, argument)
+        if royal != NONE:
+            state.royal[p, royal] = NONE
+        card = take_off(state, p, argument)
         show_lead(state, tables, card, royal, True)
         state.after = Step.LEAD
     else:

@@ -33,7 +33,7 @@ from simcore.castle.rules.death import lead_is_lost, next_living
 from simcore.castle.rules.decks import added_worth, deck_left, discard_all, remake, take, use_up
 from simcore.castle.rules.dice import best_of, roll
 from simcore.castle.rules.fight import adds_extra, aim, falls_without_roll, fight, is_castle, lead_strength, provokes, show, spies
-from simcore.castle.rules.grid import bit, count, has_gap, placeable, put, rank_of, standing, suit_of
+from simcore.castle.rules.grid import bit, count, has_gap, placeable, put, rank_of, royal_at, standing, suit_of
 from simcore.castle.rules.targets import addable, any_hidden, forbidden, has_archer_target, has_assassin_target, has_first_target, nameable, next_squares, removable
 from simcore.jit import jit
 from simcore.journal import log
@@ -633,10 +633,8 @@ def own_leads(state, tables, p, which):
     mask = 0
     for s in range(SQUARES):
         if state.occupied[p] >> s & 1:
-            card = state.castle[p, s]
-            king = card == state.royal[p, Royal.KING]
-            royal = king or card == state.royal[p, Royal.QUEEN] or card == state.royal[p, Royal.JACK]
-            if not royal or which == ForcedLeads.all or (which == ForcedLeads.all_but_king and not king):
+            royal = royal_at(state, p, s)
+            if royal == NONE or which == ForcedLeads.all or (which == ForcedLeads.all_but_king and royal != Royal.KING):
                 mask |= bit(s)
     return mask
 

@@ -2,7 +2,7 @@
 
 from simcore.castle.components import CARDS, NONE, ROYALS, SQUARES, Attack, DeadPlayerCards, DeadRoyals, End, Event, Royal
 from simcore.castle.rules.decks import discard, discard_all
-from simcore.castle.rules.grid import bit, lay_bars, take_off
+from simcore.castle.rules.grid import bit, lay_bars, royal_at, take_off
 from simcore.jit import jit
 from simcore.journal import log
 
@@ -47,7 +47,7 @@ def put_out(state, tables, p, killer, by):
         if state.royal[p, k] != NONE:
             bury(state, tables, state.royal[p, k])
     for s in range(SQUARES):
-        if state.castle[p, s] != NONE and is_royal(state, p, state.castle[p, s]):
+        if state.castle[p, s] != NONE and royal_at(state, p, s) != NONE:
             take_off(state, p, s)
     for k in range(ROYALS):
         state.royal[p, k] = NONE
@@ -63,14 +63,6 @@ def put_out(state, tables, p, killer, by):
     if living(state, tables) == 1:
         state.end_reason = End.LAST_KING
         state.place[next_living(state, tables, p)] = 1
-
-
-@jit
-def is_royal(state, p, card):
-    for k in range(ROYALS):
-        if state.royal[p, k] == card:
-            return True
-    return False
 
 
 @jit

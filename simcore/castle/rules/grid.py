@@ -61,8 +61,13 @@ def open_ground(occupied):
 @jit
 def reachable(state, q):
     """5.2, 5.3: cards with open ground on the left, on the right or above."""
-    ground = open_ground(state.occupied[q])
-    return state.occupied[q] & (ground << 1 | ground >> 1 | ground >> WIDTH)
+    return beside_ground(state.occupied[q], open_ground(state.occupied[q]))
+
+
+@jit
+def beside_ground(occupied, ground):
+    """5.2, for a castle of these occupied squares."""
+    return occupied & (ground << 1 | ground >> 1 | ground >> WIDTH)
 
 
 # ---------------------------------------------------------------- cards come and go

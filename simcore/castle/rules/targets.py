@@ -8,7 +8,6 @@ from simcore.castle.components import (
     JOKER_TARGET,
     NONE,
     POOL_TARGET,
-    ROYALS,
     SQUARES,
     WIDTH,
     Act,
@@ -24,7 +23,7 @@ from simcore.castle.components import (
     RoyalRule,
     RoyalRuleSuit,
 )
-from simcore.castle.rules.grid import FIELD, around, barricades, bit, open_ground, reachable, suit_of
+from simcore.castle.rules.grid import FIELD, around, barricades, bit, open_ground, reachable, royal_at, suit_of
 from simcore.jit import inline, jit
 
 LEFT, RIGHT, DOWN = int(Heading.LEFT), int(Heading.RIGHT), int(Heading.DOWN)  # compiled functions return plain numbers
@@ -67,10 +66,7 @@ def forbidden(state, tables, q):
 @jit
 def is_akin(state, q, s):
     """4.3, 7.6: a royal whose suit is among those of the attack; of an Ace's attack the Ace's."""
-    for k in range(ROYALS):
-        if state.royal[q, k] != NONE and state.royal[q, k] == state.castle[q, s]:
-            return ((state.suits | state.added_suits) >> suit_of(state.royal[q, k]) & 1) == 1
-    return False
+    return royal_at(state, q, s) != NONE and ((state.suits | state.added_suits) >> suit_of(state.castle[q, s]) & 1) == 1
 
 
 @jit
@@ -318,10 +314,8 @@ def addable(state, tables, p):
 def names_royal_of(state, suit):
     """C21: a royal of this suit is under attack."""
     for s in range(SQUARES):
-        if state.named >> s & 1:
-            for k in range(ROYALS):
-                if state.royal[state.defender, k] == state.castle[state.defender, s] and suit_of(state.royal[state.defender, k]) == suit:
-                    return True
+        if state.named >> s & 1 and royal_at(state, state.defender, s) != NONE and suit_of(state.castle[state.defender, s]) == suit:
+            return True
     return False
 
 
