@@ -11,16 +11,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from simcore.errors import ScenarioError, did_you_mean
 
-Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed"]
-PROVENANCE = ("source", "confidence", "why", "also", "note")
-NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", *PROVENANCE}
+Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]  # changed: by a user's file or option
+PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
+NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction", *PROVENANCE}
 
 
 class Strict(BaseModel):
@@ -29,14 +30,29 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
+class Origin(Strict):
+    """Where a value comes from."""
+
+    source: str
+    confidence: Confidence
+    why: str = ""
+
+
 class Datum(Strict):
-    """One record of data: every number in it comes from `source`, as sure as `confidence`."""
+    """One record of data: every number in it comes from `source`, as sure as `confidence`, unless `origins` tells otherwise of it."""
+
+    by_value: ClassVar[bool] = False  # its values are counted one by one, not the record as one
 
     source: str
     confidence: Confidence
     why: str = ""
     also: str = ""
     note: str = ""
+    origins: dict[str, Origin] = {}  # value -> where that one comes from
+
+    def origin(self, value: str) -> Origin:
+        """Where one of its values comes from."""
+        return self.origins.get(value) or Origin(source=self.source, confidence=self.confidence, why=self.why)
 
 
 class Ruling(Datum):
@@ -58,6 +74,7 @@ class ScenarioModel(Strict):
     name: str
     title: str
     about: str = ""
+    reconstruction: str = ""  # what must be said wherever a result is shown: the data are not the published game's
     difficulty: str = "standard"
     sources: dict[str, str] = {}
     rulings: dict[str, str] = {}
@@ -96,13 +113,13 @@ class Scenario:
     @property
     def hash(self) -> str:
         """16 hex digits over every value that can affect play; sources and reasons do not."""
-        values = _without(self.data, {*PROVENANCE, "sources", "ruling", "name", "title", "about", "schema_version"})
+        values = _without(self.data, {*PROVENANCE, "sources", "ruling", "name", "title", "about", "reconstruction", "schema_version"})
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
     @property
     def confidence(self) -> dict[str, int]:
-        """How many records of data stand on what: {confidence: count}."""
-        counts = Counter(datum.confidence for _, datum in data_records(self.model))
+        """How many data stand on what: {confidence: count}."""
+        counts = Counter(origin.confidence for _, origin in data_origins(self.model))
         return {level: counts[level] for level in get_args(Confidence) if counts[level]}
 
     @property
@@ -122,6 +139,9 @@ class Knob:
     allowed: str
     source: str
     confidence: str
+    low: float | None = None  # bounds of a number, where there are any
+    high: float | None = None
+    choices: tuple = ()  # of a choice: all of them
 
 
 def scenario_names(folder: Path) -> list[str]:
@@ -149,8 +169,10 @@ def load_scenario(game, name: str | None = None, difficulty: str | None = None, 
             put(data, key, value, path)
     for key, value in _patches(data).items():
         put(data, key, value, path)
+    before = deepcopy(data)
     for key, value in late.items():
         put(data, key, value, path)
+    _note_changes(before, data, "set for this run")
     model = _check(game, data, path)
     data["difficulty"] = model.difficulty  # said or not, it is part of what is played
     overrides = {key: get(data, key) for key in sets if key != "difficulty"}
@@ -202,6 +224,20 @@ def data_records(model: Any, path: str = "") -> Iterator[tuple[str, Datum]]:
         yield from data_records(child, f"{path}.{key}" if path else key)
 
 
+def data_origins(model: Any) -> Iterator[tuple[str, Datum | Origin]]:
+    """Every datum with its path, and the record or origin that says where it comes from."""
+    for path, datum in data_records(model):
+        if not datum.by_value:
+            yield path, datum
+        for value in _values(datum) if datum.by_value else datum.origins:
+            yield f"{path}.{value}", datum.origin(value)
+
+
+def _values(datum: Datum) -> list[str]:
+    """The values a record was given, provenance aside."""
+    return [key for key in type(datum).model_fields if key in datum.model_fields_set and key not in PROVENANCE]
+
+
 # ---------------------------------------------------------------- reading
 
 
@@ -222,7 +258,7 @@ def _find(game, name: str | None) -> Path:
 
 def _read(game, path: Path) -> dict:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = _parsed(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError(f"{path}: not TOML: {error}") from error
     except (OSError, UnicodeDecodeError) as error:
@@ -230,7 +266,20 @@ def _read(game, path: Path) -> dict:
     base_name = data.pop("extends", None)
     if base_name is None:
         return data
-    return _merged(_read(game, _find(game, base_name)), data)
+    base = _read(game, _find(game, base_name))
+    merged = _merged(base, data)
+    _note_changes(base, merged, path.name)
+    return merged
+
+
+def _parsed(text: str) -> dict:
+    """The caller's own copy: a sweep reads the same file for every cell."""
+    return deepcopy(_parse(text))
+
+
+@lru_cache(maxsize=8)
+def _parse(text: str) -> dict:
+    return tomllib.loads(text)
 
 
 def _merged(base: dict, over: dict) -> dict:
@@ -239,6 +288,40 @@ def _merged(base: dict, over: dict) -> dict:
         both = isinstance(value, dict) and isinstance(merged.get(key), dict)
         merged[key] = _merged(merged[key], value) if both else value
     return merged
+
+
+def _note_changes(before: dict, after: dict, who: str) -> None:
+    """What a user changed does not come from where the old value came from: its origin says so, unless the user gives one. Modifies `after`."""
+    records = any(_is_record(value) for value in before.values())
+    for key, value in list(after.items()):
+        old = before.get(key)
+        if key in NOT_KNOBS or value == old:
+            continue
+        if isinstance(value, dict) and isinstance(old, dict) and not (_is_record(after) and _is_plain(value)):
+            _note_changes(old, value, who)
+        elif isinstance(value, dict) and old is None and records:
+            value.setdefault("source", who)
+            value.setdefault("confidence", "changed")
+        elif _is_record(after) and _same_origin(before, after, key):
+            was = before.get("origins", {}).get(key, before)
+            why = f"was {old} ({was.get('confidence')}: {was.get('source')})" if old is not None else "not there before"
+            after["origins"] = after.get("origins", {}) | {key: {"source": who, "confidence": "changed", "why": why}}
+
+
+def _is_record(value: Any) -> bool:
+    return isinstance(value, dict) and "confidence" in value
+
+
+def _is_plain(table: dict) -> bool:
+    """A table that is one value, with no records in it."""
+    return not any(map(_is_record, (table, *table.values())))
+
+
+def _same_origin(before: dict, after: dict, key: str) -> bool:
+    """Does a value still claim the origin it had?"""
+    if before.get("origins", {}).get(key) != after.get("origins", {}).get(key):
+        return False
+    return key in after.get("origins", {}) or all(before.get(name) == after.get(name) for name in ("source", "confidence"))
 
 
 def _patches(data: dict) -> dict[str, Any]:
@@ -293,39 +376,51 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
 # ---------------------------------------------------------------- knobs
 
 
-def _knobs(model: BaseModel, data: dict, path: str = "") -> Iterator[Knob]:
-    """Every settable value below one model, in file order."""
+def _knobs(model: BaseModel, data: dict, path: str = "", origin: Datum | Origin | None = None) -> Iterator[Knob]:
+    """Every settable value below one model, in file order. `origin`: of the record it is part of."""
     for key, value in data.items():
         if key in NOT_KNOBS or key not in type(model).model_fields:
             continue
         here = f"{path}.{key}" if path else key
         child = getattr(model, key)
+        source = model.origin(key) if isinstance(model, Datum) else origin
         if isinstance(child, BaseModel):
-            yield from _knobs(child, value, here)
+            yield from _knobs(child, value, here, source)
         elif isinstance(child, dict) and any(isinstance(v, BaseModel) for v in child.values()):
             for name in value:
-                yield from _knobs(child[name], value[name], f"{here}.{name}")
+                yield from _knobs(child[name], value[name], f"{here}.{name}", source)
         elif here == "rulings":
             for name, reading in value.items():
                 ruling = model.ruling[name]
-                yield Knob(f"rulings.{name}", reading, " | ".join(ruling.readings), f"{ruling.id}: {ruling.source}", ruling.confidence)
+                yield Knob(f"rulings.{name}", reading, " | ".join(ruling.readings), f"{ruling.id}: {ruling.source}", ruling.confidence, choices=tuple(ruling.readings))
         elif isinstance(value, (int, float, str, bool, list, dict)):
-            allowed = " | ".join(model.difficulties()) if here == "difficulty" else _allowed(type(model), key, value)
-            yield Knob(here, value, allowed, getattr(model, "source", ""), getattr(model, "confidence", ""))
+            yield _knob(model, key, value, here, source)
 
 
-def _allowed(model: type[BaseModel], key: str, value: Any) -> str:
-    info = model.model_fields[key]
+def _knob(model: BaseModel, key: str, value: Any, path: str, origin: Datum | Origin | None) -> Knob:
+    low, high, choices = _limits(model, key, value, path)
+    if choices:
+        allowed = "true | false" if isinstance(value, bool) else " | ".join(map(str, choices))
+    elif low is not None or high is not None:
+        allowed = f"{'' if low is None else low} .. {'' if high is None else high}".strip()
+    else:
+        allowed = {int: "whole number", float: "number", str: "text", list: "list", dict: "table"}[type(value)]
+    return Knob(path, value, allowed, origin.source if origin else "", origin.confidence if origin else "", low, high, choices)
+
+
+def _limits(model: BaseModel, key: str, value: Any, path: str) -> tuple[float | None, float | None, tuple]:
+    """(least, greatest, choices) that a value may have, as far as its type says."""
+    if path == "difficulty":
+        return None, None, tuple(model.difficulties())
+    if isinstance(value, bool):
+        return None, None, (True, False)
+    info = type(model).model_fields[key]
     choices = get_args(info.annotation)
     if choices and all(isinstance(c, (str, int)) for c in choices):
-        return " | ".join(map(str, choices))
-    if isinstance(value, bool):
-        return "true | false"
+        return None, None, choices
     low = next((m.ge for m in info.metadata if hasattr(m, "ge")), None)
     high = next((m.le for m in info.metadata if hasattr(m, "le")), None)
-    if low is not None or high is not None:
-        return f"{'' if low is None else low} .. {'' if high is None else high}".strip()
-    return {int: "whole number", float: "number", str: "text", list: "list", dict: "table"}[type(value)]
+    return low, high, ()
 
 
 def _without(value: Any, drop: set[str]) -> Any:
