@@ -12,7 +12,7 @@ from typing import Any
 from simcore.errors import UsageError, did_you_mean
 from simcore.reporting import Reporting
 
-BUILTIN = {"itter": "simcore.itter", "colditz": "simcore.colditz", "castle": "simcore.castle"}
+BUILTIN = {"itter": "simcore.itter", "colditz": "simcore.colditz", "castle": "simcore.castle", "rampage": "simcore.rampage"}
 ENTRY_POINTS = "bartizan.games"
 
 

@@ -363,8 +363,8 @@ def _first(error: ValidationError, data: dict) -> str:
         return f"{where}: unknown key{did_you_mean(fault['loc'][-1], known)}"
     if fault["type"] == "missing":
         return f"{where}: is missing"
-    shown = fault["input"] if isinstance(fault["input"], (int, float, str, bool)) else type(fault["input"]).__name__
-    return f"{where} = {shown!r}: {fault['msg'].removeprefix('Value error, ')}"
+    shown = f" = {fault['input']!r}" if isinstance(fault["input"], (int, float, str, bool)) else ""
+    return f"{where}{shown}: {fault['msg'].removeprefix('Value error, ')}"
 
 
 def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -> ScenarioError:

@@ -1,0 +1,36 @@
+"""Castle Rampage (Matthias Cramer, Pegasus Spiele 2018): a card duel for two, with a reconstructed deck."""
+
+from pathlib import Path
+
+from simcore.game import Game
+from simcore.rampage.schema import RampageScenario
+
+HOME = Path(__file__).parent
+
+
+def _engine():
+    from simcore.rampage.engine import ENGINE
+
+    return ENGINE
+
+
+def _policies():
+    from policies.rampage import POLICIES
+
+    return POLICIES
+
+
+GAME = Game(
+    name="rampage",
+    title="Castle Rampage (reconstructed deck)",
+    schema=RampageScenario,
+    scenarios=HOME / "scenarios",
+    engine=_engine,
+    behaviour=1,
+    roles=("first", "second"),
+    alike=True,
+    rules_source="Castle Rampage by Matthias Cramer, rulebook of 2018, in our words (simcore/rampage/RULES.md); the deck is a reconstruction",
+    policies=_policies,
+    default_policy="tactician",
+    home=HOME,
+)

@@ -1,0 +1,191 @@
+"""The scenario file of Castle Rampage: its shape, and the vocabulary of its cards (RULES.md, section 7)."""
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from simcore.errors import did_you_mean
+from simcore.rampage.components import DECK, EFFECTS, KINDS, READINGS, SEATS, UNITS
+from simcore.scenario import Datum, ScenarioModel, Strict
+
+Count = Annotated[int, Field(ge=0, le=DECK)]
+Number = Annotated[int, Field(ge=1, le=20)]
+Defence = Annotated[int, Field(ge=0, le=20)]
+Few = Annotated[int, Field(ge=0, le=10)]
+
+COSTS = ("discard", "discard_unit")
+WHEN_PLAYED = ("draw", "opp_discard_random", "opp_discard_unit_type", "destroy_opp_permanent", "destroy_own_top", "destroy_top_both_castles")
+AS_PERMANENT = ("perm_draw", "perm_attack", "perm_gate_defence", "perm_extra_strengthen")
+WHEN_DESTROYED = ("end_attack", "attacker_discard_random", "defender_steal_random")
+UNCOUNTED = ("opp_discard_unit_type", "end_attack")  # no `n`
+WHERE = {**dict.fromkeys(COSTS, "cost or place_cost"), **dict.fromkeys((*WHEN_PLAYED, *AS_PERMANENT), "on_play"), **dict.fromkeys(WHEN_DESTROYED, "on_destroyed_in_attack")}
+
+
+class Setup(Datum):
+    batches: Annotated[int, Field(ge=1, le=6)]
+    batch_size: Number
+    gate_per_batch: Few
+    castle_per_batch: Annotated[int, Field(ge=1, le=10)]
+
+
+class Turn(Datum):
+    draw: Few
+    first_draw: Few
+    strengthen: Few
+    hand_limit: Annotated[int, Field(ge=0, le=100)]
+
+
+class Limit(Datum):
+    turns: Annotated[int, Field(ge=1, le=10_000)]
+    plays: Annotated[int, Field(ge=1, le=1_000)]
+
+
+class Units(Datum):
+    types: Annotated[list[str], Field(min_length=1, max_length=UNITS)]
+
+
+class Cost(Strict):
+    """7.1"""
+
+    op: str
+    n: Number
+    unit: str | None = None
+
+
+class Effect(Strict):
+    """7.3 - 7.10"""
+
+    op: str
+    n: Number = 1
+
+    @model_validator(mode="after")
+    def _counted(self) -> "Effect":
+        if self.op in UNCOUNTED and "n" in self.model_fields_set:
+            raise ValueError(f"{self.op} has no n")
+        return self
+
+
+class Boost(Strict):
+    """7.2"""
+
+    unit: str
+    n: Number
+    strength: Annotated[int, Field(ge=1, le=50)]
+
+
+def _known(entries: list, allowed: tuple[str, ...], where: str) -> list:
+    """Refuse what cannot be said, and say why."""
+    for entry in entries:
+        if entry.op not in allowed:
+            belongs = f"it belongs in {WHERE[entry.op]}" if entry.op in WHERE else f"no card can do that{did_you_mean(entry.op, allowed)}"
+            raise ValueError(f'"{entry.op}" cannot stand in {where}: {belongs}; {where} knows {", ".join(allowed)}')
+    return entries
+
+
+class Card(Datum):
+    """A kind of card. Each value has an origin of its own."""
+
+    by_value: ClassVar[bool] = True
+
+    name: str
+    count: Count
+    units: list[str] = []
+    gate: Defence
+    castle: Defence
+    attack: Annotated[int, Field(ge=0, le=50)] = 0  # 0: none
+    cost: Annotated[list[Cost], Field(max_length=EFFECTS)] = []
+    place_cost: Annotated[list[Cost], Field(max_length=EFFECTS)] = []
+    on_play: Annotated[list[Effect], Field(max_length=EFFECTS)] = []
+    target: Literal["normal", "castle", "choose"] = "normal"
+    on_repelled: Literal["discard", "return"] = "discard"
+    on_destroyed_in_attack: Annotated[list[Effect], Field(max_length=EFFECTS)] = []
+    permanent: bool = False
+    purple: bool = False
+    boost: Boost | None = None
+
+    @field_validator("cost", "place_cost")
+    @classmethod
+    def _costs(cls, entries: list[Cost], info) -> list[Cost]:
+        for entry in _known(entries, COSTS, info.field_name):
+            if (entry.unit is not None) != (entry.op == "discard_unit"):
+                raise ValueError(f"{entry.op} {'names no unit' if entry.unit else 'has to name a unit'}")
+        return entries
+
+    @field_validator("on_play")
+    @classmethod
+    def _played(cls, entries: list[Effect]) -> list[Effect]:
+        return _known(entries, (*WHEN_PLAYED, *AS_PERMANENT), "on_play")
+
+    @field_validator("on_destroyed_in_attack")
+    @classmethod
+    def _destroyed(cls, entries: list[Effect]) -> list[Effect]:
+        return _known(entries, WHEN_DESTROYED, "on_destroyed_in_attack")
+
+    def shown_units(self) -> list[str]:
+        """Every unit this card speaks of."""
+        costs = [entry.unit for entry in (*self.cost, *self.place_cost) if entry.unit is not None]
+        return [*self.units, *costs, *([self.boost.unit] if self.boost else [])]
+
+    def wrong(self, units: list[str]) -> Iterator[tuple[str, str]]:
+        """(value, what is wrong) for everything one value alone does not show."""
+        for unit in self.shown_units():
+            if unit not in units:
+                yield "units", f'"{unit}" is no unit{did_you_mean(unit, units)}; units.types lists {", ".join(units)}'
+        if self.boost and not self.attack:
+            yield "boost", "a boost adds to an attack, and this card has none"
+        for entry in self.on_play:
+            if entry.op in AS_PERMANENT and not self.permanent:
+                yield "on_play", f"{entry.op} works as long as the card lies there: that needs permanent = true"
+        if self.permanent and not self.on_play:
+            yield "permanent", "a permanent without on_play does nothing"
+
+
+class RampageScenario(ScenarioModel):
+    """A scenario of Castle Rampage."""
+
+    setup: Setup
+    turn: Turn
+    limit: Limit
+    units: Units
+    card: dict[str, Card]
+
+    def deck_size(self) -> int:
+        return sum(card.count for card in self.card.values())
+
+    def assumptions(self) -> list[str]:
+        guessed = [r for key, r in self.ruling.items() if r.confidence == "assumed" and r.impact != "none"]
+        said = [f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}" for key, r in self.ruling.items() if r in guessed]
+        return [self.reconstruction, *said] if self.reconstruction else said
+
+    def problems(self) -> Iterator[tuple[str, str]]:
+        for key, readings in READINGS.items():
+            if key not in self.rulings:
+                yield f"rulings.{key}", "is missing"
+            elif [m.name for m in readings] != self.ruling[key].readings:
+                yield f"ruling.{key}.readings", f"must be {[m.name for m in readings]}"
+        if len(set(self.units.types)) < len(self.units.types):
+            yield "units.types", "names a unit twice"
+        if len(self.card) > KINDS:
+            yield "card", f"{len(self.card)} kinds of cards; there is room for {KINDS}"
+        for key, card in self.card.items():
+            for value, fault in card.wrong(self.units.types):
+                yield f"card.{key}.{value}", fault
+            if self.rulings.get("several_symbols") == "yes":
+                for value in ("cost", "place_cost"):
+                    if len({entry.op for entry in getattr(card, value)}) > 1:
+                        yield f"card.{key}.{value}", "units and other cards in one cost cannot be paid under rulings.several_symbols = yes"
+        yield from self._deck_wrong()
+
+    def _deck_wrong(self) -> Iterator[tuple[str, str]]:
+        setup = self.setup
+        if setup.gate_per_batch + setup.castle_per_batch > setup.batch_size:
+            yield "setup.batch_size", f"{setup.gate_per_batch} + {setup.castle_per_batch} cards of {setup.batch_size} cannot be placed"
+        dealt = SEATS * setup.batches * setup.batch_size
+        plain = sum(card.count for card in self.card.values() if not card.purple)
+        if plain < dealt:
+            yield "card", f"the set-up deals {dealt} cards that are not purple; the deck has {plain}"
+        if self.deck_size() > DECK:
+            yield "card", f"{self.deck_size()} cards; there is room for {DECK}"
+
+

@@ -1,0 +1,120 @@
+"""What changes during a game of Castle Rampage, as one record. Cards of a kind are alike: zones without an order hold how many of each kind."""
+
+import numpy as np
+
+from simcore.rampage.components import DECK, EVENTS, KINDS, PERMS, ROOM, SEATS, SHOWN, STRUCTURES, UNITS
+from simcore.rng import LUCK_FIELDS
+
+STATE = np.dtype(
+    [
+        *LUCK_FIELDS,
+        ("end_reason", "i4"),
+        ("to_move", "i4"),
+        ("stage", "i4"),  # Stage: which decision is asked
+        ("turn", "i4"),  # turns begun
+        ("turn_of", "i4"),
+        ("loser", "i4"),  # seat, or NONE
+        # hands
+        ("hand", "u1", (SEATS, KINDS)),
+        ("hand_size", "i4", (SEATS,)),
+        ("held", "i8", (SEATS,)),  # bit mask over kinds: those in hand
+        ("shows", "u1", (SEATS, SHOWN)),  # how many hand cards show exactly these units
+        ("dealt", "u1", (SEATS, KINDS)),  # set-up: cards still to be placed
+        # structures: rings, the top at `top`
+        ("stack", "i1", (SEATS, STRUCTURES, ROOM)),
+        ("top", "i4", (SEATS, STRUCTURES)),
+        ("size", "i4", (SEATS, STRUCTURES)),
+        ("known", "u1", (SEATS, STRUCTURES)),  # both players know the top card
+        # face up
+        ("laid", "u1", (SEATS, KINDS)),  # permanents
+        ("n_laid", "i4", (SEATS,)),
+        ("perm", "i4", (SEATS, PERMS)),  # what they add up to: draw, attack, gate defence, strengthenings
+        ("front", "u1", (SEATS, KINDS)),  # A16 in_front
+        ("tired", "u1", (KINDS,)),  # A16b: of the hand (in_front: the front) of the player whose turn it is
+        ("discards", "u1", (KINDS,)),
+        ("resting", "u1", (KINDS,)),  # A24 left_out: discarded this turn
+        ("aside", "u1", (KINDS,)),  # set-up: purple cards set aside
+        # pile
+        ("pile", "i1", (DECK,)),  # next first
+        ("pile_size", "i4"),
+        ("pile_next", "i4"),
+        ("shuffles", "i4"),
+        # the set-up
+        ("batch", "i4"),
+        ("placed", "i4"),  # cards of this batch placed by both seats
+        # the turn at hand
+        ("plays", "i4"),
+        ("strengthened", "i4"),
+        ("drawn", "i4"),  # kind drawn last at the start of the turn, or NONE: `bartizan cards` puts another in its place
+        ("fresh", "u1"),  # nothing has been done this turn
+        # the play (or the placing) at hand
+        ("card", "i4"),  # kind, or NONE
+        ("to_place", "i4"),  # Structure it is placed in, NONE: it is played
+        ("boosts", "i4"),
+        ("need", "i4", (UNITS + 1,)),  # still to be paid: by unit; last: any card
+        ("entry", "i4"),  # of on_play
+        ("left", "i4"),  # times this entry has still to be done
+        ("effects_done", "u1"),
+        ("attack_done", "u1"),
+        ("strength", "i4"),
+        ("attacked", "i4"),  # Structure
+        ("outcome", "i4"),  # Outcome of the attack for the attacking card
+        ("texts", "i4"),  # A12 after_attack: how many are waiting
+        ("waiting", "i1", (DECK,)),  # the cards they stand on
+        ("after", "i4"),  # Step to go on with
+        # tallies for the record
+        ("n_plays", "i4"),
+        ("attacks", "i4"),
+        ("repelled", "i4"),
+        ("traded", "i4"),
+        ("felled", "i4"),
+        ("to_castle", "i4"),
+        ("n_boosts", "i4"),
+        ("n_strengthened", "i4"),
+        ("paid", "i4"),
+        ("lost_cards", "i4"),
+        ("n_texts", "i4"),
+        ("raised", "i4"),
+        ("razed", "i4"),
+        ("n_drawn", "i4"),
+        ("reshuffles", "i4"),
+        ("stuck", "i4"),
+        ("got", "u2", (KINDS,)),  # how many of each kind came to a hand
+        # log of the last apply, for traces: (Event, a, b, c)
+        ("n_events", "i4"),
+        ("events", "i2", (EVENTS, 4)),
+    ],
+    align=True,
+)
+
+RECORD = np.dtype(
+    [
+        ("game", "u4"),
+        ("plies", "u4"),
+        ("end_reason", "u1"),
+        ("winner", "i1"),  # seat; -1 a draw
+        ("turn", "u2"),
+        ("turns", "u2"),  # the same
+        ("score", "u1"),  # cards left in the winner's Castle; 0 for a draw
+        *((f"seat{p}_wins", "u1") for p in range(SEATS)),
+        *((f"castle_{p}", "u1") for p in range(SEATS)),
+        *((f"gate_{p}", "u1") for p in range(SEATS)),
+        ("own_turn", "u1"),
+        ("plays", "u2"),
+        ("attacks", "u2"),
+        ("repelled", "u2"),
+        ("traded", "u2"),
+        ("felled", "u2"),
+        ("to_castle", "u2"),
+        ("boosts", "u2"),
+        ("strengthened", "u2"),
+        ("paid", "u2"),
+        ("lost_cards", "u2"),
+        ("texts", "u2"),
+        ("raised", "u2"),
+        ("razed", "u2"),
+        ("drawn", "u2"),
+        ("reshuffles", "u2"),
+        ("stuck", "u2"),
+    ]
+)

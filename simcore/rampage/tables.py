@@ -1,0 +1,109 @@
+"""The scenario's numbers as one record that compiled rules read. Nothing here changes during a game."""
+
+import hashlib
+
+import numpy as np
+
+from simcore.rampage.components import EFFECTS, FIRST_PERM, KINDS, NONE, PERMS, READINGS, STRUCTURES, UNITS, Op, Target
+from simcore.rampage.schema import Card, Cost, RampageScenario
+from simcore.scenario import Scenario
+
+TABLES = np.dtype(
+    [
+        ("kinds", "i4"),
+        ("units", "i4"),  # how many there are
+        ("batches", "i4"),
+        ("batch_size", "i4"),
+        ("gate_per_batch", "i4"),
+        ("castle_per_batch", "i4"),
+        ("draw", "i4"),
+        ("first_draw", "i4"),
+        ("strengthen", "i4"),
+        ("cards_in_hand", "i4"),  # A15 limited
+        ("turn_limit", "i4"),
+        ("play_limit", "i4"),
+        # kinds
+        ("count", "i4", (KINDS,)),
+        ("tag", "u8", (KINDS,)),  # names the kind to the shuffle
+        ("shows", "i4", (KINDS,)),  # bit mask over units
+        ("defence", "i4", (KINDS, STRUCTURES)),
+        ("attack", "i4", (KINDS,)),  # 0: none
+        ("need", "i4", (KINDS, UNITS + 1)),  # cost: by unit; last: any card
+        ("place_need", "i4", (KINDS, UNITS + 1)),
+        ("cost", "i4", (KINDS,)),  # cards it takes, none of a boost among them
+        ("is_scheme", "u1", (KINDS,)),  # its cost demands units
+        ("boost_unit", "i4", (KINDS,)),  # NONE: no boost
+        ("boost_n", "i4", (KINDS,)),
+        ("boost_strength", "i4", (KINDS,)),
+        ("op", "i4", (KINDS, EFFECTS)),  # Op, those of permanents left out
+        ("times", "i4", (KINDS, EFFECTS)),
+        ("text_op", "i4", (KINDS, EFFECTS)),  # when destroyed in an attack
+        ("text_times", "i4", (KINDS, EFFECTS)),
+        ("perm", "i4", (KINDS, PERMS)),  # draw, attack, gate defence, strengthenings
+        ("target", "i4", (KINDS,)),  # Target
+        ("returns", "u1", (KINDS,)),  # repelled
+        ("permanent", "u1", (KINDS,)),
+        ("purple", "u1", (KINDS,)),
+        ("playable", "u1", (KINDS,)),  # 4.7, A14
+        *((key, "i4") for key in READINGS),
+    ],
+    align=True,
+)
+
+
+def build_tables(scenario: Scenario) -> np.ndarray:
+    """The compiled rules' view of a scenario: a record array of length 1."""
+    array = np.zeros(1, TABLES)
+    tables = array.view(np.recarray)[0]
+    model = scenario.model
+    for key, readings in READINGS.items():
+        tables[key] = readings[model.rulings[key]]
+    _numbers(tables, model)
+    for kind, (key, card) in enumerate(model.card.items()):
+        _card(tables, kind, key, card, model)
+    return array
+
+
+def _numbers(t, m: RampageScenario) -> None:
+    t.kinds, t.units = len(m.card), len(m.units.types)
+    t.batches, t.batch_size = m.setup.batches, m.setup.batch_size
+    t.gate_per_batch, t.castle_per_batch = m.setup.gate_per_batch, m.setup.castle_per_batch
+    t.draw, t.first_draw, t.strengthen = m.turn.draw, m.turn.first_draw, m.turn.strengthen
+    t.cards_in_hand, t.turn_limit, t.play_limit = m.turn.hand_limit, m.limit.turns, m.limit.plays
+
+
+def _card(t, k: int, key: str, card: Card, m: RampageScenario) -> None:
+    units = m.units.types
+    t.count[k], t.tag[k] = card.count, tag(key)
+    t.shows[k] = sum(1 << units.index(unit) for unit in set(card.units))
+    t.defence[k] = card.gate, card.castle
+    t.attack[k] = card.attack
+    _needs(t.need[k], card.cost, units)
+    _needs(t.place_need[k], card.place_cost, units)
+    t.cost[k] = t.need[k].sum()
+    t.is_scheme[k] = t.need[k][:UNITS].any()
+    t.boost_unit[k] = NONE
+    if card.boost:
+        t.boost_unit[k], t.boost_n[k], t.boost_strength[k] = units.index(card.boost.unit), card.boost.n, card.boost.strength
+    played = [entry for entry in card.on_play if not entry.op.startswith("perm_")]
+    for i, entry in enumerate(played):
+        t.op[k, i], t.times[k, i] = Op[entry.op], entry.n
+    for entry in card.on_play:
+        if entry not in played:
+            t.perm[k, Op[entry.op] - FIRST_PERM] += entry.n
+    for i, entry in enumerate(card.on_destroyed_in_attack):
+        t.text_op[k, i], t.text_times[k, i] = Op[entry.op], entry.n
+    t.target[k], t.returns[k] = Target[card.target], card.on_repelled == "return"
+    t.permanent[k], t.purple[k] = card.permanent, card.purple
+    t.playable[k] = card.attack > 0 or bool(card.on_play) or m.rulings["idle_card"] == "playable"
+
+
+def _needs(need, costs: list[Cost], units: list[str]) -> None:
+    """Modifies `need`."""
+    for entry in costs:
+        need[UNITS if entry.unit is None else units.index(entry.unit)] += entry.n
+
+
+def tag(key: str) -> int:
+    """A number that names a kind, the same in every deck (PROTOCOL.md, section 4)."""
+    return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big")
