@@ -35,3 +35,12 @@ class Luck:
         for i in range(len(cards) - 1, 0, -1):
             j = self.below(purpose, i + 1)
             cards[i], cards[j] = cards[j], cards[i]
+
+    def keyed_shuffle(self, purpose: int, i: int, cards: list, tags: list[int]) -> None:
+        """The i-th shuffle, by words: each copy of a card has its own, made of the card's tag; smallest first. Modifies `cards`."""
+        base = mix(self.base[purpose] + (i + 1) * GOLDEN)
+        words = []
+        for card in set(cards):
+            first = mix(base + tags[card])
+            words += [(mix(first + (copy + 1) * GOLDEN), card) for copy in range(cards.count(card))]
+        cards[:] = [card for _, card in sorted(words)]
