@@ -76,6 +76,7 @@ class CardRow:
     does: str  # what it can do beyond that, "" for nothing
     source: str
     confidence: str
+    cost: int | None = None  # cards of the hand it takes to play it; None: costs are no part of this game
 
 
 @dataclass(frozen=True, eq=False)

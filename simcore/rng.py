@@ -37,11 +37,27 @@ def seed_luck(state, seed, game):
         state.luck[purpose] = mix(state.luck_key + (np.uint64(purpose) + _ONE) * GOLDEN)
 
 
+@inline
+def _word_at(state, purpose, index):
+    """Where the stream of `purpose` starts at moment `index`."""
+    base = mix(state.luck_key + (np.uint64(purpose) + _ONE) * GOLDEN)
+    return mix(base + (np.uint64(index) + _ONE) * GOLDEN)
+
+
 @jit
 def rekey(state, purpose, index):
-    """Start a stream afresh at a named moment (a turn, a card), so that luck before it cannot shift luck after it."""
-    base = mix(state.luck_key + (np.uint64(purpose) + _ONE) * GOLDEN)
-    state.luck[purpose] = mix(base + (np.uint64(index) + _ONE) * GOLDEN)
+    """Start a stream afresh at a named moment (a turn, a card), so that luck before it cannot shift luck after it. Modifies `state`."""
+    state.luck[purpose] = _word_at(state, purpose, index)
+
+
+@jit
+def named_word(state, purpose, index, tag, copy):
+    """A 64-bit word of one thing at moment `index`: copy number `copy` of what `tag` (uint64) names.
+
+    Cards sorted by their words are shuffled, and keep their order among themselves when others join or leave the deck: two decks that differ in a card share
+    their luck. Leaves the state untouched.
+    """
+    return mix(mix(_word_at(state, purpose, index) + tag) + (np.uint64(copy) + _ONE) * GOLDEN)
 
 
 @inline

@@ -15,8 +15,10 @@ UNITS = 4
 SHOWN = 1 << UNITS  # ways to show units, as a bit mask
 EFFECTS = 4  # entries of one list of a card
 BOOSTS = 7  # of one play (A8)
+NEED = 8  # bits of a demand: how many of unit u stand at u * NEED, any cards at UNITS * NEED
+ANY = UNITS * NEED
 EVENTS = 64
-MAX_LEGAL = 1024
+MAX_LEGAL = 1100
 
 # what an action names: PROTOCOL.md section 1
 ARGUMENTS = 1024
@@ -86,6 +88,7 @@ class Step(IntEnum):
     ATTACK = 8
     STRIKE = 9
     FINISH = 10
+    PLAYED = 11
 
 
 class Op(IntEnum):

@@ -187,5 +187,3 @@ class RampageScenario(ScenarioModel):
             yield "card", f"the set-up deals {dealt} cards that are not purple; the deck has {plain}"
         if self.deck_size() > DECK:
             yield "card", f"{self.deck_size()} cards; there is room for {DECK}"
-
-

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.rampage.components import DECK, EVENTS, KINDS, PERMS, ROOM, SEATS, SHOWN, STRUCTURES, UNITS
+from simcore.rampage.components import DECK, EVENTS, KINDS, PERMS, ROOM, SEATS, SHOWN, STRUCTURES
 from simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
@@ -39,6 +39,7 @@ STATE = np.dtype(
         ("pile_size", "i4"),
         ("pile_next", "i4"),
         ("shuffles", "i4"),
+        ("word", "u8", (DECK,)),  # scratch of a shuffle
         # the set-up
         ("batch", "i4"),
         ("placed", "i4"),  # cards of this batch placed by both seats
@@ -51,13 +52,13 @@ STATE = np.dtype(
         ("card", "i4"),  # kind, or NONE
         ("to_place", "i4"),  # Structure it is placed in, NONE: it is played
         ("boosts", "i4"),
-        ("need", "i4", (UNITS + 1,)),  # still to be paid: by unit; last: any card
+        ("need", "i8"),  # still to be paid: packed, see components.NEED
         ("entry", "i4"),  # of on_play
         ("left", "i4"),  # times this entry has still to be done
         ("effects_done", "u1"),
         ("attack_done", "u1"),
         ("strength", "i4"),
-        ("attacked", "i4"),  # Structure
+        ("attacked", "i4"),  # Structure, or NONE: not chosen yet
         ("outcome", "i4"),  # Outcome of the attack for the attacking card
         ("texts", "i4"),  # A12 after_attack: how many are waiting
         ("waiting", "i1", (DECK,)),  # the cards they stand on

@@ -4,7 +4,7 @@ import hashlib
 
 import numpy as np
 
-from simcore.rampage.components import EFFECTS, FIRST_PERM, KINDS, NONE, PERMS, READINGS, STRUCTURES, UNITS, Op, Target
+from simcore.rampage.components import ANY, BOOSTS, EFFECTS, FIRST_PERM, KINDS, NEED, PERMS, READINGS, STRUCTURES, Op, Target
 from simcore.rampage.schema import Card, Cost, RampageScenario
 from simcore.scenario import Scenario
 
@@ -28,12 +28,12 @@ TABLES = np.dtype(
         ("shows", "i4", (KINDS,)),  # bit mask over units
         ("defence", "i4", (KINDS, STRUCTURES)),
         ("attack", "i4", (KINDS,)),  # 0: none
-        ("need", "i4", (KINDS, UNITS + 1)),  # cost: by unit; last: any card
-        ("place_need", "i4", (KINDS, UNITS + 1)),
+        ("need", "i8", (KINDS,)),  # cost: packed, see components.NEED
+        ("place_need", "i8", (KINDS,)),
+        ("boost_need", "i8", (KINDS,)),  # of one boost
         ("cost", "i4", (KINDS,)),  # cards it takes, none of a boost among them
         ("is_scheme", "u1", (KINDS,)),  # its cost demands units
-        ("boost_unit", "i4", (KINDS,)),  # NONE: no boost
-        ("boost_n", "i4", (KINDS,)),
+        ("boosts", "i4", (KINDS,)),  # how many are allowed (4.4, A8)
         ("boost_strength", "i4", (KINDS,)),
         ("op", "i4", (KINDS, EFFECTS)),  # Op, those of permanents left out
         ("times", "i4", (KINDS, EFFECTS)),
@@ -78,13 +78,14 @@ def _card(t, k: int, key: str, card: Card, m: RampageScenario) -> None:
     t.shows[k] = sum(1 << units.index(unit) for unit in set(card.units))
     t.defence[k] = card.gate, card.castle
     t.attack[k] = card.attack
-    _needs(t.need[k], card.cost, units)
-    _needs(t.place_need[k], card.place_cost, units)
-    t.cost[k] = t.need[k].sum()
-    t.is_scheme[k] = t.need[k][:UNITS].any()
-    t.boost_unit[k] = NONE
+    t.need[k], t.place_need[k] = packed(card.cost, units), packed(card.place_cost, units)
+    if m.rulings["placing_itself"] == "yes" and t.place_need[k] >> ANY:  # A22
+        t.place_need[k] -= 1 << ANY
+    t.cost[k] = sum(entry.n for entry in card.cost)
+    t.is_scheme[k] = any(entry.unit for entry in card.cost)
     if card.boost:
-        t.boost_unit[k], t.boost_n[k], t.boost_strength[k] = units.index(card.boost.unit), card.boost.n, card.boost.strength
+        t.boosts[k] = BOOSTS if m.rulings["boost_times"] == "any_number" else 1
+        t.boost_need[k], t.boost_strength[k] = card.boost.n << units.index(card.boost.unit) * NEED, card.boost.strength
     played = [entry for entry in card.on_play if not entry.op.startswith("perm_")]
     for i, entry in enumerate(played):
         t.op[k, i], t.times[k, i] = Op[entry.op], entry.n
@@ -98,10 +99,9 @@ def _card(t, k: int, key: str, card: Card, m: RampageScenario) -> None:
     t.playable[k] = card.attack > 0 or bool(card.on_play) or m.rulings["idle_card"] == "playable"
 
 
-def _needs(need, costs: list[Cost], units: list[str]) -> None:
-    """Modifies `need`."""
-    for entry in costs:
-        need[UNITS if entry.unit is None else units.index(entry.unit)] += entry.n
+def packed(costs: list[Cost], units: list[str]) -> int:
+    """Demands as one number: see components.NEED."""
+    return sum(entry.n << (ANY if entry.unit is None else units.index(entry.unit) * NEED) for entry in costs)
 
 
 def tag(key: str) -> int:

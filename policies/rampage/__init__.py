@@ -1,0 +1,3 @@
+"""Players of Castle Rampage, weakest first."""
+
+POLICIES = []

@@ -1,0 +1,135 @@
+"""Section 5: one attack, from the first card revealed to what it did; and section 6, how a game is lost."""
+
+from simcore.jit import jit
+from simcore.journal import log
+from simcore.rampage.components import EFFECTS, End, Event, GateBonus, LastCardText, Op, Outcome, ReturnedCard, Structure, TextTiming, TiedText
+from simcore.rampage.rules.hands import gain, other, random_card, spare
+from simcore.rampage.rules.piles import discard
+from simcore.rampage.rules.stacks import fell, in_ruins, top_card
+
+PERM_ATTACK = int(Op.perm_attack) - int(Op.perm_draw)
+PERM_GATE = int(Op.perm_gate_defence) - int(Op.perm_draw)
+
+
+@jit
+def strength_of(state, tables, p, k, boosts):
+    """5.2: what a card attacks with."""
+    return tables.attack[k] + boosts * tables.boost_strength[k] + state.perm[p, PERM_ATTACK]
+
+
+@jit
+def defence_of(state, tables, q, structure, k):
+    """5.2, 7.9: what a card of this structure defends with."""
+    bonus = state.perm[q, PERM_GATE] if structure == Structure.GATE else 0
+    return tables.defence[k, structure] + bonus
+
+
+@jit
+def attack(state, tables):
+    """5.2 - 5.7. Modifies `state`."""
+    p = state.turn_of
+    q = other(p)
+    state.strength = strength_of(state, tables, p, state.card, state.boosts)
+    state.outcome = Outcome.STANDS
+    state.texts = 0
+    state.attacks += 1
+    at_castle = False
+    log(state, Event.STRIKES, state.strength, state.attacked)
+    while state.outcome == Outcome.STANDS and not in_ruins(state, q):
+        if state.size[q, state.attacked] == 0:  # 5.6
+            state.attacked = Structure.CASTLE
+        at_castle |= state.attacked == Structure.CASTLE
+        reveal(state, tables, q)
+    state.to_castle += at_castle
+    over_first = tables.last_card_text == LastCardText.over_first  # A13
+    if not (over_first and in_ruins(state, q)):
+        for i in range(state.texts):  # A12 after_attack
+            work(state, tables, state.waiting[i])
+    if in_ruins(state, q):
+        lose(state, q)
+
+
+@jit
+def reveal(state, tables, q):
+    """5.2 - 5.6: the next card. Modifies `state`."""
+    structure = state.attacked
+    k = top_card(state, q, structure)
+    d = defence_of(state, tables, q, structure, k)
+    log(state, Event.REVEALED, structure, k, d)
+    if d > state.strength:
+        state.known[q, structure] = tables.returned_card == ReturnedCard.known  # A10
+        state.repelled += 1
+        state.outcome = Outcome.RETURNS if tables.returns[state.card] else Outcome.DESTROYED
+        log(state, Event.REPELLED, state.card)
+        return
+    tied = d == state.strength
+    fell(state, tables, q, structure)
+    state.felled += 1
+    state.traded += tied
+    if tied:
+        state.outcome = Outcome.DESTROYED
+    else:
+        state.strength -= d if tables.gate_bonus == GateBonus.modified else tables.defence[k, structure]  # A23
+    speak(state, tables, q, k, tied)
+
+
+@jit
+def speak(state, tables, q, k, tied):
+    """5.7, A11 - A13: the text of a destroyed card works now, later or not. Modifies `state`."""
+    if tables.text_op[k, 0] == Op.none or (tied and tables.tied_text != TiedText.works):
+        return
+    if tables.text_timing == TextTiming.after_attack:
+        state.waiting[state.texts] = k
+        state.texts += 1
+    elif not in_ruins(state, q) or tables.last_card_text == LastCardText.effect_first:
+        work(state, tables, k)
+
+
+@jit
+def work(state, tables, k):
+    """7.10: what a card does when it is destroyed. Modifies `state`."""
+    p = state.turn_of
+    state.n_texts += 1
+    for i in range(EFFECTS):
+        op = tables.text_op[k, i]
+        if op != Op.none:
+            log(state, Event.TEXT, k, op)
+        if op == Op.end_attack:
+            state.outcome = Outcome.DESTROYED
+        elif op == Op.attacker_discard_random or op == Op.defender_steal_random:
+            for _ in range(tables.text_times[k, i]):
+                rob(state, tables, p, op == Op.defender_steal_random)
+
+
+@jit
+def rob(state, tables, p, steal):
+    """7.4, 7.10: a random card of a hand, if there is one, is discarded or goes to the other player. Modifies `state`."""
+    if state.hand_size[p] == 0:
+        return
+    k = random_card(state, tables, p)
+    spare(state, tables, p, k)
+    state.lost_cards += 1
+    if steal:
+        gain(state, tables, other(p), k)
+        log(state, Event.STOLEN, p, k)
+    else:
+        discard(state, tables, k)
+        log(state, Event.DISCARDED, p, k)
+
+
+@jit
+def lose(state, p):
+    """6.1, 6.2: the last card of a Castle is destroyed. Modifies `state`."""
+    state.loser = p
+    state.end_reason = End.OWN_TURN if p == state.turn_of else End.CASTLE_FELL
+    log(state, Event.LOST, p)
+
+
+@jit
+def lose_both(state):
+    """6.3: of both players at once, the one whose turn it is loses; of one, that one. Modifies `state`."""
+    p = state.turn_of
+    if in_ruins(state, p):
+        lose(state, p)
+    elif in_ruins(state, other(p)):
+        lose(state, other(p))

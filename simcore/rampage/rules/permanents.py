@@ -1,0 +1,32 @@
+"""4.5, 7.9: permanents before their owner, and what they add up to."""
+
+from simcore.jit import jit
+from simcore.journal import log
+from simcore.rampage.components import PERMS, Event, Op
+from simcore.rampage.rules.piles import discard
+
+DRAW = int(Op.perm_draw) - int(Op.perm_draw)
+STRENGTHEN = int(Op.perm_extra_strengthen) - int(Op.perm_draw)
+
+
+@jit
+def lay(state, tables, p, k):
+    """A permanent comes to lie before its owner. Modifies `state`."""
+    state.laid[p, k] += 1
+    state.n_laid[p] += 1
+    state.raised += 1
+    for i in range(PERMS):
+        state.perm[p, i] += tables.perm[k, i]
+    log(state, Event.LAID, p, k)
+
+
+@jit
+def raze(state, tables, p, k):
+    """7.6: one of p's permanents is destroyed. Modifies `state`."""
+    state.laid[p, k] -= 1
+    state.n_laid[p] -= 1
+    state.razed += 1
+    for i in range(PERMS):
+        state.perm[p, i] -= tables.perm[k, i]
+    discard(state, tables, k)
+    log(state, Event.RAZED, p, k)

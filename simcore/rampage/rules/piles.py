@@ -1,0 +1,100 @@
+"""1.2, 2.1, 3.1: the pile, the discards, and cards that come to a hand from there."""
+
+from simcore.jit import jit
+from simcore.journal import log
+from simcore.rampage.components import NONE, EmptyPile, End, Event, Luck, MidturnReshuffle, Stalemate, Structure
+from simcore.rampage.rules.hands import gain
+from simcore.rng import named_word
+
+
+@jit
+def discard(state, tables, k):
+    """A card goes to the discards; A24 left_out: it rests there until the turn is over. Modifies `state`."""
+    if tables.midturn_reshuffle == MidturnReshuffle.left_out:
+        state.resting[k] += 1
+    else:
+        state.discards[k] += 1
+
+
+@jit
+def wake(state, tables):
+    """A24: the turn is over. Modifies `state`."""
+    for k in range(tables.kinds):
+        state.discards[k] += state.resting[k]
+        state.resting[k] = 0
+
+
+@jit
+def pile_left(state):
+    return state.pile_size - state.pile_next
+
+
+@jit
+def shuffle(state, tables):
+    """2.1, 2.2: what is left of the pile and the cards in `aside` become a new pile: sorted by words of luck, see PROTOCOL.md. Modifies `state`."""
+    for i in range(state.pile_next, state.pile_size):
+        state.aside[state.pile[i]] += 1
+    n = 0
+    for k in range(tables.kinds):
+        for copy in range(state.aside[k]):
+            insert(state, n, k, named_word(state, Luck.DECK, state.shuffles, tables.tag[k], copy))
+            n += 1
+        state.aside[k] = 0
+    state.pile_size = n
+    state.pile_next = 0
+    state.shuffles += 1
+    log(state, Event.SHUFFLED, n)
+
+
+@jit
+def insert(state, n, k, word):
+    """One card more among the n sorted ones. Modifies `state`."""
+    i = n
+    while i > 0 and state.word[i - 1] > word:
+        state.word[i] = state.word[i - 1]
+        state.pile[i] = state.pile[i - 1]
+        i -= 1
+    state.word[i] = word
+    state.pile[i] = k
+
+
+@jit
+def renew(state, tables):
+    """A1: the pile is empty; is there one again? Modifies `state`."""
+    if tables.empty_pile == EmptyPile.game_ends:
+        stop(state, tables, End.PILE_EMPTY)
+        return False
+    if tables.empty_pile == EmptyPile.no_draw:
+        return False
+    for k in range(tables.kinds):
+        state.aside[k] = state.discards[k]
+        state.discards[k] = 0
+    shuffle(state, tables)
+    state.reshuffles += state.pile_size > 0
+    return state.pile_size > 0
+
+
+@jit
+def stop(state, tables, reason):
+    """A18: nobody has destroyed a Castle. Modifies `state`."""
+    state.end_reason = reason
+    if tables.stalemate == Stalemate.count_cards:
+        for structure in (Structure.CASTLE, Structure.GATE):
+            more = state.size[0, structure] - state.size[1, structure]
+            if more != 0:
+                state.loser = 1 if more > 0 else 0
+                return
+
+
+@jit
+def draw(state, tables, p):
+    """3.1, 7.3: one card, its kind, or NONE. Modifies `state`."""
+    if pile_left(state) == 0 and not renew(state, tables):
+        return NONE
+    k = int(state.pile[state.pile_next])
+    state.pile_next += 1
+    state.n_drawn += 1
+    state.got[k] += 1
+    gain(state, tables, p, k)
+    log(state, Event.DREW, p, k)
+    return k

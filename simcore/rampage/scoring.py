@@ -1,0 +1,62 @@
+"""Section 6: the record of a finished game."""
+
+from simcore.jit import jit
+from simcore.play import NOBODY
+from simcore.rampage.components import NONE, End, Structure
+from simcore.rampage.rules.hands import other
+from simcore.reporting import Group, Reporting
+
+REPORTING = Reporting(
+    time="turn",
+    score="cards left in the winner's Castle",
+    groups=(
+        Group(
+            "What happens in a game",
+            {
+                "plays": "cards played",
+                "attacks": "attacks",
+                "repelled": "repelled",
+                "traded": "with both cards destroyed",
+                "to_castle": "that meet a Castle",
+                "felled": "cards destroyed in attacks",
+                "boosts": "boosts paid",
+                "strengthened": "cards added to Gate or Castle",
+                "paid": "cards discarded for costs",
+                "lost_cards": "hand cards lost to the other player",
+                "texts": "purple texts that worked",
+                "raised": "permanents laid",
+                "razed": "permanents destroyed",
+                "drawn": "cards drawn",
+                "reshuffles": "times the pile was made anew",
+                "stuck": "turns without a deed",
+                "own_turn": "lost in the own turn",
+            },
+        ),
+    ),
+)
+
+
+@jit
+def winner(state):
+    """6.1 - 6.4: the seat, or NOBODY."""
+    return NOBODY if state.loser == NONE else other(state.loser)
+
+
+@jit
+def write_record(state, tables, record):
+    """Fill one row. Modifies `record`."""
+    who = winner(state)
+    castle, gate = Structure.CASTLE, Structure.GATE
+    record.winner = who
+    record.turn = record.turns = state.turn
+    record.score = state.size[who, castle] if who >= 0 else 0
+    record.seat0_wins, record.seat1_wins = who == 0, who == 1
+    record.castle_0, record.castle_1 = state.size[0, castle], state.size[1, castle]
+    record.gate_0, record.gate_1 = state.size[0, gate], state.size[1, gate]
+    record.own_turn = state.end_reason == End.OWN_TURN
+    record.plays, record.attacks = state.n_plays, state.attacks
+    record.repelled, record.traded, record.felled, record.to_castle = state.repelled, state.traded, state.felled, state.to_castle
+    record.boosts, record.strengthened = state.n_boosts, state.n_strengthened
+    record.paid, record.lost_cards, record.texts = state.paid, state.lost_cards, state.n_texts
+    record.raised, record.razed = state.raised, state.razed
+    record.drawn, record.reshuffles, record.stuck = state.n_drawn, state.reshuffles, state.stuck

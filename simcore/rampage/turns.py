@@ -1,0 +1,287 @@
+"""The order of play between decisions: `advance` goes on until somebody has to decide or the game is over. Its steps stand in the order of the rules."""
+
+from simcore.jit import jit
+from simcore.journal import log
+from simcore.rampage.components import (
+    EFFECTS,
+    NONE,
+    SEATS,
+    AttackCompulsory,
+    DiscardChoice,
+    EffectOrAttack,
+    End,
+    Event,
+    HandLimit,
+    Luck,
+    Op,
+    Outcome,
+    RepelledVeteran,
+    Stage,
+    Step,
+    Structure,
+    Target,
+    VeteranAgain,
+)
+from simcore.rampage.rules.attack import attack, lose_both, rob
+from simcore.rampage.rules.hands import gain, other
+from simcore.rampage.rules.permanents import DRAW, lay
+from simcore.rampage.rules.piles import discard, draw, stop, wake
+from simcore.rampage.rules.stacks import fell, put_under
+from simcore.rampage.setup import deal, keep
+from simcore.rng import rekey
+
+
+@jit
+def ask(state, p, stage):
+    """Somebody has to decide. Modifies `state`."""
+    state.to_move = p
+    state.stage = stage
+
+
+@jit
+def advance(state, tables):
+    """Go on with `state.after` to the next decision. Modifies `state`."""
+    state.stage = Stage.NONE
+    while state.end_reason == 0 and state.stage == Stage.NONE:
+        step = state.after
+        if step <= Step.PLACE:
+            step_of_turn(state, tables, step)
+        else:
+            step_of_play(state, tables, step)
+
+
+@jit
+def step_of_turn(state, tables, step):
+    if step == Step.SETUP:
+        next_placement(state, tables)
+    elif step == Step.BEGIN_TURN:
+        begin_turn(state, tables)
+    elif step == Step.MAIN:
+        ask(state, state.turn_of, Stage.MAIN)
+    elif step == Step.END_TURN:
+        end_turn(state, tables)
+    elif step == Step.PAY:
+        pay(state)
+    else:
+        place(state, tables)
+
+
+@jit
+def step_of_play(state, tables, step):
+    if step == Step.ORDER:
+        order(state, tables)
+    elif step == Step.EFFECTS:
+        next_effect(state, tables)
+    elif step == Step.ATTACK:
+        begin_attack(state, tables)
+    elif step == Step.STRIKE:
+        strike(state, tables)
+    elif step == Step.FINISH:
+        finish(state, tables)
+    else:
+        played(state, tables)
+
+
+# ---------------------------------------------------------------- 2. set-up
+
+
+@jit
+def next_placement(state, tables):
+    """2.3: seat after seat, Gate before Castle, batch after batch. Modifies `state`."""
+    each = tables.gate_per_batch + tables.castle_per_batch
+    if state.placed > 0 and state.placed % each == 0:
+        keep(state, tables, state.placed // each - 1)
+    if state.placed < SEATS * each:
+        ask(state, state.placed // each, Stage.SETUP_GATE if state.placed % each < tables.gate_per_batch else Stage.SETUP_CASTLE)
+        return
+    state.batch += 1
+    state.placed = 0
+    if state.batch < tables.batches:
+        deal(state, tables)
+    else:
+        state.after = Step.BEGIN_TURN
+
+
+# ---------------------------------------------------------------- 3. turn
+
+
+@jit
+def begin_turn(state, tables):
+    """3.1. Modifies `state`."""
+    state.turn_of = state.turn & 1
+    state.turn += 1
+    state.plays = state.strengthened = 0
+    state.fresh = 1
+    state.drawn = NONE
+    rekey(state, Luck.DISCARD, state.turn)
+    log(state, Event.TURN, state.turn_of, state.turn)
+    n = tables.first_draw if state.turn == 1 else tables.draw
+    for _ in range(n + state.perm[state.turn_of, DRAW]):
+        if state.end_reason == 0:
+            state.drawn = draw(state, tables, state.turn_of)
+    state.after = Step.MAIN
+
+
+@jit
+def end_turn(state, tables):
+    """3.4, A15, A18, A24. Modifies `state`."""
+    p = state.turn_of
+    if tables.hand_limit == HandLimit.limited and state.hand_size[p] > tables.cards_in_hand:
+        ask(state, p, Stage.DROP)
+        return
+    state.stuck += state.plays + state.strengthened == 0
+    wake(state, tables)
+    for k in range(tables.kinds):
+        state.tired[k] = 0
+    state.after = Step.BEGIN_TURN
+    if state.turn >= tables.turn_limit:
+        stop(state, tables, End.TURN_LIMIT)
+
+
+@jit
+def pay(state):
+    """4.2, 3.3: the next card of a cost, if one is due. Modifies `state`."""
+    if state.need != 0:
+        ask(state, state.turn_of, Stage.PAY)
+    else:
+        state.after = Step.ORDER if state.to_place == NONE else Step.PLACE
+
+
+@jit
+def place(state, tables):
+    """3.2, 3.3: the card goes under its structure. Modifies `state`."""
+    put_under(state, state.turn_of, state.to_place, state.card)
+    state.strengthened += 1
+    state.n_strengthened += 1
+    state.card = state.to_place = NONE
+    state.after = Step.MAIN
+
+
+# ---------------------------------------------------------------- 4. playing a card
+
+
+@jit
+def order(state, tables):
+    """4.1, A6: effect and attack, one after the other. Modifies `state`."""
+    has_effect = not state.effects_done and tables.op[state.card, 0] != Op.none
+    has_attack = not state.attack_done and tables.attack[state.card] > 0
+    if has_effect and has_attack and tables.effect_or_attack == EffectOrAttack.choice:
+        ask(state, state.turn_of, Stage.ORDER)
+    elif has_attack and (not has_effect or tables.effect_or_attack == EffectOrAttack.attack_first):
+        state.after = Step.ATTACK
+    else:
+        state.after = Step.EFFECTS if has_effect else Step.FINISH
+
+
+@jit
+def next_effect(state, tables):
+    """4.1: one time of one entry of on_play. Modifies `state`."""
+    if state.left == 0:
+        state.entry += 1
+        if state.entry == EFFECTS or tables.op[state.card, state.entry] == Op.none:
+            state.effects_done = 1
+            state.after = Step.ORDER
+            return
+        state.left = tables.times[state.card, state.entry]
+    p, op = state.turn_of, tables.op[state.card, state.entry]
+    if op == Op.draw:
+        state.left -= 1
+        draw(state, tables, p)
+    elif op == Op.opp_discard_random:
+        aim_at_hand(state, tables)
+    elif op == Op.opp_discard_unit_type:
+        ask(state, p, Stage.NAME)
+    elif op == Op.destroy_opp_permanent:
+        if state.n_laid[other(p)] > 0:
+            ask(state, p, Stage.RAZE)
+        else:
+            state.left = 0
+    elif op == Op.destroy_own_top:
+        ask(state, p, Stage.LOSE)
+    else:
+        state.left -= 1
+        fell_both(state, tables)
+
+
+@jit
+def aim_at_hand(state, tables):
+    """7.4, A20. Modifies `state`."""
+    p = state.turn_of
+    if state.hand_size[other(p)] == 0:
+        state.left = 0
+    elif tables.discard_choice == DiscardChoice.random:
+        state.left -= 1
+        rob(state, tables, other(p), False)
+    else:
+        ask(state, p if tables.discard_choice == DiscardChoice.look_and_choose else other(p), Stage.TAKE)
+
+
+@jit
+def fell_both(state, tables):
+    """7.8, 6.3: the top cards of both Castles at the same moment. Modifies `state`."""
+    for p in range(SEATS):
+        fell(state, tables, p, Structure.CASTLE)
+    lose_both(state)
+
+
+@jit
+def begin_attack(state, tables):
+    """4.6, A7. Modifies `state`."""
+    state.after = Step.STRIKE
+    state.attacked = NONE
+    if tables.attack_compulsory == AttackCompulsory.optional:
+        ask(state, state.turn_of, Stage.OPTIONAL)
+
+
+@jit
+def strike(state, tables):
+    """5.1: the target, chosen or not, is attacked. Modifies `state`."""
+    if state.attacked == NONE:
+        gate_stands = state.size[other(state.turn_of), Structure.GATE] > 0
+        target = tables.target[state.card]
+        if gate_stands and target == Target.choose:
+            ask(state, state.turn_of, Stage.TARGET)
+            return
+        state.attacked = Structure.GATE if gate_stands and target == Target.normal else Structure.CASTLE
+    attack(state, tables)
+    state.attack_done = 1
+    state.after = Step.ORDER
+
+
+@jit
+def finish(state, tables):
+    """4.1, 4.5, 5.3: where the card goes. Modifies `state`."""
+    p, k = state.turn_of, state.card
+    state.after = Step.PLAYED
+    if state.outcome == Outcome.DESTROYED:
+        discard(state, tables, k)
+    elif state.outcome == Outcome.RETURNS:
+        come_back(state, tables, p, k)
+    elif tables.permanent[k]:
+        lay(state, tables, p, k)
+    else:
+        discard(state, tables, k)
+
+
+@jit
+def come_back(state, tables, p, k):
+    """5.3, A16: a repelled Veteran. Modifies `state`."""
+    if tables.repelled_veteran == RepelledVeteran.under_a_stack:
+        ask(state, p, Stage.UNDER)
+        return
+    if tables.veteran_again == VeteranAgain.no:  # A16b
+        state.tired[k] += 1
+    log(state, Event.RETURNED, p, k)
+    if tables.repelled_veteran == RepelledVeteran.in_front:
+        state.front[p, k] += 1
+    else:
+        gain(state, tables, p, k)
+
+
+@jit
+def played(state, tables):
+    """A17: the play is over. Modifies `state`."""
+    state.card = NONE
+    state.after = Step.MAIN
+    if state.plays >= tables.play_limit:
+        state.end_reason = End.PLAY_LIMIT
