@@ -1,3 +1,6 @@
 """Players of Castle Rampage, weakest first."""
 
-POLICIES = []
+from policies.rampage.greedy import GREEDY
+from policies.rampage.tactician import DEFENDER, RUSHER, TACTICIAN
+
+POLICIES = [GREEDY, DEFENDER, RUSHER, TACTICIAN]

@@ -31,6 +31,6 @@ GAME = Game(
     alike=True,
     rules_source="Castle Rampage by Matthias Cramer, rulebook of 2018, in our words (simcore/rampage/RULES.md); the deck is a reconstruction",
     policies=_policies,
-    default_policy="random",
+    default_policy="tactician",
     home=HOME,
 )

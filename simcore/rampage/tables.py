@@ -5,6 +5,7 @@ import hashlib
 import numpy as np
 
 from simcore.rampage.components import ANY, BOOSTS, EFFECTS, FIRST_PERM, KINDS, NEED, PERMS, READINGS, STRUCTURES, Op, Target
+from simcore.rampage.odds import MOST, STRONGEST, hopes
 from simcore.rampage.schema import Card, Cost, RampageScenario
 from simcore.scenario import Scenario
 
@@ -45,6 +46,10 @@ TABLES = np.dtype(
         ("permanent", "u1", (KINDS,)),
         ("purple", "u1", (KINDS,)),
         ("playable", "u1", (KINDS,)),  # 4.7, A14
+        # for policies: what an attack may hope for against cards nobody has seen, see odds.Hopes
+        ("gates", "f4", (MOST + 1, STRONGEST + 1)),
+        ("castles", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
+        ("wins", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
         *((key, "i4") for key in READINGS),
     ],
     align=True,
@@ -61,6 +66,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     _numbers(tables, model)
     for kind, (key, card) in enumerate(model.card.items()):
         _card(tables, kind, key, card, model)
+    tables.gates, tables.castles, tables.wins = hopes(model)
     return array
 
 

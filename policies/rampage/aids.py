@@ -1,0 +1,71 @@
+"""What Castle Rampage's policies look at: only what their seat may know. The own stacks are the own memory (RULES.md, 1.6); the other's are unknown but for known tops."""
+
+from simcore.jit import jit
+from simcore.rampage.components import ARGUMENTS, NONE, Structure
+from simcore.rampage.odds import MOST, STRONGEST
+from simcore.rampage.rules.attack import PERM_GATE, defence_of
+from simcore.rampage.rules.hands import other
+from simcore.rampage.rules.stacks import top_card
+
+
+@jit
+def hope(state, tables, p, strength, structure):
+    """(Gate cards, Castle cards, chance to win) that an attack of p may hope for. The known top card is met as it is, what lies below as any card of the deck."""
+    q = other(p)
+    gate = state.size[q, Structure.GATE] if structure == Structure.GATE else 0
+    castle = state.size[q, Structure.CASTLE]
+    if not state.known[q, structure]:
+        return beyond(tables, gate, castle, strength - (state.perm[q, PERM_GATE] if gate > 0 else 0))
+    d = defence_of(state, tables, q, structure, top_card(state, q, structure))
+    if d > strength:
+        return 0.0, 0.0, 0.0
+    if gate > 0:
+        g, c, w = beyond(tables, gate - 1, castle, strength - d)
+        return g + 1.0, c, w
+    g, c, w = beyond(tables, 0, castle - 1, strength - d)
+    return g, c + 1.0, 1.0 if castle == 1 else w
+
+
+@jit
+def beyond(tables, gate, castle, strength):
+    """The same of cards nobody has seen."""
+    if strength <= 0:
+        return 0.0, 0.0, 0.0
+    g, c, s = min(gate, MOST), min(castle, MOST), min(strength, STRONGEST)
+    return float(tables.gates[g, s]), float(tables.castles[g, c, s]), float(tables.wins[g, c, s])
+
+
+@jit
+def target_of(state, p):
+    """5.1: what an ordinary attack of p meets."""
+    return Structure.GATE if state.size[other(p), Structure.GATE] > 0 else Structure.CASTLE
+
+
+@jit
+def is_hopeless(state, tables, p, strength, structure):
+    """The card on top is known and repels it."""
+    q = other(p)
+    return state.known[q, structure] == 1 and defence_of(state, tables, q, structure, top_card(state, q, structure)) > strength
+
+
+@jit
+def unit_to_name(state, tables, p):
+    """7.5: the unit most cards show that are neither in the discards nor in the own hand."""
+    best, unit = -1, 0
+    for u in range(tables.units):
+        there = 0
+        for k in range(tables.kinds):
+            if tables.shows[k] >> u & 1:
+                there += tables.count[k] - state.discards[k] - state.hand[p, k]
+        if there > best:
+            best, unit = there, u
+    return unit
+
+
+@jit
+def find(legal, n_legal, act):
+    """The first listed action of this kind, or NONE."""
+    for i in range(n_legal):
+        if legal[i] // ARGUMENTS == act:
+            return int(legal[i])
+    return NONE

@@ -1,0 +1,257 @@
+"""`tactician`: prices every action in one currency, the Gate card, and takes the dearest. `defender` and `rusher` are the same player with other weights.
+
+An attack is worth the cards it may hope to fell, a Castle card more the fewer are left, less what it costs: a card in hand is worth a constant, its strength and its
+demands met. A card built in is worth its defence, more when the own structures are low. Nothing looks beyond one action.
+"""
+
+from policies.legal import legal_or_first
+from policies.protocol import Policy
+from policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
+from simcore.jit import jit
+from simcore.rampage.components import ARGUMENTS, BOOST, EFFECTS, IN_FRONT, PERMS, Act, Op, Stage, Structure, Target
+from simcore.rampage.rules.attack import strength_of
+from simcore.rampage.rules.hands import other
+from simcore.rampage.rules.stacks import top_card
+
+GATE, CASTLE = int(Structure.GATE), int(Structure.CASTLE)
+
+# weights
+CASTLE_CARD, HASTE, WIN, CARD, STRENGTH, UNIT, BUILD, DEFENCE, FEAR, LOW, TEXT, FOE, PERMANENT, REACH = range(14)
+
+
+def choose(state, tables, legal, n_legal, weights):
+    return legal_or_first(wanted(state, tables, legal, n_legal, weights), legal, n_legal)
+
+
+@jit
+def wanted(state, tables, legal, n_legal, weights):
+    stage, p = state.stage, state.to_move
+    if stage == Stage.MAIN:
+        return dearest(state, tables, p, legal, n_legal, weights)
+    if stage == Stage.SETUP_GATE or stage == Stage.SETUP_CASTLE:
+        return best_to_place(state, tables, p, legal, n_legal, weights)
+    if stage == Stage.PAY or stage == Stage.DROP:
+        return cheapest(tables, legal, n_legal, weights)
+    if stage == Stage.TAKE:
+        return cheapest(tables, legal, n_legal, weights) if p != state.turn_of else best_of_foe(tables, legal, n_legal, weights)
+    return within_play(state, tables, p, legal, n_legal, weights)
+
+
+@jit
+def within_play(state, tables, p, legal, n_legal, weights):
+    """What a play asks on its way."""
+    stage = state.stage
+    if stage == Stage.TARGET:
+        strength = strength_of(state, tables, p, state.card, state.boosts)
+        gate = blow(state, tables, p, strength, GATE, weights)
+        return legal[1] if blow(state, tables, p, strength, CASTLE, weights) > gate else legal[0]
+    if stage == Stage.LOSE:
+        return least_top(state, tables, p, legal, n_legal, weights)
+    if stage == Stage.RAZE:
+        return worst_permanent(tables, legal, n_legal)
+    if stage == Stage.NAME:
+        return Act.NAME * ARGUMENTS + unit_to_name(state, tables, p)
+    if stage == Stage.OPTIONAL:
+        structure = target_of(state, p) if tables.target[state.card] == Target.normal else CASTLE
+        return legal[0] if is_hopeless(state, tables, p, strength_of(state, tables, p, state.card, state.boosts), structure) else legal[1]
+    return legal[n_legal - 1] if stage == Stage.UNDER else legal[0]
+
+
+# ---------------------------------------------------------------- a turn
+
+
+@jit
+def dearest(state, tables, p, legal, n_legal, weights):
+    """The action worth most; none is worth more than nothing: the turn ends."""
+    best, choice = 0.0, legal[0]
+    for i in range(1, n_legal):
+        act, argument = legal[i] // ARGUMENTS, legal[i] % ARGUMENTS
+        if act == Act.PLAY:
+            worth = worth_of_play(state, tables, p, argument % BOOST, argument % IN_FRONT // BOOST, weights)
+        else:
+            worth = worth_of_placing(state, tables, p, argument, GATE if act == Act.GATE else CASTLE, weights)
+        if worth > best:
+            best, choice = worth, legal[i]
+    return choice
+
+
+@jit
+def in_hand(tables, k, weights):
+    """What a card in hand is worth: to pay with, to attack with, to show a unit."""
+    worth = weights[CARD]
+    if tables.playable[k]:
+        worth += weights[STRENGTH] * tables.attack[k] / (1 + tables.cost[k]) + weights[FOE] * (tables.attack[k] == 0)
+    return worth + weights[UNIT] * (tables.shows[k] != 0)
+
+
+@jit
+def worth_of_play(state, tables, p, k, boosts, weights):
+    """What a play may bring less what it takes."""
+    takes = in_hand(tables, k, weights) + (tables.cost[k] + boosts) * weights[CARD]
+    return brings(state, tables, p, k, boosts, weights) - takes
+
+
+@jit
+def brings(state, tables, p, k, boosts, weights):
+    total = 0.0
+    if tables.attack[k] > 0:
+        strength = strength_of(state, tables, p, k, boosts)
+        structure = target_of(state, p) if tables.target[k] == Target.normal else CASTLE
+        total = blow(state, tables, p, strength, structure, weights)
+        if tables.target[k] == Target.choose:
+            total = max(total, blow(state, tables, p, strength, target_of(state, p), weights))
+        if tables.returns[k] and is_hopeless(state, tables, p, strength, structure):
+            return 0.0
+    for i in range(EFFECTS):
+        if tables.op[k, i] != Op.none:
+            total += worth_of_effect(state, tables, p, tables.op[k, i], tables.times[k, i], weights)
+    for i in range(PERMS):
+        total += weights[PERMANENT] * tables.perm[k, i]
+    return total
+
+
+@jit
+def blow(state, tables, p, strength, structure, weights):
+    """What an attack may hope for: a Castle card is worth more the fewer there are."""
+    gate, castle, win = hope(state, tables, p, strength, structure)
+    return gate + castle * castle_card(state, other(p), weights) + win * weights[WIN]
+
+
+@jit
+def castle_card(state, q, weights):
+    """What the top card of q's Castle is worth, in Gate cards."""
+    return weights[CASTLE_CARD] + weights[HASTE] / (1 + state.size[q, CASTLE])
+
+
+@jit
+def worth_of_effect(state, tables, p, op, n, weights):
+    q = other(p)
+    if op == Op.draw:
+        return n * weights[CARD]
+    if op == Op.opp_discard_random:
+        return min(n, state.hand_size[q]) * weights[FOE]
+    if op == Op.opp_discard_unit_type:
+        return state.hand_size[q] / (1.0 + tables.units) * weights[FOE]
+    if op == Op.destroy_opp_permanent:
+        return min(n, state.n_laid[q]) * weights[PERMANENT]
+    if op == Op.destroy_own_top:
+        return 0.0 - n if state.size[p, GATE] >= n else -weights[WIN]
+    return worth_of_both(state, p, n, weights)
+
+
+@jit
+def worth_of_both(state, p, n, weights):
+    """7.8, 6.3: a card of each Castle."""
+    if state.size[p, CASTLE] <= n:
+        return -weights[WIN]
+    if state.size[other(p), CASTLE] <= n:
+        return weights[WIN]
+    return n * (castle_card(state, other(p), weights) - castle_card(state, p, weights))
+
+
+# ---------------------------------------------------------------- building
+
+
+@jit
+def built_in(state, tables, p, k, structure, weights):
+    """What a card is worth in a structure: its defence, its text, more when the own cards are few and the Castle is bare."""
+    worth = weights[BUILD] + weights[DEFENCE] * tables.defence[k, structure] + weights[FEAR] / (1 + state.size[p, GATE] + state.size[p, CASTLE])
+    if structure == CASTLE:
+        worth += weights[LOW] / (1 + state.size[p, CASTLE]) - weights[REACH]
+    return worth + weights[TEXT] * (tables.text_op[k, 0] != Op.none)
+
+
+@jit
+def worth_of_placing(state, tables, p, k, structure, weights):
+    paid = 0.0
+    if tables.place_need[k] != 0:
+        paid = 2.0 * weights[CARD]
+    return built_in(state, tables, p, k, structure, weights) - in_hand(tables, k, weights) - paid
+
+
+@jit
+def best_to_place(state, tables, p, legal, n_legal, weights):
+    """2.3: at set-up every listed card but one is built in."""
+    structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
+    best, choice = -1e9, legal[0]
+    for i in range(n_legal):
+        k = legal[i] % ARGUMENTS
+        worth = built_in(state, tables, p, k, structure, weights) - in_hand(tables, k, weights)
+        if structure == GATE:  # what would do better in the Castle waits for it
+            worth -= weights[DEFENCE] * 0.5 * max(0, tables.defence[k, CASTLE] - tables.defence[k, GATE])
+        if worth > best:
+            best, choice = worth, legal[i]
+    return choice
+
+
+# ---------------------------------------------------------------- which card
+
+
+@jit
+def cheapest(tables, legal, n_legal, weights):
+    """The listed card worth least in hand."""
+    least, choice = 1e9, legal[0]
+    for i in range(n_legal):
+        worth = in_hand(tables, legal[i] % ARGUMENTS, weights)
+        if worth < least:
+            least, choice = worth, legal[i]
+    return choice
+
+
+@jit
+def best_of_foe(tables, legal, n_legal, weights):
+    """A20 look_and_choose: the listed card worth most in hand."""
+    best, choice = -1e9, legal[0]
+    for i in range(n_legal):
+        worth = in_hand(tables, legal[i] % ARGUMENTS, weights)
+        if worth > best:
+            best, choice = worth, legal[i]
+    return choice
+
+
+@jit
+def least_top(state, tables, p, legal, n_legal, weights):
+    """7.7: the own top card worth least; the last of the Castle never if there is another."""
+    least, choice = 1e9, legal[0]
+    for i in range(n_legal):
+        structure = legal[i] % ARGUMENTS
+        worth = weights[DEFENCE] * tables.defence[top_card(state, p, structure), structure]
+        if structure == CASTLE:
+            worth += castle_card(state, p, weights) + weights[WIN] * (state.size[p, CASTLE] == 1)
+        if worth < least:
+            least, choice = worth, legal[i]
+    return choice
+
+
+@jit
+def worst_permanent(tables, legal, n_legal):
+    """7.6: what adds most to the other."""
+    most, choice = -1, legal[0]
+    for i in range(n_legal):
+        k, adds = legal[i] % ARGUMENTS, 0
+        for perm in range(PERMS):
+            adds += tables.perm[k, perm]
+        if adds > most:
+            most, choice = adds, legal[i]
+    return choice
+
+
+WEIGHTS = {
+    "castle_card": 1.5,
+    "haste": 2.0,
+    "win": 20.0,
+    "card": 0.5,
+    "strength": 0.1,
+    "unit": 0.05,
+    "build": 0.5,
+    "defence": 0.3,
+    "fear": 2.0,
+    "low": 1.0,
+    "text": 0.5,
+    "foe": 0.5,
+    "permanent": 1.5,
+    "reach": 0.2,
+}
+TACTICIAN = Policy("tactician", choose, "prices every action by the cards it may fell or save and takes the dearest", WEIGHTS)
+DEFENDER = Policy("defender", choose, "tactician's pricing; builds first, attacks with what it can spare", WEIGHTS | {"build": 1.5, "defence": 0.6, "fear": 4.0})
+RUSHER = Policy("rusher", choose, "tactician's pricing; attacks, and builds in an emergency", WEIGHTS | {"build": -0.5, "defence": 0.1, "card": 0.2})
