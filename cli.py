@@ -136,11 +136,13 @@ def describe(
             "confidence": s.confidence,
             "assumed": s.assumed,
             "assumptions": s.model.assumptions(),
+            **_banner(it, s),
             "overrides": s.overrides,
             "knobs": [vars(k) for k in s.knobs()],
             "rulings": {key: {"reading": s.model.rulings[key], **r.model_dump()} for key, r in s.model.ruling.items()},
         }
         return _print_json(document)
+    _print_banner(it, _banner(it, s))
     if knobs:
         for knob in s.knobs():
             print(f"{knob.path} = {_toml(knob.value)}    [{knob.allowed}]    {knob.confidence}{': ' + knob.source if knob.source else ''}")
@@ -154,7 +156,7 @@ def describe(
     print(f"difficulties: {', '.join(s.model.difficulties())}; scenarios: {', '.join(scenario_names(it.scenarios))}; seats: {', '.join(it.roles)}")
     print(f"rules: {it.rules_source or 'not stated'}")
     print(f"data: {_confidence(s.confidence)}")
-    for line in s.model.assumptions():
+    for line in _guesses(s.model.assumptions(), _banner(it, s)):
         print(f"  assumed: {line}")
     n = len(s.knobs())
     print(f"\n{n} values can be changed with --set: bartizan describe {game} --knobs")
@@ -199,6 +201,7 @@ def run(
         (document,) = _play(folder, plan, it, jobs)
     if as_json:
         return _print_json(document)
+    _print_banner(it, document)
     _print_run(document)
     again = _same_cells(it, document["difficulty"], policy or [], players, set_ or [], games)
     print(f"Next: bartizan report {out} -o report.html" if out else f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html")
@@ -245,8 +248,10 @@ def sweep(
     if out is None:
         raise UsageError("sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)")
     documents = _play(out, plan, it, jobs)
+    banner = _banner_of_all(documents)
     if as_json:
-        return _print_json({"schema": "bartizan.sweep-result/1", "folder": str(out), "cells": documents})
+        return _print_json({"schema": "bartizan.sweep-result/1", "folder": str(out), **banner, "cells": documents})
+    _print_banner(it, banner)
     for document in documents:
         print(_one_line(document))
     print(f"\n{len(documents)} cells in {out}. Next: bartizan report {out} -o report.html")
@@ -299,6 +304,7 @@ def trace(
     names = " vs ".join(p.name for p in match.players)
     plies = []
     if not as_json:
+        _print_banner(it, _banner(it, s))
         print(f"{s.model.title}, {s.difficulty}, {names}, seed {seed}, game {number}")
     for ply in replay(match, number):
         if as_json:
@@ -312,7 +318,7 @@ def trace(
     ending = match.engine.reason_names().get(record["end_reason"], "over")
     if as_json:
         played = {"game": it.name, "difficulty": s.difficulty, "policies": [p.name for p in match.players], "seed": seed, "number": number}
-        return _print_json({"schema": "bartizan.trace/1", **played, "plies": plies, "record": record})
+        return _print_json({"schema": "bartizan.trace/1", **played, **_banner(it, s), "plies": plies, "record": record})
     print(f"end: {ending}; " + ", ".join(f"{key} {value}" for key, value in record.items() if key not in ("game", "end_reason")))
     return None
 
@@ -488,7 +494,8 @@ def cards(
     rows = deck.table(s)
     if as_json:
         head = {"schema": "bartizan.cards/1", "game": it.name, "scenario": s.name, "scenario_hash": s.hash, "difficulty": s.difficulty}
-        return _print_json({**head, "sources": s.model.sources, "cards": [vars(row) for row in rows]})
+        return _print_json({**head, **_banner(it, s), "sources": s.model.sources, "cards": [vars(row) for row in rows]})
+    _print_banner(it, _banner(it, s))
     print(f"{s.model.title}, {s.name}: {sum(row.copies for row in rows)} cards")
     print(f"{'card':<8} {'copies':>6} {'value':>6}  {'confidence':<12} {'source':<12} what it can do")
     for row in rows:
@@ -527,6 +534,7 @@ def _card_value(it, s, policy, seat, turn, against, games, seed, jobs, out, as_j
         _note(f"{_keep_cards(opened, document)}: kept; show it with: bartizan report {out}")
     if as_json:
         return _print_json(document)
+    _print_banner(it, document)
     return _print_card_values(document, found)
 
 
@@ -592,6 +600,7 @@ def _card_document(swaps, found) -> dict:
         "rests_on": RESTS_ON,
         "assumptions": s.model.assumptions(),
         "confidence": s.confidence,
+        **_banner(match.game, s),
     }
 
 
@@ -612,7 +621,7 @@ def _print_card_values(d: dict, found) -> None:
     if any(v.effect.n < found.reached for v in found.values):
         print("Games in which no such card was left are left out of its line.")
     print(f"  rests on {d['rests_on']}.")
-    for line in d["assumptions"]:
+    for line in _guesses(d["assumptions"], d):
         print(f"  assumed  {line}")
 
 
@@ -628,6 +637,7 @@ def check(target: Annotated[str, typer.Argument(metavar="GAME|FILE", help="a gam
 
     if target.endswith(".toml"):
         it = load_game(_game_of_file(Path(target)))
+        _print_banner(it, _banner(it, load_scenario(it, target)))
         for difficulty in load_scenario(it, target).model.difficulties():
             s = load_scenario(it, target, difficulty)
             print(f"ok  {target}, {difficulty}: valid, {_confidence(s.confidence)}")
@@ -636,6 +646,7 @@ def check(target: Annotated[str, typer.Argument(metavar="GAME|FILE", help="a gam
     from simcore.conformance import check_game
 
     it = load_game(target)
+    _print_banner(it, _banner(it, load_scenario(it)))
     players = [find_player(it, name) for name in policies_of(it)]
     for line in check_game(it, players, players[0]):
         print(f"ok  {line}")
@@ -740,12 +751,17 @@ def _default_policies(it) -> str:
     return " ".join(f"--policy {role}={it.default_for(role)}" for role in it.roles)
 
 
+def _as_named(it) -> str:
+    """The game as a command names it."""
+    return it.name if not str(it.home).endswith(".py") else str(it.home)
+
+
 def _same_cells(it, difficulty: str, policy: list[str], players: int | None, sets: list[str], games: int) -> str:
     """The words after `bartizan sweep` that play what `run` has just played."""
     import shlex
 
     together = it.alike and len(policy) > 1 and not any("=" in text.split(":")[0] for text in policy)
-    words = [it.name if not str(it.home).endswith(".py") else str(it.home), "--difficulty", difficulty]
+    words = [_as_named(it), "--difficulty", difficulty]
     words += [part for text in (["+".join(policy)] if together else policy) for part in ("--policy", text)]
     words += ["--players", str(players)] if players is not None else []
     words += [part for text in sets for part in ("--set", text)]
@@ -819,6 +835,7 @@ def _document(cell, stored, played, summary: dict, jobs: int) -> dict:
         "assumed": stored.assumed,
         "confidence": stored.confidence,
         "assumptions": stored.assumptions,
+        **({"banner": stored.banner} if stored.banner else {}),
         "behaviour": match.game.behaviour,
         "versions": versions(),
     }
@@ -1099,6 +1116,35 @@ def _note(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
+def _banner(it, scenario) -> dict:
+    """The part of a document that says it is about a reconstruction; nothing for a published game."""
+    from simcore.banner import banner_of
+
+    banner = banner_of(it, scenario)
+    return {"banner": banner} if banner else {}
+
+
+def _banner_of_all(documents: list[dict]) -> dict:
+    """One for many cells."""
+    from simcore.banner import together
+
+    banner = together([document["banner"] for document in documents if "banner" in document])
+    return {"banner": banner} if banner else {}
+
+
+def _print_banner(it, document: dict) -> None:
+    """The line that a result of a reconstruction opens with."""
+    if "banner" in document:
+        from reports import banner
+
+        print(banner.line(document["banner"], _as_named(it)))
+
+
+def _guesses(assumptions: list[str], document: dict) -> list[str]:
+    """Assumptions to be listed: what the banner has said is not said again."""
+    return [line for line in assumptions if line != document.get("banner", {}).get("text")]
+
+
 def _confidence(counts: dict[str, int]) -> str:
     return ", ".join(f"{n} {level}" for level, n in counts.items())
 
@@ -1128,7 +1174,7 @@ def _print_run(d: dict) -> None:
         print("  tiers    " + ", ".join(f"{name} {n:,}" for name, n in d["tiers"].items()))
     print("  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n))
     print(f"  turns    mean {d['turns']['mean']:.2f}")
-    for line in d["assumptions"]:
+    for line in _guesses(d["assumptions"], d):
         print(f"  assumed  {line}")
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
     print(f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}")

@@ -24,6 +24,7 @@ SHARD_GAMES = 32_768
 MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
 CARDS = "cards.json"  # what `bartizan cards --value` adds to a finished sweep
+SENSITIVITY = "sensitivity.json"  # what `bartizan sensitivity` adds
 IDENTITY, DIGEST = b"bartizan.identity", b"bartizan.digest"
 
 
@@ -50,6 +51,7 @@ class Cell:
     assumptions: list[str]
     min_win_score: int | None = None
     reporting: dict = field(default_factory=dict)  # see simcore.reporting; empty when the game says nothing, and in older manifests
+    banner: dict | None = None  # of a reconstruction, see simcore.banner
     precision: float | None = None  # of the sweep: at which a cell may end before its games are used up
 
     def shards(self) -> list[Path]:
@@ -191,7 +193,7 @@ def _who(cell: dict) -> list[tuple]:
 
 def write_sums(sweep: Sweep) -> None:
     """SHA256SUMS of the finished folder, in the format of `sha256sum`."""
-    added = [path for path in (sweep.folder / CARDS,) if path.exists()]
+    added = [path for path in (sweep.folder / CARDS, sweep.folder / SENSITIVITY) if path.exists()]
     files = [sweep.folder / MANIFEST, *added, *(shard for cell in sweep.cells for shard in cell.shards())]
     lines = [_sum_line(sweep, file) for file in sorted(files)]
     write_atomic(sweep.folder / SUMS, ("\n".join(lines) + "\n").encode())

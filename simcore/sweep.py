@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from simcore import store
+from simcore.banner import banner_of
 from simcore.batch import CHUNK_GAMES, Match, Player, Table, play_games
 from simcore.engine import batch_player
 from simcore.errors import EngineError, UsageError, did_you_mean
@@ -126,6 +127,7 @@ class ReadyCell:
         """Its entry in the manifest."""
         scenario, engine = self.match.scenario, self.match.engine
         victory = getattr(scenario.model, "victory", None)
+        banner = banner_of(self.match.game, scenario)
         return {
             "id": self.plan.id,
             "difficulty": scenario.difficulty,
@@ -148,6 +150,7 @@ class ReadyCell:
             "assumptions": scenario.model.assumptions(),
             "min_win_score": getattr(victory, "min_score", None),
             **({"reporting": engine.reporting.document()} if engine.reporting else {}),
+            **({"banner": banner} if banner else {}),
         }
 
     def identity(self, first_game: int, games: int) -> dict:

@@ -1,0 +1,64 @@
+"""The banner of a reconstruction in words: on every page and above every result. The data of it come from `simcore.banner`."""
+
+from analyses.intervals import Interval
+from reports import words
+
+
+def lines(banner: dict, game: str) -> tuple[str, str, str]:
+    """What must be said; how much of the data is assumed; how far that moves a result. `game`: as a command names it."""
+    return _sentence(banner["text"]), _sentence(counts(banner)), words.title(influence(banner, game))
+
+
+def line(banner: dict, game: str) -> str:
+    """All of it in one line."""
+    return f"{_sentence(banner['text'])} {counts(banner)}; {influence(banner, game)}"
+
+
+def counts(banner: dict) -> str:
+    changed = banner["changed"]
+    rest = f", {words.count(changed)} {'was' if changed == 1 else 'were'} changed by the user" if changed else ""
+    return f"{words.count(banner['assumed'])} of {words.count(banner['of'])} data behind this are assumed{rest}"
+
+
+def influence(banner: dict, game: str) -> str:
+    found = banner["influence"]
+    if not found:
+        return f"how far they move the result: bartizan sensitivity {game} --assumed"
+    moved = f"moves the {subject(found['policies'])} by {moves(Interval(**found['difference']), found['games'])}"
+    return f"the most influential one known, {change(found)}, {moved}"
+
+
+def change(found: dict) -> str:
+    """`count of Axe man 15 -> 19`"""
+    return f"{named(found['path'])} {value(found['from'])} -> {value(found['to'])}"
+
+
+def named(path: str) -> str:
+    """`card.axe_man.count` -> `count of Axe man`, `rulings.empty_pile` -> `ruling empty pile`, `turn.draw` as it is."""
+    *rooms, last = path.split(".")
+    if rooms == ["rulings"]:
+        return f"ruling {words.plain(last)}"
+    return f"{words.plain(last)} of {words.title(rooms[-1])}" if len(rooms) > 1 else path
+
+
+def value(it: object) -> str:
+    return "none" if it is None else str(it).lower() if isinstance(it, bool) else words.plain(str(it))
+
+
+def subject(policies: list[str]) -> str:
+    """`win rate of tactician against rusher`"""
+    if len(set(policies)) == 1:
+        return f"first seat's win rate with {policies[0]} in every seat" if len(policies) > 1 else f"win rate of {policies[0]}"
+    return f"win rate of {policies[0]} against {words.listing(list(policies[1:]))}"
+
+
+def moves(difference: Interval, games: int) -> str:
+    """`3.1 points (2.5 to 3.7; 2,000 games)`"""
+    digits = max(words.digits_for(difference.half_width * 100), 1)
+    sides = (difference.low * 100, difference.high * 100)
+    low, high = sorted(map(abs, sides)) if sides[0] * sides[1] > 0 else sides if difference.estimate > 0 else (-sides[1], -sides[0])
+    return f"{abs(difference.estimate) * 100:.{digits}f} points ({words.number(low, digits)} to {words.number(high, digits)}; {words.count(games)} games)"
+
+
+def _sentence(text: str) -> str:
+    return f"{text.rstrip('.')}."

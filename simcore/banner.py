@@ -1,0 +1,68 @@
+"""The banner of a reconstruction: what must be said wherever a result is shown, how many data are guesses, and what the most influential guess known does.
+
+It is plain data, kept in the manifest of a sweep: a report needs no scenario file. How it reads is said in `reports.banner`.
+"""
+
+import json
+from pathlib import Path
+
+from simcore.errors import EngineError
+from simcore.game import Game
+from simcore.scenario import Scenario
+
+SCHEMA = "bartizan.sensitivity/1"  # what `bartizan sensitivity GAME --json` writes
+
+
+def banner_of(game: Game, scenario: Scenario) -> dict | None:
+    """{text, assumed, of, changed, influence}; None for a scenario that is no reconstruction."""
+    if not scenario.model.reconstruction:
+        return None
+    counts = scenario.confidence
+    shipped = sensitivity_beside(scenario.path)
+    return {
+        "text": scenario.model.reconstruction,
+        "assumed": counts.get("assumed", 0),
+        "of": sum(counts.values()),
+        "changed": counts.get("changed", 0),
+        "influence": influence_of(shipped) if is_about(shipped, game.name, game.behaviour, {scenario.hash}) else None,
+    }
+
+
+def sensitivity_beside(path: Path) -> dict:
+    """`deck.sensitivity.json` beside `deck.toml`; {} without one."""
+    return read_sensitivity(path.with_suffix(".sensitivity.json"))
+
+
+def read_sensitivity(path: Path) -> dict:
+    """A document of `bartizan sensitivity`; {} when there is no such file. Raises EngineError when it holds something else."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise EngineError(f"{path}: damaged ({error}); delete it and make it anew") from error
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        raise EngineError(f"{path}: is no {SCHEMA} document; delete it and make it anew")
+    return document
+
+
+def is_about(document: dict, game: str, behaviour: int, hashes: set[str]) -> bool:
+    """Was it made with these rules and one of these sets of numbers?"""
+    return bool(document) and (document["game"], document["behaviour"]) == (game, behaviour) and document["scenario_hash"] in hashes
+
+
+def influence_of(document: dict) -> dict | None:
+    """The most influential guess of a document, and in which games it was found; None where it has none."""
+    largest = next(iter(document["influences"]), None)
+    if largest is None:
+        return None
+    told = {key: largest[key] for key in ("path", "from", "to")}
+    return {**told, "difference": largest["headline"]["difference"], **{key: document[key] for key in ("policies", "games", "seed")}}
+
+
+def together(banners: list[dict]) -> dict | None:
+    """One banner for cells of one scenario: the most of each count."""
+    if not banners:
+        return None
+    counts = {key: max(banner[key] for banner in banners) for key in ("assumed", "of", "changed")}
+    return {**banners[0], **counts, "influence": next((banner["influence"] for banner in banners if banner["influence"]), None)}
