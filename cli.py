@@ -323,6 +323,147 @@ def trace(
     return None
 
 
+# ---------------------------------------------------------------- what a change does
+
+
+@app.command()
+def compare(
+    game: GameName,
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--change", metavar="PATH=VALUE", help="as --set; also difficulty=LEVEL, scenario=NAME|FILE, policy=P; repeat: all together are one change"),
+    ] = None,
+    scenario: ScenarioName = None,
+    difficulty: OneDifficulty = None,
+    policy: Policies = None,
+    players: Players = None,
+    set_: Sets = None,
+    games: Games = 20_000,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="keep the games in DIR/a (the baseline) and DIR/b (the change)")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """A baseline against one change of it, the same games on common luck."""
+    _prepare([game])
+    from policies.registry import other_line_up
+    from simcore.game import load_game
+    from simcore.sweep import plan_of
+
+    it = load_game(game)
+    if not change:
+        raise UsageError("compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the paths; also scenario=, difficulty=, policy=)")
+    line_up = _one_line_up(it, policy, "compare: name one policy for each seat; another line-up is a change: --change policy=P")
+    sets = _with_players(it, players, _one_value_each(set_)) | ({"difficulty": difficulty} if difficulty else {})
+    who = [text.partition("=")[2] for text in change if text.startswith("policy=")]
+    changes = _one_value_each([text for text in change if not text.startswith("policy=")], "--change")
+    other = changes.pop("scenario", scenario)
+    plans = (
+        plan_of(it, game, scenario, sets, line_up, games, seed, _command()),
+        plan_of(it, game, other, sets | changes, other_line_up(it, line_up, who) if who else line_up, games, seed, _command()),
+    )
+    changed = _changed(it, *plans, changes)
+    with _folder(out) as folder:
+        document = _compared(it, [folder / "a", folder / "b"], plans, changed, jobs)
+    if as_json:
+        return _print_json(document)
+    _print_comparison(document)
+    if out:
+        print(f"Next: bartizan report {out / 'b'} -o report.html")
+    return None
+
+
+def _has_levels(it) -> bool:
+    """Does a sentence about this game have to say at which level it was played?"""
+    from simcore.scenario import load_scenario
+
+    return len(load_scenario(it).model.difficulties()) > 1
+
+
+def _one_line_up(it, policy: list[str] | None, refusal: str) -> tuple[str, ...]:
+    """Who plays, as `run` reads it."""
+    from policies.registry import line_ups
+
+    (line_up, *more) = line_ups(it, policy or [], together=True)
+    if more:
+        raise UsageError(refusal)
+    return line_up
+
+
+def _changed(it, base, changed, paths: dict[str, str]) -> list[dict]:
+    """What differs between two plans: path, from, to. Refused when nothing does."""
+    from simcore.scenario import get, load_scenario
+
+    before, after = (load_scenario(it, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets)) for plan in (base, changed))
+    seats, others = (plan.cells[0].policies for plan in (base, changed))
+    found = [{"path": "scenario", "from": before.name, "to": after.name}] if base.scenario != changed.scenario else []
+    for path in paths:
+        here = path.rpartition(".")[0]
+        was = get(before.data, path) if path.rpartition(".")[2] in (get(before.data, here) if here else before.data) else None
+        found.append({"path": path, "from": was, "to": get(after.data, path)})
+    if _seats(it, seats) != _seats(it, others):
+        found.append({"path": "policy", "from": _seats(it, seats), "to": _seats(it, others)})
+    if before.hash == after.hash and seats == others:
+        already = [f"{row['path']} is {row['to']} already" for row in found]
+        raise UsageError(f"compare: nothing changes: {', '.join(already) or 'the same policies play'}")
+    return found
+
+
+def _seats(it, policies: tuple[str, ...]) -> str:
+    """A line-up in words: `steward`, `steward+raider`, `allied=random, german=greedy`."""
+    if len(set(policies)) == 1:
+        return policies[0]
+    return "+".join(policies) if it.alike else ", ".join(f"{role}={text}" for role, text in zip(it.roles, policies, strict=False))
+
+
+def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | None) -> dict:
+    """Play both sides and compare them: the document of `compare --json`."""
+    from analyses import comparison
+    from analyses.effects import effect_row
+    from analyses.line_ups import LineUp
+    from reports import sentences
+    from simcore.store import open_sweep
+
+    documents = [_play(folder, plan, it, jobs) for folder, plan in zip(folders, plans, strict=True)]
+    cells = [tuple(open_sweep(folder).cells) for folder in folders]
+    players = tuple(dict.fromkeys(player for side in cells for line_up in [LineUp(side)] for player in line_up.players))
+    found = comparison.analyze(*(LineUp(side, players) for side in cells))
+    first = [side.names[0] for side in (found.base, found.changed)] if found.by_player else []
+    a, b = ({**first, **({"rotations": rest} if rest else {})} for first, *rest in documents)
+    roles = tuple(policy["role"] for policy in cells[0][0].policies)
+    subject = sentences.headline(it.alike, roles, *first)
+    return {
+        "schema": "bartizan.compare/1",
+        "game": a["game"],
+        "title": a["title"],
+        "change": changed,
+        "sentence": sentences.comparison(found, a, b, changed, subject, _has_levels(it)),
+        "n": found.games,
+        "seed": a["seed"],
+        "headline": {"measure": subject.rstrip(","), "a": found.headline.base.interval.to_dict(), "b": found.headline.changed.interval.to_dict()},
+        "difference": found.difference.to_dict(),
+        "is_clear": found.is_clear,
+        "paired": found.paired,
+        "pairing_factor": found.factor,
+        "differing": found.headline.differing.to_dict(),
+        "p": found.p,
+        "effects": [{"name": sentences.measure(effect.measure, roles) if i else "win rate", **effect_row(effect)} for i, effect in enumerate(found.effects)],
+        "a": a,
+        "b": b,
+    }
+
+
+def _print_comparison(d: dict) -> None:
+    from reports import sentences
+
+    print(d["sentence"])
+    for line in sentences.effect_table(d["effects"]):
+        print(f"  {line}")
+    print(f"  {sentences.pairing(d['pairing_factor'], d['differing'])}")
+    for line in dict.fromkeys([*d["a"]["assumptions"], *d["b"]["assumptions"]]):
+        print(f"  assumed  {line}")
+
+
 # ---------------------------------------------------------------- single throws
 
 odds = typer.Typer(
@@ -868,12 +1009,12 @@ def _half_width(text: str | None) -> float | None:
     return value
 
 
-def _one_value_each(sets: list[str] | None) -> dict[str, str]:
+def _one_value_each(sets: list[str] | None, option: str = "--set") -> dict[str, str]:
     values = {}
     for text in sets or []:
         path, equals, value = text.partition("=")
         if not equals or not path or not value:
-            raise UsageError(f'--set "{text}": write PATH=VALUE, such as turn.ss_cards=4')
+            raise UsageError(f'{option} "{text}": write PATH=VALUE, such as turn.ss_cards=4')
         values[path.strip()] = value.strip()
     return values
 

@@ -37,17 +37,24 @@ class Comparison:
         return pl.DataFrame([effect_row(effect) for effect in self.effects])
 
 
-def analyze(base: LineUp, changed: LineUp, columns: Sequence[str] = (LENGTH,), level: float = 0.95, measures: Sequence[Measure] | None = None) -> Comparison:
+def analyze(
+    base: LineUp,
+    changed: LineUp,
+    columns: Sequence[str] = (LENGTH,),
+    level: float = 0.95,
+    measures: Sequence[Measure] | None = None,
+    of_changed: Sequence[Measure] | None = None,
+) -> Comparison:
     """Compare two line-ups (single cells, or rotations put together) that were played with the same seed.
 
     By default: every column of `columns`, the share of the first seat, and between players that sat in every seat the difference of their shares; where they
-    did not, each one's share as seated. Paired t (Law & Kelton); few games that differ: Clopper-Pearson and sign test.
+    did not, each one's share as seated. Paired t (Law & Kelton); few games that differ: Clopper-Pearson and sign test. of_changed: see `paired.compare`.
     """
     asked = list(measures) if measures is not None else [*map(base.column, columns), *shares(base)]
     frames = [side.scan(columns) for side in (base, changed)]
     games, capped = _counts(*frames, base, changed)
     most = max(cell.scan().select(pl.len()).collect().item() for side in (base, changed) for cell in side.cells)
-    found = compare(*frames, asked, capped, level) if games else []
+    found = compare(*frames, asked, capped, level, of_changed) if games else []
     return Comparison(base, changed, "", None, None, games, most - games, capped, tuple(found))
 
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from analyses.by_setting import all_but, seating
 from analyses.paired import Measure
-from analyses.tally import cut_off, won
+from analyses.tally import cut_off, drawn, won
 
 Player = tuple[str, tuple, str]  # a policy's name, weights and the hash of its code
 
@@ -71,7 +71,7 @@ class LineUp:
         found = {f"seat:{seat}": won(seat) for seat in range(self.seats)}
         for number, player in enumerate(self.players):
             found[f"player:{number}"] = pl.col("winner").is_in([seat for seat, other in enumerate(self.seatings[index]) if other == player])
-        found |= {"cut off": cut_off(), "decided": pl.col("winner") >= 0}
+        found |= {"cut off": cut_off(), "drawn": drawn(), "decided": pl.col("winner") >= 0}
         found |= {f"column:{column}": pl.col(column) for column in columns}
         return self.cells[index].scan().select("game", *(value.cast(pl.Float64).alias(f"{name}@{index}") for name, value in found.items()))
 
@@ -105,6 +105,11 @@ class LineUp:
         """How much more a seat of one player wins than a seat of another."""
         mine, theirs = self.player_share(player), self.player_share(other)
         return Measure("skill", f"{mine.name} - {theirs.name}", mine.low - theirs.high, mine.high - theirs.low, (-theirs.span[1], mine.span[1]))
+
+    def draws(self) -> Measure:
+        """Share of the cells that ended in a draw."""
+        share = self.mean("drawn")
+        return Measure("draws", "draws", share, share + self.mean("cut off"), (0.0, 1.0))
 
     def column(self, column: str) -> Measure:
         value = self.mean(f"column:{column}")

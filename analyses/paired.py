@@ -91,10 +91,15 @@ def _columns(frame: pl.DataFrame, *names: str) -> list[np.ndarray]:
 # ---------------------------------------------------------------- differences of two frames
 
 
-def compare(base: pl.LazyFrame, changed: pl.LazyFrame, measures: Sequence[Measure], capped: int = 0, level: float = 0.95) -> list[Effect]:
-    """`changed` minus `base`, paired by column `game`; numbers that only one of them has are left out, and so are games without a value."""
+def compare(
+    base: pl.LazyFrame, changed: pl.LazyFrame, measures: Sequence[Measure], capped: int = 0, level: float = 0.95, of_changed: Sequence[Measure] | None = None
+) -> list[Effect]:
+    """`changed` minus `base`, paired by column `game`; numbers that only one of them has are left out, and so are games without a value.
+
+    of_changed: where `changed` has its measures in other columns (other players in its seats), the same measures read there.
+    """
     names = [f"{side}_{end}" for side in ("base", "changed") for end in ("low", "high")]
-    both = _ends(base, measures, "base").join(_ends(changed, measures, "changed"), on="game", how="inner")
+    both = _ends(base, measures, "base").join(_ends(changed, of_changed or measures, "changed"), on="game", how="inner")
     counted = [_counted(both.select(pl.col(f"{name}_{index}").alias(name) for name in names), names) for index in range(len(measures))]
     found = pl.collect_all(counted, engine="streaming") if measures else []
     return [_effect(measure, *_columns(values, *names, "n"), capped, level) for measure, values in zip(measures, found, strict=True) if values.height]

@@ -104,6 +104,19 @@ def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple
     return [tuple(text if plays(game, text, role) else game.default_for(role) for role in game.roles) for text in plain]
 
 
+def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tuple[str, ...]:
+    """A line-up with the seats given to others that `texts` name; `role=P` leaves the other seats as they are, and so does a P in seats that it cannot play."""
+    named = {role_of(game, text)[0] for text in texts if is_role(game, text)}
+    seated = dict(zip(game.roles, line_up, strict=False))
+    kept = [f"{role}={policy}" for role, policy in seated.items() if role not in named] if named else []
+    (found, *more) = line_ups(game, [*kept, *texts], together=True)
+    if more:
+        raise PolicyError(f"{len(more) + 1} line-ups are named ({', '.join(texts)}), but one change has one: name one policy for each seat")
+    if named or game.alike:
+        return found
+    return tuple(policy if plays(game, policy, role) and policy in texts else seated[role] for role, policy in zip(game.roles, found, strict=True))
+
+
 def at_one_table(text: str) -> tuple[str, ...]:
     """`P+Q` -> (P, Q); a plus before a digit is part of a weight."""
     return tuple(part for part in re.split(r"\+(?!\d)", text) if part)

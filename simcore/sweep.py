@@ -77,6 +77,18 @@ def expand(difficulties: list[str], policies: list[tuple[str, ...]], sets: dict[
     return cells
 
 
+def plan_of(game: Game, named: str, scenario: str | None, sets: dict[str, Any], line_up: tuple[str, ...], games: int, seed: int, command: str = "") -> Plan:
+    """One line-up under one scenario; where seats are alike, in every rotation of the seats, so that players can be told from places.
+
+    named: the game as the user named it; sets: may hold `difficulty`.
+    """
+    seats = game.seated(load_scenario(game, scenario, None, sets), line_up)
+    turned = rotations(game, [seats]) if game.alike else [seats]
+    levels = [sets["difficulty"]] if "difficulty" in sets else []
+    values = {path: [value] for path, value in sets.items() if path != "difficulty"}
+    return Plan(named, scenario, tuple(expand(levels, turned, values)), games, seed, None, command)
+
+
 def read_plan(path: Path, line_up: Callable[[Game, list[str]], list[tuple[str, ...]]], load_game: Callable[[str], Game]) -> Plan:
     """A PLAN.toml: game, games, seed, and either one grid (difficulty, policy, set) or several under [[cells]]."""
     try:

@@ -1,0 +1,87 @@
+"""Findings as a designer may quote them: one sentence that says what, how much, how sure and on what it rests; and lines of text under it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from analyses.comparison import Compared
+from analyses.intervals import Interval
+from analyses.paired import Measure
+from reports import words
+
+# ---------------------------------------------------------------- a change
+
+
+def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = "") -> str:
+    """What the headline counts, as the subject of a sentence. first, changed: the player named first, where it speaks of players and not of a seat."""
+    if first:
+        who = first if changed in ("", first) else f"{changed} (before: {first})"
+        return f"the share of wins a seat of {who}, every seat taken in turn,"
+    if len(roles) == 1:
+        return "the win rate"
+    return "the first seat's share of wins" if alike else f"the {words.plain(roles[0])} player's win rate"
+
+
+def comparison(found: Compared, a: Mapping, b: Mapping, changes: Sequence[Mapping], subject: str, levels: bool) -> str:
+    """What was changed, by how many points, interval, n, method, what is assumed. a, b: documents of both sides."""
+    who = {row["path"] for row in changes}
+    setting = [a["title"], *(who_plays(a) if "policy" not in who else []), *([a["difficulty"]] if levels and "difficulty" not in who else [])]
+    changed = words.listing([f"{row['path']} {value(row['to'])} instead of {value(row['from'])}" for row in changes])
+    shares = f"from {words.share(found.headline.base.interval)} to {words.share(found.headline.changed.interval)}"
+    turned = f", {len(found.base.cells)} seatings each" if len(found.base.cells) > 1 else ""
+    pairing = "paired on common luck" if found.paired else "the sides taken as independent, since pairing on common luck did not help"
+    sure = f"{words.level(found.difference.level)} interval, {found.difference.method}, {pairing}, {words.count(found.games)} games a side{turned}, seed {a['seed']}"
+    return f"{', '.join(setting)}: with {changed} {subject} {moves(found.difference)}, {shares} ({sure}); {rests_on(max(a['assumed'], b['assumed']))}."
+
+
+def who_plays(document: Mapping) -> list[str]:
+    return [" vs ".join(dict.fromkeys(document["policies"]))]
+
+
+def value(it: Any) -> str:
+    """A value of a scenario as text."""
+    return "none" if it is None else str(it).lower() if isinstance(it, bool) else str(it)
+
+
+def moves(difference: Interval) -> str:
+    """`rises by 12.3 points of 100 (11.4 to 13.2)`, or that nobody can tell."""
+    estimate, limits = words.change(difference, 100)
+    if difference.low <= 0 <= difference.high:
+        return f"moves by nothing that can be told from 0: {estimate} points of 100 ({limits})"
+    digits = words.digits_for(difference.half_width * 100)
+    low, high = sorted((abs(difference.low) * 100, abs(difference.high) * 100))
+    return f"{'rises' if difference.estimate > 0 else 'falls'} by {abs(difference.estimate) * 100:.{digits}f} points of 100 ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def rests_on(assumed: int) -> str:
+    if not assumed:
+        return "no data are assumed"
+    return f"it rests on {words.count(assumed)} assumed {'datum' if assumed == 1 else 'data'}"
+
+
+def measure(it: Measure, roles: Sequence[str]) -> str:
+    """The name of its line."""
+    if it.kind == "seat":
+        return f"{words.plain(roles[int(it.name)])} seat wins"
+    if it.kind == "policy":
+        return f"{it.name} wins a seat"
+    return "turns" if it.name == "turn" else it.name
+
+
+def effect_table(rows: Sequence[Mapping]) -> Iterator[str]:
+    """A line for each measure: as it is, changed, difference with its limits, p adjusted for all lines."""
+    yield f"{'':<24} {'as it is':>10} {'changed':>10}   {'difference':<28} {'p adjusted':>10}"
+    for row in rows:
+        scale, unit = (100, " %") if row["kind"] != "column" else (1, "")
+        base, changed = (f"{row[side]['estimate'] * scale:,.2f}{unit}" for side in ("base", "changed"))
+        estimate, limits = words.change(Interval(**row["difference"]), scale)
+        yield f"{row['name']:<24} {base:>10} {changed:>10}   {f'{estimate} ({limits})':<28} {row['p_adjusted']:>10.2g}"
+
+
+def pairing(factor: float | None, differing: Mapping) -> str:
+    """What common luck was good for."""
+    share = f"{differing['estimate']:.1%} of the games end otherwise"
+    if factor is None:
+        return "no game ends otherwise"
+    if factor < 1.05:
+        return f"{share}; pairing factor {factor:.2f}: common luck is {'little' if factor >= 1 else 'no'} help here"
+    return f"{share}; pairing factor {factor:.1f}: without common luck it would take {factor:.1f} times as many games"

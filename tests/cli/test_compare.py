@@ -1,0 +1,134 @@
+"""`bartizan compare`: a change against its baseline, with the exact answers of games that have one, and what is refused with one line."""
+
+import pytest
+
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.test_cards import HIGHEST
+from tests.oracles import pig, ruin
+
+KEYS = {"schema", "game", "title", "change", "sentence", "n", "seed", "headline", "difference", "is_clear", "paired", "pairing_factor", "differing", "p", "effects", "a", "b"}
+
+
+def answer(*args):
+    result = bartizan("compare", *args, "--json")
+    assert result.code == 0, result.err
+    return result.json
+
+
+def holds(difference: dict, exact: float) -> bool:
+    """Within four standard errors, and not because it is wide."""
+    error = (difference["high"] - difference["low"]) / 2 / 1.96
+    assert error < 0.005, "the test would not bite"
+    return abs(difference["estimate"] - exact) < 4 * error
+
+
+@pytest.mark.parametrize(
+    ("change", "changed"),
+    [
+        (["bets.win_per_mille=500"], ruin(0.5, 10, 20)),
+        (["bets.start=12"], ruin(0.49, 12, 20)),
+        (["bets.start=5", "bets.goal=12"], ruin(0.49, 5, 12)),
+    ],
+)
+def test_a_gambler_s_ruin(change, changed):
+    document = answer(RUIN, *(part for text in change for part in ("--change", text)))
+    assert set(document) >= KEYS and document["schema"] == "bartizan.compare/1"
+    assert holds(document["difference"], changed - ruin(0.49, 10, 20))
+    assert document["paired"] and document["pairing_factor"] > 1 and document["is_clear"]
+    assert (document["n"], document["a"]["games"], document["a"]["seed"]) == (20_000, 20_000, document["b"]["seed"])
+    assert document["difference"]["estimate"] == pytest.approx((document["b"]["wins"] - document["a"]["wins"]) / 20_000)
+    assert [row["path"] for row in document["change"]] == [text.split("=")[0] for text in change]
+
+
+def test_another_player_of_pig_is_compared_over_all_seats():
+    """Hold at 25 against hold at 20, each sitting in both seats; two that hold at 20 share the wins."""
+    document = answer(PIG, "--policy", "hold:at=20", "--change", "policy=first=hold:at=25")
+    exact = (pig(25, 20) + 1 - pig(20, 25)) / 2
+    assert document["headline"]["a"]["estimate"] == 0.5 and holds(document["difference"], exact - 0.5)
+    assert len(document["b"]["rotations"]) == 1 and "rotations" not in document["a"]
+    assert document["change"] == [{"path": "policy", "from": "hold:at=20", "to": "hold:at=25+hold:at=20"}]
+
+
+def test_a_sentence_to_quote():
+    result = bartizan("compare", RUIN, "--change", "bets.win_per_mille=500", "--games", 4000, "--seed", 3)
+    sentence = result.out.splitlines()[0]
+    for part in (
+        "Gambler's ruin",
+        "bets.win_per_mille 500 instead of 490",
+        "the win rate rises by",
+        "points of 100",
+        "95\u00a0% interval",
+        "Student t",
+        "common luck",
+        "4,000 games",
+        "seed 3",
+    ):
+        assert part in sentence, part
+    assert "no data are assumed" in sentence and "data are assumed" in sentence
+    assert sentence == answer(RUIN, "--change", "bets.win_per_mille=500", "--games", 4000, "--seed", 3)["sentence"]
+
+
+def test_where_pairing_does_not_help_it_says_so():
+    """Another deck is shuffled with the same luck to another order: nothing is shared. Seed 1 is one where the factor falls below 1."""
+    document = answer(HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000)
+    assert document["pairing_factor"] < 1 and not document["paired"] and document["difference"]["method"] == "Newcombe"
+    assert "did not help" in document["sentence"]
+    assert "no help here" in bartizan("compare", HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000).out
+
+
+def test_a_change_of_level_file_and_reading(tmp_path):
+    document = answer("itter", "--change", "difficulty=veteran", "--change", "rulings.tokens_persist=cleared", "--games", 400)
+    assert (document["a"]["difficulty"], document["b"]["difficulty"]) == ("novice", "veteran")
+    assert document["b"]["overrides"] == {"rulings.tokens_persist": "cleared"} and document["b"]["win_rate"]["estimate"] < document["a"]["win_rate"]["estimate"]
+    own = tmp_path / "mine.toml"
+    own.write_text('extends = "standard"\nname = "mine"\n[bets]\nstart = 12\n', encoding="utf-8")
+    by_file = answer(RUIN, "--change", f"scenario={own}", "--games", 3000)
+    assert by_file["change"] == [{"path": "scenario", "from": "standard", "to": "mine"}]
+    assert by_file["b"]["digest"] == answer(RUIN, "--change", "bets.start=12", "--games", 3000)["b"]["digest"]
+
+
+def test_the_side_that_is_not_named_plays_on():
+    document = answer("colditz", "--policy", "allied=random", "--policy", "german=greedy", "--change", "policy=german=random", "--games", 200)
+    assert (document["a"]["policies"], document["b"]["policies"]) == (["random", "greedy"], ["random", "random"])
+
+
+def test_the_number_of_players_may_change():
+    document = answer("castle", "--policy", "random", "--change", "players.count=3", "--games", 300)
+    assert (len(document["a"]["seats"]), len(document["b"]["seats"])) == (2, 3)
+    assert [row["path"] for row in document["change"]] == ["players.count"]
+
+
+def test_threads_change_nothing():
+    one, two = (answer(RUIN, "--change", "bets.start=12", "--games", 5000, "--jobs", jobs) for jobs in (1, 2))
+    for key in KEYS - {"a", "b"}:
+        assert one[key] == two[key]
+    assert one["a"]["digest"] == two["a"]["digest"] and one["b"]["digest"] == two["b"]["digest"]
+
+
+def test_games_are_kept(tmp_path):
+    result = bartizan("compare", RUIN, "--change", "bets.start=12", "--games", 300, "-o", tmp_path)
+    assert result.code == 0 and "bartizan report" in result.out
+    for folder in ("a", "b"):
+        assert bartizan("verify", tmp_path / folder).code == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ((RUIN,), "what is changed?"),
+        ((RUIN, "--change", "bets.start"), '--change "bets.start": write PATH=VALUE'),
+        ((RUIN, "--change", "bets.begin=3"), 'no value "bets.begin"'),
+        ((RUIN, "--change", "bets.start=10"), "nothing changes: bets.start is 10 already"),
+        ((RUIN, "--change", "bets.start=30"), "is not below the goal"),
+        ((RUIN, "--change", "policy=random"), "nothing changes"),
+        ((RUIN, "--change", "scenario=nope"), 'no scenario "nope"'),
+        ((RUIN, "--change", "policy=nobody"), 'no policy "nobody"'),
+        (("itter", "--change", "difficulty=hard"), 'difficulty = "hard"'),
+        (("itter", "--policy", "random", "--policy", "greedy", "--change", "difficulty=elite"), "name one policy for each seat"),
+        (("castle", "--change", "policy=random+greedy+plain"), "3 policies are named"),
+        (("nogame", "--change", "a=1"), 'no game "nogame"'),
+    ],
+)
+def test_refusals(args, words):
+    result = bartizan("compare", *args)
+    assert result.code == 2 and words in error_line(result) and not result.out
