@@ -2,7 +2,8 @@
 
 from simcore.game import CardRow, Cards
 from simcore.jit import jit
-from simcore.rampage.components import NONE, Stage
+from simcore.play import NO_ACTION
+from simcore.rampage.components import ARGUMENTS, BOOST, IN_FRONT, NONE, SEATS, Act, Event, RepelledVeteran, Stage
 from simcore.rampage.rules.hands import gain, take
 from simcore.rampage.schema import Card, Cost, Effect
 from simcore.rng import aside
@@ -43,28 +44,101 @@ def swap(state, tables, seat, kind):
     return True
 
 
+# ---------------------------------------------------------------- how cards are used
+
+PLAYED, GATE, CASTLE, PAID, LOST, HELD = range(1, 7)
+USES = ("played", "put under the Gate", "put under the Castle", "paid", "dropped or lost", "held at the end")
+
+
+@jit
+def note(state, tables, action, seen):
+    """What a player uses is seen as it leaves the hand; what has to be discarded (7.4, 7.5, 7.10, A15) or is stolen is what is gone at the end without a use.
+
+    A stolen card (7.10) and a repelled Veteran (A16) come into a hand again. Cards placed at set-up (2.3) come into none. Modifies `seen`.
+    """
+    came_again(state, tables, seen)
+    if action == NO_ACTION:
+        close(state, tables, seen)
+        return
+    act, argument = action // ARGUMENTS, action % ARGUMENTS
+    if state.stage == Stage.MAIN:
+        if act == Act.GATE:
+            seen[argument, GATE] += 1
+        elif act == Act.CASTLE:
+            seen[argument, CASTLE] += 1
+        elif act == Act.PLAY and argument < IN_FRONT:
+            seen[argument % BOOST, PLAYED] += 1
+    elif state.stage == Stage.PAY:
+        seen[argument, PAID] += 1
+
+
+@jit
+def came_again(state, tables, seen):
+    """What the last action brought back, which only its log tells. Modifies `seen`."""
+    to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
+    for i in range(state.n_events):
+        event = state.events[i, 0]
+        if event == Event.STOLEN or (event == Event.RETURNED and to_hand):
+            seen[state.events[i, 2], 0] += 1
+
+
+@jit
+def close(state, tables, seen):
+    """The game is over: what is still held, and what is gone without a use. Modifies `seen`."""
+    for k in range(seen.shape[0]):
+        seen[k, 0] += state.got[k]
+        for p in range(SEATS):
+            seen[k, HELD] += state.hand[p, k]
+        gone = int(seen[k, 0])
+        for use in range(PLAYED, HELD + 1):
+            gone -= seen[k, use]
+        seen[k, LOST] += max(gone, 0)
+        seen[k, 0] += max(-gone, 0)  # came back by an event that its log had no room for
+
+
+def printed_for(scenario: Scenario) -> dict[int, tuple[str, ...]]:
+    """To be played; of cards that cannot be (4.7): to be put under the own Gate or Castle."""
+    return {kind: ("played",) if _is_played(card) else USES[1:3] for kind, card in enumerate(scenario.model.card.values()) if card.count}
+
+
+def _is_played(card: Card) -> bool:
+    return card.attack > 0 or bool(card.on_play)
+
+
 # ---------------------------------------------------------------- the deck
 
 
 def kinds(scenario: Scenario) -> dict[int, str]:
-    """Everything in the deck; kinds that share a name are told apart by their key."""
+    """Everything in the deck."""
     cards = scenario.model.card
+    return {kind: name for kind, (name, card) in enumerate(zip(_names(cards), cards.values(), strict=True)) if card.count}
+
+
+def _names(cards: dict[str, Card]) -> list[str]:
+    """Kinds that share a name are told apart by their key."""
     names = [card.name for card in cards.values()]
-    shown = {key: card.name if names.count(card.name) == 1 else f"{card.name} ({key})" for key, card in cards.items()}
-    return {kind: shown[key] for kind, (key, card) in enumerate(cards.items()) if card.count}
+    return [name if names.count(name) == 1 else f"{name} ({key})" for name, key in zip(names, cards, strict=True)]
 
 
 def table(scenario: Scenario) -> list[CardRow]:
-    """Every kind as it is printed. The source is that of what it does."""
-    return [_row(card) for card in scenario.model.card.values()]
+    """Every kind as it is printed. The source is that of its least sure value."""
+    cards = scenario.model.card
+    return [_row(name, card) for name, card in zip(_names(cards), cards.values(), strict=True)]
 
 
-def _row(card: Card) -> CardRow:
-    origins = [card.origin(value) for value in ("count", "gate", "castle", "attack", "cost", "on_play", "on_destroyed_in_attack")]
-    least = min(origins, key=lambda origin: SURE.index(origin.confidence))
-    return CardRow(card.name, card.count, card.attack or None, "; ".join(words(card)), least.source, least.confidence, sum(entry.n for entry in card.cost))
+def _row(name: str, card: Card) -> CardRow:
+    origins = {value: card.origin(value) for value in VALUES}
+    least = min(origins.values(), key=lambda origin: SURE.index(origin.confidence))
+    assumed = tuple(VALUES[value] for value, origin in origins.items() if origin.confidence == "assumed")
+    return CardRow(name, card.count, card.attack or None, "; ".join(words(card)), least.source, least.confidence, _price(card), assumed)
 
 
+def _price(card: Card) -> int:
+    """Cards it takes to play it; of a card that cannot be played (4.7), to place it (3.3)."""
+    return sum(entry.n for entry in (card.cost if _is_played(card) else card.place_cost))
+
+
+VALUES = {"count": "copies", "gate": "Gate", "castle": "Castle", "attack": "attack", "cost": "cost", "on_play": "effect", "on_destroyed_in_attack": "effect of its fall"}
 SURE = ("changed", "assumed", "inferred", "public-port", "article", "rulebook")  # a row is as sure as its least sure value
 
 
@@ -90,4 +164,4 @@ def _effect(entry: Effect) -> str:
     return text if entry.op in ("opp_discard_unit_type", "end_attack") else f"{text} {entry.n}"
 
 
-CARDS = Cards(table, kinds, due, swap)
+CARDS = Cards(table, kinds, due, swap, USES, note, printed_for, value="attack")

@@ -127,6 +127,11 @@ class Card(Datum):
         costs = [entry.unit for entry in (*self.cost, *self.place_cost) if entry.unit is not None]
         return [*self.units, *costs, *([self.boost.unit] if self.boost else [])]
 
+    def mixes(self, cost: str) -> bool:
+        """Does this cost, boosts included, ask for units and for any cards at once?"""
+        asked = {entry.op for entry in getattr(self, cost)}
+        return len(asked | ({"discard_unit"} if self.boost and cost == "cost" else set())) > 1
+
     def wrong(self, units: list[str]) -> Iterator[tuple[str, str]]:
         """(value, what is wrong) for everything one value alone does not show."""
         for unit in self.shown_units():
@@ -173,7 +178,7 @@ class RampageScenario(ScenarioModel):
                 yield f"card.{key}.{value}", fault
             if self.rulings.get("several_symbols") == "yes":
                 for value in ("cost", "place_cost"):
-                    if len({entry.op for entry in getattr(card, value)}) > 1:
+                    if card.mixes(value):
                         yield f"card.{key}.{value}", "units and other cards in one cost cannot be paid under rulings.several_symbols = yes"
         yield from self._deck_wrong()
 

@@ -66,12 +66,16 @@ def renew(state, tables):
         return False
     if tables.empty_pile == EmptyPile.no_draw:
         return False
+    there = 0
     for k in range(tables.kinds):
+        there += state.discards[k]
         state.aside[k] = state.discards[k]
         state.discards[k] = 0
+    if there == 0:
+        return False
     shuffle(state, tables)
-    state.reshuffles += state.pile_size > 0
-    return state.pile_size > 0
+    state.reshuffles += 1
+    return True
 
 
 @jit
