@@ -60,6 +60,16 @@ def swap_player(engine: Engine, seats: int):
     return compiled(bind(play.play_swaps, tag, outcome=outcome, **names, **loop), types.void(*_at_table(engine, seats), *numbers))
 
 
+@cache
+def use_player(engine: Engine, seats: int):
+    """The compiled `play_uses` of a game that says how its cards are used."""
+    signature = types.int64(*_at_table(engine, seats), types.int32[:, :, ::1], types.int64)
+    names, tag = _use_rules(engine), use_tag(engine)
+    play_noting = jit(bind(play.play_noting, tag, is_listed=jit(play.is_listed), **names))
+    begin_game = jit(bind(play.begin_game, tag, **names))
+    return compiled(bind(play.play_uses, tag, begin_game=begin_game, play_noting=play_noting), signature)
+
+
 def _loop(names: dict, tag: str, **more) -> dict:
     """The two halves of a game, bound: `begin_game` and `play_on`."""
     play_on = bind(play.play_on, tag, is_listed=jit(play.is_listed), **names, **more)
@@ -74,6 +84,10 @@ def _card_rules(engine: Engine) -> dict:
     return {**_rules(engine), "is_due": engine.cards.due, "swap": engine.cards.swap}
 
 
+def _use_rules(engine: Engine) -> dict:
+    return {**_rules(engine), "note": engine.cards.note}
+
+
 def loop_tag(engine: Engine) -> str:
     """12 hex digits for the rules a play loop is bound to: which functions of which sources, and what they enclose."""
     return _tag(engine, _rules)
@@ -82,6 +96,11 @@ def loop_tag(engine: Engine) -> str:
 def card_tag(engine: Engine) -> str:
     """The same for the loop that changes cards."""
     return _tag(engine, _card_rules)
+
+
+def use_tag(engine: Engine) -> str:
+    """The same for the loop that counts how cards are used."""
+    return _tag(engine, _use_rules)
 
 
 @cache

@@ -76,7 +76,8 @@ class CardRow:
     does: str  # what it can do beyond that, "" for nothing
     source: str
     confidence: str
-    cost: int | None = None  # cards of the hand it takes to play it; None: costs are no part of this game
+    cost: int | None = None  # cards of the hand it takes to use it; None: costs are no part of this game
+    assumed: tuple[str, ...] = ()  # which of its values are, where each has an origin of its own
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,12 +86,17 @@ class Cards:
 
     A seat is due once for each card it gets. The swap touches nothing but the two cards, and what who knows of them. It must change with any card of the kind
     that is left, each as likely (`simcore.rng.aside`): with always the first one the pile would no longer be a shuffled one.
+    Every card that comes into a hand ends in one of `uses`; `note` counts them. A card that comes into a hand again counts again.
     """
 
-    table: Callable  # Scenario -> list[CardRow]: everything printed
+    table: Callable  # Scenario -> list[CardRow]: everything printed; a kind that can be drawn has its name from `kinds`
     kinds: Callable  # Scenario -> {kind: name}: what can be drawn, in the order of the deck; no two names alike
     due: Callable | None = None  # jitted, see simcore.play.is_due; without it, and `swap`, the deck is only listed
     swap: Callable | None = None  # jitted, see simcore.play.swap; a card that is of that kind already stays, and that is True
+    uses: tuple[str, ...] = ()  # how a card that came into a hand can end, every way
+    note: Callable | None = None  # jitted, see simcore.play.note
+    printed_for: Callable | None = None  # Scenario -> {kind: those of `uses` that are what it is printed for}; None: all uses are
+    value: str = "value"  # what the number in the rows' `value` is
 
 
 @dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine a game a process

@@ -1,5 +1,7 @@
 """The one play loop. `simcore.game.Game.compile` binds a game's five functions to the names below and compiles it for its records."""
 
+import numpy as np
+
 from simcore.rng import next_policy_luck, seed_luck
 
 PLAYING, ILLEGAL_ACTION, PLY_CAP = 0, 1, 2
@@ -8,6 +10,8 @@ FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
 # winner: the seat that won, or
 NOBODY, CAPPED, HOUSE = -1, -2, -3  # a draw, cut off by the ply cap, won by the game itself
 NOT_THERE, NO_CARD, BROKEN = -4, -5, -6  # `play_swaps` only: no such card left, the game was over before, a policy broke the rules
+
+NO_ACTION = np.int32(-1)  # what `note` is told when the game is over
 
 
 def reset(state, tables):
@@ -37,6 +41,15 @@ def is_due(state, tables, seat):
 
 def swap(state, tables, seat, kind):
     """The card `seat` has just got becomes one of `kind` and changes places with it; False: none is left to change with. Modifies `state`."""
+    raise NotImplementedError
+
+
+def note(state, tables, action, seen):
+    """Count cards that came to a hand, and how they end. Bound by games with cards (`simcore.game.Cards.note`).
+
+    Called before each `action` is applied, and with NO_ACTION once the game is over; must leave `state` as it is.
+    seen: int32 [kind, 1 + use], modified in place: column 0 cards that came to a hand, then those that ended in each use.
+    """
     raise NotImplementedError
 
 
@@ -144,3 +157,40 @@ def play_swaps(states, tables, policies, desks, seed, first_game, seat, card, ki
                 states[1] = states[0]
                 there = swap(trial, tables, seat, kinds[k])
                 out[i, 1 + k] = outcome(trial, tables, policies, desk, plies, ply_cap, record) if there else NOT_THERE
+
+
+def play_noting(state, tables, policies, desk, ply_cap, seen):
+    """Play a game that has begun to its end, or up to `ply_cap` decisions, and count its cards in `seen`. Modifies `state` and `seen`.
+
+    As `play_on`, with a look at each action before it is applied.
+    """
+    legal = desk.legal[:]
+    plies = 0
+    while state.end_reason == PLAYING and plies < ply_cap:
+        n_legal = legal_actions(state, tables, legal)
+        mover = state.to_move
+        next_policy_luck(state)
+        action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
+        if not is_listed(legal, n_legal, action):
+            state.end_reason = ILLEGAL_ACTION
+            return
+        note(state, tables, action, seen)
+        apply(state, tables, action)
+        plies += 1
+    note(state, tables, NO_ACTION, seen)
+
+
+def play_uses(states, tables, policies, desks, seed, first_game, out, ply_cap):
+    """Play `len(out)` games numbered from `first_game` and count how their cards end.
+
+    states: record array of length 1, scratch; out: int32 [game, kind, 1 + use], zeros: see `note`.
+    Returns how many games were played: stops early at the first in which a policy breaks the rules.
+    """
+    state = states[0]
+    desk = desks[0]
+    for i in range(out.shape[0]):
+        begin_game(state, tables, seed, first_game + i)
+        play_noting(state, tables, policies, desk, ply_cap, out[i])
+        if state.end_reason == ILLEGAL_ACTION:
+            return i
+    return out.shape[0]

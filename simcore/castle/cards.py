@@ -1,11 +1,12 @@
 """The pack of Castle as it is played, and a drawn card that changes places with one still in the draw pile (for `bartizan cards`)."""
 
-from simcore.castle.components import FIRST_JOKER, FIRST_ROYAL_RANK, RANKS, SUITS, Stage
+from simcore.castle.components import ARGUMENTS, FIRST_JOKER, FIRST_ROYAL_RANK, RANKS, SUITS, Act, Stage
 from simcore.castle.rules.grid import bit, rank_of, suit_of
 from simcore.castle.schema import RANK_NAMES, CastleScenario
 from simcore.castle.trace import RANK
 from simcore.game import CardRow, Cards
 from simcore.jit import jit
+from simcore.play import NO_ACTION
 from simcore.rng import aside
 from simcore.scenario import Scenario
 
@@ -57,6 +58,41 @@ def change(state, old, i):
 def kinds(scenario: Scenario) -> dict[int, str]:
     """The ranks of the draw deck (2.1)."""
     return {rank: RANK[rank] for rank in range(FIRST_ROYAL_RANK)}
+
+
+# ---------------------------------------------------------------- how cards are used
+
+PLACED, ATTACKED, LED, RALLIED, LAID, UNUSED = range(1, 7)
+USES = ("placed", "attacked with", "led (8, ace)", "rallied", "laid as a barricade", "discarded unused")
+
+
+@jit
+def note(state, tables, action, seen):
+    """3.1: a drawn card is used at once. The cards of the set-up are all placed (2.3): no hand, no use. Modifies `seen`."""
+    if action == NO_ACTION or state.stage != Stage.CARD:
+        return
+    rank = rank_of(state.drawn)
+    seen[rank, 0] += 1
+    seen[rank, use_of(action // ARGUMENTS)] += 1
+
+
+@jit
+def use_of(act):
+    """3.2 - 3.6"""
+    if act == Act.PLACE:
+        return PLACED
+    if act == Act.ATTACK:
+        return ATTACKED
+    if act == Act.LEAD:
+        return LED
+    if act == Act.RALLY:
+        return RALLIED
+    return LAID if act == Act.LAY else UNUSED
+
+
+def printed_for(scenario: Scenario) -> dict[int, tuple[str, ...]]:
+    """Everything but being discarded unused."""
+    return dict.fromkeys(kinds(scenario), USES[:-1])
 
 
 # ---------------------------------------------------------------- the pack
@@ -111,4 +147,4 @@ def _advanced(model: CastleScenario, name: str) -> list[str]:
     return found
 
 
-CARDS = Cards(table, kinds, due, swap)
+CARDS = Cards(table, kinds, due, swap, USES, note, printed_for)

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from simcore.game import CardRow, Cards, Engine, Game
 from simcore.jit import jit
+from simcore.play import NO_ACTION
 from simcore.rng import LUCK_FIELDS, aside, below
 from simcore.scenario import Datum, ScenarioModel
 
@@ -118,6 +119,14 @@ def swap(state, tables, seat, kind):
     return False
 
 
+@jit
+def note(state, tables, action, seen):
+    """A card is shown as soon as it is drawn, by the first player or by the second."""
+    if action != NO_ACTION:
+        seen[state.hand, 0] += 1
+        seen[state.hand, 1 + state.to_move] += 1
+
+
 def table(scenario):
     deck = scenario.model.deck
     return [CardRow(name, n, kind, "", deck.source, deck.confidence) for kind, (name, n) in enumerate(zip(KINDS, deck.copies))]
@@ -134,7 +143,7 @@ ENGINE = Engine(
     write_record=write_record,
     end_reasons={SHOWN: "shown", CUT_OFF: "cut off"},
     max_legal=1,
-    cards=Cards(table, lambda scenario: dict(enumerate(KINDS)), due, swap),
+    cards=Cards(table, lambda scenario: dict(enumerate(KINDS)), due, swap, ("shown first", "shown second"), note),
 )
 
 GAME = Game(
