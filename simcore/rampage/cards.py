@@ -5,7 +5,7 @@ from simcore.jit import jit
 from simcore.play import NO_ACTION
 from simcore.rampage.components import ARGUMENTS, BOOST, IN_FRONT, NONE, SEATS, Act, Event, RepelledVeteran, Stage
 from simcore.rampage.rules.hands import gain, take
-from simcore.rampage.schema import Card, Cost, Effect
+from simcore.rampage.schema import Card, Effect
 from simcore.rng import aside
 from simcore.scenario import Scenario
 
@@ -110,20 +110,14 @@ def _is_played(card: Card) -> bool:
 
 def kinds(scenario: Scenario) -> dict[int, str]:
     """Everything in the deck."""
-    cards = scenario.model.card
-    return {kind: name for kind, (name, card) in enumerate(zip(_names(cards), cards.values(), strict=True)) if card.count}
-
-
-def _names(cards: dict[str, Card]) -> list[str]:
-    """Kinds that share a name are told apart by their key."""
-    names = [card.name for card in cards.values()]
-    return [name if names.count(name) == 1 else f"{name} ({key})" for name, key in zip(names, cards, strict=True)]
+    labels = scenario.model.labels()
+    return {kind: labels[key] for kind, (key, card) in enumerate(scenario.model.card.items()) if card.count}
 
 
 def table(scenario: Scenario) -> list[CardRow]:
     """Every kind as it is printed. The source is that of its least sure value."""
-    cards = scenario.model.card
-    return [_row(name, card) for name, card in zip(_names(cards), cards.values(), strict=True)]
+    labels = scenario.model.labels()
+    return [_row(labels[key], card) for key, card in scenario.model.card.items()]
 
 
 def _row(name: str, card: Card) -> CardRow:
@@ -146,17 +140,13 @@ def words(card: Card) -> list[str]:
     """What a card says, in the order of RULES.md, section 7."""
     said = [f"Gate {card.gate}, Castle {card.castle}", *(["purple"] if card.purple else []), *(["permanent"] if card.permanent else [])]
     said += [f"shows {', '.join(card.units)}"] if card.units else []
-    said += [f"costs {', '.join(map(_cost, card.cost))}"] if card.cost else []
-    said += [f"placing costs {', '.join(map(_cost, card.place_cost))}"] if card.place_cost else []
+    said += [f"costs {', '.join(entry.words() for entry in card.cost)}"] if card.cost else []
+    said += [f"placing costs {', '.join(entry.words() for entry in card.place_cost)}"] if card.place_cost else []
     said += [f"{card.boost.n} {card.boost.unit} more: +{card.boost.strength}"] if card.boost else []
     said += [_effect(entry) for entry in card.on_play]
     said += [f"destroyed in an attack: {_effect(entry)}" for entry in card.on_destroyed_in_attack]
     said += [{"castle": "attacks the Castle", "choose": "attacks Gate or Castle"}[card.target]] if card.target != "normal" else []
     return said + (["comes back when repelled"] if card.on_repelled == "return" else [])
-
-
-def _cost(entry: Cost) -> str:
-    return f"{entry.n} {entry.unit}" if entry.unit else f"{entry.n} card{'s' * (entry.n > 1)}"
 
 
 def _effect(entry: Effect) -> str:

@@ -266,7 +266,6 @@ def apply_pay(state, tables, k):
     spare(state, tables, p, k)
     discard(state, tables, k)
     state.paid += 1
-    log(state, Event.DISCARDED, p, k)
     state.after = Step.PAY
 
 

@@ -52,6 +52,10 @@ class Cost(Strict):
     n: Number
     unit: str | None = None
 
+    def words(self) -> str:
+        """`1 knight`, `2 cards`"""
+        return f"{self.n} {self.unit or ('card' if self.n == 1 else 'cards')}"
+
 
 class Effect(Strict):
     """7.3 - 7.10"""
@@ -157,6 +161,14 @@ class RampageScenario(ScenarioModel):
 
     def deck_size(self) -> int:
         return sum(card.count for card in self.card.values())
+
+    def labels(self) -> dict[str, str]:
+        """Key -> name, with the cost, or else the key, where several kinds have one name."""
+        found = {key: card.name for key, card in self.card.items()}
+        for tell in (lambda key: ", ".join(entry.words() for entry in self.card[key].cost), lambda key: key):
+            shared = [key for key, name in found.items() if list(found.values()).count(name) > 1]
+            found |= {key: f"{self.card[key].name} ({tell(key) or 'free'})" for key in shared}
+        return found
 
     def assumptions(self) -> list[str]:
         guessed = [r for key, r in self.ruling.items() if r.confidence == "assumed" and r.impact != "none"]

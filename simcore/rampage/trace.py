@@ -8,7 +8,7 @@ STRUCTURE = ["Gate", "Castle"]
 
 
 def names(scenario: Scenario) -> list[str]:
-    return [card.name for card in scenario.model.card.values()]
+    return list(scenario.model.labels().values())
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:

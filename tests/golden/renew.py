@@ -6,7 +6,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 SEED, NUMBER = 2016, 7
-POLICIES = {"itter": ["fight", "garrison"], "colditz": ["greedy", "escape_officer"], "castle": ["plain", "steward"]}  # besides random, which every game has
+POLICIES = {"itter": ["fight", "garrison"], "colditz": ["greedy", "escape_officer"], "castle": ["plain", "steward"], "rampage": ["greedy", "tactician"]}  # besides random, which every game has
 VARIANTS = {  # further traces of a game: name -> what is set, each by its strongest policy
     "castle": {
         "three": {"players.count": 3},
@@ -19,7 +19,26 @@ VARIANTS = {  # further traces of a game: name -> what is set, each by its stron
         "same_suit": {"advanced.same_suit": True},
         "saboteur": {"advanced.saboteur": True},
         "barricade": {"advanced.barricade": True},
-    }
+    },
+    "rampage": {
+        "choices": {
+            "rulings.effect_or_attack": "choice",
+            "rulings.attack_compulsory": "optional",
+            "rulings.boost_times": "any_number",
+            "rulings.repelled_veteran": "in_front",
+            "rulings.discard_choice": "look_and_choose",
+            "rulings.hand_limit": "limited",
+            "turn.hand_limit": 4,
+        },
+        "late": {
+            "rulings.text_timing": "after_attack",
+            "rulings.several_symbols": "yes",
+            "rulings.repelled_veteran": "under_a_stack",
+            "rulings.discard_choice": "opponent_chooses",
+            "rulings.midturn_reshuffle": "left_out",
+            "rulings.strengthen_timing": "before_plays",
+        },
+    },
 }
 
 
