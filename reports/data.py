@@ -29,7 +29,9 @@ def document(found: Study) -> dict:
     curves |= rivals.of_sweep(found) if found.is_alike else {}
     curves |= {"card_values": list(found.card_values)} if found.card_values else {}
     sentences = [{"heading": paragraph.heading, "text": paragraph.text} for paragraph in view_of(found).verdict(found)]
-    return {"schema": SCHEMA, **manifest, "verdict": sentences, "cells": cells, **curves, "not_played": list(found.unplayed)}
+    said = {"banner": found.banner} if found.banner else {}
+    curves |= {"sensitivity": found.sensitivity} if found.sensitivity else {}
+    return {"schema": SCHEMA, **manifest, **said, "verdict": sentences, "cells": cells, **curves, "not_played": list(found.unplayed)}
 
 
 def _cell(finding: Finding, found: Study) -> dict:
@@ -60,6 +62,7 @@ def _cell(finding: Finding, found: Study) -> dict:
         "assumed": cell.assumed,
         "confidence": dict(cell.confidence),
         "assumptions": list(cell.assumptions),
+        **({"banner": finding.banner} if finding.banner else {}),
     }
 
 

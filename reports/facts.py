@@ -13,6 +13,7 @@ CONFIDENCES = {
     "article": "from a published article",
     "inferred": "worked out from other facts",
     "assumed": "not known: a labelled choice so that the game can be played",
+    "changed": "by the user",
 }
 
 
@@ -92,7 +93,8 @@ def assumptions(study: Study) -> list[Assumption]:
     """Each once, with the cells that rest on it."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
-        for text in finding.cell.assumptions:
+        said = (finding.banner or {}).get("text")  # the page says it already
+        for text in (text for text in finding.cell.assumptions if text != said):
             cells.setdefault(text, []).append(finding.name)
     return [Assumption(text, "" if len(names) == len(study.findings) else _which(names, study)) for text, names in cells.items()]
 
@@ -116,7 +118,7 @@ def scenarios(study: Study) -> Table:
     rows = {}
     for finding in study.findings:
         cell = finding.cell
-        overrides = set_text(cell) or "as published"
+        overrides = set_text(cell) or ("none" if finding.banner else "as published")
         numbers = (Entry(words.count(cell.confidence.get(kind, 0))) for kind in kinds)
         rows[cell.scenario_hash] = (Entry(finding.level), Entry(cell.scenario, cell.scenario_hash), Entry(overrides), *numbers)
     kinds_caption = "; ".join(f"{kind} = {CONFIDENCES[kind]}" for kind in kinds if kind in CONFIDENCES)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import jinja2
 
-from reports import cards, facts, solo, tables
+from reports import banner, cards, facts, solo, tables
 from reports.contest import page as contest
 from reports.rivals import page as rivals
 from reports.study import Study, study
@@ -41,6 +41,7 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
     sections = {SOLO: solo, CONTEST: contest, RIVALS: rivals}[view].sections
     return environment.get_template("report.html.j2").render(
         manifest=found.manifest,
+        banner=banner.lines(found.banner, found.manifest["game_as_named"]) if found.banner else (),
         question=view.question,
         headline=view.headline,
         played=facts.played(found),

@@ -1,8 +1,9 @@
 """The report as Markdown: the same sentences and tables, without pictures."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from reports import cards, facts, tables
+from reports import banner, cards, facts, tables
 from reports.study import Study, study
 from reports.views import View, view_of
 
@@ -14,7 +15,7 @@ def write(sweep, path: Path) -> Path:
 
 def text(found: Study) -> str:
     manifest, view = found.manifest, view_of(found)
-    parts = [f"# {manifest['title']}: {view.question}", facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
+    parts = [f"# {manifest['title']}: {view.question}", *_banner(found), facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
     parts += [f"**{paragraph.heading}{'' if paragraph.heading.endswith('?') else '.'}** {paragraph.text}" for paragraph in view.verdict(found)]
     for table in [*view.tables(found), *cards.tables(found)]:
         parts += [f"## {table.title}", table.caption, _table(table)]
@@ -23,7 +24,19 @@ def text(found: Study) -> str:
     for table in tables.measures(found):
         parts += [f"### {table.title}", table.caption, _table(table)]
     parts += ["## Play it again", f"```\n{manifest['command']}\n```", f"Seed {manifest['seed']}; {facts.versions(found)}."]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(_said_again(parts, found)) + "\n"
+
+
+def _banner(found: Study) -> list[str]:
+    return [f"> **{banner.line(found.banner, found.manifest['game_as_named'])}**"] if found.banner else []
+
+
+def _said_again(parts: list[str], found: Study) -> Iterator[str]:
+    """Under every heading of the first rank what must be said of a reconstruction: a section may be read by itself."""
+    for part in parts:
+        yield part
+        if found.banner and part.startswith("## "):
+            yield f"> {banner.lines(found.banner, found.manifest['game_as_named'])[0]}"
 
 
 def _background(found: Study, view: View) -> list[str]:

@@ -1,7 +1,7 @@
 """A sweep, analysed: every cell's answers, with the names that tell the cells apart. All report formats write from a `Study`."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from analyses import effects, elimination, first_time, length, losses, means, outcomes, scores, seat_advantage, skill, summary, tallies, win_rate
@@ -11,7 +11,9 @@ from analyses.line_ups import LineUp, line_ups, name_of
 from analyses.scores import best_first
 from analyses.tally import Tally, reporting_of, tally
 from reports import words
-from simcore.store import CARDS, read_added
+from simcore.banner import influence_of, is_about, read_sensitivity, together
+from simcore.errors import EngineError
+from simcore.store import CARDS, SENSITIVITY, read_added
 
 # An assumption written "Tactics cards: assumed set (R-58): ..." names itself in every result that rests on it
 NAMED_ASSUMPTION = re.compile(r"^([^:(]{1,40}: [^:(,;.]{1,40}?)\s*\(")
@@ -42,6 +44,11 @@ class Finding:
         return self.tally.games
 
     @property
+    def banner(self) -> dict | None:
+        """Of a reconstruction, see `simcore.banner`."""
+        return getattr(self.cell, "banner", None)
+
+    @property
     def who(self) -> str:
         """Player and variant: the cell's name inside its level."""
         return f"{self.player}, {self.variant}" if self.variant else self.player
@@ -57,11 +64,25 @@ class Study:
     findings: tuple[Finding, ...]
     unplayed: tuple[str, ...]  # ids of cells without a game yet
     card_values: tuple[dict, ...] = ()  # documents of `analyses.card_value`, where the sweep has some
+    sensitivity: dict = field(default_factory=dict)  # the document of `bartizan sensitivity`, where the sweep has one
 
     @property
     def level(self) -> float:
         """Nominal coverage of every interval."""
         return self.manifest.get("level", 0.95)
+
+    @cached_property
+    def banner(self) -> dict | None:
+        """Of a reconstruction, see `simcore.banner`: with the influence found in the same folder, else the one known when the games were played."""
+        found = together([finding.banner for finding in self.findings if finding.banner])
+        if found and self.knows_influence:
+            return {**found, "influence": influence_of(self.sensitivity)}
+        return found
+
+    @property
+    def knows_influence(self) -> bool:
+        """Is the sensitivity of the folder that of these games: by the same rules, with the numbers of one of the cells?"""
+        return is_about(self.sensitivity, self.manifest["game"], self.manifest["behaviour"], {finding.cell.scenario_hash for finding in self.findings})
 
     @cached_property
     def levels(self) -> dict[str, list[Finding]]:
@@ -140,7 +161,15 @@ def study(sweep) -> Study:
             findings.append(_finding(cell, games, names[cell.id], level, method))
         else:
             unplayed.append(cell.id)
-    return Study(manifest, tuple(findings), tuple(unplayed), tuple(read_added(sweep, CARDS).get("values", [])))
+    return Study(manifest, tuple(findings), tuple(unplayed), tuple(read_added(sweep, CARDS).get("values", [])), _sensitivity(sweep))
+
+
+def _sensitivity(sweep) -> dict:
+    path = sweep.folder / SENSITIVITY
+    document = read_sensitivity(path)
+    if document and document["game"] != sweep.manifest["game"]:
+        raise EngineError(f"{path}: is about another game ({document['game']}); delete it or name another folder")
+    return document
 
 
 def _finding(cell, games: Tally, names: tuple[str, str, str], level: float, method) -> Finding:

@@ -71,6 +71,7 @@ def make_sweep(root: Path, cells: list[tuple[dict, pl.DataFrame]], **changes):
     manifest = {
         "schema": "bartizan.sweep/1",
         "game": "keep",
+        "game_as_named": "keep",
         "title": "The Keep",
         "rules_source": "rulebook of 2019",
         "behaviour": 1,

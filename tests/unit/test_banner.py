@@ -1,0 +1,161 @@
+"""The banner of a reconstruction: what it says, whose influence it quotes, where it stands."""
+
+import json
+import re
+
+import pytest
+
+from reports import banner as words
+from reports import write_report
+from simcore.banner import banner_of, is_about
+from simcore.errors import EngineError
+from simcore.game import load_game
+from simcore.scenario import load_scenario
+from tests.sweeps import make_sweep, records, solo_cell
+
+TEXT = "RECONSTRUCTION: this is not the published game"
+HASH = "0123456789abcdef"
+INFLUENCE = {
+    "path": "card.axe_man.count",
+    "from": 15,
+    "to": 19,
+    "difference": {"estimate": 0.031, "low": 0.025, "high": 0.037, "level": 0.95, "method": "paired t"},
+    "policies": ["tactician", "rusher"],
+    "games": 2000,
+    "seed": 1,
+}
+BANNER = {"text": TEXT, "assumed": 195, "of": 354, "changed": 0, "influence": None}
+
+
+def sensitivity(**changes):
+    """A small document of `bartizan sensitivity`."""
+    largest = {"path": "card.axe_man.count", "from": 15, "to": 19, "headline": {"difference": INFLUENCE["difference"]}}
+    head = {"schema": "bartizan.sensitivity/1", "game": "rampage", "behaviour": 1, "scenario": "assumed-v1", "scenario_hash": HASH}
+    return {**head, "policies": ["tactician", "rusher"], "games": 2000, "seed": 1, "influences": [largest], **changes}
+
+
+def rampage(**sets):
+    return load_scenario(load_game("rampage"), sets=sets)
+
+
+# ---------------------------------------------------------------- data
+
+
+def test_a_reconstruction_says_so_and_counts_its_guesses():
+    scenario = rampage()
+    found = banner_of(load_game("rampage"), scenario)
+    assert found["text"] == scenario.model.reconstruction
+    assert (found["assumed"], found["of"], found["changed"]) == (scenario.assumed, sum(scenario.confidence.values()), 0)
+
+
+def test_what_the_user_changed_is_no_guess_of_ours():
+    before, after = (banner_of(load_game("rampage"), rampage(**sets)) for sets in ({}, {"card.axe_man.count": 14, "card.knight.count": 15}))
+    assert (after["changed"], after["assumed"], after["of"]) == (2, before["assumed"] - 2, before["of"])
+
+
+@pytest.mark.parametrize("game", ["castle", "itter", "colditz"])
+def test_a_published_game_has_none(game):
+    assert banner_of(load_game(game), load_scenario(load_game(game))) is None
+
+
+def deck_beside(folder, **changes):
+    """A deck of the user's own with a sensitivity document beside it."""
+    (folder / "my.toml").write_text('extends = "assumed-v1"\nname = "my"\n')
+    game = load_game("rampage")
+    scenario = load_scenario(game, str(folder / "my.toml"))
+    document = sensitivity(**{"scenario_hash": scenario.hash, "behaviour": game.behaviour, **changes})
+    (folder / "my.sensitivity.json").write_text(json.dumps(document))
+    return game, scenario
+
+
+def test_the_influence_beside_the_scenario_is_quoted(tmp_path):
+    assert banner_of(*deck_beside(tmp_path))["influence"] == INFLUENCE
+
+
+@pytest.mark.parametrize("other", [{"scenario_hash": "ffffffffffffffff"}, {"behaviour": 99}, {"game": "castle"}, {"influences": []}])
+def test_that_of_other_numbers_or_rules_is_not(tmp_path, other):
+    assert banner_of(*deck_beside(tmp_path, **other))["influence"] is None
+
+
+def test_a_changed_number_takes_the_influence_away(tmp_path):
+    game, _ = deck_beside(tmp_path)
+    changed = load_scenario(game, str(tmp_path / "my.toml"), sets={"card.axe_man.count": 14})
+    assert banner_of(game, changed)["influence"] is None
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"schema": "other/1"}'])
+def test_what_is_no_such_document_is_an_error(tmp_path, content):
+    game, scenario = deck_beside(tmp_path)
+    (tmp_path / "my.sensitivity.json").write_text(content)
+    with pytest.raises(EngineError, match=r"my\.sensitivity\.json"):
+        banner_of(game, scenario)
+
+
+def test_no_document_is_about_nothing():
+    assert not is_about({}, "rampage", 1, {HASH})
+
+
+# ---------------------------------------------------------------- words
+
+
+def test_without_an_influence_it_says_how_to_find_it():
+    assert words.line(BANNER, "rampage") == f"{TEXT}. 195 of 354 data behind this are assumed; how far they move the result: bartizan sensitivity rampage --assumed"
+
+
+def test_with_one_it_says_what_moves_what_by_how_much():
+    said = words.line({**BANNER, "influence": INFLUENCE}, "rampage")
+    assert "the most influential one known, count of Axe man 15 -> 19, moves the win rate of tactician against rusher by 3.1 points (2.5 to 3.7; 2,000 games)" in said
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [((-0.031, -0.037, -0.025), "3.1 points (2.5 to 3.7;"), ((0.004, -0.002, 0.01), "0.4 points (−0.2 to 1.0;"), ((-0.004, -0.01, 0.002), "0.4 points (−0.2 to 1.0;")],
+)
+def test_the_size_of_a_move_with_its_limits(limits, said):
+    difference = dict(zip(("estimate", "low", "high"), limits), level=0.95, method="paired t")
+    assert said in words.influence({**BANNER, "influence": {**INFLUENCE, "difference": difference}}, "rampage")
+
+
+def test_changes_of_the_user_are_told():
+    assert words.counts({**BANNER, "changed": 1}).endswith("assumed, 1 was changed by the user")
+    assert words.counts({**BANNER, "changed": 2}).endswith("assumed, 2 were changed by the user")
+
+
+@pytest.mark.parametrize(("path", "said"), [("card.axe_man.count", "count of Axe man"), ("rulings.empty_pile", "ruling empty pile"), ("turn.draw", "turn.draw")])
+def test_a_path_in_words(path, said):
+    assert words.named(path) == said
+
+
+# ---------------------------------------------------------------- reports
+
+
+def folder_of(path, **changes):
+    return make_sweep(path, [(solo_cell(banner=BANNER, assumptions=[TEXT, "Dice of the mortar: 3"], **changes), records())])
+
+
+def read(sweep, path):
+    return write_report(sweep, path).read_text(encoding="utf-8")
+
+
+def test_every_form_of_the_report_carries_it(tmp_path):
+    sweep = folder_of(tmp_path / "s")
+    page, text = read(sweep, tmp_path / "r.html"), read(sweep, tmp_path / "r.md")
+    document = json.loads(read(sweep, tmp_path / "r.json"))
+    assert page.index('class="banner"') < page.index("<h1>") and "position: sticky" in page
+    assert page.count(TEXT) == 1  # not among the assumptions once more
+    assert text.splitlines()[2].startswith(f"> **{TEXT}. 195 of 354")
+    assert text.count(f"\n\n> {TEXT}.\n") == len(re.findall(r"^## ", text, re.MULTILINE))
+    assert document["banner"] == document["cells"][0]["banner"] == BANNER
+
+
+def test_other_pages_carry_nothing(tmp_path):
+    sweep = make_sweep(tmp_path / "s", [(solo_cell(), records())])
+    assert 'class="banner"' not in read(sweep, tmp_path / "r.html")
+    assert "\n> " not in read(sweep, tmp_path / "r.md")
+    assert "banner" not in json.loads(read(sweep, tmp_path / "r.json"))
+
+
+def test_several_cells_share_one_with_the_most_of_each_count(tmp_path):
+    other = solo_cell(id="other", banner={**BANNER, "assumed": 194, "changed": 1}, set={"turn.cards": 4})
+    sweep = make_sweep(tmp_path / "s", [(solo_cell(banner=BANNER), records()), (other, records())])
+    assert json.loads(read(sweep, tmp_path / "r.json"))["banner"] == {**BANNER, "changed": 1}
