@@ -131,7 +131,7 @@ class RampageTwin:
             "turn": self.turn,
             "turns": self.turn,
             "score": len(self.stacks[winner][THE_CASTLE]) if winner != NOBODY else 0,
-            "own_turn": int(self.loser != NOBODY and self.loser == self.turn_of),
+            "own_turn": int(self.end_reason == OWN_TURN),
         }
         for p in SEATS:
             record[f"seat{p}_wins"] = int(p == winner)
@@ -287,7 +287,7 @@ class RampageTwin:
             self.tally["stuck"] += 1
         while self.reading("hand_limit", "limited") and len(self.hand[p]) > self.model.turn.hand_limit:
             _, k = yield from self._ask(p, S_DROP, codes(DROP, sorted(set(self.hand[p]))))
-            self.hand[p].remove(k)
+            self._leave_hand(p, k)
             self._discard(k)
         self.discards, self.resting = self.discards + self.resting, []
         self.tired = []
@@ -591,7 +591,7 @@ class RampageTwin:
             if tied or ended:
                 return DESTROYED
             if not self.stacks[q][THE_CASTLE]:
-                return STANDS  # A12 after_attack with A13 effect_first: its text is still to come
+                return STANDS  # A12 after_attack with A13 effect_first: all texts are still to come
             s -= taken
             if structure == THE_GATE and not self.stacks[q][THE_GATE]:
                 structure = THE_CASTLE
@@ -608,20 +608,18 @@ class RampageTwin:
         q = 1 - p
         k = self._take_top(q, structure)
         self.tally["felled"] += 1
-        works = bool(self.cards[k].on_destroyed_in_attack) and not (tied and self.reading("tied_text", "not"))
-        if not works or self.reading("last_card_text", "over_first"):
+        if self.reading("last_card_text", "over_first"):
             self._check_castle(q)
-        if not works:
-            return False
+        works = bool(self.cards[k].on_destroyed_in_attack) and not (tied and self.reading("tied_text", "not"))
         if self.reading("text_timing", "after_attack"):
-            waiting.append(k)
-            return False
-        ended = self._text(p, k)
+            waiting += [k] if works else []
+            return False  # the castle is looked at after all texts
+        ended = works and self._text(p, k)
         self._check_castle(q)
         return ended
 
     def _text(self, p: int, k: int) -> bool:
-        """7.10: the text of a card that fell in an attack of p; does it destroy the attacking card?"""
+        """7.10: a card that fell in an attack of p; does its text destroy the attacking card?"""
         self.tally["texts"] += 1
         destroys = False
         for entry in self.cards[k].on_destroyed_in_attack:
