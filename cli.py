@@ -604,6 +604,7 @@ def odds_castle(
 def cards(
     game: GameName,
     value: Annotated[bool, typer.Option("--value", help="play on with each card in hand: what is it worth?")] = False,
+    usage: Annotated[bool, typer.Option("--usage", help="what becomes of the cards in hand: which are hardly ever used?")] = False,
     scenario: ScenarioName = None,
     difficulty: OneDifficulty = None,
     set_: Sets = None,
@@ -615,10 +616,10 @@ def cards(
     games: Games = 2000,
     seed: Seed = 1,
     jobs: Jobs = None,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="with --value: add it to this sweep's folder, for its report")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="with --value, --usage: add it to this sweep's folder, for its report")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """The deck with its sources, or (--value) what each card in hand is worth."""
+    """The deck with its sources, or what each card in hand is worth (--value), or how cards are used (--usage)."""
     _prepare([game])
     from simcore.game import load_game
     from simcore.scenario import load_scenario
@@ -627,70 +628,83 @@ def cards(
     it = load_game(game)
     s = load_scenario(it, scenario, difficulty, _with_players(it, players, _one_value_each(set_)))
     deck = cards_of(it)
+    if value and usage:
+        raise UsageError("cards: --value or --usage, one at a time")
+    for option, given in {"--seat": seat, "--against": against}.items():
+        if given and not value:
+            raise UsageError(f"cards: {option} goes with --value")
     if value:
         return _card_value(it, s, policy, seat, turn, against, games, seed, jobs, out, as_json)
-    for option, given in {"--policy": policy, "--seat": seat, "--against": against, "-o": out}.items():
+    if usage:
+        return _card_usage(it, s, policy, games, seed, jobs, out, as_json)
+    for option, given in {"--policy": policy, "-o": out}.items():
         if given:
-            raise UsageError(f"cards: {option} goes with --value; without it the deck is listed")
+            raise UsageError(f"cards: {option} goes with --value or --usage; without them the deck is listed")
     rows = deck.table(s)
     if as_json:
         head = {"schema": "bartizan.cards/1", "game": it.name, "scenario": s.name, "scenario_hash": s.hash, "difficulty": s.difficulty}
-        return _print_json({**head, **_banner(it, s), "sources": s.model.sources, "cards": [vars(row) for row in rows]})
+        return _print_json({**head, **_banner(it, s), "value_is": deck.value, "sources": s.model.sources, "cards": [vars(row) for row in rows]})
+    from reports import card_text
+
     _print_banner(it, _banner(it, s))
-    print(f"{s.model.title}, {s.name}: {sum(row.copies for row in rows)} cards")
-    print(f"{'card':<8} {'copies':>6} {'value':>6}  {'confidence':<12} {'source':<12} what it can do")
-    for row in rows:
-        print(f"{row.name:<8} {row.copies:>6} {'' if row.value is None else row.value:>6}  {row.confidence:<12} {row.source:<12} {row.does}")
+    print(f"{s.model.title}, {s.name}: {card_text.deck_head(rows)}")
+    for line in card_text.deck(rows, deck.value):
+        print(line)
     for key, meaning in s.model.sources.items():
         print(f"  {key}: {meaning}")
     if deck.swap is not None:
         print(f"\nNext: bartizan cards {game} --value --policy {it.default_policy}: what is each card in hand worth?")
+    if deck.note is not None:
+        print(f"      bartizan cards {game} --usage --policy {it.default_policy}: how are they used?")
     return None
 
 
 def _card_value(it, s, policy, seat, turn, against, games, seed, jobs, out, as_json) -> None:
     """Play on with every card in hand, and say or keep what came out."""
-    from analyses.card_value import card_values
-    from policies.registry import find_player, line_ups
-    from simcore.batch import Match
-    from simcore.errors import did_you_mean
-    from simcore.swaps import swaps_of
+    import numpy as np
 
-    (line_up, *more) = line_ups(it, policy or [], together=True)
-    if more:
-        raise UsageError("cards: name one policy (or P+Q, one for each seat)")
-    match = Match(it, s, tuple(find_player(it, text) for text in it.seated(s, line_up)), seed)
+    from analyses.card_value import card_values
+    from simcore.errors import did_you_mean
+    from simcore.swaps import CHUNK_GAMES, swaps_of
+
+    match = _card_match(it, s, policy, seed)
     swaps = swaps_of(match, it.roles_in(s)[0] if seat is None else seat, turn)
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
     opened = _sweep_of(out, match) if out is not None else None
     _announce_swaps(it)
-    outcomes = _played_swaps(swaps, games, jobs or os.cpu_count() or 1)
+    outcomes = np.concatenate(list(_watched(swaps.play(games, jobs or os.cpu_count() or 1), games, CHUNK_GAMES, "playing on with each card")))
     found = card_values(outcomes, swaps.seat, swaps.kinds, kinds.get(against))
     if not found.reached:
         raise UsageError(f"--turn {turn}: in none of {games:,} games does the {it.roles[swaps.seat]} seat get so many cards")
-    document = _card_document(swaps, found)
+    document = _value_document(swaps, found, outcomes, kinds.get(against))
     if opened is not None:
-        _note(f"{_keep_cards(opened, document)}: kept; show it with: bartizan report {out}")
+        _note(f"{_keep_cards(opened, 'values', document, ('seat', 'turn', 'against'))}: kept; show it with: bartizan report {out}")
     if as_json:
         return _print_json(document)
-    _print_banner(it, document)
-    return _print_card_values(document, found)
+    return _print_cards(it, document, "values")
 
 
-def _played_swaps(swaps, games: int, jobs: int):
-    """All outcomes, with a progress line when stderr is a terminal."""
-    import numpy as np
+def _card_match(it, s, policy, seed: int):
+    """Who plays with the cards."""
+    from policies.registry import find_player, line_ups
+    from simcore.batch import Match
+
+    (line_up, *more) = line_ups(it, policy or [], together=True)
+    if more:
+        raise UsageError("cards: name one policy (or P+Q, one for each seat)")
+    return Match(it, s, tuple(find_player(it, text) for text in it.seated(s, line_up)), seed)
+
+
+def _watched(chunks, games: int, each: int, doing: str):
+    """Chunks of `each` games, with a progress line when stderr is a terminal."""
     from rich.console import Console
     from rich.progress import track
 
-    from simcore.swaps import CHUNK_GAMES
-
-    chunks = swaps.play(games, jobs)
-    if sys.stderr.isatty():
-        chunks = track(chunks, "playing on with each card", total=-(-games // CHUNK_GAMES), console=Console(stderr=True), transient=True)
-    return np.concatenate(list(chunks))
+    if not sys.stderr.isatty():
+        return chunks
+    return track(chunks, doing, total=-(-games // each), console=Console(stderr=True), transient=True)
 
 
 def _sweep_of(folder: Path, match):
@@ -707,23 +721,43 @@ def _sweep_of(folder: Path, match):
     return opened
 
 
-def _keep_cards(opened, document: dict) -> Path:
-    """Into cards.json, in the place of an earlier answer to the same question."""
+def _keep_cards(opened, what: str, document: dict, asked: tuple[str, ...]) -> Path:
+    """Into cards.json under `what`, in the place of an earlier answer to the same question: the same game, players and values of `asked`."""
     from simcore.store import CARDS, read_added, write_added
 
     def question(doc: dict) -> tuple:
-        return tuple(json.dumps(doc[key], sort_keys=True) for key in ("scenario_hash", "policies", "policy_weights", "seat", "turn", "against"))
+        return tuple(json.dumps(doc[key], sort_keys=True) for key in ("scenario_hash", "policies", "policy_weights", *asked))
 
-    kept = {question(doc): doc for doc in [*read_added(opened, CARDS).get("values", []), json.loads(json.dumps(document, default=_plain))]}
-    return write_added(opened, CARDS, {"schema": "bartizan.card-values/1", "values": list(kept.values())})
+    there = read_added(opened, CARDS)
+    kept = {question(doc): doc for doc in [*there.get(what, []), json.loads(json.dumps(document, default=_plain))]}
+    return write_added(opened, CARDS, {**there, "schema": "bartizan.card-values/1", what: list(kept.values())})
 
 
-def _card_document(swaps, found) -> dict:
-    from analyses.card_value import RESTS_ON, to_document
+def _value_document(swaps, found, outcomes, against: int | None) -> dict:
+    """The values, and what they are for their price where cards cost cards."""
+    from analyses import card_price, card_value
 
-    match, s = swaps.match, swaps.match.scenario
+    match = swaps.match
+    rows = {row.name: row.cost for row in match.engine.cards.table(match.scenario)}
+    costs = {kind: rows[name] for kind, name in swaps.kinds.items() if rows.get(name) is not None}
+    told = {"not_told_from_best": card_value.not_told_from_best(outcomes, swaps.seat, swaps.kinds, found.values[0].kind)} if against is None and found.values else {}
+    price = {"price": card_price.to_document(card_price.card_prices(outcomes, swaps.seat, swaps.kinds, costs, against))} if costs else {}
     return {
         "schema": "bartizan.card-value/1",
+        **_card_head(match),
+        "seat": match.game.roles[swaps.seat],
+        "turn": swaps.card,
+        **card_value.to_document(found),
+        **told,
+        **price,
+        **_card_tail(match, card_value.RESTS_ON),
+    }
+
+
+def _card_head(match) -> dict:
+    """What was played by whom."""
+    s = match.scenario
+    return {
         "game": match.game.name,
         "title": s.model.title,
         "scenario": s.name,
@@ -734,35 +768,44 @@ def _card_document(swaps, found) -> dict:
         "policies": [player.name for player in match.players],
         "policy_weights": [player.weights for player in match.players],
         "policy_sources": [player.source_hash for player in match.players],
-        "seat": match.game.roles[swaps.seat],
-        "turn": swaps.card,
         "seed": match.seed,
-        **to_document(found),
-        "rests_on": RESTS_ON,
-        "assumptions": s.model.assumptions(),
-        "confidence": s.confidence,
-        **_banner(match.game, s),
     }
 
 
-def _print_card_values(d: dict, found) -> None:
-    who = " vs ".join(d["policies"]) if len(set(d["policies"])) > 1 else f"{d['policies'][0]} in all {len(d['policies'])} seats"
-    print(f"What is a card worth? {d['title']}, {d['difficulty']}, {who}; the {d['seat']} seat, card {d['turn']}")
-    print(f"{found.reached:,} of {found.games:,} games reach that moment, seed {d['seed']}, cut off {found.capped:,}")
-    print(f"with the card as dealt the seat wins {_share(found.as_dealt)} of them ({found.as_dealt.level:.0%} {found.as_dealt.method})")
-    print(f"\n{'card':<8} {'games':>7} {'wins with it':>13}   {'value, points of 100':<26} {'se':>5} {'p':>8} {'adjusted':>9} {'differ':>7} {'cut off':>7}")
-    for v in found.values:
-        gain, error = v.value, v.effect.difference.se
-        points = f"{gain.estimate * 100:+.1f} ({gain.low * 100:+.1f} to {gain.high * 100:+.1f})"
-        numbers = f"{'' if error is None else f'{error * 100:.2f}':>5} {v.effect.difference.p:>8.2g} {v.adjusted:>9.2g} {v.effect.differing.estimate:>7.1%} {v.capped:>7,}"
-        print(f"{v.name:<8} {v.effect.n:>7,} {v.share.estimate:>13.1%}   {points:<26} {numbers}")
-    if found.never:
-        print(f"never to be had: {', '.join(found.never)}")
-    print(f"\nValue: wins with the card less wins {found.base if found.base == 'as dealt' else 'with ' + found.base}. {found.as_dealt.level:.0%} intervals. Method: {d['method']}.")
-    if any(v.effect.n < found.reached for v in found.values):
-        print("Games in which no such card was left are left out of its line.")
-    print(f"  rests on {d['rests_on']}.")
-    for line in _guesses(d["assumptions"], d):
+def _card_tail(match, rests_on: str) -> dict:
+    s = match.scenario
+    return {"rests_on": rests_on, "assumptions": s.model.assumptions(), "confidence": s.confidence, **_banner(match.game, s)}
+
+
+def _card_usage(it, s, policy, games, seed, jobs, out, as_json) -> None:
+    """Play, count what becomes of each card, and say or keep it."""
+    from analyses import card_usage
+    from simcore.uses import CHUNK_GAMES, uses_of
+
+    match = _card_match(it, s, policy, seed)
+    uses = uses_of(match)
+    opened = _sweep_of(out, match) if out is not None else None
+    _announce_uses(it)
+    chunks = _watched(uses.play(games, jobs or os.cpu_count() or 1), games, CHUNK_GAMES, "playing")
+    found = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
+    if not found.kinds:
+        raise UsageError(f"in none of {games:,} games does a card come into a hand")
+    document = {"schema": "bartizan.card-usage/1", **_card_head(match), **card_usage.to_document(found, uses.uses), **_card_tail(match, card_usage.RESTS_ON)}
+    if opened is not None:
+        _note(f"{_keep_cards(opened, 'usage', document, ())}: kept; show it with: bartizan report {out}")
+    if as_json:
+        return _print_json(document)
+    return _print_cards(it, document, "usage")
+
+
+def _print_cards(it, document: dict, what: str) -> None:
+    """`what`: values, usage."""
+    from reports import card_text
+
+    _print_banner(it, document)
+    for line in {"values": card_text.values, "usage": card_text.usage}[what](document):
+        print(line)
+    for line in _guesses(document["assumptions"], document):
         print(f"  assumed  {line}")
 
 
@@ -1047,6 +1090,13 @@ def _announce_swaps(it) -> None:
     _announce_unless_warm(it, f"play_swaps_{card_tag(it.compiled)}")
 
 
+def _announce_uses(it) -> None:
+    """The same for the loop that counts how cards are used."""
+    from simcore.engine import use_tag
+
+    _announce_unless_warm(it, f"play_uses_{use_tag(it.compiled)}")
+
+
 def _announce_unless_warm(it, compiled: str) -> None:
     if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
         _note(f"compiling {it.name} for this machine: under a minute, once for each version of the code")
@@ -1101,10 +1151,11 @@ def _match_of(opened, cell):
 
 
 def _game_of_file(path: Path) -> str:
-    """Which game a scenario file is for."""
+    """Which game a scenario file is for: it says so, or it extends a scenario that one game alone has."""
     import tomllib
 
-    from simcore.game import BUILTIN
+    from simcore.game import BUILTIN, load_game
+    from simcore.scenario import scenario_names
 
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -1112,7 +1163,11 @@ def _game_of_file(path: Path) -> str:
         raise UsageError(f"{path}: no such scenario file") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: not TOML: {error}") from error
-    return data.get("game") or next(iter(BUILTIN))
+    base = data.get("extends")
+    having = [name for name in BUILTIN if base in scenario_names(load_game(name).scenarios)]
+    if "game" not in data and len(having) > 1:
+        raise UsageError(f'{path}: extends = "{base}" is a scenario of {", ".join(having)}: say which with game = "{having[0]}"')
+    return data.get("game") or (having or list(BUILTIN))[0]
 
 
 def warm_up(game: str, policy: list[str]) -> None:

@@ -237,20 +237,20 @@ def worst_permanent(tables, legal, n_legal):
 
 
 WEIGHTS = {
-    "castle_card": 1.5,
-    "haste": 2.0,
-    "win": 20.0,
-    "card": 0.5,
-    "strength": 0.1,
-    "unit": 0.05,
-    "build": 0.5,
-    "defence": 0.3,
-    "fear": 2.0,
+    "castle_card": 0.47,
+    "haste": -0.07,
+    "win": 22.51,
+    "card": 0.33,
+    "strength": 0.11,
+    "unit": -0.01,
+    "build": -0.38,
+    "defence": 0.33,
+    "fear": 3.07,
     "low": 1.0,
-    "text": 0.5,
-    "foe": 0.5,
+    "text": 0.3,
+    "foe": 0.4,
     "permanent": 1.5,
-    "reach": 0.2,
+    "reach": 0.08,
 }
 TACTICIAN = Policy("tactician", choose, "prices every action by the cards it may fell or save and takes the dearest", WEIGHTS)
 DEFENDER = Policy("defender", choose, "tactician's pricing; builds first, attacks with what it can spare", WEIGHTS | {"build": 1.5, "defence": 0.6, "fear": 4.0})

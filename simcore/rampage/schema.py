@@ -171,8 +171,8 @@ class RampageScenario(ScenarioModel):
         return found
 
     def assumptions(self) -> list[str]:
-        guessed = [r for key, r in self.ruling.items() if r.confidence == "assumed" and r.impact != "none"]
-        said = [f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}" for key, r in self.ruling.items() if r in guessed]
+        guessed = [f"{r.id} {key} = {self.rulings[key]}" for key, r in self.ruling.items() if r.confidence == "assumed" and r.impact != "none"]
+        said = [f"Readings of unclear rules that are guesses: {', '.join(guessed)}"] if guessed else []
         return [self.reconstruction, *said] if self.reconstruction else said
 
     def problems(self) -> Iterator[tuple[str, str]]:
