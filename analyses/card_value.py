@@ -57,7 +57,7 @@ class CardValues:
 
 def card_values(outcomes: np.ndarray, seat: int, kinds: dict[int, str], against: int | None = None, level: float = 0.95) -> CardValues:
     """outcomes: as `simcore.swaps.Swaps.play` gives them, all chunks together; `against`: a kind, instead of the card as dealt."""
-    reached = outcomes[(outcomes[:, 1:] != NO_CARD).all(axis=1)]
+    reached = reaching(outcomes)
     arms = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
     base = 0 if against is None else arms[against]
     compared = [kind for kind in kinds if kind != against]
@@ -77,6 +77,11 @@ def card_values(outcomes: np.ndarray, seat: int, kinds: dict[int, str], against:
     )
 
 
+def reaching(outcomes: np.ndarray) -> np.ndarray:
+    """The games in which the seat got that card at all."""
+    return outcomes[(outcomes[:, 1:] != NO_CARD).all(axis=1)]
+
+
 def _value(base: np.ndarray, changed: np.ndarray, seat: int, kind: int, name: str, level: float) -> CardValue | None:
     """Over the games in which both cards could be had; None without any."""
     both = (base != NOT_THERE) & (changed != NOT_THERE)
@@ -93,6 +98,13 @@ def _value(base: np.ndarray, changed: np.ndarray, seat: int, kind: int, name: st
 
 def _share(winners: np.ndarray, seat: int, level: float) -> Interval:
     return with_cut_off(int((winners == seat).sum()), int((winners == CAPPED).sum()), len(winners), level)
+
+
+def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: int, level: float = 0.95) -> tuple[str, ...]:
+    """The kinds that may be as good as the one that looks best. It was chosen by its looks, so the price is that of comparing all pairs (Bonferroni)."""
+    pairs = len(kinds) * (len(kinds) - 1) / 2
+    others = card_values(outcomes, seat, kinds, best, level).values
+    return tuple(value.name for value in others if value.effect.difference.p * pairs >= 1 - level)
 
 
 def holm(p: Sequence[float]) -> list[float]:

@@ -45,14 +45,14 @@ def proportion(successes: int, n: int, level: float = 0.95) -> Interval:
     return wilson(successes, n, level)
 
 
-def wilson(successes: int, n: int, level: float = 0.95) -> Interval:
-    """Wilson's score interval: every p that a score test at `level` would not reject."""
+def wilson(successes: float, n: float, level: float = 0.95) -> Interval:
+    """Wilson's score interval: every p that a score test at `level` would not reject. An effective n need not be whole."""
     _check_counts(successes, n, level)
     return Interval(successes / n, *_score_limits(successes, n, _z(level) ** 2), level, "Wilson")
 
 
-def clopper_pearson(successes: int, n: int, level: float = 0.95) -> Interval:
-    """The exact interval of Clopper and Pearson (1934): coverage is never below `level`."""
+def clopper_pearson(successes: float, n: float, level: float = 0.95) -> Interval:
+    """The exact interval of Clopper and Pearson (1934): coverage is never below `level`. An effective n need not be whole."""
     _check_counts(successes, n, level)
     tail = (1 - level) / 2
     low = float(special.betaincinv(successes, n - successes + 1, tail)) if successes else 0.0
@@ -174,7 +174,7 @@ def dkw_margin(n: int, level: float = 0.95) -> float:
 # ---------------------------------------------------------------- helpers
 
 
-def _check_counts(successes: int, n: int, level: float) -> None:
+def _check_counts(successes: float, n: float, level: float) -> None:
     if not 0 <= successes <= n or n < 1:
         raise ValueError(f"{successes} successes of {n} games: no proportion")
     if not 0 < level < 1:
@@ -185,7 +185,7 @@ def _z(level: float) -> float:
     return float(special.ndtri((1 + level) / 2))
 
 
-def _score_limits(count: int, n: int, chi_square: float) -> tuple[float, float]:
+def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, float]:
     """Roots in p of n (count/n - p)^2 = chi_square p (1 - p)."""
     centre = count + chi_square / 2
     reach = sqrt(chi_square * (count * (n - count) / n + chi_square / 4))
