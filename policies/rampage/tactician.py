@@ -237,21 +237,21 @@ def worst_permanent(tables, legal, n_legal):
 
 
 WEIGHTS = {
-    "castle_card": 0.47,
-    "haste": -0.07,
-    "win": 22.51,
-    "card": 0.33,
-    "strength": 0.11,
-    "unit": -0.01,
+    "castle_card": 0.55,
+    "haste": -0.4,
+    "win": 30.97,
+    "card": 0.5,
+    "strength": 0.02,
+    "unit": 0.13,
     "build": -0.38,
     "defence": 0.33,
     "fear": 3.07,
     "low": 1.0,
-    "text": 0.3,
-    "foe": 0.4,
-    "permanent": 1.5,
-    "reach": 0.08,
+    "text": 0.62,
+    "foe": -0.01,
+    "permanent": 2.11,
+    "reach": 0.17,
 }
 TACTICIAN = Policy("tactician", choose, "prices every action by the cards it may fell or save and takes the dearest", WEIGHTS)
-DEFENDER = Policy("defender", choose, "tactician's pricing; builds first, attacks with what it can spare", WEIGHTS | {"build": 1.5, "defence": 0.6, "fear": 4.0})
-RUSHER = Policy("rusher", choose, "tactician's pricing; attacks, and builds in an emergency", WEIGHTS | {"build": -0.5, "defence": 0.1, "card": 0.2})
+DEFENDER = Policy("defender", choose, "tactician's pricing, building dearer: Gate and Castle first, attacks with what is left", WEIGHTS | {"build": 0.1})
+RUSHER = Policy("rusher", choose, "tactician's pricing, building cheaper: attacks, and builds when its own cards are few", WEIGHTS | {"build": -1.2})
