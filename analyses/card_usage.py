@@ -156,7 +156,7 @@ def _row(kind: KindUsage) -> dict:
         "card": kind.name,
         "copies": kind.copies,
         "games": kind.games,
-        "uses": {use: _share_row(share) for use, share in kind.uses.items()},
+        "uses": [{"use": use, **_share_row(share)} for use, share in kind.uses.items()],
         "printed_for": list(kind.printed_for),
         "as_printed": _share_row(kind.as_printed),
         "dead": kind.is_dead,

@@ -19,6 +19,18 @@ def who(document: dict) -> str:
     return " vs ".join(players) if len(set(players)) > 1 else f"{players[0]} in all {len(players)} seats"
 
 
+def players(document: dict) -> str:
+    """`steward in every seat, advanced.jokers=2`"""
+    named = list(dict.fromkeys(document["policies"]))
+    who = f"{named[0]} in every seat" if len(named) == 1 else "+".join(document["policies"])
+    return who + "".join(f", {path}={value}" for path, value in document["overrides"].items())
+
+
+def moment(document: dict) -> str:
+    """`The first player, card 1; steward in every seat`"""
+    return f"The {document['seat']} player, card {document['turn']}; {players(document)}"
+
+
 def _width(names: Sequence[str]) -> int:
     return max(map(len, (*names, "card")))
 
@@ -156,7 +168,7 @@ def usage(d: dict) -> Iterator[str]:
         left = f"{'card':<{name}} {'copies':>9}" if line == deep - 1 else " " * (name + 10)
         yield f"{left}   {' '.join(f'{part:>{USE}}' for part in parts)}".rstrip()
     for card in d["cards"]:
-        shares = [share["share"] for share in (*card["uses"].values(), card["as_printed"])]
+        shares = [share["share"] for share in (*card["uses"], card["as_printed"])]
         yield f"{card['card']:<{name}} {card['copies']:>9,}   {' '.join(f'{_percent(share):>{USE}}' for share in shares)}{'  dead' if card['dead'] else ''}"
     if d["never_there"]:
         yield f"never in a hand: {', '.join(d['never_there'])}"

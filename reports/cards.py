@@ -1,8 +1,11 @@
-"""What each card is worth: a picture and a table for each moment that `bartizan cards --value` looked at. Any kind of report may hold them."""
+"""What a report of any kind says of cards: what each is worth, a picture and a table for each moment that `bartizan cards --value` looked at.
+
+What cards are worth for their price (`card_prices`) and how they are used (`card_uses`) follow.
+"""
 
 from analyses.card_value import AS_DEALT, METHOD, RESTS_ON
 from analyses.intervals import Interval
-from reports import words
+from reports import card_prices, card_text, card_uses, words
 from reports.facts import Assumption
 from reports.figures import dots
 from reports.pictures import Picture, Section, left_out, limited, one_group, picture
@@ -17,6 +20,10 @@ ROOM = 0.08  # of the axis, beyond the longest interval
 
 def sections(study: Study, most: int) -> list[Section]:
     """`most`: pictures in a section."""
+    return [*_worth(study, most), *card_prices.sections(study, most), *card_uses.sections(study, most)]
+
+
+def _worth(study: Study, most: int) -> list[Section]:
     found = [document for document in study.card_values if document["cards"]]
     if not found:
         return []
@@ -27,14 +34,6 @@ def sections(study: Study, most: int) -> list[Section]:
     caption += f" luck. {words.level(study.level)} intervals; a line that crosses 0 cannot be told from chance."
     caption += " Of many that do not, some would by chance: the table has p-values adjusted for that."
     return [Section(TITLE, caption, one_group(pictures), left_out=left_out(found, most))]
-
-
-def moment(document: dict) -> str:
-    """`The first player, card 1; steward in every seat`"""
-    players = list(dict.fromkeys(document["policies"]))
-    who = f"{players[0]} in every seat" if len(players) == 1 else "+".join(document["policies"])
-    changed = "".join(f", {path}={value}" for path, value in document["overrides"].items())
-    return f"The {document['seat']} player, card {document['turn']}; {who}{changed}"
 
 
 def _axis(documents: list[dict]) -> tuple[float, float]:
@@ -53,9 +52,10 @@ def _picture(document: dict, ends: tuple[float, float], name: str) -> Picture:
         scaled = Interval(value.estimate * 100, value.low * 100, value.high * 100, value.level, value.method)
         rows.append(dots.Row(words.title(card["card"]), limits if words.is_bounds(value) else f"{text} ({limits})", (dots.Point(scaled, COLOUR),)))
     figure = dots.draw(rows, ends[1], f"points of 100, against {_base(document)}", percent=False, least=ends[0], mark=0.0)
-    note = f"{words.count(document['reached'])} games"
-    alt = f"{TITLE}: {moment(document)}: " + "; ".join(f"{row.label} {row.value}" for row in rows)
-    return picture(moment(document), note, figure, name, alt)
+    title = card_text.moment(document)
+    note = f"{words.count(document['reached'])} games. {card_text.best(document)}"
+    alt = f"{TITLE}: {title}: " + "; ".join(f"{row.label} {row.value}" for row in rows)
+    return picture(title, note, figure, name, alt)
 
 
 def _base(document: dict) -> str:
@@ -63,8 +63,8 @@ def _base(document: dict) -> str:
 
 
 def tables(study: Study) -> list[Table]:
-    """One a moment."""
-    return [_table(document, study) for document in study.card_values]
+    """One a moment, one a line-up."""
+    return [*(_table(document, study) for document in study.card_values), *card_uses.tables(study)]
 
 
 def _table(document: dict, study: Study) -> Table:
@@ -82,7 +82,21 @@ def _table(document: dict, study: Study) -> Table:
     if document["never_there"]:
         caption += f" Never to be had: {', '.join(document['never_there'])}."
     headers = ("Card", "Games", "Wins with it", "Value", "Standard error", "p (adjusted)", "Pairing factor", "Games that differ", "Cut off")
-    return Table(f"{TITLE}: {moment(document)}", caption, headers, tuple(map(_row, document["cards"])))
+    rows = [_row(card) for card in document["cards"]]
+    if price := document.get("price"):
+        caption += f" {card_text.price_line(price)}"
+    if price and not price["why_not"]:
+        caption += f" Beside the line: value less what the line gives for the cost; p adjusted for all {len(price['cards'])} cards (Holm)."
+        headers += ("Cost", "Beside the line")
+        priced = {card["card"]: card for card in price["cards"]}
+        rows = [(*row, *_priced(priced[card["card"]])) for row, card in zip(rows, document["cards"], strict=True)]
+    return Table(f"{TITLE}: {card_text.moment(document)}", caption, headers, tuple(rows))
+
+
+def _priced(card: dict) -> tuple[Entry, ...]:
+    text, limits = words.change(Interval(**card["residual"]), 100)
+    said = [limits, f"p adjusted {p_text(card['p_adjusted'])}", *([f"{card['verdict']} for its price"] if card["verdict"] else [])]
+    return Entry(str(card["cost"])), Entry(f"{text} points", "; ".join(said))
 
 
 def _row(card: dict) -> tuple[Entry, ...]:
@@ -106,10 +120,10 @@ def _row(card: dict) -> tuple[Entry, ...]:
 
 def assumptions(study: Study) -> list[Assumption]:
     """What card values rest on beyond the games."""
-    if not study.card_values:
-        return []
-    return [Assumption(RESTS_ON, "the card values")]
+    values = [Assumption(RESTS_ON, "the card values")] if study.card_values else []
+    return [*values, *card_uses.assumptions(study)]
 
 
 def methods(study: Study) -> list[tuple[str, str]]:
-    return [("Card values", METHOD)] if study.card_values else []
+    values = [("Card values", METHOD)] if study.card_values else []
+    return [*values, *card_prices.methods(study), *card_uses.methods(study)]

@@ -28,6 +28,7 @@ def document(found: Study) -> dict:
     curves = {"by_setting": [_curve(line) for line in series(finding.cell for finding in found.findings)]} if found.is_contest else {}
     curves |= rivals.of_sweep(found) if found.is_alike else {}
     curves |= {"card_values": list(found.card_values)} if found.card_values else {}
+    curves |= {"card_usage": list(found.card_usage)} if found.card_usage else {}
     sentences = [{"heading": paragraph.heading, "text": paragraph.text} for paragraph in view_of(found).verdict(found)]
     said = {"banner": found.banner} if found.banner else {}
     curves |= {"sensitivity": found.sensitivity} if found.sensitivity else {}

@@ -63,8 +63,9 @@ class Study:
     manifest: dict
     findings: tuple[Finding, ...]
     unplayed: tuple[str, ...]  # ids of cells without a game yet
-    card_values: tuple[dict, ...] = ()  # documents of `analyses.card_value`, where the sweep has some
+    card_values: tuple[dict, ...] = ()  # documents of `bartizan cards --value`, where the sweep has some
     sensitivity: dict = field(default_factory=dict)  # the document of `bartizan sensitivity`, where the sweep has one
+    card_usage: tuple[dict, ...] = ()  # documents of `bartizan cards --usage`
 
     @property
     def level(self) -> float:
@@ -161,7 +162,8 @@ def study(sweep) -> Study:
             findings.append(_finding(cell, games, names[cell.id], level, method))
         else:
             unplayed.append(cell.id)
-    return Study(manifest, tuple(findings), tuple(unplayed), tuple(read_added(sweep, CARDS).get("values", [])), _sensitivity(sweep))
+    cards = read_added(sweep, CARDS)
+    return Study(manifest, tuple(findings), tuple(unplayed), tuple(cards.get("values", [])), _sensitivity(sweep), tuple(cards.get("usage", [])))
 
 
 def _sensitivity(sweep) -> dict:

@@ -1,0 +1,52 @@
+"""Value against cost: a dot with its interval for every kind of card, side by side within a cost, and the line through them."""
+
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+
+from analyses.intervals import Interval
+from reports import theme
+
+HEIGHT = 4.4  # inches
+SPREAD = 0.86  # of the way from one cost to the next that the cards of a cost take
+ROOM = 0.08  # of the intervals' span, beyond the longest of them
+ROOM_FOR_NAME = 0.42  # the same, where a name stands beyond it
+NAMED_BEYOND = 0.02  # the same, from the end of an interval to its name
+NAME_SIZE = 8.5  # points: names stand side by side
+
+
+@dataclass(frozen=True)
+class Dot:
+    name: str  # "" for a card that is not named in the picture
+    above: bool  # where the name stands
+    cost: int
+    interval: Interval  # of the value, points of 100
+    colour: str
+
+
+def draw(dots: list[Dot], start: float, slope: float, axis_label: str) -> Figure:
+    """`start`, `slope`: of the line, points of 100 and points a card."""
+    costs = sorted({dot.cost for dot in dots})
+    low, high = min(dot.interval.low for dot in dots), max(dot.interval.high for dot in dots)
+    span = high - low or 1.0
+    under, over = (span * (ROOM_FOR_NAME if any(dot.name and dot.above == above for dot in dots) else ROOM) for above in (False, True))
+    with theme.applied():
+        figure = theme.figure(HEIGHT)
+        axes = figure.add_subplot()
+        axes.plot([costs[0] - 0.5, costs[-1] + 0.5], [start + slope * (costs[0] - 0.5), start + slope * (costs[-1] + 0.5)], color=theme.INK, linewidth=1.2, linestyle=(0, (4, 2)))
+        for cost in costs:
+            _draw_cost(axes, cost, sorted((dot for dot in dots if dot.cost == cost), key=lambda dot: dot.interval.estimate), span * NAMED_BEYOND)
+        axes.set(xlim=(costs[0] - 0.5, costs[-1] + 0.5), ylim=(low - under, high + over), xticks=costs, xlabel="cards it costs", ylabel=axis_label)
+        axes.grid(axis="y")
+        axes.set_axisbelow(True)
+    return figure
+
+
+def _draw_cost(axes, cost: int, dots: list[Dot], beyond: float) -> None:
+    """The cards of one cost, the least valuable at the left."""
+    for index, dot in enumerate(dots):
+        at = cost + SPREAD * ((index + 0.5) / len(dots) - 0.5)
+        axes.plot([at, at], [dot.interval.low, dot.interval.high], color=dot.colour, linewidth=1.6, solid_capstyle="butt")
+        axes.plot([at], [dot.interval.estimate], "o", markersize=4.5, color=dot.colour)
+        place, side = (dot.interval.high + beyond, "bottom") if dot.above else (dot.interval.low - beyond, "top")
+        axes.text(at, place, dot.name, ha="center", va=side, rotation=90, fontsize=NAME_SIZE, clip_on=False)
