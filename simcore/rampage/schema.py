@@ -141,6 +141,8 @@ class Card(Datum):
         for unit in self.shown_units():
             if unit not in units:
                 yield "units", f'"{unit}" is no unit{did_you_mean(unit, units)}; units.types lists {", ".join(units)}'
+        if len(set(self.units)) < len(self.units):
+            yield "units", "names a unit twice"
         if self.boost and not self.attack:
             yield "boost", "a boost adds to an attack, and this card has none"
         for entry in self.on_play:
