@@ -367,7 +367,7 @@ def compare(
         document = _compared(it, [folder / "a", folder / "b"], plans, changed, jobs)
     if as_json:
         return _print_json(document)
-    _print_comparison(document)
+    _print_comparison(it, document)
     if out:
         print(f"Next: bartizan report {out / 'b'} -o report.html")
     return None
@@ -450,18 +450,124 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "effects": [{"name": sentences.measure(effect.measure, roles) if i else "win rate", **effect_row(effect)} for i, effect in enumerate(found.effects)],
         "a": a,
         "b": b,
+        **_banner_of_all([a, b]),
     }
 
 
-def _print_comparison(d: dict) -> None:
+def _print_comparison(it, d: dict) -> None:
     from reports import sentences
 
     print(d["sentence"])
+    _print_banner(it, d)
     for line in sentences.effect_table(d["effects"]):
         print(f"  {line}")
     print(f"  {sentences.pairing(d['pairing_factor'], d['differing'])}")
-    for line in dict.fromkeys([*d["a"]["assumptions"], *d["b"]["assumptions"]]):
+    for line in _guesses(list(dict.fromkeys([*d["a"]["assumptions"], *d["b"]["assumptions"]])), d):
         print(f"  assumed  {line}")
+
+
+@app.command()
+def sensitivity(
+    game: GameName,
+    assumed: Annotated[bool, typer.Option("--assumed", help="only values and rulings that are guesses")] = False,
+    path: Annotated[list[str] | None, typer.Option("--path", metavar="PREFIX", help="only values below this path, such as turn or card.ogre; repeat for several")] = None,
+    range_: Annotated[str, typer.Option("--range", metavar="25%", help="how far numbers are varied, up and down")] = "25%",
+    decks: Annotated[int, typer.Option("--decks", min=0, max=10_000, help="random draws of all values at once")] = 32,
+    levels: Annotated[bool, typer.Option("--levels/--one-level", help="play every level too, where there are several: are harder ones harder whatever the values?")] = True,
+    scenario: ScenarioName = None,
+    difficulty: OneDifficulty = None,
+    policy: Policies = None,
+    players: Players = None,
+    set_: Sets = None,
+    games: Annotated[int, typer.Option("--games", min=2, help="games a variation")] = 2000,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    top: Annotated[int, typer.Option("--top", min=1, help="influences that are listed")] = 20,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json|DIR", help="write the document, or add it to this sweep's folder, for its report")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Which numbers move the result, and which conclusions stand whatever they are?"""
+    _prepare([game])
+    from analyses.sensitivity import Question, analyze
+    from policies.registry import find_player
+    from reports import sensitivity as text
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+
+    it = load_game(game)
+    line_up = _one_line_up(it, policy, "sensitivity: name one policy for each seat")
+    sets = _with_players(it, players, _one_value_each(set_)) | ({"difficulty": difficulty} if difficulty else {})
+    s = load_scenario(it, scenario, None, sets)
+    knobs = _knobs_in_question(it, s, assumed, path or [])
+    spread = _share_of(range_)
+    seats = it.seated(s, line_up)
+    who = {named: find_player(it, named) for named in dict.fromkeys(seats)}
+    question = Question(it, scenario, sets, tuple(who[named] for named in seats), games, seed)
+    kept_in = _place_of(out, it, s) if out else None
+    every = s.model.difficulties() if levels and len(s.model.difficulties()) > 1 else []
+    _announce_compile(it)
+    with _progress(it, 0) as watch:
+        found = analyze(question, knobs, spread, decks, every, jobs or os.cpu_count() or 1, watch)
+    document = {**text.document(question, s, found, spread), **_banner(it, s)}
+    if kept_in:
+        _note(f"{kept_in(document)}: kept")
+    if as_json:
+        return _print_json(document)
+    sentence, *lines = text.lines(document, top)
+    print(sentence)
+    _print_banner(it, document)
+    for line in lines:
+        print(line)
+    return None
+
+
+def _knobs_in_question(it, s, assumed: bool, prefixes: list[str]) -> list:
+    """The values to vary; refused when there are none."""
+    from analyses.sensitivity import knobs_of
+    from simcore.errors import did_you_mean
+
+    there = [knob.path for knob in knobs_of(s, it)]
+    rooms = {".".join(path.split(".")[:depth]) for path in there for depth in range(1, path.count(".") + 2)}
+    for prefix in prefixes:
+        if prefix not in rooms:
+            raise UsageError(f"--path {prefix}: no value of {it.name} lies there{did_you_mean(prefix, rooms)}")
+    knobs = knobs_of(s, it, assumed, prefixes)
+    if not knobs:
+        raise UsageError(f"sensitivity: nothing to vary: {'none of these values is assumed; leave out --assumed' if assumed else f'{it.name} has no values'}")
+    return knobs
+
+
+def _share_of(text: str) -> float:
+    """`25%` or `0.25` -> 0.25."""
+    try:
+        value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 1:
+        raise UsageError(f"--range {text}: give a share of each number, such as 25%")
+    return value
+
+
+def _place_of(out: Path, it, s):
+    """What writes a document to a .json file or into a sweep of the same game and values; refused before anything is played."""
+    from simcore.store import SENSITIVITY, write_added, write_atomic
+
+    if out.is_dir():
+        opened = _sweep_with(out, it, s)
+        return lambda document: write_added(opened, SENSITIVITY, json.loads(json.dumps(document, default=_plain)))
+    if out.suffix != ".json":
+        raise UsageError(f"-o {out}: name a .json file, or the folder of a sweep")
+    if not out.parent.is_dir():
+        raise UsageError(f"-o {out}: there is no folder {out.parent}")
+
+    def write(document: dict) -> Path:
+        try:
+            write_atomic(out, json.dumps(document, indent=2, default=_plain).encode() + b"\n")
+        except OSError as error:
+            raise UsageError(f"-o {out}: cannot be written: {error.strerror or error}") from error
+        return out
+
+    return write
 
 
 # ---------------------------------------------------------------- single throws
@@ -709,15 +815,20 @@ def _watched(chunks, games: int, each: int, doing: str):
 
 def _sweep_of(folder: Path, match):
     """A finished sweep of the same game under the same scenario, to add to."""
+    return _sweep_with(folder, match.game, match.scenario)
+
+
+def _sweep_with(folder: Path, it, s):
+    """The same, before anybody sits down."""
     from simcore.store import open_sweep
 
     opened = open_sweep(folder)
-    here = {"game": match.game.name, "behaviour": match.game.behaviour}
+    here = {"game": it.name, "behaviour": it.behaviour}
     for key, value in here.items():
         if opened.manifest[key] != value:
             raise UsageError(f"{folder}: holds a sweep of another game ({key} {opened.manifest[key]}, now {value})")
-    if match.scenario.hash not in {cell.scenario_hash for cell in opened.cells}:
-        raise UsageError(f"{folder}: none of its cells was played under these numbers and rulings (hash {match.scenario.hash}); give the same --set, --players and --difficulty")
+    if s.hash not in {cell.scenario_hash for cell in opened.cells}:
+        raise UsageError(f"{folder}: none of its cells was played under these numbers and rulings (hash {s.hash}); give the same --set, --players and --difficulty")
     return opened
 
 
@@ -983,7 +1094,7 @@ def _play(folder: Path, plan, it, jobs: int | None) -> list[dict]:
     _announce_compile(it)
     ready = make_ready(plan, it, find_player)
     stop, method = _stopping(plan.precision)
-    with _progress(plan, it) as watch:
+    with _progress(it, plan.games * len(plan.cells)) as watch:
         results = play_sweep(folder, plan, it, ready, jobs, watch, stop)
     documents = []
     for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
@@ -1103,8 +1214,8 @@ def _announce_unless_warm(it, compiled: str) -> None:
 
 
 @contextmanager
-def _progress(plan, it):
-    """A callback for the sweep that draws a progress line when stderr is a terminal, and keeps notes for the user in any case."""
+def _progress(it, games: int):
+    """A callback for whoever plays so many games: draws a progress line when stderr is a terminal, and keeps notes for the user in any case."""
     shown = 0
 
     def say_notes(progress) -> None:
@@ -1121,7 +1232,7 @@ def _progress(plan, it):
 
     columns = (TextColumn("{task.fields[cell]}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn(), TextColumn("{task.fields[now]}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(it.name, total=plan.games * len(plan.cells), cell="", rate="", now="")
+        task = bars.add_task(it.name, total=games, cell="", rate="", now="")
 
         def watch(p) -> None:
             say_notes(p)
@@ -1458,7 +1569,7 @@ def main() -> None:
             raise
         code = _fail(error, 4, debug, f"unforeseen: {type(error).__name__}: {error} (a fault of bartizan: run again with --debug and report what it says)")
     if code == INTERRUPTED:
-        _note("interrupted: finished shards are kept; run the same command again to go on")
+        _note("interrupted: run the same command again; what it had finished in a folder (-o) is kept")
     sys.exit(code)
 
 

@@ -1,0 +1,95 @@
+"""`bartizan sensitivity`: the document, the text, and what is refused with one line."""
+
+import json
+
+import pytest
+
+from tests.cli.run_cli import RUIN, bartizan, error_line
+
+KEYS = {
+    "schema", "game", "scenario", "scenario_hash", "behaviour", "difficulty", "policies", "games", "seed", "baseline", "knobs", "influences", "joint", "conclusions", "refused", "method",
+    "sentence",
+}  # fmt: skip
+INFLUENCE = {"path", "confidence", "source", "from", "to", "headline", "turns", "p", "p_adjusted", "pairing_factor", "is_clear"}
+QUICK = (RUIN, "--games", 300, "--decks", 4)
+
+
+def answer(*args):
+    result = bartizan("sensitivity", *args, "--json")
+    assert result.code == 0, result.err
+    return result.json
+
+
+def test_the_document(tmp_path):
+    document = answer(*QUICK, "-o", tmp_path / "out.json")
+    assert set(document) >= KEYS and document["schema"] == "bartizan.sensitivity/1"
+    assert [knob["path"] for knob in document["knobs"]] == ["bets.start", "bets.goal", "bets.win_per_mille"]
+    assert len(document["influences"]) == 6 and all(set(row) >= INFLUENCE for row in document["influences"])
+    top = document["influences"][0]
+    assert (top["path"], top["from"], top["to"], top["confidence"]) == ("bets.win_per_mille", 490, 612, "rulebook")
+    assert top["headline"]["difference"]["estimate"] > 0.5 and top["p_adjusted"] >= top["p"]
+    assert document["joint"]["draws"] == 4 and document["joint"]["min"] <= document["joint"]["q50"] <= document["joint"]["max"]
+    (conclusion,) = document["conclusions"]
+    assert sum(conclusion["single"].values()) == 6 and sum(conclusion["joint"].values()) == 4 and not conclusion["stands"]
+    assert {"path": "bets.win_per_mille", "to": 612} in conclusion["overturned_by"]
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == document
+
+
+def test_threads_change_nothing():
+    one, two = (answer(*QUICK, "--jobs", jobs) for jobs in (1, 2))
+    assert one == two
+    assert one["influences"] != answer(*QUICK, "--seed", 2)["influences"]
+
+
+def test_for_a_reader():
+    result = bartizan("sensitivity", *QUICK, "--top", 2)
+    first, *rest = result.out.splitlines()
+    assert result.code == 0 and first == answer(*QUICK)["sentence"]
+    for part in ("bets.win_per_mille moves the result most", "612 instead of 490", "of 3 values cannot be told from nothing", "4 draws", "300 games", "seed 1"):
+        assert part in first, part
+    for part in ("and 4 smaller ones", "overturned by", "All varied at once, 4 draws", "Method: "):
+        assert part in "\n".join(rest), part
+
+
+def test_only_guesses_only_some_paths_and_levels():
+    document = answer("itter", "--assumed", "--path", "rulings", "--games", 20, "--decks", 1)
+    assert all(knob["path"].startswith("rulings.") and knob["confidence"] == "assumed" for knob in document["knobs"])
+    assert [row["kind"] for row in document["conclusions"]] == ["half", "levels", "levels"]
+    assert document["conclusions"][1]["sentence"] == "veteran is won less often than novice"
+    alone = answer("itter", "--assumed", "--path", "rulings", "--games", 20, "--decks", 1, "--one-level")
+    assert [row["kind"] for row in alone["conclusions"]] == ["half"] and alone["influences"] == document["influences"]
+
+
+def test_two_sides():
+    document = answer("colditz", "--path", "do_or_die.x3", "--games", 40, "--decks", 1)
+    (conclusion,) = document["conclusions"]
+    assert conclusion["kind"] == "sides" and conclusion["names"] == ["allied", "german"] and document["range"] == 0.25
+
+
+def test_added_to_a_sweep(tmp_path):
+    assert bartizan("sweep", RUIN, "--games", 200, "-o", tmp_path).code == 0
+    result = bartizan("sensitivity", *QUICK, "-o", tmp_path)
+    assert result.code == 0 and "sensitivity.json" in result.err
+    assert bartizan("verify", tmp_path).code == 0
+    refused = bartizan("sensitivity", *QUICK, "--set", "bets.start=9", "-o", tmp_path)
+    assert refused.code == 2 and "none of its cells" in error_line(refused)
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ((RUIN, "--assumed"), "none of these values is assumed"),
+        ((RUIN, "--path", "bats"), 'did you mean "bets"?'),
+        ((RUIN, "--range", "0%"), "--range 0%"),
+        ((RUIN, "--range", "much"), "--range much"),
+        ((RUIN, "--set", "bets.start=30"), "is not below the goal"),
+        ((RUIN, "-o", "out.txt"), "name a .json file"),
+        ((RUIN, "-o", "nowhere/out.json"), "there is no folder nowhere"),
+        ((RUIN, "--policy", "nobody"), 'no policy "nobody"'),
+        (("itter", "--difficulty", "hard"), 'difficulty = "hard"'),
+        (("nogame",), 'no game "nogame"'),
+    ],
+)
+def test_refusals(args, words):
+    result = bartizan("sensitivity", *args)
+    assert result.code == 2 and words in error_line(result) and not result.out

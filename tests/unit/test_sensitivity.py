@@ -1,0 +1,126 @@
+"""Which numbers move the result: on gambler's ruin, whose every answer is known, and on Pig."""
+
+import pytest
+
+from analyses.sensitivity import DUEL, FIRST_SEAT, HALF, Question, analyze, knobs_of
+from policies.registry import find_player
+from reports import sensitivity as text
+from simcore.game import load_game
+from simcore.scenario import load_scenario
+from tests.cli.run_cli import PIG, RUIN
+from tests.oracles import ruin
+
+GAMES, SEED = 4000, 11
+
+
+def ask(game, *players, sets=None, games=GAMES, prefixes=(), **options):
+    it = load_game(game)
+    s = load_scenario(it, sets=sets)
+    who = {name: find_player(it, name) for name in players}
+    question = Question(it, None, sets or {}, tuple(who[name] for name in players), games, SEED)
+    return question, s, analyze(question, knobs_of(s, it, prefixes=prefixes), **options)
+
+
+@pytest.fixture(scope="module")
+def gambler():
+    return ask(RUIN, "random", draws=12)
+
+
+def chance(changes: dict) -> float:
+    bets = {"start": 10, "goal": 20, "win_per_mille": 490} | {path.split(".")[1]: value for path, value in changes.items()}
+    return ruin(bets["win_per_mille"] / 1000, bets["start"], bets["goal"])
+
+
+def test_every_influence_is_the_exact_one(gambler):
+    _, _, found = gambler
+    assert {(influence.knob.path, influence.value) for influence in found.influences} == {
+        ("bets.start", 8), ("bets.start", 12), ("bets.goal", 15), ("bets.goal", 25), ("bets.win_per_mille", 368), ("bets.win_per_mille", 612),
+    }  # fmt: skip
+    for influence in found.influences:
+        exact = chance({influence.knob.path: influence.value}) - chance({})
+        difference = influence.headline.difference
+        assert abs(difference.interval.estimate - exact) < 4 * difference.se < 0.04, influence.knob.path
+        assert influence.is_clear and influence.headline.factor > 1
+    sizes = [abs(influence.headline.difference.interval.estimate) for influence in found.influences]
+    assert sizes == sorted(sizes, reverse=True) and found.unclear == ()
+    assert found.to_frame().height == 6
+
+
+def test_every_joint_draw_is_the_exact_one(gambler):
+    _, _, found = gambler
+    assert len(found.draws) == 12 and len({str(draw.case.changes) for draw in found.draws}) > 6
+    for draw in found.draws:
+        exact = chance(draw.case.changes)
+        assert abs(draw.headline.interval.estimate - exact) < 4 * max(draw.headline.se or 0, (exact * (1 - exact) / GAMES) ** 0.5)
+    spread = found.spread
+    assert spread["min"] <= spread["q5"] <= spread["q50"] <= spread["q95"] <= spread["max"]
+
+
+def test_a_conclusion_is_overturned_where_it_is_false(gambler):
+    """He wins less than half of the games, but for a nearer goal, a better coin, or more to start with."""
+    _, _, found = gambler
+    (conclusion,) = found.conclusions
+    assert conclusion.claim.kind == HALF and not conclusion.is_positive and not conclusion.always_stands
+    wrong = [case for case in conclusion.single.reversed if chance(case.changes) <= 0.5]
+    assert not wrong and {next(iter(case.changes)) for case in conclusion.single.reversed} == {"bets.goal", "bets.win_per_mille"}
+    assert all(chance(case.changes) > 0.5 for case in conclusion.joint.reversed)
+    assert (conclusion.single.looks, conclusion.joint.looks) == (6, 12)
+    assert "overturned by" in text.verdict(conclusion) and "joint draws" in text.verdict(conclusion)
+    assert text.statement(conclusion, ["random"]) == "random wins fewer than half of the games"
+
+
+def test_a_conclusion_that_stands():
+    _, _, found = ask(RUIN, "random", sets={"bets.start": 2, "bets.goal": 40}, draws=6, prefixes=("bets.start", "bets.goal"))
+    (conclusion,) = found.conclusions
+    assert conclusion.always_stands and text.verdict(conclusion) == "stands whatever they are (4 variations, 6 joint draws)"
+
+
+def test_an_open_conclusion_says_so():
+    _, _, found = ask(RUIN, "random", sets={"bets.win_per_mille": 500}, games=500, draws=3, prefixes=("bets.win_per_mille",))
+    (conclusion,) = found.conclusions
+    assert conclusion.is_open and text.verdict(conclusion).startswith("open as the numbers are now")
+
+
+def test_what_cannot_be_played_is_listed_and_nothing_else():
+    """A start of 16 of 20 is no start below a goal of 16; drawn together the first one stays."""
+    question, s, found = ask(RUIN, "random", sets={"bets.start": 16, "bets.goal": 17}, games=200, draws=20)
+    assert [(refused.path, refused.value) for refused in found.refused] == [("bets.start", 20), ("bets.goal", 13)]
+    assert found.refused[0].reason == "bets.start: 20 is not below the goal of 17"
+    assert len(found.influences) == 4 and any(draw.case.changes for draw in found.draws)
+    document = text.document(question, s, found, 0.25)
+    assert document["refused"][1] == {"path": "bets.goal", "to": 13, "reason": "bets.start: 16 is not below the goal of 13"}
+    assert any(line.startswith("Refused: bets.start = 20") for line in text.lines(document, 5))
+
+
+def test_draws_leave_out_what_does_not_go_together():
+    """13 with 12 is no game: of the two, one stays as it is."""
+    _, _, found = ask(RUIN, "random", sets={"bets.start": 10, "bets.goal": 16}, games=100, draws=40)
+    left = [draw for draw in found.draws if draw.case.left_out]
+    assert left and all(set(draw.case.left_out) <= {"bets.start", "bets.goal"} for draw in left)
+    assert all(draw.case.changes.get("bets.start", 10) < draw.case.changes.get("bets.goal", 16) for draw in found.draws)
+
+
+def test_draws_are_those_of_the_seed(gambler):
+    _, _, found = gambler
+    _, _, fewer = ask(RUIN, "random", draws=5, jobs=2)
+    assert [draw.case for draw in fewer.draws] == [draw.case for draw in found.draws[:5]]
+    assert [draw.headline for draw in fewer.draws] == [draw.headline for draw in found.draws[:5]]
+    assert fewer.to_frame().equals(found.to_frame())
+
+
+def test_a_value_that_does_nothing_cannot_be_told_from_nothing():
+    """A goal that no game reaches."""
+    _, _, found = ask(RUIN, "random", sets={"bets.start": 2, "bets.goal": 900, "bets.win_per_mille": 100}, games=300, draws=2, prefixes=("bets.goal",))
+    assert [influence.is_clear for influence in found.influences] == [False, False] and [knob.path for knob in found.unclear] == ["bets.goal"]
+    assert found.influences[0].headline.differing.estimate == 0
+
+
+def test_players_are_compared_over_all_seats():
+    """Holding at 25 is better than at 20, whatever the goal; who goes first wins more."""
+    _, _, found = ask(PIG, "hold:at=25", "hold:at=8", games=6000, draws=4, prefixes=("goal",))
+    assert found.by_player and len(found.line_up.cells) == 2
+    duel, first = found.conclusions
+    assert (duel.claim.kind, first.claim.kind) == (DUEL, FIRST_SEAT)
+    assert duel.always_stands and first.is_positive
+    assert text.statement(duel, found.line_up.names) == "hold (at=25) wins more often than hold (at=8)"
+    assert text.statement(first, found.line_up.names) == "the first seat wins more than its fair share"
