@@ -24,6 +24,8 @@ def influence(banner: dict, game: str) -> str:
     found = banner["influence"]
     if not found:
         return f"how far they move the result: bartizan sensitivity {game} --assumed"
+    if not found["is_clear"]:
+        return f"no single one moves the {subject(found['policies'])} by anything that can be told from nothing ({words.count(found['games'])} games)"
     moved = f"moves the {subject(found['policies'])} by {moves(Interval(**found['difference']), found['games'])}"
     return f"the most influential one known, {change(found)}, {moved}"
 
@@ -42,6 +44,11 @@ def named(path: str) -> str:
 
 
 def value(it: object) -> str:
+    """`4`, `true`, `not playable`; a list of what a card does: `discard 2; draw 1`."""
+    if isinstance(it, list):
+        return "; ".join(map(value, it)) or "none"
+    if isinstance(it, dict):
+        return " ".join(map(value, it.values()))
     return "none" if it is None else str(it).lower() if isinstance(it, bool) else words.plain(str(it))
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import jinja2
 
-from reports import banner, cards, facts, solo, tables
+from reports import banner, cards, facts, guesses, solo, tables
 from reports.contest import page as contest
 from reports.rivals import page as rivals
 from reports.study import Study, study
@@ -47,8 +47,8 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
         played=facts.played(found),
         incomplete=facts.incomplete(found),
         verdict=view.verdict(found),
-        sections=[section for section in (*sections(found, most), *cards.sections(found, most)) if section.groups],
-        tables=[*view.tables(found), *cards.tables(found)],
+        sections=[section for section in (*sections(found, most), *cards.sections(found, most), *guesses.sections(found)) if section.groups],
+        tables=[*view.tables(found), *cards.tables(found), *guesses.tables(found)],
         OPEN_TABLES=2,  # the others unfold: a phone should reach the assumptions without a mile of rows
         measures=tables.measures(found),
         players=facts.players(found),
@@ -56,6 +56,6 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
         scenarios=facts.scenarios(found),
         rules_source=facts.rules_source(found),
         stopping_rule=facts.stopping_rule(found),
-        methods=[*view.methods(found), *cards.methods(found)],
+        methods=[*view.methods(found), *cards.methods(found), *guesses.methods(found)],
         versions=facts.versions(found),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from reports import banner, cards, facts, tables
+from reports import banner, cards, facts, guesses, tables
 from reports.study import Study, study
 from reports.views import View, view_of
 
@@ -17,8 +17,9 @@ def text(found: Study) -> str:
     manifest, view = found.manifest, view_of(found)
     parts = [f"# {manifest['title']}: {view.question}", *_banner(found), facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
     parts += [f"**{paragraph.heading}{'' if paragraph.heading.endswith('?') else '.'}** {paragraph.text}" for paragraph in view.verdict(found)]
-    for table in [*view.tables(found), *cards.tables(found)]:
+    for table in [*view.tables(found), *cards.tables(found), *guesses.tables(found)]:
         parts += [f"## {table.title}", table.caption, _table(table)]
+    parts += [f"- {line}" for line in guesses.conclusions(found)]
     parts += ["## What was played, and what is assumed", *_background(found, view)]
     parts += ["## Other measures"]
     for table in tables.measures(found):
@@ -43,7 +44,7 @@ def _background(found: Study, view: View) -> list[str]:
     scenarios = facts.scenarios(found)
     policies = "\n".join(f"- **{p.name}** ({p.role}): {p.about}{f' Weights: {p.weights}.' if p.weights else ''}" for p in facts.players(found))
     assumed = "\n".join(f"- {item.text}{f' ({item.cells})' if item.cells else ''}" for item in [*facts.assumptions(found), *cards.assumptions(found)])
-    methods = "\n".join(f"- **{job}**: {method}" for job, method in [*view.methods(found), *cards.methods(found)])
+    methods = "\n".join(f"- **{job}**: {method}" for job, method in [*view.methods(found), *cards.methods(found), *guesses.methods(found)])
     return [facts.rules_source(found), facts.stopping_rule(found), policies, scenarios.caption, _table(scenarios), *([assumed] if assumed else []), methods]
 
 

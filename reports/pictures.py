@@ -32,6 +32,7 @@ class Section:
     groups: tuple[Group, ...]
     legend: tuple[tuple[str, str], ...] = ()  # (colour, name)
     left_out: int = 0
+    lines: tuple[str, ...] = ()  # findings of their own, below the pictures
 
 
 def picture(title: str, note: str, figure, name: str, alt: str) -> Picture:

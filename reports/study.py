@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from analyses import effects, elimination, first_time, length, losses, means, outcomes, scores, seat_advantage, skill, summary, tallies, win_rate
+from analyses import effects, elimination, endings, first_time, length, losses, means, outcomes, scores, seat_advantage, skill, summary, tallies, win_rate
 from analyses.by_setting import seating
 from analyses.intervals import confidence_sequence, proportion
 from analyses.line_ups import LineUp, line_ups, name_of
@@ -123,6 +123,12 @@ class Study:
         return [found for line_up in self.line_ups if (found := skill.analyze(line_up, self.level))]
 
     @cached_property
+    def seated_once(self) -> tuple[Finding, ...]:
+        """Every cell, of the rotations of a line-up the first: the others differ in who sits where."""
+        turned = {cell.id for found in self.skills for cell in found.line_up.cells[1:]} if self.is_alike else set()
+        return tuple(finding for finding in self.findings if finding.cell.id not in turned)
+
+    @cached_property
     def effects(self) -> list[effects.Comparison]:
         """Every setting against its base: length, who wins, and the changes of the lead where they are recorded."""
         changes = {reporting_of(finding.cell).ranking.lead_changes for finding in self.findings} - {""}
@@ -134,6 +140,11 @@ class Study:
         method = confidence_sequence if self.watched else proportion
         found = {finding.cell.id: elimination.analyze(finding.cell.scan(), finding.cell, self.level, method) for finding in self.findings}
         return {name: value for name, value in found.items() if value}
+
+    @cached_property
+    def endings(self) -> dict[str, tuple[endings.Ending, ...]]:
+        """Cell id -> what ended its games."""
+        return {finding.cell.id: endings.from_tally(finding.tally, finding.cell, self.level) for finding in self.findings}
 
     @property
     def games(self) -> int:

@@ -53,10 +53,10 @@ def is_about(document: dict, game: str, behaviour: int, hashes: set[str]) -> boo
 
 def influence_of(document: dict) -> dict | None:
     """The most influential guess of a document, and in which games it was found; None where it has none."""
-    largest = next(iter(document["influences"]), None)
+    largest = next((found for found in document["influences"] if found["confidence"] == "assumed"), None)
     if largest is None:
         return None
-    told = {key: largest[key] for key in ("path", "from", "to")}
+    told = {key: largest[key] for key in ("path", "from", "to", "is_clear")}
     return {**told, "difference": largest["headline"]["difference"], **{key: document[key] for key in ("policies", "games", "seed")}}
 
 

@@ -11,6 +11,7 @@ from reports.pictures import Group, Picture, Section, left_out, limited, one_gro
 from reports.study import Finding, Study
 
 MOST_CELLS = 10  # in one picture: more colours cannot be told apart; the tables hold every cell
+MANY_ROWS, MAGNITUDE = 8, 8  # more rows than this stand in several pictures, each with counts up to so many times apart
 FORM_COLOURS, FORM_DASHES = ("#029e73", "#cc78bc", "#ca9161"), ("--", ":", "-.")
 
 
@@ -33,10 +34,10 @@ def _who_wins(study: Study, most: int) -> Section:
         pictures.append(picture(findings[0].player if len(study.players) > 1 else "", "", outcome_bars.draw(rows), f"ends-{index}", outcome_bars.describe(rows)))
     caption = f"Shares of all games. A dark line where the colour changes is the {words.level(study.level)} interval of the share up to there"
     caption += "; a short one: hardly any doubt is left. Every share with its own interval is in the table."
-    return Section("Who wins", caption, one_group(pictures), _legend(study), left_out(groups, most))
+    return Section("Who wins", caption, one_group(pictures), legend(study), left_out(groups, most))
 
 
-def _legend(study: Study) -> tuple[tuple[str, str], ...]:
+def legend(study: Study) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     for finding in study.findings:
         found |= outcome_bars.colours(finding.outcomes)
@@ -68,7 +69,7 @@ def _curve(study: Study, lines: list[Series], name: str, most: int) -> Section:
             pictures.append(_curve_picture(f"Won by {outcomes[0].sides[0].name}, by form of the result", line, forms, f"{name}-{index}-forms", with_key=True))
         groups.append(Group(_fixed(line, lines, study), tuple(pictures)))
     caption = f"Shares of all games, a dot for each {setting.name} that was played; the line through a dot is its {words.level(study.level)} interval. {setting.note}"
-    return Section(f"Over the {setting.name}", caption.strip(), tuple(groups), _legend(study), left_out(lines, max(most // 2, 1)))
+    return Section(f"Over the {setting.name}", caption.strip(), tuple(groups), legend(study), left_out(lines, max(most // 2, 1)))
 
 
 def _curve_picture(title: str, line: Series, drawn: list[by_setting.Line], name: str, with_key: bool = False) -> Picture:
@@ -116,7 +117,7 @@ def _fixed(line: Series, lines: list[Series], study: Study) -> str:
 
 def _drawn(study: Study) -> tuple[list[Finding], list[str]]:
     """The cells of a picture that has a dot for each, and their colours."""
-    findings = limited(study.findings, MOST_CELLS)
+    findings = limited(study.seated_once, MOST_CELLS)
     lines = series((finding.cell for finding in study.findings), every=True, fewest=2)
     in_order = any(len(line.cells) == len(study.findings) for line in lines)
     return findings, theme.cell_colours(len(findings), in_order)
@@ -180,21 +181,46 @@ def _share_dots(study: Study, title: str, labels: list[str], values: list[list],
 def counts(study: Study) -> Section:
     """One picture a group of counts, its axis its own: groups differ too much to share one."""
     findings, _ = _drawn(study)
-    pictures = []
+    title, pictures = "What happens in a game", []
     for index, group in enumerate(findings[0].groups):
         counts = [[finding.groups[index].counts[row] for finding in findings] for row in range(len(group.counts))]
         if any(count.any is None for row in counts for count in row):
-            pictures.append(_count_picture(study, group, counts, f"count-{index}"))
+            parts = _by_size(counts)
+            names_of = _part_names("" if group.title == title else group.title, len(parts))
+            pictures += [_count_picture(study, name, group.note, part, f"count-{index}-{number}") for number, (name, part) in enumerate(zip(names_of, parts, strict=True))]
     caption = f"Means a game with their {words.level(study.level)} intervals (Student t), over {_games_each(study)}."
     caption += " A hollow dot: it never happened; the table says in how many games it could at most."
     missing = [group.title for index, group in enumerate(findings[0].groups) if all(c.any for f in findings for c in f.groups[index].counts)]
     if missing:
         caption += f" Never in any of these games: {words.listing([title[:1].lower() + title[1:] for title in missing])}."
+    if len(study.seated_once) < len(study.findings):
+        caption += " Of the rotations of a line-up the first is drawn."
     groups = (Group("", tuple(pictures), columns=2),) if pictures else ()
-    return Section("What happens in a game", caption, groups, _cell_legend(study), left_out(study.findings, MOST_CELLS))
+    return Section(title, caption, groups, _cell_legend(study), left_out(study.seated_once, MOST_CELLS))
 
 
-def _count_picture(study: Study, group, counts: list[list[Count]], name: str) -> Picture:
+def _by_size(counts: list[list[Count]]) -> list[list[list[Count]]]:
+    """Many rows in up to three pictures, so that what is rare is not all at 0 on the axis of what is common. The order stays."""
+    if len(counts) <= MANY_ROWS:
+        return [counts]
+    sizes = [max(count.mean.mean or 0.0 for count in row) for row in counts]
+    parts, below = [], max(sizes)
+    for last in (False, False, True):
+        least = 0.0 if last else below / MAGNITUDE
+        part = [row for row, size in zip(counts, sizes, strict=True) if size <= below and (size > least or last)]
+        parts.append(part)
+        below = max((size for size in sizes if size <= least), default=-1.0)
+        if below < 0:
+            break
+    return parts
+
+
+def _part_names(title: str, parts: int) -> list[str]:
+    how_often = ["Often", "Less often", "Seldom"][:parts] if parts > 1 else [""]
+    return [": ".join(filter(None, (title, name))) for name in how_often]
+
+
+def _count_picture(study: Study, title: str, note: str, counts: list[list[Count]], name: str) -> Picture:
     labels = [names.sentence(row[0].label) for row in counts]
     values = [[_mean_interval(count, study) for count in row] for row in counts]
     most = max(value.high for row in values for value in row) * 1.05
@@ -202,8 +228,8 @@ def _count_picture(study: Study, group, counts: list[list[Count]], name: str) ->
     points = [tuple(dots.Point(v, colour, c.any is None) for v, c, colour in zip(vs, row, colours, strict=True)) for vs, row in zip(values, counts, strict=True)]
     texts = [_mean_text(row[0], study) if len(row) == 1 else "" for row in counts]
     rows = [dots.Row(*parts) for parts in zip(labels, texts, points, strict=True)]
-    alt = _in_words(study, group.title, labels, counts, lambda count: _mean_text(count, study))
-    return picture(group.title, group.note, dots.draw(rows, most, "a game", percent=False), name, alt)
+    alt = _in_words(study, title or "A game", labels, counts, lambda count: _mean_text(count, study))
+    return picture(title, note, dots.draw(rows, most, "a game", percent=False), name, alt)
 
 
 def _mean_interval(count: Count, study: Study) -> Interval:
@@ -286,7 +312,7 @@ def _longest(study: Study) -> list[Finding]:
 def scores(study: Study, most: int) -> Section:
     what = names.scores(study)
     title = "Scores" if what == "scores" else f"{names.sentence(what)} in a game"
-    scored = [finding for finding in study.findings if finding.scores.values]
+    scored = [finding for finding in study.seated_once if finding.scores.values]
     if not scored:
         return Section(title, "", ())
     span = min(f.scores.min for f in scored), max(f.scores.max for f in scored)

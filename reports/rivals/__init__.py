@@ -12,6 +12,8 @@ def methods(study: Study) -> list[tuple[str, str]]:
         found.append(("Games cut off", facts.CUT_OFF))
     if study.skills:
         found.append(("Who plays better", SKILL))
+    if any(len(endings) > 1 for endings in study.endings.values()):
+        found.append(("How games end", facts.GOODMAN))
     if study.effects:
         found += [("What a setting changes", EFFECTS), ("Several effects", ADJUSTED)]
     found += [("Means", facts.STUDENT), ("Quantiles", facts.ORDER)]

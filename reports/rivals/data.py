@@ -19,7 +19,8 @@ def of_cell(finding: Finding, study: Study) -> dict:
     counts = {"counted": found.counted, "drawn": found.drawn, "capped": found.capped}
     advantage = {**counts, "same_policy_everywhere": found.mirror, "fair_share": 1 / len(finding.cell.policies), "seats": seats}
     ranked = study.eliminations.get(finding.cell.id)
-    return {"seat_advantage": advantage, **({"elimination": _elimination(ranked)} if ranked else {})}
+    endings = [{"name": e.name, "games": e.games, "drawn": e.drawn, "share": e.share.to_dict()} for e in study.endings[finding.cell.id]]
+    return {"seat_advantage": advantage, "endings": endings, **({"elimination": _elimination(ranked)} if ranked else {})}
 
 
 def of_sweep(study: Study) -> dict:

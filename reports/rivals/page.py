@@ -11,7 +11,7 @@ from reports.contest import page as contest
 from reports.contest.names import sentence, time
 from reports.figures import bars, dots
 from reports.pictures import Picture, Section, left_out, limited, one_group, picture
-from reports.rivals import names
+from reports.rivals import ends, names
 from reports.rivals.seatings import MIRROR, MIXED, TURNED, Seating, seatings
 from reports.study import Finding, Study
 
@@ -23,7 +23,8 @@ PLAIN, OUT, LEAD = "#0173b2", "#c8553d", "#029e73"
 
 def sections(study: Study, most: int) -> list[Section]:
     """`most`: pictures in a section."""
-    own = [_seats(study, most), _skill(study, most), *_effects(study, most), _out(study, most), _first_out(study, most), _lead(study, most), _length(study, most)]
+    fair = [_seats(study, most), _skill(study, most), ends.section(study), *_effects(study, most)]
+    own = [*fair, _out(study, most), _first_out(study, most), _lead(study, most), _length(study, most)]
     return [*own, *contest.curves(study, most), contest.forms(study), contest.counts(study), contest.firsts(study, most), contest.scores(study, most)]
 
 
@@ -194,14 +195,8 @@ def _effect_rows(effects: list[tuple[Comparison, Effect]], scale: int, study: St
 # ---------------------------------------------------------------- elimination, lead, length
 
 
-def _drawn(study: Study) -> list[Finding]:
-    """Every cell, of the rotations of a line-up the first: the others differ in who sits where."""
-    turned = {cell.id for skill in study.skills for cell in skill.line_up.cells[1:]}
-    return [finding for finding in study.findings if finding.cell.id not in turned]
-
-
 def _ranked(study: Study) -> list[Finding]:
-    return [finding for finding in _drawn(study) if finding.cell.id in study.eliminations]
+    return [finding for finding in study.seated_once if finding.cell.id in study.eliminations]
 
 
 def _out(study: Study, most: int) -> Section:
@@ -242,7 +237,7 @@ def _lead(study: Study, most: int) -> Section:
 
 def _length(study: Study, most: int) -> Section:
     what, found = f"{time(study)}s", {}
-    for finding in _drawn(study):
+    for finding in study.seated_once:
         length = finding.length
         found[finding.cell.id] = Spread(finding.games, length.values, length.counts, length.turns, length.quantiles)
     caption = f"How many {what} a game takes, as a share of all games."

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from analyses.intervals import Interval
 from analyses.line_ups import LineUp
+from analyses.seat_advantage import less
 from analyses.skill import Skill
 from reports.study import Finding, Study
 
@@ -14,7 +15,7 @@ MIRROR, TURNED, MIXED = "the same policy in every seat", "seats turned round: ev
 class Share:
     seat: int
     role: str
-    share: Interval
+    share: Interval  # of the games that somebody won; over rotations of all, a game that nobody won being an equal part for each seat
     advantage: Interval  # share - fair
 
 
@@ -52,7 +53,7 @@ def _of(line_up: LineUp, skill: Skill | None, study: Study):
     findings = [next(finding for finding in study.findings if finding.cell.id == cell.id) for cell in line_up.cells]
     if skill:
         drawn = sum(finding.games - study.seats[finding.cell.id].counted for finding in findings)
-        shares = tuple(Share(seat.seat, seat.role, seat.share.interval, seat.advantage.interval) for seat in skill.seats)
+        shares = tuple(Share(seat.seat, seat.role, less(seat.advantage.interval, -skill.fair), seat.advantage.interval) for seat in skill.seats)
         yield Seating(f"{line_up.name}, seats turned round", TURNED, findings[0], skill.games, skill.rotations, skill.capped, drawn, shares)
         return
     for finding in findings:

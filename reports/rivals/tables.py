@@ -6,8 +6,8 @@ from analyses.paired import Effect, Estimate
 from reports import words
 from reports.contest import tables as contest
 from reports.contest.names import sentence, time
-from reports.rivals import names
-from reports.rivals.seatings import MIXED, Seating, seatings
+from reports.rivals import ends, names
+from reports.rivals.seatings import MIXED, TURNED, Seating, seatings
 from reports.study import Finding, Study, set_text
 from reports.tables import Entry, Table, proportion
 from reports.tables import lengths as all_lengths
@@ -18,7 +18,7 @@ FACTOR = "Pairing factor: so many times as many games would be needed"
 
 def all_tables(study: Study) -> list[Table]:
     """The tables this study has something to say in."""
-    found = [seats(study), skill(study), duels(study), effects(study), lengths(study), places(study), out(study), lead(study), cells(study)]
+    found = [seats(study), skill(study), duels(study), ends.table(study), effects(study), lengths(study), places(study), out(study), lead(study), cells(study)]
     found += [contest.forms(study), *contest.groups(study), *contest.firsts(study), contest.scores(study)]
     return [table for table in found if table and table.rows]
 
@@ -37,6 +37,8 @@ def seats(study: Study) -> Table:
     caption = f"Shares of the games that somebody won, with {words.level(study.level)} intervals; each holds on its own."
     if any(seating.rotations > 1 for seating in found):
         caption += " A line-up that sat in all its rotations is put together game number by game number; the interval is Student's t over game numbers."
+    if any(seating.kind == TURNED and seating.drawn for seating in found):
+        caption += " A game that nobody won is an equal part for each of its seats there."
     if any(seating.kind == MIXED for seating in found):
         caption += " With different policies whose seats were not turned round, seat and player cannot be told apart."
     if capped:
@@ -66,7 +68,8 @@ def points_entry(interval: Interval, method: bool = False) -> Entry:
     """`+3.5 points` with `+3.2 to +3.8`; of bounds only the limits."""
     text, limits = words.change(interval, 100)
     notes = [limits, *([interval.method.split(",")[0]] if method else [])]
-    return Entry(f"{limits} points", "; ".join(notes[1:])) if words.is_bounds(interval) else Entry(f"{text} points", "; ".join(notes))
+    unit = "point" if text.lstrip("+−") == "1" else "points"
+    return Entry(f"{limits} points", "; ".join(notes[1:])) if words.is_bounds(interval) else Entry(f"{text} {unit}", "; ".join(notes))
 
 
 def cells(study: Study) -> Table | None:

@@ -10,7 +10,7 @@ from analyses.seat_advantage import ADVANTAGE, DISADVANTAGE, NONE_FOUND
 from analyses.skill import Duel, Skill
 from reports import words
 from reports.contest.names import sentence, time
-from reports.rivals import names
+from reports.rivals import ends, names
 from reports.rivals.seatings import MIXED, TURNED, Seating, Share, main, seatings
 from reports.study import Finding, Study
 from reports.verdict import Paragraph, assumptions, paragraph
@@ -21,7 +21,7 @@ CLEAR = 0.05  # adjusted p below which an effect is called one
 
 def verdict(study: Study) -> list[Paragraph]:
     found = seatings(study)
-    parts = [_seats(found, study), _skill(study), _effects(study), _elimination(study), _lead(study), paragraph("How long?", _length(study))]
+    parts = [_seats(found, study), _skill(study), _ends(study), _effects(study), _elimination(study), _lead(study), paragraph("How long?", _length(study))]
     return [*filter(None, parts), paragraph("How sure", _how_sure(found, study))]
 
 
@@ -89,7 +89,8 @@ def _all_seats(seating: Seating) -> Iterator[str]:
     if seating.kind == TURNED:
         yield "Different policies played, but each sat in every seat equally often and with the same luck, so what is left is the seat."
     if seating.drawn:
-        yield f"{words.count(seating.drawn)} games that nobody won are not counted."
+        counted = "count as an equal part for each seat" if seating.kind == TURNED else "are not counted"
+        yield f"{words.count(seating.drawn)} games that nobody won {counted}."
 
 
 def _others(found: list[Seating], study: Study) -> Iterator[str]:
@@ -174,11 +175,19 @@ def _of_line_up(skill: Skill, study: Study) -> Iterator[str]:
     shares = words.listing([f"{'a seat of ' if several else ''}{standing.policy} wins {words.share_with_limits(standing.share.interval)}" for standing in skill.standings])
     table = f" ({skill.line_up.name})" if several or len(skill.standings) > 2 else ""
     capped = f"; {words.count(skill.capped)} games were cut off, and each range runs from none of them to all of them" if skill.capped else ""
-    yield f"{f'{sentence(under)}: ' if under else ''}{_better(skill.duels[0])}{table}: {shares} of the games; an equal share is {equal_share(skill.line_up.seats)}{capped}."
+    equal = f"an equal share is {equal_share(skill.line_up.seats)}{_nobody(skill, study)}{capped}"
+    yield f"{f'{sentence(under)}: ' if under else ''}{_better(skill.duels[0])}{table}: {shares} of the games; {equal}."
     games = f"{words.count(skill.games)} game numbers, each played in {skill.rotations} rotations"
     yield f"The difference: {_by_how_much(skill.duels[0])}; {games}."
     for other in skill.duels[1:MOST]:
         yield f"{sentence(_better(other))}: {_by_how_much(other)}."
+
+
+def _nobody(skill: Skill, study: Study) -> str:
+    cells = {cell.id for cell in skill.line_up.cells}
+    findings = [finding for finding in study.findings if finding.cell.id in cells]
+    drawn = sum(study.seats[finding.cell.id].drawn for finding in findings)
+    return f"; nobody won {words.count(drawn)} of {words.count(sum(finding.games for finding in findings))} games" if drawn else ""
 
 
 def equal_share(seats: int) -> str:
@@ -197,6 +206,14 @@ def _by_how_much(duel: Duel) -> str:
     return f"{text} points a seat ({limits}){errors}"
 
 
+# ---------------------------------------------------------------- how games end
+
+
+def _ends(study: Study) -> Paragraph | None:
+    found = list(ends.sentences(_main_finding(study), study))
+    return paragraph("How do games end?", found) if found else None
+
+
 # ---------------------------------------------------------------- what settings change
 
 
@@ -204,10 +221,14 @@ def _effects(study: Study) -> Paragraph | None:
     if not study.effects:
         return None
     clear = [(comparison, [effect for effect in comparison.effects if is_effect(effect)]) for comparison in study.effects]
-    told = [_told(comparison, effects, study) for comparison, effects in clear if effects]
+    told = _told([(comparison, effects) for comparison, effects in clear if effects], study)
     more = [f"Further settings with effects in the table: {len(told) - MOST}."] if len(told) > MOST else []
+    who = list(dict.fromkeys(names.line_up(comparison.changed) for comparison in study.effects))
+    played = f", played by {who[0]}" if len(who) == 1 else ""
     if all(comparison.base_value is None for comparison in study.effects):
-        more.append("Each is compared with the same games as in the scenario.")
+        more.append(f"Each is compared with the same games as in the scenario{played}.")
+    elif played:
+        more.append(f"{sentence(played[2:])}.")
     unclear = [(comparison, effect) for comparison in study.effects for effect in comparison.effects if not is_effect(effect)]
     number = sum(len(effects) for _, effects in clear)
     return paragraph("What do the settings change?", [*map(sentence, told[:MOST]), *more, _count_of(number, number + len(unclear)), *_unclear(unclear, study)])
@@ -223,11 +244,15 @@ def is_effect(effect: Effect) -> bool:
     return effect.adjusted < CLEAR and effect.difference.is_clear
 
 
-def _told(comparison: Comparison, effects: list[Effect], study: Study) -> str:
-    where = names.apart(comparison, study)
+def _told(found: list[tuple[Comparison, list[Effect]]], study: Study) -> list[str]:
+    """A sentence a setting; line-ups, where there are several, behind what happens to them."""
     plain = all(other.base_value is None for other in study.effects)
-    start = f"{names.changed(comparison) if plain else names.change(comparison)}{f' ({where})' if where else ''}"
-    return f"{start}: {'; '.join(_changes(effect, study) for effect in effects)}."
+    settings: dict[str, list[str]] = {}
+    for comparison, effects in found:
+        where = names.apart(comparison, study)
+        told = words.listing([_changes(effect, study) for effect in effects])
+        settings.setdefault(names.changed(comparison) if plain else names.change(comparison), []).append(f"{told}{f' ({where})' if where else ''}")
+    return [f"{setting}: {'; '.join(told)}." for setting, told in settings.items()]
 
 
 def _changes(effect: Effect, study: Study) -> str:
@@ -244,11 +269,29 @@ def _changes(effect: Effect, study: Study) -> str:
     return f"the {what} {'rises' if difference.estimate > 0 else 'falls'} by {words.points(difference)}"
 
 
-def _unclear(found: list, study: Study) -> Iterator[str]:
+def _unclear(found: list[tuple[Comparison, Effect]], study: Study) -> Iterator[str]:
+    """A few by name, many by what they are effects on."""
     if found:
-        told = [f"{names.changed(comparison)}, {names.measure(effect.measure.kind, effect.measure.name, time(study))}" for comparison, effect in found[:MOST]]
-        rest = f"; and {len(found) - MOST} more" if len(found) > MOST else ""
-        yield f"Not told from chance: {'; '.join(told)}{rest}. The table says how large each could be at most."
+        told = [_called_unclear(*one, study) for one in found] if len(found) <= FEW else _by_measure(found, study)
+        yield f"Not told from chance: {'; '.join(told)}. The table says how large each could be at most."
+
+
+def _called_unclear(comparison: Comparison, effect: Effect, study: Study) -> str:
+    where = names.apart(comparison, study)
+    return f"{names.changed(comparison)}{f' ({where})' if where else ''}, {_measure(effect, study)}"
+
+
+def _measure(effect: Effect, study: Study) -> str:
+    return names.measure(effect.measure.kind, effect.measure.name, time(study))
+
+
+def _by_measure(found: list[tuple[Comparison, Effect]], study: Study) -> list[str]:
+    """`length in turns under 5 of 9 changes`"""
+    all_of, unclear = ({}, {})
+    for counts, effects in ((all_of, (effect for comparison in study.effects for effect in comparison.effects)), (unclear, (effect for _, effect in found))):
+        for effect in effects:
+            counts[_measure(effect, study)] = counts.get(_measure(effect, study), 0) + 1
+    return [f"{measure} under {'all' if n == all_of[measure] > 1 else f'{n} of'} {all_of[measure]} changes" for measure, n in unclear.items()]
 
 
 # ---------------------------------------------------------------- who goes out, who leads

@@ -7,7 +7,7 @@ import pytest
 
 from reports import banner as words
 from reports import write_report
-from simcore.banner import banner_of, is_about
+from simcore.banner import banner_of, influence_of, is_about
 from simcore.errors import EngineError
 from simcore.game import load_game
 from simcore.scenario import load_scenario
@@ -19,6 +19,7 @@ INFLUENCE = {
     "path": "card.axe_man.count",
     "from": 15,
     "to": 19,
+    "is_clear": True,
     "difference": {"estimate": 0.031, "low": 0.025, "high": 0.037, "level": 0.95, "method": "paired t"},
     "policies": ["tactician", "rusher"],
     "games": 2000,
@@ -29,9 +30,10 @@ BANNER = {"text": TEXT, "assumed": 195, "of": 354, "changed": 0, "influence": No
 
 def sensitivity(**changes):
     """A small document of `bartizan sensitivity`."""
-    largest = {"path": "card.axe_man.count", "from": 15, "to": 19, "headline": {"difference": INFLUENCE["difference"]}}
+    told = {key: INFLUENCE[key] for key in ("path", "from", "to", "is_clear")}
+    largest = {**told, "confidence": "assumed", "p": 1e-9, "p_adjusted": 2e-9, "headline": {"difference": INFLUENCE["difference"]}}
     head = {"schema": "bartizan.sensitivity/1", "game": "rampage", "behaviour": 1, "scenario": "assumed-v1", "scenario_hash": HASH}
-    return {**head, "policies": ["tactician", "rusher"], "games": 2000, "seed": 1, "influences": [largest], **changes}
+    return {**head, "policies": ["tactician", "rusher"], "games": 2000, "seed": 1, "method": "paired t", "influences": [largest], **changes}
 
 
 def rampage(**sets):
@@ -116,6 +118,24 @@ def test_the_size_of_a_move_with_its_limits(limits, said):
     assert said in words.influence({**BANNER, "influence": {**INFLUENCE, "difference": difference}}, "rampage")
 
 
+@pytest.mark.parametrize(
+    ("value", "said"), [(4, "4"), (True, "true"), ("not_playable", "not playable"), ([], "none"), ([{"op": "discard", "n": 2}, {"op": "draw", "n": 1}], "discard 2; draw 1")]
+)
+def test_a_value_in_words(value, said):
+    assert words.value(value) == said
+
+
+def test_an_influence_that_is_none_is_not_called_one():
+    said = words.influence({**BANNER, "influence": {**INFLUENCE, "is_clear": False}}, "rampage")
+    assert said.startswith("no single one moves the win rate of tactician against rusher by anything")
+
+
+def test_the_most_influential_guess_is_quoted_not_the_most_influential_number():
+    known, guess = sensitivity()["influences"][0] | {"confidence": "rulebook", "path": "turn.draw"}, sensitivity()["influences"][0]
+    assert influence_of(sensitivity(influences=[known, guess])) == INFLUENCE
+    assert influence_of(sensitivity(influences=[known])) is None
+
+
 def test_changes_of_the_user_are_told():
     assert words.counts({**BANNER, "changed": 1}).endswith("assumed, 1 was changed by the user")
     assert words.counts({**BANNER, "changed": 2}).endswith("assumed, 2 were changed by the user")
@@ -159,3 +179,63 @@ def test_several_cells_share_one_with_the_most_of_each_count(tmp_path):
     other = solo_cell(id="other", banner={**BANNER, "assumed": 194, "changed": 1}, set={"turn.cards": 4})
     sweep = make_sweep(tmp_path / "s", [(solo_cell(banner=BANNER), records()), (other, records())])
     assert json.loads(read(sweep, tmp_path / "r.json"))["banner"] == {**BANNER, "changed": 1}
+
+
+# ---------------------------------------------------------------- sensitivity in a report
+
+
+def influence(number, **changes):
+    """The n-th largest."""
+    size = 0.05 / number
+    difference = {"estimate": size, "low": size - 0.004, "high": size + 0.004, "level": 0.95, "method": "paired t"}
+    told = {"path": f"card.kind_{number}.count", "from": 3, "to": 4, "confidence": "assumed", "is_clear": size > 0.004, "p": 0.001, "p_adjusted": 0.002}
+    return {**told, "headline": {"difference": difference}, **changes}
+
+
+CONCLUSIONS = [
+    {"sentence": "tactician wins more often than rusher", "verdict": "stands whatever they are (20 variations, 8 joint draws)", "stands": True},
+    {"sentence": "the first seat wins more than its fair share", "verdict": "overturned by turn.draw = 3 (20 variations, 8 joint draws)", "stands": False},
+]
+JOINT = {"draws": 8, "min": 0.5, "q5": 0.51, "q50": 0.62, "q95": 0.7, "max": 0.71}
+
+
+def folder_with(path, **changes):
+    """A sweep of another game, with a small hand-made sensitivity document."""
+    document = sensitivity(game="keep", influences=[influence(number) for number in range(1, 21)], conclusions=CONCLUSIONS, joint=JOINT, **changes)
+    sweep = folder_of(path)
+    (path / "sensitivity.json").write_text(json.dumps(document))
+    return sweep
+
+
+def test_a_report_shows_the_guesses_and_quotes_the_largest(tmp_path):
+    sweep = folder_with(tmp_path / "s")
+    page, text = read(sweep, tmp_path / "r.html"), read(sweep, tmp_path / "r.md")
+    document = json.loads(read(sweep, tmp_path / "r.json"))
+    assert "<h2>How far the guesses move the result</h2>" in page and "The 15 changes that move it most" in page and "5 more are in the tables only" in page
+    assert "count of Kind 1 3 -&gt; 4, moves the win rate of tactician against rusher by 5.0 points" in page
+    assert "With all of them drawn at once it is 62.0\u00a0% in the median and lies between 51.0 and 70.0\u00a0% nine times in ten." in page
+    for said in ("Tactician wins more often than rusher: stands whatever they are", "The first seat wins more than its fair share: overturned by turn.draw = 3"):
+        assert said in page and f"- {said}" in text
+    assert text.count("| Count of Kind ") == 20
+    assert document["banner"]["influence"]["path"] == "card.kind_1.count" and document["sensitivity"]["joint"] == JOINT
+
+
+@pytest.mark.parametrize("other", [{"scenario_hash": "ffffffffffffffff"}, {"behaviour": 99}])
+def test_one_of_other_numbers_is_shown_as_such_and_not_quoted(tmp_path, other):
+    sweep = folder_with(tmp_path / "s", **other)
+    page = read(sweep, tmp_path / "r.html")
+    assert "Not the numbers or rules of the games above" in page and "bartizan sensitivity keep --assumed" in page
+
+
+def test_any_game_may_have_one(tmp_path):
+    sweep = make_sweep(tmp_path / "s", [(solo_cell(), records())])
+    (tmp_path / "s" / "sensitivity.json").write_text(json.dumps(sensitivity(game="keep", influences=[influence(1, confidence="rulebook")])))
+    page = read(sweep, tmp_path / "r.html")
+    assert "How far single numbers move the result" in page and 'class="banner"' not in page
+
+
+def test_one_of_another_game_is_refused(tmp_path):
+    sweep = folder_with(tmp_path / "s")
+    (tmp_path / "s" / "sensitivity.json").write_text(json.dumps(sensitivity(game="castle")))
+    with pytest.raises(EngineError, match="another game"):
+        read(sweep, tmp_path / "r.html")

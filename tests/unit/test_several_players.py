@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analyses import effects, elimination, seat_advantage, skill
+from analyses import effects, elimination, endings, seat_advantage, skill
 from analyses.intervals import proportion, with_cut_off
 from analyses.line_ups import LineUp, line_ups
 from analyses.paired import Measure, adjust, compare, estimates
@@ -401,3 +401,43 @@ def test_cut_off_games_in_a_report(tmp_path):
     cut = frame.with_columns(winner=pl.when(pl.col("game") % 10 == 0).then(-2).otherwise("winner"), place_0=0, place_1=0)
     text = read_report(make_sweep(tmp_path / "s", [(cell, cut)], alike=True), tmp_path / "r.html")
     assert "90 games were cut off, and the range runs from none of them to all of them" in text and "No advantage in going first is found" in text
+
+
+# ---------------------------------------------------------------- how games end
+
+
+def test_ends_are_counted_with_their_draws():
+    frame = games([0] * 50 + [1] * 30 + [-1] * 20).with_columns(end_reason=pl.Series([3] * 80 + [4] * 20))
+    found = endings.analyze(frame.lazy(), Played("aa", frame, end_reasons={"3": "castle fell", "4": "turn limit"}))
+    assert [(ending.name, ending.games, ending.drawn, ending.is_draw) for ending in found] == [("castle fell", 80, 0, False), ("turn limit", 20, 20, True)]
+    assert all(ending.share.method == "Goodman" for ending in found)
+
+
+def with_draws(path, ends=True):
+    """Rotations of ab, half of the games drawn; who won depends on nothing but the seat, 15 to 10 in 50."""
+    base = {"difficulty": None, "tiers": {}, "labels": {}, "cause_column": None, "min_win_score": None, "assumptions": [], "assumed": 0, "games": 100}
+    end_reasons = {"3": "castle fell", "4": "turn limit"}
+    cells = []
+    for seats in ("ab", "ba"):
+        policies = [{"role": role, "name": name, "weights": {}, "about": "", "source_hash": ""} for role, name in zip(ROLES, seats)]
+        frame = games([0] * 30 + [1] * 20 + [-1] * 50).with_columns(end_reason=pl.Series([3] * 50 + [4 if ends else 3] * 50))
+        cells.append((solo_cell(**base, id=seats, policies=policies, end_reasons=end_reasons), frame))
+    return make_sweep(path, cells, alike=True)
+
+
+def test_draws_take_nothing_from_a_seat(tmp_path):
+    """Seats turned round: a draw is an equal part for each, else both would stand below an equal share."""
+    document = json.loads(write_report(with_draws(tmp_path / "s"), tmp_path / "r.json").read_text(encoding="utf-8"))
+    (seating,) = document["seatings"]
+    assert [seat["share"]["estimate"] for seat in seating["seats"]] == pytest.approx([0.55, 0.45])
+    assert [(end["name"], end["games"], end["drawn"]) for end in document["cells"][0]["endings"]] == [("castle fell", 50, 0), ("turn limit", 50, 50)]
+
+
+def test_a_report_says_how_games_end(tmp_path):
+    page = write_report(with_draws(tmp_path / "s"), tmp_path / "r.html").read_text(encoding="utf-8").replace("\u00a0", " ")
+    assert "end by “turn limit”, a draw" in page and "count as an equal part for each seat" in page and "nobody won 100 of 200 games" in page
+
+
+def test_one_way_to_end_is_not_worth_a_word(tmp_path):
+    page = write_report(with_draws(tmp_path / "s", ends=False), tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "How do games end?" not in page
