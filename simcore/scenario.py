@@ -21,7 +21,7 @@ from simcore.errors import ScenarioError, did_you_mean
 
 Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]  # changed: by a user's file or option
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
-NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction", *PROVENANCE}
+NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction", "levels", *PROVENANCE}
 
 
 class Strict(BaseModel):
@@ -267,9 +267,22 @@ def _read(game, path: Path) -> dict:
     if base_name is None:
         return data
     base = _read(game, _find(game, base_name))
+    if "taken_over" in data:
+        _take_over(base, data, data.pop("taken_over"))
     merged = _merged(base, data)
     _note_changes(base, merged, path.name)
     return merged
+
+
+def _take_over(base: dict, over: dict, why: str) -> None:
+    """What a file of another edition leaves as it was is no statement about that edition: surer records become inferred. Modifies `base`."""
+    for key, value in base.items():
+        if not isinstance(value, dict) or key in PROVENANCE:
+            continue
+        own = over.get(key, {})
+        if _is_record(value) and "confidence" not in own and value["confidence"] not in ("inferred", "assumed"):
+            value |= {"confidence": "inferred", "why": why}
+        _take_over(value, own if isinstance(own, dict) else {}, why)
 
 
 def _parsed(text: str) -> dict:

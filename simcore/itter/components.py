@@ -70,6 +70,7 @@ class Card(IntEnum):
     FLAK30 = 3
     SUPPRESSIVE_FIRE = 4
     REINFORCEMENTS = 5
+    SS_SQUADS = 6  # 7.4
 
 
 class CardKind(IntEnum):
@@ -88,6 +89,7 @@ class CardKind(IntEnum):
     flak30 = 10
     suppressive_fire = 11
     reinforcements = 12
+    ss_squads = 13
 
 
 CARD_KINDS = 16
@@ -167,6 +169,7 @@ class Step(IntEnum):
     APPLY_FACES = 5  # R-45 all_then_apply
     ALONG_AREAS = 6  # Suppressive Fire, area by area
     ALONG_POSITIONS = 7  # a location hit, one by one
+    ALONG_COLOURS = 9  # SS Squads, colour by colour (7.4)
 
 
 class Cause(IntEnum):
@@ -250,7 +253,7 @@ TankAt4 = READINGS.add("tank_at_4", "destroyed", "disrupt_first")  # R-37
 TankEmptyWhen = READINGS.add("tank_empty_when", "at_destruction", "at_end")
 NoncrewOnCrewPosition = READINGS.add("noncrew_on_crew_position", "own_values", "no_fight", "not_allowed")
 LoadWhenLoaded = READINGS.add("load_when_loaded", "no_effect", "allowed")
-TargetSearch = READINGS.add("target_search", "all_up_then_all_down", "one_up_one_down", "wrap")
+TargetSearch = READINGS.add("target_search", "all_up_then_all_down", "one_up_one_down", "wrap", "up_only")
 TankByColour = READINGS.add("tank_by_colour", "no", "yes")  # R-42, applied when the tables are built
 SuppressedMg = READINGS.add("suppressed_mg", "no", "yes")
 SuppressiveFireOrder = READINGS.add("suppressive_fire_order", "mg_first", "mortar_first", "player")
@@ -265,6 +268,9 @@ TacticsTwoAreas = READINGS.add("tactics_two_areas", "newer", "intersection")  # 
 LoadTokenStays = READINGS.add("load_token_stays", "yes", "no")
 ShiftAfterPlacing = READINGS.add("shift_after_placing", "no", "yes")
 SacrificeWhenDying = READINGS.add("sacrifice_when_dying", "no", "yes")
+Exhaustion = READINGS.add("exhaustion", "yes", "no")
+SsSquads = READINGS.add("ss_squads", "one_each", "everybody", "threes")
+ExtraCards = READINGS.add("extra_cards", "listed", "drawn")
 
 # change data: their readings carry patches in the scenario. speak of the
 # Competitive game, which is not modelled yet.

@@ -106,7 +106,9 @@ def answer_offer(state, tables, accepted):
 
 
 def tiers(scenario) -> dict[str, int]:
-    """Medals (5.0c): name -> least score, best first."""
+    """Medals (5.0c): name -> least score, best first; there are none where casualties count (7.5)."""
+    if scenario.model.victory.counts == "casualties":
+        return {}
     return {medal.name: medal.min for medal in sorted(scenario.model.medal.values(), key=lambda m: -m.min)}
 
 

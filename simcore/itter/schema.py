@@ -25,9 +25,8 @@ from simcore.scenario import Datum, Ruling, ScenarioModel, Strict
 Small = Annotated[int, Field(ge=0, le=12)]
 Pips = Annotated[int, Field(ge=1, le=6)]
 Points = Annotated[int, Field(ge=-20, le=20)]
-Mode = Literal["novice", "veteran", "elite", "competitive"]
+Mode = Literal["novice", "normal", "veteran", "elite", "competitive"]
 Category = Literal["place", "attack_location", "disrupt", "attack_defender", "special"]
-PLAYABLE = ["novice", "veteran", "elite"]  # competitive needs the SS player of 6.2
 DEFENCE = Annotated[int, Field(ge=0, le=6)]
 
 
@@ -45,6 +44,9 @@ class Command(Datum):
 
 class Victory(Datum):
     min_score: Annotated[int, Field(ge=-60, le=60)]
+    counts: Literal["points", "casualties"] = "points"  # 5.0b, or 7.5: fewest is best
+    french_casualty: Points = 0
+    other_casualty: Points = 0
 
 
 class Deployment(Datum):
@@ -127,6 +129,7 @@ class SSCard(Datum):
     copies: Annotated[int, Field(ge=0, le=30)]
     value: Small
     table: str = ""
+    set: str = ""  # 7.6: only at levels with this set
 
     @field_validator("kind")
     @classmethod
@@ -161,6 +164,15 @@ class ModeData(Datum):
     tactics_play: Small = 0
     tactics_draw: Small = 0
     must_play: list[str] = []
+    card_sets: list[str] = []  # 7.6
+
+
+class Squads(Datum):
+    """7.4"""
+
+    colours: list[str]
+    least: Small
+    dice: Small
 
 
 class Setup(Datum):
@@ -211,6 +223,7 @@ class ItterScenario(ScenarioModel):
     """A scenario of Castle Itter."""
 
     difficulty: str = "novice"
+    levels: list[str]  # of `mode`: those this edition has
     breach_ends_game: bool
     turn: Turn
     command: Command
@@ -236,9 +249,18 @@ class ItterScenario(ScenarioModel):
     medal: dict[str, Medal]
     tactics: Tactics
     tactics_card: dict[str, TacticsCard] = Field(max_length=TACTICS)
+    squads: Squads | None = None
 
     def difficulties(self) -> list[str]:
-        return [name for name in self.mode if name in PLAYABLE]
+        return self.levels
+
+    def base_cards(self) -> dict[str, SSCard]:
+        """The SS cards every level plays with."""
+        return {key: card for key, card in self.ss_card.items() if not card.set}
+
+    def set_cards(self) -> dict[str, SSCard]:
+        """7.6: those this level adds."""
+        return {key: card for key, card in self.ss_card.items() if card.set in self.level.card_sets}
 
     @property
     def level(self) -> ModeData:
@@ -306,7 +328,15 @@ def references(s: ItterScenario) -> Iterator[tuple[str, str]]:
         for face, name in enumerate(table.die, 1):
             if name not in known:
                 yield f"target_table.{key}.die", f'face {face} names "{name}", which is no {table.gives}'
+    for colour in s.squads.colours if s.squads else ():
+        if colour not in s.colour:
+            yield "squads.colours", f'no colour "{colour}"'
+    for name in s.levels:
+        if name not in s.mode:
+            yield "levels", f'no mode "{name}"'
     for key, card in s.ss_card.items():
+        if card.kind == "ss_squads" and not s.squads:
+            yield f"ss_card.{key}.kind", "ss_squads needs the table squads"
         if card.category == "place" and card.kind not in s.ss_counter:
             yield f"ss_card.{key}.kind", f'no SS counter "{card.kind}"'
         if card.category == "attack_location" and s.target_table.get(card.table) is None:
@@ -394,16 +424,17 @@ def people(s: ItterScenario) -> Iterator[tuple[str, str]]:
 
 def decks(s: ItterScenario) -> Iterator[tuple[str, str]]:
     """Checks D and G: cards add up."""
-    sizes = [sum(c.copies for c in s.ss_card.values() if c.deck == deck) for deck in (1, 2, 3, 4)]
+    sizes = [sum(c.copies for c in s.base_cards().values() if c.deck == deck) for deck in (1, 2, 3, 4)]
+    added = sum(card.copies for card in s.set_cards().values())
     if sizes != s.ss_deck.sizes:
         yield "ss_deck.sizes", f"{s.ss_deck.sizes}, but the cards add up to {sizes}"
     total = s.inventory["ss_cards"].count - 1  # the Competitive Sturm is out of the game
     if sum(sizes) != total:
         yield "inventory.ss_cards.count", f"{total + 1} with the Competitive Sturm, but the four decks hold {sum(sizes)} + 1"
-    if sum(sizes) + 2 > SS_CARDS:
+    if sum(sizes) + added + 2 > SS_CARDS:
         yield "ss_deck.sizes", f"at most {SS_CARDS - 2} cards"
-    if sum(sizes) != s.level.ss_cards and s.difficulty != "competitive":
-        yield f"mode.{s.difficulty}.ss_cards", f"{s.level.ss_cards}, but the four decks hold {sum(sizes)}"
+    if sum(sizes) + added != s.level.ss_cards and s.difficulty != "competitive":
+        yield f"mode.{s.difficulty}.ss_cards", f"{s.level.ss_cards}, but the four decks hold {sum(sizes)}" + (f" and the level adds {added}" if added else "")
     if sum(sizes) != s.turn.turns_without_142nd * s.turn.ss_cards:
         yield "turn.turns_without_142nd", f"{s.turn.turns_without_142nd} turns of {s.turn.ss_cards} cards do not use up {sum(sizes)} cards"
     tactics = [sum(c.deck == deck for c in s.tactics_card.values()) for deck in (1, 2, 3, 4)]
@@ -430,10 +461,11 @@ def counters(s: ItterScenario) -> Iterator[tuple[str, str]]:
         for kind in mode.start:
             if kind not in s.ss_counter:
                 yield f"mode.{name}.start", f'no SS counter "{kind}"'
-        if sum(mode.start.values()) != len(s.areas):
+        if sum(mode.start.values()) not in (0, len(s.areas)):
             yield f"mode.{name}.start", f"{sum(mode.start.values())} counters for {len(s.areas)} placement areas"
     for kind, data in s.ss_counter.items():
-        placed = sum(c.copies * c.value for c in s.ss_card.values() if c.category == "place" and c.kind == kind)
+        in_play = [*s.base_cards().values(), *s.set_cards().values()]
+        placed = sum(c.copies * c.value for c in in_play if c.category == "place" and c.kind == kind)
         start = s.level.start.get(kind, 0)
         if placed + start > data.count and s.rulings["supply_empty"] == "not_placed":
             yield f"ss_counter.{kind}.count", f"{data.count}, but {start} at the start and {placed} on cards need {placed + start}"

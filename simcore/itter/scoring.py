@@ -55,7 +55,9 @@ def has_escaped(state, tables):
 
 @jit
 def final_score(state, tables):
-    """5.0b: points of a game that is not lost."""
+    """5.0b, 7.5: points of a game that is not lost."""
+    if tables.counts_casualties:
+        return casualty_points(state, tables)
     others = count_others(state, tables)
     if tables.reserve_scores == ReserveScores.yes:  # R-50
         others += count_reserve(state, tables)
@@ -68,6 +70,16 @@ def final_score(state, tables):
         + tables.other_on_board * others
         + tables.ss_counter * counters_left(state, tables)
     )
+
+
+@jit
+def casualty_points(state, tables):
+    """7.5: fewest is best."""
+    total = 0
+    for d in range(tables.n_defenders):
+        if state.place[d] == Place.KILLED:
+            total += tables.french_casualty if has(tables, d, Attribute.FRENCH) else tables.other_casualty
+    return total
 
 
 @jit
@@ -86,7 +98,7 @@ def write_result(state, tables, record):
         return
     score = final_score(state, tables)
     record.score = score
-    if state.end_reason == PLAYING or score >= tables.min_score:
+    if state.end_reason == PLAYING or tables.counts_casualties or score >= tables.min_score:
         record.winner = 0
     elif tables.draw_is_no_loss == DrawIsNoLoss.draw:
         record.winner = NOBODY

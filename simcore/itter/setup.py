@@ -75,7 +75,8 @@ def place_start_counters(state, tables):
     n = len(tables.areas)
     for i in range(n):
         state.counter[tables.areas[i]] = tables.start_kinds[i]
-        state.supply[tables.start_kinds[i]] -= 1
+        if tables.start_kinds[i] != NONE:
+            state.supply[tables.start_kinds[i]] -= 1
     if tables.random_start:
         for i in range(n - 1, 0, -1):
             j = below(state, Luck.SETUP, i + 1)
@@ -87,11 +88,29 @@ def place_start_counters(state, tables):
 def stack_ss_deck(state, tables):
     """0.3: decks 1-4 shuffled separately, 1 on top."""
     state.deck_next = 0
-    state.deck_size = tables.deck_end[4]
-    for i in range(state.deck_size):
-        state.deck[i] = tables.dealt[i]
+    copies = double_cards(state, tables)
+    n = 0
     for k in range(4):
-        shuffle_part(state, state.deck, Luck.SS_DECK, tables.deck_end[k], tables.deck_end[k + 1])
+        first = n
+        for i in range(tables.deck_end[k], tables.deck_end[k + 1]):
+            for _ in range(copies[i]):
+                state.deck[n] = tables.dealt[i]
+                n += 1
+        shuffle_part(state, state.deck, Luck.SS_DECK, first, n)
+    state.deck_size = n
+
+
+@jit
+def double_cards(state, tables):
+    """How often each card is played: once, and with R-66 `drawn` (7.6) twice those drawn at random, each set of them as likely. Modifies `state` (scratch, luck)."""
+    left = tables.drawn_cards
+    cards = tables.deck_end[4]
+    for i in range(cards):
+        state.scratch[i] = 1
+        if left > 0 and below(state, Luck.SETUP, cards - i) < left:  # selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2
+            state.scratch[i] = 2
+            left -= 1
+    return state.scratch
 
 
 @jit

@@ -30,6 +30,13 @@ from simcore.scenario import Scenario
 AREAS = 11
 DICE = 40
 TARGET_TABLES = 8
+DOES = {  # kinds of card that are alone in their way
+    "sniper": Card.SNIPER,
+    "flak30": Card.FLAK30,
+    "suppressive_fire": Card.SUPPRESSIVE_FIRE,
+    "ss_squads": Card.SS_SQUADS,
+    "reinforcements": Card.REINFORCEMENTS,
+}
 START_IN_CELLAR = 0  # `start` of a defender: this, Place.RESERVE or Place.ASIDE
 
 TABLES = np.dtype(
@@ -106,8 +113,14 @@ TABLES = np.dtype(
         ("target_table", "i1", (SS_CARDS,)),
         ("target", "i1", (TARGET_TABLES, 6)),  # colour or location by die face
         ("target_fixed", "u1", (TARGET_TABLES,)),  # all faces agree: no die
+        ("target_location", "u1", (TARGET_TABLES,)),  # it gives a location, no colour
         ("dealt", "i1", (SS_CARDS,)),  # card numbers, copies written out, deck 1 first
         ("deck_end", "i1", (5,)),  # dealt[deck_end[k-1]:deck_end[k]] is deck k
+        ("drawn_cards", "i4"),  # R-66 drawn: so many cards of the four decks are doubled
+        ("n_squads", "i4"),  # 7.4: colours, in their order
+        ("squads", "i1", (COLOURS,)),
+        ("squad_least", "i4"),  # R-65 threes
+        ("squad_dice", "i4"),
         ("last_cards", "i1", (5,)),  # 2.8d, by deck number
         ("hit", "f8", (DICE, 8)),  # chance that at least one of n dice shows v or more
         # 6.1: Tactics
@@ -128,6 +141,9 @@ TABLES = np.dtype(
         ("other_on_board", "i1"),
         ("ss_counter", "i1"),
         ("min_score", "i1"),
+        ("counts_casualties", "u1"),  # 7.5
+        ("french_casualty", "i1"),
+        ("other_casualty", "i1"),
         # rulings: the index of the reading in force
         *((key, "i1") for key in READINGS),
     ],
@@ -177,7 +193,7 @@ def _turn(t, m: ItterScenario) -> None:
     t.ss_cards = m.turn.ss_cards
     t.die_sides = m.turn.die_sides
     t.placement_dice = m.turn.placement_dice
-    t.last_full_turn = m.turn.turns_without_142nd
+    t.last_full_turn = m.turn.turns_without_142nd + sum(card.copies for card in m.set_cards().values()) // m.turn.ss_cards
     t.recovers = m.command.recovers
     t.token_supply = m.inventory["suppression_tokens"].count
     for n in range(DICE):
@@ -269,23 +285,24 @@ def _counters(t, m: ItterScenario, names: Names) -> None:
         t.advances[i] = kind.advances
         t.count[i] = kind.count
     t.gun_kinds = [names.kinds["machine_gunner"], names.kinds["mortar"]]
-    start = [i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0))]
-    t.start_kinds = start
+    t.start_kinds = _padded((i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0))), AREAS)
     t.random_start = m.level.random_start
 
 
 def _cards(t, m: ItterScenario, names: Names) -> None:
-    does = {"sniper": Card.SNIPER, "flak30": Card.FLAK30, "suppressive_fire": Card.SUPPRESSIVE_FIRE, "reinforcements": Card.REINFORCEMENTS}
     t.n_cards = len(m.ss_card)
+    listed = m.rulings["extra_cards"] == "listed"
+    t.drawn_cards = 0 if listed else sum(card.copies for card in m.set_cards().values())
+    in_play = m.base_cards() | (m.set_cards() if listed else {})
     dealt: list[list[int]] = [[], [], [], []]
-    for i, card in enumerate(m.ss_card.values()):
-        t.does[i] = {"place": Card.PLACE, "attack_location": Card.LOCATION}.get(card.category) if card.category in ("place", "attack_location") else does[card.kind]
+    for i, (key, card) in enumerate(m.ss_card.items()):
+        t.does[i] = {"place": Card.PLACE, "attack_location": Card.LOCATION}.get(card.category, DOES.get(card.kind))
         t.card_kind[i] = CardKind[card.kind]
         t.card_counter[i] = names.kinds.get(card.kind, NONE)
         t.value[i] = card.value
         t.deck_of[i] = card.deck
         t.target_table[i] = names.targets.get(card.table, NONE)
-        dealt[card.deck - 1] += [i] * card.copies
+        dealt[card.deck - 1] += [i] * card.copies * (key in in_play)
     t.dealt[: sum(map(len, dealt))] = sum(dealt, [])
     t.deck_end[1:] = np.cumsum([len(deck) for deck in dealt])
     t.last_cards[1:] = m.regiment_card.last_cards
@@ -293,6 +310,10 @@ def _cards(t, m: ItterScenario, names: Names) -> None:
         index = names.colours if table.gives == "colour" else names.locations
         t.target[i] = [index[name] for name in table.die]
         t.target_fixed[i] = len(set(table.die)) == 1
+        t.target_location[i] = table.gives == "location"
+    if m.squads:
+        t.n_squads, t.squad_least, t.squad_dice = len(m.squads.colours), m.squads.least, m.squads.dice
+        t.squads = _padded((names.colours[c] for c in m.squads.colours), COLOURS)
 
 
 def _tactics(t, m: ItterScenario, names: Names) -> None:
@@ -331,6 +352,8 @@ def _scoring(t, m: ItterScenario) -> None:
     for key, score in m.score:
         t[key] = score.points
     t.min_score = m.victory.min_score
+    t.counts_casualties = m.victory.counts == "casualties"
+    t.french_casualty, t.other_casualty = m.victory.french_casualty, m.victory.other_casualty
 
 
 def _padded(values: Iterable[int], length: int) -> list[int]:

@@ -24,6 +24,7 @@ from simcore.itter.components import (
     EscapeTiming,
     EscapeTwoColours,
     Event,
+    Exhaustion,
     FewCardsLeft,
     FreeMoveAlone,
     FreeMoveAndRecover,
@@ -305,7 +306,7 @@ def write_moves(state, tables, d, code, legal, n):
 @jit
 def write_command(state, tables, d, legal, n, must_act):
     """2.7: a commander may Command; with R-04 `must_act` only when somebody can Recover by it."""
-    if has(tables, d, Attribute.COMMAND):
+    if has(tables, d, Attribute.COMMAND) and tables.recovers > 0:
         if not must_act or write_gives(state, tables, d, legal, n) > n:
             legal[n] = Act.COMMAND * ARGUMENTS
             n += 1
@@ -398,12 +399,12 @@ def shift(state, tables, d, p):
 
 @jit
 def finish(state, tables, what, exhausts):
-    """The actor's action (an Act) is done: Action token, exhausted or not; after the fifth the phase ends (2.0)."""
+    """The actor's action (an Act) is done: Action token, exhausted or not (R-64); after the fifth the phase ends (2.0)."""
     state.doer[state.actions] = state.actor
     state.did[state.actions] = what
     if on_board(state, state.actor):
         state.status[state.actor] |= Status.ACTED
-        if exhausts:
+        if exhausts and tables.exhaustion == Exhaustion.yes:
             state.status[state.actor] |= Status.EXHAUSTED
     state.actions += 1
     state.actor = NONE

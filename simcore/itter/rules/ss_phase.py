@@ -1,4 +1,4 @@
-"""4.0 - 4.4: the SS Phase.
+"""4.0 - 4.4, 7.2 - 7.4: the SS Phase.
 
 The phase runs by itself between two decisions. `advance` takes one small step after another (`state.step` says which is next) until a
 player is asked (Suppression tokens, a Sacrifice, R-44) or the turn is over, so that a decision can interrupt anything.
@@ -15,6 +15,7 @@ from simcore.itter.components import (
     Luck,
     Place,
     Simultaneous,
+    SsSquads,
     Stage,
     Status,
     Step,
@@ -64,6 +65,8 @@ def take_step(state, tables):
         apply_flak(state, tables)
     elif step == Step.ALONG_AREAS:
         fire_in_area(state, tables)
+    elif step == Step.ALONG_COLOURS:
+        squads_of_colour(state, tables)
     else:
         disrupt_at_position(state, tables)
 
@@ -106,6 +109,9 @@ def resolve(state, tables, card):
     elif does == Card.SUPPRESSIVE_FIRE:
         state.shots[0] = state.shots[1] = 0
         state.step = Step.ALONG_AREAS
+    elif does == Card.SS_SQUADS:
+        state.shots[0] = 0
+        state.step = Step.ALONG_COLOURS
     else:
         reinforce(state, tables)
 
@@ -142,12 +148,14 @@ def anybody_on(state, tables, colour):
 
 @jit
 def search(state, tables, colour, rolled):
-    """The first occupied face from the rolled one on (0-based): higher ones ascending, then lower ones descending (R-41), or NONE."""
+    """The first occupied face from the rolled one on (0-based): higher ones ascending, then lower ones descending (R-41; 7.2: never downward), or NONE."""
     n = tables.n_faces[colour]
     higher = min(rolled + 2, n) if tables.target_search == TargetSearch.one_up_one_down else n
     for face in range(rolled, higher):
         if defender_at(state, tables, colour, face) != NONE:
             return face
+    if tables.target_search == TargetSearch.up_only:
+        return NONE
     if tables.target_search == TargetSearch.wrap:
         for face in range(rolled):
             if defender_at(state, tables, colour, face) != NONE:
@@ -405,19 +413,40 @@ def fire_gun(state, tables, kind, area, more_dice):
 
 @jit
 def begin_flak(state, tables, card):
-    """4.4 Flak 30: a colour; every defender on it, by number (R-45)."""
+    """4.4 Flak 30: a colour (7.3: a location); every defender on it, by number (R-45)."""
     state.colour = table_result(state, tables, card)
-    log(state, Event.COLOUR, state.colour, 0, 0)
+    log(state, Event.LOCATION if is_at_location(state, tables) else Event.COLOUR, state.colour, 0, 0)
     state.item = 0
     state.step = Step.ALONG_FACES
     if tables.flak30_order == Flak30Order.all_then_apply:
         state.hits = 0
-        for face in range(tables.n_faces[state.colour]):
-            d = defender_at(state, tables, state.colour, face)
-            if d != NONE and is_first_face(tables, state.colour, face):
-                if roll(state, tables, Luck.SS, flak_dice(state, tables), state.defence[location_of(state, tables, d)]):
-                    state.hits |= 1 << face
+        for i in range(flak_positions(state, tables)):
+            d = under_flak(state, tables, i)
+            if d != NONE and roll(state, tables, Luck.SS, flak_dice(state, tables), state.defence[location_of(state, tables, d)]):
+                state.hits |= 1 << i
         state.step = Step.APPLY_FACES
+
+
+@inline
+def is_at_location(state, tables):
+    """7.3: the card's table names locations."""
+    return tables.target_location[tables.target_table[state.card]] != 0
+
+
+@jit
+def flak_positions(state, tables):
+    """How many faces of the colour, or positions of the location, the fire runs along."""
+    if is_at_location(state, tables):
+        return int(tables.end_position[state.colour] - tables.first_position[state.colour])
+    return int(tables.n_faces[state.colour])
+
+
+@jit
+def under_flak(state, tables, i):
+    """The defender on the i-th of them, or NONE; of a position with several faces only on the first."""
+    if is_at_location(state, tables):
+        return int(state.occupant[tables.first_position[state.colour] + i])
+    return int(defender_at(state, tables, state.colour, i)) if is_first_face(tables, state.colour, i) else NONE
 
 
 @inline
@@ -435,29 +464,74 @@ def is_first_face(tables, colour, face):
 
 
 @jit
+def next_under_flak(state, tables):
+    """The defender on the next face or position, or NONE; after the last the card is done. Modifies `state`."""
+    i = state.item
+    if i == flak_positions(state, tables):
+        state.step = Step.NEXT_CARD
+        return NONE
+    state.item += 1
+    return under_flak(state, tables, i)
+
+
+@jit
 def flak_at_face(state, tables):
     """R-45 by_number_immediate: the next face's defender, death and Low Morale done before the one after."""
-    face = state.item
-    if face == tables.n_faces[state.colour]:
-        state.step = Step.NEXT_CARD
-        return
-    state.item += 1
-    d = defender_at(state, tables, state.colour, face)
-    if d != NONE and is_first_face(tables, state.colour, face):
+    d = next_under_flak(state, tables)
+    if d != NONE:
         attempt_disruption(state, tables, d, flak_dice(state, tables))
 
 
 @jit
 def apply_flak(state, tables):
     """R-45 all_then_apply: the hits, in order, on those still alive."""
-    face = state.item
-    if face == tables.n_faces[state.colour]:
+    d = next_under_flak(state, tables)
+    if d != NONE and (state.hits >> (state.item - 1)) & 1:
+        disrupt(state, tables, d, True)
+
+
+# ---------------------------------------------------------------- 7.4 SS Squads
+
+
+@jit
+def squads_of_colour(state, tables):
+    """7.4, R-65: the next colour: as many dice as it has SS counters, against one defender on it, or against each of them."""
+    if state.item == tables.n_squads:
         state.step = Step.NEXT_CARD
         return
+    colour = tables.squads[state.item]
+    n = counters_on(state, tables, colour)
+    if tables.ss_squads == SsSquads.everybody and n > 0 and state.shots[0] < tables.n_faces[colour]:
+        face = state.shots[0]
+        state.shots[0] += 1
+        d = defender_at(state, tables, colour, face)
+        if d != NONE and is_first_face(tables, colour, face):
+            attempt_disruption(state, tables, d, n + extra_dice(state, tables, CardKind.ss_squads))
+        return
     state.item += 1
-    d = defender_at(state, tables, state.colour, face)
-    if d != NONE and (state.hits >> face) & 1:
-        disrupt(state, tables, d, True)
+    state.shots[0] = 0
+    if tables.ss_squads == SsSquads.threes:
+        n = tables.squad_dice if n >= tables.squad_least else 0
+    if tables.ss_squads == SsSquads.everybody or n == 0:
+        return
+    d = target_by_colour(state, tables, colour)
+    if d != NONE:
+        attempt_disruption(state, tables, d, n + extra_dice(state, tables, CardKind.ss_squads))
+
+
+@jit
+def counters_on(state, tables, colour):
+    """SS counters on the circles of a colour, Machine Gunners and Mortars included."""
+    n = 0
+    for circle in range(2, state.counter.shape[0]):
+        if tables.circle_colour[circle] == colour:
+            n += state.counter[circle] != NONE
+            for gun in range(2):
+                n += state.guns[tables.gun_kinds[gun], circle]
+    return n
+
+
+# ---------------------------------------------------------------- 4.4 Suppressive Fire, Reinforcements
 
 
 @jit
