@@ -23,7 +23,7 @@ SCHEMA = "bartizan.sweep/1"
 SHARD_GAMES = 32_768
 MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
-CARDS = "cards.json"  # what `bartizan cards --value` adds to a finished sweep
+CARDS = "cards.json"  # what `bartizan cards --value` and `--usage` add to a finished sweep
 SENSITIVITY = "sensitivity.json"  # what `bartizan sensitivity` adds
 IDENTITY, DIGEST = b"bartizan.identity", b"bartizan.digest"
 

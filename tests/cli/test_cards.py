@@ -1,14 +1,18 @@
-"""`bartizan cards`: the deck, what a card is worth, the report that shows it, and what is refused with one line."""
+"""`bartizan cards`: the deck, what a card is worth and what it costs, how cards are used, the report that shows it, and what is refused with one line."""
 
 import json
 from pathlib import Path
 
 import pytest
 
+from simcore.game import load_game
+from simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, bartizan, error_line, tree
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")
 CASTLE_COPIES = 52
+RAMPAGE_COPIES = 118
+LINE = 130
 
 
 def answer(*args):
@@ -42,6 +46,20 @@ def test_the_deck_for_a_reader():
     assert "bartizan cards castle --value" in result.out
 
 
+def test_the_deck_of_rampage():
+    document = answer("rampage")
+    cards = {card["name"]: card for card in document["cards"]}
+    assert document["value_is"] == "attack" and len(cards) == len(document["cards"]) == 23 and sum(card["copies"] for card in cards.values()) == RAMPAGE_COPIES
+    assert (cards["Giant"]["cost"], cards["Axe man"]["cost"], cards["Ogre"]["cost"]) == (2, 0, 2)  # the Ogre cannot be played: what placing it costs
+    assert "attack" not in cards["Axe man"]["assumed"] and "copies" in cards["Axe man"]["assumed"]
+    text = bartizan("cards", "rampage").out
+    assert "118 cards of 23 kinds; 23 kinds rest on a value that is assumed" in text and "RECONSTRUCTION" in text
+    table = text[text.index("\ncard ") + 1 : text.index("\n  S: ")].splitlines()
+    assert "attack" in table[0] and "cost" in table[0] and max(map(len, table)) <= LINE
+    does = table[0].index("what it can do")
+    assert all(line[does - 1] == " " and line[does] != " " for line in table)
+
+
 def test_values_for_a_program():
     document = answer(HIGHEST, "--value", "--games", 3000)
     assert document["schema"] == "bartizan.card-value/1"
@@ -52,6 +70,55 @@ def test_values_for_a_program():
     assert document["cards"] != answer(HIGHEST, "--value", "--games", 3000, "--seed", 2)["cards"]
     second = answer(HIGHEST, "--value", "--games", 1000, "--seat", "second", "--against", "goose")
     assert second["against"] == "goose" and {card["card"] for card in second["cards"]} == {"duck", "swan"}
+
+
+def test_values_and_costs_of_rampage():
+    args = ("rampage", "--value", "--policy", "random", "--games", 60, "--turn", 2)
+    document = answer(*args)
+    price = document["price"]
+    assert document["turn"] == 2 and len(document["cards"]) + len(document["never_there"]) == 23 and document["banner"]
+    assert {card["cost"] for card in price["cards"]} == {0, 1, 2} and price["each_card_of_cost"]["low"] < price["each_card_of_cost"]["high"]
+    values = {card["card"]: card["value"]["estimate"] for card in document["cards"]}
+    for card in price["cards"]:
+        line = price["at_cost_0"]["estimate"] + card["cost"] * price["each_card_of_cost"]["estimate"]
+        assert card["value"] == pytest.approx(values[card["card"]]) and card["residual"]["estimate"] == pytest.approx(card["value"] - line)
+    assert document == answer(*args, "--jobs", 1)
+    text = bartizan("cards", *args).out
+    for part in ("card to hold at card 2 of the first player", "Value against cost: a card that costs nothing is worth", "heap for its price", "beside the line"):
+        assert part in text, part
+    assert "price" not in answer(HIGHEST, "--value", "--games", 50)
+
+
+def test_costs_that_do_not_vary_are_said_to():
+    costly = [name for name, card in load_scenario(load_game("rampage")).model.card.items() if card.cost or card.place_cost]
+    free = [part for name in costly for part in ("--set", f"card.{name}.count=0")]
+    document = answer("rampage", "--value", "--policy", "random", "--games", 20, *free)
+    assert document["price"] == {"why_not": "the costs do not vary: every card costs 0"}
+
+
+def test_usage_for_a_program():
+    document = answer(HIGHEST, "--usage", "--games", 3000)
+    assert (document["schema"], document["games"], document["uses"], document["dead"]) == ("bartizan.card-usage/1", 3000, ["shown first", "shown second"], [])
+    duck = document["cards"][0]
+    assert duck["card"] == "duck" and [use["use"] for use in duck["uses"]] == document["uses"] and sum(use["copies"] for use in duck["uses"]) == duck["copies"]
+    assert duck["uses"][0]["share"]["low"] < 0.5 < duck["uses"][0]["share"]["high"] and duck["uses"][0]["se"] > 0
+    assert document == answer(HIGHEST, "--usage", "--games", 3000, "--jobs", 1)
+    assert document["cards"] != answer(HIGHEST, "--usage", "--games", 3000, "--seed", 2)["cards"]
+
+
+@pytest.mark.parametrize(
+    ("game", "uses", "printed"),
+    [("castle", "discarded unused", "placed, attacked with, led (8, ace), rallied or laid as a barricade"), ("rampage", "held at the end", "played; put under the Gate or put under the Castle (")],
+)
+def test_usage_of_a_game(game, uses, printed):
+    args = (game, "--usage", "--policy", "random", "--games", 300)
+    document = answer(*args)
+    assert document == answer(*args, "--jobs", 1) and uses in document["uses"] and document["policies"] == ["random"] * 2
+    for card in document["cards"]:
+        assert sum(use["copies"] for use in card["uses"]) == card["copies"] >= card["as_printed"]["copies"]
+    text = bartizan("cards", *args).out
+    for part in ("How are cards used?", "300 games, seed 1", "random in all 2 seats", printed, "Cochran", "rests on", "kind is dead" if not document["dead"] else "Dead under"):
+        assert part in text, part
 
 
 def test_values_for_a_reader():
@@ -72,6 +139,10 @@ def test_values_for_a_reader():
         (("castle", "--value", "--policy", "nobody"), 'no policy "nobody"'),
         (("castle", "--seat", "first"), "--seat goes with --value"),
         (("castle", "-o", "somewhere"), "-o goes with --value"),
+        (("castle", "--usage", "--seat", "first"), "--seat goes with --value"),
+        (("castle", "--usage", "--value"), "one at a time"),
+        ((PIG, "--usage"), "no cards in this game"),
+        (("castle", "--usage", "-o", "nowhere"), "holds no sweep"),
         (("castle", "--value", "-o", "nowhere"), "holds no sweep"),
         ((HIGHEST, "--value", "--turn", 2, "--games", 50), "get so many cards"),
     ],
@@ -110,6 +181,26 @@ def test_kept_in_a_sweep_and_shown_in_its_report(folder, tmp_path):
     assert "does not match" in error_line(bartizan("verify", folder))
     assert bartizan("report", folder, "-o", tmp_path / "again.md").code == 4
     (folder / "cards.json").unlink()
+
+
+def test_usage_and_prices_in_a_report(tmp_path):
+    folder = tmp_path / "rampage"
+    assert bartizan("sweep", "rampage", "--policy", "random", "--games", 60, "-o", folder).code == 0
+    for args in (("--usage",), ("--value",), ("--usage",)):
+        result = bartizan("cards", "rampage", *args, "--policy", "random", "--games", 100, "-o", folder)
+        assert result.code == 0 and "cards.json" in result.err
+    kept = json.loads((folder / "cards.json").read_text(encoding="utf-8"))
+    assert [len(kept[key]) for key in ("values", "usage")] == [1, 1]
+    assert bartizan("verify", folder).code == 0
+    for name, parts in {
+        "r.html": ("How cards are used", "Value against cost", "put under the Gate", "Beside the line", "dear for its price"),
+        "r.md": ("## How cards are used: random in every seat", "Put under the Castle", "| Beside the line |", "weighted least squares", "Cochran"),
+        "r.json": ('"card_usage"', '"as_printed"', '"each_card_of_cost"'),
+    }.items():
+        assert bartizan("report", folder, "-o", tmp_path / name).code == 0
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        for part in parts:
+            assert part in text, (name, part)
 
 
 def test_a_folder_of_another_kind_is_refused(folder, tmp_path):

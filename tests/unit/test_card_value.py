@@ -1,6 +1,7 @@
-"""What a card is worth: a game whose values are known, and Castle's exchange of a drawn card."""
+"""What a card is worth: a game whose values are known, and the exchange of a drawn card in Castle and in Castle Rampage."""
 
 import copy
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,8 @@ from simcore.castle.trace import check_state
 from simcore.errors import PolicyError, UsageError
 from simcore.game import load_game
 from simcore.play import CAPPED, NO_CARD, NOT_THERE
+from simcore.rampage import trace as rampage
+from simcore.rampage.components import Stage as RampageStage
 from simcore.replay import replay
 from simcore.scenario import load_scenario
 from simcore.swaps import swaps_of
@@ -197,3 +200,50 @@ def test_castle_arms():
     whole = outcomes[(outcomes != NOT_THERE).all(axis=1)] == 0
     gain = whole[:, 1:].mean(axis=1) - whole[:, 0]
     assert abs(gain.mean()) < 4 * gain.std() / np.sqrt(len(gain))
+
+
+# ---------------------------------------------------------------- Castle Rampage
+
+
+@pytest.mark.parametrize(("seat", "sets"), [(0, {}), (1, {"rulings.empty_pile": "reshuffle", "card.dragon.count": "0", "rulings.repelled_veteran": "under_a_stack"})])
+def test_rampage_keeps_its_cards(seat, sets):
+    """The seat has drawn and done nothing; all cards of the deck before and after; nothing moves but the card drawn last and one of the pile."""
+    game = load_game("rampage")
+    scenario = load_scenario(game, sets=sets)
+    match = Match(game, scenario, (find_player(game, "random"),) * 2, 4)
+    tables, swap, seen, turns = match.tables(), match.engine.cards.swap, 0, []
+    for state in moments(match, seat, 2):
+        assert state.stage == RampageStage.MAIN and state.to_move == seat and state.plays == state.strengthened == 0
+        turns.append(int(state.turn))
+        held, pile = int(state.drawn), state.pile[state.pile_next : state.pile_size].copy()
+        assert state.hand[seat, held] > 0
+        for kind in match.engine.cards.kinds(scenario):
+            trial = copy.deepcopy(state)
+            there = kind in (held, *pile.tolist())
+            assert swap(trial, tables, seat, kind) == there
+            assert rampage.check_state(trial, tables) == ""
+            changed = {name for name in state.dtype.names if (trial[name] != state[name]).any()}
+            if kind == held or not there:
+                assert not changed
+                continue
+            seen += 1
+            after = trial.pile[trial.pile_next : trial.pile_size]
+            (place,) = np.flatnonzero(after != pile)
+            assert pile[place] == kind and after[place] == held and trial.drawn == kind
+            assert trial.hand[seat, kind] == state.hand[seat, kind] + 1 and trial.hand[seat, held] == state.hand[seat, held] - 1
+            assert (trial.hand[1 - seat] == state.hand[1 - seat]).all()
+            assert changed <= {"pile", "drawn", "hand", "held", "shows", "got"}
+    assert seen > 100 and all(turn % 2 == (seat + 1) % 2 for turn in turns) and all(here != there for here, there in pairwise(turns))
+
+
+def test_rampage_arms():
+    """Card n is that of the seat's n-th turn; as dealt is the very game that a batch plays; the card already drawn changes nothing."""
+    match = match_of("rampage", "random", seed=3)
+    _, outcomes = played(match, "second", 2, games=200, jobs=2)
+    assert (outcomes[:, 0] == Table(match).play(0, 200)["winner"]).all()
+    kinds = list(match.engine.cards.kinds(match.scenario))
+    reached = np.flatnonzero((outcomes[:, 1:] != NO_CARD).all(axis=1))
+    assert len(reached) > 100
+    for game in reached[:10]:
+        drawn = next(int(ply.state.drawn) for ply in replay(match, game) if ply.state.stage == RampageStage.MAIN and ply.state.turn == 4 and ply.state.fresh)
+        assert outcomes[game, 1 + kinds.index(drawn)] == outcomes[game, 0]

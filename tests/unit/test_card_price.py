@@ -1,0 +1,141 @@
+"""Value against cost: lines known in advance, errors that know of common luck, and what is refused."""
+
+import numpy as np
+import pytest
+
+from analyses.card_price import card_prices, line_weights, to_document
+from analyses.card_value import card_values, not_told_from_best
+from reports import card_text
+from simcore.play import CAPPED, NO_CARD, NOT_THERE
+
+GAMES = 1000
+COSTS = {0: 0, 1: 0, 2: 1, 3: 2, 4: 2}
+KINDS = dict(enumerate("abcde"))
+
+
+def outcomes_of(shares, games=GAMES):
+    """Outcomes [game, 1 + kind] on luck that is common to all: in the first `share` of the games the seat wins, as dealt in half of them."""
+    wins = np.round(np.array([0.5, *shares]) * games)
+    return np.where(np.arange(games)[:, None] < wins, 0, 1).astype(np.int8)
+
+
+def test_an_exact_line():
+    found = card_prices(outcomes_of([0.3 + 0.1 * cost for cost in COSTS.values()]), 0, KINDS, COSTS)
+    assert found.why_not == ""
+    assert found.start.interval.estimate == pytest.approx(-0.2) and found.slope.interval.estimate == pytest.approx(0.1)
+    assert [card.residual.interval.estimate for card in found.cards] == pytest.approx([0.0] * 5, abs=1e-12)
+    assert all(card.verdict == "" and card.residual.p == pytest.approx(1) for card in found.cards)
+    assert {card.name: card.cost for card in found.cards} == dict(zip(KINDS.values(), COSTS.values()))
+    assert found.slope.se == pytest.approx(float(np.sqrt(slope_variance([0.3 + 0.1 * cost for cost in COSTS.values()]))), rel=2e-3)
+
+
+def slope_variance(shares):
+    """By hand: wins with the cards of a cost are nested, the covariance of two is p (1 - q) / n; the line's weights from the paired differences."""
+    p = np.array(shares)
+    low, high = np.minimum.outer(p, p), np.maximum.outer(p, p)
+    with_base = np.minimum(p, 0.5) - p * 0.5  # covariance of a card with the card as dealt
+    spread = (low * (1 - high) - with_base[:, None] - with_base[None, :] + 0.25) / GAMES
+    slope = line_weights(np.array(list(COSTS.values()), float), np.diag(spread))[1]
+    return slope @ spread @ slope
+
+
+def test_weights_are_those_of_weighted_least_squares():
+    cost, variance, values = np.array([0.0, 0, 1, 2, 3]), np.array([1.0, 2, 3, 1, 2]) / 1e4, np.array([0.1, 0.0, 0.3, 0.2, 0.6])
+    slope, start = np.polyfit(cost, values, 1, w=1 / np.sqrt(variance))
+    assert line_weights(cost, variance) @ values == pytest.approx([start, slope])
+    assert line_weights(cost, np.zeros(5)) @ values == pytest.approx(np.polyfit(cost, values, 1)[::-1])
+
+
+def test_a_cheap_card_and_a_dear_one_are_told():
+    found = card_prices(outcomes_of([0.2, 0.5, 0.4, 0.45, 0.7]), 0, KINDS, COSTS)
+    assert (found.cards[0].verdict, found.cards[-1].verdict) == ("cheap", "dear")
+    assert {found.cards[0].name, found.cards[-1].name} <= {"a", "b", "d", "e"} and found.cards[0].adjusted >= found.cards[0].residual.p
+    document = to_document(found)
+    assert card_text.price_verdict(document).startswith(f"Cheap for its price (points beside the line): {found.cards[0].name} +")
+    assert "each card of cost goes with +" in card_text.price_line(document)
+
+
+def test_luck_that_all_cards_share_cancels():
+    """All kinds win the same games: however wide their values are, none lies beside the line."""
+    won = np.random.default_rng(1).random((GAMES, 1)) < 0.5
+    outcomes = np.hstack([np.random.default_rng(2).random((GAMES, 1)) < 0.5, np.repeat(won, 5, axis=1)]).astype(np.int8)
+    found = card_prices(outcomes, 0, KINDS, COSTS)
+    assert all(card.residual.se is None and abs(card.residual.interval.estimate) < 1e-12 for card in found.cards)
+    assert found.start.se > 0.01
+
+
+def test_errors_are_those_that_repeating_the_games_shows():
+    """Kinds that are missing in some games, coupled by common luck: the standard errors against the spread of 400 repetitions."""
+    luck, shares = np.random.default_rng(3), np.array([0.5, 0.3, 0.35, 0.4, 0.5, 0.55])
+    slopes, rests, errors = [], [], []
+    for _ in range(400):
+        outcomes = np.where((luck.random((300, 1)) + 0.3 * luck.random((300, 6))) / 1.3 < shares, 0, 1).astype(np.int8)
+        outcomes[:, 1:][luck.random((300, 5)) < 0.2] = NOT_THERE
+        found = card_prices(outcomes, 0, KINDS, COSTS)
+        by_name = {card.name: card.residual for card in found.cards}
+        slopes.append(found.slope.interval.estimate)
+        rests.append([by_name[name].interval.estimate for name in KINDS.values()])
+        errors.append([found.slope.se, *(by_name[name].se for name in KINDS.values())])
+    shown = np.std(np.column_stack([slopes, rests]), axis=0)
+    assert np.mean(errors, axis=0) == pytest.approx(shown, rel=0.15)
+
+
+def test_the_card_that_others_are_compared_with_takes_part():
+    found = card_prices(outcomes_of([0.2, 0.5, 0.4, 0.45, 0.7]), 0, KINDS, COSTS, against=2)
+    assert {card.name: card.value for card in found.cards} == pytest.approx({"a": -0.2, "b": 0.1, "c": 0.0, "d": 0.05, "e": 0.3})
+    for card in found.cards:
+        line = found.start.interval.estimate + card.cost * found.slope.interval.estimate
+        assert card.residual.interval.estimate == pytest.approx(card.value - line) and card.residual.se > 0
+
+
+@pytest.mark.parametrize(
+    ("costs", "words"),
+    [
+        (dict.fromkeys(KINDS, 1), "every card costs 1"),
+        (dict.fromkeys(KINDS, 0) | {4: 2}, "every card but e costs 0"),
+        ({}, "no card with a cost"),
+    ],
+)
+def test_costs_that_do_not_vary_enough(costs, words):
+    document = to_document(card_prices(outcomes_of([0.3] * 5), 0, KINDS, costs))
+    assert words in document["why_not"] and words in card_text.price_line(document) and "cards" not in document
+
+
+def test_games_that_do_not_count_and_games_cut_off():
+    outcomes = outcomes_of([0.3 + 0.1 * cost for cost in COSTS.values()])
+    missed = np.full((100, 6), NO_CARD, np.int8)
+    missed[:, 0] = 1
+    assert to_document(card_prices(np.vstack([outcomes, missed]), 0, KINDS, COSTS)) == to_document(card_prices(outcomes, 0, KINDS, COSTS))
+    outcomes[-100:, 5] = CAPPED  # of games that were lost: half a win each
+    found = {card.name: card.value for card in card_prices(outcomes, 0, KINDS, COSTS).cards}
+    assert found["e"] == pytest.approx(0.05) and found["d"] == pytest.approx(0.0)
+
+
+# ---------------------------------------------------------------- the best card, in a sentence
+
+
+def document_of(outcomes, against=None):
+    from analyses.card_value import to_document as values_document
+
+    found = card_values(outcomes, 0, KINDS, against)
+    best = not_told_from_best(outcomes, 0, KINDS, found.values[0].kind)
+    return {**values_document(found), "turn": 3, "seat": "first", "not_told_from_best": list(best)}
+
+
+def test_the_best_card_in_words():
+    said = card_text.best(document_of(outcomes_of([0.3, 0.4, 0.45, 0.52, 0.7])))
+    assert said.startswith("The best card to hold at card 3 of the first player is e: it wins 20.0 points of 100 more games than the card as dealt (95\u00a0% +17.5 to +22.5; 1,000 games, p ")
+    assert said.endswith("adjusted for 5 cards).")
+
+
+def test_a_best_card_that_others_may_equal_names_them():
+    outcomes = outcomes_of([0.3, 0.4, 0.45, 0.699, 0.7])
+    document = document_of(outcomes)
+    assert document["not_told_from_best"] == ["d"] and card_text.best(document).endswith("It cannot be told from d (all pairs compared, Bonferroni).")
+
+
+def test_no_best_card_where_none_can_be_told():
+    luck = np.random.default_rng(5)
+    said = card_text.best(document_of((luck.random((200, 6)) < 0.5).astype(np.int8)))
+    assert said.startswith("No card to hold at card 3 of the first player can be told to be better than the card as dealt; the first of the list, ")
+    assert "than e" in card_text.best(document_of(outcomes_of([0.3, 0.4, 0.45, 0.52, 0.7]), against=4))
