@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from simcore.game import load_game
-from simcore.rampage.components import ANY, ARGUMENTS, BOOST, IN_FRONT, KINDS, NEED, NONE, PERMS, SEATS, SHOWN, STRUCTURES, Act, Event, Stage, Step, Structure
+from simcore.rampage.components import ANY, ARGUMENTS, BOOST, IN_FRONT, KINDS, NEED, NONE, SEATS, SHOWN, STRUCTURES, Act, Event, Stage, Step, Structure
 from simcore.rampage.engine import ENGINE
 from simcore.rampage.trace import stack
 from simcore.scenario import load_scenario
@@ -31,7 +31,16 @@ def tables_of(changes: frozenset):
 
 def sorted_kinds(counts) -> list[int]:
     """The cards of a zone without an order, kinds ascending."""
-    return [k for k in range(KINDS) for _ in range(int(counts[k]))]
+    return np.repeat(np.arange(KINDS), counts).tolist()
+
+
+def add_up(s, t) -> None:
+    """Sums that go with hands and permanents. Modifies `s`."""
+    for p in range(SEATS):
+        s.hand_size[p], s.n_laid[p] = s.hand[p].sum(), s.laid[p].sum()
+        s.held[p] = sum(1 << int(k) for k in np.flatnonzero(s.hand[p]))
+        s.shows[p] = np.bincount(t.shows, s.hand[p], SHOWN)
+        s.perm[p] = s.laid[p] @ t.perm
 
 
 class Table(BaseTable):
@@ -117,7 +126,8 @@ class Table(BaseTable):
         for k in self.ks(names):
             self._lift(k)
             counts[k] += 1
-        return self._add_up()
+        add_up(self.state, self.tables)
+        return self
 
     def _stack(self, p: int, structure: Structure, names: str) -> "Table":
         s, kinds = self.state, self.ks(names)
@@ -141,16 +151,6 @@ class Table(BaseTable):
     def _pile(self, kinds: list[int]) -> "Table":
         s = self.state
         s.pile[: len(kinds)], s.pile_next, s.pile_size = kinds, 0, len(kinds)
-        return self
-
-    def _add_up(self) -> "Table":
-        """Sums that go with the zones."""
-        s, t = self.state, self.tables
-        for p in range(SEATS):
-            s.hand_size[p], s.n_laid[p] = s.hand[p].sum(), s.laid[p].sum()
-            s.held[p] = sum(1 << k for k in range(KINDS) if s.hand[p, k])
-            s.shows[p] = [s.hand[p][t.shows == shows].sum() for shows in range(SHOWN)]
-            s.perm[p] = [(s.laid[p] * t.perm[:, i]).sum() for i in range(PERMS)]
         return self
 
     # ------------------------------------------------------------ playing

@@ -83,8 +83,12 @@ def test_how_much_is_known():
 
 def test_the_reconstruction_is_said():
     assert "RECONSTRUCTION" in M.reconstruction and M.assumptions()[0] == M.reconstruction
-    guesses = {r.id for r in M.ruling.values() if r.confidence == "assumed"}
-    assert all(any(f"Ruling {i}," in line for line in M.assumptions()) for i in guesses) and len(M.assumptions()) == 1 + len(guesses)
+    (line,) = M.assumptions()[1:]
+    guesses = {key: f"{r.id} {key} = {r.readings[0]}" for key, r in M.ruling.items() if r.confidence == "assumed" and r.impact != "none"}
+    assert len(guesses) == 8 and all(guess in line for guess in guesses.values())
+    assert not any(f"{r.id} {key} " in line for key, r in M.ruling.items() if key not in guesses)
+    changed = load_scenario(GAME, sets={"rulings.empty_pile": "no_draw"}).model.assumptions()[1]
+    assert "A1 empty_pile = no_draw" in changed, "the readings in force"
 
 
 # ---------------------------------------------------------------- a deck of one's own
