@@ -26,6 +26,7 @@ def test_every_result_says_that_the_deck_is_a_reconstruction():
     document = run("--policy", "greedy", "--games", 50)
     assert "RECONSTRUCTION" in document["banner"]["text"] and "published game" in document["banner"]["text"]
     assert document["banner"]["assumed"] == document["assumed"] == 195
+    assert document["banner"]["influence"], "measured anew when the deck or the rules change: bartizan sensitivity rampage --assumed -o ..."
     for command in (("run", "rampage", "--policy", "greedy", "--games", 50), ("cards", "rampage"), ("trace", "rampage", "--policy", "greedy"), ("describe", "rampage")):
         assert bartizan(*command).out.startswith("RECONSTRUCTION"), command
 
