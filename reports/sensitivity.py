@@ -1,5 +1,6 @@
 """Which numbers move the result, as one document and as text: the sentence first, then influences, then conclusions."""
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from reports import sentences, words
 from simcore.scenario import Knob, Scenario
 
 NAMED = 2  # cases that a verdict names
+WIDEST = 100  # letters of a change in the table
 
 
 def document(question: Question, s: Scenario, found: Sensitivity, spread: float) -> dict:
@@ -34,7 +36,7 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
         "seatings": len(found.line_up.cells),
         "seed": question.seed,
         "range": spread,
-        "sentence": _sentence(question, s, found, subject.rstrip(","), conclusions),
+        "sentence": _sentence(question, s, found, subject, conclusions),
         "baseline": {"measure": subject.rstrip(","), "headline": found.headline.interval.to_dict(), "turns": found.turns.interval.to_dict()},
         "knobs": [_knob(knob) for knob in found.knobs],
         "unvaried": [_knob(knob) for knob in found.unvaried],
@@ -154,14 +156,14 @@ def _many(n: int, what: str) -> str:
 def _sentence(question: Question, s: Scenario, found: Sensitivity, subject: str, conclusions: Sequence[Mapping]) -> str:
     """What moves the result most, how many do not, what all of them do, what stands; n, method, seed."""
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
-    setting = ", ".join([s.model.title, " vs ".join(dict.fromkeys(player.name for player in question.players)), *level])
+    setting = ", ".join([s.model.title, " vs ".join(found.line_up.names), *level])
     parts = [_largest(found, subject), f"{words.count(len(found.unclear))} of {_many(len(found.knobs), 'value')} cannot be told from nothing"]
     if found.draws:
         low, high = (found.spread[end] * 100 for end in ("min", "max"))
         parts.append(f"all varied at once ({_many(len(found.draws), 'draw')}) it runs from {low:.1f} to {high:.1f}{words.NBSP}%")
     parts += [f"{conclusion['sentence']}: {conclusion['verdict']}" for conclusion in conclusions[:1]]
-    seatings = f" in each of {len(found.line_up.cells)} seatings" if len(found.line_up.cells) > 1 else ""
-    sure = f"{words.count(question.games)} games{seatings} each, paired on common luck, 95{words.NBSP}% intervals, seed {question.seed}"
+    seatings = f" in each of {len(found.line_up.cells)} seatings" if len(found.line_up.cells) > 1 else " each"
+    sure = f"{words.count(question.games)} games{seatings}, paired on common luck, 95{words.NBSP}% intervals, seed {question.seed}"
     return f"{setting}: {'; '.join(parts)} ({sure}; {sentences.rests_on(s.assumed)})."
 
 
@@ -192,11 +194,12 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
 
 
 def _change(row: Mapping) -> str:
-    return f"{row['path']} {sentences.value(row['from'])} -> {sentences.value(row['to'])}"
+    """Short enough for a line; `--json` has the whole of it."""
+    return textwrap.shorten(f"{row['path']} {sentences.value(row['from'])} -> {sentences.value(row['to'])}", WIDEST, placeholder=" ...")
 
 
 def _moved(row: Mapping) -> str:
-    estimate, limits = words.change(Interval(**row["headline"]["difference"]), 100)
+    estimate, limits = words.change(Interval(**row["headline"]["difference"]), 100, least=1)
     turns = words.signed(row["turns"]["difference"]["estimate"], 1) if row["turns"] else ""
     return f"{f'{estimate} ({limits})':<24} {turns:>7} {row['p_adjusted']:>10.2g}{'' if row['is_clear'] else '   cannot be told from nothing'}"
 

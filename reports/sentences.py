@@ -24,7 +24,7 @@ def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = 
 def comparison(found: Compared, a: Mapping, b: Mapping, changes: Sequence[Mapping], subject: str, levels: bool) -> str:
     """What was changed, by how many points, interval, n, method, what is assumed. a, b: documents of both sides."""
     who = {row["path"] for row in changes}
-    setting = [a["title"], *(who_plays(a) if "policy" not in who else []), *([a["difficulty"]] if levels and "difficulty" not in who else [])]
+    setting = [a["title"], *([" vs ".join(found.base.names)] if "policy" not in who else []), *([a["difficulty"]] if levels and "difficulty" not in who else [])]
     changed = words.listing([f"{row['path']} {value(row['to'])} instead of {value(row['from'])}" for row in changes])
     shares = f"from {words.share(found.headline.base.interval)} to {words.share(found.headline.changed.interval)}"
     turned = f", {len(found.base.cells)} seatings each" if len(found.base.cells) > 1 else ""
@@ -33,21 +33,21 @@ def comparison(found: Compared, a: Mapping, b: Mapping, changes: Sequence[Mappin
     return f"{', '.join(setting)}: with {changed} {subject} {moves(found.difference)}, {shares} ({sure}); {rests_on(max(a['assumed'], b['assumed']))}."
 
 
-def who_plays(document: Mapping) -> list[str]:
-    return [" vs ".join(dict.fromkeys(document["policies"]))]
-
-
 def value(it: Any) -> str:
-    """A value of a scenario as text."""
+    """A value of a scenario as text; a table by what it says: `[draw 1, end_attack]`."""
+    if isinstance(it, list):
+        return f"[{', '.join(map(value, it))}]"
+    if isinstance(it, dict):
+        return " ".join(map(value, it.values()))
     return "none" if it is None else str(it).lower() if isinstance(it, bool) else str(it)
 
 
 def moves(difference: Interval) -> str:
     """`rises by 12.3 points of 100 (11.4 to 13.2)`, or that nobody can tell."""
-    estimate, limits = words.change(difference, 100)
+    estimate, limits = words.change(difference, 100, least=1)
     if difference.low <= 0 <= difference.high:
         return f"moves by nothing that can be told from 0: {estimate} points of 100 ({limits})"
-    digits = words.digits_for(difference.half_width * 100)
+    digits = max(words.digits_for(difference.half_width * 100), 1)
     low, high = sorted((abs(difference.low) * 100, abs(difference.high) * 100))
     return f"{'rises' if difference.estimate > 0 else 'falls'} by {abs(difference.estimate) * 100:.{digits}f} points of 100 ({low:.{digits}f} to {high:.{digits}f})"
 
@@ -73,7 +73,7 @@ def effect_table(rows: Sequence[Mapping]) -> Iterator[str]:
     for row in rows:
         scale, unit = (100, " %") if row["kind"] != "column" else (1, "")
         base, changed = (f"{row[side]['estimate'] * scale:,.2f}{unit}" for side in ("base", "changed"))
-        estimate, limits = words.change(Interval(**row["difference"]), scale)
+        estimate, limits = words.change(Interval(**row["difference"]), scale, least=1)
         yield f"{row['name']:<24} {base:>10} {changed:>10}   {f'{estimate} ({limits})':<28} {row['p_adjusted']:>10.2g}"
 
 
