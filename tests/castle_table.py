@@ -12,7 +12,6 @@ from functools import cache
 
 import numpy as np
 
-from simcore import rng
 from simcore.castle.components import (
     ARGUMENTS,
     BARRICADE_TARGET,
@@ -39,10 +38,10 @@ from simcore.castle.components import (
 from simcore.castle.engine import ENGINE
 from simcore.castle.rules.grid import lay_bars, put
 from simcore.castle.schema import Advanced
-from simcore.engine import new_states
 from simcore.game import load_game
 from simcore.scenario import load_scenario
 from tests.loaded_dice import word_for
+from tests.table import BaseTable
 
 GAME = load_game("castle")
 RANK_NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -119,21 +118,19 @@ def laid(q: int, r: int, c: int, side: Side) -> int:
     return at(q, r, c) * SIDES + side
 
 
-class Table:
+class Table(BaseTable):
     """One game. Table(3, jokers=1, snake_eyes="must") plays with three players, an advanced rule and a reading; keys with a dot are any number of the scenario.
 
     After `Table()` the set-up is over and player 0 is at the beginning of turn 1. Every castle is Queen, Jack, King in the middle of the Court, of clubs, diamonds,
     hearts, spades for players 0 to 3; all number cards are in the deck, the ace of clubs on top. `Table(begun=False)` stands at the set-up.
     """
 
+    engine, arguments, acts, stages = ENGINE, ARGUMENTS, Act, Stage
+
     def __init__(self, players: int = 2, begun: bool = True, seed: int = 1, game: int = 0, **sets):
         key = frozenset({"players.count": players, **{path_of(name): value for name, value in sets.items()}}.items())
-        self.scenario, self.tables = scenario_of(key), tables_of(key)
-        self.states = new_states(ENGINE)
-        self.state = self.states.view(np.recarray)[0]
-        self.buffer = np.zeros(ENGINE.max_legal, np.int32)
-        rng.seed_luck(self.state, np.uint64(seed), game)
-        ENGINE.reset(self.state, self.tables)
+        self.scenario = scenario_of(key)
+        super().__init__(tables_of(key), seed, game)
         if begun:
             self._begin(players)
 
@@ -277,23 +274,6 @@ class Table:
 
     # ------------------------------------------------------------ playing
 
-    def legal(self) -> list[tuple[Act, int]]:
-        """The legal actions as (kind, argument), in the engine's order."""
-        n = ENGINE.legal_actions(self.state, self.tables, self.buffer)
-        codes = [int(code) for code in self.buffer[:n]]
-        assert len(set(codes)) == n > 0, "the same action twice, or none"
-        return [(Act(code // ARGUMENTS), code % ARGUMENTS) for code in codes]
-
-    def kinds(self) -> set[Act]:
-        return {act for act, _ in self.legal()}
-
-    def args(self, kind: Act) -> list[int]:
-        """Arguments of the legal actions of one kind, in order."""
-        return [argument for act, argument in self.legal() if act == kind]
-
-    def can(self, kind: Act, argument: int = 0) -> bool:
-        return (kind, argument) in self.legal()
-
     def targets(self) -> set[int]:
         """What may be attacked."""
         return set(self.args(Act.ATTACK))
@@ -305,12 +285,6 @@ class Table:
     def spots(self, kind: Act = Act.PLACE) -> set[tuple[int, int]]:
         """(row, column) of actions that name a square and no castle."""
         return {cell(s) for s in self.args(kind)}
-
-    def play(self, kind: Act, argument: int = 0) -> "Table":
-        assert self.can(kind, argument), f"{kind.name} {argument} is not legal at {Stage(self.state.stage).name}"
-        ENGINE.apply(self.state, self.tables, np.int32(kind * ARGUMENTS + argument))
-        assert ENGINE.check(self.state, self.tables) == ""
-        return self
 
     def draw(self, name: str) -> "Table":
         """The player on turn draws this card."""
@@ -331,24 +305,7 @@ class Table:
             self.play(Act.ADD, card(name))
         return self
 
-    def copy(self) -> "Table":
-        other = object.__new__(Table)
-        other.__dict__ = dict(self.__dict__)
-        other.states = self.states.copy()
-        other.state = other.states.view(np.recarray)[0]
-        other.buffer = self.buffer.copy()
-        return other
-
     # ------------------------------------------------------------ looking
-
-    @property
-    def stage(self) -> Stage:
-        return Stage(int(self.state.stage))
-
-    @property
-    def asked(self) -> tuple[Stage, int]:
-        """Which decision, and whose."""
-        return self.stage, int(self.state.to_move)
 
     @property
     def rolls(self) -> list[tuple[int, int, bool]]:
@@ -359,9 +316,6 @@ class Table:
     def roll(self) -> tuple[int, int, bool]:
         assert len(self.rolls) == 1, f"{len(self.rolls)} rolls"
         return self.rolls[0]
-
-    def events(self) -> list[tuple[int, int, int, int]]:
-        return [tuple(map(int, event)) for event in self.state.events[: self.state.n_events]]
 
     def card(self, q: int, r: int, c: int) -> str:
         """The card of a cell, "" if it is empty."""
@@ -403,8 +357,3 @@ class Table:
 
     def is_over(self) -> bool:
         return bool(self.state.end_reason)
-
-    def record(self):
-        row = np.zeros(1, ENGINE.record_dtype)
-        ENGINE.write_record(self.state, self.tables, row.view(np.recarray)[0])
-        return row[0]

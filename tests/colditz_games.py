@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from simcore import rng
 from simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, GUARDS, NONE, POWS, Place, Stage, Step
 from simcore.colditz.engine import ENGINE
-from simcore.engine import new_states
 from tests.colditz_table import GUARD, scenario_of, tables_of
+from tests.table import RandomGame
 
 
 def variant(k: int, n: int) -> frozenset:
@@ -22,17 +21,8 @@ def variant(k: int, n: int) -> frozenset:
     return frozenset(sets.items())
 
 
-class Game:
-    """One game, played at random: a kind of action first, then one of that kind."""
-
-    def __init__(self, key: frozenset, seed: int):
-        self.tables = tables_of(key)
-        self.states = new_states(ENGINE)
-        self.state = self.states.view(np.recarray)[0]
-        self.buffer = np.zeros(ENGINE.max_legal, np.int32)
-        self.choose = np.random.default_rng(seed)
-        rng.seed_luck(self.state, np.uint64(seed), seed)
-        ENGINE.reset(self.state, self.tables)
+class Game(RandomGame):
+    engine, arguments = ENGINE, ARGUMENTS
 
     def scatter(self) -> None:
         """Early in the first turn everybody is put somewhere, with Equipment, Kits and cards, so that short games see the far corners of the rules."""
@@ -64,46 +54,9 @@ class Game:
         s.turn_of = t.players  # set up: the German has nothing more to do, a new round begins
         s.after, s.stage, s.to_move = Step.TURN, Stage.TURN, GERMAN
 
-    def copy(self) -> "Game":
-        """The same position; the list of choices is shared."""
-        other = object.__new__(Game)
-        other.__dict__ = dict(self.__dict__)
-        other.states = self.states.copy()
-        other.state = other.states.view(np.recarray)[0]
-        other.buffer = self.buffer.copy()
-        return other
-
-    def legal(self) -> list[int]:
-        n = ENGINE.legal_actions(self.state, self.tables, self.buffer)
-        assert 0 < n < ENGINE.max_legal
-        return self.buffer[:n].tolist()
-
-    def random_action(self, legal: list[int]) -> int:
-        kinds = sorted({code // ARGUMENTS for code in legal})
-        kind = kinds[self.choose.integers(len(kinds))]
-        ours = [code for code in legal if code // ARGUMENTS == kind]
-        return ours[self.choose.integers(len(ours))]
-
-    def apply(self, action: int) -> None:
-        ENGINE.apply(self.state, self.tables, np.int32(action))
-
-    def record(self):
-        row = np.zeros(1, ENGINE.record_dtype)
-        ENGINE.write_record(self.state, self.tables, row.view(np.recarray)[0])
-        return row[0]
-
 
 def play(key: frozenset, seed: int, scattered: bool, watch=None) -> Game:
-    game = Game(key, seed)
+    game = Game(tables_of(key), seed)
     if scattered:
         game.scatter()
-    for _ in range(20_000):
-        if game.state.end_reason:
-            return game
-        legal = game.legal()
-        action = game.random_action(legal)
-        if watch is None:
-            game.apply(action)
-        else:
-            watch(game, legal, action)
-    raise AssertionError("no end")
+    return game.play(watch)

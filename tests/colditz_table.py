@@ -7,10 +7,10 @@ import numpy as np
 from simcore import rng
 from simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, GUARDS, NONE, TEAM, Act, Equipment, Luck, Place, Stage, Step, Tunnel
 from simcore.colditz.engine import ENGINE
-from simcore.engine import new_states
 from simcore.game import load_game
 from simcore.scenario import load_scenario
 from tests.loaded_dice import word_for
+from tests.table import BaseTable
 
 GAME = load_game("colditz")
 GERMAN_TURN = 7  # PROTOCOL.md 4: index of his turn in the luck of a round
@@ -29,23 +29,21 @@ def tables_of(changes: frozenset):
     return ENGINE.build_tables(scenario_of(changes)).view(np.recarray)[0]
 
 
-class Table:
+class Table(BaseTable):
     """One game. Table(2, lone_pow="either_end") plays with two Allied players and a reading; keys with a dot are any number of the scenario.
 
     After `Table()` the set-up is over: everybody in the Appel, no guard posted, round 1, player 0 has thrown 10 points. `Table(begun=False)` stands at the set-up.
     """
 
+    engine, arguments, acts, stages = ENGINE, ARGUMENTS, Act, Stage
+
     def __init__(self, players: int = 1, begun: bool = True, seed: int = 1, game: int = 0, **sets):
         changes = {key if "." in key else f"rulings.{key}": value for key, value in sets.items()}
         key = frozenset({"players.allied": players, **changes}.items())
-        self.scenario, self.tables = scenario_of(key), tables_of(key)
+        self.scenario = scenario_of(key)
         model = self.scenario.model
         self.cards, self.orders = list(model.opportunity), list(model.security)
-        self.states = new_states(ENGINE)
-        self.state = self.states.view(np.recarray)[0]
-        self.buffer = np.zeros(ENGINE.max_legal, np.int32)
-        rng.seed_luck(self.state, np.uint64(seed), game)
-        ENGINE.reset(self.state, self.tables)
+        super().__init__(tables_of(key), seed, game)
         if begun:
             self.state["round"] = 1
             self.turn(0)
@@ -195,28 +193,8 @@ class Table:
 
     # ------------------------------------------------------------ playing
 
-    def legal(self) -> list[tuple[Act, int]]:
-        """The legal actions as (kind, argument), in the engine's order."""
-        n = ENGINE.legal_actions(self.state, self.tables, self.buffer)
-        codes = [int(code) for code in self.buffer[:n]]
-        assert len(set(codes)) == n > 0, "the same action twice, or none"
-        return [(Act(code // ARGUMENTS), code % ARGUMENTS) for code in codes]
-
-    def kinds(self) -> set[Act]:
-        return {act for act, _ in self.legal()}
-
     def args(self, kind: Act) -> set[int]:
-        """Arguments of the legal actions of one kind."""
-        return {argument for act, argument in self.legal() if act == kind}
-
-    def can(self, kind: Act, argument: int = 0) -> bool:
-        return (kind, argument) in self.legal()
-
-    def play(self, kind: Act, argument: int = 0) -> "Table":
-        assert self.can(kind, argument), f"{kind.name} {argument} is not legal at {Stage(self.state.stage).name}"
-        ENGINE.apply(self.state, self.tables, np.int32(kind * ARGUMENTS + argument))
-        assert ENGINE.check(self.state, self.tables) == ""
-        return self
+        return set(super().args(kind))
 
     def pick(self, i: int) -> "Table":
         return self.play(Act.PICK, i)
@@ -232,10 +210,6 @@ class Table:
         return self
 
     # ------------------------------------------------------------ looking
-
-    @property
-    def stage(self) -> Stage:
-        return Stage(int(self.state.stage))
 
     def at(self, w: int) -> int:
         return int(self.state.pow_at[w])
@@ -255,14 +229,6 @@ class Table:
         after = self.copy().pick(i).play(kind, argument)
         return self.points() - after.points()
 
-    def copy(self) -> "Table":
-        other = object.__new__(Table)
-        other.__dict__ = dict(self.__dict__)
-        other.states = self.states.copy()
-        other.state = other.states.view(np.recarray)[0]
-        other.buffer = self.buffer.copy()
-        return other
-
     def holds(self, player: int, name: str) -> int:
         return int(self.state.hand[player, self.c(name)])
 
@@ -271,11 +237,6 @@ class Table:
 
     def left(self, name: str) -> int:
         return int(self.state.supply[Equipment[name]])
-
-    def record(self):
-        row = np.zeros(1, ENGINE.record_dtype)
-        ENGINE.write_record(self.state, self.tables, row.view(np.recarray)[0])
-        return row[0]
 
     # ------------------------------------------------------------ numbers of things
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from policies.registry import find_player, policies_of
+from policies.registry import policies_of
 from simcore.castle.components import (
-    ARGUMENTS,
     CARDS,
     CASTLE,
     FIRST_JOKER,
@@ -16,20 +15,18 @@ from simcore.castle.components import (
     ROYALS,
     SUITS,
     WIDTH,
-    Act,
     ReinforcementOrder,
     Royal,
     RoyalsDealt,
     Stage,
 )
-from simcore.castle.engine import ENGINE
-from simcore.rng import POLICY, next_policy_luck
+from simcore.rng import POLICY
 from tests.castle_games import Game, variant
-from tests.castle_table import GAME
+from tests.castle_table import GAME, tables_of
+from tests.hidden import acts_without_looking, decisions, forget
 
 GAMES = 12  # of each policy
 STEPS = 160  # of each game
-DEALS = 2  # of the hidden things at each of its decisions
 VARIANTS = 9
 
 
@@ -78,12 +75,7 @@ def deal_anew(game: Game, choose) -> Game:
     s.leader, s.lead_changes = choose.integers(-1, k), choose.integers(0, 99)
     if setting_up or s.attacks == 0:
         s.face[:] = 0
-    s.n_events = 0
-    s.events[:] = 0
-    policy_luck = s.luck[POLICY]
-    s.luck[:] = choose.integers(0, 2**63, len(s.luck), np.uint64)
-    s.luck_key = choose.integers(0, 2**63, dtype=np.uint64)
-    s.luck[POLICY] = policy_luck
+    forget(s, choose)
     return other
 
 
@@ -128,19 +120,8 @@ def add_anew(s, choose) -> None:
     s.pool[a] = cards & ~int(s.added[a])
 
 
-def decisions(name: str, k: int, n: int):
-    """(game, legal actions) at the decisions of a policy; it plays half of them itself, the rest is random."""
-    player = find_player(GAME, name)
-    weights = np.array([*player.weights.values(), 0.0])
-    game = Game(variant(k, n % VARIANTS), 91_000 + 100 * k + n)
-    for _ in range(STEPS):
-        if game.state.end_reason:
-            return
-        legal = game.legal()
-        next_policy_luck(game.state)
-        action = game.random_action(legal)
-        own = yield game, legal, lambda g, codes: player.function(g.state, g.tables, np.array(codes, np.int32), len(codes), weights)
-        game.apply(own if game.choose.random() < 0.5 else action)
+def new_game(k: int, n: int) -> Game:
+    return Game(tables_of(variant(k, n % VARIANTS)), 91_000 + 100 * k + n)
 
 
 @pytest.mark.parametrize("name", policies_of(GAME))
@@ -148,24 +129,7 @@ def test_a_policy_sees_only_what_its_seat_may_see(name):
     choose = np.random.default_rng(5)
     seen = set()
     for n in range(GAMES):
-        asked = decisions(name, 2 + n % 3, n)
-        action = None
-        while True:
-            try:
-                game, legal, decide = asked.send(action)
-            except StopIteration:
-                break
-            before = game.states.tobytes()
-            action = decide(game, legal)
-            assert action in legal and game.states.tobytes() == before
-            seen.add(Act(action // ARGUMENTS))
-            for _ in range(DEALS):
-                other = deal_anew(game, choose)
-                assert ENGINE.check(other.state, other.tables) == ""
-                assert other.legal() == legal
-                assert decide(other, legal) == action, (
-                    f"{name} has looked at something hidden: {Act(action // ARGUMENTS).name}, {Stage(game.state.stage).name}, variant {n % VARIANTS}"
-                )
+        seen |= acts_without_looking(GAME, name, new_game(2 + n % 3, n), STEPS, lambda game: deal_anew(game, choose))
     assert len(seen) >= 10, seen
 
 
@@ -198,14 +162,8 @@ def test_a_peep_would_be_found(what):
     """The dealing anew changes what is hidden and nothing that is in view."""
     choose, changed = np.random.default_rng(6), 0
     for n in range(2):
-        asked = decisions("random", 2, 9 * n)
-        action = None
-        for _ in range(STEPS):
-            try:
-                game, legal, decide = asked.send(action)
-            except StopIteration:
-                break
-            action = decide(game, legal)
+        game = new_game(2, 9 * n)
+        for _ in decisions(GAME, "random", game, STEPS):
             s, p = game.state, int(game.state.to_move)
             if s.deck_next >= s.deck_size:
                 continue
@@ -221,7 +179,7 @@ def test_a_peep_would_be_found(what):
 
 def test_hidden_royals_are_dealt_everywhere():
     """In one position of the first turn: the King comes to every hidden square of the Court, and every free suit."""
-    game = Game(variant(2, 0), 4)
+    game = Game(tables_of(variant(2, 0)), 4)
     while game.state.stage != Stage.CARD:
         game.apply(game.random_action(game.legal()))
     q = opponent(game.state)

@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 
-from policies.registry import find_player, policies_of
+from policies.registry import policies_of
 from simcore.colditz.components import ARGUMENTS, GERMAN, PLAYERS, Act
-from simcore.colditz.engine import ENGINE
-from simcore.game import load_game
-from simcore.rng import POLICY, next_policy_luck
+from simcore.rng import POLICY
 from tests.colditz_games import Game, variant
+from tests.colditz_table import GAME, tables_of
+from tests.hidden import acts_without_looking, decisions, forget
 
-GAME = load_game("colditz")
 GAMES = 10  # of each policy
-DEALS = 2  # of the hidden things at each of its decisions
+STEPS = 250  # of each game
 
 
 def deal_anew(game: Game, choose) -> Game:
@@ -38,12 +37,7 @@ def deal_anew(game: Game, choose) -> Game:
     s.stakes[s.stakes_next : s.stakes_size] = choose.permutation(s.stakes[s.stakes_next : s.stakes_size])
     # what was drawn in which order, and the log of the last action, tell of hands too
     s.deck[: s.deck_next], s.order_deck[: s.order_next] = 0, 0
-    s.n_events = 0
-    s.events[:] = 0
-    policy_luck = s.luck[POLICY]
-    s.luck[:] = choose.integers(0, 2**63, len(s.luck), np.uint64)
-    s.luck_key = choose.integers(0, 2**63, dtype=np.uint64)
-    s.luck[POLICY] = policy_luck
+    forget(s, choose)
     return other
 
 
@@ -51,28 +45,16 @@ def held(hand) -> list[int]:
     return [card for card, n in enumerate(hand) for _ in range(n)]
 
 
-def without_allies_gifts(legal: list[int], player: int) -> list[int]:
+def without_allies_gifts(game: Game, legal: list[int]) -> list[int]:
     """GIVE of another player's card is listed by what he holds (Q3): it is left out of comparisons."""
-    return [code for code in legal if code // ARGUMENTS != Act.GIVE or code % ARGUMENTS // 256 == player]
+    return [code for code in legal if code // ARGUMENTS != Act.GIVE or code % ARGUMENTS // 256 == game.state.player]
 
 
-def decisions(name: str, k: int, n: int):
-    """(game, legal actions) at the decisions of a policy; it plays half of them itself, the rest is random."""
-    player = find_player(GAME, name)
-    weights = np.array([*player.weights.values(), 0.0])
-    game = Game(variant(k, n % 3), 77_000 + 100 * k + n)
+def new_game(k: int, n: int) -> Game:
+    game = Game(tables_of(variant(k, n % 3)), 77_000 + 100 * k + n)
     if n % 2:
         game.scatter()
-    for _ in range(250):
-        if game.state.end_reason:
-            return
-        legal = game.legal()
-        next_policy_luck(game.state)
-        action = game.random_action(legal)
-        if not player.roles or GAME.roles[game.state.to_move] in player.roles:
-            own = yield game, legal, lambda g, codes: player.function(g.state, g.tables, np.array(codes, np.int32), len(codes), weights)
-            action = own if game.choose.random() < 0.5 else action
-        game.apply(action)
+    return game
 
 
 @pytest.mark.parametrize("name", policies_of(GAME))
@@ -80,22 +62,7 @@ def test_a_policy_sees_only_what_its_seat_may_see(name):
     choose = np.random.default_rng(5)
     seen = set()
     for n in range(GAMES):
-        asked = decisions(name, 1 + n % 5, n)
-        action = None
-        while True:
-            try:
-                game, legal, decide = asked.send(action)
-            except StopIteration:
-                break
-            before = game.states.tobytes()
-            action = decide(game, legal)
-            assert action in legal and game.states.tobytes() == before
-            seen.add(Act(action // ARGUMENTS))
-            for _ in range(DEALS):
-                other = deal_anew(game, choose)
-                assert ENGINE.check(other.state, other.tables) == ""
-                assert without_allies_gifts(other.legal(), game.state.player) == without_allies_gifts(legal, game.state.player)
-                assert decide(other, legal) == action, f"{name} has looked at something hidden: {Act(action // ARGUMENTS).name}"
+        seen |= acts_without_looking(GAME, name, new_game(1 + n % 5, n), STEPS, lambda game: deal_anew(game, choose), without_allies_gifts)
     assert len(seen) >= 8, seen
 
 
@@ -103,16 +70,10 @@ def test_a_policy_sees_only_what_its_seat_may_see(name):
 def test_no_policy_takes_cards_out_of_an_allys_hand(name):
     """The list of legal gifts names the cards of allies (Q3); a considered policy does not act on them (Q28)."""
     for n in range(GAMES):
-        asked = decisions(name, 2 + n % 4, n)
-        action = None
-        while True:
-            try:
-                game, legal, decide = asked.send(action)
-            except StopIteration:
-                break
-            action = decide(game, legal)
+        game = new_game(2 + n % 4, n)
+        for legal, action, decide in decisions(GAME, name, game, STEPS):
             if game.state.to_move != GERMAN:
-                assert decide(game, without_allies_gifts(legal, int(game.state.player))) == action
+                assert decide(game, without_allies_gifts(game, legal)) == action
 
 
 PEEPS = {
@@ -130,11 +91,8 @@ IN_VIEW = ("pow_at", "guard_at", "equipment", "kit", "supply", "discards", "orde
 def test_a_peep_would_be_found(what):
     """The dealing anew changes what is hidden and nothing that is in view."""
     choose, changed = np.random.default_rng(6), 0
-    asked = decisions("random", 3, 1)
-    action = None
-    for _ in range(200):
-        game, legal, decide = asked.send(action)
-        action = decide(game, legal)
+    game = new_game(3, 1)
+    for _ in decisions(GAME, "random", game, 200):
         if game.state.deck_next < game.state.deck_size and game.state.order_next < game.state.order_size and game.state.stakes_next < game.state.stakes_size:
             other = deal_anew(game, choose)
             changed += PEEPS[what](game.state) != PEEPS[what](other.state)
