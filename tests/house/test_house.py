@@ -66,7 +66,15 @@ def castle_sections(rules: str) -> set[str]:
     return {number for number in re.findall(r"^(\d+\.\d+) ", rules, re.M) if 2 <= int(number.split(".")[0]) <= 11}
 
 
-@pytest.mark.parametrize(("game", "sections", "least"), [("itter", itter_sections, 26), ("colditz", colditz_sections, 60), ("castle", castle_sections, 58)])
+def rampage_sections(rules: str) -> set[str]:
+    """Numbered paragraphs of sections 2 to 7; 1 is words, 8 the open points, 9 the worked examples."""
+    return {number for number in re.findall(r"^(\d+\.\d+) ", rules, re.M) if 2 <= int(number.split(".")[0]) <= 7}
+
+
+SECTIONS = [("itter", itter_sections, 26), ("colditz", colditz_sections, 60), ("castle", castle_sections, 58), ("rampage", rampage_sections, 35)]
+
+
+@pytest.mark.parametrize(("game", "sections", "least"), SECTIONS)
 def test_every_rule_section_has_code_and_a_test(game, sections, least):
     wanted = sections((ROOT / f"simcore/{game}/RULES.md").read_text(encoding="utf-8"))
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources(f"simcore/{game}"))
@@ -78,7 +86,7 @@ def test_every_rule_section_has_code_and_a_test(game, sections, least):
     assert wanted <= tests, f"no test is marked with section {', '.join(sorted(wanted - tests))}"
 
 
-@pytest.mark.parametrize("game", ["itter", "colditz", "castle"])
+@pytest.mark.parametrize("game", ["itter", "colditz", "castle", "rampage"])
 def test_every_ruling_is_named_where_it_is_read_or_patched(game):
     from simcore.scenario import load_scenario
 
