@@ -11,7 +11,7 @@ import pytest
 from simcore import rng
 from simcore.engine import new_states
 from simcore.game import load_game
-from simcore.rampage.components import ANY, ARGUMENTS, NEED, ROOM, SEATS, STRUCTURES, UNITS, Act, End, Op, Stage
+from simcore.rampage.components import ANY, ARGUMENTS, DECK, KINDS, NEED, ROOM, SEATS, STRUCTURES, UNITS, Act, End, Op, Stage
 from simcore.rampage.schema import AS_PERMANENT, WHEN_DESTROYED, WHEN_PLAYED
 from simcore.scenario import load_scenario
 from tests.naive.rampage_twin import RampageTwin
@@ -195,8 +195,8 @@ def play_alone(scenario, seed: int, game: int, seen: Seen, keen: float | None = 
     return twin
 
 
-def compare(scenario, seed: int, game: int, seen: Seen | None = None, keen: float | None = None) -> None:
-    """Play one game on both and hold everything equal."""
+def compare(scenario, seed: int, game: int, seen: Seen | None = None, keen: float | None = None) -> RampageTwin:
+    """Play one game on both and hold everything equal; returns the twin."""
     seen = Seen() if seen is None else seen
     sets = {path: value for path, value in scenario.overrides.items() if path != "card"}
     fast, twin, player = Fast(scenario, seed, game), RampageTwin(scenario.model, seed, game), Lively(seed, game, keen)
@@ -218,6 +218,7 @@ def compare(scenario, seed: int, game: int, seen: Seen | None = None, keen: floa
     assert fast.end() == (twin.end_reason, twin.loser), where
     assert fast.record() == twin.record(), f"{where}: record"
     seen.game(twin)
+    return twin
 
 
 # ---------------------------------------------------------------- scenarios
@@ -336,6 +337,23 @@ def a_list(choice: random.Random, ops: tuple[str, ...], some: bool) -> list[dict
     return entries
 
 
+def a_full_deck(choice: random.Random) -> dict:
+    """As many kinds, cards and units as there is room for, and numbers as large as may be; most cards are walls, so that stacks and hands grow."""
+    units = ["axe", "knight", "archer", "drummer"]
+    cards = {f"f{i:02}": a_card(choice, units, mixed=False) | {"count": 4, "purple": False} for i in range(KINDS)}
+    _walls(choice, cards)
+    for card in choice.sample(list(cards.values()), KINDS // 3):
+        card["gate"], card["castle"] = choice.randint(0, 20), choice.randint(0, 20)
+        for entry in (*card["on_play"], *card["on_destroyed_in_attack"]):
+            if "n" in entry:
+                entry["n"] = choice.randint(1, 20)
+    for card in choice.sample(list(cards.values()), KINDS // 2):
+        card.pop("boost", None)
+        card["attack"] = 0
+    cards["f00"]["count"] += DECK - 4 * KINDS
+    return {"units.types": units, "card": cards}
+
+
 def a_strange_game(choice: random.Random):
     """A made-up deck under a mixture of readings and numbers."""
     sets = a_mixture(choice)
@@ -417,9 +435,22 @@ def test_mixtures_agree():
 def test_made_up_decks_agree():
     """Any deck the vocabulary can say; everything the game knows is seen."""
     choice, seen = random.Random(46), Seen()
-    for game in range(300):
+    for game in range(500):
         compare(a_strange_game(choice), 46, game, seen)
     assert seen.missing() == {}
+
+
+@pytest.mark.rule("7")
+def test_full_decks_agree():
+    """Sixty kinds and 250 cards, large hands and stacks."""
+    choice, largest = random.Random(48), Counter()
+    for game in range(40):
+        sets = random_readings(choice) | short(40) | {"turn.draw": choice.choice([2, 10]), "turn.strengthen": choice.choice([1, 10]), "turn.hand_limit": 100}
+        twin = compare(scenario_with(sets, a_full_deck(choice)), 48, game, keen=choice.choice([0, 0.5]))
+        largest["hand"] = max(largest["hand"], *map(len, twin.hand))
+        largest["stack"] = max(largest["stack"], *(len(stack) for seat in twin.stacks for stack in seat))
+    assert largest["hand"] > 80
+    assert largest["stack"] > 30
 
 
 @pytest.mark.slow
