@@ -48,7 +48,7 @@ def value(it: object) -> str:
     if isinstance(it, list):
         return "; ".join(map(value, it)) or "none"
     if isinstance(it, dict):
-        return " ".join(map(value, it.values()))
+        return " ".join(map(value, sorted(it.values(), key=lambda part: not isinstance(part, str))))  # a kept document sorts its keys
     return "none" if it is None else str(it).lower() if isinstance(it, bool) else words.plain(str(it))
 
 

@@ -119,7 +119,7 @@ def test_the_size_of_a_move_with_its_limits(limits, said):
 
 
 @pytest.mark.parametrize(
-    ("value", "said"), [(4, "4"), (True, "true"), ("not_playable", "not playable"), ([], "none"), ([{"op": "discard", "n": 2}, {"op": "draw", "n": 1}], "discard 2; draw 1")]
+    ("value", "said"), [(4, "4"), (True, "true"), ("not_playable", "not playable"), ([], "none"), ([{"op": "discard", "n": 2}, {"n": 1, "op": "draw"}], "discard 2; draw 1")]
 )
 def test_a_value_in_words(value, said):
     assert words.value(value) == said
