@@ -89,10 +89,10 @@ class Watch:
                 self.seen[column] += events[event]
         else:
             self.seen["overflow"] += 1
-        if stage == Stage.PAY and not s.end_reason and s.stage in (Stage.PAY,):
+        if stage == s.stage == Stage.PAY and not s.end_reason:
             assert s.hand_size[p] == hands[p] - 1, "one card a payment"
         assert s["size"].sum() <= sum(map(sum, sizes)) + 1, "one card more at the most"
-        assert s.end_reason or turn == 0 or s.turn >= turn
+        assert turn <= s.turn <= turn + 1
 
 
 def check_record(game: Game, watch: Watch) -> None:
@@ -135,7 +135,7 @@ def test_random_games(part):
         watched(game_of(n, 2000 + n), every=5)
 
 
-@settings(max_examples=DECKS, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=DECKS, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(scenario=scenarios(), seed=st.integers(0, 2**31))
 def test_random_decks(scenario, seed):
     """Any costs, effects, boosts and permanents: every legal action applies, all cards stay, the game ends within its limits."""
@@ -143,7 +143,7 @@ def test_random_decks(scenario, seed):
 
 
 @pytest.mark.slow
-@settings(max_examples=2000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1000, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(scenario=scenarios(), seed=st.integers(0, 2**31))
 def test_many_random_decks(scenario, seed):
     watched(Game(ENGINE.build_tables(scenario).view(np.recarray)[0], seed))
