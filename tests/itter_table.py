@@ -19,11 +19,11 @@ GAME = load_game("itter")
 class Table:
     """One game, set up as a test wants it. Names are those of the scenario file."""
 
-    def __init__(self, difficulty: str = "novice", seed: int = 1, game: int = 0, **sets):
+    def __init__(self, difficulty: str | None = None, seed: int = 1, game: int = 0, scenario: str | None = None, **sets):
         changes = {key if "." in key else f"rulings.{key}": value for key, value in sets.items()}
         if "rulings.breach_ends_game" in changes:
             changes["breach_ends_game"] = changes.pop("rulings.breach_ends_game")
-        self.scenario = load_scenario(GAME, difficulty=difficulty, sets=changes)
+        self.scenario = load_scenario(GAME, scenario, difficulty, changes)
         model = self.scenario.model
         self.defenders, self.positions = list(model.defender), list(model.position)
         self.locations, self.colours, self.kinds = list(model.location), list(model.colour), list(model.ss_counter)

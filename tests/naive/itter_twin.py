@@ -261,15 +261,40 @@ class ItterTwin:
                 self.guns[kind.id][area] += 1
 
     def _make_ss_deck(self) -> None:
+        """0.3, 7.6."""
+        normal: list[SSCard] = []  # the cards every level plays with, deck 1 first
+        listed: list[SSCard] = []  # these and those of the level's sets
+        added = 0
+        for number in range(1, len(self.data["ss_deck"]["sizes"]) + 1):
+            for row in self.data["ss_card"].values():
+                if row["deck"] != number:
+                    continue
+                mine = [SSCard(number, row["kind"], row["category"], row["value"], row.get("table"))
+                        for _ in range(row["copies"])]
+                if not row.get("set"):
+                    normal += mine
+                    listed += mine
+                elif row["set"] in self.mode.get("card_sets", []):
+                    listed += mine
+                    added += len(mine)
+        self.last_full_turn = self.data["turn"]["turns_without_142nd"] + added // self.data["turn"]["ss_cards"]
+        cards = listed if self.rule["extra_cards"] == "listed" else self._some_twice(normal, added)  # R-66
         self.deck: list[SSCard] = []  # first card = top
         for number in range(1, len(self.data["ss_deck"]["sizes"]) + 1):
-            part: list[SSCard] = []
-            for row in self.data["ss_card"].values():
-                if row["deck"] == number:
-                    part += [SSCard(number, row["kind"], row["category"], row["value"], row.get("table"))
-                             for _ in range(row["copies"])]
+            part = [card for card in cards if card.deck == number]
             self.luck.shuffle(SS_DECK, part)
             self.deck += part
+
+    def _some_twice(self, cards: list[SSCard], added: int) -> list[SSCard]:
+        """7.6: `added` of these cards, drawn at random, are played twice."""
+        result: list[SSCard] = []
+        wanted = added
+        for i, card in enumerate(cards):
+            result.append(card)
+            if self.luck.below(SETUP, len(cards) - i) < wanted:
+                wanted -= 1
+                result.append(card)
+        return result
 
     def _make_tactics(self) -> None:
         self.tactics_stack: list[TacticsCard] = []  # first card = top
@@ -328,9 +353,12 @@ class ItterTwin:
 
     def record(self) -> dict:
         on_board = [d for d in self.defenders if d.where == "board"]
-        score = self._score()
+        casualties_count = self.data["victory"].get("counts", "points") == "casualties"
+        score = self._casualty_points() if casualties_count else self._score()
         if self.end == END_BREACH:
             winner = -3
+        elif casualties_count:  # 7.5: no draw
+            winner = 0
         elif score >= self.data["victory"]["min_score"]:
             winner = 0
         else:
@@ -369,6 +397,11 @@ class ItterTwin:
             elif d.where == "reserve" and self.rule["reserve_scores"] == "yes":  # R-50
                 total += points["other_on_board"]
         return total + points["ss_counter"] * self._counters_on_board()
+
+    def _casualty_points(self) -> int:
+        """7.5: fewest is best."""
+        victory = self.data["victory"]
+        return sum(victory["french_casualty" if d.french else "other_casualty"] for d in self.defenders if d.where == "killed")
 
     # ------------------------------------------------------------ small questions about the board
 
@@ -650,7 +683,7 @@ class ItterTwin:
                 d.no_more_shift = True
                 return False
         d.action_token = True
-        if exhausts:
+        if exhausts and self.rule["exhaustion"] == "yes":  # R-64
             d.exhausted = True
         return True
 
@@ -730,7 +763,7 @@ class ItterTwin:
         return [code(LOAD)]
 
     def _command_codes(self, d: Defender) -> list[int]:
-        if not d.has("C"):
+        if not d.has("C") or self.data["command"]["recovers"] == 0:  # R-69
             return []
         if self.rule["blank_action"] == "must_act" and not self._give_codes(d, set(), self._commanded()):
             return []
@@ -918,7 +951,7 @@ class ItterTwin:
             self.tokens = dict.fromkeys(self.squares, 0)
         if not self.deck:
             raise _GameEnds(END_DECK)
-        if self.rule["deck_of_61"] == "end_turn_20" and self.turn >= self.data["turn"]["turns_without_142nd"]:  # R-29
+        if self.rule["deck_of_61"] == "end_turn_20" and self.turn >= self.last_full_turn:  # R-29
             raise _GameEnds(END_DECK)
 
     def _resolve(self, card: SSCard) -> Decision:
@@ -932,6 +965,8 @@ class ItterTwin:
             yield from self._flak30(card)
         elif card.kind == "suppressive_fire":
             yield from self._suppressive_fire()
+        elif card.kind == "ss_squads":
+            yield from self._ss_squads()
         elif card.kind == "reinforcements":  # 3.4
             for d in self.defenders:
                 if d.reinforcement and d.where == "aside":
@@ -1032,6 +1067,8 @@ class ItterTwin:
             order = [face, *range(face + 1, last + 1), *range(face - 1, 0, -1)]
         elif reading == "one_up_one_down":
             order = [f for f in (face, face + 1, face - 1) if 1 <= f <= last]
+        elif reading == "up_only":
+            order = list(range(face, last + 1))
         else:  # wrap
             order = [face, *range(face + 1, last + 1), *range(1, face)]
         for f in order:
@@ -1177,9 +1214,14 @@ class ItterTwin:
     # ------------------------------------------------------------ disrupt defenders (4.4)
 
     def _flak30(self, card: SSCard) -> Decision:
+        """4.4; 7.3 when the card's table gives a location."""
         assert card.table is not None
-        colour = self.data["target_table"][card.table]["die"][self._dice(SS, 1)[0] - 1]
-        places = list(dict.fromkeys(self._faces(colour)))  # each position once
+        table = self.data["target_table"][card.table]
+        named = table["die"][self._dice(SS, 1)[0] - 1]
+        if table["gives"] == "location":
+            places = [p for p in self.positions if p.location is self.location_by_id[named]]
+        else:
+            places = list(dict.fromkeys(self._faces(named)))  # each position once
         n = card.value + self._extra_dice(card.kind)
         if self.rule["flak30_order"] == "all_then_apply":  # R-45
             hit: list[Defender] = []
@@ -1211,3 +1253,25 @@ class ItterTwin:
                 left[which] -= 1
                 kind = self.kind_by_id["machine_gunner" if which == 0 else "mortar"]
                 yield from self._disruption_by_colour(self.circles[area].colour, kind.disrupt_dice + extra)
+
+    def _squad_size(self, colour: str) -> int:
+        """7.4: SS counters on circles of this colour, of all kinds, areas and advance circles."""
+        advancing = sum(self.circles[circle].colour == colour for circle in self.counters)
+        guns = sum(n for rows in self.guns.values() for area, n in rows.items() if self.circles[area].colour == colour)
+        return advancing + guns
+
+    def _ss_squads(self) -> Decision:
+        """7.4, R-65."""
+        squads = self.data["squads"]
+        reading, extra = self.rule["ss_squads"], self._extra_dice("ss_squads")
+        for colour in squads["colours"]:
+            n = self._squad_size(colour)
+            if n == 0 or (reading == "threes" and n < squads["least"]):
+                continue
+            if reading == "everybody":
+                for p in dict.fromkeys(self._faces(colour)):  # each position once
+                    d = self.at(p)
+                    if d is not None:
+                        yield from self._disruption_attempt(d, n + extra)
+            else:
+                yield from self._disruption_by_colour(colour, (squads["dice"] if reading == "threes" else n) + extra)

@@ -16,6 +16,8 @@ from tests.naive.itter_twin import ItterTwin
 
 GAME = load_game("itter")
 LEVELS = ["novice", "veteran", "elite"]
+PLAYTEST = "playtest-v0.2"
+PLAYTEST_LEVELS = ["normal", "veteran", "elite"]
 NOT_IN_RECORD = {"game", "plies", "end_reason"}
 
 
@@ -136,3 +138,60 @@ def test_thousands_of_games_agree(difficulty):
         scenario = load_scenario(GAME, difficulty=difficulty, sets=sets)
         for game in range(4000):
             compare(scenario, 15, game)
+
+
+# ---------------------------------------------------------------- the playtest version v0.2 (7.0 - 7.7)
+
+
+def playtest(difficulty: str, **sets: str):
+    """The scenario with some rulings set; `breach_ends_game` is no ruling."""
+    paths = {key if key == "breach_ends_game" else f"rulings.{key}": value for key, value in sets.items()}
+    return load_scenario(GAME, PLAYTEST, difficulty, paths)
+
+
+@pytest.mark.parametrize("difficulty", PLAYTEST_LEVELS)
+def test_playtest_random_games_agree(difficulty):
+    scenario = playtest(difficulty)
+    for game in range(120):
+        compare(scenario, 16, game)
+
+
+@pytest.mark.parametrize("difficulty", PLAYTEST_LEVELS)
+def test_playtest_whole_games_agree(difficulty):
+    """With the no-loss test device: every SS card is resolved, the last one too."""
+    scenario = playtest(difficulty, breach_ends_game="false")
+    for game in range(50):
+        compare(scenario, 17, game)
+
+
+def other_playtest_readings() -> list[tuple[str, str]]:
+    model = load_scenario(GAME, PLAYTEST).model
+    return [(key, reading) for key, ruling in model.ruling.items() for reading in ruling.readings if reading != model.rulings[key]]
+
+
+@pytest.mark.parametrize(("key", "reading"), other_playtest_readings())
+def test_every_reading_of_every_ruling_agrees_in_the_playtest_version(key, reading):
+    """Each ruling by itself, whole games at all levels; more of them for the rulings that this version adds or changes."""
+    own = load_scenario(GAME, PLAYTEST).model.ruling[key].id >= "R-64" or key in ("target_search", "flak30_order")
+    for difficulty in PLAYTEST_LEVELS if key != "supply_empty" else ["normal"]:  # with further cards a count that does not suffice is refused
+        scenario = playtest(difficulty, **{key: reading}, breach_ends_game="false")
+        for game in range(8 if own else 1):
+            compare(scenario, 18, game)
+
+
+def test_readings_agree_in_combination_in_the_playtest_version():
+    choice = random.Random(19)
+    model = load_scenario(GAME, PLAYTEST).model
+    for game in range(80):
+        sets = {key: choice.choice(ruling.readings) for key, ruling in model.ruling.items()} | {"supply_empty": "unlimited"}
+        scenario = playtest(choice.choice(PLAYTEST_LEVELS), **sets, breach_ends_game=choice.choice(["true", "false"]))
+        compare(scenario, 19, game)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("difficulty", PLAYTEST_LEVELS)
+def test_thousands_of_playtest_games_agree(difficulty):
+    for ends in ("true", "false"):
+        scenario = playtest(difficulty, breach_ends_game=ends)
+        for game in range(2000):
+            compare(scenario, 20, game)
