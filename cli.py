@@ -130,7 +130,7 @@ def describe(
             "scenarios": scenario_names(it.scenarios),
             "difficulty": s.difficulty,
             "difficulties": s.model.difficulties(),
-            "roles": list(it.roles),
+            "roles": list(it.roles_in(s)),
             "behaviour": it.behaviour,
             "rules_source": it.rules_source,
             "confidence": s.confidence,
@@ -153,7 +153,7 @@ def describe(
             print(f"    {ruling.question} {ruling.meaning}")
         return None
     print(f"{s.model.title}: scenario {s.name}, {s.difficulty} (hash {s.hash})")
-    print(f"difficulties: {', '.join(s.model.difficulties())}; scenarios: {', '.join(scenario_names(it.scenarios))}; seats: {', '.join(it.roles)}")
+    print(f"difficulties: {', '.join(s.model.difficulties())}; scenarios: {', '.join(scenario_names(it.scenarios))}; seats: {', '.join(it.roles_in(s))}")
     print(f"rules: {it.rules_source or 'not stated'}")
     print(f"data: {_confidence(s.confidence)}")
     for line in _guesses(s.model.assumptions(), _banner(it, s)):
@@ -310,7 +310,7 @@ def trace(
         if as_json:
             plies.append({"ply": ply.number, "seat": ply.seat, "action": ply.action, "text": ply.text, "events": ply.events})
             continue
-        who = f"{it.roles[ply.seat]}: " if len(it.roles) > 1 else ""
+        who = f"{it.roles[ply.seat]}: " if len(it.roles_in(s)) > 1 else ""
         print(f"{ply.number:>5}  {who}{ply.text}")
         for event in ply.events:
             print(event if event.startswith("==") else f"       {event}")

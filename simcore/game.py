@@ -32,6 +32,7 @@ class Game:
     policies: Callable[[], list] = list  # the game's own policies, strongest last
     default_policy: str = "random"
     defaults: dict[str, str] = field(default_factory=dict, hash=False)  # role -> policy, where roles need different ones
+    seats: Callable[[Any], int] | None = None  # Scenario -> how many of the roles are taken under it; None: all, or what `players_path` says
     players_path: str = ""  # the scenario value that `--players` sets, for games that can vary it
     player_counts: tuple[int, ...] = ()  # and what it may be
     home: Path = field(default=Path("."))  # the file or package it was loaded from
@@ -42,6 +43,8 @@ class Game:
 
     def roles_in(self, scenario) -> tuple[str, ...]:
         """The seats taken under a scenario."""
+        if self.seats:
+            return self.roles[: self.seats(scenario)]
         if not self.alike or not self.players_path:
             return self.roles
         from simcore.scenario import get

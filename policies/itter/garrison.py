@@ -530,4 +530,4 @@ def free_circles(state, tables, area):
     return free
 
 
-GARRISON = Policy("garrison", choose, "weighs shots, tokens and Recovers by the danger of the tracks they relieve", weights=WEIGHTS)
+GARRISON = Policy("garrison", choose, "weighs shots, tokens and Recovers by the danger of the tracks they relieve", weights=WEIGHTS, roles=("defender",))

@@ -3,7 +3,7 @@
 from policies.itter.reference import first_free_outside, first_in_reserve, nearest_target, needs_recover, recover_code, suppress_code
 from policies.legal import legal_or_first
 from policies.protocol import Policy
-from simcore.itter.components import ARGUMENTS, NONE, Act, Attribute, Stage
+from simcore.itter.components import ARGUMENTS, NONE, Act, Attribute, Card, Stage
 from simcore.itter.rules.attributes import may_load, may_use_weapon
 from simcore.itter.rules.board import has, in_cellar, is_fit, is_open, on_board
 from simcore.itter.rules.defenders import is_deploying
@@ -25,7 +25,24 @@ def decide(state, tables, legal, n_legal):
         return Act.PLACE * ARGUMENTS + post(state, tables, state.actor)
     if state.stage == Stage.ACT:
         return act(state, tables, state.actor)
+    if state.stage == Stage.PLAN:
+        return most_counters(tables, legal, n_legal)
+    if state.stage == Stage.PLAN_TACTICS:
+        return legal[0]
     return legal[n_legal - 1]  # spend every token of the square, accept the Sacrifice
+
+
+@jit
+def most_counters(tables, legal, n_legal):
+    """As the SS player (6.2): what places most, the strongest first; then whatever comes first."""
+    best, choice = -1, legal[0]
+    for i in range(n_legal):
+        card = legal[i] % ARGUMENTS
+        if card < tables.n_cards and tables.does[card] == Card.PLACE:
+            worth = 10 * tables.value[card] + tables.defence[tables.card_counter[card]]
+            if worth > best:
+                best, choice = worth, legal[i]
+    return choice
 
 
 @jit
@@ -73,4 +90,4 @@ def act(state, tables, d):
     return (Act.ATTACK_WEAPON if weapon else Act.ATTACK) * ARGUMENTS + target
 
 
-GREEDY = Policy("greedy", choose, "mans the guns, shoots what is nearest to the castle, else Suppresses, else Recovers")
+GREEDY = Policy("greedy", choose, "mans the guns, shoots what is nearest to the castle, else Suppresses, else Recovers; as the SS player lays what places most counters")

@@ -392,8 +392,8 @@ def target_on(state, tables, circle):
     return NONE
 
 
-IDLE = Policy("idle", choose_idle, "reference: passes every turn; for comparing programs, not for play")
-DRILL = Policy("drill", choose_drill, "reference: deploys in roster order, Suppresses and Recovers; for comparing programs")
+IDLE = Policy("idle", choose_idle, "reference: passes every turn; for comparing programs, not for play", roles=("defender",))
+DRILL = Policy("drill", choose_drill, "reference: deploys in roster order, Suppresses and Recovers; for comparing programs", roles=("defender",))
 FIGHT = Policy(
     "fight",
     choose_fight,
@@ -412,4 +412,5 @@ FIGHT = Policy(
         "borotra_3": 0,
         "borotra_4": 4,
     },
+    roles=("defender",),
 )

@@ -1,4 +1,4 @@
-"""Castle Itter: The Strangest Battle of WWII (D. Thompson, DVG 2019). One defender against the SS deck."""
+"""Castle Itter: The Strangest Battle of WWII (D. Thompson, DVG 2019). One defender against the SS deck, or against a second player who plans its cards (6.2)."""
 
 from pathlib import Path
 
@@ -27,9 +27,11 @@ GAME = Game(
     scenarios=HOME / "scenarios",
     engine=_engine,
     behaviour=1,
-    roles=("defender",),
+    roles=("defender", "ss"),
+    seats=lambda scenario: scenario.model.seats(),
     rules_source="the published rulebook (Italian translation by G. Ferrara); see simcore/itter/RULES.md",
     policies=_policies,
     default_policy="garrison",
+    defaults={"ss": "commander"},
     home=HOME,
 )

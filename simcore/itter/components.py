@@ -17,6 +17,7 @@ SS_CARDS = 80
 TACTICS = 48
 FACES = 10  # die faces of a colour, and the tank's positions after them
 TRACK = 6  # steps of a Defence track
+PLANNED = 8  # SS cards laid for one turn
 EVENTS = 400
 MAX_LEGAL = 256  # R-06 any_time lists every pair (defender, position of its location)
 
@@ -106,6 +107,8 @@ class Stage(IntEnum):
     SPEND = 5
     SACRIFICE = 6
     FIRE = 7
+    PLAN = 8  # 6.2b: the SS player lays a card
+    PLAN_TACTICS = 9
 
 
 class Act(IntEnum):
@@ -130,6 +133,8 @@ class Act(IntEnum):
     SPEND = 17
     SACRIFICE = 18
     FIRE = 19
+    LAY = 20
+    LAY_TACTICS = 21
 
 
 ARGUMENTS = 65536
@@ -206,6 +211,7 @@ class Event(IntEnum):
     REINFORCED = 21
     PHASE = 22  # 1 defenders, 2 SS
     LOW_MORALE = 23
+    PLANNED = 24  # cards
 
 
 # ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
@@ -271,6 +277,8 @@ SacrificeWhenDying = READINGS.add("sacrifice_when_dying", "no", "yes")  # R-63
 Exhaustion = READINGS.add("exhaustion", "yes", "no")
 SsSquads = READINGS.add("ss_squads", "one_each", "everybody", "threes")
 ExtraCards = READINGS.add("extra_cards", "listed", "drawn")
+CompetitiveEnd = READINGS.add("competitive_end", "after_turn_20", "after_turn_19")
+Competitive142nd = READINGS.add("competitive_142nd", "must_be_among_three_any_order", "first")
+CompetitiveLastCards = READINGS.add("competitive_last_cards", "draw_pile_only", "with_hand")
 
-# change data: their readings carry patches in the scenario. speak of the
-# Competitive game, which is not modelled yet.
+# change data: their readings carry patches in the scenario.

@@ -18,6 +18,7 @@ from simcore.itter.rules.defenders import (
     write_orders,
     write_places,
 )
+from simcore.itter.rules.planning import lay, lay_tactics, write_plans, write_tactics_plans
 from simcore.itter.rules.ss_phase import advance, fire_next, spend, usable_tokens
 from simcore.itter.scoring import write_record
 from simcore.itter.setup import reset
@@ -42,6 +43,10 @@ def legal_actions(state, tables, legal):
         return n + 1
     if stage == Stage.SPEND:
         return write_spends(state, tables, legal)
+    if stage == Stage.PLAN:
+        return write_plans(state, tables, Act.LAY * ARGUMENTS, legal)
+    if stage == Stage.PLAN_TACTICS:
+        return write_tactics_plans(state, tables, Act.LAY_TACTICS * ARGUMENTS, legal)
     kind = Act.SACRIFICE if stage == Stage.SACRIFICE else Act.FIRE
     legal[0] = kind * ARGUMENTS
     legal[1] = kind * ARGUMENTS + 1
@@ -81,6 +86,10 @@ def apply(state, tables, action):
         spend(state, tables, argument)
     elif stage == Stage.FIRE:
         fire_next(state, tables, argument)
+    elif stage == Stage.PLAN:
+        lay(state, tables, argument)
+    elif stage == Stage.PLAN_TACTICS:
+        lay_tactics(state, tables, argument)
     else:
         answer_offer(state, tables, argument)
     advance(state, tables)

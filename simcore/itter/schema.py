@@ -223,7 +223,7 @@ class ItterScenario(ScenarioModel):
     """A scenario of Castle Itter."""
 
     difficulty: str = "novice"
-    levels: list[str]  # of `mode`: those this edition has
+    levels: list[str]  # of `mode`: those this edition has (7.0: v0.2 is data of the same engine; 7.7: what it lacks is left out by data)
     breach_ends_game: bool
     turn: Turn
     command: Command
@@ -254,9 +254,21 @@ class ItterScenario(ScenarioModel):
     def difficulties(self) -> list[str]:
         return self.levels
 
+    def is_competitive(self) -> bool:
+        """6.2: a second player runs the SS."""
+        return self.level.ss_play > 0
+
+    def seats(self) -> int:
+        """How many play."""
+        return 1 + self.is_competitive()
+
+    def all_cards(self) -> dict[str, SSCard]:
+        """Every SS card, with the Competitive Sturm where it is played with (6.2a)."""
+        return self.ss_card | ({"competitive": self.competitive_card} if self.is_competitive() else {})
+
     def base_cards(self) -> dict[str, SSCard]:
         """The SS cards every level plays with."""
-        return {key: card for key, card in self.ss_card.items() if not card.set}
+        return {key: card for key, card in self.all_cards().items() if not card.set}
 
     def set_cards(self) -> dict[str, SSCard]:
         """7.6: those this level adds."""
@@ -283,7 +295,8 @@ class ItterScenario(ScenarioModel):
         """Assumed rulings that can matter at this level."""
         for key, ruling in self.ruling.items():
             about_tactics = key in ("focus_fire", "tactics_two_areas")
-            if ruling.confidence == "assumed" and ruling.impact != "none" and not about_tactics and not key.startswith("competitive"):
+            elsewhere = key.startswith("competitive") and not self.is_competitive()
+            if ruling.confidence == "assumed" and ruling.impact != "none" and not about_tactics and not elsewhere:
                 yield key, ruling
 
     def problems(self) -> Iterator[tuple[str, str]]:
@@ -424,8 +437,8 @@ def people(s: ItterScenario) -> Iterator[tuple[str, str]]:
 
 def decks(s: ItterScenario) -> Iterator[tuple[str, str]]:
     """Checks D and G: cards add up."""
-    sizes = [sum(c.copies for c in s.base_cards().values() if c.deck == deck) for deck in (1, 2, 3, 4)]
-    added = sum(card.copies for card in s.set_cards().values())
+    sizes = [sum(c.copies for c in s.ss_card.values() if c.deck == deck and not c.set) for deck in (1, 2, 3, 4)]
+    added = sum(card.copies for card in s.set_cards().values()) + (s.competitive_card.copies if s.is_competitive() else 0)
     if sizes != s.ss_deck.sizes:
         yield "ss_deck.sizes", f"{s.ss_deck.sizes}, but the cards add up to {sizes}"
     total = s.inventory["ss_cards"].count - 1  # the Competitive Sturm is out of the game
@@ -433,7 +446,7 @@ def decks(s: ItterScenario) -> Iterator[tuple[str, str]]:
         yield "inventory.ss_cards.count", f"{total + 1} with the Competitive Sturm, but the four decks hold {sum(sizes)} + 1"
     if sum(sizes) + added + 2 > SS_CARDS:
         yield "ss_deck.sizes", f"at most {SS_CARDS - 2} cards"
-    if sum(sizes) + added != s.level.ss_cards and s.difficulty != "competitive":
+    if sum(sizes) + added != s.level.ss_cards:
         yield f"mode.{s.difficulty}.ss_cards", f"{s.level.ss_cards}, but the four decks hold {sum(sizes)}" + (f" and the level adds {added}" if added else "")
     if sum(sizes) != s.turn.turns_without_142nd * s.turn.ss_cards:
         yield "turn.turns_without_142nd", f"{s.turn.turns_without_142nd} turns of {s.turn.ss_cards} cards do not use up {sum(sizes)} cards"
@@ -467,5 +480,5 @@ def counters(s: ItterScenario) -> Iterator[tuple[str, str]]:
         in_play = [*s.base_cards().values(), *s.set_cards().values()]
         placed = sum(c.copies * c.value for c in in_play if c.category == "place" and c.kind == kind)
         start = s.level.start.get(kind, 0)
-        if placed + start > data.count and s.rulings["supply_empty"] == "not_placed":
+        if placed + start > data.count and s.rulings["supply_empty"] == "not_placed" and not s.reconstruction:
             yield f"ss_counter.{kind}.count", f"{data.count}, but {start} at the start and {placed} on cards need {placed + start}"

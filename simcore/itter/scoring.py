@@ -92,8 +92,9 @@ def write_record(state, tables, record):
 @jit
 def write_result(state, tables, record):
     record.turn = state.turn
+    attacker = 1 if tables.competitive else HOUSE  # 6.2e
     if state.end_reason == End.BREACH:
-        record.winner = HOUSE
+        record.winner = attacker
         record.score = NO_SCORE
         return
     score = final_score(state, tables)
@@ -103,7 +104,7 @@ def write_result(state, tables, record):
     elif tables.draw_is_no_loss == DrawIsNoLoss.draw:
         record.winner = NOBODY
     else:
-        record.winner = HOUSE
+        record.winner = attacker
 
 
 @jit

@@ -3,6 +3,7 @@
 from simcore.itter.components import NONE, Luck, Place, Stage, TacticsShuffled
 from simcore.itter.rules.board import stand
 from simcore.itter.rules.defenders import begin_turn
+from simcore.itter.rules.planning import begin_planning, empty_hands
 from simcore.jit import jit
 from simcore.rng import below
 
@@ -16,7 +17,9 @@ def reset(state, tables):
     stack_ss_deck(state, tables)
     if tables.tactics_per_turn > 0:
         stack_tactics(state, tables)
+    empty_hands(state, tables)
     begin_turn(state, tables)
+    begin_planning(state, tables)
 
 
 @jit

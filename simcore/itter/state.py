@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.itter.components import CIRCLES, COLOURS, DEFENDERS, EVENTS, KINDS, LOCATIONS, MAX_LEGAL, POSITIONS, SS_CARDS, TACTICS
+from simcore.itter.components import CIRCLES, COLOURS, DEFENDERS, EVENTS, KINDS, LOCATIONS, MAX_LEGAL, PLANNED, POSITIONS, SS_CARDS, TACTICS
 from simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
@@ -40,6 +40,13 @@ STATE = np.dtype(
         ("stack_next", "i4"),
         ("newer", "i4"),  # Tactics cards in force, or NONE
         ("older", "i4"),
+        # 6.2: the SS player's
+        ("ss_hand", "u1", (SS_CARDS,)),  # how many of each card number
+        ("ss_hand_size", "i4"),
+        ("planned", "i1", (PLANNED,)),  # cards laid for this turn, in order
+        ("n_planned", "i4"),
+        ("tactics_hand", "i8"),  # bit mask
+        ("tactics_planned", "i4"),  # card, or NONE
         # Defender Phase: the action at hand
         ("actions", "i4"),  # actions used this turn
         ("doer", "i1", (DEFENDERS,)),  # who made the actions of this turn, in order

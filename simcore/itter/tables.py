@@ -122,6 +122,13 @@ TABLES = np.dtype(
         ("squad_least", "i4"),  # R-65 threes
         ("squad_dice", "i4"),
         ("last_cards", "i1", (5,)),  # 2.8d, by deck number
+        # 6.2: the SS player
+        ("competitive", "u1"),
+        ("ss_first_draw", "i4"),
+        ("ss_draw", "i4"),
+        ("tactics_first_draw", "i4"),
+        ("tactics_draw", "i4"),
+        ("must_play", "u1", (SS_CARDS,)),  # by card number, the 142nd among them
         ("hit", "f8", (DICE, 8)),  # chance that at least one of n dice shows v or more
         # 6.1: Tactics
         ("tactics_per_turn", "i4"),
@@ -164,6 +171,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     _faces(tables, model, names)
     _counters(tables, model, names)
     _cards(tables, model, names)
+    _planning(tables, model)
     _tactics(tables, model, names)
     _scoring(tables, model)
     for key, readings in READINGS.items():
@@ -290,12 +298,13 @@ def _counters(t, m: ItterScenario, names: Names) -> None:
 
 
 def _cards(t, m: ItterScenario, names: Names) -> None:
-    t.n_cards = len(m.ss_card)
+    cards = m.all_cards()
+    t.n_cards = len(cards)
     listed = m.rulings["extra_cards"] == "listed"  # R-66
     t.drawn_cards = 0 if listed else sum(card.copies for card in m.set_cards().values())
     in_play = m.base_cards() | (m.set_cards() if listed else {})
     dealt: list[list[int]] = [[], [], [], []]
-    for i, (key, card) in enumerate(m.ss_card.items()):
+    for i, (key, card) in enumerate(cards.items()):
         t.does[i] = {"place": Card.PLACE, "attack_location": Card.LOCATION}.get(card.category, DOES.get(card.kind))
         t.card_kind[i] = CardKind[card.kind]
         t.card_counter[i] = names.kinds.get(card.kind, NONE)
@@ -314,6 +323,17 @@ def _cards(t, m: ItterScenario, names: Names) -> None:
     if m.squads:
         t.n_squads, t.squad_least, t.squad_dice = len(m.squads.colours), m.squads.least, m.squads.dice
         t.squads = _padded((names.colours[c] for c in m.squads.colours), COLOURS)
+
+
+def _planning(t, m: ItterScenario) -> None:
+    """6.2"""
+    level = m.level
+    t.competitive = m.is_competitive()
+    t.ss_first_draw, t.ss_draw = level.ss_first_draw, level.ss_draw
+    t.tactics_first_draw, t.tactics_draw = level.tactics_first_draw, level.tactics_draw
+    for i, card in enumerate(m.all_cards().values()):
+        t.must_play[i] = card.kind in level.must_play
+    t.must_play[t.n_cards] = "142nd" in level.must_play
 
 
 def _tactics(t, m: ItterScenario, names: Names) -> None:

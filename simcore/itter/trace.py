@@ -17,7 +17,8 @@ class Names:
         self.colours = list(model.colour)
         self.kinds = [key.replace("_", " ").title() for key in model.ss_counter]
         self.locations = [location.name for location in model.location.values()]
-        self.cards = [card.kind.replace("_", " ").title() + (f" x{card.value}" if card.category == "place" else "") for card in model.ss_card.values()]
+        self.cards = [card.kind.replace("_", " ").title().replace("Ss ", "SS ") + (f" x{card.value}" if card.category == "place" else "") for card in model.all_cards().values()]
+        self.cards.append("142nd Infantry Regiment")
         self.tactics = [card.name for card in model.tactics_card.values()]
 
     def target(self, argument: int, state) -> str:
@@ -26,11 +27,13 @@ class Names:
         return f"{kind} on {circle}"
 
 
-_NAMES: dict[int, Names] = {}
+_LAST: list = []  # the scenario named last, and its Names
 
 
 def names_of(scenario: Scenario) -> Names:
-    return _NAMES.setdefault(id(scenario), Names(scenario.model))
+    if not _LAST or _LAST[0] is not scenario:
+        _LAST[:] = scenario, Names(scenario.model)
+    return _LAST[1]
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
@@ -58,6 +61,8 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.DONE: lambda: f"{who} ends the Command",
         Act.SPEND: lambda: f"spends {arg} of {state['tokens'][n.colours.index(colour)]} {colour} tokens",
         Act.SACRIFICE: lambda: f"{'accepts' if arg else 'declines'} the Sacrifice for {n.defenders[state['offer']]}",
+        Act.LAY: lambda: f"lays {n.cards[arg]} face down",
+        Act.LAY_TACTICS: lambda: f"lays the Tactics card {n.tactics[arg]} face down",
         Act.FIRE: lambda: f"lets a {'Mortar' if arg else 'Machine Gunner'} fire first",
     }
     return words[kind]()
@@ -99,6 +104,7 @@ def _event(n: Names, event: int, a: int, b: int, c: int) -> str:
         Event.REMOVED: lambda: f"  the {n.kinds[a]} on {b} is removed",
         Event.SPARED: lambda: f"  {who(a)} is spared",
         Event.REINFORCED: lambda: "  the reinforcements join the reserve",
+        Event.PLANNED: lambda: f"{a} SS cards lie ready",
         Event.LOW_MORALE: lambda: f"  Low Morale: {who(a)}",
     }
     return words[event]() if event in words else ""

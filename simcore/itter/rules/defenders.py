@@ -17,6 +17,7 @@ from simcore.itter.components import (
     CommandInCellar,
     CommandTwiceSame,
     CommandUseless,
+    CompetitiveLastCards,
     DeployIntoCellar,
     DeploymentLock,
     EnterCellar,
@@ -399,7 +400,7 @@ def shift(state, tables, d, p):
 
 @jit
 def finish(state, tables, what, exhausts):
-    """The actor's action (an Act) is done: Action token, exhausted or not (R-64); after the fifth the phase ends (2.0)."""
+    """The actor's action (an Act) is done: Action token, exhausted or not (7.1, R-64); after the fifth the phase ends (2.0)."""
     state.doer[state.actions] = state.actor
     state.did[state.actions] = what
     if on_board(state, state.actor):
@@ -551,7 +552,9 @@ def escape(state, tables):
     """2.8c, d: the defender is away; the 142nd is shuffled into the last cards of the draw deck (R-28)."""
     remove(state, tables, state.actor, Place.ESCAPED)
     left = state.deck_size - state.deck_next
-    n = tables.last_cards[state.top_deck]
+    n = int(tables.last_cards[state.top_deck])
+    if tables.competitive_last_cards == CompetitiveLastCards.with_hand:  # R-55
+        n = max(n - state.ss_hand_size, 0)
     if n > left:
         if tables.few_cards_left == FewCardsLeft.no_card:
             return

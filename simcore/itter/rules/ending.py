@@ -1,7 +1,8 @@
 """5.0: how a turn and the game end."""
 
-from simcore.itter.components import DeckOf61, End, Event, Stage, TopDiscard
+from simcore.itter.components import CompetitiveEnd, DeckOf61, End, Event, Stage, TopDiscard
 from simcore.itter.rules.defenders import begin_turn, clear_tokens
+from simcore.itter.rules.planning import begin_planning
 from simcore.jit import jit
 from simcore.journal import log
 
@@ -33,8 +34,16 @@ def end_turn(state, tables):
     if tables.top_discard == TopDiscard.lowest_deck and state.lowest_deck > 0:
         state.top_deck = state.lowest_deck
     clear_tokens(state, tables)
-    deck_is_out = state.deck_next == state.deck_size
-    if deck_is_out or (tables.deck_of_61 == DeckOf61.end_turn_20 and state.turn >= tables.last_full_turn):
+    if is_deck_out(state, tables) or (tables.deck_of_61 == DeckOf61.end_turn_20 and state.turn >= tables.last_full_turn):
         state.end_reason = End.DECK_EMPTY
     else:
         begin_turn(state, tables)
+        begin_planning(state, tables)
+
+
+@jit
+def is_deck_out(state, tables):
+    """5.0a, 6.2e, R-52: no card left; of the SS player's hand too few for a turn."""
+    if tables.competitive and tables.competitive_end == CompetitiveEnd.after_turn_20:
+        return state.ss_hand_size < tables.ss_cards
+    return state.deck_next == state.deck_size

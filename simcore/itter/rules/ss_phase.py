@@ -74,14 +74,13 @@ def take_step(state, tables):
 @jit
 def next_card(state, tables):
     """4.0: reveal the next of the turn's cards, or end the turn."""
-    if state.cards_turned == tables.ss_cards or state.deck_next == state.deck_size:
+    if is_last_turned(state, tables):
         end_turn(state, tables)
         return
-    card = state.deck[state.deck_next]
-    rekey(state, Luck.SS, state.deck_next)
-    rekey(state, Luck.SUPPRESSION, state.deck_next)
-    state.deck_next += 1
-    state.cards_turned += 1
+    turned = (state.turn - 1) * tables.ss_cards + state.cards_turned  # cards before this one
+    rekey(state, Luck.SS, turned)
+    rekey(state, Luck.SUPPRESSION, turned)
+    card = turn_up(state, tables)
     if card == tables.n_cards:
         relieved(state, tables)
         return
@@ -92,6 +91,24 @@ def next_card(state, tables):
     state.item = 0
     log(state, Event.CARD, card, deck, state.cards_turned)
     resolve(state, tables, card)
+
+
+@jit
+def is_last_turned(state, tables):
+    """The cards of the turn are used up, or the deck is."""
+    if tables.competitive:
+        return state.cards_turned == state.n_planned
+    return state.cards_turned == tables.ss_cards or state.deck_next == state.deck_size
+
+
+@jit
+def turn_up(state, tables):
+    """4.0, 6.2d: the next card of the deck, or of those laid. Modifies `state`."""
+    state.cards_turned += 1
+    if tables.competitive:
+        return int(state.planned[state.cards_turned - 1])
+    state.deck_next += 1
+    return int(state.deck[state.deck_next - 1])
 
 
 @jit

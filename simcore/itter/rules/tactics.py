@@ -10,6 +10,10 @@ def turn_up_tactics(state, tables):
     """6.1.2, 6.1.3: one new card a turn; Elite keeps the one before beside it, and begins with two. Modifies `state`."""
     if tables.tactics_per_turn == 0:
         return
+    if tables.competitive:  # 6.2d: the one that was laid
+        state.newer, state.older = state.tactics_planned, NONE
+        log(state, Event.TACTICS, state.newer, state.older, 0)
+        return
     two = tables.tactics_per_turn == 2
     state.older = state.newer if two else NONE
     state.newer = next_card(state)

@@ -1,0 +1,256 @@
+"""`commander`: runs the SS in the Competitive game (6.2).
+
+Of his hand he keeps back what will be worth more later, lays the rest in an order in which one card helps the next, and the Tactics card that helps these.
+A counter is worth the danger of the tracks it may land on, less what the tokens lying there will stop; an attack what it may cost the defender where he stands now.
+He sees the board and his hand, never the draw pile.
+"""
+
+from policies.itter.garrison import free_circles
+from policies.legal import legal_or_first
+from policies.protocol import Policy
+from simcore.itter.components import ARGUMENTS, NONE, Act, Card, CardKind, Stage, Status
+from simcore.itter.rules.board import location_of, on_board
+from simcore.jit import jit
+
+# weights
+PATIENCE, BREACH, TOKENS, GUN, DISRUPT, KILL, HIT, TANK, KEEP_STURM, KEEP_ARTILLERY, KEEP_FIRE, DIE, MORE = range(13)
+DAYS = 20  # turns a game lasts
+
+
+def choose(state, tables, legal, n_legal, weights):
+    return legal_or_first(decide(state, tables, legal, n_legal, weights), legal, n_legal)
+
+
+@jit
+def decide(state, tables, legal, n_legal, weights):
+    if state.stage == Stage.PLAN:
+        return Act.LAY * ARGUMENTS + next_card(state, tables, legal, n_legal, weights)
+    return Act.LAY_TACTICS * ARGUMENTS + best_tactics(state, tables, legal, n_legal, weights)
+
+
+# ---------------------------------------------------------------- SS cards
+
+
+@jit
+def next_card(state, tables, legal, n_legal, weights):
+    """Of the cards that are not to be kept back the one that should come first."""
+    to_keep = state.ss_hand_size - (tables.ss_cards - state.n_planned)
+    best, choice = 1e9, int(legal[0]) % ARGUMENTS
+    for i in range(n_legal):
+        card = int(legal[i]) % ARGUMENTS
+        if place_from_below(state, tables, legal, n_legal, card, weights) < to_keep:
+            continue
+        when = moment(tables, card)
+        if when < best:
+            best, choice = when, card
+    return choice
+
+
+@jit
+def place_from_below(state, tables, legal, n_legal, card, weights):
+    """How many cards of the hand are worth less now: so many would be kept back before this one."""
+    worth = urgency(state, tables, card, weights)
+    n = 0
+    for i in range(n_legal):
+        other = int(legal[i]) % ARGUMENTS
+        if other != card:
+            theirs = urgency(state, tables, other, weights)
+            if theirs < worth or (theirs == worth and other < card):
+                n += state.ss_hand[other]
+    return n + state.ss_hand[card] - 1
+
+
+@jit
+def moment(tables, card):
+    """Order within a turn: guns, then those who fire them, artillery, cheap counters that draw the tokens, and the best ones last."""
+    if card >= tables.n_cards:
+        return 9.0
+    does = tables.does[card]
+    if does == Card.PLACE:
+        kind = tables.card_counter[card]
+        return 5.0 + tables.defence[kind] * 0.1 if tables.advances[kind] else 0.0
+    if does == Card.SUPPRESSIVE_FIRE:
+        return 1.0
+    return 2.0 if does == Card.LOCATION else 8.0 if does == Card.REINFORCEMENTS else 3.0
+
+
+@jit
+def urgency(state, tables, card, weights):
+    """What a card is worth now, less what keeping it promises: that fades as the days go by."""
+    if card >= tables.n_cards:
+        return -100.0
+    promise = max(0.0, 1.0 - state.turn / DAYS)
+    does = tables.does[card]
+    kept = 0.0
+    if does == Card.PLACE and tables.card_kind[card] == CardKind.sturm:
+        kept = weights[KEEP_STURM]
+    elif does == Card.LOCATION:
+        kept = weights[KEEP_ARTILLERY]
+    elif does == Card.SUPPRESSIVE_FIRE or does == Card.FLAK30 or does == Card.SNIPER:
+        kept = weights[KEEP_FIRE]
+    return worth_now(state, tables, card, weights) - kept * promise
+
+
+@jit
+def worth_now(state, tables, card, weights):
+    does = tables.does[card]
+    if does == Card.PLACE:
+        return tables.value[card] * counter_worth(state, tables, tables.card_counter[card], weights)
+    if does == Card.LOCATION:
+        return average_hit(state, tables, card, weights)
+    if does == Card.SNIPER:
+        return weights[KILL] * average_loss(state, tables, card, 1.0, weights) / max(1, on_the_board(state, tables))
+    if does == Card.FLAK30:
+        return average_loss(state, tables, card, weights[DISRUPT], weights) * 0.4
+    if does == Card.SUPPRESSIVE_FIRE:
+        return weights[DISRUPT] * guns_out(state, tables) * 0.5
+    return -50.0
+
+
+@jit
+def counter_worth(state, tables, kind, weights):
+    """The danger of the tracks it may land on, less the share the tokens there will stop."""
+    if not tables.advances[kind]:
+        return weights[GUN]
+    total = 0.0
+    for i in range(len(tables.areas)):
+        area = tables.areas[i]
+        free = free_circles(state, tables, area)
+        danger = weights[PATIENCE] ** free if free > 0 else weights[BREACH]
+        dice = min(int(weights[TOKENS] * state.tokens[tables.circle_colour[area]]), 12)
+        total += tables.landing[area] * danger * (1.0 - tables.hit[dice, tables.defence[kind]])
+    return total
+
+
+@jit
+def average_hit(state, tables, card, weights):
+    """Over the faces of the card's table: the chance of a hit times what it costs there."""
+    table, total = tables.target_table[card], 0.0
+    for face in range(6):
+        location = tables.target[table, face]
+        value = state.defence[location]
+        if value > 0:
+            chance = tables.hit[min(tables.value[card], 12), value]
+            total += chance * (weights[HIT] + hurt(state, tables, location, weights))
+    return total / 6
+
+
+@jit
+def hurt(state, tables, location, weights):
+    """What a hit costs the defenders of a location at its last value."""
+    value, last = state.defence[location], True
+    for i in range(tables.track_length[location]):
+        last = last and not 0 < tables.defence_track[location, i] < value
+    if not last:
+        return 0.0
+    total = 0.0
+    for p in range(tables.first_position[location], tables.end_position[location]):
+        d = state.occupant[p]
+        if d != NONE:
+            tank = tables.destructible[location] != 0
+            total += weights[TANK] if tank else weights[KILL] if state.status[d] & Status.DISRUPTED else weights[DISRUPT]
+    return total
+
+
+@jit
+def average_loss(state, tables, card, each, weights):
+    """Over all defenders on the board outside the Cellar: chance of a hit by the card's dice, times `each`, more for one disrupted already."""
+    total = 0.0
+    dice = min(tables.value[card], 12)
+    for d in range(tables.n_defenders):
+        if on_board(state, d):
+            location = location_of(state, tables, d)
+            value = state.defence[location]
+            if value > 0 and not tables.is_cellar[location]:
+                total += tables.hit[dice, value] * (weights[KILL] if state.status[d] & Status.DISRUPTED else each)
+    return total
+
+
+@jit
+def on_the_board(state, tables):
+    n = 0
+    for d in range(tables.n_defenders):
+        n += on_board(state, d)
+    return n
+
+
+@jit
+def guns_out(state, tables):
+    """Machine Gunners and Mortars on the board."""
+    n = 0
+    for gun in range(2):
+        kind = tables.gun_kinds[gun]
+        n += tables.count[kind] - state.supply[kind]
+    return n
+
+
+# ---------------------------------------------------------------- Tactics
+
+
+@jit
+def best_tactics(state, tables, legal, n_legal, weights):
+    """The card that does most for those laid for this turn."""
+    best, choice = -1.0, int(legal[0]) % ARGUMENTS
+    for i in range(n_legal):
+        card = int(legal[i]) % ARGUMENTS
+        worth = tactics_worth(state, tables, card, weights)
+        if worth > best:
+            best, choice = worth, card
+    return choice
+
+
+@jit
+def tactics_worth(state, tables, tactics, weights):
+    total = 0.0
+    for i in range(state.n_planned):
+        card = state.planned[i]
+        if card >= tables.n_cards:
+            continue
+        kind = tables.card_kind[card]
+        total += weights[DIE] * tables.extra_dice[tactics, kind]
+        if tables.does[card] == Card.PLACE:
+            counter = tables.card_counter[card]
+            each = counter_worth(state, tables, counter, weights)
+            total += weights[MORE] * tables.extra_counters[tactics, kind] * each
+            total += tables.value[card] * stopped(state, tables, tactics, counter)
+    return total
+
+
+@jit
+def stopped(state, tables, tactics, kind):
+    """Share of this counter's landings that the card frees from the tokens lying there: it is tougher, or the square is closed."""
+    if not tables.advances[kind]:
+        return 0.0
+    total = 0.0
+    for i in range(len(tables.areas)):
+        area = tables.areas[i]
+        colour = tables.circle_colour[area]
+        dice = min(int(state.tokens[colour]), 12)
+        now = tables.hit[dice, tables.defence[kind]]
+        closed = (tables.banned[tactics] >> colour) & 1
+        then = 0.0 if closed else tables.hit[dice, min(tables.defence[kind] + tables.tougher[tactics, kind], 6)]
+        total += tables.landing[area] * (now - then)
+    return total
+
+
+COMMANDER = Policy(
+    "commander",
+    choose,
+    "the SS player: keeps sturm and artillery for weak tracks and hurt locations, and lays the Tactics card that helps the turn's cards",
+    {
+        "patience": 0.6,  # how much one more free circle on a track calms
+        "breach": 4.0,  # worth of a counter on a full track
+        "tokens": 0.5,  # share of the tokens of a square the defender is thought to spend on one counter
+        "gun": 0.3,
+        "disrupt": 0.15,
+        "kill": 0.4,
+        "hit": 0.25,  # one step of a Defence Value
+        "tank": 0.4,  # each of the crew
+        "keep_sturm": 0.1,
+        "keep_artillery": 0.0,
+        "keep_fire": 0.1,
+        "die": 0.1,  # a die more of a Tactics card
+        "more": 1.0,  # a counter more
+    },
+    roles=("ss",),
+)
