@@ -384,9 +384,9 @@ def test_ss_squads_counts_all_kinds_on_areas_and_advance_circles():
 @pytest.mark.rule("7.4")
 @pytest.mark.parametrize("reading", ["one_each", "everybody", "threes"])
 def test_a_colour_without_ss_counters_does_nothing(reading):
-    table = table_with({"ss_squads": reading, "squads.least": 0}, lee="K1").counters(rifleman=9)
-    squads(table)
-    assert not rolled(table)
+    table = table_with({"ss_squads": reading}, lee="K1").counters(rifleman=9)
+    squads(table, 1, 6, 6, 6)
+    assert not rolled(table) and not table.has("lee", Status.DISRUPTED)
 
 
 @pytest.mark.rule("7.4")
