@@ -341,6 +341,7 @@ def compare(
     games: Games = 20_000,
     seed: Seed = 1,
     jobs: Jobs = None,
+    steps: Annotated[bool, typer.Option("--steps", help="each change that the scenario lists as a step (another edition), by itself, then all together")] = False,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="keep the games in DIR/a (the baseline) and DIR/b (the change)")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -351,6 +352,10 @@ def compare(
     from simcore.sweep import plan_of
 
     it = load_game(game)
+    if steps:
+        if change or out:
+            raise UsageError("compare --steps: the scenario says what is changed; leave out --change and -o")
+        return _print_steps(it, _step_by_step(it, game, scenario, difficulty, policy, players, set_, games, seed, jobs), as_json)
     if not change:
         raise UsageError("compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the paths; also scenario=, difficulty=, policy=)")
     line_up = _one_line_up(it, policy, "compare: name one policy for each seat; another line-up is a change: --change policy=P")
@@ -452,6 +457,46 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "b": b,
         **_banner_of_all([a, b]),
     }
+
+
+def _step_by_step(it, game: str, scenario, difficulty, policy, players, set_, games: int, seed: int, jobs) -> dict:
+    """Every step of a scenario against it, each by itself and all together: the document of `compare --steps --json`."""
+    from analyses.card_value import holm
+    from simcore.scenario import load_scenario
+    from simcore.sweep import plan_of
+
+    model = load_scenario(it, scenario).model
+    if not model.step:
+        raise UsageError(f"compare --steps: scenario {model.name} lists no steps (a table [step.NAME] with title and set)")
+    line_up = _one_line_up(it, policy, "compare: name one policy for each seat")
+    sets = _with_players(it, players, _one_value_each(set_)) | ({"difficulty": difficulty} if difficulty else {})
+    together = {path: value for step in model.step.values() for path, value in step.set.items()}
+    wanted = {step.title: step.set for step in model.step.values()} | {"All of these together": together}
+    found = []
+    for title, changes in wanted.items():
+        plans = tuple(plan_of(it, game, scenario, sets | more, line_up, games, seed, _command()) for more in ({}, changes))
+        with _folder(None) as folder:
+            document = _compared(it, [folder / "a", folder / "b"], plans, _changed(it, *plans, changes), jobs)
+        found.append({"title": title, "set": changes, **{key: document[key] for key in ("difference", "is_clear", "p", "pairing_factor", "headline", "effects")}})
+    for step, p in zip(found, holm([step["p"] for step in found]), strict=True):
+        step["p_adjusted"] = p
+    head = {key: document[key] for key in ("game", "title", "n", "seed")}
+    return {"schema": "bartizan.steps/1", **head, "a": document["a"], "steps": found, **_banner_of_all([document["a"]])}
+
+
+def _print_steps(it, d: dict, as_json: bool) -> None:
+    from reports import sentences
+
+    d["sentence"] = sentences.steps(d)
+    if as_json:
+        return _print_json(d)
+    print(d["sentence"])
+    _print_banner(it, d)
+    for line in sentences.step_table(d["steps"]):
+        print(f"  {line}")
+    for line in _guesses(d["a"]["assumptions"], d):
+        print(f"  assumed  {line}")
+    return None
 
 
 def _print_comparison(it, d: dict) -> None:

@@ -85,3 +85,35 @@ def pairing(factor: float | None, differing: Mapping) -> str:
     if factor < 1.05:
         return f"{share}; pairing factor {factor:.2f}: common luck is {'little' if factor >= 1 else 'no'} help here"
     return f"{share}; pairing factor {factor:.1f}: without common luck it would take {factor:.1f} times as many games"
+
+
+# ---------------------------------------------------------------- step by step, from one edition to another
+
+
+def steps(document: dict) -> str:
+    """What a designer can quote: the largest step, and all of them together."""
+    *alone, together = document["steps"]
+    most = max(alone, key=lambda step: abs(step["difference"]["estimate"]))
+    a = together["headline"]["a"]["estimate"], together["headline"]["b"]["estimate"]
+    players = ", ".join(document["a"]["policies"])
+    return (
+        f"{document['title']}, {players}: of {len(alone)} changes, each made by itself, \"{most['title']}\" moves the win rate most, by {_moves(most['difference'])}; "
+        f"all together by {_moves(together['difference'])}, from {a[0]:.1%} to {a[1]:.1%} (95 % intervals, paired on common luck, {document['n']:,} games a side, "
+        f"seed {document['seed']}); it rests on {document['a']['assumed']} assumed data."
+    )
+
+
+def _moves(difference: dict) -> str:
+    low, high = (difference[end] * 100 for end in ("low", "high"))
+    return f"{difference['estimate'] * 100:+.1f} points of 100 ({low:+.1f} to {high:+.1f})"
+
+
+def step_table(found: list[dict]) -> list[str]:
+    """One line a step: win rate, turns, score, and what can be told from nothing."""
+    width = max(len(step["title"]) for step in found)
+    lines = [f"{'':<{width}}  win rate, points of 100      turns    score   p adjusted"]
+    for step in found:
+        effects = {effect["measure"]: effect["difference"]["estimate"] for effect in step["effects"]}
+        numbers = f"{effects.get('turn', 0.0):+8.2f} {effects.get('score', 0.0):+8.2f}"
+        lines.append(f"{step['title']:<{width}}  {_moves(step['difference']).replace(' points of 100', ''):<24} {numbers}   {step['p_adjusted']:.2g}")
+    return lines

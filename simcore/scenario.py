@@ -21,7 +21,7 @@ from simcore.errors import ScenarioError, did_you_mean
 
 Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]  # changed: by a user's file or option
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
-NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction", "levels", *PROVENANCE}
+NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction", "levels", "step", *PROVENANCE}
 
 
 class Strict(BaseModel):
@@ -66,6 +66,13 @@ class Ruling(Datum):
     patch: dict[str, dict[str, Any]] = {}  # reading -> {path: value}
 
 
+class Step(Strict):
+    """One of the changes that lead from this scenario to another: `compare --steps` takes each by itself."""
+
+    title: str
+    set: dict[str, Any] = Field(min_length=1)  # path -> value
+
+
 class ScenarioModel(Strict):
     """What every game's scenario file has. A game adds its own tables and, in `problems`, its own arithmetic."""
 
@@ -79,6 +86,7 @@ class ScenarioModel(Strict):
     sources: dict[str, str] = {}
     rulings: dict[str, str] = {}
     ruling: dict[str, Ruling] = {}
+    step: dict[str, Step] = {}
 
     def difficulties(self) -> list[str]:
         """The levels `--difficulty` may name; a game without levels has the one its model starts with."""
@@ -113,7 +121,7 @@ class Scenario:
     @property
     def hash(self) -> str:
         """16 hex digits over every value that can affect play; sources and reasons do not."""
-        values = _without(self.data, {*PROVENANCE, "sources", "ruling", "name", "title", "about", "reconstruction", "schema_version"})
+        values = _without(self.data, {*PROVENANCE, "sources", "ruling", "step", "name", "title", "about", "reconstruction", "schema_version"})
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
     @property

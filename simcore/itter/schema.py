@@ -171,7 +171,7 @@ class Squads(Datum):
     """7.4"""
 
     colours: list[str]
-    least: Small
+    least: Annotated[int, Field(ge=1, le=12)]
     dice: Small
 
 
@@ -480,5 +480,5 @@ def counters(s: ItterScenario) -> Iterator[tuple[str, str]]:
         in_play = [*s.base_cards().values(), *s.set_cards().values()]
         placed = sum(c.copies * c.value for c in in_play if c.category == "place" and c.kind == kind)
         start = s.level.start.get(kind, 0)
-        if placed + start > data.count and s.rulings["supply_empty"] == "not_placed" and not s.reconstruction:
+        if placed + start > data.count and s.rulings["supply_empty"] == "not_placed" and not s.reconstruction and not s.is_competitive():
             yield f"ss_counter.{kind}.count", f"{data.count}, but {start} at the start and {placed} on cards need {placed + start}"
