@@ -1,9 +1,11 @@
 """On the command line a reconstruction says so first, and a published game has nothing to say."""
 
 import json
+from html import escape
 
 import pytest
 
+from reports import banner as words
 from tests.cli.run_cli import bartizan
 
 SAID = "RECONSTRUCTION: the printed card list of Castle Rampage is not public"
@@ -57,9 +59,14 @@ def test_a_sweep_keeps_it_for_its_report(tmp_path):
     for path in reported.values():
         assert bartizan("report", folder, "-o", path).code == 0
     page, text = (reported[suffix].read_text(encoding="utf-8") for suffix in ("html", "md"))
-    assert 'class="banner"' in page and page.count(SAID) == 1 and HOW_FAR in page.replace("How far they", "how far they")
+    banner = json.loads(reported["json"].read_text())["banner"]
+    assert banner == documents["banner"]
+    assert 'class="banner"' in page and page.count(SAID) == 1 and escape(words.lines(banner, "rampage")[2]) in page
     assert SAID in text.splitlines()[2]
-    assert json.loads(reported["json"].read_text())["banner"]["text"].startswith(SAID)
+
+
+def test_numbers_nobody_has_looked_into_name_the_command():
+    assert of("rampage", ("describe", "--set", "turn.draw=3")).out.splitlines()[0].endswith(HOW_FAR)
 
 
 def test_the_report_of_castle_has_none(tmp_path):

@@ -50,6 +50,11 @@ def test_a_reconstruction_says_so_and_counts_its_guesses():
     assert (found["assumed"], found["of"], found["changed"]) == (scenario.assumed, sum(scenario.confidence.values()), 0)
 
 
+def test_what_is_shipped_is_about_the_deck_shipped():
+    """Else: bartizan sensitivity rampage --assumed --policy tactician --policy rusher --games 2000 -o simcore/rampage/scenarios/assumed-v1.sensitivity.json"""
+    assert banner_of(load_game("rampage"), rampage())["influence"]
+
+
 def test_what_the_user_changed_is_no_guess_of_ours():
     before, after = (banner_of(load_game("rampage"), rampage(**sets)) for sets in ({}, {"card.axe_man.count": 14, "card.knight.count": 15}))
     assert (after["changed"], after["assumed"], after["of"]) == (2, before["assumed"] - 2, before["of"])
