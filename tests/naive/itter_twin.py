@@ -16,9 +16,12 @@ from tests.naive.luck import Luck
 
 KIND_UNIT = 65536
 PASS, ACTIVATE, PLACE, SHIFT, ATTACK, ATTACK_WEAPON, SUPPRESS, SUPPRESS_WEAPON, MOVE, RECOVER = range(1, 11)
-COMMAND, LOAD, ESCAPE, BLANK, GIVE, DONE, SPEND, SACRIFICE, FIRE = range(11, 20)
+COMMAND, LOAD, ESCAPE, BLANK, GIVE, DONE, SPEND, SACRIFICE, FIRE, LAY, LAY_TACTICS = range(11, 22)
 
 STAGE_OVER, STAGE_ORDERS, STAGE_PLACE, STAGE_ACT, STAGE_COMMAND, STAGE_SPEND, STAGE_SACRIFICE, STAGE_FIRE = range(8)
+STAGE_PLAN, STAGE_PLAN_TACTICS = 8, 9
+
+DEFENDER_SEAT, SS_SEAT, NOBODY = 0, 1, -3
 
 END_BREACH, END_DECK, END_RELIEVED = 1, 2, 3
 
@@ -142,6 +145,7 @@ class CounterKind:
 
 @dataclass(eq=False)
 class SSCard:
+    number: int  # place in [ss_card.*], then the Competitive Sturm, then the 142nd
     deck: int
     kind: str
     category: str
@@ -171,13 +175,16 @@ class _GameEnds(Exception):
 
 class ItterTwin:
     def __init__(self, data: dict, seed: int, game: int) -> None:
-        if data["difficulty"] == "competitive":
-            raise NotImplementedError("the competitive game is not modelled")
         self.data = data
         self.rule: dict[str, str] = data["rulings"]
         self.mode: dict[str, Any] = data["mode"][data["difficulty"]]
         self.luck = Luck(seed, game)
         self.sides: int = data["turn"]["die_sides"]
+        self.competitive: bool = data["difficulty"] == "competitive"
+        self.ss_hand: list[SSCard] = []  # 6.2
+        self.laid: list[SSCard] = []  # face down, the first to be turned up first
+        self.tactics_hand: list[TacticsCard] = []
+        self.tactics_laid: TacticsCard | None = None
         self._make_board()
         self._make_defenders()
         self._make_counters()
@@ -191,6 +198,7 @@ class ItterTwin:
         self.loaded = False
         self.tank_empty = False
         self.actions_used = 0
+        self.acting: Defender | None = None  # the defender activated last
         self.end = 0
         self.tally: dict[str, int] = dict.fromkeys(
             ("casualties", "disruptions", "suppressed", "placed", "breaches", "attacks", "counters_shot", "suppresses",
@@ -265,11 +273,15 @@ class ItterTwin:
         normal: list[SSCard] = []  # the cards every level plays with, deck 1 first
         listed: list[SSCard] = []  # these and those of the level's sets
         added = 0
+        rows = list(self.data["ss_card"].values())
+        if self.competitive:  # 6.2a
+            rows.append(self.data["competitive_card"])
+        self.regiment_number = len(rows)
         for number in range(1, len(self.data["ss_deck"]["sizes"]) + 1):
-            for row in self.data["ss_card"].values():
+            for i, row in enumerate(rows):
                 if row["deck"] != number:
                     continue
-                mine = [SSCard(number, row["kind"], row["category"], row["value"], row.get("table"))
+                mine = [SSCard(i, number, row["kind"], row["category"], row["value"], row.get("table"))
                         for _ in range(row["copies"])]
                 if not row.get("set"):
                     normal += mine
@@ -349,20 +361,27 @@ class ItterTwin:
             "tokens": [self.tokens.get(c, 0) for c in self.colours],
             "deck_left": len(self.deck),
             "tactics": (self.newer.index if self.newer else -1, self.older.index if self.older else -1),
+            "to_move": SS_SEAT if self.stage in (STAGE_PLAN, STAGE_PLAN_TACTICS) else DEFENDER_SEAT,
+            "deck": [card.number for card in self.deck],
+            "ss_hand": sorted(card.number for card in self.ss_hand),
+            "tactics_hand": sorted(card.index for card in self.tactics_hand),
+            "laid": [card.number for card in self.laid],
+            "tactics_laid": self.tactics_laid.index if self.tactics_laid else -1,
         }
 
     def record(self) -> dict:
         on_board = [d for d in self.defenders if d.where == "board"]
         casualties_count = self.data["victory"].get("counts", "points") == "casualties"
         score = self._casualty_points() if casualties_count else self._score()
+        lost_to = SS_SEAT if self.competitive else NOBODY
         if self.end == END_BREACH:
-            winner = -3
+            winner = lost_to
         elif casualties_count:  # 7.5: no draw
             winner = 0
         elif score >= self.data["victory"]["min_score"]:
             winner = 0
         else:
-            winner = -3 if self.rule["draw_is_no_loss"] == "loss" else -1
+            winner = lost_to if self.rule["draw_is_no_loss"] == "loss" else -1
         return {
             "turn": self.turn,
             "end": self.end,
@@ -568,11 +587,48 @@ class ItterTwin:
             while True:
                 self.turn += 1
                 self.luck.rekey(DEFENDER, self.turn)
+                if self.competitive:
+                    yield from self._planning_phase()
                 yield from self._defender_phase()
                 yield from self._ss_phase()
                 self._end_of_turn()
         except _GameEnds as ends:
             self.end = ends.how
+
+    # ------------------------------------------------------------ SS planning (6.2b, P 4)
+
+    def _planning_phase(self) -> Decision:
+        if self.turn == 1:
+            self._draw_ss(self.mode["ss_first_draw"])
+            self._draw_tactics(self.mode["tactics_first_draw"])
+        self.laid = []
+        while self.ss_hand and len(self.laid) < self.data["turn"]["ss_cards"]:
+            action = yield STAGE_PLAN, [code(LAY, number) for number in self._may_lay()]
+            card = next(card for card in self.ss_hand if card.number == action % KIND_UNIT)
+            self.ss_hand.remove(card)
+            self.laid.append(card)
+        if self.tactics_hand:
+            action = yield STAGE_PLAN_TACTICS, [code(LAY_TACTICS, card.index) for card in self.tactics_hand]
+            self.tactics_laid = next(card for card in self.tactics_hand if card.index == action % KIND_UNIT)
+            self.tactics_hand.remove(self.tactics_laid)
+        self._draw_ss(self.mode["ss_draw"])
+        self._draw_tactics(self.mode["tactics_draw"])
+
+    def _draw_ss(self, n: int) -> None:
+        for _ in range(min(n, len(self.deck))):
+            self.ss_hand.append(self.deck.pop(0))
+
+    def _draw_tactics(self, n: int) -> None:
+        for _ in range(min(n, len(self.tactics_stack))):
+            self.tactics_hand.append(self.tactics_stack.pop(0))
+
+    def _may_lay(self) -> set[int]:
+        """6.2c: which card numbers may be laid next."""
+        if not self.laid and self.rule["competitive_142nd"] == "first" and any(card.regiment for card in self.ss_hand):  # R-54
+            return {self.regiment_number}
+        forced = [card for card in self.ss_hand if card.kind in self.mode["must_play"]]
+        still_to_lay = self.data["turn"]["ss_cards"] - len(self.laid)
+        return {card.number for card in (forced if len(forced) >= still_to_lay else self.ss_hand)}
 
     # ------------------------------------------------------------ Defender Phase (2)
 
@@ -644,6 +700,7 @@ class ItterTwin:
 
     def _activation(self, d: Defender) -> Decision:
         """One action of d: perhaps placing it, perhaps a free move, then what it does. Returns whether an action is used."""
+        self.acting = d
         placed = d.where == "reserve"
         if placed:
             action = yield STAGE_PLACE, [code(PLACE, p.index) for p in self.open_positions(d)]
@@ -867,18 +924,23 @@ class ItterTwin:
         """2.8c, d."""
         self._remove(d, "escaped")
         n = self.data["regiment_card"]["last_cards"][self.top_discard_deck - 1]
+        if self.competitive and self.rule["competitive_last_cards"] == "with_hand":  # R-55
+            n = max(0, n - len(self.ss_hand))
         if n > len(self.deck) and self.rule["few_cards_left"] == "no_card":  # R-28
             return
         n = min(n, len(self.deck))
         rest = len(self.deck) - n
         top, bottom = self.deck[:rest], self.deck[rest:]
-        bottom.append(SSCard(0, "142nd", "special", 0, regiment=True))
+        bottom.append(SSCard(self.regiment_number, 0, "142nd", "special", 0, regiment=True))
         self.luck.shuffle(REGIMENT, bottom)
         self.deck = top + bottom
 
     # ------------------------------------------------------------ Tactics (6.1, P 4)
 
     def _turn_up_tactics(self) -> None:
+        if self.competitive:
+            self.newer, self.tactics_laid = self.tactics_laid, None
+            return
         per_turn = self.mode["tactics_per_turn"]
         if per_turn == 0:
             return
@@ -929,10 +991,14 @@ class ItterTwin:
     def _ss_phase(self) -> Decision:
         self._turn_up_tactics()
         turned_up: list[SSCard] = []
-        for _ in range(self.data["turn"]["ss_cards"]):
-            if not self.deck:
+        most = self.data["turn"]["ss_cards"]
+        if self.competitive:
+            self.cards_turned_up = (self.turn - 1) * most
+        source = self.laid if self.competitive else self.deck
+        for _ in range(most):
+            if not source:
                 break
-            card = self.deck.pop(0)
+            card = source.pop(0)
             self.luck.rekey(SS, self.cards_turned_up)
             self.luck.rekey(SUPPRESSION, self.cards_turned_up)
             self.cards_turned_up += 1
@@ -949,10 +1015,16 @@ class ItterTwin:
     def _end_of_turn(self) -> None:
         if self.rule["tokens_persist"] == "cleared":  # R-16
             self.tokens = dict.fromkeys(self.squares, 0)
-        if not self.deck:
+        if self._nothing_to_come():
             raise _GameEnds(END_DECK)
         if self.rule["deck_of_61"] == "end_turn_20" and self.turn >= self.last_full_turn:  # R-29
             raise _GameEnds(END_DECK)
+
+    def _nothing_to_come(self) -> bool:
+        """5.0a; R-52 in the competitive game."""
+        if self.competitive and self.rule["competitive_end"] == "after_turn_20":
+            return len(self.ss_hand) < self.data["turn"]["ss_cards"]
+        return not self.deck
 
     def _resolve(self, card: SSCard) -> Decision:
         if card.category == "place":

@@ -8,7 +8,7 @@ import pytest
 from simcore import rng
 from simcore.engine import new_states
 from simcore.game import load_game
-from simcore.itter.components import NONE, UNFIT, End
+from simcore.itter.components import ARGUMENTS, NONE, UNFIT, Act, End, Stage
 from simcore.itter.engine import ENGINE, apply, legal_actions
 from simcore.itter.state import NO_SCORE
 from simcore.scenario import load_scenario
@@ -60,7 +60,19 @@ class Fast:
             "tokens": s.tokens[: t.n_colours].tolist(),
             "deck_left": int(s.deck_size - s.deck_next),
             "tactics": (int(s.newer), int(s.older)),
+            "to_move": int(s.to_move),
+            "deck": s.deck[s.deck_next : s.deck_size].tolist(),
+            "ss_hand": [c for c, n in enumerate(s.ss_hand) for _ in range(n)],
+            "tactics_hand": [c for c in range(t.tactics_dealt.size) if int(s.tactics_hand) >> c & 1],
+            **self._laid(),
         }
+
+    def _laid(self) -> dict:
+        """What lies face down: in the state it stays when it has been turned up."""
+        s = self.state
+        turned_up = int(s.stage) in (Stage.SPEND, Stage.SACRIFICE, Stage.FIRE)
+        first = int(s.cards_turned) if turned_up else 0
+        return {"laid": s.planned[first : s.n_planned].tolist(), "tactics_laid": NONE if turned_up else int(s.tactics_planned)}
 
     def record(self) -> dict:
         row = np.zeros(1, ENGINE.record_dtype)
@@ -71,7 +83,11 @@ class Fast:
         return record
 
 
-def compare(scenario, seed: int, game: int) -> int:
+def at_random(twin: ItterTwin, legal: list[int], choice: random.Random) -> int:
+    return choice.choice(legal)
+
+
+def compare(scenario, seed: int, game: int, pick=at_random, seen: set | None = None) -> int:
     """Play one random game on both and hold everything equal; returns the number of plies."""
     fast, twin = Fast(scenario, seed, game), ItterTwin(scenario.data, seed, game)
     choice = random.Random(1_000_003 * seed + game)
@@ -82,7 +98,9 @@ def compare(scenario, seed: int, game: int) -> int:
         assert fast.snapshot() == twin.snapshot(), where
         legal = fast.legal()
         assert legal == twin.legal(), f"{where}: legal actions, stage {fast.state.stage}"
-        action = choice.choice(legal)
+        action = pick(twin, legal, choice)
+        if seen is not None:
+            seen.add((twin.stage, action))
         fast.apply(action)
         twin.apply(action)
         plies += 1
@@ -196,3 +214,98 @@ def test_thousands_of_playtest_games_agree(difficulty):
         scenario = playtest(difficulty, breach_ends_game=ends)
         for game in range(2000):
             compare(scenario, 20, game)
+
+
+# ---------------------------------------------------------------- the Competitive game (6.2)
+
+# Readings under which a steered Escape is common, so that the 142nd comes into the SS player's hand.
+EASY_ESCAPE = {"escape_two_colours": "one_clear", "escape_from_white": "yes", "escape_counters": "advancing_only"}
+ABOUT_THE_HANDS = {"R-27", "R-28", "R-29", "R-51", "R-52", "R-53", "R-54", "R-55", "R-60"}
+
+
+def competitive(**sets: str):
+    """The scenario with some rulings set; `breach_ends_game` is no ruling."""
+    paths = {key if key == "breach_ends_game" else f"rulings.{key}": value for key, value in sets.items()}
+    return load_scenario(GAME, "competitive", "competitive", paths)
+
+
+class Fugitive:
+    """Random play, but Borotra makes for a place to Escape from and goes from turn `after` on."""
+
+    def __init__(self, after: int):
+        self.after = after
+
+    def __call__(self, twin: ItterTwin, legal: list[int], choice: random.Random) -> int:
+        runner = next(d for d in twin.defenders if d.has("E"))
+        activate = Act.ACTIVATE * ARGUMENTS + runner.index
+        if activate in legal:
+            return activate
+        if twin.stage != Stage.ACT or not runner.position or runner.has_token or twin.acting is not runner:
+            return choice.choice(legal)
+        if Act.ESCAPE * ARGUMENTS in legal and twin.turn >= self.after:
+            return Act.ESCAPE * ARGUMENTS
+        stay = [a for a in legal if a // ARGUMENTS in (Act.RECOVER, Act.BLANK)]
+        moves = [a for a in legal if a // ARGUMENTS == Act.MOVE]
+        good = [a for a in moves if twin.positions[a % ARGUMENTS].location.escape_from]
+        if runner.position.location.escape_from:
+            good = [a for a in good if not twin.positions[a % ARGUMENTS].colours and runner.position.colours]
+            return choice.choice(good or stay or legal)
+        return choice.choice(good or moves or stay or legal)
+
+
+def other_competitive_readings() -> list[tuple[str, str]]:
+    model = competitive().model
+    return [(key, reading) for key, ruling in model.ruling.items() for reading in ruling.readings if reading != model.rulings[key]]
+
+
+def test_competitive_random_games_agree():
+    for game in range(30):
+        compare(competitive(), 21, game)
+
+
+def test_competitive_whole_games_agree():
+    """With the no-loss test device: the hands run low, the draw deck runs out."""
+    scenario = competitive(breach_ends_game="false")
+    for game in range(12):
+        compare(scenario, 22, game)
+
+
+def test_every_stage_and_act_of_the_competitive_game_is_compared():
+    seen: set = set()
+    scenario = competitive(**EASY_ESCAPE, breach_ends_game="false", suppressive_fire_order="player")
+    for game in range(32):
+        compare(scenario, 23, game, Fugitive(after=5 + game % 16), seen)
+    assert {stage for stage, _ in seen} >= set(Stage) - {Stage.NONE, Stage.SACRIFICE}
+    assert {action // ARGUMENTS for _, action in seen} >= set(Act) - {Act.SACRIFICE}
+    the_142nd = len(scenario.model.all_cards())
+    assert (Stage.PLAN, Act.LAY * ARGUMENTS + the_142nd) in seen
+
+
+@pytest.mark.parametrize(("key", "reading"), other_competitive_readings())
+def test_every_reading_of_every_ruling_agrees_in_the_competitive_game(key, reading):
+    """Each ruling by itself; those about hands, decks and the end also with Escapes early and late."""
+    own = competitive().model.ruling[key].id in ABOUT_THE_HANDS
+    compare(competitive(**{key: reading}, breach_ends_game="false"), 24, 0)
+    scenario = competitive(**EASY_ESCAPE | {key: reading}, breach_ends_game="false")
+    for game in range(6 if own else 0):
+        compare(scenario, 24, game, Fugitive(after=5 + 3 * game))
+
+
+def test_readings_agree_in_combination_in_the_competitive_game():
+    choice = random.Random(25)
+    model = competitive().model
+    for game in range(30):
+        sets = {key: choice.choice(ruling.readings) for key, ruling in model.ruling.items()}
+        pick = at_random
+        if choice.random() < 0.7:
+            sets, pick = sets | EASY_ESCAPE, Fugitive(after=choice.randint(5, 20))
+        compare(competitive(**sets, breach_ends_game=choice.choice(["true", "false", "false"])), 25, game, pick)
+
+
+@pytest.mark.slow
+def test_thousands_of_competitive_games_agree():
+    for game in range(2000):
+        compare(competitive(), 26, game)
+    easy = competitive(**EASY_ESCAPE, breach_ends_game="false")
+    for game in range(2000):
+        compare(easy, 26, game, Fugitive(after=5 + game % 16))
