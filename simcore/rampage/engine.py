@@ -344,6 +344,7 @@ ENGINE = Engine(
         End.PILE_EMPTY: "pile empty",
     },
     max_legal=MAX_LEGAL,
+    nulls={"score": 0},  # of a draw: a winner's Castle stands
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
     check=trace.check_state,

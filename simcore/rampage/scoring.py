@@ -15,9 +15,9 @@ REPORTING = Reporting(
             {
                 "plays": "cards played",
                 "attacks": "attacks",
-                "repelled": "repelled",
-                "traded": "with both cards destroyed",
-                "to_castle": "that meet a Castle",
+                "repelled": "attacks repelled",
+                "traded": "attacks with both cards destroyed",
+                "to_castle": "attacks that meet a Castle",
                 "felled": "cards destroyed in attacks",
                 "boosts": "boosts paid",
                 "strengthened": "cards added to Gate or Castle",

@@ -41,7 +41,7 @@ TABLES = np.dtype(
         ("text_op", "i4", (KINDS, EFFECTS)),  # when destroyed in an attack
         ("text_times", "i4", (KINDS, EFFECTS)),
         ("perm", "i4", (KINDS, PERMS)),  # draw, attack, gate defence, strengthenings
-        ("target", "i4", (KINDS,)),  # Target
+        ("target", "i4", (KINDS,)),  # Target (7.11)
         ("returns", "u1", (KINDS,)),  # repelled
         ("permanent", "u1", (KINDS,)),
         ("purple", "u1", (KINDS,)),

@@ -132,3 +132,19 @@ def test_games_are_kept(tmp_path):
 def test_refusals(args, words):
     result = bartizan("compare", *args)
     assert result.code == 2 and words in error_line(result) and not result.out
+
+
+def test_steps_of_an_edition_each_by_itself_and_all_together():
+    result = bartizan("compare", "itter", "--scenario", "playtest-v0.2", "--steps", "--policy", "greedy", "--games", 200, "--json")
+    assert result.code == 0, result.err
+    *alone, together = result.json["steps"]
+    assert {step["title"] for step in alone} >= {"Actions exhaust", "The Sniper rolls four dice, not five"}
+    assert together["set"] == {path: value for step in alone for path, value in step["set"].items()}
+    assert result.json["sentence"].startswith("Castle Itter, v0.2-style reconstruction") and "assumed data" in result.json["sentence"]
+    assert result.json["banner"]["text"].startswith("v0.2-STYLE RECONSTRUCTION")
+    assert all(step["p"] <= step["p_adjusted"] <= 1 for step in result.json["steps"])
+
+
+def test_steps_need_a_scenario_that_lists_some():
+    assert "lists no steps" in error_line(bartizan("compare", "itter", "--steps"))
+    assert "leave out --change" in error_line(bartizan("compare", "itter", "--steps", "--change", "turn.ss_cards=4"))

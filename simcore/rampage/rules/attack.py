@@ -26,7 +26,7 @@ def defence_of(state, tables, q, structure, k):
 
 @jit
 def attack(state, tables):
-    """5.2 - 5.7. Modifies `state`."""
+    """Reveal after reveal (5.2), from the Gate on to the Castle (5.6), with the texts of what falls (5.7). Modifies `state`."""
     p = state.turn_of
     q = other(p)
     state.strength = strength_of(state, tables, p, state.card, state.boosts)
@@ -51,7 +51,7 @@ def attack(state, tables):
 
 @jit
 def reveal(state, tables, q):
-    """5.2 - 5.6: the next card. Modifies `state`."""
+    """The next card of the stack: repelled (5.3), both destroyed (5.4), or destroyed with strength left (5.5). Modifies `state`."""
     structure = state.attacked
     k = top_card(state, q, structure)
     d = defence_of(state, tables, q, structure, k)

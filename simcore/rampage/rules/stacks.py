@@ -15,7 +15,7 @@ def top_card(state, p, structure):
 
 @jit
 def put_under(state, p, structure, k):
-    """3.2: to the bottom. Modifies `state`."""
+    """3.2, 3.5: to the bottom, also of an empty Gate. Modifies `state`."""
     state.stack[p, structure, state.top[p, structure] + state.size[p, structure] & TURN_ROUND] = k
     state.size[p, structure] += 1
 
