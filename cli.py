@@ -203,7 +203,7 @@ def run(
         return _print_json(document)
     _print_banner(it, document)
     _print_run(document)
-    again = _same_cells(it, document["difficulty"], policy or [], players, set_ or [], games)
+    again = _same_cells(it, scenario, document["difficulty"], policy or [], players, set_ or [], games)
     print(f"Next: bartizan report {out} -o report.html" if out else f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html")
     return None
 
@@ -1096,12 +1096,12 @@ def _as_named(it) -> str:
     return it.name if not str(it.home).endswith(".py") else str(it.home)
 
 
-def _same_cells(it, difficulty: str, policy: list[str], players: int | None, sets: list[str], games: int) -> str:
+def _same_cells(it, scenario: str | None, difficulty: str, policy: list[str], players: int | None, sets: list[str], games: int) -> str:
     """The words after `bartizan sweep` that play what `run` has just played."""
     import shlex
 
     together = it.alike and len(policy) > 1 and not any("=" in text.split(":")[0] for text in policy)
-    words = [_as_named(it), "--difficulty", difficulty]
+    words = [_as_named(it), *(["--scenario", scenario] if scenario else []), "--difficulty", difficulty]
     words += [part for text in (["+".join(policy)] if together else policy) for part in ("--policy", text)]
     words += ["--players", str(players)] if players is not None else []
     words += [part for text in sets for part in ("--set", text)]

@@ -23,7 +23,8 @@ def counts(banner: dict) -> str:
 def influence(banner: dict, game: str) -> str:
     found = banner["influence"]
     if not found:
-        return f"how far they move the result: bartizan sensitivity {game} --assumed"
+        scenario = f" --scenario {banner['scenario']}" if banner.get("scenario") else ""
+        return f"how far they move the result: bartizan sensitivity {game}{scenario} --assumed"
     if not found["is_clear"]:
         return f"no single one moves the {subject(found['policies'])} by anything that can be told from nothing ({words.count(found['games'])} games)"
     moved = f"moves the {subject(found['policies'])} by {moves(Interval(**found['difference']), found['games'])}"

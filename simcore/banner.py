@@ -8,24 +8,31 @@ from pathlib import Path
 
 from simcore.errors import EngineError
 from simcore.game import Game
-from simcore.scenario import Scenario
+from simcore.scenario import Scenario, default_scenario
 
 SCHEMA = "bartizan.sensitivity/1"  # what `bartizan sensitivity GAME --json` writes
 
 
 def banner_of(game: Game, scenario: Scenario) -> dict | None:
-    """{text, assumed, of, changed, influence}; None for a scenario that is no reconstruction."""
+    """{text, scenario, assumed, of, changed, influence}; None for a scenario that is no reconstruction. `scenario`: as a command has to name it, or ""."""
     if not scenario.model.reconstruction:
         return None
     counts = scenario.confidence
     shipped = sensitivity_beside(scenario.path)
     return {
         "text": scenario.model.reconstruction,
+        "scenario": _named(game, scenario),
         "assumed": counts.get("assumed", 0),
         "of": sum(counts.values()),
         "changed": counts.get("changed", 0),
         "influence": influence_of(shipped) if is_about(shipped, game.name, game.behaviour, {scenario.hash}) else None,
     }
+
+
+def _named(game: Game, scenario: Scenario) -> str:
+    if scenario.path.parent != game.scenarios:
+        return str(scenario.path)
+    return "" if scenario.path.stem == default_scenario(game) else scenario.path.stem
 
 
 def sensitivity_beside(path: Path) -> dict:

@@ -156,6 +156,12 @@ def scenario_names(folder: Path) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.toml"))
 
 
+def default_scenario(game) -> str:
+    """The scenario played when none is named."""
+    names = scenario_names(game.scenarios)
+    return "published" if "published" in names else names[0]
+
+
 def load_scenario(game, name: str | None = None, difficulty: str | None = None, sets: Mapping[str, Any] | None = None) -> Scenario:
     """Read, patch and check a scenario.
 
@@ -252,8 +258,7 @@ def _values(datum: Datum) -> list[str]:
 def _find(game, name: str | None) -> Path:
     names = scenario_names(game.scenarios)
     if name is None:
-        first = "published" if "published" in names else names[0]
-        return game.scenarios / f"{first}.toml"
+        return game.scenarios / f"{default_scenario(game)}.toml"
     if name in names:
         return game.scenarios / f"{name}.toml"
     path = Path(name)

@@ -35,3 +35,9 @@ def test_a_role_that_is_not_taken_is_refused():
 def test_levels_are_those_of_the_edition():
     assert "normal" in error_line(bartizan("run", "itter", "--scenario", "playtest-v0.2", "--difficulty", "novice", "--games", 10))
     assert "novice" in error_line(bartizan("run", "itter", "--difficulty", "normal", "--games", 10))
+
+
+def test_the_next_step_plays_the_same_scenario():
+    out = bartizan("run", "itter", "--scenario", "playtest-v0.2", "--policy", "greedy", "--games", 20).out
+    assert "Next: bartizan sweep itter --scenario playtest-v0.2 --difficulty normal" in out
+    assert "bartizan sensitivity itter --scenario playtest-v0.2 --assumed" in out.splitlines()[0]
