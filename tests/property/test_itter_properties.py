@@ -9,18 +9,18 @@ from simcore.engine import new_states
 from simcore.game import load_game
 from simcore.itter.components import Place
 from simcore.itter.engine import ENGINE
-from simcore.scenario import load_scenario
+from simcore.scenario import load_scenario, scenario_names
 
 GAME = load_game("itter")
 RULINGS = load_scenario(GAME).model.ruling
 readings = st.fixed_dictionaries({}, optional={f"rulings.{key}": st.sampled_from(ruling.readings) for key, ruling in RULINGS.items()})
-levels = st.sampled_from(["novice", "veteran", "elite"])
+games = st.sampled_from([(name, level) for name in scenario_names(GAME.scenarios) for level in load_scenario(GAME, name).model.difficulties()])
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
-@given(level=levels, sets=readings, breach=st.sampled_from(["true", "false"]), seed=st.integers(0, 2**63 - 1), game=st.integers(0, 2**31))
-def test_pieces_are_conserved_and_games_end(level, sets, breach, seed, game):
-    scenario = load_scenario(GAME, difficulty=level, sets={**sets, "breach_ends_game": breach})
+@settings(max_examples=90, deadline=None, derandomize=True)
+@given(played=games, sets=readings, breach=st.sampled_from(["true", "false"]), seed=st.integers(0, 2**63 - 1), game=st.integers(0, 2**31))
+def test_pieces_are_conserved_and_games_end(played, sets, breach, seed, game):
+    scenario = load_scenario(GAME, *played, sets={**sets, "breach_ends_game": breach})
     tables = ENGINE.build_tables(scenario).view(np.recarray)[0]
     states = new_states(ENGINE)
     state = states.view(np.recarray)[0]
@@ -40,7 +40,9 @@ def test_pieces_are_conserved_and_games_end(level, sets, breach, seed, game):
     assert state.end_reason >= 3
     places = state.place[: tables.n_defenders]
     assert (places == Place.KILLED).sum() == state.casualties
-    assert state.turn <= 21
+    assert state.turn <= (21 if scenario.name == "published" else 24)
+    cards = state.deck_size - state.deck_next + state.ss_hand_size + state.n_planned
+    assert scenario.name != "competitive" or cards + (state.turn - 1) * 3 == state.deck_size, "every SS card is in the deck, in the hand or laid"
     row = np.zeros(1, ENGINE.record_dtype)
     ENGINE.write_record(state, tables, row[0])
     assert row["score"][0] <= 45
