@@ -1123,6 +1123,8 @@ def _players(it, players: int | None) -> dict[str, str]:
         return {it.players_path: str(players)}
     if it.player_counts:
         raise UsageError(f"--players {players}: {it.name} is for {it.player_counts[0]} to {it.player_counts[-1]} ({it.players_path})")
+    if it.seats:
+        raise UsageError(f"--players {players}: in {it.name} the scenario says how many play (bartizan describe {it.name} lists its scenarios)")
     if players != len(it.roles):
         raise UsageError(f"--players {players}: {it.name} is for {len(it.roles)} ({', '.join(it.roles)})")
     return {}

@@ -166,11 +166,7 @@ class CastleScenario(ScenarioModel):
         return said + [f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}" for key, r in guessed.items()]
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        for key, readings in READINGS.items():
-            if key not in self.rulings:
-                yield f"rulings.{key}", "is missing"
-            elif [m.name for m in readings] != self.ruling[key].readings:
-                yield f"ruling.{key}.readings", f"must be {[m.name for m in readings]}"
+        yield from READINGS.problems(self)
         for name in RANK_NAMES:
             if name not in self.rank:
                 yield f"rank.{name}", "is missing"

@@ -168,11 +168,7 @@ class ColditzScenario(ScenarioModel):
 
 
 def _references(s: ColditzScenario) -> Iterator[tuple[str, str]]:
-    for key in READINGS:
-        if key not in s.rulings:
-            yield f"rulings.{key}", "is missing"
-        elif [m.name for m in READINGS[key]] != s.ruling[key].readings:
-            yield f"ruling.{key}.readings", f"must be {[m.name for m in READINGS[key]]}"
+    yield from READINGS.problems(s)
     for k in PLAYER_COUNTS:
         if k not in s.pawns:
             yield f"pawns.{k}", "is missing"

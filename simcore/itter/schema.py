@@ -317,11 +317,7 @@ TACTICS_SETS = {
 
 def references(s: ItterScenario) -> Iterator[tuple[str, str]]:
     """Every name one record uses for another exists."""
-    for key in READINGS:
-        if key not in s.rulings:
-            yield f"rulings.{key}", "is missing"
-        elif [m.name for m in READINGS[key]] != s.ruling[key].readings:
-            yield f"ruling.{key}.readings", f"must be {[m.name for m in READINGS[key]]}"
+    yield from READINGS.problems(s)
     for key, position in s.position.items():
         if position.location not in s.location:
             yield f"position.{key}.location", f'no location "{position.location}"'

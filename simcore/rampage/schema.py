@@ -178,11 +178,7 @@ class RampageScenario(ScenarioModel):
         return [self.reconstruction, *said] if self.reconstruction else said
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        for key, readings in READINGS.items():
-            if key not in self.rulings:
-                yield f"rulings.{key}", "is missing"
-            elif [m.name for m in readings] != self.ruling[key].readings:
-                yield f"ruling.{key}.readings", f"must be {[m.name for m in readings]}"
+        yield from READINGS.problems(self)
         if len(set(self.units.types)) < len(self.units.types):
             yield "units.types", "names a unit twice"
         if len(self.card) > KINDS:

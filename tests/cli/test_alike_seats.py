@@ -33,7 +33,7 @@ REFUSED = [
     (["sweep", "castle", "--players", "3", "--policy", "plain+random", "-o", "none"], "2 policies are named (plain, random), but 3 play"),
     (["sweep", PIG, "--policy", "hold+", "-o", "none"], 'did you mean "hold"'),
     (["sweep", "colditz", "--policy", "random", "--rotate", "-o", "none"], "the seats of colditz are not alike (allied, german)"),
-    (["sweep", "itter", "--policy", "random", "--rotate", "-o", "none"], "the seats of itter are not alike (defender)"),
+    (["sweep", "itter", "--policy", "random", "--rotate", "-o", "none"], "the seats of itter are not alike (defender, ss)"),
 ]
 
 

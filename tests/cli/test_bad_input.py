@@ -22,7 +22,7 @@ REFUSED = [
     (["run", "itter", "--scenario", "nowhere.toml"], "no such scenario file"),
     (["run", "itter", "--games", "0"], "--games"),
     (["run", "itter", "--precision", "tight"], "0.5pp"),
-    (["run", "itter", "--players", "2"], "is for 1"),
+    (["run", "itter", "--players", "2"], "the scenario says how many play"),
     (["run", "itter", "--policy", "greedy", "--policy", "fight"], "sweep"),
     (["run", PIG, "--policy", "third=hold"], "no role"),
     (["run", PIG, "--policy", "first=hold", "--policy", "hold"], "name a role"),
