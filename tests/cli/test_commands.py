@@ -125,7 +125,7 @@ def test_what_there_is():
     listed = bartizan("policies", "itter", "--json").json["policies"]
     assert [p["policy"] for p in listed] == ["random", "greedy", "garrison", "commander", "idle", "drill", "fight"]
     described = bartizan("describe", "itter", "--json").json
-    assert len(described["knobs"]) > 800 and len(described["rulings"]) == 63
+    assert len(described["knobs"]) > 800 and len(described["rulings"]) == 66
     knobs = bartizan("describe", "itter", "--knobs").out
     assert "ss_counter.rifleman.defence = 3    [1 .. 6]" in knobs
     assert "rulings.tokens_persist" in bartizan("describe", "itter", "--rulings").out
