@@ -1,7 +1,7 @@
 """What Castle Rampage's policies look at: only what their seat may know. The own stacks are the own memory (RULES.md, 1.6); the other's are unknown but for known tops."""
 
 from simcore.jit import jit
-from simcore.rampage.components import ARGUMENTS, NONE, Structure
+from simcore.rampage.components import Structure
 from simcore.rampage.odds import MOST, STRONGEST
 from simcore.rampage.rules.attack import PERM_GATE, defence_of
 from simcore.rampage.rules.hands import other
@@ -60,12 +60,3 @@ def unit_to_name(state, tables, p):
         if there > best:
             best, unit = there, u
     return unit
-
-
-@jit
-def find(legal, n_legal, act):
-    """The first listed action of this kind, or NONE."""
-    for i in range(n_legal):
-        if legal[i] // ARGUMENTS == act:
-            return int(legal[i])
-    return NONE

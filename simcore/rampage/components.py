@@ -157,7 +157,6 @@ class Event(IntEnum):
     LAID = 12  # seat, kind
     RETURNED = 13  # seat, kind
     LOST = 14  # seat
-    DRAWN_GAME = 15
 
 
 class Luck(IntEnum):
