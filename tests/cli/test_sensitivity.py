@@ -52,11 +52,11 @@ def test_for_a_reader():
 
 
 def test_only_guesses_only_some_paths_and_levels():
-    document = answer("itter", "--assumed", "--path", "rulings", "--games", 20, "--decks", 1)
+    document = answer("itter", "--assumed", "--path", "rulings", "--games", 20, "--decks", 1, "--jobs", 1)
     assert all(knob["path"].startswith("rulings.") and knob["confidence"] == "assumed" for knob in document["knobs"])
     assert [row["kind"] for row in document["conclusions"]] == ["half", "levels", "levels"]
     assert document["conclusions"][1]["sentence"] == "veteran is won less often than novice"
-    alone = answer("itter", "--assumed", "--path", "rulings", "--games", 20, "--decks", 1, "--one-level")
+    alone = answer("itter", "--assumed", "--path", "rulings", "--games", 20, "--decks", 1, "--one-level", "--jobs", 1)
     assert [row["kind"] for row in alone["conclusions"]] == ["half"] and alone["influences"] == document["influences"]
 
 
