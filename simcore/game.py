@@ -102,6 +102,23 @@ class Cards:
     value: str = "value"  # what the number in the rows' `value` is
 
 
+@dataclass(frozen=True, eq=False)
+class Outlook:
+    """What a guess at the winner may look at: numbers read off a state, from which `analyses` fit a chance to win (a value function)."""
+
+    names: tuple[str, ...]  # what each number is
+    write: Callable  # jitted (state, tables, out): one number a name into `out` (float64, modified in place); leaves the state untouched
+
+
+@dataclass(frozen=True, eq=False)
+class Rare:
+    """An event that most games never see, with how far a game has come on the way to it: what multilevel splitting needs."""
+
+    title: str  # as the subject of a sentence: "no defender is lost"
+    progress: Callable  # jitted (state, tables) -> int: 0 at the start; the event has happened when it reaches `top`. Read after every action, the last too
+    top: Callable  # Scenario -> int: the progress at which it has happened
+
+
 @dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine a game a process
 class Engine:
     """The playable half of a game: numpy record layouts and jitted functions (see `simcore.play` for their contracts)."""
@@ -125,6 +142,12 @@ class Engine:
     cause_column: str | None = None  # the column that says how a game was lost
     reporting: Reporting | None = None  # what reports show beyond the result
     cards: Cards | None = None  # for games whose players get cards
+    acts: dict[str, int] = field(default_factory=dict)  # name of a kind of action -> its number; what `omit=` of a restricted policy can name
+    arguments: int = 1  # an action is kind * arguments + argument
+    turn_of: Callable | None = None  # jitted (state) -> the turn as the record's `turn` counts it; None: the state has a field `turn`
+    redeal: Callable | None = None  # jitted (state, tables): piles nobody has seen are shuffled anew with the state's luck; None: nothing lies ready in a state
+    outlook: Outlook | None = None  # for luck-adjusted win rates
+    rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
 
     def reason_names(self) -> dict[int, str]:
         """Names of all end reasons, the house's own two included."""

@@ -33,8 +33,23 @@ def mix(z):
 def seed_luck(state, seed, game):
     """Start every stream of `state` for one game of one seed. Modifies `state`."""
     state.luck_key = mix(mix(np.uint64(seed) + GOLDEN) + (np.uint64(game) + _ONE) * GOLDEN)
+    start_streams(state)
+
+
+@inline
+def start_streams(state):
     for purpose in range(PURPOSES):
         state.luck[purpose] = mix(state.luck_key + (np.uint64(purpose) + _ONE) * GOLDEN)
+
+
+@jit
+def fresh_luck(state, branch):
+    """Give a state another future: new luck in every stream, the same for the same state and `branch` (0, 1, ...). Modifies `state`.
+
+    What has happened stays, and so does what lies ready in the state (the order of a shuffled pile): see `simcore.game.Engine.redeal`.
+    """
+    state.luck_key = mix(mix(state.luck_key + np.uint64(PURPOSES + 2) * GOLDEN) ^ mix(state.luck[POLICY] + (np.uint64(branch) + _ONE) * GOLDEN))
+    start_streams(state)
 
 
 @inline
