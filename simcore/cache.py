@@ -10,11 +10,13 @@ Within a folder numba tells functions apart by file, qualified name, line and ar
 import hashlib
 import os
 import sys
+import time
 from pathlib import Path
 
 HOUSE = Path(__file__).resolve().parent.parent
 OURS = (HOUSE / "simcore", HOUSE / "policies")
 KEEP_FOLDERS = 6
+IN_USE = 24 * 3600  # seconds since a process last began to use a folder, within which it may still be at it
 
 
 def source_hash(extra: tuple[Path, ...] = ()) -> str:
@@ -62,7 +64,7 @@ def cache_root() -> Path:
 
 
 def configure(extra: tuple[Path, ...] = ()) -> Path:
-    """Point numba at the folder for exactly these sources and return it; oldest folders beyond KEEP_FOLDERS are deleted."""
+    """Point numba at the folder for exactly these sources and return it; oldest folders beyond KEEP_FOLDERS are deleted, unless somebody may be using them."""
     folder = cache_root() / source_hash(extra)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -86,4 +88,5 @@ def _drop_oldest(root: Path) -> None:
 
     folders = sorted((p for p in root.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
     for old in folders[:-KEEP_FOLDERS]:
-        shutil.rmtree(old, ignore_errors=True)
+        if time.time() - old.stat().st_mtime > IN_USE:
+            shutil.rmtree(old, ignore_errors=True)

@@ -106,6 +106,7 @@ def decide(state, tables, legal, n_legal, weights):
 DICE = 6  # more dice than five are judged as five
 
 # The judgement of one moment. A record, not arrays: compiled code counts references to arrays at every call, and that took longer than the thinking.
+# A record does not keep the array it lies in: whoever makes the array calls another function that works on it, and so holds it until that is done.
 VIEW = np.dtype(
     [
         ("worth", "f8", (CIRCLES,)),  # of freeing a circle: the summed danger of the tracks that pass it
@@ -279,6 +280,13 @@ def order(state, tables, weights):
     if is_deploying(state, tables):
         return Act.PASS * ARGUMENTS
     views = np.zeros(1, VIEW)
+    chosen = worthiest(state, tables, weights, views)
+    return Act.ACTIVATE * ARGUMENTS + chosen if chosen != NONE else Act.PASS * ARGUMENTS
+
+
+@jit
+def worthiest(state, tables, weights, views):
+    """The defender whose action is worth most, or NONE. Modifies `views`."""
     view = views[0]
     judge(state, tables, weights, view)
     best, chosen = 0.0, NONE
@@ -288,7 +296,7 @@ def order(state, tables, weights):
         value = worth_of(state, tables, weights, view, d)
         if value > best:
             best, chosen = value, d
-    return Act.ACTIVATE * ARGUMENTS + chosen if chosen != NONE else Act.PASS * ARGUMENTS
+    return chosen
 
 
 @jit
@@ -390,6 +398,12 @@ def act(state, tables, weights):
     if in_cellar(state, tables, d):
         return Act.BLANK * ARGUMENTS
     views = np.zeros(1, VIEW)
+    return best_act(state, tables, weights, views, d, p)
+
+
+@jit
+def best_act(state, tables, weights, views, d, p):
+    """What a fit defender on p does best. Modifies `views`."""
     view = views[0]
     judge(state, tables, weights, view)
     dice, tokens = values_of(state, tables, view, d, p)
@@ -487,11 +501,16 @@ def first_open(state, tables, d):
 @jit
 def post(state, tables, weights):
     """PLACE: the guns for the tank crew; else where the defender's tokens or shots are worth most, the hall of passage last."""
-    d = state.actor
-    crew = has(tables, d, Attribute.TANK_CREW)
     views = np.zeros(1, VIEW)
+    return best_post(state, tables, weights, views, state.actor)
+
+
+@jit
+def best_post(state, tables, weights, views, d):
+    """Where d is worth most. Modifies `views`."""
     view = views[0]
     judge(state, tables, weights, view)
+    crew = has(tables, d, Attribute.TANK_CREW)
     best, chosen = -1.0, first_open(state, tables, d)
     for p in range(tables.n_positions):
         location = tables.location[p]
