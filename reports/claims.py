@@ -169,10 +169,15 @@ def _named(measure: str, seat: str | None) -> str:
 
 def _said(claim: Claim) -> str:
     """The title of a claim without one."""
+    measure = _sentence(_named(claim.measure, claim.seat))
     if claim.is_band:
-        return f"{_named(claim.measure, claim.seat)} {_band(claim.band, claims.is_share(claim.measure))}"
-    return f"{_named(claim.measure, claim.seat)} falls along {', '.join(map(str, claim.order))}"
+        return f"{measure} {_band(claim.band, claims.is_share(claim.measure))}"
+    return f"{measure} falls along {', '.join(map(str, claim.order))}"
 
 
 def methods(study: Study) -> list[tuple[str, str]]:
     return [("Claims", METHOD)] if study.claims else []
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
