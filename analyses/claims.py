@@ -167,6 +167,7 @@ def _is_number(value: Any) -> bool:
 class Case:
     """A claim about one cell, or about a cell and the next one of the order."""
 
+    number: int  # of the claim, in the order of the plan
     claim: Claim
     cells: tuple[Any, ...]
     measures: tuple[Measure, ...]  # one a cell: names of tiers and ends may have other numbers there
@@ -174,13 +175,13 @@ class Case:
 
 def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str) -> list[Case]:
     """Every claim about every cell it speaks of. One that speaks of no cell, or of what the game does not have, is refused."""
-    return [case for number, claim in enumerate(claims, start=1) for case in _cases_of(claim, cells, alike, f"{where}: claim {number}")]
+    return [case for number, claim in enumerate(claims, start=1) for case in _cases_of(number, claim, cells, alike, f"{where}: claim {number}")]
 
 
-def _cases_of(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Case]:
+def _cases_of(number: int, claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Case]:
     kept = _filtered(claim, cells, alike, where)
     groups = [(cell,) for cell in kept] if claim.is_band else list(_steps(claim, kept, alike, where))
-    return [Case(claim, group, tuple(_measure(claim, cell, where) for cell in group)) for group in groups]
+    return [Case(number, claim, group, tuple(_measure(claim, cell, where) for cell in group)) for group in groups]
 
 
 def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Any]:

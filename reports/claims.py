@@ -41,6 +41,7 @@ def _row(one: Judged, names: Mapping[str, str]) -> dict:
     claim, cells = one.claim, one.case.cells
     *before, cell = cells
     return {
+        "claim": one.case.number,
         "title": claim.title or _said(claim),
         "measure": claim.measure,
         "seat": claim.seat,
@@ -77,8 +78,14 @@ def sentence(found: Sequence[Mapping], manifest: Mapping) -> str:
     intervals = "intervals" if manifest.get("precision") is None else "confidence sequences"
     how = f"{words.level(manifest.get('level', 0.95))} {intervals}, p adjusted for all claims (Holm 1979), seed {manifest['seed']}"
     after = f" The claims are from {manifest['claims_from']}: written beside games that were played already." if manifest.get("claims_from") else ""
-    total = f"{words.count(len(found))} {'claim' if len(found) == 1 else 'claims'}"
-    return f"Of {total} {words.listing(parts)} ({how}); {sentences.rests_on(max(row['assumed'] for row in found))}.{after}"
+    told = f"{_of(len(found), len({row['claim'] for row in found}))} {words.listing(parts)}"
+    return f"{told} ({how}); {sentences.rests_on(max(row['assumed'] for row in found))}.{after}"
+
+
+def _of(verdicts: int, plan: int) -> str:
+    """`Of 3 claims`; `3 claims, 5 verdicts:` where some speak of several settings."""
+    claims = f"{words.count(plan)} {'claim' if plan == 1 else 'claims'}"
+    return f"Of {claims}" if verdicts == plan else f"{claims}, {words.count(verdicts)} verdicts:"
 
 
 def lines(found: Sequence[Mapping], manifest: Mapping) -> Iterator[str]:
