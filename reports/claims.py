@@ -109,7 +109,7 @@ def finding(row: Mapping) -> str:
 def _estimate(row: Mapping, interval: Interval) -> str:
     name = row["names"][-1]
     if row["kind"] == "band":
-        value = words.share_with_limits(interval) if row["is_share"] else _mean(interval)
+        value = _share(interval, row["band"]) if row["is_share"] else _mean(interval, row["band"])
         return f"{_measured(row)} {value}, claimed {_band(row['band'], row['is_share'])}; {name}"
     move = _moved(interval, row["is_share"])
     least = "" if not row["by"] else f", claimed by more than {_amount(row['by'], row['is_share'])}"
@@ -130,9 +130,25 @@ def _moved(interval: Interval, is_share: bool) -> str:
     return f"{verb} by {words.number(abs(interval.estimate), digits)} ({words.span(low, high, digits)})"
 
 
-def _mean(interval: Interval) -> str:
-    digits = words.digits_for(interval.half_width)
+def _share(interval: Interval, band: Sequence[float]) -> str:
+    """`39.8 % (39.1–40.5 %)`; a bound where none or all were seen, or games were cut off, speaks for itself."""
+    if words.is_bounds(interval) or interval.estimate in (0, 1):
+        return words.share_with_limits(interval)
+    digits = _digits(interval, band, 100)
+    estimate, low, high = (f"{value * 100:.{digits}f}" for value in (interval.estimate, interval.low, interval.high))
+    return f"{estimate}{words.NBSP}% ({low}–{high}{words.NBSP}%)"
+
+
+def _mean(interval: Interval, band: Sequence[float]) -> str:
+    digits = _digits(interval, band, 1)
     return f"{words.number(interval.estimate, digits)} ({words.span(interval.low, interval.high, digits)})"
+
+
+def _digits(interval: Interval, band: Sequence[float], scale: float) -> int:
+    """Enough to see on which side of an edge a limit lies."""
+    least = words.digits_for(interval.half_width * scale)
+    ends = [(limit * scale, edge * scale) for limit in (interval.low, interval.high) for edge in band if limit != edge]
+    return next((digits for digits in range(least, words.MOST_DIGITS) if all(round(limit, digits) != round(edge, digits) for limit, edge in ends)), least)
 
 
 def _band(band: Sequence[float], is_share: bool) -> str:

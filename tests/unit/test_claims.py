@@ -265,7 +265,7 @@ def test_a_report_opens_with_the_claims(three_levels, tmp_path):
     sweep = three_levels([{"title": "As hard as Pandemic", "difficulty": "veteran", "preset": "coop-first-play"}, {"order": ["novice", "veteran", "elite"]}])
     page = write_report(sweep, tmp_path / "r.html").read_text()
     assert page.index('id="claims"') < page.index('id="verdict"') and page.count('<li class="pass">') == 3
-    assert "As hard as Pandemic" in page and "leagueofgamemakers.com" in page and "Of 3 claims 3 hold" in page and "Schuirmann" in page
+    assert "As hard as Pandemic" in page and "leagueofgamemakers.com" in page and "2 claims, 3 verdicts: 3 hold" in page and "Schuirmann" in page
     lines = write_report(sweep, tmp_path / "r.md").read_text()
     assert lines.index("**Claims.**") < lines.index("## ") and lines.count("- **PASS** ") == 3
     rows = json.loads(write_report(sweep, tmp_path / "r.json").read_text())["claims"]
@@ -289,3 +289,10 @@ def test_a_cell_without_a_game_is_open(tmp_path):
 def test_holm():
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.9, 0.8]) == [1.0, 1.0] and holm([]) == []
+
+
+def test_limits_are_written_so_that_their_side_of_an_edge_is_seen(three_levels):
+    """Wilson 37.006 to 43.070 %: `37.0–43.1` beside a band from 37 % would not say why the claim passes."""
+    (one,) = judged(three_levels([{"difficulty": "veteran", "band": [0.37, 0.5]}]))
+    (row,) = text.rows([one], {"veteran.garrison": "Veteran"})
+    assert one.verdict == PASS and "40.00 % (37.01–43.07 %), claimed 37–50 %" in row["finding"].replace("\u00a0", " ")
