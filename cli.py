@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -224,11 +225,14 @@ def sweep(
     rotate: Annotated[bool, typer.Option("--rotate", help="play each line-up (P+Q) in every rotation of the seats")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be played, and how long it would take")] = False,
     as_json: AsJson = False,
-) -> None:
-    """Play every combination of levels, policies and settings into a folder."""
+) -> int | None:
+    """Play every combination of levels, policies and settings into a folder, and judge what the plan claims: exit code 0 all hold, 1 one fails, 3 one is open."""
     _prepare([game])
+    from analyses import claims
     from policies.registry import line_ups
+    from reports import claims as claim_text
     from simcore.game import load_game
+    from simcore.store import open_sweep
     from simcore.sweep import Plan, expand, read_plan, rotations
 
     if game.endswith(".toml"):
@@ -236,7 +240,8 @@ def sweep(
             raise UsageError(f"--players: {game} says who plays; write players there, under [set]")
         plan = read_plan(Path(game), line_ups, load_game)
         it = load_game(plan.game)
-        plan = Plan(plan.game, plan.scenario, plan.cells, games or plan.games, plan.seed if seed is None else seed, plan.precision, _command())
+        claims.read(plan.claims, game)
+        plan = replace(plan, games=games or plan.games, seed=plan.seed if seed is None else seed, command=_command())
     else:
         it = load_game(game)
         sets = {path: [value] for path, value in _with_players(it, players, _one_value_each(set_)).items()} | _many_values(set_)
@@ -244,35 +249,87 @@ def sweep(
         cells = expand(difficulty or [], rotations(it, seats) if rotate else seats, sets)
         plan = Plan(game, scenario, tuple(cells), games or 10_000, 1 if seed is None else seed, _half_width(precision), _command())
     if dry_run:
-        return _print_dry_run(plan, it, jobs, as_json)
+        return _print_dry_run(plan, it, jobs, as_json, game)
     if out is None:
         raise UsageError("sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)")
-    documents = _play(out, plan, it, jobs)
-    banner = _banner_of_all(documents)
+    documents = _play(out, plan, it, jobs, game)
+    opened = open_sweep(out)
+    banner, judged = _banner_of_all(documents), claim_text.of_sweep(opened)
     if as_json:
-        return _print_json({"schema": "bartizan.sweep-result/1", "folder": str(out), **banner, "cells": documents})
+        _print_json({"schema": "bartizan.sweep-result/1", "folder": str(out), **banner, "cells": documents, "claims": judged})
+        return _claims_code(judged)
     _print_banner(it, banner)
     for document in documents:
         print(_one_line(document))
+    _print_claims(judged, opened.manifest)
     print(f"\n{len(documents)} cells in {out}. Next: bartizan report {out} -o report.html")
-    return None
+    return _claims_code(judged)
+
+
+def _claims_code(judged: list[dict]) -> int:
+    """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
+    from analyses import claims
+
+    return {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: 3}[claims.overall(row["verdict"] for row in judged)]
+
+
+def _print_claims(judged: list[dict], manifest: dict) -> None:
+    from reports import claims as claim_text
+
+    for line in claim_text.lines(judged, manifest) if judged else ():
+        print(line)
+
+
+def _refuse_empty_claims(plan, it, ready, named: str) -> None:
+    """A claim that speaks of no cell is refused before a game is played. named: the plan's file."""
+    from analyses import claims
+    from simcore.store import sweep_of
+    from simcore.sweep import manifest
+
+    if plan.claims:
+        said = sweep_of(Path(), manifest(plan, it, ready))
+        claims.cases(claims.read(plan.claims, named), said.cells, it.alike, named)
 
 
 @app.command()
 def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="folder of a sweep")],
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="report.html, .md or .json")] = Path("report.html"),
-) -> None:
-    """Win rates, scores, tiers and losses of a sweep as a page to read or send."""
+    claims: Annotated[Path | None, typer.Option("--claims", metavar="PLAN.toml", help="judge the [[claim]] tables of this file instead of those the sweep was played with")] = None,
+) -> int:
+    """Win rates, scores, tiers, losses and claims of a sweep as a page to read or send; exit code 1 when a claim fails, 3 when one is open."""
     _prepare([str(folder / "manifest.json")])
+    from reports import claims as claim_text
     from reports import write_report
     from simcore.store import open_sweep
+    from simcore.sweep import read_claims
 
+    opened = open_sweep(folder)
+    if claims is not None:
+        opened = replace(opened, manifest={**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)})
+    judged = claim_text.of_sweep(opened)
     try:
-        path = write_report(open_sweep(folder), out)
+        path = write_report(opened, out)
     except OSError as error:
         raise UsageError(f"{out}: cannot be written: {error.strerror or error}") from error
     print(f"{path} ({path.stat().st_size / 1024:.0f} kB)")
+    _print_claims(judged, opened.manifest)
+    return _claims_code(judged)
+
+
+@app.command()
+def bands(as_json: AsJson = False) -> None:
+    """Win rates to aim at that designers have named, for `preset` in a claim."""
+    from analyses.bands import presets
+
+    if as_json:
+        return _print_json({"schema": "bartizan.bands/1", "bands": [{**vars(preset), "band": list(preset.band)} for preset in presets().values()]})
+    for preset in presets().values():
+        print(f"{preset.name:<20} {preset.band[0]:.0%} to {preset.band[1]:.0%}   {preset.about} [{preset.confidence}]")
+        print(f"{'':<20} {preset.source}")
+    print('\nIn a plan: [[claim]] with preset = "coop-first-play" (docs/claims.md).')
+    print("derived: the source names a number, the band around it is ours; assumed: no source.")
+    return None
 
 
 @app.command()
@@ -461,7 +518,7 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
 
 def _step_by_step(it, game: str, scenario, difficulty, policy, players, set_, games: int, seed: int, jobs) -> dict:
     """Every step of a scenario against it, each by itself and all together: the document of `compare --steps --json`."""
-    from analyses.card_value import holm
+    from analyses.several import holm
     from simcore.scenario import load_scenario
     from simcore.sweep import plan_of
 
@@ -1130,7 +1187,7 @@ def _players(it, players: int | None) -> dict[str, str]:
     return {}
 
 
-def _play(folder: Path, plan, it, jobs: int | None) -> list[dict]:
+def _play(folder: Path, plan, it, jobs: int | None, named: str = "") -> list[dict]:
     """Play a plan into a folder and summarise each cell: the documents of `run --json`."""
     from analyses.summary import summarize
     from policies.registry import find_player
@@ -1140,6 +1197,7 @@ def _play(folder: Path, plan, it, jobs: int | None) -> list[dict]:
     jobs = jobs or os.cpu_count() or 1
     _announce_compile(it)
     ready = make_ready(plan, it, find_player)
+    _refuse_empty_claims(plan, it, ready, named)
     stop, method = _stopping(plan.precision)
     with _progress(it, plan.games * len(plan.cells)) as watch:
         results = play_sweep(folder, plan, it, ready, jobs, watch, stop)
@@ -1548,7 +1606,7 @@ def _say_odds(question: str, about: dict, found: list, cap: int | None, seed: in
     return None
 
 
-def _print_dry_run(plan, it, jobs: int | None, as_json: bool) -> None:
+def _print_dry_run(plan, it, jobs: int | None, as_json: bool, named: str) -> None:
     """Cells, games, and time and disk from a short pilot of the first cell."""
     from policies.registry import find_player
     from simcore.batch import Table
@@ -1556,6 +1614,7 @@ def _print_dry_run(plan, it, jobs: int | None, as_json: bool) -> None:
 
     _announce_compile(it)
     ready = make_ready(plan, it, find_player)
+    _refuse_empty_claims(plan, it, ready, named)
     seconds, row_bytes = 0.0, it.compiled.record_dtype.itemsize
     for cell in ready:
         table = Table(cell.match)

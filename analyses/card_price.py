@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from analyses.card_value import holm, reaching
+from analyses.card_value import reaching
 from analyses.intervals import Interval
 from analyses.paired import ALL_ALIKE, Estimate
+from analyses.several import holm
 from simcore.play import CAPPED, NOT_THERE
 
 METHOD = (

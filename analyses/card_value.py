@@ -5,7 +5,6 @@ The value of a card is what an intervention changes, never how often its owners 
 Games cut off give bounds. The claims of one table are adjusted for each other by Holm (1979).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +12,7 @@ import polars as pl
 
 from analyses.intervals import Interval, with_cut_off
 from analyses.paired import Effect, Measure, compare
+from analyses.several import holm
 from simcore.play import CAPPED, NO_CARD, NOT_THERE
 
 AS_DEALT = "as dealt"
@@ -105,16 +105,6 @@ def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], b
     pairs = len(kinds) * (len(kinds) - 1) / 2
     others = card_values(outcomes, seat, kinds, best, level).values
     return tuple(value.name for value in others if value.effect.difference.p * pairs >= 1 - level)
-
-
-def holm(p: Sequence[float]) -> list[float]:
-    """Each p adjusted so that with probability 1 - alpha none of the claims below alpha is a false one (Holm 1979, Scandinavian Journal of Statistics 6)."""
-    order = sorted(range(len(p)), key=p.__getitem__)
-    adjusted, least = [1.0] * len(p), 0.0
-    for rank, index in enumerate(order):
-        least = max(least, min(p[index] * (len(p) - rank), 1.0))
-        adjusted[index] = least
-    return adjusted
 
 
 # ---------------------------------------------------------------- as plain data

@@ -140,6 +140,21 @@ class Mean:
         return Interval(self.mean, self.mean - reach, self.mean + reach, level, "Student t")
 
 
+SEQUENCE_BEST_AT = 10_000  # games at which a confidence sequence of a mean is tightest
+
+
+def mean_sequence(value: Mean, level: float = 0.95) -> Interval | None:
+    """An interval of a mean that holds at every look, as `confidence_sequence` for a share; for many games, since it leans on the central limit theorem.
+
+    Normal mixture of Robbins (1970) with the standard deviation found so far (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2021, Time-uniform central limit theory).
+    """
+    if value.se is None:
+        return None
+    spread = value.n * (-2 * log(0.05) + log(1 - 2 * log(0.05))) / SEQUENCE_BEST_AT
+    reach = value.se * sqrt(2 * (spread + 1) / spread * log(sqrt(spread + 1) / (1 - level)))
+    return Interval(value.mean, value.mean - reach, value.mean + reach, level, "confidence sequence of a mean")
+
+
 def mean(n: int, total: float, squares: float) -> Mean:
     """Mean and standard error from a count, a sum and a sum of squares."""
     if n == 0:

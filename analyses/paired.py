@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from scipy import special
 
-from analyses.intervals import Interval, Mean, clopper_pearson, proportion
+from analyses.intervals import Interval, Mean, clopper_pearson, mean_sequence, proportion
 
 FEW = 30  # with fewer values that are not all the same, t covers too little: count the others
 ALL_ALIKE = "no two values differ"
@@ -137,6 +137,64 @@ def adjust(effects: Sequence[Effect]) -> list[Effect]:
 
     adjusted = false_discovery_control([effect.difference.p for effect in effects], method="bh")
     return [replace(effect, adjusted=float(p)) for effect, p in zip(effects, adjusted, strict=True)]
+
+
+# ---------------------------------------------------------------- values, to be asked for intervals of several levels
+
+
+@dataclass(frozen=True)
+class Values:
+    """Distinct values with the number of games, or pairs of games, that have them; from `low` to `high` where a game was cut off."""
+
+    low: np.ndarray
+    high: np.ndarray
+    n: np.ndarray
+    span: tuple[float, float] | None = None
+    factor: float | None = None  # pairing factor, of differences
+
+    @property
+    def games(self) -> int:
+        return int(self.n.sum())
+
+    @property
+    def least(self) -> float:
+        """The mean with every open value at its least; `most`: at its greatest."""
+        return float((self.low * self.n).sum() / self.games)
+
+    @property
+    def most(self) -> float:
+        return float((self.high * self.n).sum() / self.games)
+
+    def interval(self, level: float, capped: int = 0) -> Interval:
+        """Of the mean."""
+        return _estimate(self.low, self.high, self.n, self.span, capped, level).interval
+
+    def sequence(self, level: float, capped: int = 0) -> Interval:
+        """The same for games that were watched: a confidence sequence, as if the few values that differ were many."""
+        least, most = (mean_sequence(self._mean(ends), level) or self.interval(level, capped) for ends in (self.low, self.high))
+        method = f"{least.method}, bounds over {capped} cut-off games" if capped else least.method
+        return Interval((least.estimate + most.estimate) / 2, least.low, most.high, level, method)
+
+    def _mean(self, ends: np.ndarray) -> Mean:
+        games = self.games
+        se = sqrt(_variance(ends, self.n) / games) if games > 1 else 0.0
+        return Mean(float((ends * self.n).sum() / games), se or None, games)
+
+
+def values(frame: pl.LazyFrame, measure: Measure) -> Values:
+    """One value a row of `frame`; rows without one are left out."""
+    found = _counted(frame.select(measure.low.cast(pl.Float64).alias("low"), measure.high.cast(pl.Float64).alias("high")), ["low", "high"])
+    return Values(*_columns(found.collect(engine="streaming"), "low", "high", "n"), measure.span)
+
+
+def differences(base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_changed: Measure) -> Values:
+    """`changed` minus `base`, game number by game number."""
+    names = [f"{side}_{end}" for side in ("base", "changed") for end in ("low", "high")]
+    both = _ends(base, [measure], "base").join(_ends(changed, [of_changed], "changed"), on="game", how="inner")
+    found = _counted(both.select(pl.col(f"{name}_0").cast(pl.Float64).alias(name) for name in names), names).collect(engine="streaming")
+    base_low, base_high, low, high, n = _columns(found, *names, "n")
+    span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
+    return Values(low - base_high, high - base_low, n, span, pairing_factor((base_low + base_high) / 2, (low + high) / 2, n) if len(n) else None)
 
 
 # ---------------------------------------------------------------- one mean from distinct values

@@ -8,6 +8,7 @@ from analyses.by_setting import Series, series
 from analyses.first_time import FirstTime
 from analyses.intervals import Interval, confidence_sequence, proportion
 from analyses.outcomes import Part
+from reports import claims
 from reports.rivals import data as rivals
 from reports.study import Finding, Study, study
 from reports.views import view_of
@@ -32,6 +33,7 @@ def document(found: Study) -> dict:
     sentences = [{"heading": paragraph.heading, "text": paragraph.text} for paragraph in view_of(found).verdict(found)]
     said = {"banner": found.banner} if found.banner else {}
     curves |= {"sensitivity": found.sensitivity} if found.sensitivity else {}
+    curves |= {"claims": claims.of_study(found)} if found.claims else {}
     return {"schema": SCHEMA, **manifest, **said, "verdict": sentences, "cells": cells, **curves, "not_played": list(found.unplayed)}
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import jinja2
 
-from reports import banner, cards, facts, guesses, solo, tables
+from reports import banner, cards, claims, facts, guesses, solo, tables
 from reports.contest import page as contest
 from reports.rivals import page as rivals
 from reports.study import Study, study
@@ -46,6 +46,8 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
         headline=view.headline,
         played=facts.played(found),
         incomplete=facts.incomplete(found),
+        claims=claims.of_study(found),
+        claimed=claims.sentence(claims.of_study(found), found.manifest) if found.claims else "",
         verdict=view.verdict(found),
         sections=[section for section in (*sections(found, most), *cards.sections(found, most), *guesses.sections(found)) if section.groups],
         tables=[*view.tables(found), *cards.tables(found), *guesses.tables(found)],
@@ -56,6 +58,6 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
         scenarios=facts.scenarios(found),
         rules_source=facts.rules_source(found),
         stopping_rule=facts.stopping_rule(found),
-        methods=[*view.methods(found), *cards.methods(found), *guesses.methods(found)],
+        methods=[*view.methods(found), *claims.methods(found), *cards.methods(found), *guesses.methods(found)],
         versions=facts.versions(found),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from reports import banner, cards, facts, guesses, tables
+from reports import banner, cards, claims, facts, guesses, tables
 from reports.study import Study, study
 from reports.views import View, view_of
 
@@ -16,6 +16,7 @@ def write(sweep, path: Path) -> Path:
 def text(found: Study) -> str:
     manifest, view = found.manifest, view_of(found)
     parts = [f"# {manifest['title']}: {view.question}", *_banner(found), facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
+    parts += list(_claims(found))
     parts += [f"**{paragraph.heading}{'' if paragraph.heading.endswith('?') else '.'}** {paragraph.text}" for paragraph in view.verdict(found)]
     for table in [*view.tables(found), *cards.tables(found), *guesses.tables(found)]:
         parts += [f"## {table.title}", table.caption, _table(table)]
@@ -32,6 +33,13 @@ def _banner(found: Study) -> list[str]:
     return [f"> **{banner.line(found.banner, found.manifest['game_as_named'])}**"] if found.banner else []
 
 
+def _claims(found: Study) -> Iterator[str]:
+    rows = claims.of_study(found)
+    if rows:
+        yield f"**Claims.** {claims.sentence(rows, found.manifest)}"
+        yield "\n".join(f"- **{row['verdict']}** {row['title']}: {row['finding']}.{f' Band: {source}' if (source := row.get('source')) else ''}" for row in rows)
+
+
 def _said_again(parts: list[str], found: Study) -> Iterator[str]:
     """Under every heading of the first rank what must be said of a reconstruction: a section may be read by itself."""
     for part in parts:
@@ -44,7 +52,7 @@ def _background(found: Study, view: View) -> list[str]:
     scenarios = facts.scenarios(found)
     policies = "\n".join(f"- **{p.name}** ({p.role}): {p.about}{f' Weights: {p.weights}.' if p.weights else ''}" for p in facts.players(found))
     assumed = "\n".join(f"- {item.text}{f' ({item.cells})' if item.cells else ''}" for item in [*facts.assumptions(found), *cards.assumptions(found)])
-    methods = "\n".join(f"- **{job}**: {method}" for job, method in [*view.methods(found), *cards.methods(found), *guesses.methods(found)])
+    methods = "\n".join(f"- **{job}**: {method}" for job, method in [*view.methods(found), *claims.methods(found), *cards.methods(found), *guesses.methods(found)])
     return [facts.rules_source(found), facts.stopping_rule(found), policies, scenarios.caption, _table(scenarios), *([assumed] if assumed else []), methods]
 
 

@@ -97,7 +97,7 @@ def steps(document: dict) -> str:
     a = together["headline"]["a"]["estimate"], together["headline"]["b"]["estimate"]
     players = ", ".join(document["a"]["policies"])
     return (
-        f"{document['title']}, {players}: of {len(alone)} changes, each made by itself, \"{most['title']}\" moves the win rate most, by {_moves(most['difference'])}; "
+        f'{document["title"]}, {players}: of {len(alone)} changes, each made by itself, "{most["title"]}" moves the win rate most, by {_moves(most["difference"])}; '
         f"all together by {_moves(together['difference'])}, from {a[0]:.1%} to {a[1]:.1%} (95 % intervals, paired on common luck, {document['n']:,} games a side, "
         f"seed {document['seed']}); it rests on {document['a']['assumed']} assumed data."
     )

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from analyses import effects, elimination, endings, first_time, length, losses, means, outcomes, scores, seat_advantage, skill, summary, tallies, win_rate
 from analyses.by_setting import seating
+from analyses.claims import Judged, judge
 from analyses.intervals import confidence_sequence, proportion
 from analyses.line_ups import LineUp, line_ups, name_of
 from analyses.scores import best_first
@@ -66,6 +67,8 @@ class Study:
     card_values: tuple[dict, ...] = ()  # documents of `bartizan cards --value`, where the sweep has some
     sensitivity: dict = field(default_factory=dict)  # the document of `bartizan sensitivity`, where the sweep has one
     card_usage: tuple[dict, ...] = ()  # documents of `bartizan cards --usage`
+    claims: tuple[Judged, ...] = ()  # what became of the claims of the plan
+    names: dict[str, str] = field(default_factory=dict)  # cell id -> what a reader calls it, of cells without a game too
 
     @property
     def level(self) -> float:
@@ -174,7 +177,9 @@ def study(sweep) -> Study:
         else:
             unplayed.append(cell.id)
     cards = read_added(sweep, CARDS)
-    return Study(manifest, tuple(findings), tuple(unplayed), tuple(cards.get("values", [])), _sensitivity(sweep), tuple(cards.get("usage", [])))
+    values, usage = (tuple(cards.get(key, [])) for key in ("values", "usage"))
+    said = cell_names(sweep.cells, bool(manifest.get("alike")))
+    return Study(manifest, tuple(findings), tuple(unplayed), values, _sensitivity(sweep), usage, tuple(judge(sweep)), said)
 
 
 def _sensitivity(sweep) -> dict:
@@ -215,6 +220,11 @@ def named_assumptions(cell) -> tuple[str, ...]:
 def set_text(cell) -> str:
     """The overrides as they are typed: `rulings.focus_fire=blank`."""
     return ", ".join(f"{path}={value}" for path, value in getattr(cell, "set", {}).items())
+
+
+def cell_names(cells, alike: bool) -> dict[str, str]:
+    """Cell id -> its name for a reader, as `Finding.name`."""
+    return {cell: ", ".join(filter(None, names)) for cell, names in _names(cells, alike).items()}
 
 
 def _names(cells, alike: bool) -> dict[str, tuple[str, str, str]]:

@@ -51,10 +51,10 @@ def is_bounds(interval: Interval) -> bool:
 def one_in(interval: Interval) -> str:
     """`1 in 240`, `fewer than 1 in 5,400`; empty for chances that are not small."""
     if interval.estimate == 0:
-        return f"fewer than 1 in {_two_figures(1 / interval.high, floor):,}"
+        return f"fewer than 1 in {two_figures(1 / interval.high, floor):,}"
     if interval.estimate > RARE or is_bounds(interval):
         return ""
-    return f"1 in {_two_figures(1 / interval.estimate, round):,}"
+    return f"1 in {two_figures(1 / interval.estimate, round):,}"
 
 
 def in_ten(interval: Interval) -> str:
@@ -147,6 +147,7 @@ def _down_from_100(low: float) -> str:
     return f"{floor(low * 100 * 10**digits + 1e-9) / 10**digits:.{digits}f}"
 
 
-def _two_figures(value: float, how) -> int:
+def two_figures(value: float, how=ceil) -> int:
+    """45,678 -> 46,000; `how`: it is rounded."""
     step = 10 ** max(floor(log10(value)) - 1, 0)
     return int(how(value / step) * step)

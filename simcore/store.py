@@ -91,7 +91,11 @@ def open_sweep(folder: Path) -> Sweep:
 
 
 def _read_sweep(folder: Path) -> Sweep:
-    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    return sweep_of(folder, json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+
+
+def sweep_of(folder: Path, manifest: dict) -> Sweep:
+    """What a manifest says is, or will be, in a folder."""
     cells = [Cell(folder / "cells" / entry["id"], **entry, precision=manifest.get("precision")) for entry in manifest["cells"]]
     return Sweep(folder, manifest, cells)
 
@@ -224,7 +228,7 @@ def write_added(sweep: Sweep, name: str, document: dict) -> Path:
         lines = sums.read_text(encoding="utf-8").splitlines()
         write_atomic(path, json.dumps(document, indent=2, sort_keys=True).encode() + b"\n")
         others = [line for line in lines if line.partition("  ")[2] != name]
-        ordered = sorted([*others, _sum_line(sweep, path)], key=lambda line: (sweep.folder / line.partition("  ")[2]))
+        ordered = sorted([*others, _sum_line(sweep, path)], key=lambda line: sweep.folder / line.partition("  ")[2])
         write_atomic(sums, ("\n".join(ordered) + "\n").encode())
     except FileNotFoundError:
         raise UsageError(f"{sweep.folder}: the sweep is not finished (no {SUMS}); run it again with -o {sweep.folder} first") from None

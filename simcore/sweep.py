@@ -56,6 +56,7 @@ class Plan:
     seed: int
     precision: float | None = None  # half-width at which a cell stops early
     command: str = ""
+    claims: tuple[dict, ...] = ()  # what is said of the results, as the plan says it: no part of what is played (see analyses.claims)
 
 
 def rotations(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -91,13 +92,8 @@ def plan_of(game: Game, named: str, scenario: str | None, sets: dict[str, Any], 
 
 def read_plan(path: Path, line_up: Callable[[Game, list[str]], list[tuple[str, ...]]], load_game: Callable[[str], Game]) -> Plan:
     """A PLAN.toml: game, games, seed, and either one grid (difficulty, policy, set) or several under [[cells]]."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such plan file") from None
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read as TOML: {error}") from error
-    known = {"game", "scenario", "games", "seed", "precision", "difficulty", "policy", "rotate", "set", "cells"}
+    data = _read_toml(path)
+    known = {"game", "scenario", "games", "seed", "precision", "difficulty", "policy", "rotate", "set", "cells", "claim"}
     for key in data:
         if key not in known:
             raise UsageError(f"{path}: {key}: unknown key{did_you_mean(key, known)}")
@@ -116,7 +112,33 @@ def read_plan(path: Path, line_up: Callable[[Game, list[str]], list[tuple[str, .
             line_ups = rotations(game, line_ups)
         block = expand(_texts(grid.get("difficulty", data.get("difficulty", []))), line_ups, sets)
         cells += [CellPlan(c.difficulty, c.policies, c.sets, c.varied or (c.sets if "set" in grid and grid is not data else ())) for c in block]
-    return Plan(data["game"], data.get("scenario"), tuple(cells), data["games"], data["seed"], data.get("precision"))
+    return Plan(data["game"], data.get("scenario"), tuple(cells), data["games"], data["seed"], data.get("precision"), claims=_claims(path, data))
+
+
+def _read_toml(path: Path) -> dict:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such plan file") from None
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read as TOML: {error}") from error
+
+
+def _claims(path: Path, data: dict) -> tuple[dict, ...]:
+    """The [[claim]] tables as they are written; who judges them reads them."""
+    tables = data.get("claim", [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise UsageError(f"{path}: claim: must be tables: write [[claim]] above each")
+    return tuple(tables)
+
+
+def read_claims(path: Path) -> tuple[dict, ...]:
+    """The [[claim]] tables of a plan, for games that are played already."""
+    data = _read_toml(path)
+    tables = _claims(path, data)
+    if not tables:
+        raise UsageError(f"{path}: claims nothing: write a [[claim]] table for each claim")
+    return tables
 
 
 def _texts(value: Any) -> list[str]:
@@ -212,6 +234,7 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
         "command": plan.command,
         "shard_games": SHARD_GAMES,
         "cells": [cell.entry() for cell in cells],
+        **({"claims": list(plan.claims)} if plan.claims else {}),
     }
 
 

@@ -111,7 +111,7 @@ def _event(n: Names, event: int, a: int, b: int, c: int) -> str:
 
 
 def check_state(state, tables) -> str:
-    """"" when the pieces are where pieces can be, else what is wrong (property tests and `bartizan check` ask)."""
+    """ "" when the pieces are where pieces can be, else what is wrong (property tests and `bartizan check` ask)."""
     for d in range(tables["n_defenders"]):
         p = state["place"][d]
         if p >= 0 and state["occupant"][p] != d:

@@ -108,7 +108,10 @@ def test_usage_for_a_program():
 
 @pytest.mark.parametrize(
     ("game", "uses", "printed"),
-    [("castle", "discarded unused", "placed, attacked with, led (8, ace), rallied or laid as a barricade"), ("rampage", "held at the end", "played; put under the Gate or put under the Castle (")],
+    [
+        ("castle", "discarded unused", "placed, attacked with, led (8, ace), rallied or laid as a barricade"),
+        ("rampage", "held at the end", "played; put under the Gate or put under the Castle ("),
+    ],
 )
 def test_usage_of_a_game(game, uses, printed):
     args = (game, "--usage", "--policy", "random", "--games", 300)

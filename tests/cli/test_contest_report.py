@@ -20,7 +20,16 @@ def test_a_colditz_report(swept, tmp_path):
     path = tmp_path / "report.html"
     assert bartizan("report", swept, "-o", path).code == 0
     page = path.read_text(encoding="utf-8").replace("\u00a0", " ")
-    for part in ("Over the round limit", "Race to 1 escape", "Race to 2 escapes", "POWs lost, by cause", "Won by the German", "The limit is an assumption", "What undid the Allies", "How soon"):
+    for part in (
+        "Over the round limit",
+        "Race to 1 escape",
+        "Race to 2 escapes",
+        "POWs lost, by cause",
+        "Won by the German",
+        "The limit is an assumption",
+        "What undid the Allies",
+        "How soon",
+    ):
         assert part in page, part
     assert "surviv" not in page and "how hard" not in page
     assert "a limit of 12 rounds" in page and "Changed setting" in page

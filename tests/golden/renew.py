@@ -6,7 +6,12 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 SEED, NUMBER = 2016, 7
-POLICIES = {"itter": ["fight", "garrison"], "colditz": ["greedy", "escape_officer"], "castle": ["plain", "steward"], "rampage": ["greedy", "tactician"]}  # besides random, which every game has
+POLICIES = {
+    "itter": ["fight", "garrison"],
+    "colditz": ["greedy", "escape_officer"],
+    "castle": ["plain", "steward"],
+    "rampage": ["greedy", "tactician"],
+}  # besides random, which every game has
 VARIANTS = {  # further traces of a game: name -> what is set, each by its strongest policy
     "castle": {
         "three": {"players.count": 3},

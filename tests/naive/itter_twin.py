@@ -201,8 +201,25 @@ class ItterTwin:
         self.acting: Defender | None = None  # the defender activated last
         self.end = 0
         self.tally: dict[str, int] = dict.fromkeys(
-            ("casualties", "disruptions", "suppressed", "placed", "breaches", "attacks", "counters_shot", "suppresses",
-             "recovers", "commanded", "shells", "sacrifices", "breach_circle", "breach_area", "tokens_spent"), 0)
+            (
+                "casualties",
+                "disruptions",
+                "suppressed",
+                "placed",
+                "breaches",
+                "attacks",
+                "counters_shot",
+                "suppresses",
+                "recovers",
+                "commanded",
+                "shells",
+                "sacrifices",
+                "breach_circle",
+                "breach_area",
+                "tokens_spent",
+            ),
+            0,
+        )
         self._legal: list[int] = []
         self._play = self._game()
         self._run(None)
@@ -213,8 +230,7 @@ class ItterTwin:
         data = self.data
         self.locations: list[Location] = []
         for i, (key, row) in enumerate(data["location"].items()):
-            place = Location(i, key, list(row["defence_track"]), row["escape_from"], row["destructible"],
-                             list(row.get("move_out_to", [])), is_cellar=not row["defence_track"])
+            place = Location(i, key, list(row["defence_track"]), row["escape_from"], row["destructible"], list(row.get("move_out_to", [])), is_cellar=not row["defence_track"])
             if not place.is_cellar:
                 place.step = place.track.index(data["setup"]["defence_value"])
             self.locations.append(place)
@@ -224,9 +240,19 @@ class ItterTwin:
         self.tank = next(place for place in self.locations if place.destructible)
         self.positions: list[Position] = []
         for i, (key, row) in enumerate(data["position"].items()):
-            self.positions.append(Position(i, key, by_id[row["location"]], list(row["colours"]), row["crew"],
-                                           row.get("weapon_attack"), row.get("weapon_suppress"),
-                                           row.get("needs_load", False), row.get("loads", False)))
+            self.positions.append(
+                Position(
+                    i,
+                    key,
+                    by_id[row["location"]],
+                    list(row["colours"]),
+                    row["crew"],
+                    row.get("weapon_attack"),
+                    row.get("weapon_suppress"),
+                    row.get("needs_load", False),
+                    row.get("loads", False),
+                )
+            )
         self.position_by_id = {p.id: p for p in self.positions}
         self.colours: list[str] = list(data["colour"])
         self.squares: list[str] = [c for c in self.colours if data["colour"][c]["suppression_square"]]
@@ -240,8 +266,16 @@ class ItterTwin:
         self.defenders: list[Defender] = []
         cellar_positions = [p for p in self.positions if p.location is self.cellar]
         for i, (key, row) in enumerate(self.data["defender"].items()):
-            d = Defender(i, key, row["nation"], row["attack"], row["suppress"], frozenset(row["attributes"]),
-                         starter=row["start"] == "reserve", reinforcement=row["start"] == "reinforcement")
+            d = Defender(
+                i,
+                key,
+                row["nation"],
+                row["attack"],
+                row["suppress"],
+                frozenset(row["attributes"]),
+                starter=row["start"] == "reserve",
+                reinforcement=row["start"] == "reinforcement",
+            )
             if d.reinforcement:
                 d.where = "aside"
             elif row["start"] == "cellar":
@@ -251,8 +285,7 @@ class ItterTwin:
     def _make_counters(self) -> None:
         self.kinds: list[CounterKind] = []
         for i, (key, row) in enumerate(self.data["ss_counter"].items()):
-            self.kinds.append(CounterKind(i, key, row["defence"], row["disrupt_dice"], row["advances"], row["count"],
-                                          row["count"]))
+            self.kinds.append(CounterKind(i, key, row["defence"], row["disrupt_dice"], row["advances"], row["count"], row["count"]))
         self.kind_by_id = {k.id: k for k in self.kinds}
         self.counters: dict[int, CounterKind] = {}  # advancing counter on a circle
         self.guns: dict[str, dict[int, int]] = {k.id: dict.fromkeys(self.areas, 0) for k in self.kinds if not k.advances}
@@ -281,8 +314,7 @@ class ItterTwin:
             for i, row in enumerate(rows):
                 if row["deck"] != number:
                     continue
-                mine = [SSCard(i, number, row["kind"], row["category"], row["value"], row.get("table"))
-                        for _ in range(row["copies"])]
+                mine = [SSCard(i, number, row["kind"], row["category"], row["value"], row.get("table")) for _ in range(row["copies"])]
                 if not row.get("set"):
                     normal += mine
                     listed += mine
@@ -314,8 +346,7 @@ class ItterTwin:
         self.older: TacticsCard | None = None
         if self.mode["tactics_per_turn"] == 0:
             return
-        cards = [TacticsCard(i, key, row["deck"], row["effects"])
-                 for i, (key, row) in enumerate(self.data["tactics_card"].items())]
+        cards = [TacticsCard(i, key, row["deck"], row["effects"]) for i, (key, row) in enumerate(self.data["tactics_card"].items())]
         for number, removed in enumerate(self.mode["tactics_removed"], start=1):
             part = [card for card in cards if card.deck == number]
             if self.rule["tactics_shuffled"] == "yes":
@@ -331,8 +362,7 @@ class ItterTwin:
         if self.over:
             raise ValueError("the game is over")
         if action not in self._legal:
-            raise ValueError(f"action {action} (kind {action // KIND_UNIT}, argument {action % KIND_UNIT}) is not legal "
-                             f"at stage {self.stage}")
+            raise ValueError(f"action {action} (kind {action // KIND_UNIT}, argument {action % KIND_UNIT}) is not legal at stage {self.stage}")
         self._run(action)
 
     def _run(self, action: int | None) -> None:
@@ -349,8 +379,7 @@ class ItterTwin:
             "stage": self.stage,
             "turn": self.turn,
             "place": [d.position.index if d.position is not None else elsewhere[d.where] for d in self.defenders],
-            "status": [d.exhausted * 1 + d.disrupted * 2 + d.action_token * 4 + d.command_token * 8
-                       for d in self.defenders],
+            "status": [d.exhausted * 1 + d.disrupted * 2 + d.action_token * 4 + d.command_token * 8 for d in self.defenders],
             "defence": [place.defence for place in self.locations],
             "tank_destroyed": self.tank.destroyed,
             "tank_empty": self.tank_empty,

@@ -394,7 +394,9 @@ def test_every_kind_of_action_occurs():
         acts.update(done)
         tally.update(twin.record())
     assert {act.name for act in Act if not acts[act]} == set()
-    assert {name for name in ("escapes", "stake_escapes", "stakes_failed", "arrested", "forced", "searched", "taken_by_appel", "holders", "tunnellers", "shot") if not tally[name]} == set()
+    assert {
+        name for name in ("escapes", "stake_escapes", "stakes_failed", "arrested", "forced", "searched", "taken_by_appel", "holders", "tunnellers", "shot") if not tally[name]
+    } == set()
 
 
 @pytest.mark.slow

@@ -85,7 +85,25 @@ PEEPS = {
     "who got what": lambda s: s.got.tobytes(),
     "the dice": lambda s: s.luck[:POLICY].tobytes(),
 }
-IN_VIEW = ("size", "hand_size", "known", "laid", "perm", "front", "tired", "discards", "resting", "aside", "pile_size", "pile_next", "stage", "turn", "plays", "strengthened", "card")
+IN_VIEW = (
+    "size",
+    "hand_size",
+    "known",
+    "laid",
+    "perm",
+    "front",
+    "tired",
+    "discards",
+    "resting",
+    "aside",
+    "pile_size",
+    "pile_next",
+    "stage",
+    "turn",
+    "plays",
+    "strengthened",
+    "card",
+)
 IN_VIEW += ("need", "left", "strength", "attacked", "placed", "batch")
 
 

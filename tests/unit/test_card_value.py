@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyses.card_value import card_values, holm
+from analyses.card_value import card_values
 from policies.registry import find_player
 from simcore.batch import Match, Player, Table
 from simcore.castle.components import FIRST_JOKER, NONE, RANKS, Stage
@@ -141,11 +141,6 @@ def test_refusals():
             swaps_of(match, seat, card)
     with pytest.raises(UsageError, match="no cards in this game"):
         swaps_of(match_of("itter"), "player", 1)
-
-
-def test_holm():
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([0.9, 0.8]) == [1.0, 1.0] and holm([]) == []
 
 
 # ---------------------------------------------------------------- Castle

@@ -175,5 +175,3 @@ def test_set_reaches_every_value_that_is_listed_as_a_knob():
     for knob in knobs[:: max(1, len(knobs) // 60)]:
         again = load_scenario(GAME, sets={knob.path: knob.value})
         assert again.hash == scenario.hash, knob.path
-
-

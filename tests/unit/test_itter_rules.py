@@ -391,7 +391,9 @@ def test_the_greatest_possible_score_is_45():
 
 
 @pytest.mark.rule("5.0")
-@pytest.mark.parametrize(("left", "turn", "reading", "end"), [(0, 20, "turn_21", End.DECK_EMPTY), (1, 20, "turn_21", 0), (1, 20, "end_turn_20", End.DECK_EMPTY), (3, 19, "end_turn_20", 0)])
+@pytest.mark.parametrize(
+    ("left", "turn", "reading", "end"), [(0, 20, "turn_21", End.DECK_EMPTY), (1, 20, "turn_21", 0), (1, 20, "end_turn_20", End.DECK_EMPTY), (3, 19, "end_turn_20", 0)]
+)
 def test_the_game_ends_when_the_deck_has_run_out(left, turn, reading, end):
     table = Table(deck_of_61=reading).clear_board()
     table.state.turn = turn

@@ -77,7 +77,11 @@ def test_every_value_says_where_it_comes_from():
 
 def test_how_much_is_known():
     assert SCENARIO.confidence == {"rulebook": 119, "article": 1, "inferred": 39, "assumed": 195}
-    certain = {path for path, origin in data_origins(M) if origin.confidence == "rulebook" and path.startswith("card.") and path.rpartition(".")[2] in ("attack", "gate", "castle", "boost")}
+    certain = {
+        path
+        for path, origin in data_origins(M)
+        if origin.confidence == "rulebook" and path.startswith("card.") and path.rpartition(".")[2] in ("attack", "gate", "castle", "boost")
+    }
     assert certain == {"card.axe_man.attack", "card.dragon.gate", "card.dragon.castle", "card.ogre.castle", "card.scheme_knight_archer.attack", "card.scheme_knight_archer.boost"}
 
 
@@ -227,8 +231,14 @@ SIXTY_ONE = {f"k{i}": {"name": "one of many", "count": 1, "gate": 1, "castle": 1
         ({"card.scheme_axe_knight.boost": "{ unit = 'mule', n = 1, strength = 5 }"}, ["card.scheme_axe_knight", '"mule" is no unit']),
         ({"card.scheme_axe_knight.boost": "{ unit = 'axe', n = 1, strength = 0 }"}, ["card.scheme_axe_knight.boost.strength = 0"]),
         ({"card.scheme_axe_knight.attack": 0}, ["card.scheme_axe_knight.boost", "this card has none"]),
-        ({"rulings.several_symbols": "yes", "card.giant.cost": "[{ op = 'discard', n = 1 }, { op = 'discard_unit', unit = 'axe', n = 1 }]"}, ["card.giant.cost", "several_symbols = yes"]),
-        ({"rulings.several_symbols": "yes", "card.ogre.place_cost": "[{ op = 'discard', n = 1 }, { op = 'discard_unit', unit = 'axe', n = 1 }]"}, ["card.ogre.place_cost", "several_symbols = yes"]),
+        (
+            {"rulings.several_symbols": "yes", "card.giant.cost": "[{ op = 'discard', n = 1 }, { op = 'discard_unit', unit = 'axe', n = 1 }]"},
+            ["card.giant.cost", "several_symbols = yes"],
+        ),
+        (
+            {"rulings.several_symbols": "yes", "card.ogre.place_cost": "[{ op = 'discard', n = 1 }, { op = 'discard_unit', unit = 'axe', n = 1 }]"},
+            ["card.ogre.place_cost", "several_symbols = yes"],
+        ),
         ({"rulings.several_symbols": "yes", "card.scheme_axe_knight.cost": "[{ op = 'discard', n = 1 }]"}, ["card.scheme_axe_knight", "several_symbols = yes"]),
         # numbers and choices
         ({"card.knight.gate": 21}, ["card.knight.gate = 21", "less than or equal to 20"]),

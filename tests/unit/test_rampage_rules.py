@@ -508,6 +508,7 @@ def test_one_card_pays_for_one_symbol():
 @pytest.mark.rule("4.3")
 def test_one_card_may_pay_for_all_it_shows():
     """A9 yes, with Giants and Mercenaries."""
+
     def sitting(hand):
         return Table(several_symbols="yes").hand(0, hand)
 
@@ -736,7 +737,9 @@ def test_a_fresh_veteran_beside_a_tired_one():
     assert twice.hand_of(0) == "mercenary veteran veteran" and twice.plays() == ["mercenary"]
     robbed = table.gate(1, "spy").castle(1, f"{WALL} knight").hand(0, "veteran veteran")
     robbed.use("veteran")
-    assert robbed.hand_of(0) == "veteran" and robbed.hand_of(1) == "veteran" and robbed.plays() == [], "3 - 2, the Spy takes the tired one, then 1 < 6: the fresh one comes back tired"
+    assert robbed.hand_of(0) == "veteran" and robbed.hand_of(1) == "veteran" and robbed.plays() == [], (
+        "3 - 2, the Spy takes the tired one, then 1 < 6: the fresh one comes back tired"
+    )
 
 
 @pytest.mark.rule("5.3")
@@ -807,6 +810,7 @@ def test_a_card_without_defence_falls_for_nothing():
 @pytest.mark.parametrize(("reading", "castle"), [("modified", "knight knight"), ("printed", "knight")])
 def test_what_a_gate_card_with_a_bonus_takes(reading, castle):
     """A23: the Axe man defends with 3 and takes 3 of 4, or the printed 2. The comparison is with 3 either way."""
+
     def at_palisade(name):
         return Table(gate_bonus=reading).before(1, "x_palisade").gate(1, "axe_man").hand(0, name).use(name)
 
@@ -1082,7 +1086,9 @@ def test_the_boost_adds_to_permanents():
 def test_draw():
     table = Table().hand(0, "jester").pile("giant dragon spy ogre").use("jester").play(Act.LOSE, CASTLE)
     assert table.hand_of(0) == "giant dragon spy" and table.pile_of()[0] == "ogre"
-    assert Table().hand(0, "jester").last("giant").use("jester").play(Act.LOSE, CASTLE).hand_of(0) in ("giant knight", "knight giant"), "the destroyed Knight is drawn again; there is no third"
+    assert Table().hand(0, "jester").last("giant").use("jester").play(Act.LOSE, CASTLE).hand_of(0) in ("giant knight", "knight giant"), (
+        "the destroyed Knight is drawn again; there is no third"
+    )
 
 
 @pytest.mark.rule("7.4")

@@ -1,0 +1,129 @@
+"""`sweep` and `report` judge what a plan claims: known answers, exit codes, refusals before a game is played; `bands` lists who named which target."""
+
+import json
+
+import pytest
+
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
+from tests.oracles import pig, ruin
+
+HEAD = f'game = "{RUIN}"\ngames = 20000\nseed = 3\n\n[set]\n"bets.win_per_mille" = [490, 500]\n'
+LOSING = ruin(0.49, 10, 20)  # 0.4013
+KEYS = {"title", "measure", "cell", "kind", "verdict", "verdict_alone", "estimate", "interval", "p", "p_adjusted", "games", "games_needed", "assumed"}
+
+
+def claim(**keys) -> str:
+    lines = [f"{key} = {json.dumps(value) if not isinstance(value, dict) else _inline(value)}" for key, value in keys.items()]
+    return "\n[[claim]]\n" + "\n".join(lines) + "\n"
+
+
+def _inline(table: dict) -> str:
+    return "{ " + ", ".join(f'"{key}" = {json.dumps(value)}' for key, value in table.items()) + " }"
+
+
+AT = {"bets.win_per_mille": 490}
+HOLDS, FAILS = claim(title="holds", set=AT, band=[0.35, 0.45]), claim(title="fails", set=AT, band=[0.45, 0.60])
+OPEN = claim(title="open", set=AT, band=[0.401, 0.6])
+
+
+@pytest.fixture
+def plan(tmp_path):
+    def write(*claims: str, head: str = HEAD, name: str = "plan.toml"):
+        path = tmp_path / name
+        path.write_text(head + "".join(claims), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(("claims", "code"), [([], 0), ([HOLDS], 0), ([HOLDS, FAILS], 1), ([HOLDS, OPEN], 3), ([OPEN, FAILS], 1)])
+def test_exit_codes_of_sweep_and_report(plan, tmp_path, claims, code):
+    swept = bartizan("sweep", plan(*claims), "-o", tmp_path / "games")
+    assert swept.code == code, swept.err
+    report = bartizan("report", tmp_path / "games", "-o", tmp_path / "page.html")
+    assert report.code == code
+    for verdict, said in {"PASS": HOLDS, "FAIL": FAILS, "INCONCLUSIVE": OPEN}.items():
+        for out in (swept.out, report.out):
+            assert sum(line.startswith(f"  {verdict} ") for line in out.splitlines()) == claims.count(said)
+
+
+def test_known_answers(plan, tmp_path):
+    tables = [
+        claim(set=AT, band=[LOSING - 0.02, LOSING + 0.02]),
+        claim(set={"bets.win_per_mille": 500}, band=[0.48, 0.52]),
+        claim(order=[500, 490], over="bets.win_per_mille", by=0.08),
+        claim(order=[500, 490], over="bets.win_per_mille", by=0.12),
+    ]
+    result = bartizan("sweep", plan(*tables), "-o", tmp_path / "games", "--json")
+    rows = result.json["claims"]
+    assert result.code == 1 and [row["verdict"] for row in rows] == ["PASS", "PASS", "PASS", "FAIL"]
+    assert all(KEYS <= row.keys() for row in rows)
+    assert [row.get("band") or row.get("order") for row in rows] == [[LOSING - 0.02, LOSING + 0.02], [0.48, 0.52], [500, 490], [500, 490]]
+    assert rows[0]["interval"]["low"] < LOSING < rows[0]["interval"]["high"] and rows[0]["interval"]["method"] == "Wilson"
+    assert rows[2]["interval"]["low"] < 0.5 - LOSING < rows[2]["interval"]["high"] and rows[2]["pairing_factor"] > 2
+    assert all(row["p"] <= row["p_adjusted"] <= 4 * row["p"] for row in rows)
+
+
+def test_seats_of_pig(plan, tmp_path):
+    head = f'game = "{PIG}"\ngames = 20000\nseed = 5\npolicy = "hold"\n'
+    tables = [claim(seat="first", band=[pig(20, 20) - 0.015, pig(20, 20) + 0.015]), claim(seat="second", band=[0.45, 0.48]), claim(seat="second", band=[0.5, 1.0])]
+    result = bartizan("sweep", plan(*tables, head=head), "-o", tmp_path / "games", "--json")
+    assert [row["verdict"] for row in result.json["claims"]] == ["PASS", "PASS", "FAIL"]
+
+
+def test_orders_over_policies_of_pig(plan, tmp_path):
+    head = f'game = "{PIG}"\ngames = 4000\nseed = 5\npolicy = ["hold+random", "random+hold"]\n'
+    order = claim(order=["hold+random", "random+hold"], over="policy", by=0.5)
+    result = bartizan("sweep", plan(order, head=head), "-o", tmp_path / "games", "--json")
+    assert result.code == 0 and result.json["claims"][0]["cell"].startswith("random-hold")
+
+
+def test_claims_are_no_part_of_what_is_played(plan, tmp_path):
+    """Without claims the manifest says nothing of them; adding some to a finished sweep plays no game again and changes no shard."""
+    folder = tmp_path / "games"
+    bartizan("sweep", plan(), "-o", folder)
+    before = tree(folder)
+    assert "claims" not in json.loads(before["manifest.json"])
+    again = bartizan("sweep", plan(HOLDS), "-o", folder)
+    after = tree(folder)
+    assert again.code == 0 and {name for name in before if before[name] != after[name]} == {"manifest.json", "SHA256SUMS"}
+    assert json.loads(after["manifest.json"])["claims"][0]["title"] == "holds"
+    assert bartizan("verify", folder).code == 0
+    assert bartizan("sweep", plan(), "-o", folder).code == 0 and tree(folder) == before
+
+
+def test_a_report_judges_the_claims_of_a_file(plan, tmp_path):
+    folder = tmp_path / "games"
+    bartizan("sweep", plan(HOLDS), "-o", folder)
+    before = tree(folder)
+    later = plan(FAILS, name="later.toml")
+    result = bartizan("report", folder, "-o", tmp_path / "page.html", "--claims", later)
+    assert result.code == 1 and "written beside games that were played already" in result.out and "later.toml" in (tmp_path / "page.html").read_text()
+    assert tree(folder) == before
+    assert "claims nothing" in error_line(bartizan("report", folder, "-o", tmp_path / "p.html", "--claims", plan(name="none.toml")))
+    assert "no such plan file" in error_line(bartizan("report", folder, "-o", tmp_path / "p.html", "--claims", tmp_path / "gone.toml"))
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (claim(band=[0.1, 0.2], bnad=1), 'claim 1: bnad: unknown key; did you mean "band"?'),
+        (claim(band=[0.1, 0.2], set={"bets.win_per_mille": 510}), "claim 1: set: no cell has bets.win_per_mille=510"),
+        (HOLDS + claim(band=[0.1, 0.2], policy="rundom"), 'claim 2: policy: no cell has rundom; did you mean "random"?'),
+        (claim(preset="coop-frist-play"), 'did you mean "coop-first-play"?'),
+        ("\n[claim]\nband = [0.1, 0.2]\n", "write [[claim]] above each"),
+    ],
+)
+def test_refused_before_a_game_is_played(plan, tmp_path, said, why):
+    for more in ([], ["--dry-run"]):
+        result = bartizan("sweep", plan(said), "-o", tmp_path / "games", *more)
+        line = error_line(result)
+        assert result.code == 2 and why in line and "plan.toml" in line
+    assert not (tmp_path / "games").exists()
+
+
+def test_bands():
+    listed = bartizan("bands")
+    assert listed.code == 0 and "coop-first-play" in listed.out and "Leacock" in listed.out
+    rows = bartizan("bands", "--json").json["bands"]
+    assert {"name", "band", "about", "source", "confidence"} == rows[0].keys() and any(row["confidence"] == "assumed" for row in rows)

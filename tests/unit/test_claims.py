@@ -1,0 +1,298 @@
+"""Claims: how they are read, which cells they speak of, and what becomes of them; winners made up, answers known."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analyses import claims
+from analyses.bands import CONFIDENCES, presets
+from analyses.claims import FAIL, INCONCLUSIVE, LEAST_P, PASS, overall
+from analyses.intervals import mean, mean_sequence, wilson
+from analyses.several import holm
+from reports import claims as text
+from reports import write_report
+from simcore.errors import UsageError
+from tests.sweeps import make_sweep, records, solo_cell
+
+COLUMNS = {name: kind for name, kind in {"game": "<u4", "turn": "|u1", "score": "<i2", "casualties": "|u1", "escaped": "|b1", "breach_circle": "|i1"}.items()}
+
+
+def cell(difficulty, name="garrison", **changes):
+    policy = {"role": "defender", "name": name, "as_named": f"{name}:reserve=10", "weights": {}, "about": "."}
+    return solo_cell(**{"id": f"{difficulty}.{name}", "difficulty": difficulty, "policies": [policy], "columns": COLUMNS, **changes})
+
+
+def winners(n, wins, capped=0):
+    """`wins` games won, `capped` cut off, the others lost; every game's number in its place."""
+    frame = records(n, loss=1.0)
+    won = pl.Series([0] * wins + [-2] * capped + [-3] * (n - wins - capped), dtype=pl.Int8)
+    return frame.with_columns(winner=won, turn=pl.lit(5, pl.UInt8))
+
+
+@pytest.fixture
+def three_levels(tmp_path):
+    """Novice, veteran and elite, won 700, 400 and 360 times of 1,000: a game won at a harder level is won at an easier one too."""
+
+    def make(tables, **changes):
+        cells = [(cell(level), winners(1000, wins)) for level, wins in {"novice": 700, "veteran": 400, "elite": 360}.items()]
+        return make_sweep(tmp_path, cells, claims=tables, **changes)
+
+    return make
+
+
+def judged(sweep):
+    return claims.judge(sweep)
+
+
+# ---------------------------------------------------------------- verdicts
+
+
+@pytest.mark.parametrize(
+    ("band", "verdict"),
+    [([0.35, 0.45], PASS), ([0.30, 0.36], FAIL), ([0.45, 0.9], FAIL), ([0.38, 0.5], INCONCLUSIVE), ([0.0, 0.45], PASS), ([0.3695, 0.4310], PASS), ([0.3705, 0.4310], INCONCLUSIVE)],
+)
+def test_a_band(three_levels, band, verdict):
+    """400 of 1,000: Wilson 37.0 to 43.1 %."""
+    (one,) = judged(three_levels([{"difficulty": "veteran", "band": band}]))
+    assert one.verdict == one.alone == verdict
+    assert one.interval == wilson(400, 1000)
+    assert (one.p <= 0.05) == (verdict != INCONCLUSIVE)
+
+
+def test_p_is_that_of_the_score_test(three_levels):
+    (one,) = judged(three_levels([{"difficulty": "veteran", "band": [0.37, 1.0]}]))
+    from scipy.stats import norm
+
+    assert one.p == pytest.approx(2 * norm.sf((0.40 - 0.37) / (0.37 * 0.63 / 1000) ** 0.5), rel=1e-6)
+
+
+def test_claims_are_adjusted_for_each_other(three_levels):
+    """Two that are clear by themselves; one of them not when both are looked at."""
+    found = judged(three_levels([{"difficulty": "veteran", "band": [0.367, 0.9]}, {"difficulty": "elite", "band": [0.33, 0.9]}]))
+    assert [one.alone for one in found] == [PASS, PASS]
+    assert [one.adjusted for one in found] == pytest.approx(holm([one.p for one in found]))
+    assert found[0].p * 2 == pytest.approx(min(one.adjusted for one in found)) or found[1].p * 2 == pytest.approx(min(one.adjusted for one in found))
+    rows = text.rows(found, {"veteran.garrison": "V", "elite.garrison": "E"})
+    open_ones = [row for row in rows if row["verdict"] == INCONCLUSIVE]
+    assert open_ones and all("by itself it would be PASS" in row["finding"] for row in open_ones)
+
+
+def test_a_claim_about_several_cells_is_one_about_each(three_levels):
+    found = judged(three_levels([{"band": [0.36, 0.45]}]))
+    assert [(one.case.cells[0].id, one.verdict) for one in found] == [("novice.garrison", FAIL), ("veteran.garrison", PASS), ("elite.garrison", INCONCLUSIVE)]
+    assert overall(one.verdict for one in found) == FAIL
+    assert overall([PASS, INCONCLUSIVE]) == INCONCLUSIVE and overall([PASS]) == PASS and overall([]) == PASS
+
+
+def test_the_games_still_needed(three_levels):
+    """Estimate 0.40, edge 0.38: the half-width must fall to 0.02, at p = .4 that takes 0.24 (1.96 / 0.02)^2 = 2,305 games; Wilson near enough."""
+    (one,) = judged(three_levels([{"difficulty": "veteran", "band": [0.38, 0.5]}]))
+    assert one.needed == pytest.approx(2305, rel=0.03) and not one.on_edge
+
+
+def test_an_estimate_on_the_edge(three_levels):
+    (edge,) = judged(three_levels([{"difficulty": "veteran", "band": [0.40, 0.5]}]))
+    assert edge.on_edge and edge.needed == 100_000 and edge.p == 1
+    (row,) = text.rows([edge], {"veteran.garrison": "Veteran"})
+    assert "at least 100,000 games, and perhaps no number of games would tell" in row["finding"]
+
+
+@pytest.mark.parametrize(("capped", "band", "verdict"), [(20, [0.35, 0.47], PASS), (200, [0.35, 0.47], INCONCLUSIVE), (200, [0.7, 0.8], FAIL), (200, [0.3, 0.7], PASS)])
+def test_games_cut_off_are_bounds(tmp_path, capped, band, verdict):
+    (one,) = judged(make_sweep(tmp_path, [(cell("novice"), winners(1000, 400, capped))], claims=[{"band": band}]))
+    assert one.verdict == verdict and "bounds" in one.interval.method
+    if verdict == INCONCLUSIVE:  # 40 to 60 %: an edge lies between them
+        assert one.needed is None and "more games would not tell" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
+
+
+def test_a_mean_over_games_cut_off_cannot_be_told(tmp_path):
+    (one,) = judged(make_sweep(tmp_path, [(cell("novice"), winners(1000, 400, 1))], claims=[{"measure": "turns", "band": [1, 9]}]))
+    assert one.verdict == INCONCLUSIVE and one.interval is None
+    assert "a mean then has no bounds" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
+
+
+# ---------------------------------------------------------------- orders
+
+
+def test_an_order_is_paired(three_levels):
+    """Veteran and elite differ in 40 games of 1,000, all to the same side: clear in pairs, not as independent shares."""
+    found = judged(three_levels([{"order": ["novice", "veteran", "elite"]}]))
+    assert [(one.case.cells[0].difficulty, one.case.cells[1].difficulty, one.verdict) for one in found] == [("novice", "veteran", PASS), ("veteran", "elite", PASS)]
+    assert [one.interval.estimate for one in found] == pytest.approx([0.3, 0.04])
+    assert found[1].sample.factor > 10
+
+
+@pytest.mark.parametrize(
+    ("table", "verdict"),
+    [
+        ({"order": ["elite", "veteran"]}, FAIL),
+        ({"order": ["veteran", "elite"], "by": 0.1}, FAIL),
+        ({"order": ["novice", "veteran"], "by": 0.25}, PASS),
+        ({"order": ["novice", "veteran"], "by": 0.29}, INCONCLUSIVE),
+        ({"order": ["novice", "elite"], "measure": "turns"}, FAIL),  # all alike: no fall
+    ],
+)
+def test_orders(three_levels, table, verdict):
+    (one,) = judged(three_levels([table]))
+    assert one.verdict == verdict
+
+
+def test_an_order_over_a_path_and_over_policies(tmp_path):
+    cells = [(cell("novice", id=f"n{n}", set={"turn.actions": n}), winners(500, 300 - 100 * n)) for n in (0, 1)]
+    cells += [(cell("novice", "greedy", id="g", set={"turn.actions": 1}), winners(500, 100))]
+    sweep = make_sweep(tmp_path, cells, claims=[{"order": [0, 1], "over": "turn.actions"}, {"order": ["garrison", "greedy"], "over": "policy", "set": {"turn.actions": 1}}])
+    found = judged(sweep)
+    assert [([c.id for c in one.case.cells], one.verdict) for one in found] == [(["n0", "n1"], PASS), (["n1", "g"], PASS)]
+    assert "falls by 20 points" in text.rows(found, {"n0": "a", "n1": "b", "g": "c"})[0]["finding"].replace("20.0", "20")
+
+
+# ---------------------------------------------------------------- measures
+
+
+@pytest.mark.parametrize(
+    "measure", ["score", "turns", "tier:Gold", "tier:none", "tier:lost", "end:breach", "end:deck ran out", "mean:casualties", "mean:escaped", "draw_rate", "win_rate"]
+)
+def test_measures(tmp_path, measure):
+    """Against a plain count over the same rows."""
+    frame = records(3000, loss=0.3, seed=5)
+    rows = frame.to_dicts()
+    scored = [row["score"] for row in rows if row["score"] is not None]
+    known = {
+        "score": np.mean(scored),
+        "turns": np.mean([row["turn"] for row in rows]),
+        "tier:Gold": sum(s >= 20 for s in scored) / 3000,
+        "tier:none": sum(s < 1 for s in scored) / 3000,
+        "tier:lost": 1 - len(scored) / 3000,
+        "end:breach": sum(row["end_reason"] == 3 for row in rows) / 3000,
+        "end:deck ran out": sum(row["end_reason"] == 4 for row in rows) / 3000,
+        "mean:casualties": np.mean([row["casualties"] for row in rows]),
+        "mean:escaped": np.mean([row["escaped"] for row in rows]),
+        "draw_rate": sum(row["winner"] == -1 for row in rows) / 3000,
+        "win_rate": sum(row["winner"] == 0 for row in rows) / 3000,
+    }
+    band = [0.0, 1.0] if known[measure] <= 1 else [0, 99]
+    (one,) = judged(make_sweep(tmp_path, [(cell("novice"), frame)], claims=[{"measure": measure, "band": band}]))
+    assert one.interval.estimate == pytest.approx(known[measure]) and one.verdict == PASS and one.p == LEAST_P
+
+
+def test_a_watched_sweep_has_confidence_sequences(three_levels):
+    tables = [{"difficulty": "veteran", "band": [0.36, 0.44]}, {"order": ["novice", "veteran"]}, {"difficulty": "elite", "measure": "mean:casualties", "band": [1, 20]}]
+    found = judged(three_levels(tables, precision=0.01))
+    assert [one.interval.method for one in found] == ["confidence sequence", "confidence sequence of a mean", "confidence sequence of a mean"]
+    assert [one.verdict for one in found] == [INCONCLUSIVE, PASS, PASS]
+
+
+def test_the_sequence_of_a_mean_holds_at_every_look():
+    """Standard normal values, looked at 40 times from 100 on: misses 0 in at most 5 % of 400 runs; a t interval in far more."""
+    values = np.random.default_rng(3).standard_normal((400, 4000))
+    looks = range(100, 4001, 100)
+    totals, squares = values.cumsum(axis=1), (values**2).cumsum(axis=1)
+    sums = [[mean(n, totals[run, n - 1], squares[run, n - 1]) for n in looks] for run in range(400)]
+    misses = sum(any(not (i := mean_sequence(m)).low <= 0 <= i.high for m in run) for run in sums)
+    fixed = sum(any(not (i := m.interval()).low <= 0 <= i.high for m in run) for run in sums)
+    assert misses <= 400 * 0.05 + 3 * (400 * 0.05 * 0.95) ** 0.5 < fixed
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"bnad": [0.1, 0.2], "band": [0.1, 0.2]}, 'bnad: unknown key; did you mean "band"?'),
+        ({"title": "nothing"}, "say one of band"),
+        ({"band": [0.1, 0.2], "order": ["novice", "elite"]}, "band and order: say one of"),
+        ({"band": [0.1, 0.2], "by": 0.1}, "by: unknown key"),
+        ({"band": [35, 45]}, "fractions of 1"),
+        ({"band": [0.5, 0.4]}, "the lower one first"),
+        ({"band": [0.4]}, "two numbers"),
+        ({"band": [0.4, float("inf")], "measure": "score"}, "two numbers"),
+        ({"preset": "coop"}, 'no preset "coop"'),
+        ({"preset": "coop-hard", "measure": "score"}, "a band of win rates"),
+        ({"order": ["novice"]}, "two or more"),
+        ({"order": ["novice", "novice"]}, "twice"),
+        ({"order": ["novice", "elite"], "by": -1}, "by: must be a number from 0"),
+        ({"order": ["novice", "elite"], "difficulty": "novice"}, "cannot be a filter too"),
+        ({"band": [0.1, 0.2], "measure": "win"}, "measure: win is none"),
+        ({"band": [0.1, 0.2], "measure": "tier:Golden"}, 'no tier Golden in cell novice.garrison; did you mean "Gold"?'),
+        ({"band": [0.1, 0.2], "measure": "end:breech"}, 'did you mean "breach"?'),
+        ({"band": [1, 2], "measure": "mean:casualty"}, 'did you mean "casualties"?'),
+        ({"band": [1, 2], "measure": "mean:breach_circle"}, "no column of numbers"),
+        ({"band": [0.1, 0.2], "seat": "attacker"}, "no attacker in cell"),
+        ({"band": [0.1, 0.2], "measure": "draw_rate", "seat": "defender"}, "only a win_rate has a seat"),
+        ({"band": [0.1, 0.2], "difficulty": "vetran"}, 'no cell has vetran; did you mean "veteran"?'),
+        ({"band": [0.1, 0.2], "policy": "random"}, "no cell has random"),
+        ({"band": [0.1, 0.2], "set": {"turn.actions": 3}}, "no cell has turn.actions=3"),
+        ({"band": [0.1, 0.2], "title": 3}, "title: must be text"),
+        ({"band": [0.1, 0.2], "difficulty": 3}, "must be text, or a list of texts"),
+        ({"band": [0.1, 0.2], "set": 3}, "must be a table"),
+        ({"order": ["novice", "expert"]}, "no cell has difficulty expert"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_file_and_key(three_levels, table, said):
+    sweep = three_levels([])
+    with pytest.raises(UsageError, match="plan: claim 1: ") as refused:
+        claims.cases(claims.read([table], "plan"), sweep.cells, False, "plan")
+    assert said in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_filters_that_together_leave_nothing(tmp_path):
+    sweep = make_sweep(tmp_path, [(cell("novice"), winners(10, 5)), (cell("elite", "greedy"), winners(10, 5))])
+    with pytest.raises(UsageError, match="its filters together leave no cell"):
+        claims.cases(claims.read([{"band": [0, 1], "difficulty": "novice", "policy": "greedy"}], "p"), sweep.cells, False, "p")
+
+
+def test_who_plays():
+    seats = [{"role": "first", "name": "hold", "as_named": "hold:at=20"}, {"role": "second", "name": "rush", "as_named": "rush"}]
+    table = type("Cell", (), {"policies": seats})
+    assert claims._plays("hold", table, False) and not claims._plays("hold", table, True)
+    assert claims._plays("hold:at=20+rush", table, True) and claims._plays("hold+rush", table, True) and not claims._plays("rush+hold", table, True)
+    assert claims._plays("second=rush", table, True) and not claims._plays("first=rush", table, True)
+
+
+# ---------------------------------------------------------------- presets and reports
+
+
+def test_presets_say_who_named_them():
+    for name, preset in presets().items():
+        assert 0 <= preset.band[0] < preset.band[1] <= 1 and preset.confidence in CONFIDENCES and preset.about, name
+        assert ("https://" in preset.source) == (preset.confidence != "assumed"), name
+
+
+def test_a_report_opens_with_the_claims(three_levels, tmp_path):
+    sweep = three_levels([{"title": "As hard as Pandemic", "difficulty": "veteran", "preset": "coop-first-play"}, {"order": ["novice", "veteran", "elite"]}])
+    page = write_report(sweep, tmp_path / "r.html").read_text()
+    assert page.index('id="claims"') < page.index('id="verdict"') and page.count('<li class="pass">') == 3
+    assert "As hard as Pandemic" in page and "leagueofgamemakers.com" in page and "2 claims, 3 verdicts: 3 hold" in page and "Schuirmann" in page
+    lines = write_report(sweep, tmp_path / "r.md").read_text()
+    assert lines.index("**Claims.**") < lines.index("## ") and lines.count("- **PASS** ") == 3
+    rows = json.loads(write_report(sweep, tmp_path / "r.json").read_text())["claims"]
+    wanted = {"title", "measure", "cell", "kind", "verdict", "estimate", "interval", "p", "p_adjusted", "games", "games_needed"}
+    assert all(wanted <= row.keys() for row in rows) and [row["kind"] for row in rows] == ["band", "order", "order"]
+    assert rows[0]["band"] == [0.35, 0.45] and rows[1]["order"] == ["novice", "veteran", "elite"] and rows[1]["against"] == "novice.garrison"
+
+
+def test_no_claims_no_word_of_them(three_levels, tmp_path):
+    sweep = three_levels([])
+    assert 'id="claims"' not in write_report(sweep, tmp_path / "r.html").read_text()
+    assert "Claims" not in write_report(sweep, tmp_path / "r.md").read_text()
+
+
+def test_a_cell_without_a_game_is_open(tmp_path):
+    sweep = make_sweep(tmp_path, [(cell("novice"), winners(10, 5)), (cell("elite"), winners(10, 5)[:0])], claims=[{"difficulty": "elite", "band": [0.1, 0.2]}])
+    (one,) = judged(sweep)
+    assert one.verdict == INCONCLUSIVE and "no game was played yet" in text.rows([one], {"elite.garrison": "Elite"})[0]["finding"]
+
+
+def test_holm():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.9, 0.8]) == [1.0, 1.0] and holm([]) == []
+
+
+def test_limits_are_written_so_that_their_side_of_an_edge_is_seen(three_levels):
+    """Wilson 37.006 to 43.070 %: `37.0–43.1` beside a band from 37 % would not say why the claim passes."""
+    (one,) = judged(three_levels([{"difficulty": "veteran", "band": [0.37, 0.5]}]))
+    (row,) = text.rows([one], {"veteran.garrison": "Veteran"})
+    assert one.verdict == PASS and "40.00 % (37.01–43.07 %), claimed 37–50 %" in row["finding"].replace("\u00a0", " ")
