@@ -19,6 +19,7 @@ from simcore import cache
 from simcore.errors import BartizanError, EngineError, UsageError
 
 INTERRUPTED = 130
+INCONCLUSIVE = 3
 app = typer.Typer(
     name="bartizan",
     help="Monte Carlo balance and difficulty analysis for board games.",
@@ -595,13 +596,22 @@ def _share_of(text: str) -> float:
 
 def _place_of(out: Path, it, s):
     """What writes a document to a .json file or into a sweep of the same game and values; refused before anything is played."""
-    from simcore.store import SENSITIVITY, write_added, write_atomic
+    from simcore.store import SENSITIVITY, write_added
 
     if out.is_dir():
         opened = _sweep_with(out, it, s)
         return lambda document: write_added(opened, SENSITIVITY, json.loads(json.dumps(document, default=_plain)))
     if out.suffix != ".json":
         raise UsageError(f"-o {out}: name a .json file, or the folder of a sweep")
+    return _json_file(out)
+
+
+def _json_file(out: Path):
+    """What writes a document to a .json file; refused before anything is played."""
+    from simcore.store import write_atomic
+
+    if out.suffix != ".json":
+        raise UsageError(f"-o {out}: name a .json file")
     if not out.parent.is_dir():
         raise UsageError(f"-o {out}: there is no folder {out.parent}")
 
@@ -613,6 +623,93 @@ def _place_of(out: Path, it, s):
         return out
 
     return write
+
+
+@app.command()
+def tune(
+    game: GameName,
+    knob: Annotated[
+        list[str] | None,
+        typer.Option("--knob", metavar="PATH=LO:HI[:STEP]|PATH=A,B|PATH", help="the value to tune, and what it may be; repeat for several"),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option("--target", metavar="WHAT=VALUE", help="win_rate=0.30, win_rate=0.25..0.35 (a range), turns=18, score=10, draws=0.1 or tier:NAME=0.2")
+    ] = None,
+    scenario: ScenarioName = None,
+    difficulty: OneDifficulty = None,
+    policy: Policies = None,
+    players: Players = None,
+    set_: Sets = None,
+    games: Annotated[int, typer.Option("--games", min=100, help="most games of a value in the search")] = 20_000,
+    fresh: Annotated[int, typer.Option("--fresh", min=100, help="games that check the winner, on other seeds")] = 20_000,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="write the document")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Which value hits a target? It is searched for, and played again on fresh seeds."""
+    _prepare([game])
+    from analyses.sensitivity import Question
+    from analyses.tuning import OPEN
+    from policies.registry import find_player
+    from reports import tuning as text
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+
+    if not knob or not target:
+        raise UsageError("tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 (bartizan describe GAME --knobs lists the paths)")
+    it = load_game(game)
+    line_up = _one_line_up(it, policy, "tune: name one policy for each seat")
+    sets = _with_players(it, players, _one_value_each(set_)) | ({"difficulty": difficulty} if difficulty else {})
+    s = load_scenario(it, scenario, None, sets)
+    who = {named: find_player(it, named) for named in dict.fromkeys(it.seated(s, line_up))}
+    question = Question(it, scenario, sets, tuple(who[named] for named in it.seated(s, line_up)), games, seed)
+    keep = _json_file(out) if out else None
+    document = {**_tuned(question, s, knob, target, fresh, jobs), **_banner(it, s)}
+    document["sentence"] = text.sentence(document)
+    if keep:
+        _note(f"{keep(document)}: kept")
+    if as_json:
+        _print_json(document)
+    else:
+        _print_tuning(it, document)
+    if document["verdict"] == OPEN:
+        raise typer.Exit(INCONCLUSIVE)
+
+
+def _tuned(question, s, knobs: list[str], target: str, fresh: int, jobs: int | None) -> dict:
+    """Search and check: the document of `tune --json`, for one knob."""
+    from dataclasses import replace
+
+    from analyses.arms import Arms, playable, tiers_of
+    from analyses.targets import read_knob, read_target
+    from analyses.tuning import FRESH, tune
+    from reports import tuning as text
+
+    wanted = read_target(target, tiers_of(question))
+    (asked,) = (read_knob(knob, s.knobs()) for knob in knobs)
+    values, refused = playable(question, asked)
+    other = replace(question, seed=(question.seed + FRESH) % 2**63)
+    _announce_compile(question.game)
+    with _progress(question.game, 0) as watch:
+        search, check = (Arms(one, wanted, jobs or os.cpu_count() or 1, watch) for one in (question, other))
+        path = asked.knob.path
+        found = tune(
+            lambda value, n: search.play({path: value}, n), lambda value, n: check.play({path: value}, n), values, wanted, asked.is_ordered, question.games, fresh, asked.knob.value
+        )
+    return text.document(question, s, replace(asked, values=values), found, other.seed, refused)
+
+
+def _print_tuning(it, document: dict) -> None:
+    from reports import tuning as text
+
+    sentence, *lines = text.lines(document)
+    print(sentence)
+    _print_banner(it, document)
+    for line in lines:
+        print(line)
+    for line in _guesses(document["assumptions"], document):
+        print(f"  assumed  {line}")
 
 
 # ---------------------------------------------------------------- single throws
