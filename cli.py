@@ -640,19 +640,21 @@ def tune(
     policy: Policies = None,
     players: Players = None,
     set_: Sets = None,
-    games: Annotated[int, typer.Option("--games", min=100, help="most games of a value in the search")] = 20_000,
+    games: Annotated[int | None, typer.Option("--games", min=100, help="one knob: most games of a value, 20,000 unless given; several: games of a combination, 4,000")] = None,
+    cost: Annotated[list[str] | None, typer.Option("--cost", metavar="PATH=NUMBER", help="several knobs: what it costs to change values below this path")] = None,
+    length: Annotated[float | None, typer.Option("--length", min=0, help="several knobs: wished turns; as many as now unless given")] = None,
+    trials: Annotated[int, typer.Option("--trials", min=2, max=10_000, help="several knobs: combinations that are played")] = 100,
     fresh: Annotated[int, typer.Option("--fresh", min=100, help="games that check the winner, on other seeds")] = 20_000,
     seed: Seed = 1,
     jobs: Jobs = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="write the document")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Which value hits a target? It is searched for, and played again on fresh seeds."""
+    """Which value hits a target? It is searched for, and played again on fresh seeds. Several knobs: the Pareto front of distance, length and cost of change."""
     _prepare([game])
     from analyses.sensitivity import Question
     from analyses.tuning import OPEN
     from policies.registry import find_player
-    from reports import tuning as text
     from simcore.game import load_game
     from simcore.scenario import load_scenario
 
@@ -663,10 +665,16 @@ def tune(
     sets = _with_players(it, players, _one_value_each(set_)) | ({"difficulty": difficulty} if difficulty else {})
     s = load_scenario(it, scenario, None, sets)
     who = {named: find_player(it, named) for named in dict.fromkeys(it.seated(s, line_up))}
-    question = Question(it, scenario, sets, tuple(who[named] for named in it.seated(s, line_up)), games, seed)
+    question = Question(it, scenario, sets, tuple(who[named] for named in it.seated(s, line_up)), games or (20_000 if len(knob) == 1 else 4000), seed)
     keep = _json_file(out) if out else None
-    document = {**_tuned(question, s, knob, target, fresh, jobs), **_banner(it, s)}
-    document["sentence"] = text.sentence(document)
+    knobs, wanted = _knobs_to_tune(question, s, knob, target)
+    if len(knobs) == 1:
+        if cost or length is not None:
+            raise UsageError("tune: --cost and --length weigh several knobs against each other; with one knob there is nothing to weigh")
+        document = _tuned(question, s, knobs[0], wanted, fresh, jobs)
+    else:
+        document = _tuned_many(question, s, knobs, wanted, _costs(s, knobs, cost or []), length, trials, fresh, jobs)
+    document |= _banner(it, s)
     if keep:
         _note(f"{keep(document)}: kept")
     if as_json:
@@ -677,27 +685,75 @@ def tune(
         raise typer.Exit(INCONCLUSIVE)
 
 
-def _tuned(question, s, knobs: list[str], target: str, fresh: int, jobs: int | None) -> dict:
-    """Search and check: the document of `tune --json`, for one knob."""
+def _knobs_to_tune(question, s, knobs: list[str], target: str) -> tuple[list, Any]:
+    """Each knob with the values it may take, and the target."""
+    from analyses.arms import tiers_of
+    from analyses.targets import read_knob, read_target
+
+    asked = [read_knob(knob, s.knobs()) for knob in knobs]
+    for one in asked:
+        if one.knob.path in question.sets:
+            raise UsageError(f"--knob {one.knob.path}: --set or --difficulty says what it is; name it once")
+        if one.knob.path == question.game.players_path or [other.knob.path for other in asked].count(one.knob.path) > 1:
+            raise UsageError(f"--knob {one.knob.path}: {'named twice' if one.knob.path != question.game.players_path else 'how many play is for --players'}")
+    return asked, read_target(target, tiers_of(question))
+
+
+def _costs(s, knobs: list, said: list[str]) -> dict:
+    """What the scenario says changes cost, and `--cost` beside it."""
+    from analyses.tuning_many import entry_of
+    from simcore.errors import did_you_mean
+    from simcore.scenario import ChangeCost
+
+    costs = dict(s.model.change_cost)
+    for path, text in _one_value_each(said, "--cost").items():
+        if not any(entry_of(one.knob.path, {path: 0}) for one in knobs):
+            raise UsageError(f"--cost {path}: no --knob lies there{did_you_mean(path, [one.knob.path for one in knobs])}")
+        try:
+            costs[path] = ChangeCost(cost=float(text), why="--cost")
+        except ValueError:
+            raise UsageError(f"--cost {path}={text}: give a number, 0 or more") from None
+    return costs
+
+
+@contextmanager
+def _two_seeds(question, wanted, jobs: int | None):
+    """What plays the search, what plays the check, and the seed of the check."""
     from dataclasses import replace
 
-    from analyses.arms import Arms, playable, tiers_of
-    from analyses.targets import read_knob, read_target
-    from analyses.tuning import FRESH, tune
-    from reports import tuning as text
+    from analyses.arms import Arms
+    from analyses.tuning import FRESH
 
-    wanted = read_target(target, tiers_of(question))
-    (asked,) = (read_knob(knob, s.knobs()) for knob in knobs)
-    values, refused = playable(question, asked)
     other = replace(question, seed=(question.seed + FRESH) % 2**63)
     _announce_compile(question.game)
     with _progress(question.game, 0) as watch:
         search, check = (Arms(one, wanted, jobs or os.cpu_count() or 1, watch) for one in (question, other))
-        path = asked.knob.path
-        found = tune(
-            lambda value, n: search.play({path: value}, n), lambda value, n: check.play({path: value}, n), values, wanted, asked.is_ordered, question.games, fresh, asked.knob.value
-        )
-    return text.document(question, s, replace(asked, values=values), found, other.seed, refused)
+        yield search, check, other.seed
+
+
+def _tuned(question, s, asked, wanted, fresh: int, jobs: int | None) -> dict:
+    """Search and check: the document of `tune --json`, for one knob."""
+    from dataclasses import replace
+
+    from analyses.arms import playable
+    from analyses.tuning import tune
+    from reports import tuning as text
+
+    values, refused = playable(question, asked)
+    with _two_seeds(question, wanted, jobs) as (search, check, fresh_seed):
+        play, again = (lambda value, n, arms=arms: arms.play({asked.knob.path: value}, n) for arms in (search, check))
+        found = tune(play, again, values, wanted, asked.is_ordered, question.games, fresh, asked.knob.value)
+    return text.document(question, s, replace(asked, values=values), found, fresh_seed, refused)
+
+
+def _tuned_many(question, s, knobs: list, wanted, costs: dict, length: float | None, trials: int, fresh: int, jobs: int | None) -> dict:
+    """The same for several knobs."""
+    from analyses.tuning_many import tune_many
+    from reports import tuning as text
+
+    with _two_seeds(question, wanted, jobs) as (search, check, fresh_seed):
+        found = tune_many(search.play, check.play, knobs, wanted, costs, length, trials, question.games, fresh, question.seed)
+    return text.document_of_many(question, s, knobs, found, costs, fresh_seed)
 
 
 def _print_tuning(it, document: dict) -> None:

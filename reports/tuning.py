@@ -8,8 +8,10 @@ from analyses.intervals import Interval
 from analyses.sensitivity import Question
 from analyses.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
 from analyses.tuning import BETWEEN, BEYOND, HIT, METHOD, NONE_OF_THEM, OPEN, Point, Tuning
+from analyses.tuning_many import METHOD as MANY_METHOD
+from analyses.tuning_many import Combination, Front, Winner, entry_of
 from reports import sentences, words
-from simcore.scenario import Scenario, get
+from simcore.scenario import ChangeCost, Scenario, get
 
 # ---------------------------------------------------------------- the document
 
@@ -18,14 +20,14 @@ def document(question: Question, s: Scenario, asked: Asked, found: Tuning, fresh
     """Plain data. Nothing in it depends on time or threads."""
     rows = [_row(point, s, asked.knob.path) for point in found.points]
     subject = subject_of(found.target, question, found.winner.sample, s)
-    return {
+    told = {
         **head(question, s, found.target, subject),
         "fresh_seed": fresh_seed,
         "knob": {"path": asked.knob.path, "present": asked.knob.value, "values": list(asked.values), "ordered": asked.is_ordered, "source": asked.knob.source},
         "verdict": found.verdict,
         "reached": found.is_reached,
         "present": _row(found.present, s, asked.knob.path) if found.present else None,
-        "winner": winner_row(found.winner.value, found.winner.sample, found.fresh),
+        "winner": {"value": found.winner.value, **numbers_of(found.winner.sample, found.fresh)},
         "neighbour": _row(found.neighbour, s, asked.knob.path) if found.neighbour else None,
         "points": rows,
         "checked": list(found.checked),
@@ -37,6 +39,7 @@ def document(question: Question, s: Scenario, asked: Asked, found: Tuning, fresh
         **tail(s),
         "method": METHOD,
     }
+    return {**told, "sentence": sentence(told)}
 
 
 def head(question: Question, s: Scenario, target: Target, subject: str) -> dict:
@@ -80,10 +83,10 @@ def _row(point: Point, s: Scenario, path: str) -> dict:
     return {"value": point.value, "present": is_present, "games": point.sample.games, "estimate": point.interval.to_dict(), "fit": point.fit, "turns": turns.to_dict()}
 
 
-def winner_row(value: Any, search: Arm, fresh: Arm) -> dict:
+def numbers_of(search: Arm, fresh: Arm) -> dict:
     """Both numbers of what was chosen."""
     both = {"search": search, "fresh": fresh}
-    return {"value": value, **{name: {"games": arm.games, "estimate": arm.interval(0.95).to_dict(), "turns": arm.turns(0.95).interval.to_dict()} for name, arm in both.items()}}
+    return {name: {"games": arm.games, "estimate": arm.interval(0.95).to_dict(), "turns": arm.turns(0.95).interval.to_dict()} for name, arm in both.items()}
 
 
 # ---------------------------------------------------------------- text
@@ -91,8 +94,12 @@ def winner_row(value: Any, search: Arm, fresh: Arm) -> dict:
 
 def lines(d: Mapping) -> Iterator[str]:
     """A document for a reader at a terminal."""
-    yield sentence(d)
+    yield d["sentence"]
     yield ""
+    yield from _front(d) if "front" in d else _points(d)
+
+
+def _points(d: Mapping) -> Iterator[str]:
     share = is_share(d)
     outside = d["present"] is not None and all(row["value"] != d["present"]["value"] for row in d["points"])
     rows = [*d["points"], *([d["present"]] if outside else [])]
@@ -191,3 +198,92 @@ def with_limits(interval: Interval, share: bool) -> str:
     scale = 100 if share else 1
     digits = max(words.digits_for(interval.half_width * scale), 1)
     return f"{amount(interval.estimate, interval, share)} ({interval.low * scale:.{digits}f} to {interval.high * scale:.{digits}f})"
+
+
+# ---------------------------------------------------------------- several knobs
+
+
+def document_of_many(question: Question, s: Scenario, knobs: Sequence[Asked], found: Front, costs: Mapping[str, ChangeCost], fresh_seed: int) -> dict:
+    """The Pareto front as plain data."""
+    subject = subject_of(found.target, question, found.present.sample, s)
+    told = {
+        **head(question, s, found.target, subject),
+        "fresh_seed": fresh_seed,
+        "knobs": [_knob(asked, costs) for asked in knobs],
+        "length": {"wished": found.length, "present": found.present.sample.turns(0.95).interval.to_dict()},
+        "verdict": HIT if found.is_reached else NONE_OF_THEM,
+        "reached": found.is_reached,
+        "best": _winner(found.best),
+        "present": _combination(found.present),
+        "front": [_winner(winner) for winner in found.winners],
+        "front_left_out": found.left_out,
+        "tried": [_combination(one) for one in found.tried],
+        "refused": found.refused,
+        "combinations": found.combinations,
+        **tail(s),
+        "method": MANY_METHOD.format(how=found.how),
+    }
+    return {**told, "sentence": sentence_of_many(told)}
+
+
+def _knob(asked: Asked, costs: Mapping[str, ChangeCost]) -> dict:
+    entry = entry_of(asked.knob.path, costs)
+    cost = costs[entry].model_dump() if entry else {"cost": 1.0, "once": False, "why": "nothing said"}
+    return {"path": asked.knob.path, "present": asked.knob.value, "values": list(asked.values), "ordered": asked.is_ordered, "cost": {"path": entry, **cost}}
+
+
+def _combination(one: Combination) -> dict:
+    numbers = {"games": one.sample.games, "estimate": one.sample.interval(0.95).to_dict(), "turns": one.sample.turns(0.95).interval.to_dict()}
+    return {"changes": dict(one.changes), **numbers, "miss": one.miss, "stretch": one.stretch, "cost": one.cost}
+
+
+def _winner(winner: Winner) -> dict:
+    one = winner.combination
+    return {
+        **winner_row(dict(one.changes), one.sample, winner.fresh),
+        "changes": dict(one.changes),
+        "miss": one.miss,
+        "stretch": one.stretch,
+        "cost": one.cost,
+        "hits": winner.hits,
+    }
+
+
+def sentence_of_many(d: Mapping) -> str:
+    """The cheapest combination that hits, its two numbers; or the nearest."""
+    best = d["best"]
+    wanted, length = f"{d['subject']} of {target_text(d)}", best["fresh"]["turns"]["estimate"]
+    said = f"the cheapest that hits {wanted} is {changes_text(best)}" if d["reached"] else f"none of the combinations on the front hits {wanted}; nearest is {changes_text(best)}"
+    turns = f"{length:.1f} turns, now {d['length']['present']['estimate']:.1f}"
+    return f"{setting(d)}: of {len(d['tried'])} combinations played {said}, at a cost of {best['cost']:g}: {both_numbers(d, best)}, {turns} ({how_sure(d, best)})."
+
+
+def changes_text(row: Mapping) -> str:
+    return words.listing([f"{path} {sentences.value(value)}" for path, value in row["changes"].items()]) or "to change nothing"
+
+
+def _front(d: Mapping) -> Iterator[str]:
+    share, rows = is_share(d), d["front"]
+    yield f"  What nothing else beats at distance, length and cost together; {d['subject']} in the search and on fresh seeds:"
+    yield f"  {'cost':>6} {'search':>8}   {'fresh seeds':<24} {'turns':>6}   changes"
+    there = any(not row["changes"] for row in rows)
+    for row in [*([] if there else [_as_if_won(d["present"])]), *rows]:
+        search, fresh = (Interval(**row[name]["estimate"]) if row.get(name) else None for name in ("search", "fresh"))
+        checked = with_limits(fresh, share) if fresh else ""
+        turns = row["fresh" if fresh else "search"]["turns"]["estimate"]
+        marks = "".join([" (hits)" if row.get("hits") else "", " (present)" if not row["changes"] else ""])
+        yield f"  {row['cost']:>6g} {amount(search.estimate, search, share):>8}   {checked:<24} {turns:>6.2f}   {changes_text(row)}{marks}"
+    if d["front_left_out"]:
+        yield f"  and {d['front_left_out']} more on the front, further from the target (--json)"
+    yield f"  Cost of change: {'; '.join(_cost_text(knob) for knob in d['knobs'])}."
+    refused = f", {d['refused']} refused" if d["refused"] else ""
+    yield f"  {len(d['tried'])} of {words.count(d['combinations'])} combinations played{refused}; length wished: {d['length']['wished']:.1f} turns. Method: {d['method']}."
+
+
+def _as_if_won(present: Mapping) -> dict:
+    return {**present, "search": {name: present[name] for name in ("games", "estimate", "turns")}}
+
+
+def _cost_text(knob: Mapping) -> str:
+    cost = knob["cost"]
+    return f"{knob['path']} {cost['cost']:g}{' once' if cost['once'] else ''}{f' ({why})' if (why := cost['why']) else ''}"
