@@ -9,7 +9,7 @@ played again on fresh seeds: the best of many looks better than it is.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import ceil, log2
 from typing import Any, Protocol
 
@@ -92,7 +92,7 @@ class Tuning:
 def tune(play: Play, again: Play, values: Sequence[Any], target: Target, is_ordered: bool = True, most: int = 20_000, fresh: int = 20_000, present: Any = None) -> Tuning:
     """values: ascending where they are ordered. play: on the seed of the search, again: on fresh seeds. most: games of a value. present: what the knob is now."""
     search = _Search(play, values, target, is_ordered, most)
-    search.run()
+    search.run(present)
     winner = search.nearest()
     checked = {winner: again(values[winner], fresh)}
     neighbour = search.across(winner, checked[winner].interval(LEVEL))
@@ -146,7 +146,7 @@ class _Search:
         self.samples: dict[int, Sample] = {}
         self.sides: dict[int, int | None] = {}
         doublings = 1 + ceil(log2(max(most / FIRST_GAMES, 1)))
-        looked_at = len(values) if not self._is_searched else min(len(values), 6 + 2 * ceil(log2(len(values))))
+        looked_at = len(values) if not self._is_searched else min(len(values), 7 + 2 * ceil(log2(len(values))))
         self.level = 1 - (1 - LEVEL) / (doublings * looked_at)
 
     @property
@@ -157,18 +157,24 @@ class _Search:
     def is_complete(self) -> bool:
         return len(self.samples) == len(self.values)
 
-    def run(self) -> None:
+    def run(self, present: Any = None) -> None:
         if not self._is_searched:
             return self.settle_all()
         last = len(self.values) - 1
-        ends = self.settle(0), self.settle(last)
-        if ends[0] == ends[1] and ends[0] in (BELOW, ABOVE):
-            self._look_between(last)  # a result that bends may reach the target between two ends that do not
-        elif all(side in (BELOW, ABOVE) for side in ends):
-            self._close(0, last)
+        for index in {0: None, last: None, **({self.values.index(present): None} if present in self.values else {})}:
+            self.settle(index)
+        if self._bracket() is None:  # a result that bends may reach the target between two ends that do not
+            for quarter in (1, 2, 3):
+                self.settle(round(last * quarter / 4))
+        if bracket := self._bracket():
+            self._close(*bracket)
         if self.bends() and len(self.values) <= MANY:
             self.settle_all()
         return None
+
+    def _bracket(self) -> tuple[int, int] | None:
+        """Two values played, none between them, with the target in the middle."""
+        return next((pair for pair in pairwise(sorted(self.samples)) if {self.sides[index] for index in pair} == {BELOW, ABOVE}), None)
 
     def settle_all(self) -> None:
         for index in range(len(self.values)):
@@ -185,10 +191,6 @@ class _Search:
                     break
                 games = min(2 * games, self.most)
         return self.sides[index]
-
-    def _look_between(self, last: int) -> None:
-        for quarter in (1, 2, 3):
-            self.settle(round(last * quarter / 4))
 
     def _close(self, low: int, high: int) -> None:
         """Narrow the bracket until its ends are neighbours or a value cannot be told from the target: by turns where the fit crosses, and the middle."""

@@ -6,7 +6,7 @@ played; among many the next one to try is proposed by a multi-objective tree-str
 seed. All are played on common luck. The front is chosen among noisy results, so its members are played again on fresh seeds.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
@@ -190,17 +190,17 @@ def front_of(found: Sequence[Combination]) -> list[Combination]:
 # ---------------------------------------------------------------- cost of change
 
 
-def cost_of(paths: Sequence[str] | Mapping[str, Any], costs: Mapping[str, ChangeCost]) -> float:
-    """What changing these values costs: each by the longest entry that its path starts with, else 1; an entry that is paid `once` counts once."""
-    total, paid = 0.0, set()
+def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
+    """What changing these values costs: each by the longest entry that its path starts with, else 1; a sheet is paid once, by the dearest of its entries."""
+    total, sheets = 0.0, {}
     for path in paths:
         entry = entry_of(path, costs)
-        if entry is None:
-            total += 1
-        elif not (costs[entry].once and entry in paid):
-            total += costs[entry].cost
-            paid.add(entry)
-    return total
+        cost, sheet = (costs[entry].cost, costs[entry].sheet) if entry else (1.0, "")
+        if sheet:
+            sheets[sheet] = max(cost, sheets.get(sheet, 0.0))
+        else:
+            total += cost
+    return total + sum(sheets.values())
 
 
 def entry_of(path: str, costs: Mapping[str, ChangeCost]) -> str | None:

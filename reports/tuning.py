@@ -74,7 +74,7 @@ def subject_of(target: Target, question: Question, arm: Arm, s: Scenario) -> str
         return {TURNS: "the mean number of turns", SCORE: "the mean score", DRAWS: "the share of draws", TIER: f"the share of {target.name}"}[target.kind]
     measure = target.measure(arm.line_up)
     first = measure.name if measure.kind == "policy" else ""
-    return sentences.headline(question.game.alike, question.game.roles_in(s), first).rstrip(",")
+    return sentences.headline(question.game.alike, question.game.roles_in(s), first)
 
 
 def _row(point: Point, s: Scenario, path: str) -> dict:
@@ -105,7 +105,7 @@ def _points(d: Mapping) -> Iterator[str]:
     rows = [*d["points"], *([d["present"]] if outside else [])]
     width = max(len(sentences.value(row["value"])) for row in rows)
     width = min(max(width, 5), 40)
-    yield f"  {d['knob']['path']}, every value that was played; {d['subject']}:"
+    yield f"  {d['knob']['path']}, every value that was played; {d['subject'].rstrip(',')}:"
     yield f"  {'value':<{width}} {'games':>8}   {'played':<26} {'monotone fit':>12} {'turns':>7}"
     for row in rows:
         marks = [*(["present" + (", not in the search" if outside else "")] if row["present"] else []), *(["chosen"] if row["value"] == d["winner"]["value"] else [])]
@@ -119,15 +119,15 @@ def sentence(d: Mapping) -> str:
     """The value, its two numbers, how sure; or that there is none."""
     won = d["winner"]
     path, value = d["knob"]["path"], sentences.value(won["value"])
-    wanted = f"{d['subject']} of {target_text(d)}"
+    wanted = f"{d['subject']} to {target_text(d)}"
     ends = f" from {sentences.value(d['knob']['values'][0])} to {sentences.value(d['knob']['values'][-1])}"
-    none = f"no value of {path}{ends if d['knob']['ordered'] else ''} reaches {wanted}"
+    none = f"no value of {path}{ends if d['knob']['ordered'] else ''} brings {wanted}"
     parts = {
-        HIT: lambda: f"{path} {value} (now {sentences.value(d['knob']['present'])}) hits {wanted}",
+        HIT: lambda: f"{path} {value} (now {sentences.value(d['knob']['present'])}) brings {wanted}",
         BETWEEN: lambda: f"{none}: {_neighbours(d)}; {value} is nearest",
         BEYOND: lambda: f"{none}{_if_straight(d)}; {value} comes nearest",
         NONE_OF_THEM: lambda: f"{none}; {value} comes nearest",
-        OPEN: lambda: f"too few games to tell whether a value of {path} hits {wanted}; {value} comes nearest",
+        OPEN: lambda: f"too few games to tell whether a value of {path} brings {wanted}; {value} comes nearest",
     }
     said = parts[d["verdict"]]()
     return f"{setting(d)}: {said}. Value {value}: {both_numbers(d, won)} ({how_sure(d, won)})."
@@ -228,7 +228,7 @@ def document_of_many(question: Question, s: Scenario, knobs: Sequence[Asked], fo
 
 def _knob(asked: Asked, costs: Mapping[str, ChangeCost]) -> dict:
     entry = entry_of(asked.knob.path, costs)
-    cost = costs[entry].model_dump() if entry else {"cost": 1.0, "once": False, "why": "nothing said"}
+    cost = costs[entry].model_dump() if entry else {"cost": 1.0, "sheet": "", "why": "no cost is given"}
     return {"path": asked.knob.path, "present": asked.knob.value, "values": list(asked.values), "ordered": asked.is_ordered, "cost": {"path": entry, **cost}}
 
 
@@ -239,21 +239,15 @@ def _combination(one: Combination) -> dict:
 
 def _winner(winner: Winner) -> dict:
     one = winner.combination
-    return {
-        **winner_row(dict(one.changes), one.sample, winner.fresh),
-        "changes": dict(one.changes),
-        "miss": one.miss,
-        "stretch": one.stretch,
-        "cost": one.cost,
-        "hits": winner.hits,
-    }
+    marks = {"miss": one.miss, "stretch": one.stretch, "cost": one.cost, "hits": winner.hits}
+    return {"changes": dict(one.changes), **numbers_of(one.sample, winner.fresh), **marks}
 
 
 def sentence_of_many(d: Mapping) -> str:
     """The cheapest combination that hits, its two numbers; or the nearest."""
     best = d["best"]
-    wanted, length = f"{d['subject']} of {target_text(d)}", best["fresh"]["turns"]["estimate"]
-    said = f"the cheapest that hits {wanted} is {changes_text(best)}" if d["reached"] else f"none of the combinations on the front hits {wanted}; nearest is {changes_text(best)}"
+    wanted, length = f"{d['subject']} to {target_text(d)}", best["fresh"]["turns"]["estimate"]
+    said = f"the cheapest that brings {wanted} is {changes_text(best)}" if d["reached"] else f"none of those on the front brings {wanted}; nearest is {changes_text(best)}"
     turns = f"{length:.1f} turns, now {d['length']['present']['estimate']:.1f}"
     return f"{setting(d)}: of {len(d['tried'])} combinations played {said}, at a cost of {best['cost']:g}: {both_numbers(d, best)}, {turns} ({how_sure(d, best)})."
 
@@ -264,7 +258,7 @@ def changes_text(row: Mapping) -> str:
 
 def _front(d: Mapping) -> Iterator[str]:
     share, rows = is_share(d), d["front"]
-    yield f"  What nothing else beats at distance, length and cost together; {d['subject']} in the search and on fresh seeds:"
+    yield f"  What nothing else beats at distance, length and cost together; {d['subject'].rstrip(',')} in the search and on fresh seeds:"
     yield f"  {'cost':>6} {'search':>8}   {'fresh seeds':<24} {'turns':>6}   changes"
     there = any(not row["changes"] for row in rows)
     for row in [*([] if there else [_as_if_won(d["present"])]), *rows]:
@@ -286,4 +280,4 @@ def _as_if_won(present: Mapping) -> dict:
 
 def _cost_text(knob: Mapping) -> str:
     cost = knob["cost"]
-    return f"{knob['path']} {cost['cost']:g}{' once' if cost['once'] else ''}{f' ({why})' if (why := cost['why']) else ''}"
+    return f"{knob['path']} {cost['cost']:g}{f' ({why})' if (why := cost['why']) else ''}"

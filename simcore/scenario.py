@@ -77,7 +77,7 @@ class ChangeCost(Strict):
     """What it costs to change the values below one path, in words of a rulebook: `tune` prefers cheap changes."""
 
     cost: float = Field(ge=0)
-    once: bool = False  # paid once, however many values below this path change: a sheet is printed anew as a whole
+    sheet: str = ""  # what is printed anew as a whole: paid once, however many values on it change
     why: str = ""
 
 
