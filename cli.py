@@ -1194,7 +1194,7 @@ def doctor(as_json: AsJson = False) -> None:
     from importlib.metadata import PackageNotFoundError, version
 
     found: dict[str, Any] = {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count()}
-    for name in ("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "pydantic", "typer", "rich", "matplotlib", "seaborn"):
+    for name in ("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna", "pydantic", "typer", "rich", "matplotlib", "seaborn"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
