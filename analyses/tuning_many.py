@@ -21,14 +21,14 @@ from simcore.errors import ScenarioError
 from simcore.scenario import ChangeCost
 
 LEVEL = 0.95
-WINNERS = 8  # members of the front that are played again
+CHECKS = 16  # combinations that may be played again
 ASKS = 5  # proposals for one that is new: in small spaces the sampler repeats itself
 METHOD = (
     "Pareto front of distance to the target, length and cost of change, distances within the 95 % interval of a combination counted as none; {how}; "
-    "every member again on fresh seeds, 95 % by itself"
+    "members again on fresh seeds, 95 % by itself, and the front drawn anew by these games until every member was checked"
 )
 ALL = "every combination played"
-SAMPLED = "combinations proposed by a multi-objective tree-structured Parzen estimator (Optuna {version}, Ozaki et al. 2020)"
+SAMPLED = "combinations proposed by a multi-objective tree-structured Parzen estimator (Optuna {version}, Ozaki et al. 2020), every third at random"
 
 
 class Sample(Protocol):
@@ -67,7 +67,8 @@ class Combination:
 class Winner:
     """A member of the front with both of its results."""
 
-    combination: Combination
+    combination: Combination  # as the search had it
+    judged: Combination  # by the fresh games
     fresh: Sample
     hits: bool  # by the fresh games
 
@@ -79,8 +80,8 @@ class Front:
     target: Target
     length: float  # wished turns
     present: Combination
-    winners: tuple[Winner, ...]  # nearest first, then cheapest
-    left_out: int  # members of the front beyond the first so many
+    winners: tuple[Winner, ...]  # nearest first, then cheapest, by their fresh games
+    left_out: int  # members of the front that were not played again
     tried: tuple[Combination, ...]  # in the order they were played, the present one first
     refused: int  # that cannot be played
     combinations: int  # that there are
@@ -126,9 +127,8 @@ def tune_many(
         how = ALL
     else:
         how = _sampled(tried, knobs, trials, seed)
-    front = sorted(front_of(tried.found), key=lambda one: (one.miss, one.cost, one.stretch, one.off))
-    winners = [_checked(one, again, target, fresh) for one in front[:WINNERS]]
-    return Front(target, tried.wished, tried.found[0], tuple(winners), len(front) - len(winners), tuple(tried.found), tried.refused, combinations, how)
+    winners, left_out = _checked(tried, again, fresh)
+    return Front(target, tried.wished, tried.found[0], tuple(winners), left_out, tuple(tried.found), tried.refused, combinations, how)
 
 
 def _with_present(asked: Asked) -> Asked:
@@ -138,9 +138,19 @@ def _with_present(asked: Asked) -> Asked:
     return replace(asked, values=tuple(sorted(values)) if asked.is_ordered else values)
 
 
-def _checked(one: Combination, again: Play, target: Target, fresh: int) -> Winner:
-    sample = again(one.changes, fresh)
-    return Winner(one, sample, target.is_hit_by(sample.interval(LEVEL)))
+def _checked(tried: "_Tried", again: Play, fresh: int) -> tuple[list[Winner], int]:
+    """Members of the front are played on fresh seeds and judged by these games, which may bring others to the front, until all on it were; and how many were not."""
+    judged: dict[int, tuple[Combination, Sample]] = {}  # place among those tried -> by its fresh games
+    while True:
+        now = [judged[place][0] if place in judged else one for place, one in enumerate(tried.found)]
+        front = sorted(front_of(now), key=lambda one: (one.miss, one.cost, one.stretch, one.off))
+        waiting = [place for one in front for place, other in enumerate(now) if other is one and place not in judged]
+        if not waiting or len(judged) >= CHECKS:
+            break
+        sample = again(tried.found[waiting[0]].changes, fresh)
+        judged[waiting[0]] = tried.of(tried.found[waiting[0]].changes, sample), sample
+    places = [place for one in front for place, other in enumerate(now) if other is one and place in judged]
+    return [Winner(tried.found[place], *judged[place], tried.target.is_hit_by(judged[place][1].interval(LEVEL))) for place in places], len(waiting)
 
 
 class _Tried:
@@ -150,7 +160,7 @@ class _Tried:
         self.play, self.target, self.costs, self.games = play, target, costs, games
         as_it_is = play({}, games)
         self.wished = as_it_is.turns(LEVEL).interval.estimate if length is None else length
-        self.known: dict[tuple, Combination | None] = {(): self._of({}, as_it_is)}  # values that differ, as text; None: cannot be played
+        self.known: dict[tuple, Combination | None] = {(): self.of({}, as_it_is)}  # values that differ, as text; None: cannot be played
 
     @property
     def found(self) -> list[Combination]:
@@ -166,12 +176,12 @@ class _Tried:
         key = tuple(f"{path}={value}" for path, value in changes.items())
         if key not in self.known:
             try:
-                self.known[key] = self._of(changes, self.play(changes, self.games))
+                self.known[key] = self.of(changes, self.play(changes, self.games))
             except ScenarioError:
                 self.known[key] = None
         return self.known[key]
 
-    def _of(self, changes: Mapping[str, Any], sample: Sample) -> Combination:
+    def of(self, changes: Mapping[str, Any], sample: Sample) -> Combination:
         interval, turns = sample.interval(LEVEL), sample.turns(LEVEL).interval
         miss = 0.0 if self.target.side(interval) is UNCLEAR else self.target.distance(interval.estimate)
         stretch = 0.0 if turns.low <= self.wished <= turns.high else abs(turns.estimate - self.wished)
@@ -221,9 +231,11 @@ def _sampled(tried: _Tried, knobs: Sequence[Asked], trials: int, seed: int) -> s
     study = optuna.create_study(directions=["minimize"] * 3, sampler=sampler)
     for start in _one_by_one(knobs, trials // 2):
         study.enqueue_trial(start)
-    for _ in range(ASKS * trials):
+    by_chance = optuna.samplers.RandomSampler(seed=seed % 2**32)
+    for number in range(ASKS * trials):
         if len(tried.found) > trials:
             break
+        study.sampler = by_chance if number % 3 == 2 else sampler  # by itself the sampler comes back to what it knows
         trial = study.ask()
         one = tried.attempt(knobs, [_proposed(trial, asked) for asked in knobs])
         if one is None:

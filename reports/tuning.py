@@ -238,8 +238,8 @@ def _combination(one: Combination) -> dict:
 
 
 def _winner(winner: Winner) -> dict:
-    one = winner.combination
-    marks = {"miss": one.miss, "stretch": one.stretch, "cost": one.cost, "hits": winner.hits}
+    one, by_fresh = winner.combination, winner.judged
+    marks = {"miss": by_fresh.miss, "stretch": by_fresh.stretch, "cost": one.cost, "hits": winner.hits}
     return {"changes": dict(one.changes), **numbers_of(one.sample, winner.fresh), **marks}
 
 
@@ -268,7 +268,7 @@ def _front(d: Mapping) -> Iterator[str]:
         marks = "".join([" (hits)" if row.get("hits") else "", " (present)" if not row["changes"] else ""])
         yield f"  {row['cost']:>6g} {amount(search.estimate, search, share):>8}   {checked:<24} {turns:>6.2f}   {changes_text(row)}{marks}"
     if d["front_left_out"]:
-        yield f"  and {d['front_left_out']} more on the front, further from the target (--json)"
+        yield f"  and {d['front_left_out']} more on the front that were not played again (--json)"
     yield f"  Cost of change: {'; '.join(_cost_text(knob) for knob in d['knobs'])}."
     refused = f", {d['refused']} refused" if d["refused"] else ""
     yield f"  {len(d['tried'])} of {words.count(d['combinations'])} combinations played{refused}; length wished: {d['length']['wished']:.1f} turns. Method: {d['method']}."
