@@ -1,6 +1,7 @@
 """Which value hits the target, as one document and as text: the sentence first, then every value that was played."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, floor
 from typing import Any
 
 from analyses.arms import Arm
@@ -166,6 +167,8 @@ def _rest(d: Mapping) -> Iterator[str]:
         yield f"  The result rises and falls along this knob by more than noise: {every}."
     if len(d["checked"]) > 1:
         yield f"  {words.listing([sentences.value(value) for value in d['checked']])} were as likely by the search: both were played on fresh seeds."
+    if d["verdict"] == BETWEEN and d["target"]["low"] == d["target"]["high"]:
+        yield f"  A range says how near is near enough, such as --target {_range(d)}."
     if d["verdict"] == OPEN:
         yield "  More games tell more: --games."
     yield f"  {d['played']} of {d['values']} values played. Method: {d['method']}."
@@ -173,6 +176,15 @@ def _rest(d: Mapping) -> Iterator[str]:
         yield f"  Refused: {sentences.value(refused['value'])}: {refused['reason']}"
     if len(d["refused"]) > 2:
         yield f"  and {len(d['refused']) - 2} more values refused (--json)"
+
+
+def _range(d: Mapping) -> str:
+    """A target that the winner would be expected to hit."""
+    what, fresh = d["target"]["measure"], d["winner"]["fresh"]["estimate"]
+    ends = sorted((d["target"]["low"], fresh["low"], fresh["high"]))
+    step = 0.01 if is_share(d) else 1
+    low, high = floor(ends[0] / step) * step, ceil(ends[-1] / step) * step
+    return f"{what}{':' + d['target']['name'] if d['target']['name'] else ''}={low:g}..{high:g}"
 
 
 # ---------------------------------------------------------------- numbers
@@ -195,6 +207,9 @@ def amount(value: float, interval: Interval, share: bool) -> str:
 
 
 def with_limits(interval: Interval, share: bool) -> str:
+    """Estimate and limits; a bound where nothing, or everything, was seen or games were cut off."""
+    if share and (words.is_bounds(interval) or interval.estimate in (0, 1)):
+        return words.share(interval)
     scale = 100 if share else 1
     digits = max(words.digits_for(interval.half_width * scale), 1)
     return f"{amount(interval.estimate, interval, share)} ({interval.low * scale:.{digits}f} to {interval.high * scale:.{digits}f})"
