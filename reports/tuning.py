@@ -120,7 +120,7 @@ def sentence(d: Mapping) -> str:
     """The value, its two numbers, how sure; or that there is none."""
     won = d["winner"]
     path, value = d["knob"]["path"], sentences.value(won["value"])
-    wanted = f"{d['subject']} to {target_text(d)}"
+    wanted = f"{d['subject']} {target_text(d)}"
     ends = f" from {sentences.value(d['knob']['values'][0])} to {sentences.value(d['knob']['values'][-1])}"
     none = f"no value of {path}{ends if d['knob']['ordered'] else ''} brings {wanted}"
     parts = {
@@ -136,7 +136,8 @@ def sentence(d: Mapping) -> str:
 
 def setting(d: Mapping) -> str:
     players = list(dict.fromkeys(d["policies"]))
-    return ", ".join([d["title"], " vs ".join(players), *([d["difficulty"]] if d["levels"] > 1 else [])])
+    changed = [f"{path} {sentences.value(value)}" for path, value in d["overrides"].items()]
+    return ", ".join([d["title"], " vs ".join(players), *([d["difficulty"]] if d["levels"] > 1 else []), *changed])
 
 
 def both_numbers(d: Mapping, won: Mapping) -> str:
@@ -195,9 +196,10 @@ def is_share(d: Mapping) -> bool:
 
 
 def target_text(d: Mapping) -> str:
+    """`to 30 %`, `between 28 and 32 %`"""
     low, high = d["target"]["low"], d["target"]["high"]
     scale, unit = (100, f"{words.NBSP}%") if is_share(d) else (1, "")
-    return f"{low * scale:g}{unit}" if low == high else f"{low * scale:g} to {high * scale:g}{unit}"
+    return f"to {low * scale:g}{unit}" if low == high else f"between {low * scale:g} and {high * scale:g}{unit}"
 
 
 def amount(value: float, interval: Interval, share: bool) -> str:
@@ -261,9 +263,10 @@ def _winner(winner: Winner) -> dict:
 def sentence_of_many(d: Mapping) -> str:
     """The cheapest combination that hits, its two numbers; or the nearest."""
     best = d["best"]
-    wanted, length = f"{d['subject']} to {target_text(d)}", best["fresh"]["turns"]["estimate"]
+    wanted, length = f"{d['subject']} {target_text(d)}", best["fresh"]["turns"]["estimate"]
     said = f"the cheapest that brings {wanted} is {changes_text(best)}" if d["reached"] else f"none of those on the front brings {wanted}; nearest is {changes_text(best)}"
-    turns = f"{length:.1f} turns, now {d['length']['present']['estimate']:.1f}"
+    now = next((row["fresh"]["turns"] for row in d["front"] if not row["changes"]), d["length"]["present"])
+    turns = f"{length:.1f} turns, now {now['estimate']:.1f}"
     return f"{setting(d)}: of {len(d['tried'])} combinations played {said}, at a cost of {best['cost']:g}: {both_numbers(d, best)}, {turns} ({how_sure(d, best)})."
 
 
