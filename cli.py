@@ -20,6 +20,7 @@ from simcore import cache
 from simcore.errors import BartizanError, EngineError, UsageError
 
 INTERRUPTED = 130
+INCONCLUSIVE = 3
 app = typer.Typer(
     name="bartizan",
     help="Monte Carlo balance and difficulty analysis for board games.",
@@ -652,13 +653,22 @@ def _share_of(text: str) -> float:
 
 def _place_of(out: Path, it, s):
     """What writes a document to a .json file or into a sweep of the same game and values; refused before anything is played."""
-    from simcore.store import SENSITIVITY, write_added, write_atomic
+    from simcore.store import SENSITIVITY, write_added
 
     if out.is_dir():
         opened = _sweep_with(out, it, s)
         return lambda document: write_added(opened, SENSITIVITY, json.loads(json.dumps(document, default=_plain)))
     if out.suffix != ".json":
         raise UsageError(f"-o {out}: name a .json file, or the folder of a sweep")
+    return _json_file(out)
+
+
+def _json_file(out: Path):
+    """What writes a document to a .json file; refused before anything is played."""
+    from simcore.store import write_atomic
+
+    if out.suffix != ".json":
+        raise UsageError(f"-o {out}: name a .json file")
     if not out.parent.is_dir():
         raise UsageError(f"-o {out}: there is no folder {out.parent}")
 
@@ -670,6 +680,149 @@ def _place_of(out: Path, it, s):
         return out
 
     return write
+
+
+@app.command()
+def tune(
+    game: GameName,
+    knob: Annotated[
+        list[str] | None,
+        typer.Option("--knob", metavar="PATH=LO:HI[:STEP]|PATH=A,B|PATH", help="the value to tune, and what it may be; repeat for several"),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option("--target", metavar="WHAT=VALUE", help="win_rate=0.30, win_rate=0.25..0.35 (a range), turns=18, score=10, draws=0.1 or tier:NAME=0.2")
+    ] = None,
+    scenario: ScenarioName = None,
+    difficulty: OneDifficulty = None,
+    policy: Policies = None,
+    players: Players = None,
+    set_: Sets = None,
+    games: Annotated[int | None, typer.Option("--games", min=100, help="one knob: most games of a value, 20,000 unless given; several: games of a combination, 4,000")] = None,
+    cost: Annotated[list[str] | None, typer.Option("--cost", metavar="PATH=NUMBER", help="several knobs: what it costs to change values below this path")] = None,
+    length: Annotated[float | None, typer.Option("--length", min=0, help="several knobs: wished turns; as many as now unless given")] = None,
+    trials: Annotated[int, typer.Option("--trials", min=2, max=10_000, help="several knobs: combinations that are played")] = 100,
+    fresh: Annotated[int, typer.Option("--fresh", min=100, help="games that check the winner, on other seeds")] = 20_000,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="write the document")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Which value hits a target? It is searched for, and played again on fresh seeds. Several knobs: the Pareto front of distance, length and cost of change."""
+    _prepare([game])
+    from analyses.sensitivity import Question
+    from analyses.tuning import OPEN
+    from policies.registry import find_player
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+
+    if not knob or not target:
+        raise UsageError("tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 (bartizan describe GAME --knobs lists the paths)")
+    it = load_game(game)
+    line_up = _one_line_up(it, policy, "tune: name one policy for each seat")
+    sets = _with_players(it, players, _one_value_each(set_)) | ({"difficulty": difficulty} if difficulty else {})
+    s = load_scenario(it, scenario, None, sets)
+    who = {named: find_player(it, named) for named in dict.fromkeys(it.seated(s, line_up))}
+    question = Question(it, scenario, sets, tuple(who[named] for named in it.seated(s, line_up)), games or (20_000 if len(knob) == 1 else 4000), seed)
+    keep = _json_file(out) if out else None
+    knobs, wanted = _knobs_to_tune(question, s, knob, target)
+    if len(knobs) == 1:
+        if cost or length is not None:
+            raise UsageError("tune: --cost and --length weigh several knobs against each other; with one knob there is nothing to weigh")
+        document = _tuned(question, s, knobs[0], wanted, fresh, jobs)
+    else:
+        document = _tuned_many(question, s, knobs, wanted, _costs(s, knobs, cost or []), length, trials, fresh, jobs)
+    document |= _banner(it, s)
+    if keep:
+        _note(f"{keep(document)}: kept")
+    if as_json:
+        _print_json(document)
+    else:
+        _print_tuning(it, document)
+    if document["verdict"] == OPEN:
+        raise typer.Exit(INCONCLUSIVE)
+
+
+def _knobs_to_tune(question, s, knobs: list[str], target: str) -> tuple[list, Any]:
+    """Each knob with the values it may take, and the target."""
+    from analyses.arms import tiers_of
+    from analyses.targets import read_knob, read_target
+
+    asked = [read_knob(knob, s.knobs()) for knob in knobs]
+    for one in asked:
+        if one.knob.path in question.sets:
+            raise UsageError(f"--knob {one.knob.path}: --set or --difficulty says what it is; name it once")
+        if one.knob.path == question.game.players_path or [other.knob.path for other in asked].count(one.knob.path) > 1:
+            raise UsageError(f"--knob {one.knob.path}: {'named twice' if one.knob.path != question.game.players_path else 'how many play is for --players'}")
+    return asked, read_target(target, tiers_of(question))
+
+
+def _costs(s, knobs: list, said: list[str]) -> dict:
+    """What the scenario says changes cost, and `--cost` beside it."""
+    from analyses.tuning_many import entry_of
+    from simcore.errors import did_you_mean
+    from simcore.scenario import ChangeCost
+
+    costs = dict(s.model.change_cost)
+    for path, text in _one_value_each(said, "--cost").items():
+        if not any(entry_of(one.knob.path, {path: 0}) for one in knobs):
+            raise UsageError(f"--cost {path}: no --knob lies there{did_you_mean(path, [one.knob.path for one in knobs])}")
+        try:
+            costs[path] = ChangeCost(cost=float(text), why="--cost")
+        except ValueError:
+            raise UsageError(f"--cost {path}={text}: give a number, 0 or more") from None
+    return costs
+
+
+@contextmanager
+def _two_seeds(question, wanted, jobs: int | None):
+    """What plays the search, what plays the check, and the seed of the check."""
+    from dataclasses import replace
+
+    from analyses.arms import Arms
+    from analyses.tuning import FRESH
+
+    other = replace(question, seed=(question.seed + FRESH) % 2**63)
+    _announce_compile(question.game)
+    with _progress(question.game, 0) as watch:
+        search, check = (Arms(one, wanted, jobs or os.cpu_count() or 1, watch) for one in (question, other))
+        yield search, check, other.seed
+
+
+def _tuned(question, s, asked, wanted, fresh: int, jobs: int | None) -> dict:
+    """Search and check: the document of `tune --json`, for one knob."""
+    from dataclasses import replace
+
+    from analyses.arms import playable
+    from analyses.tuning import tune
+    from reports import tuning as text
+
+    values, refused = playable(question, asked)
+    with _two_seeds(question, wanted, jobs) as (search, check, fresh_seed):
+        play, again = (lambda value, n, arms=arms: arms.play({asked.knob.path: value}, n) for arms in (search, check))
+        found = tune(play, again, values, wanted, asked.is_ordered, question.games, fresh, asked.knob.value)
+    return text.document(question, s, replace(asked, values=values), found, fresh_seed, refused)
+
+
+def _tuned_many(question, s, knobs: list, wanted, costs: dict, length: float | None, trials: int, fresh: int, jobs: int | None) -> dict:
+    """The same for several knobs."""
+    from analyses.tuning_many import tune_many
+    from reports import tuning as text
+
+    with _two_seeds(question, wanted, jobs) as (search, check, fresh_seed):
+        found = tune_many(search.play, check.play, knobs, wanted, costs, length, trials, question.games, fresh, question.seed)
+    return text.document_of_many(question, s, knobs, found, costs, fresh_seed)
+
+
+def _print_tuning(it, document: dict) -> None:
+    from reports import tuning as text
+
+    sentence, *lines = text.lines(document)
+    print(sentence)
+    _print_banner(it, document)
+    for line in lines:
+        print(line)
+    for line in _guesses(document["assumptions"], document):
+        print(f"  assumed  {line}")
 
 
 # ---------------------------------------------------------------- single throws
@@ -1098,7 +1251,7 @@ def doctor(as_json: AsJson = False) -> None:
     from importlib.metadata import PackageNotFoundError, version
 
     found: dict[str, Any] = {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count()}
-    for name in ("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "pydantic", "typer", "rich", "matplotlib", "seaborn"):
+    for name in ("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna", "pydantic", "typer", "rich", "matplotlib", "seaborn"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:

@@ -21,7 +21,7 @@ from simcore.errors import ScenarioError, did_you_mean
 
 Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]  # changed: by a user's file or option
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
-NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction", "levels", "step", *PROVENANCE}
+NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction", "levels", "step", "change_cost", *PROVENANCE}
 
 
 class Strict(BaseModel):
@@ -73,6 +73,14 @@ class Step(Strict):
     set: dict[str, Any] = Field(min_length=1)  # path -> value
 
 
+class ChangeCost(Strict):
+    """What it costs to change the values below one path, in words of a rulebook: `tune` prefers cheap changes."""
+
+    cost: float = Field(ge=0)
+    sheet: str = ""  # what is printed anew as a whole: paid once, however many values on it change
+    why: str = ""
+
+
 class ScenarioModel(Strict):
     """What every game's scenario file has. A game adds its own tables and, in `problems`, its own arithmetic."""
 
@@ -87,6 +95,7 @@ class ScenarioModel(Strict):
     rulings: dict[str, str] = {}
     ruling: dict[str, Ruling] = {}
     step: dict[str, Step] = {}
+    change_cost: dict[str, ChangeCost] = {}  # path, or the start of paths -> cost; the longest that fits counts, else 1
 
     def difficulties(self) -> list[str]:
         """The levels `--difficulty` may name; a game without levels has the one its model starts with."""
@@ -121,7 +130,7 @@ class Scenario:
     @property
     def hash(self) -> str:
         """16 hex digits over every value that can affect play; sources and reasons do not."""
-        values = _without(self.data, {*PROVENANCE, "sources", "ruling", "step", "name", "title", "about", "reconstruction", "schema_version"})
+        values = _without(self.data, {*PROVENANCE, "sources", "ruling", "step", "change_cost", "name", "title", "about", "reconstruction", "schema_version"})
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
     @property
@@ -372,9 +381,20 @@ def _check(game, data: dict, path: Path) -> ScenarioModel:
             raise ScenarioError(f"{path}: rulings.{key}: no such ruling{did_you_mean(key, model.ruling)}")
         if reading not in model.ruling[key].readings:
             raise ScenarioError(f'{path}: rulings.{key} = "{reading}": must be one of {", ".join(model.ruling[key].readings)}')
+    for prefix in model.change_cost:
+        if not _is_there(data, prefix):
+            raise ScenarioError(f'{path}: change_cost."{prefix}": no value lies there{did_you_mean(prefix, set(data) - NOT_KNOBS)}')
     for where, what in model.problems():
         raise ScenarioError(f"{path}: {where}: {what}")
     return model
+
+
+def _is_there(data: Any, path: str) -> bool:
+    for key in path.split("."):
+        if not isinstance(data, dict) or key not in data:
+            return False
+        data = data[key]
+    return True
 
 
 def _first(error: ValidationError, data: dict) -> str:

@@ -1,0 +1,301 @@
+"""Which value hits the target, as one document and as text: the sentence first, then every value that was played."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, floor
+from typing import Any
+
+from analyses.arms import Arm
+from analyses.intervals import Interval
+from analyses.sensitivity import Question
+from analyses.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
+from analyses.tuning import BETWEEN, BEYOND, HIT, METHOD, NONE_OF_THEM, OPEN, Point, Tuning
+from analyses.tuning_many import METHOD as MANY_METHOD
+from analyses.tuning_many import Combination, Front, Winner, entry_of
+from reports import sentences, words
+from simcore.scenario import ChangeCost, Scenario, get
+
+# ---------------------------------------------------------------- the document
+
+
+def document(question: Question, s: Scenario, asked: Asked, found: Tuning, fresh_seed: int, refused: Sequence[tuple[Any, str]]) -> dict:
+    """Plain data. Nothing in it depends on time or threads."""
+    rows = [_row(point, s, asked.knob.path) for point in found.points]
+    subject = subject_of(found.target, question, found.winner.sample, s)
+    told = {
+        **head(question, s, found.target, subject),
+        "fresh_seed": fresh_seed,
+        "knob": {"path": asked.knob.path, "present": asked.knob.value, "values": list(asked.values), "ordered": asked.is_ordered, "source": asked.knob.source},
+        "verdict": found.verdict,
+        "reached": found.is_reached,
+        "present": _row(found.present, s, asked.knob.path) if found.present else None,
+        "winner": {"value": found.winner.value, **numbers_of(found.winner.sample, found.fresh)},
+        "neighbour": _row(found.neighbour, s, asked.knob.path) if found.neighbour else None,
+        "points": rows,
+        "checked": list(found.checked),
+        "played": len(rows),
+        "values": found.values,
+        "bends": found.bends,
+        "refused": [{"value": value, "reason": reason} for value, reason in refused],
+        "look": found.look,
+        **tail(s),
+        "method": METHOD,
+    }
+    return {**told, "sentence": sentence(told)}
+
+
+def head(question: Question, s: Scenario, target: Target, subject: str) -> dict:
+    """What is asked, of which game, played by whom."""
+    return {
+        "schema": "bartizan.tune/1",
+        "game": question.game.name,
+        "title": s.model.title,
+        "scenario": s.name,
+        "scenario_hash": s.hash,
+        "behaviour": question.game.behaviour,
+        "difficulty": s.difficulty,
+        "levels": len(s.model.difficulties()),
+        "overrides": s.overrides,
+        "policies": [player.name for player in question.players],
+        "policy_weights": [player.weights for player in question.players],
+        "policy_sources": [player.source_hash for player in question.players],
+        "seatings": len(question.seatings()),
+        "target": {"measure": target.kind, "name": target.name, "low": target.low, "high": target.high},
+        "subject": subject,
+        "seed": question.seed,
+    }
+
+
+def tail(s: Scenario) -> dict:
+    return {"assumed": s.assumed, "confidence": s.confidence, "assumptions": s.model.assumptions()}
+
+
+def subject_of(target: Target, question: Question, arm: Arm, s: Scenario) -> str:
+    """What the target is about, as the subject of a sentence."""
+    if target.kind in (TURNS, SCORE, DRAWS, TIER):
+        return {TURNS: "the mean number of turns", SCORE: "the mean score", DRAWS: "the share of draws", TIER: f"the share of {target.name}"}[target.kind]
+    measure = target.measure(arm.line_up)
+    first = measure.name if measure.kind == "policy" else ""
+    return sentences.headline(question.game.alike, question.game.roles_in(s), first)
+
+
+def _row(point: Point, s: Scenario, path: str) -> dict:
+    turns = point.sample.turns(0.95).interval
+    is_present = point.value == get(s.data, path)
+    return {"value": point.value, "present": is_present, "games": point.sample.games, "estimate": point.interval.to_dict(), "fit": point.fit, "turns": turns.to_dict()}
+
+
+def numbers_of(search: Arm, fresh: Arm) -> dict:
+    """Both numbers of what was chosen."""
+    both = {"search": search, "fresh": fresh}
+    return {name: {"games": arm.games, "estimate": arm.interval(0.95).to_dict(), "turns": arm.turns(0.95).interval.to_dict()} for name, arm in both.items()}
+
+
+# ---------------------------------------------------------------- text
+
+
+def lines(d: Mapping) -> Iterator[str]:
+    """A document for a reader at a terminal."""
+    yield d["sentence"]
+    yield ""
+    yield from _front(d) if "front" in d else _points(d)
+
+
+def _points(d: Mapping) -> Iterator[str]:
+    share = is_share(d)
+    outside = d["present"] is not None and all(row["value"] != d["present"]["value"] for row in d["points"])
+    rows = [*d["points"], *([d["present"]] if outside else [])]
+    width = max(len(sentences.value(row["value"])) for row in rows)
+    width = min(max(width, 5), 40)
+    yield f"  {d['knob']['path']}, every value that was played; {d['subject'].rstrip(',')}:"
+    yield f"  {'value':<{width}} {'games':>8}   {'played':<26} {'monotone fit':>12} {'turns':>7}"
+    for row in rows:
+        marks = [*(["present" + (", not in the search" if outside else "")] if row["present"] else []), *(["chosen"] if row["value"] == d["winner"]["value"] else [])]
+        fit = "" if row["fit"] is None else amount(row["fit"], Interval(**row["estimate"]), share)
+        played = with_limits(Interval(**row["estimate"]), share)
+        yield f"  {sentences.value(row['value'])[:width]:<{width}} {row['games']:>8,}   {played:<26} {fit:>12} {row['turns']['estimate']:>7.2f}  {', '.join(marks)}".rstrip()
+    yield from _rest(d)
+
+
+def sentence(d: Mapping) -> str:
+    """The value, its two numbers, how sure; or that there is none."""
+    won = d["winner"]
+    path, value = d["knob"]["path"], sentences.value(won["value"])
+    wanted = f"{d['subject']} {target_text(d)}"
+    ends = f" from {sentences.value(d['knob']['values'][0])} to {sentences.value(d['knob']['values'][-1])}"
+    none = f"no value of {path}{ends if d['knob']['ordered'] else ''} brings {wanted}"
+    parts = {
+        HIT: lambda: f"{path} {value} (now {sentences.value(d['knob']['present'])}) brings {wanted}",
+        BETWEEN: lambda: f"{none}: {_neighbours(d)}; {value} is nearest",
+        BEYOND: lambda: f"{none}{_if_straight(d)}; {value} comes nearest",
+        NONE_OF_THEM: lambda: f"{none}; {value} comes nearest",
+        OPEN: lambda: f"too few games to tell whether a value of {path} brings {wanted}; {value} comes nearest",
+    }
+    said = parts[d["verdict"]]()
+    return f"{setting(d)}: {said}. Value {value}: {both_numbers(d, won)} ({how_sure(d, won)})."
+
+
+def setting(d: Mapping) -> str:
+    players = list(dict.fromkeys(d["policies"]))
+    changed = [f"{path} {sentences.value(value)}" for path, value in d["overrides"].items()]
+    return ", ".join([d["title"], " vs ".join(players), *([d["difficulty"]] if d["levels"] > 1 else []), *changed])
+
+
+def both_numbers(d: Mapping, won: Mapping) -> str:
+    search, fresh = (Interval(**won[name]["estimate"]) for name in ("search", "fresh"))
+    return f"{amount(search.estimate, search, is_share(d))} in the search, {with_limits(fresh, is_share(d))} on fresh seeds"
+
+
+def how_sure(d: Mapping, won: Mapping) -> str:
+    fresh = won["fresh"]
+    turned = f" in each of {d['seatings']} seatings" if d["seatings"] > 1 else ""
+    method = f"{words.level(fresh['estimate']['level'])} interval, {fresh['estimate']['method']}"
+    return f"{words.count(fresh['games'])} fresh games{turned}, {method}, seed {d['seed']}, fresh seed {d['fresh_seed']}; {sentences.rests_on(d['assumed'])}"
+
+
+def _neighbours(d: Mapping) -> str:
+    pair = [(d["winner"]["value"], d["winner"]["fresh"]["estimate"]), (d["neighbour"]["value"], d["neighbour"]["estimate"])]
+    told = [f"{sentences.value(value)} gives {amount(found['estimate'], Interval(**found), is_share(d))}" for value, found in sorted(pair, key=lambda both: both[0])]
+    return " and ".join(told)
+
+
+def _if_straight(d: Mapping) -> str:
+    return "" if d["played"] == d["values"] else ", if it only rises or only falls on the way"
+
+
+def _rest(d: Mapping) -> Iterator[str]:
+    if d["bends"]:
+        every = "so every value was played and the nearest was taken by its own games" if d["played"] == d["values"] else "give fewer values, or a step, to have all of them played"
+        yield f"  The result rises and falls along this knob by more than noise: {every}."
+    if len(d["checked"]) > 1:
+        yield f"  {words.listing([sentences.value(value) for value in d['checked']])} were as likely by the search: both were played on fresh seeds."
+    if d["verdict"] == BETWEEN and d["target"]["low"] == d["target"]["high"]:
+        yield f"  A range says how near is near enough, such as --target {_range(d)}."
+    if d["verdict"] == OPEN:
+        yield "  More games tell more: --games."
+    yield f"  {d['played']} of {d['values']} values played. Method: {d['method']}."
+    for refused in d["refused"][:2]:
+        yield f"  Refused: {sentences.value(refused['value'])}: {refused['reason']}"
+    if len(d["refused"]) > 2:
+        yield f"  and {len(d['refused']) - 2} more values refused (--json)"
+
+
+def _range(d: Mapping) -> str:
+    """A target that the winner would be expected to hit."""
+    what, fresh = d["target"]["measure"], d["winner"]["fresh"]["estimate"]
+    ends = sorted((d["target"]["low"], fresh["low"], fresh["high"]))
+    step = 0.01 if is_share(d) else 1
+    low, high = floor(ends[0] / step) * step, ceil(ends[-1] / step) * step
+    return f"{what}{':' + d['target']['name'] if d['target']['name'] else ''}={low:g}..{high:g}"
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def is_share(d: Mapping) -> bool:
+    return d["target"]["measure"] not in (TURNS, SCORE)
+
+
+def target_text(d: Mapping) -> str:
+    """`to 30 %`, `between 28 and 32 %`"""
+    low, high = d["target"]["low"], d["target"]["high"]
+    scale, unit = (100, f"{words.NBSP}%") if is_share(d) else (1, "")
+    return f"to {low * scale:g}{unit}" if low == high else f"between {low * scale:g} and {high * scale:g}{unit}"
+
+
+def amount(value: float, interval: Interval, share: bool) -> str:
+    """A number with as many digits as its interval deserves."""
+    digits = max(words.digits_for(interval.half_width * (100 if share else 1)), 1)
+    return f"{value * 100:.{digits}f}{words.NBSP}%" if share else words.number(value, digits)
+
+
+def with_limits(interval: Interval, share: bool) -> str:
+    """Estimate and limits; a bound where nothing, or everything, was seen or games were cut off."""
+    if share and (words.is_bounds(interval) or interval.estimate in (0, 1)):
+        return words.share(interval)
+    scale = 100 if share else 1
+    digits = max(words.digits_for(interval.half_width * scale), 1)
+    return f"{amount(interval.estimate, interval, share)} ({interval.low * scale:.{digits}f} to {interval.high * scale:.{digits}f})"
+
+
+# ---------------------------------------------------------------- several knobs
+
+
+def document_of_many(question: Question, s: Scenario, knobs: Sequence[Asked], found: Front, costs: Mapping[str, ChangeCost], fresh_seed: int) -> dict:
+    """The Pareto front as plain data."""
+    subject = subject_of(found.target, question, found.present.sample, s)
+    told = {
+        **head(question, s, found.target, subject),
+        "fresh_seed": fresh_seed,
+        "knobs": [_knob(asked, costs) for asked in knobs],
+        "length": {"wished": found.length, "present": found.present.sample.turns(0.95).interval.to_dict()},
+        "verdict": HIT if found.is_reached else NONE_OF_THEM,
+        "reached": found.is_reached,
+        "best": _winner(found.best),
+        "present": _combination(found.present),
+        "front": [_winner(winner) for winner in found.winners],
+        "front_left_out": found.left_out,
+        "tried": [_combination(one) for one in found.tried],
+        "refused": found.refused,
+        "combinations": found.combinations,
+        **tail(s),
+        "method": MANY_METHOD.format(how=found.how),
+    }
+    return {**told, "sentence": sentence_of_many(told)}
+
+
+def _knob(asked: Asked, costs: Mapping[str, ChangeCost]) -> dict:
+    entry = entry_of(asked.knob.path, costs)
+    cost = costs[entry].model_dump() if entry else {"cost": 1.0, "sheet": "", "why": "no cost is given"}
+    return {"path": asked.knob.path, "present": asked.knob.value, "values": list(asked.values), "ordered": asked.is_ordered, "cost": {"path": entry, **cost}}
+
+
+def _combination(one: Combination) -> dict:
+    numbers = {"games": one.sample.games, "estimate": one.sample.interval(0.95).to_dict(), "turns": one.sample.turns(0.95).interval.to_dict()}
+    return {"changes": dict(one.changes), **numbers, "miss": one.miss, "stretch": one.stretch, "cost": one.cost}
+
+
+def _winner(winner: Winner) -> dict:
+    one, by_fresh = winner.combination, winner.judged
+    marks = {"miss": by_fresh.miss, "stretch": by_fresh.stretch, "cost": one.cost, "hits": winner.hits}
+    return {"changes": dict(one.changes), **numbers_of(one.sample, winner.fresh), **marks}
+
+
+def sentence_of_many(d: Mapping) -> str:
+    """The cheapest combination that hits, its two numbers; or the nearest."""
+    best = d["best"]
+    wanted, length = f"{d['subject']} {target_text(d)}", best["fresh"]["turns"]["estimate"]
+    said = f"the cheapest that brings {wanted} is {changes_text(best)}" if d["reached"] else f"none of those on the front brings {wanted}; nearest is {changes_text(best)}"
+    now = next((row["fresh"]["turns"] for row in d["front"] if not row["changes"]), d["length"]["present"])
+    turns = f"{length:.1f} turns, now {now['estimate']:.1f}"
+    return f"{setting(d)}: of {len(d['tried'])} combinations played {said}, at a cost of {best['cost']:g}: {both_numbers(d, best)}, {turns} ({how_sure(d, best)})."
+
+
+def changes_text(row: Mapping) -> str:
+    return words.listing([f"{path} {sentences.value(value)}" for path, value in row["changes"].items()]) or "to change nothing"
+
+
+def _front(d: Mapping) -> Iterator[str]:
+    share, rows = is_share(d), d["front"]
+    yield f"  What nothing else beats at distance, length and cost together; {d['subject'].rstrip(',')} in the search and on fresh seeds:"
+    yield f"  {'cost':>6} {'search':>8}   {'fresh seeds':<24} {'turns':>6}   changes"
+    there = any(not row["changes"] for row in rows)
+    for row in [*([] if there else [_as_if_won(d["present"])]), *rows]:
+        search, fresh = (Interval(**row[name]["estimate"]) if row.get(name) else None for name in ("search", "fresh"))
+        checked = with_limits(fresh, share) if fresh else ""
+        turns = row["fresh" if fresh else "search"]["turns"]["estimate"]
+        marks = "".join([" (hits)" if row.get("hits") else "", " (present)" if not row["changes"] else ""])
+        yield f"  {row['cost']:>6g} {amount(search.estimate, search, share):>8}   {checked:<24} {turns:>6.2f}   {changes_text(row)}{marks}"
+    if d["front_left_out"]:
+        yield f"  and {d['front_left_out']} more on the front that were not played again (--json)"
+    yield f"  Cost of change: {'; '.join(_cost_text(knob) for knob in d['knobs'])}."
+    refused = f", {d['refused']} refused" if d["refused"] else ""
+    yield f"  {len(d['tried'])} of {words.count(d['combinations'])} combinations played{refused}; length wished: {d['length']['wished']:.1f} turns. Method: {d['method']}."
+
+
+def _as_if_won(present: Mapping) -> dict:
+    return {**present, "search": {name: present[name] for name in ("games", "estimate", "turns")}}
+
+
+def _cost_text(knob: Mapping) -> str:
+    cost = knob["cost"]
+    return f"{knob['path']} {cost['cost']:g}{f' ({why})' if (why := cost['why']) else ''}"

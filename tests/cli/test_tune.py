@@ -1,0 +1,121 @@
+"""`bartizan tune`: known answers, both numbers, what is refused with one line."""
+
+import json
+
+import pytest
+
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.oracles import ruin
+
+KEYS = {
+    "schema", "game", "scenario", "scenario_hash", "difficulty", "policies", "target", "seed", "fresh_seed", "knob", "verdict", "reached", "winner", "neighbour", "present", "points", "bends",
+    "refused", "method", "sentence", "assumed",
+}  # fmt: skip
+QUICK = ("--games", 8000, "--fresh", 8000)
+PER_MILLE = ("--knob", "bets.win_per_mille=400:600")
+
+
+def answer(*args, code=0):
+    result = bartizan("tune", *args, "--json")
+    assert result.code == code, result.err
+    return result.json
+
+
+def test_gamblers_ruin_is_won_in_two_of_five_games_with_a_coin_of_490(tmp_path):
+    document = answer(RUIN, *PER_MILLE, "--target", "win_rate=0.4013", *QUICK, "-o", tmp_path / "tuned.json")
+    assert set(document) >= KEYS and document["schema"] == "bartizan.tune/1"
+    assert document["reached"] and document["verdict"] == "hit" and abs(document["winner"]["value"] - 490) <= 2
+    fresh = document["winner"]["fresh"]
+    assert fresh["estimate"]["low"] <= 0.4013 <= fresh["estimate"]["high"] and fresh["games"] == 8000 and document["fresh_seed"] == 1_000_004
+    for row in document["points"]:
+        exact = ruin(row["value"] / 1000, 10, 20)
+        assert abs(row["estimate"]["estimate"] - exact) < 4 * (exact * (1 - exact) / row["games"]) ** 0.5
+    assert json.loads((tmp_path / "tuned.json").read_text(encoding="utf-8")) == document
+
+
+def test_threads_change_nothing():
+    one, two = (answer(RUIN, "--knob", "bets.start=1:19", "--target", "win_rate=0.4013", *QUICK, "--jobs", jobs) for jobs in (1, 2))
+    assert one == two and one["winner"]["value"] == 10
+    other = answer(RUIN, "--knob", "bets.start=1:19", "--target", "win_rate=0.4013", *QUICK, "--seed", 2)
+    assert other["points"] != one["points"] and other["fresh_seed"] == 1_000_005
+
+
+def test_no_value_reaches_it():
+    between = bartizan("tune", RUIN, "--knob", "bets.start=1:19", "--target", "win_rate=0.43", *QUICK)
+    first, *rest = between.out.splitlines()
+    assert between.code == 0 and "no value of bets.start from 1 to 19 brings the win rate to 43" in first and "10 gives" in first and "11 gives" in first
+    assert "in the search" in first and "on fresh seeds" in first and "8,000 fresh games" in first
+    assert any("present" in line for line in rest)
+    beyond = answer(RUIN, "--knob", "bets.start=1:5", "--target", "win_rate=0.9", *QUICK)
+    assert (beyond["reached"], beyond["verdict"], beyond["winner"]["value"], beyond["neighbour"]) == (False, "beyond", 5, None)
+    assert beyond["present"]["value"] == 10 and beyond["present"]["present"]
+
+
+def test_too_few_games_to_tell():
+    document = answer(RUIN, *PER_MILLE, "--target", "win_rate=0.40..0.41", "--games", 500, "--fresh", 500, code=3)
+    assert document["verdict"] == "open" and not document["reached"] and "too few games" in document["sentence"]
+
+
+def test_pig_other_measures():
+    length = answer(PIG, "--knob", "goal.points=20:150", "--target", "turns=16", *QUICK)
+    assert length["reached"] and abs(length["winner"]["value"] - 82) <= 3 and length["winner"]["fresh"]["estimate"]["method"] == "Student t"
+    seats = answer(PIG, "--knob", "goal.points=50,100", "--policy", "hold:at=25", "--policy", "hold", "--target", "win_rate=0.5", "--games", 1000, "--fresh", 1000)
+    assert seats["seatings"] == 2 and "every seat taken in turn" in seats["subject"]
+    other = bartizan("tune", PIG, "--knob", "dice.loses_on", "--target", "win_rate=0.9", "--games", 500, "--fresh", 500)
+    assert other.code == 0 and "Refused: 7: dice.loses_on: no face 7" in other.out
+
+
+def test_several_knobs():
+    args = (
+        RUIN,
+        "--knob",
+        "bets.start=5:15",
+        "--knob",
+        "bets.win_per_mille=480:520:10",
+        "--cost",
+        "bets.win_per_mille=3",
+        "--target",
+        "win_rate=0.5",
+        "--games",
+        2000,
+        "--trials",
+        60,
+    )
+    document = answer(*args)
+    assert document["schema"] == "bartizan.tune/1" and document["reached"] and len(document["tried"]) == 55 == document["combinations"]
+    assert [knob["cost"]["cost"] for knob in document["knobs"]] == [1, 3] and document["knobs"][1]["cost"]["why"] == "--cost"
+    assert document["best"]["changes"] == {"bets.start": 12} and document["best"]["cost"] == 1  # exactly 0.5003
+    assert document["present"]["changes"] == {} and document["present"]["cost"] == 0
+    for row in document["front"]:
+        bets = {"start": 10, "win_per_mille": 490} | {path.split(".")[1]: value for path, value in row["changes"].items()}
+        exact = ruin(bets["win_per_mille"] / 1000, bets["start"], 20)
+        assert abs(row["fresh"]["estimate"]["estimate"] - exact) < 4 * (exact * (1 - exact) / 20_000) ** 0.5
+    text = bartizan("tune", *args, "--length", 80).out
+    assert text.splitlines()[0].endswith(".") and "length wished: 80.0 turns" in text and "(present)" in text and "Cost of change" in text
+
+
+def test_the_sampler_gives_the_same_answer_on_any_number_of_threads():
+    args = (RUIN, "--knob", "bets.start=5:15", "--knob", "bets.win_per_mille=450:550", "--target", "win_rate=0.5", "--games", 300, "--fresh", 500, "--trials", 14)
+    one, two = (answer(*args, "--jobs", jobs) for jobs in (1, 2))
+    assert one == two and len(one["tried"]) == 15 and "Optuna" in one["method"]
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ((RUIN,), "--knob PATH=LO:HI --target"),
+        ((RUIN, *PER_MILLE), "say what to change and what to hit"),
+        ((RUIN, *PER_MILLE, "--target", "win_rat=0.3"), "what may be win_rate, turns, score, draws"),
+        ((RUIN, "--knob", "bets.win_per_mile=1:2", "--target", "win_rate=0.3"), 'did you mean "bets.win_per_mille"?'),
+        ((RUIN, "--knob", "bets.start=30:40", "--target", "win_rate=0.3"), "0 of its 11 values can be played"),
+        ((RUIN, "--knob", "bets.start=2:4", "--set", "bets.start=3", "--target", "win_rate=0.3"), "name it once"),
+        ((RUIN, "--knob", "bets.start=2:4", "--knob", "bets.start=2:5", "--target", "win_rate=0.3"), "named twice"),
+        ((RUIN, *PER_MILLE, "--cost", "bets=2", "--target", "win_rate=0.3"), "weigh several knobs"),
+        ((RUIN, *PER_MILLE, "--knob", "bets.start=2:4", "--cost", "bet=2", "--target", "win_rate=0.3"), "--cost bet"),
+        ((RUIN, *PER_MILLE, "--knob", "bets.start=2:4", "--cost", "bets=-2", "--target", "win_rate=0.3"), "0 or more"),
+        ((RUIN, *PER_MILLE, "--target", "win_rate=0.3", "-o", "tuned.txt"), ".json"),
+    ],
+)
+def test_what_is_refused(args, words):
+    result = bartizan("tune", *args)
+    assert result.code == 2 and words in error_line(result)

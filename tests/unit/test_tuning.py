@@ -1,0 +1,350 @@
+"""Which value hits a target: on functions whose root is known, and on gambler's ruin."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from math import exp
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analyses.arms import Arms, playable
+from analyses.intervals import mean, proportion
+from analyses.sensitivity import Question
+from analyses.targets import ABOVE, BELOW, ON, UNCLEAR, Asked, Target, read_knob, read_target, tier_column
+from analyses.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, tune
+from analyses.tuning_many import ALL, cost_of, entry_of, front_of, tune_many
+from policies.registry import find_player
+from simcore.errors import ScenarioError, UsageError
+from simcore.game import load_game
+from simcore.scenario import ChangeCost, Knob, load_scenario
+from tests.cli.run_cli import RUIN
+from tests.oracles import ruin
+
+MOST = 20_000
+
+
+@dataclass(frozen=True)
+class Flips:
+    """Games won of so many, and how long they took."""
+
+    wins: int
+    games: int
+    length: float = 10.0
+
+    def interval(self, level):
+        return proportion(self.wins, self.games, level)
+
+    def turns(self, level):
+        """Lengths that do not scatter much."""
+        known = mean(self.games, self.length * self.games, (self.length**2 + 1) * self.games)
+        return type("Estimate", (), {"interval": known.interval(level)})
+
+
+def player_of(chance, seed, length=lambda value: 10.0):
+    """Plays a value: game g is won when its luck, the same for every value, lies below the chance."""
+    luck = np.random.default_rng(seed).random(MOST)
+    return lambda value, games: Flips(int((luck[:games] < chance(value)).sum()), games, length(value))
+
+
+def lonely(seed, value, games):
+    """A third of the games is won whatever the value, each with luck of its own."""
+    return player_of(lambda _: 0.33, (*seed, value))(value, games)
+
+
+def rising(value):
+    return 1 / (1 + exp(-(value - 50) / 8))
+
+
+def tuned(chance, target, values=range(101), seed=1, **options):
+    return tune(player_of(chance, seed), player_of(chance, seed + 10_000), tuple(values), target, **options)
+
+
+def share(low, high=None):
+    return Target("win_rate", low, low if high is None else high)
+
+
+# ---------------------------------------------------------------- one knob
+
+
+@pytest.mark.parametrize("chance", [rising, lambda value: 1 - rising(value)], ids=["rising", "falling"])
+def test_finds_the_root(chance):
+    found = tuned(chance, share(chance(43)))
+    assert found.verdict == HIT and abs(found.winner.value - 43) <= 1 and found.is_reached
+    assert len(found.points) <= 14 and not found.bends and found.fresh.games == MOST
+    fits = [point.fit for point in found.points]
+    assert fits == sorted(fits, reverse=chance(0) > 0.5)
+    assert found.to_frame().height == len(found.points)
+
+
+def test_most_games_go_to_the_values_near_the_root():
+    found = tuned(rising, share(rising(43)))
+    games = {point.value: point.sample.games for point in found.points}
+    assert games[0] == games[100] == 1000 and max(games.values()) == MOST == games[found.winner.value]
+
+
+def test_the_fresh_interval_covers():
+    """Of 300 searches 95 % of the fresh intervals hold the true chance of the value that was chosen; the fresh mean is off by nothing but noise."""
+    held, off = 0, []
+    for seed in range(300):
+        found = tuned(rising, share(0.3), seed=seed, most=2000, fresh=2000)
+        truth, fresh = rising(found.winner.value), found.fresh.interval(0.95)
+        held += fresh.low <= truth <= fresh.high
+        off.append(fresh.estimate - truth)
+    assert 0.95 - 4 * (0.95 * 0.05 / 300) ** 0.5 < held / 300 <= 0.99
+    assert abs(np.mean(off)) < 4 * np.std(off) / 300**0.5
+
+
+def test_the_search_flatters_and_fresh_seeds_do_not():
+    """Twenty choices that all win 33 %, each with luck of its own: the one nearest to 30 % looks nearer than it is."""
+    search, fresh = [], []
+    for seed in range(20):
+        plays = [partial(lonely, (seed, shift)) for shift in (0, 1)]
+        found = tune(*plays, range(20), share(0.30), is_ordered=False, most=1000, fresh=4000)
+        search.append(found.winner.interval.estimate)
+        fresh.append(found.fresh.interval(0.95).estimate)
+    noise = (0.33 * 0.67 / 4000 / 20) ** 0.5
+    assert np.mean(search) < 0.31 and abs(np.mean(fresh) - 0.33) < 4 * noise
+
+
+def test_no_value_reaches_it_between_two_neighbours():
+    found = tuned(lambda value: 0.12 * value, share(0.30), range(1, 8))
+    assert found.verdict == BETWEEN and {found.winner.value, found.neighbour.value} == {2, 3}
+    coarse = tuned(lambda value: 0.03 * value, share(0.31), range(0, 33, 2))
+    assert coarse.verdict == BETWEEN and (coarse.winner.value, coarse.neighbour.value) == (10, 12)
+
+
+@pytest.mark.parametrize(("target", "nearest"), [(0.99, 60), (0.01, 20)])
+def test_no_value_reaches_it_beyond_an_end(target, nearest):
+    found = tuned(rising, share(target), range(20, 61))
+    assert found.verdict == BEYOND and found.winner.value == nearest and not found.is_reached and not found.is_complete
+
+
+def test_a_value_between_the_ends_of_a_result_that_bends():
+    """Both ends win 10 %, the middle 60 %: the ends alone would say that nothing wins 50 %."""
+
+    def peak(value):
+        return 0.6 - 0.5 * ((value - 25) / 25) ** 2
+
+    found = tuned(peak, share(peak(20)), range(51))
+    assert found.bends and found.is_complete and found.verdict == HIT and found.winner.value in (20, 30)
+    assert all(point.fit is None for point in found.points)
+    assert tuned(peak, share(0.9), range(51)).verdict == NONE_OF_THEM
+    assert tuned(peak, share(0.9), range(0, 51, 10)).bends
+
+
+def test_a_straight_result_is_seldom_called_bent():
+    bent = sum(tuned(rising, share(0.3), range(40, 48), seed=seed, most=2000).bends for seed in range(200))
+    assert bent <= 8  # 1 % of 200, and 4 standard errors
+
+
+def test_choices_are_all_played():
+    chances = {"a": 0.2, "b": 0.45, "c": 0.31, "d": 0.6}
+    found = tuned(chances.get, share(0.31), "abcd", is_ordered=False)
+    assert found.verdict == HIT and found.winner.value == "c" and found.is_complete
+    assert tuned(chances.get, share(0.9), "abcd", is_ordered=False).verdict == NONE_OF_THEM
+
+
+def test_a_range_is_hit_by_an_interval_inside_it():
+    found = tuned(rising, share(0.28, 0.34))
+    fresh = found.fresh.interval(0.95)
+    assert found.verdict == HIT and 0.28 <= fresh.low and fresh.high <= 0.34
+    assert tuned(rising, share(0.28, 0.284), most=1000, fresh=1000).verdict == OPEN  # narrower than any interval of so many games
+
+
+def test_the_present_value_is_always_played():
+    inside, outside = (tuned(rising, share(0.3), present=value) for value in (70, 700))
+    assert inside.present.value == 70 and inside.present in inside.points
+    assert outside.present.value == 700 and outside.present not in outside.points
+
+
+def test_sides():
+    inside, wide, high = (proportion(wins, 1000) for wins in (300, 300, 600))
+    assert share(0.2, 0.4).side(inside) == ON and share(0.3).side(wide) is UNCLEAR
+    assert share(0.3).side(high) == ABOVE and share(0.9).side(high) == BELOW
+    assert share(0.2, 0.4).is_hit_by(inside) and not share(0.3, 0.4).is_hit_by(inside) and share(0.31).is_hit_by(inside)
+
+
+# ---------------------------------------------------------------- several knobs
+
+
+def whole(path, present, low, high):
+    return Asked(Knob(path, present, "", "", ""), tuple(range(low, high + 1)), True)
+
+
+def of_two(chance, seed, length=lambda a, b: 10.0):
+    luck = np.random.default_rng(seed).random(MOST)
+
+    def play(changes, games):
+        a, b = changes.get("sheet.a", 0), changes.get("b", 0)
+        if (a, b) == (3, 3):
+            raise ScenarioError("refused")
+        return Flips(int((luck[:games] < chance(a, b)).sum()), games, length(a, b))
+
+    return play
+
+
+COSTS = {"sheet": ChangeCost(cost=5, sheet="counters"), "sheet.cheap": ChangeCost(cost=0.5)}
+
+
+def many(chance=lambda a, b: 0.1 + 0.05 * a + 0.02 * b, turns=lambda a, b: 10.0 + a, target=0.20, seed=1, top=4, **options):
+    knobs = [whole("sheet.a", 0, 0, top), whole("b", 0, 0, top)]
+    return tune_many(of_two(chance, 1, turns), of_two(chance, 2, turns), knobs, share(target), COSTS, seed=seed, **options)
+
+
+def test_the_front_of_a_small_grid_is_the_one_counted_by_hand():
+    """20 % by a = 2 (cost 5, two turns longer), or with b alone nearest at 4 (18 %, cost 1)."""
+    found = many(trials=25)
+    assert found.how == ALL and len(found.tried) == 24 and found.refused == 1
+    assert found.present.changes == {} and found.present in [winner.combination for winner in found.winners]
+    marks = {(dict(w.combination.changes).get("sheet.a", 0), dict(w.combination.changes).get("b", 0)) for w in found.winners}
+    assert (0, 4) in marks and (2, 0) in marks and (0, 0) in marks
+    assert found.best.combination.changes == {"sheet.a": 2} and found.is_reached
+    assert found.best.combination.cost == 5 and found.best.fresh.games == MOST
+    for winner in found.winners:
+        assert not any(other.judged.beats(winner.judged) for other in found.winners)
+    assert found.left_out == 0 and len(front_of(found.tried)) >= 3
+
+
+def test_among_many_combinations_the_sampler_finds_a_cheap_one():
+    found, again, other = (many(trials=60, top=40, target=0.5, games=1000, fresh=4000, seed=seed) for seed in (1, 1, 2))
+    assert "Parzen" in found.how and 50 <= len(found.tried) <= 61
+    assert [one.changes for one in found.tried] == [one.changes for one in again.tried] != [one.changes for one in other.tried]
+    assert found.is_reached and found.best.combination.cost == 1  # b = 20 alone: one number, and the sheet stays as it is
+    assert abs(found.best.combination.changes["b"] - 20) <= 2
+
+
+def test_what_fresh_seeds_throw_off_the_front_makes_room_for_what_it_hid():
+    """With 200 games 24 % by b alone passes for 20 % and hides the dearer sheet that wins 20 %; 20,000 fresh games tell them apart."""
+    found = many(trials=25, games=200, chance=lambda a, b: 0.1 + 0.05 * a + 0.035 * b, turns=lambda a, b: 10.0)
+    hits = [winner.combination.changes for winner in found.winners if winner.hits]
+    assert {"sheet.a": 2} in hits or {"sheet.a": 2} == found.best.combination.changes
+    assert found.best.judged.miss == 0
+
+
+def test_a_wished_length_counts():
+    found = many(trials=25, length=12.0, chance=lambda a, b: 0.2)
+    assert found.length == 12.0 and found.best.hits
+    assert {"sheet.a": 2} in [winner.combination.changes for winner in found.winners]
+
+
+def test_cost_of_change():
+    assert cost_of(["a", "b.c"], {}) == 2
+    assert cost_of(["sheet.a", "sheet.b", "x"], COSTS) == 6  # the sheet is printed once
+    assert cost_of(["sheet.a", "sheet.cheap.y", "sheet.cheap.z"], COSTS) == 6
+    assert entry_of("sheets.a", COSTS) is None and entry_of("sheet.cheap.y", COSTS) == "sheet.cheap"
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+KNOBS = [
+    Knob("n", 5, "", "", "", 0, 20), Knob("x", 0.5, "", "", ""), Knob("r", "yes", "", "", "", choices=("yes", "no", "maybe")),
+    Knob("flag", True, "", "", "", choices=(True, False)), Knob("track", [6, 5], "", "", ""), Knob("free", 3, "", "", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "is_ordered"),
+    [
+        ("n=3:6", (3, 4, 5, 6), True),
+        ("n=0:10:5", (0, 5, 10), True),
+        ("n=7,3", (3, 7), True),
+        ("n", tuple(range(21)), True),
+        ("x=0:1:0.25", (0.0, 0.25, 0.5, 0.75, 1.0), True),
+        ("r", ("yes", "no", "maybe"), False),
+        ("r=no,yes", ("no", "yes"), False),
+        ("flag", (True, False), False),
+        ("track=[6,5],[4,4]", ([6, 5], [4, 4]), False),
+    ],
+)
+def test_reads_knobs(text, values, is_ordered):
+    asked = read_knob(text, KNOBS)
+    assert asked.values == values and asked.is_ordered is is_ordered
+
+
+def test_a_range_of_fractions_is_cut_into_about_a_hundred():
+    values = read_knob("x=0:1", KNOBS).values
+    assert len(values) == 101 and values[1] == 0.01 and values[30] == 0.3 and values[-1] == 1.0
+    assert len(read_knob("x=0:3", KNOBS).values) == 61
+
+
+@pytest.mark.parametrize("text", ["m=1:2", "n=3", "n=6:3", "n=3:60", "n=a:b", "n=1:2:0.5", "x=1:1", "r=perhaps,no", "track", "free", "n=1,two", "free=0:100000", "flag=0:1"])
+def test_refuses_knobs(text):
+    with pytest.raises(UsageError, match="--knob"):
+        read_knob(text, KNOBS)
+
+
+def test_reads_targets():
+    assert read_target("win_rate=0.3", []) == share(0.3) == read_target("win_rate=30%", [])
+    assert read_target("win_rate=25%..0.35", []) == share(0.25, 0.35)
+    assert read_target("turns=18", []) == Target("turns", 18, 18) and not read_target("turns=18", []).is_share
+    assert read_target("tier:gold=0.2", ["gold"]) == Target("tier", 0.2, 0.2, "gold")
+    for text in ("win_rate", "wins=3", "win_rate=1.2", "win_rate=0.4..0.3", "turns=x", "tier=0.2", "tier:silver=0.2"):
+        with pytest.raises(UsageError, match="--target"):
+            read_target(text, ["gold"])
+
+
+def test_a_tier_holds_the_scores_up_to_the_next():
+    tiers = {"gold": 10, "silver": 5, "bronze": 1}
+    scores = pl.DataFrame({"score": [None, -3, 1, 4, 5, 9, 10, 30]})
+    found = {name: scores.select(tier_column(pl.col("score"), tiers, name)).to_series().to_list() for name in tiers}
+    assert [sum(found[name][at] for name in tiers) for at in range(8)] == [0, 1, 1, 1, 1, 1, 1, 1]
+    assert found["bronze"] == [False, True, True, True, False, False, False, False]
+    assert found["gold"][-2:] == [True, True] and not any(found["gold"][:-2])
+
+
+# ---------------------------------------------------------------- playing
+
+
+@pytest.fixture(scope="module")
+def question():
+    it = load_game(RUIN)
+    return Question(it, None, {}, (find_player(it, "random"),), 1000, 5)
+
+
+def test_games_played_on_are_the_games_played_at_once(question):
+    changes = {"bets.start": 8}
+    arms, at_once = Arms(question, share(0.3)), Arms(question, share(0.3), jobs=3)
+    for games in (100, 3000, 5000):
+        arm = arms.play(changes, games)
+    whole = at_once.play(changes, 5000)
+    assert arm.line_up.cells[0].frame.equals(whole.line_up.cells[0].frame) and arm.games == 5000
+    assert arms.progress.games_done == 5000 == arms.progress.games_total
+    exact = ruin(0.49, 8, 20)
+    interval = arm.interval(0.95)
+    assert interval.method == "Wilson" and abs(interval.estimate - exact) < 4 * (exact * (1 - exact) / 5000) ** 0.5
+    assert Arms(replace(question, seed=6), share(0.3)).play(changes, 5000).interval(0.95) != interval
+
+
+def test_every_measure_of_gamblers_ruin(question):
+    """With a fair coin the mean number of bets is start * (goal - start), and the mean purse at the end is the start."""
+    changes = {"bets.win_per_mille": 500}
+    for target, exact in ((Target("turns", 1, 1), 100), (Target("score", 1, 1), 10)):
+        found = Arms(question, target).play(changes, 5000).interval(0.9999)
+        assert found.low < exact < found.high and found.method == "Student t", target.kind
+    draws = Arms(question, Target("draws", 0, 0)).play(changes, 1000).interval(0.95)
+    assert draws.estimate == 0 and draws.method == "Clopper-Pearson"
+
+
+def test_values_that_cannot_be_played_are_left_out_with_the_reason(question):
+    asked = read_knob("bets.start=17:22", load_scenario(question.game).knobs())
+    values, refused = playable(question, asked)
+    assert values == (17, 18, 19) and [value for value, _ in refused] == [20, 21, 22]
+    assert refused[0][1] == "bets.start: 20 is not below the goal of 20"
+    with pytest.raises(UsageError, match="0 of its 2 values can be played"):
+        playable(question, replace(asked, values=(25, 26)))
+
+
+def test_costs_of_change_are_no_knobs_and_no_part_of_the_hash(tmp_path):
+    game = load_game("castle")
+    plain = load_scenario(game)
+    assert plain.model.change_cost["rulings"].cost == 1
+    assert not [knob for knob in plain.knobs() if knob.path.startswith("change_cost")]
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "published"\ngame = "castle"\n[change_cost]\n"deal.cards" = { cost = 7, why = "because" }\n', encoding="utf-8")
+    s = load_scenario(game, str(own))
+    assert s.hash == plain.hash and cost_of(["deal.cards", "rulings.x"], s.model.change_cost) == 8
+    own.write_text('extends = "published"\ngame = "castle"\n[change_cost]\ndela = { cost = 7 }\n', encoding="utf-8")
+    with pytest.raises(ScenarioError, match=r'change_cost."dela": no value lies there'):
+        load_scenario(game, str(own))
