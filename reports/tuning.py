@@ -14,6 +14,8 @@ from analyses.tuning_many import Combination, Front, Winner, entry_of
 from reports import sentences, words
 from simcore.scenario import ChangeCost, Scenario, get
 
+WIDEST = 40  # letters of a value in the table
+
 # ---------------------------------------------------------------- the document
 
 
@@ -101,19 +103,24 @@ def lines(d: Mapping) -> Iterator[str]:
 
 
 def _points(d: Mapping) -> Iterator[str]:
-    share = is_share(d)
     outside = d["present"] is not None and all(row["value"] != d["present"]["value"] for row in d["points"])
     rows = [*d["points"], *([d["present"]] if outside else [])]
-    width = max(len(sentences.value(row["value"])) for row in rows)
-    width = min(max(width, 5), 40)
+    width = min(max(5, *(len(sentences.value(row["value"])) for row in rows)), WIDEST)
     yield f"  {d['knob']['path']}, every value that was played; {d['subject'].rstrip(',')}:"
     yield f"  {'value':<{width}} {'games':>8}   {'played':<26} {'monotone fit':>12} {'turns':>7}"
-    for row in rows:
-        marks = [*(["present" + (", not in the search" if outside else "")] if row["present"] else []), *(["chosen"] if row["value"] == d["winner"]["value"] else [])]
-        fit = "" if row["fit"] is None else amount(row["fit"], Interval(**row["estimate"]), share)
-        played = with_limits(Interval(**row["estimate"]), share)
-        yield f"  {sentences.value(row['value'])[:width]:<{width}} {row['games']:>8,}   {played:<26} {fit:>12} {row['turns']['estimate']:>7.2f}  {', '.join(marks)}".rstrip()
+    yield from (f"  {sentences.value(row['value'])[:width]:<{width}} {_numbers(row, d)}  {_marks(row, d, outside)}".rstrip() for row in rows)
     yield from _rest(d)
+
+
+def _numbers(row: Mapping, d: Mapping) -> str:
+    interval, share = Interval(**row["estimate"]), is_share(d)
+    fit = "" if row["fit"] is None else amount(row["fit"], interval, share)
+    return f"{row['games']:>8,}   {with_limits(interval, share):<26} {fit:>12} {row['turns']['estimate']:>7.2f}"
+
+
+def _marks(row: Mapping, d: Mapping, outside: bool) -> str:
+    present = ["present, not in the search" if outside else "present"] if row["present"] else []
+    return ", ".join([*present, *(["chosen"] if row["value"] == d["winner"]["value"] else [])])
 
 
 def sentence(d: Mapping) -> str:
@@ -128,7 +135,7 @@ def sentence(d: Mapping) -> str:
         BETWEEN: lambda: f"{none}: {_neighbours(d)}; {value} is nearest",
         BEYOND: lambda: f"{none}{_if_straight(d)}; {value} comes nearest",
         NONE_OF_THEM: lambda: f"{none}; {value} comes nearest",
-        OPEN: lambda: f"too few games to tell whether a value of {path} brings {wanted}; {value} comes nearest",
+        OPEN: lambda: f"{'too few values played' if d['bends'] else 'too few games'} to tell whether a value of {path} brings {wanted}; {value} comes nearest",
     }
     said = parts[d["verdict"]]()
     return f"{setting(d)}: {said}. Value {value}: {both_numbers(d, won)} ({how_sure(d, won)})."
@@ -170,7 +177,7 @@ def _rest(d: Mapping) -> Iterator[str]:
         yield f"  {words.listing([sentences.value(value) for value in d['checked']])} were as likely by the search: both were played on fresh seeds."
     if d["verdict"] == BETWEEN and d["target"]["low"] == d["target"]["high"]:
         yield f"  A range says how near is near enough, such as --target {_range(d)}."
-    if d["verdict"] == OPEN:
+    if d["verdict"] == OPEN and not d["bends"]:
         yield "  More games tell more: --games."
     yield f"  {d['played']} of {d['values']} values played. Method: {d['method']}."
     for refused in d["refused"][:2]:
@@ -185,6 +192,7 @@ def _range(d: Mapping) -> str:
     ends = sorted((d["target"]["low"], fresh["low"], fresh["high"]))
     step = 0.01 if is_share(d) else 1
     low, high = floor(ends[0] / step) * step, ceil(ends[-1] / step) * step
+    high = min(high, 1.0) if is_share(d) else high
     return f"{what}{':' + d['target']['name'] if d['target']['name'] else ''}={low:g}..{high:g}"
 
 
@@ -204,6 +212,8 @@ def target_text(d: Mapping) -> str:
 
 def amount(value: float, interval: Interval, share: bool) -> str:
     """A number with as many digits as its interval deserves."""
+    if share and value in (0, 1):
+        return words.share(interval)  # nothing seen is a bound, not 0 %
     digits = max(words.digits_for(interval.half_width * (100 if share else 1)), 1)
     return f"{value * 100:.{digits}f}{words.NBSP}%" if share else words.number(value, digits)
 

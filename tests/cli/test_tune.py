@@ -65,6 +65,22 @@ def test_pig_other_measures():
     assert other.code == 0 and "Refused: 7: dice.loses_on: no face 7" in other.out
 
 
+@pytest.mark.slow
+def test_itter_elite():
+    """With a sixth action two points bring three wins in ten; without it no value of the Assault counter's defence does."""
+    elite = ("itter", "--difficulty", "elite", "--policy", "garrison", "--target", "win_rate=0.30")
+    hit = answer(*elite, "--set", "turn.defender_actions=6", "--knob", "victory.min_score=1:6")
+    fresh = hit["winner"]["fresh"]["estimate"]
+    assert hit["reached"] and hit["winner"]["value"] == 2 and fresh["low"] <= 0.30 <= fresh["high"]
+    missed = answer(*elite, "--knob", "ss_counter.sturm.defence")
+    assert (missed["verdict"], missed["winner"]["value"], missed["neighbour"]["value"]) == ("between", 3, 4)
+
+
+def test_a_reconstruction_says_so():
+    result = bartizan("tune", "rampage", "--policy", "random", "--knob", "turn.draw=1:3", "--target", "turns=30", "--games", 100, "--fresh", 100, "--jobs", 1)
+    assert result.code in (0, 3) and "RECONSTRUCTION" in result.out.splitlines()[1] and "assumed" in result.out
+
+
 def test_several_knobs():
     args = (
         RUIN,
