@@ -4,9 +4,11 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from analyses.cases import Case
+from analyses.conclusions import DUEL, FIRST_SEAT, HALF, LEVELS, Conclusion, Standing
 from analyses.effects import effect_row
 from analyses.intervals import Interval
-from analyses.sensitivity import DUEL, FIRST_SEAT, HALF, LEVELS, METHOD, Case, Conclusion, Influence, Question, Sensitivity, Standing
+from analyses.sensitivity import METHOD, Influence, Question, Sensitivity
 from reports import sentences, words
 from simcore.scenario import Knob, Scenario
 
