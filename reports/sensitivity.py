@@ -9,10 +9,11 @@ from analyses.conclusions import DUEL, FIRST_SEAT, HALF, LEVELS, Conclusion, Sta
 from analyses.effects import effect_row
 from analyses.intervals import Interval
 from analyses.sensitivity import METHOD, Influence, Question, Sensitivity
-from reports import sentences, words
+from reports import interplay, sentences, words
 from simcore.scenario import Knob, Scenario
 
 NAMED = 2  # cases that a verdict names
+MORE = "What the most influential do on average over each other, and what only together: --effects 6."
 WIDEST = 100  # letters of a change in the table
 
 
@@ -45,6 +46,7 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
         "influences": rows,
         "unclear": [knob.path for knob in found.unclear],
         "joint": {"draws": len(found.draws), **found.spread, "values": [_draw(draw) for draw in found.draws]},
+        "effects": interplay.document(found.interplay, subject) if found.interplay else None,
         "conclusions": conclusions,
         "refused": [{"path": refused.path, "to": refused.value, "reason": refused.reason} for refused in found.refused],
         "assumed": s.assumed,
@@ -193,6 +195,8 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
     yield ""
     yield from (f"{words.title(row['sentence'])}: {row['verdict']}." for row in d["conclusions"])
     yield from _rest(d)
+    yield ""
+    yield from interplay.lines(d["effects"]) if d["effects"] else [MORE]
 
 
 def _change(row: Mapping) -> str:
