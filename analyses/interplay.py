@@ -23,7 +23,7 @@ from simcore.errors import ScenarioError
 from simcore.scenario import Knob
 from simcore.sweep import Progress
 
-SETTINGS, GAMES = 300, 100  # many settings and few games: a setting is worth more than its games, whose noise is taken off
+SETTINGS, GAMES = 200, 100  # many settings and few games: a setting is worth more than its games, whose noise is taken off
 TRIES = 100  # settings drawn for one that can be played at all its points
 SECOND = 2  # of the stages: its random numbers are not those of the joint draws
 KEPT = 1024  # scenarios in memory, half a megabyte each: six values of three levels make 729

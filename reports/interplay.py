@@ -140,9 +140,9 @@ def _shares(d: Mapping) -> Iterator[str]:
     yield ""
     yield f"Share of the variance over the settings (standard deviation {max(d['variance']['estimate'], 0) ** 0.5 * 100:.1f} points; noise taken off):"
     width = max(len(knob["path"]) for knob in d["knobs"])
-    yield f"  {'':<{width}}   {'by itself':<24} with all others"
+    yield f"  {'':<{width}}   {'by itself':<34} with all others"
     for knob in d["knobs"]:
-        yield f"  {knob['path']:<{width}}   {share(knob['alone']):<24} {share(knob['total'])}"
+        yield f"  {knob['path']:<{width}}   {share(knob['alone']):<34} {share(knob['total'])}"
     yield f"  {'all, each by itself':<{width}}   {share(d['sum_alone'])}"
     yield from _pairs(d["pairs"])
 
