@@ -19,15 +19,22 @@ TITLE = "What the most influential do over each other"
 # ---------------------------------------------------------------- data
 
 
-def document(found: Interplay, subject: str) -> dict:
-    """Plain data; indices are null where the result does not vary beyond noise."""
+def document(found: Interplay, subject: str, setting: str, source: str) -> dict:
+    """Plain data; indices are null where the result does not vary beyond noise. For the sentence: what is counted; game, players and level; seed and what it rests on."""
     head = {key: getattr(found, key) for key in ("settings", "games", "points", "first_game", "redrawn", "capped")}
     whole = found.found
     if whole is None:
-        return {"sentence": _too_few(found), **head, "knobs": [_head(factor) for factor in found.factors], "pairs": [], "method": METHOD}
+        return {"sentence": f"{setting}: {_too_few(found)}", **head, "knobs": [_head(factor) for factor in found.factors], "pairs": [], "method": METHOD}
     knobs = [_knob(*each) for each in zip(found.factors, whole.effects, strict=True)]
     rest = {"variance": whole.variance.to_dict(), "varies": not is_noise(whole.variance), "noise_variance": whole.noise, "sum_alone": whole.sum_alone and whole.sum_alone.to_dict()}
-    return {"sentence": _sentence(found, knobs, subject), **head, **rest, "knobs": knobs, "pairs": [_pair(found, *pair) for pair in whole.pairs], "method": METHOD}
+    return {
+        "sentence": f"{setting}: {_sentence(found, knobs, subject, source)}",
+        **head,
+        **rest,
+        "knobs": knobs,
+        "pairs": [_pair(found, *pair) for pair in whole.pairs],
+        "method": METHOD,
+    }
 
 
 def _head(factor: Factor) -> dict:
@@ -72,10 +79,10 @@ def _too_few(found: Interplay) -> str:
     )
 
 
-def _sentence(found: Interplay, knobs: Sequence[Mapping], subject: str) -> str:
+def _sentence(found: Interplay, knobs: Sequence[Mapping], subject: str, source: str) -> str:
     """The change that moves it most on average, how far that depends on the rest, what interacts; n and the games."""
-    over = f"Over {words.count(found.settings)} random settings of {_values(len(knobs))}"
-    sure = f"95{words.NBSP}% intervals that hold together, {words.count(found.games)} games a point and seating, {words.count(found.points)} points"
+    over = f"over {words.count(found.settings)} random settings of {_values(len(knobs))}"
+    sure = f"95{words.NBSP}% intervals that hold together, {words.count(found.games)} games at each of {words.count(found.points)} points, {source}"
     return f"{over}, {_largest(knobs, subject)}; {_together(found, knobs)} ({sure})."
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from analyses import indices
-from analyses.interplay import GAMES, Factor
+from analyses.interplay import GAMES, Factor, Interplay
 from analyses.intervals import Interval
 from reports import interplay as text
 from tests.cli.run_cli import PIG, RUIN
@@ -27,6 +27,10 @@ def chances(factors: tuple[Factor, ...]) -> np.ndarray:
     settings = (dict(zip(names, values, strict=True)) for values in product(*(factor.values for factor in factors)))
     flat = [ruin(bets["win_per_mille"] / 1000, bets["start"], bets["goal"]) for bets in settings]
     return np.array(flat).reshape([len(factor.values) for factor in factors])
+
+
+def told(found: Interplay) -> dict:
+    return text.document(found, "the win rate", "Gambler's ruin, random", "seed 11; no data are assumed")
 
 
 def holds(interval: Interval, value: float) -> bool:
@@ -80,7 +84,7 @@ def test_settings_that_are_refused_are_drawn_again():
     """A start of 12 with a goal of 12 is no game."""
     _, _, found = ask(RUIN, "random", sets={"bets.start": 10, "bets.goal": 16}, games=200, draws=0, effects=2, settings=20, prefixes=("bets.start", "bets.goal"))
     assert found.interplay.redrawn > 0 and found.interplay.settings == 20
-    assert any("were drawn again" in line for line in text.lines(text.document(found.interplay, "the win rate")))
+    assert any("were drawn again" in line for line in text.lines(told(found.interplay)))
 
 
 def test_where_nothing_can_be_told():
@@ -95,7 +99,7 @@ def test_players_over_all_seats_and_no_shares_of_noise():
     _, _, found = ask(PIG, "hold:at=25", "hold:at=8", games=300, draws=0, prefixes=("goal",), effects=2, settings=30)
     (effect,) = found.interplay.found.effects
     assert 0.6 < effect.means[0].estimate < 0.95 and not found.interplay.found.pairs and effect.alone is effect.total is None
-    document = text.document(found.interplay, "the win rate")
+    document = told(found.interplay)
     assert not document["varies"] and document["knobs"][0]["alone"] is None and "cannot be told" in document["sentence"]
     assert any("does not vary beyond noise" in line for line in text.lines(document))
     assert text.section(document) is None and text.table(document).rows[0][-1].text == "–"
@@ -103,8 +107,8 @@ def test_players_over_all_seats_and_no_shares_of_noise():
 
 def test_too_few_settings(gambler):
     _, _, found = gambler
-    document = text.document(replace(found.interplay, found=None, given={}, settings=3), "the win rate")
-    assert next(text.lines(document)).startswith("no effects: 3 random settings") and text.section(document) is text.table(document) is None
+    document = told(replace(found.interplay, found=None, given={}, settings=3))
+    assert next(text.lines(document)).startswith("Gambler's ruin, random: no effects: 3 random settings") and text.section(document) is text.table(document) is None
 
 
 # ---------------------------------------------------------------- in words
@@ -112,14 +116,14 @@ def test_too_few_settings(gambler):
 
 def test_for_a_reader(gambler):
     _, _, found = gambler
-    document = text.document(found.interplay, "the win rate")
+    document = told(found.interplay)
     first, *rest = text.lines(document)
     for part in (
-        "Over 150 random settings of the 3 most influential values",
+        "over 150 random settings of the 3 most influential values",
         "bets.win_per_mille 612 instead of 490",
         "on average, between",
         "depending on the rest",
-        "100 games a point",
+        "100 games at each of 1,500 points, seed 11",
     ):
         assert part in first, part
     assert "  bets.win_per_mille 490 -> 612   +5" in "\n".join(rest) and "Together only: bets.win_per_mille and bets.goal" in "\n".join(rest)
