@@ -94,19 +94,19 @@ def _largest(knobs: Sequence[Mapping], subject: str) -> str:
     path, change = max(((knob["path"], change) for knob in knobs for change in knob["changes"]), key=lambda found: abs(found[1]["difference"]["estimate"]))
     if not change["is_clear"]:
         return f"no single change moves {subject} on average by anything that can be told from 0"
-    rest = f", between {_points_range(change)} depending on the rest" if len(knobs) > 1 else ""
+    rest = _by_the_rest(change) if len(knobs) > 1 else ""
     moved = sentences.moves(Interval(**change["difference"]))
     return f"with {path} {sentences.value(change['to'])} instead of {sentences.value(change['from'])} {subject} {moved} on average{rest}"
 
 
-def _points_range(change: Mapping) -> str:
+def _by_the_rest(change: Mapping) -> str:
     low, high = (words.signed(value * 100) for value in change["nine_in_ten"])
-    return f"{low} and {high}"
+    return f", between {low} and {high} depending on the rest" if low != high else ", whatever the rest as far as can be told"
 
 
 def _together(found: Interplay, knobs: Sequence[Mapping]) -> str:
     if found.found.sum_alone is None:
-        return "how it varies beyond luck cannot be told"
+        return "how far it varies beyond noise cannot be told"
     alone = f"single values by themselves make {words.share_with_limits(found.found.sum_alone)} of its variance"
     clear = found.clear_pairs()
     if not clear:
@@ -124,7 +124,7 @@ def lines(d: Mapping) -> Iterator[str]:
     if "variance" in d:
         yield ""
         yield from _changes(d)
-        yield from _shares(d) if d["varies"] else ["The result does not vary beyond noise over these settings: no shares."]
+        yield from _shares(d) if d["varies"] else ["How far the result varies beyond noise over these settings cannot be told: no shares (more --settings)."]
     if d["redrawn"]:
         yield f"{words.count(d['redrawn'])} settings were drawn again, since some of their points are refused: the others stand for fewer combinations than all."
     if d["capped"]:

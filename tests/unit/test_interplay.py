@@ -101,7 +101,7 @@ def test_players_over_all_seats_and_no_shares_of_noise():
     assert 0.6 < effect.means[0].estimate < 0.95 and not found.interplay.found.pairs and effect.alone is effect.total is None
     document = told(found.interplay)
     assert not document["varies"] and document["knobs"][0]["alone"] is None and "cannot be told" in document["sentence"]
-    assert any("does not vary beyond noise" in line for line in text.lines(document))
+    assert any("cannot be told: no shares" in line for line in text.lines(document))
     assert text.section(document) is None and text.table(document).rows[0][-1].text == "–"
 
 
