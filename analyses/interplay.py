@@ -30,7 +30,7 @@ KEPT = 1024  # scenarios in memory, half a megabyte each: six values of three le
 METHOD = (
     "random settings on common luck: variance-based indices over the levels of each value, all as likely (Saltelli et al. 2010; Jansen 1999; pairs: Liu & Owen 2006), "
     "the noise of few games taken off; indices with bootstrap intervals over settings (first-order: ball of the level means; else BCa, Efron 1987), "
-    "changes with Student's t; all intervals of a kind hold together with 95 % (Bonferroni)"
+    "changes with Student's t, and all intervals of a kind hold together with 95 % (Bonferroni); each mean, and each line of a pair, with Student's t and 95 % by itself"
 )
 
 

@@ -179,13 +179,17 @@ def clear_pairs(pairs: Sequence[Mapping]) -> list[Mapping]:
 
 
 def depends(pair: Mapping) -> str:
-    """`a 3 -> 4: −44 points with b 1, −20 with b 2`, of the two ways the one with the longer way between its ends."""
+    """`a 3 -> 4, points of 100 by b: −44 (−46 to −42) with 1, −20 (−23 to −17) with 2`, of the two ways the one with the longer way between its ends."""
     ways = [(way, [at for at in way["at"] if at["difference"]]) for way in pair["given"]]
     way, at = max(ways, key=lambda each: _reach([found["difference"]["estimate"] for found in each[1]]))
     if all(isinstance(found["value"], int | float) for found in at):
         at = sorted(at, key=lambda found: found["value"])
-    told = [f"{words.change(Interval(**found['difference']), 100)[0]} with {way['by']} {sentences.value(found['value'])}" for found in at]
-    return f"{way['path']} {sentences.value(way['from'])} -> {sentences.value(way['to'])}, points of 100: {', '.join(told)}."
+    told = [f"{_with_limits(found['difference'])} with {sentences.value(found['value'])}" for found in at]
+    return f"{way['path']} {sentences.value(way['from'])} -> {sentences.value(way['to'])}, points of 100 by {way['by']}: {', '.join(told)}."
+
+
+def _with_limits(difference: Mapping) -> str:
+    return "{} ({})".format(*words.change(Interval(**difference), 100))
 
 
 def _reach(values: Sequence[float]) -> float:
