@@ -107,12 +107,12 @@ def _by_the_rest(change: Mapping) -> str:
 def _together(found: Interplay, knobs: Sequence[Mapping]) -> str:
     if found.found.sum_alone is None:
         return "how far it varies beyond noise cannot be told"
-    alone = f"single values by themselves make {words.share_with_limits(found.found.sum_alone)} of its variance"
+    alone = f"single values by themselves make {_part(found.found.sum_alone)} of its variance"
     clear = found.clear_pairs()
     if not clear:
         return f"{alone}, and no pair does anything together that noise does not explain" if len(knobs) > 1 else alone
     strongest = words.listing([knobs[i]["path"] for i in clear[0]])
-    return f"{alone}; {strongest} do most together, {words.share_with_limits(found.found.pairs[clear[0]])}"
+    return f"{alone}; {strongest} do most together, {_part(found.found.pairs[clear[0]])}"
 
 
 # ---------------------------------------------------------------- text
@@ -133,14 +133,21 @@ def lines(d: Mapping) -> Iterator[str]:
 
 
 def _changes(d: Mapping) -> Iterator[str]:
-    rows = [(f"{knob['path']} {sentences.value(change['from'])} -> {sentences.value(change['to'])}", change) for knob in d["knobs"] for change in knob["changes"]]
-    width = min(max(len(name) for name, _ in rows), WIDEST)
+    rows = [(_named(knob["path"], change), change) for knob in d["knobs"] for change in knob["changes"]]
+    width = max(len(name) for name, _ in rows)
     yield f"  {'':<{width}}   {'points of 100, on average':<26} nine settings in ten"
     for name, change in rows:
         estimate, limits = words.change(Interval(**change["difference"]), 100, least=1)
         low, high = (words.signed(value * 100, 1) for value in change["nine_in_ten"])
         unclear = "" if change["is_clear"] else "   cannot be told from nothing"
-        yield f"  {textwrap.shorten(name, WIDEST, placeholder=' ...'):<{width}}   {f'{estimate} ({limits})':<26} {low} to {high}{unclear}"
+        yield f"  {name:<{width}}   {f'{estimate} ({limits})':<26} {low} to {high}{unclear}"
+
+
+def _named(path: str, change: Mapping) -> str:
+    """What it becomes matters more than what it was, where there is no room for both."""
+    start, end = sentences.value(change["from"]), sentences.value(change["to"])
+    whole = f"{path} {start} -> {end}"
+    return whole if len(whole) <= WIDEST else textwrap.shorten(f"{path} -> {end}", WIDEST, placeholder=" ...")
 
 
 def _shares(d: Mapping) -> Iterator[str]:
@@ -157,9 +164,15 @@ def _shares(d: Mapping) -> Iterator[str]:
 def share(index: Mapping) -> str:
     """`61 % (54–68 %)`, or that noise explains it, with the most that it can be."""
     interval = Interval(**{key: value for key, value in index.items() if key != "is_noise"})
-    if interval.high <= 0 or not (index.get("is_noise") or interval.low <= 0):
-        return words.share_with_limits(interval) if interval.high > 0 else "0: changed no game"
-    return f"{NOISE} (up to {interval.high * 100:.2g}{words.NBSP}%)"
+    if interval.high <= 0:
+        return "0: changed no game"
+    return f"{NOISE} (up to {interval.high * 100:.2g}{words.NBSP}%)" if is_noise(interval) else _part(interval)
+
+
+def _part(share: Interval) -> str:
+    """Also of 1: an index has no counts, so that nothing is a bound."""
+    digits = words.digits_for(share.half_width * 100)
+    return f"{share.estimate * 100:.{digits}f}{words.NBSP}% ({words.share_limits(share)})"
 
 
 def _pairs(pairs: Sequence[Mapping]) -> Iterator[str]:
