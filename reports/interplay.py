@@ -171,8 +171,11 @@ def share(index: Mapping) -> str:
 
 def _part(share: Interval) -> str:
     """Also of 1: an index has no counts, so that nothing is a bound."""
-    digits = words.digits_for(share.half_width * 100)
-    return f"{share.estimate * 100:.{digits}f}{words.NBSP}% ({words.share_limits(share)})"
+    return f"{_percent(share)} ({words.share_limits(share)})"
+
+
+def _percent(share: Interval) -> str:
+    return f"{share.estimate * 100:.{words.digits_for(share.half_width * 100)}f}{words.NBSP}%"
 
 
 def _pairs(pairs: Sequence[Mapping]) -> Iterator[str]:
@@ -232,7 +235,7 @@ def _only_together(pair: Mapping) -> str:
 def _row(knob: Mapping) -> dots.Row:
     indices = [Interval(**{key: value for key, value in knob[kind].items() if key != "is_noise"}) for kind in ("alone", "total")]
     points = tuple(dots.Point(index, colour) for index, colour in zip(indices, (ALONE, TOTAL), strict=True))
-    return dots.Row(dots.shorten(words.title(banner.named(knob["path"])), LABEL), f"{indices[0].estimate:.0%} / {indices[1].estimate:.0%}", points)
+    return dots.Row(dots.shorten(words.title(banner.named(knob["path"])), LABEL), " / ".join(map(_percent, indices)), points)
 
 
 def table(d: Mapping) -> Table | None:
