@@ -576,6 +576,8 @@ def sensitivity(
     path: Annotated[list[str] | None, typer.Option("--path", metavar="PREFIX", help="only values below this path, such as turn or card.ogre; repeat for several")] = None,
     range_: Annotated[str, typer.Option("--range", metavar="25%", help="how far numbers are varied, up and down")] = "25%",
     decks: Annotated[int, typer.Option("--decks", min=0, max=10_000, help="random draws of all values at once")] = 32,
+    effects: Annotated[int, typer.Option("--effects", metavar="K", min=0, max=20, help="the K most influential: what each does over the others, and together; try 6")] = 0,
+    settings: Annotated[int, typer.Option("--settings", min=20, max=100_000, help="random settings of these, with --effects")] = 200,
     levels: Annotated[bool, typer.Option("--levels/--one-level", help="play every level too, where there are several: are harder ones harder whatever the values?")] = True,
     scenario: ScenarioName = None,
     difficulty: OneDifficulty = None,
@@ -610,7 +612,7 @@ def sensitivity(
     every = s.model.difficulties() if levels and len(s.model.difficulties()) > 1 else []
     _announce_compile(it)
     with _progress(it, 0) as watch:
-        found = analyze(question, knobs, spread, decks, every, jobs or os.cpu_count() or 1, watch)
+        found = analyze(question, knobs, spread, decks, every, jobs or os.cpu_count() or 1, watch, effects, settings)
     document = {**text.document(question, s, found, spread), **_banner(it, s)}
     if kept_in:
         _note(f"{kept_in(document)}: kept")

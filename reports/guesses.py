@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from analyses.intervals import Interval
-from reports import banner, words
+from reports import banner, interplay, words
 from reports.figures import dots
 from reports.pictures import Picture, Section, left_out, one_group, picture
 from reports.rivals.tables import p_text
@@ -19,9 +19,15 @@ def sections(study: Study) -> list[Section]:
     found = study.sensitivity.get("influences", [])
     if not found:
         return []
-    alone = f"Each {_noun(study)} is changed by itself, game by game on common luck; grey: cannot be told from nothing, adjusted for all of them."
-    caption = [_asked(study), alone, *_joint(study)]
-    return [Section(title(study), " ".join(caption), one_group([_picture(study)]), left_out=left_out(found[:MOST_ROWS], MOST), lines=tuple(conclusions(study)))]
+    each = f"Each {_noun(study)} is changed by itself, game by game on common luck; grey: cannot be told from nothing, adjusted for all of them."
+    caption = [_asked(study), each, *_joint(study)]
+    alone = Section(title(study), " ".join(caption), one_group([_picture(study)]), left_out=left_out(found[:MOST_ROWS], MOST), lines=tuple(conclusions(study)))
+    return [section for section in (alone, interplay.section(_effects(study))) if section]
+
+
+def _effects(study: Study) -> dict:
+    """The second stage, where there was one."""
+    return study.sensitivity.get("effects") or {}
 
 
 def title(study: Study) -> str:
@@ -93,7 +99,9 @@ def conclusions(study: Study) -> Iterator[str]:
 
 
 def tables(study: Study) -> list[Table]:
-    return [_influences(study)] if study.sensitivity.get("influences") else []
+    if not study.sensitivity.get("influences"):
+        return []
+    return [table for table in (_influences(study), interplay.table(_effects(study))) if table]
 
 
 def _influences(study: Study) -> Table:
@@ -117,4 +125,7 @@ def _table_row(influence: dict) -> tuple[Entry, ...]:
 
 
 def methods(study: Study) -> list[tuple[str, str]]:
-    return [(f"What a {_noun(study)} moves", f"{study.sensitivity['method']}.")] if study.sensitivity.get("influences") else []
+    if not study.sensitivity.get("influences"):
+        return []
+    second = [("Over each other", f"{_effects(study)['method']}.")] if _effects(study) else []
+    return [(f"What a {_noun(study)} moves", f"{study.sensitivity['method']}."), *second]

@@ -4,13 +4,16 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from analyses.cases import Case
+from analyses.conclusions import DUEL, FIRST_SEAT, HALF, LEVELS, Conclusion, Standing
 from analyses.effects import effect_row
 from analyses.intervals import Interval
-from analyses.sensitivity import DUEL, FIRST_SEAT, HALF, LEVELS, METHOD, Case, Conclusion, Influence, Question, Sensitivity, Standing
-from reports import sentences, words
+from analyses.sensitivity import METHOD, Influence, Question, Sensitivity
+from reports import interplay, sentences, words
 from simcore.scenario import Knob, Scenario
 
 NAMED = 2  # cases that a verdict names
+MORE = "What the most influential do on average over each other, and what only together: --effects 6."
 WIDEST = 100  # letters of a change in the table
 
 
@@ -43,6 +46,7 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
         "influences": rows,
         "unclear": [knob.path for knob in found.unclear],
         "joint": {"draws": len(found.draws), **found.spread, "values": [_draw(draw) for draw in found.draws]},
+        "effects": interplay.document(found.interplay, subject, _setting(s, found), _source(question, s)) if found.interplay else None,
         "conclusions": conclusions,
         "refused": [{"path": refused.path, "to": refused.value, "reason": refused.reason} for refused in found.refused],
         "assumed": s.assumed,
@@ -155,16 +159,24 @@ def _many(n: int, what: str) -> str:
 
 def _sentence(question: Question, s: Scenario, found: Sensitivity, subject: str, conclusions: Sequence[Mapping]) -> str:
     """What moves the result most, how many do not, what all of them do, what stands; n, method, seed."""
-    level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
-    setting = ", ".join([s.model.title, " vs ".join(found.line_up.names), *level])
     parts = [_largest(found, subject), f"{words.count(len(found.unclear))} of {_many(len(found.knobs), 'value')} cannot be told from nothing"]
     if found.draws:
         low, high = (found.spread[end] * 100 for end in ("min", "max"))
         parts.append(f"all varied at once ({_many(len(found.draws), 'draw')}) it runs from {low:.1f} to {high:.1f}{words.NBSP}%")
     parts += [f"{conclusion['sentence']}: {conclusion['verdict']}" for conclusion in conclusions[:1]]
     seatings = f" in each of {len(found.line_up.cells)} seatings" if len(found.line_up.cells) > 1 else " each"
-    sure = f"{words.count(question.games)} games{seatings}, paired on common luck, 95{words.NBSP}% intervals, seed {question.seed}"
-    return f"{setting}: {'; '.join(parts)} ({sure}; {sentences.rests_on(s.assumed)})."
+    sure = f"{words.count(question.games)} games{seatings}, paired on common luck, 95{words.NBSP}% intervals"
+    return f"{_setting(s, found)}: {'; '.join(parts)} ({sure}, {_source(question, s)})."
+
+
+def _setting(s: Scenario, found: Sensitivity) -> str:
+    """Game, players, level."""
+    level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
+    return ", ".join([s.model.title, " vs ".join(found.line_up.names), *level])
+
+
+def _source(question: Question, s: Scenario) -> str:
+    return f"seed {question.seed}; {sentences.rests_on(s.assumed)}"
 
 
 def _largest(found: Sensitivity, subject: str) -> str:
@@ -191,6 +203,8 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
     yield ""
     yield from (f"{words.title(row['sentence'])}: {row['verdict']}." for row in d["conclusions"])
     yield from _rest(d)
+    yield ""
+    yield from interplay.lines(d["effects"]) if d["effects"] else [MORE]
 
 
 def _change(row: Mapping) -> str:

@@ -60,6 +60,24 @@ def test_only_guesses_only_some_paths_and_levels():
     assert [row["kind"] for row in alone["conclusions"]] == ["half"] and alone["influences"] == document["influences"]
 
 
+def test_effects(tmp_path):
+    """The second stage; its report page shows it."""
+    assert bartizan("sweep", RUIN, "--games", 200, "-o", tmp_path / "s").code == 0
+    asked = (*QUICK, "--effects", 2, "--settings", 20)
+    document = answer(*asked, "-o", tmp_path / "s")
+    effects = document["effects"]
+    assert effects["settings"] == 20 and [knob["path"] for knob in effects["knobs"]] == ["bets.win_per_mille", "bets.goal"] and len(effects["pairs"]) == 1
+    assert set(effects["knobs"][0]) == {"path", "confidence", "source", "values", "alone", "total", "levels", "changes"}
+    assert answer(*QUICK)["effects"] is None and {**answer(*QUICK), "effects": effects} == document
+    assert answer(*asked, "--jobs", 1) == document
+    assert effects["sentence"] in bartizan("sensitivity", *asked).out.splitlines()
+    assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.html").code == 0
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "What the most influential do over each other" in page and "Share by itself" in page
+    assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.md").code == 0
+    assert "Share with all others" in (tmp_path / "r.md").read_text(encoding="utf-8")
+
+
 def test_two_sides():
     document = answer("colditz", "--path", "do_or_die.x3", "--games", 40, "--decks", 1)
     (conclusion,) = document["conclusions"]
@@ -81,6 +99,7 @@ def test_added_to_a_sweep(tmp_path):
         ((RUIN, "--assumed"), "none of these values is assumed"),
         ((RUIN, "--path", "bats"), 'did you mean "bets"?'),
         ((RUIN, "--range", "0%"), "--range 0%"),
+        ((RUIN, "--effects", "3", "--settings", "5"), "--settings"),
         ((RUIN, "--range", "much"), "--range much"),
         ((RUIN, "--set", "bets.start=30"), "is not below the goal"),
         ((RUIN, "-o", "out.txt"), "name a .json file"),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from analyses.sensitivity import DUEL, FIRST_SEAT, HALF, Question, analyze, knobs_of
+from analyses.conclusions import DUEL, FIRST_SEAT, HALF
+from analyses.sensitivity import Question, analyze, knobs_of
 from policies.registry import find_player
 from reports import sensitivity as text
 from simcore.game import load_game
