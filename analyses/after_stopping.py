@@ -86,20 +86,12 @@ class _Share:
         """(games, fewest wins with which one goes on) at the earlier looks at which the rule may have stopped. Earlier still it could not have."""
         found, games = [], (self.rule.looks(self.games) - 1) * self.rule.every
         while games > 0:
-            fewest, reach = self._fewest(games), FAR * sqrt(games) / 2
+            fewest, reach = _fewest(self.rule, games), FAR * sqrt(games) / 2
             if fewest < games * self.low - reach and fewest < games * (1 - self.high) - reach:
                 break
             found.append((games, fewest))
             games -= self.rule.every
         return found[::-1]
-
-    def _fewest(self, games: int) -> int:
-        """The interval is widest in the middle: the first number of wins, from 0 up, at which it is too wide to stop."""
-        low, high = 0, games // 2
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (middle + 1, high) if self.rule.is_enough(middle, games) else (low, middle)
-        return low if not self.rule.is_enough(low, games) else games
 
     def chances(self, p: float) -> tuple[float, float]:
         """Of an end below, and above; half of the chance of the very same one counts to each, so that the two are 1 together."""
@@ -123,6 +115,16 @@ class _Share:
             return below, 1 - below
         above += shares[wins > self.wins].sum() + same
         return 1 - above, above
+
+
+@lru_cache(maxsize=4096)
+def _fewest(rule: Precision, games: int) -> int:
+    """Wins with which one goes on. The interval is widest in the middle: the first number, from 0 up, at which it is too wide to stop; `games` if there is none."""
+    low, high = 0, games // 2
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if rule.is_enough(middle, games) else (low, middle)
+    return games if rule.is_enough(low, games) else low
 
 
 def _more_games(first: int, shares: np.ndarray, games: int, p: float) -> tuple[int, np.ndarray]:

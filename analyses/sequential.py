@@ -142,7 +142,7 @@ def after_the_test(values: np.ndarray, counts: np.ndarray, claim: Claim, every: 
 
 
 @dataclass(frozen=True)
-class Tested:
+class Answered:
     """What was answered, when, and what the difference is. Differences are B - A, whatever way round the claim has it."""
 
     claim: Claim
@@ -175,7 +175,7 @@ def analyze(
     jobs: int = 1,
     watch: Callable[[Progress], None] = lambda progress: None,
     level: float = 0.95,
-) -> Tested:
+) -> Answered:
     """Play pairs until the claim is answered, or `limit` of them. base, changed: the same game in every seating. The answer does not depend on `jobs`."""
     pairs = _Pairs(base, changed)
     if not all(abs(mean) < pairs.most for mean in claim.means):
@@ -199,7 +199,7 @@ def analyze(
     chunks.close()
     capped = int((played["capped"] * played["n"]).sum())
     adjusted = None if capped else _adjusted(played, claim, pairs.most, every, answer, level)
-    return Tested(claim, answer, _games(played), limit, every, ratio, _raw(played, pairs, capped, level), adjusted, capped, pairs.by_player, pairs.names)
+    return Answered(claim, answer, _games(played), limit, every, ratio, _raw(played, pairs, capped, level), adjusted, capped, pairs.by_player, pairs.names)
 
 
 def _answer(ratio: tuple[float, float], claim: Claim) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from analyses.after_stopping import Precision
 from analyses.intervals import Interval, proportion, with_cut_off
-from analyses.sequential import NO, NOT_TOLD, YES, Tested
+from analyses.sequential import NO, NOT_TOLD, YES, Answered
 from reports import sentences, words
 
 AS_IF_FIXED = "as if the number of games had been fixed before: too narrow for one that was watched"
@@ -58,7 +58,7 @@ def _share(interval: Mapping) -> str:
 # ---------------------------------------------------------------- compare --test
 
 
-def document(found: Tested, a: Mapping, b: Mapping, changes: Sequence[Mapping], subject: str, levels: bool) -> dict:
+def document(found: Answered, a: Mapping, b: Mapping, changes: Sequence[Mapping], subject: str, levels: bool) -> dict:
     """Plain data. a, b: what was played on either side. Nothing in it depends on time or threads."""
     claim, raw = found.claim, found.raw
     least, most = claim.means

@@ -8,7 +8,7 @@ import pytest
 
 from analyses import sequential
 from analyses.after_stopping import Walk, limits, median_unbiased
-from analyses.sequential import NO, NOT_TOLD, YES, Tested, after_the_test, log_likelihood_ratio, read_claim, tilted, with_traces
+from analyses.sequential import NO, NOT_TOLD, YES, Answered, after_the_test, log_likelihood_ratio, read_claim, tilted, with_traces
 from policies.registry import find_player
 from simcore.batch import Match
 from simcore.errors import UsageError
@@ -161,7 +161,7 @@ def test_the_difference_of_two_games_of_ruin():
 
 
 def test_threads_change_nothing():
-    def ask(jobs) -> Tested:
+    def ask(jobs) -> Answered:
         return sequential.analyze(read_claim("B - A > 4pp", 0.003), [match(RUIN, {})], [match(RUIN, {"bets.start": 11})], 4000, jobs)
 
     one, two = ask(1), ask(3)
