@@ -9,6 +9,7 @@ from analyses.sequential import NO, NOT_TOLD, YES, Answered
 from reports import sentences, words
 
 AS_IF_FIXED = "as if the number of games had been fixed before: too narrow for one that was watched"
+ONE_LOOK = "as if the number of games had been fixed before, which with a single look makes little difference"
 ANSWERS = {YES: "Yes", NO: "No", NOT_TOLD: "Not told"}
 METHOD = (
     "GSPRT on pairs of games on common luck (Wald 1945; fishtest): likelihoods of the paired difference with its mean held at either hypothesis; the adjusted difference "
@@ -25,7 +26,7 @@ def stopped(rule: Precision | None, games: int, wins: int, capped: int) -> dict:
         return {"stopping": {"rule": "fixed number of games", "half_width": None, "looks": 1}}
     raw = with_cut_off(wins, capped, games, rule.level, proportion)
     told = {"rule": "confidence sequence", "half_width": rule.half_width, "looks": rule.looks(games), "every": rule.every, "limit": rule.limit}
-    numbers = {"raw": {**raw.to_dict(), "note": AS_IF_FIXED}} | ({} if capped else {"adjusted": rule.adjusted(wins, games).to_dict()})
+    numbers = {"raw": {**raw.to_dict(), "note": _note(rule.looks(games))}} | ({} if capped else {"adjusted": rule.adjusted(wins, games).to_dict()})
     return {"stopping": {**told, "reached": rule.is_enough(wins, games)}, **numbers}
 
 
@@ -42,6 +43,10 @@ def stopped_lines(document: Mapping) -> Iterator[str]:
     else:
         yield "adjusted none: games were cut off, so that only bounds are known"
     yield f"raw      {_share(document['raw'])}, {document['raw']['note']}"
+
+
+def _note(looks: int) -> str:
+    return AS_IF_FIXED if looks > 1 else ONE_LOOK
 
 
 def _looks(rule: Mapping) -> str:
@@ -69,7 +74,7 @@ def document(found: Answered, a: Mapping, b: Mapping, changes: Sequence[Mapping]
         "change": list(changes),
         "test": {
             "statement": claim.text,
-            "threshold": claim.sign * claim.threshold,
+            "threshold": claim.sign * claim.threshold + 0.0,  # no -0.0
             "margin": claim.margin,
             "either_way": sorted((claim.sign * least, claim.sign * most)),
             "alpha": claim.alpha,
@@ -82,7 +87,7 @@ def document(found: Answered, a: Mapping, b: Mapping, changes: Sequence[Mapping]
         "llr": {"value": sum(found.ratio) / 2, "least": min(found.ratio), "most": max(found.ratio), "no": claim.bounds[0], "yes": claim.bounds[1]},
         "headline": {"measure": subject.rstrip(","), "a": raw.base.interval.to_dict(), "b": raw.changed.interval.to_dict()},
         "adjusted": found.adjusted and found.adjusted.to_dict(),
-        "raw": {**raw.difference.interval.to_dict(), "note": AS_IF_FIXED},
+        "raw": {**raw.difference.interval.to_dict(), "note": _note(found.looks)},
         "pairing_factor": raw.factor,
         "differing": raw.differing.to_dict(),
         "capped": found.capped,
