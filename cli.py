@@ -21,6 +21,7 @@ from simcore.errors import BartizanError, EngineError, UsageError
 
 INTERRUPTED = 130
 INCONCLUSIVE = 3
+REDRAWN = 0.1  # seconds after which a progress line says something new
 app = typer.Typer(
     name="bartizan",
     help="Monte Carlo balance and difficulty analysis for board games.",
@@ -400,6 +401,10 @@ def compare(
     seed: Seed = 1,
     jobs: Jobs = None,
     steps: Annotated[bool, typer.Option("--steps", help="each change that the scenario lists as a step (another edition), by itself, then all together")] = False,
+    test: Annotated[str | None, typer.Option("--test", metavar='"B - A > 2pp"', help="play pairs until this is answered (B: the change); --games is then the limit")] = None,
+    margin: Annotated[str | None, typer.Option("--margin", metavar="1pp", help="with --test: differences so near to what is asked may be answered either way")] = None,
+    alpha: Annotated[float | None, typer.Option("--alpha", min=0.0001, max=0.4, help="with --test: chance of a wrong yes; 0.05 unless given")] = None,
+    beta: Annotated[float | None, typer.Option("--beta", min=0.0001, max=0.4, help="with --test: chance of a wrong no; 0.05 unless given")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="keep the games in DIR/a (the baseline) and DIR/b (the change)")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -410,9 +415,10 @@ def compare(
     from simcore.sweep import plan_of
 
     it = load_game(game)
+    claim = _claim(test, margin, alpha, beta, bool(out))
     if steps:
-        if change or out:
-            raise UsageError("compare --steps: the scenario says what is changed; leave out --change and -o")
+        if change or out or claim:
+            raise UsageError("compare --steps: the scenario says what is changed; leave out --change, --test and -o")
         return _print_steps(it, _step_by_step(it, game, scenario, difficulty, policy, players, set_, games, seed, jobs), as_json)
     if not change:
         raise UsageError("compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the paths; also scenario=, difficulty=, policy=)")
@@ -426,6 +432,8 @@ def compare(
         plan_of(it, game, other, sets | changes, other_line_up(it, line_up, who) if who else line_up, games, seed, _command()),
     )
     changed = _changed(it, *plans, changes)
+    if claim:
+        return _print_tested(it, _tested(it, claim, plans, changed, jobs), as_json)
     with _folder(out) as folder:
         document = _compared(it, [folder / "a", folder / "b"], plans, changed, jobs)
     if as_json:
@@ -515,6 +523,58 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "b": b,
         **_banner_of_all([a, b]),
     }
+
+
+def _claim(test: str | None, margin: str | None, alpha: float | None, beta: float | None, keeps: bool):
+    """What --test asks, with its margin and errors; None without it."""
+    given = [name for name, value in (("--margin", margin), ("--alpha", alpha), ("--beta", beta)) if value is not None]
+    if test is None and given:
+        raise UsageError(f'{given[0]}: belongs to --test; say what is asked, such as --test "B - A > 2pp"')
+    if test is None:
+        return None
+    if keeps:
+        raise UsageError("compare --test: keeps no games; leave out -o, or leave out --test to play and keep a fixed number")
+    from analyses.sequential import read_claim
+
+    return read_claim(test, _half_width(margin or "1pp", "--margin"), alpha or 0.05, beta or 0.05)
+
+
+def _tested(it, claim, plans, changed: list[dict], jobs: int | None) -> dict:
+    """Play pairs until the claim is answered: the document of `compare --test --json`."""
+    from analyses import sequential
+    from policies.registry import find_player
+    from reports import sentences
+    from reports import sequential as text
+    from simcore.sweep import make_ready
+
+    _announce_compile(it)
+    base, other = ([cell.match for cell in make_ready(plan, it, find_player)] for plan in plans)
+    with _progress(it, plans[0].games) as watch:
+        found = sequential.analyze(claim, base, other, plans[0].games, jobs or os.cpu_count() or 1, watch)
+    a, b = ({**_card_head(side[0]), "seatings": len(side), **_rests_on(side[0])} for side in (base, other))
+    subject = sentences.headline(it.alike, it.roles_in(base[0].scenario), *(found.names if found.by_player else ()))
+    return {**text.document(found, a, b, changed, subject, _has_levels(it)), **_banner_of_all([a, b])}
+
+
+def _rests_on(match) -> dict:
+    s = match.scenario
+    return {"assumed": s.assumed, "confidence": s.confidence, "assumptions": s.model.assumptions(), **_banner(match.game, s)}
+
+
+def _print_tested(it, d: dict, as_json: bool) -> None:
+    """The answer, and the exit code that says it too."""
+    from reports import sequential as text
+
+    if as_json:
+        _print_json(d)
+    else:
+        print(d["sentence"])
+        _print_banner(it, d)
+        for line in text.lines(d):
+            print(f"  {line}")
+        for line in _guesses(list(dict.fromkeys([*d["a"]["assumptions"], *d["b"]["assumptions"]])), d):
+            print(f"  assumed  {line}")
+    raise typer.Exit({"yes": 0, "no": 1}.get(d["answer"], INCONCLUSIVE))
 
 
 def _step_by_step(it, game: str, scenario, difficulty, policy, players, set_, games: int, seed: int, jobs) -> dict:
@@ -1344,8 +1404,10 @@ def _players(it, players: int | None) -> dict[str, str]:
 
 def _play(folder: Path, plan, it, jobs: int | None, named: str = "") -> list[dict]:
     """Play a plan into a folder and summarise each cell: the documents of `run --json`."""
+    from analyses.intervals import confidence_sequence, proportion
     from analyses.summary import summarize
     from policies.registry import find_player
+    from reports.sequential import stopped
     from simcore.store import open_sweep
     from simcore.sweep import make_ready, play_sweep
 
@@ -1353,13 +1415,14 @@ def _play(folder: Path, plan, it, jobs: int | None, named: str = "") -> list[dic
     _announce_compile(it)
     ready = make_ready(plan, it, find_player)
     _refuse_empty_claims(plan, it, ready, named)
-    stop, method = _stopping(plan.precision)
+    rule = _stopping(plan)
     with _progress(it, plan.games * len(plan.cells)) as watch:
-        results = play_sweep(folder, plan, it, ready, jobs, watch, stop)
+        results = play_sweep(folder, plan, it, ready, jobs, watch, rule and rule.is_enough)
     documents = []
     for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
         played = results[cell.plan.id]
-        summary = summarize(stored.scan(), stored, method=method) if method else summarize(stored.scan(), stored)
+        summary = summarize(stored.scan(), stored, method=confidence_sequence if rule else proportion)
+        summary |= stopped(rule, played.games, summary["wins"], summary["capped"])
         documents.append(_document(cell, stored, played, summary, jobs))
     return documents
 
@@ -1397,20 +1460,15 @@ def _document(cell, stored, played, summary: dict, jobs: int) -> dict:
     return {**head, **summary, "plies": played.plies, **tail, "cell": stored.id}
 
 
-def _stopping(half_width: float | None):
+def _stopping(plan):
     """The rule of --precision: stop when the confidence sequence is narrow enough; its interval stays valid although it was watched."""
-    if half_width is None:
-        return None, None
-    from analyses.intervals import confidence_sequence
+    from analyses.after_stopping import Precision
+    from simcore.batch import CHUNK_GAMES
 
-    def enough(wins: int, games: int) -> bool:
-        interval = confidence_sequence(wins, games)
-        return interval.high - interval.low <= 2 * half_width
-
-    return enough, confidence_sequence
+    return Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
 
 
-def _half_width(text: str | None) -> float | None:
+def _half_width(text: str | None, option: str = "--precision") -> float | None:
     """`0.5pp` or `0.005` -> 0.005."""
     if text is None:
         return None
@@ -1419,7 +1477,7 @@ def _half_width(text: str | None) -> float | None:
     except ValueError:
         value = 0.0
     if not 0 < value < 0.5:
-        raise UsageError(f"--precision {text}: give a half-width such as 0.5pp (percentage points)")
+        raise UsageError(f"{option} {text}: give a half-width such as 0.5pp (percentage points)")
     return value
 
 
@@ -1476,7 +1534,7 @@ def _announce_unless_warm(it, compiled: str) -> None:
 @contextmanager
 def _progress(it, games: int):
     """A callback for whoever plays so many games: draws a progress line when stderr is a terminal, and keeps notes for the user in any case."""
-    shown = 0
+    shown, seen = 0, 0.0
 
     def say_notes(progress) -> None:
         nonlocal shown
@@ -1495,12 +1553,25 @@ def _progress(it, games: int):
         task = bars.add_task(it.name, total=games, cell="", rate="", now="")
 
         def watch(p) -> None:
+            nonlocal seen
             say_notes(p)
+            if p.games_done < p.games_total and time.monotonic() < seen + REDRAWN:
+                return
+            seen = time.monotonic()
             rate = f"{p.played / p.seconds:,.0f} games/s" if p.seconds > 0.05 else ""
-            now = f"win rate {p.wins / p.games_of_cell:.1%} so far" if p.games_of_cell else ""
-            bars.update(task, completed=p.games_done, total=p.games_total, cell=p.cell, rate=rate, now=now)
+            bars.update(task, completed=p.games_done, total=p.games_total, cell=p.cell, rate=rate, now=_so_far(p))
 
         yield watch
+
+
+def _so_far(p) -> str:
+    """The win rate of the cell that is being played, as it may be watched: a confidence sequence holds however often one looks."""
+    from analyses.intervals import confidence_sequence, with_cut_off
+
+    if not p.games_of_cell:
+        return ""
+    interval = with_cut_off(p.wins, p.cut_off, p.games_of_cell, method=confidence_sequence)
+    return f"win rate {interval.low:.1%} to {interval.high:.1%} so far (95% at every look)"
 
 
 def _match_of(opened, cell):
@@ -1728,9 +1799,13 @@ def _one_line(document: dict) -> str:
 
 def _print_run(d: dict) -> None:
     """The verdict of one cell for a reader at a terminal."""
+    from reports.sequential import stopped_lines
+
     rate = d["win_rate"]
     print(f"{d['title']}, {d['difficulty']}, {' vs '.join(d['policies'])}: {d['games']:,} games, seed {d['seed']}")
     print(f"  wins     {d['wins']:,} ({rate['low']:.2%} to {rate['high']:.2%}, {rate['level']:.0%} {rate['method']})")
+    for line in stopped_lines(d):
+        print(f"  {line}")
     print(f"  draws    {d['draws']:,}    losses {d['losses']:,}" + (f"    cut off {d['capped']:,}" if d["capped"] else ""))
     for seat in d.get("seats", []):
         print(f"  {seat['role']:<8} {seat['policy']}: {seat['wins']:,} wins ({seat['win_rate']['low']:.2%} to {seat['win_rate']['high']:.2%})")

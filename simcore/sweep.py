@@ -18,6 +18,7 @@ from simcore.batch import CHUNK_GAMES, Match, Player, Table, play_games
 from simcore.engine import batch_player
 from simcore.errors import EngineError, UsageError, did_you_mean
 from simcore.game import Game
+from simcore.play import CAPPED
 from simcore.scenario import load_scenario
 from simcore.store import SHARD_GAMES, Cell, Sweep
 
@@ -258,6 +259,7 @@ class Progress:
     played: int = 0  # games played by this run
     seconds: float = 0.0  # spent playing
     wins: int = 0  # of this cell, seat 0
+    cut_off: int = 0  # of this cell, by the ply cap: neither won nor lost
     games_of_cell: int = 0
     notes: list[str] = field(default_factory=list)  # lines the user should see
 
@@ -281,7 +283,7 @@ def play_sweep(folder: Path, plan: Plan, game: Game, cells: list[ReadyCell], job
     progress = Progress(games_total=sum(cell.games for cell in cells))
     results = {}
     for cell, stored in zip(cells, sweep.cells, strict=True):
-        progress.cell, progress.wins, progress.games_of_cell = cell.plan.id, 0, 0
+        progress.cell, progress.wins, progress.cut_off, progress.games_of_cell = cell.plan.id, 0, 0, 0
         results[cell.plan.id] = _play_cell(cell, stored, jobs, progress, watch, stop)
         progress.cells_done += 1
     store.write_sums(sweep)
@@ -320,6 +322,7 @@ def _gather(chunks: Iterator[np.ndarray], kept: bool, played: Played, progress: 
         progress.games_done += len(chunk)
         progress.games_of_cell += len(chunk)
         progress.wins += int((chunk["winner"] == 0).sum())
+        progress.cut_off += int((chunk["winner"] == CAPPED).sum())
         if not kept:
             played.seconds += now - since
             progress.seconds += now - since
