@@ -774,13 +774,13 @@ def rare(
     from reports import rare as text
     from simcore.game import load_game
     from simcore.scenario import load_scenario
-    from simcore.splitting import Splitting
+    from simcore.splitting import splitting_of
 
     it = load_game(game)
     s = load_scenario(it, scenario, difficulty, _with_players(it, players, _one_value_each(set_)))
     if event is None:
         return _list_rare(it, s, as_json)
-    splitting = Splitting(_match_for(it, s, policy, seed, "rare: name one policy for each seat"), event)
+    splitting = splitting_of(_match_for(it, s, policy, seed, "rare: name one policy for each seat"), event)
     _announce_rare(it, event)
     found = analyze(splitting, trajectories, replicates, games, not every_level, jobs or os.cpu_count() or 1)
     document = {**text.document(splitting.match, found), **_banner(it, s)}

@@ -104,7 +104,7 @@ def analyze(splitting: Splitting, trajectories: int = 500, replicates: int = 30,
     levels, spent = choose_levels(splitting, trajectories) if merge else (tuple(range(1, splitting.top + 1)), 0)
     runs = list(splitting.replicates(levels, trajectories, replicates, jobs))
     plies = spent + sum(stage.plies for run in runs for stage in run.stages)
-    return summarize(splitting.name, runs, trajectories, plies, play_plain(splitting, games, plies, jobs, level), level)
+    return summarize(splitting.name, runs, trajectories, plies, play_plain(splitting, games, plies, replicates * trajectories, jobs, level), level)
 
 
 def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, ...], int]:
@@ -113,7 +113,7 @@ def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, .
     Where the pilot dies out every value of progress beyond is a level.
     """
     seed = (splitting.match.seed + PILOT) % 2**63
-    pilot = Splitting(replace(splitting.match, seed=seed), splitting.name)
+    pilot = replace(splitting, match=replace(splitting.match, seed=seed))
     choice = np.random.default_rng(seed)
     levels, spent, games, now = [], 0, pilot.start(), 0
     while now < pilot.top:
@@ -131,12 +131,12 @@ def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, .
     return tuple(levels), spent
 
 
-def play_plain(splitting: Splitting, games: int | None, plies: int, jobs: int, level: float) -> Plain:
-    """games: None: as many as take so many decisions."""
+def play_plain(splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: int, level: float) -> Plain:
+    """games: None: as many as take so many decisions. They are games that the splitting has not begun with: two opinions, not one and a half."""
     if games is None:
-        look = total(splitting.plain(FIRST_LOOK, jobs))
+        look = total(splitting.plain(FIRST_LOOK, jobs, first_game))
         games = max(FIRST_LOOK, round(plies * FIRST_LOOK / max(look.plies, 1)))
-    found = total(splitting.plain(games, jobs))
+    found = total(splitting.plain(games, jobs, first_game))
     return Plain(games, found.reached, found.plies, found.capped, clopper_pearson(found.reached, games, level))
 
 

@@ -65,7 +65,7 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
     state.end_reason, state.to_move = PLAYING, 0
     engine.reset(state, tables)
     choice = np.random.default_rng(number)
-    look_at_progress(match, states, f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}", at_start=True)
+    look_at_progress(match, states, tables, f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}", at_start=True)
     for ply in range(match.ply_cap):
         if state.end_reason != PLAYING:
             return
@@ -86,13 +86,13 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
         engine.apply(state, tables, np.int32(choice.choice(legal[:n])))
         if engine.check:
             _hold(not (fault := engine.check(state, tables)), f"{where}: {fault}")
-        look_at_progress(match, states, where)
+        look_at_progress(match, states, tables, where)
     raise EngineError(f"{match.game.name}: game {number} of seed {match.seed} does not end within {match.ply_cap} plies")
 
 
-def look_at_progress(match: Match, states: np.ndarray, where: str, at_start: bool = False) -> None:
+def look_at_progress(match: Match, states: np.ndarray, tables: np.record, where: str, at_start: bool = False) -> None:
     """Rare events: progress is 0 at the start, and looking at it changes nothing."""
-    state, tables = states.view(np.recarray)[0], match.tables()
+    state = states.view(np.recarray)[0]
     for name, event in match.game.compiled.rare.items():
         before = states.tobytes()
         now = event.progress(state, tables)

@@ -47,8 +47,7 @@ class Forks:
         moments = int(rows["turn"].max()) + 2  # a game may begin with turn 0, and its last turn counts
         turns = np.full((games, moments), NO_TURN, np.int32)
         wins = np.zeros((games, moments, seats + 2), np.int32)
-        functions = tuple(player.function for player in match.at_all_seats())
-        at_table = (new_states(engine, 2), match.tables(), functions, match.desk(), np.uint64(match.seed), first_game)
+        at_table = (new_states(engine, 2), table.tables, table.functions, match.desk(), np.uint64(match.seed), first_game)
         played = fork_player(engine, seats)(*at_table, self.rollouts, first_branch, np.zeros(1, engine.record_dtype), turns, wins, match.ply_cap)
         if played < games:
             raise PolicyError(f"a policy chose an action that is not legal (seed {match.seed}, game {first_game + played}, played on under other luck)")

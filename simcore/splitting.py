@@ -7,17 +7,17 @@ A replicate is one such run on luck that no other has.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from simcore.batch import Match, in_order
 from simcore.engine import new_states, stage_player
 from simcore.errors import PolicyError, UsageError, did_you_mean
-from simcore.game import Rare
 
 CHUNK_GAMES = 2048  # games of plain play
-GOLDEN_STEP = 0x9E37  # sets the choice of entrances apart from any other use of the seed
+ENTRANCES = 1  # sets the choice of entrances apart from any other use of the seed
 
 
 @dataclass(frozen=True)
@@ -63,20 +63,15 @@ class Splitting:
 
     match: Match
     name: str
-    rare: Rare = field(init=False)
-    top: int = field(init=False)
-
-    def __post_init__(self):
-        object.__setattr__(self, "rare", rare_of(self.match.game, self.name))
-        object.__setattr__(self, "top", int(self.rare.top(self.match.scenario)))
+    top: int  # progress at which it has happened
 
     def replicates(self, levels: Sequence[int], trajectories: int, replicates: int, jobs: int = 1) -> Iterator[Replicate]:
         """In their order; replicate r begins with the games r * trajectories and on of the seed."""
-        self.compiled  # noqa: B018 once, before threads ask for it
+        self.at_table  # noqa: B018 once, before threads ask for it
         yield from in_order(lambda number: self._replicate(levels, trajectories, number), ((number,) for number in range(replicates)), jobs)
 
     def _replicate(self, levels: Sequence[int], trajectories: int, number: int) -> Replicate:
-        choice = np.random.default_rng([self.match.seed, number, GOLDEN_STEP])
+        choice = np.random.default_rng([self.match.seed, number, ENTRANCES])
         games, stages = self.start(), []
         for level in levels:
             picks = pick(games.n, trajectories, choice)
@@ -86,10 +81,10 @@ class Splitting:
                 break
         return Replicate(tuple(stages), len(levels))
 
-    def plain(self, games: int, jobs: int = 1) -> Iterator[Stage]:
+    def plain(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[Stage]:
         """The same event in games played from their start to their end, or until it has happened: plain Monte Carlo, in chunks."""
-        self.compiled  # noqa: B018
-        chunks = ((min(CHUNK_GAMES, games - i), i) for i in range(0, games, CHUNK_GAMES))
+        self.at_table  # noqa: B018
+        chunks = ((min(CHUNK_GAMES, games - i), first_game + i) for i in range(0, games, CHUNK_GAMES))
         yield from in_order(lambda n, first: self.stage(self.start(), pick(0, n, None), self.top, first)[0], chunks, jobs)
 
     def start(self) -> Games:
@@ -100,17 +95,19 @@ class Splitting:
         match, n = self.match, len(picks)
         states, plies = new_states(match.engine, n), np.zeros(n, np.int64)
         best, counts = np.zeros(n, np.int64), np.zeros(4, np.int64)
-        functions = tuple(player.function for player in match.at_all_seats())
-        table = (new_states(match.engine), match.tables(), functions, match.desk(), np.uint64(match.seed), first_game)
-        self.compiled(*table, games.states, games.plies, picks, level, states, plies, best, counts, match.ply_cap)
+        play_stage, tables, functions = self.at_table
+        table = (new_states(match.engine), tables, functions, match.desk(), np.uint64(match.seed), first_game)
+        play_stage(*table, games.states, games.plies, picks, level, states, plies, best, counts, match.ply_cap)
         reached, made, capped, broken = counts.tolist()
         if broken:
             raise PolicyError(f"a policy chose an action that is not legal (seed {match.seed}, from game {first_game} on, on the way to level {level} of {self.name})")
         return Stage(level, n, reached, made, capped), Games(states[:reached].copy(), plies[:reached].copy()), best
 
-    @property
-    def compiled(self):
-        return stage_player(self.match.engine, len(self.match.game.roles), self.name)
+    @cached_property
+    def at_table(self) -> tuple:
+        """What all stages share: the compiled loop, the tables, the policies."""
+        match = self.match
+        return stage_player(match.engine, len(match.game.roles), self.name), match.tables(), tuple(player.function for player in match.at_all_seats())
 
 
 def pick(there: int, wanted: int, choice: np.random.Generator | None) -> np.ndarray:
@@ -121,11 +118,11 @@ def pick(there: int, wanted: int, choice: np.random.Generator | None) -> np.ndar
     return np.concatenate([np.repeat(np.arange(there), again), np.sort(choice.choice(there, rest, replace=False))]).astype(np.int64)
 
 
-def rare_of(game, name: str) -> Rare:
+def splitting_of(match: Match, name: str) -> Splitting:
     """Raises UsageError for an event the game does not declare."""
-    events = game.compiled.rare
+    events = match.engine.rare
     if not events:
-        raise UsageError(f"{game.name}: declares no rare events (docs/adding-a-game.md says how a game does)")
+        raise UsageError(f"{match.game.name}: declares no rare events (docs/adding-a-game.md says how a game does)")
     if name not in events:
-        raise UsageError(f"--event {name}: no such event of {game.name}{did_you_mean(name, events)}")
-    return events[name]
+        raise UsageError(f"--event {name}: no such event of {match.game.name}{did_you_mean(name, events)}")
+    return Splitting(match, name, int(events[name].top(match.scenario)))

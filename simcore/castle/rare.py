@@ -20,13 +20,18 @@ def quick_win(state, tables):
 
 
 @jit
-def unharmed(state, tables):
-    """The same while one player has all of his; WON: he has won."""
-    if fewest_gone(state, tables) > 0:
-        return -1
-    if state.end_reason == 0:
-        return 2 * royals_gone(state, tables) + is_king_up(state, tables)
-    return WON if state.end_reason == End.LAST_KING else -1
+def last_stand(state, tables):
+    """Royals a living player has lost and, when his King stands alone, those the others have lost; WON: he has won so."""
+    if state.end_reason != 0:
+        return WON if state.end_reason == End.LAST_KING and fewest_gone(state, tables) == ROYALS - 1 else -1
+    best = 0
+    for p in range(tables.players):
+        mine = gone(state, p)
+        if mine < ROYALS - 1:
+            best = max(best, mine)
+        elif mine == ROYALS - 1:
+            best = max(best, royals_gone(state, tables))
+    return best
 
 
 @jit
@@ -66,5 +71,5 @@ def fewest_gone(state, tables):
 
 RARE = {
     f"win-before-{BEFORE}": Rare(f"one King is left before turn {BEFORE}", quick_win, lambda scenario: WON),
-    "no-royal-lost": Rare("the winner loses no royal", unharmed, lambda scenario: WON),
+    "last-stand": Rare("a player wins with only the King left of the royals", last_stand, lambda scenario: WON),
 }

@@ -8,7 +8,7 @@ from policies.registry import find_player
 from simcore.batch import Match, Table
 from simcore.game import load_game
 from simcore.scenario import load_scenario
-from simcore.splitting import Splitting, pick
+from simcore.splitting import Splitting, pick, splitting_of
 from tests.cli.run_cli import RUIN
 from tests.oracles import ruin
 
@@ -18,7 +18,7 @@ EXACT = 4.3066e-8  # gambler's ruin p = .3, from 5 of 25
 def ruined(seed: int, start: int = 5, goal: int = 25, per_mille: int = 300) -> Splitting:
     game = load_game(RUIN)
     s = load_scenario(game, sets={"bets.start": str(start), "bets.goal": str(goal), "bets.win_per_mille": str(per_mille)})
-    return Splitting(Match(game, s, (find_player(game, "random"),), seed), "goal")
+    return splitting_of(Match(game, s, (find_player(game, "random"),), seed), "goal")
 
 
 def test_the_known_answer_lies_within_the_interval():
@@ -122,7 +122,7 @@ def test_the_event_is_what_the_records_say_and_splitting_agrees(name, event, set
     game = load_game(name)
     s = load_scenario(game, sets=sets)
     match = Match(game, s, tuple(find_player(game, game.default_for(role)) for role in game.roles_in(s)), 7)
-    splitting = Splitting(match, event)
+    splitting = splitting_of(match, event)
     _, _, best = splitting.stage(splitting.start(), np.zeros(2000, np.int64), splitting.top, 0)
     rows = Table(match).play(0, 2000)
     assert ((best >= splitting.top) == happened(name, event, rows, match.tables())).all()
