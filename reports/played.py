@@ -1,5 +1,6 @@
 """What was played by whom: the part that documents of one match have in common."""
 
+from reports import sentences
 from simcore.batch import Match
 
 
@@ -26,7 +27,8 @@ def tail(match: Match) -> dict:
 
 
 def setting(match: Match) -> str:
-    """`Castle Itter, garrison, veteran`: what a sentence about it opens with."""
+    """`Castle Itter, garrison, veteran, turn.ss_cards = 5`: what a sentence about it opens with."""
     s = match.scenario
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
-    return ", ".join([s.model.title, " vs ".join(dict.fromkeys(player.name for player in match.players)), *level])
+    changed = [f"{path} = {sentences.value(to)}" for path, to in s.overrides.items()]
+    return ", ".join([s.model.title, " vs ".join(dict.fromkeys(player.name for player in match.players)), *level, *changed])
