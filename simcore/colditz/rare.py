@@ -6,9 +6,10 @@ from simcore.game import Rare
 from simcore.jit import jit
 
 BEFORE = 10  # round
-ENOUGH = 2  # Equipment cards that count
+ENOUGH = 3  # Equipment cards that count
 WITH_KIT = ENOUGH + 1
-ESCAPED = WITH_KIT + 3
+OUT = WITH_KIT + ENOUGH + 1
+ESCAPED = OUT + 2
 
 
 @jit
@@ -26,19 +27,22 @@ def early_escape(state, tables):
 
 @jit
 def readiness(state, tables, p):
-    """Equipment cards, then the Escape Kit, then a POW with it in the Outer Area, then one Outside."""
+    """Equipment cards; with the Escape Kit, Equipment cards again; with a POW in the Outer Area; with one Outside."""
+    held = 0
+    for e in range(EQUIPMENT):
+        held += state.equipment[p, e]
+    held = min(held, ENOUGH)
     if not state.kit[p]:
-        held = 0
-        for e in range(EQUIPMENT):
-            held += state.equipment[p, e]
-        return min(held, ENOUGH)
-    out = 0
+        return held
+    best = WITH_KIT + held
     for w in range(p * TEAM, (p + 1) * TEAM):
-        if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTER:
-            out = max(out, 1)
-        if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE:
-            out = 2
-    return WITH_KIT + out
+        if on_surface(state, w):
+            zone = tables.board.zone[state.pow_at[w]]
+            if zone == Zone.OUTER:
+                best = max(best, OUT)
+            elif zone == Zone.OUTSIDE:
+                best = max(best, OUT + 1)
+    return best
 
 
 RARE = {f"escape-before-{BEFORE}": Rare(f"an Allied POW escapes before round {BEFORE}, other than by Do or Die", early_escape, lambda scenario: ESCAPED)}
