@@ -21,7 +21,7 @@ from simcore.forks import Forked, Forks
 from simcore.play import NO_TURN
 
 HOPELESS, DOUBTFUL = 0.05, 0.10
-FEWEST = 60  # rollouts of a moment; with fewer none could be called hopeless with a rollout won
+POINTS = 0.05
 METHOD = (
     "discrete hazard by turn with competing causes (Isaksen & Nealen 2015); chance to win at a turn's first decision: share of rollouts under fresh luck with the same policies, "
     "Clopper-Pearson; hopeless: below 5 % of the rollouts won, upper limit below 10 %, at this turn and every later one; decisive turn: the largest drop between two turn starts, "
@@ -254,12 +254,13 @@ def choose(stories: Sequence[Story], seat: int, forks: Forks):
 
 
 def typical(lost: Sequence[Story]) -> Story:
-    """Of the commonest cause, and of all such the nearest to the median last turn and the median decisive turn."""
+    """Of the commonest cause, and of all such the nearest to the median last turn, decisive turn and fall; a fall POINTS off counts as a turn off."""
     causes = [story.cause for story in lost]
     common = max(dict.fromkeys(causes), key=causes.count)
     same = [story for story in lost if story.cause == common]
     last, decisive = (median_low(turns) for turns in ([s.last_turn for s in lost], [s.decisive_turn for s in lost]))
-    return min(same, key=lambda story: (abs(story.last_turn - last) + abs(story.decisive_turn - decisive), story.game))
+    fall = median(story.drop for story in lost)
+    return min(same, key=lambda s: (abs(s.last_turn - last) + abs(s.decisive_turn - decisive) + abs(s.drop - fall) / POINTS, s.game))
 
 
 def _again(kind: str, story: Story, index: int, seat: int, forks: Forks) -> Chosen:
