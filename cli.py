@@ -1020,6 +1020,144 @@ def odds_castle(
     return None
 
 
+# ---------------------------------------------------------------- rare events
+
+
+@app.command()
+def rare(
+    game: GameName,
+    event: Annotated[str | None, typer.Option("--event", metavar="NAME", help="which event; without it they are listed")] = None,
+    scenario: ScenarioName = None,
+    difficulty: OneDifficulty = None,
+    policy: Policies = None,
+    players: Players = None,
+    set_: Sets = None,
+    trajectories: Annotated[int, typer.Option("--trajectories", min=10, max=100_000, help="games, or parts of games, played in each stage")] = 500,
+    replicates: Annotated[int, typer.Option("--replicates", min=5, max=10_000, help="independent runs through all stages; they make the interval")] = 30,
+    every_level: Annotated[bool, typer.Option("--every-level", help="a stage for each value of progress; without it a pilot chooses")] = False,
+    games: Annotated[int | None, typer.Option("--games", min=1, help="games of plain counting beside it; as many decisions as the splitting makes unless given")] = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+) -> None:
+    """How rare is an event that most games never see? Multilevel splitting, with plain counting beside it."""
+    _prepare([game])
+    from analyses.rare import analyze
+    from reports import rare as text
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+    from simcore.splitting import splitting_of
+
+    it = load_game(game)
+    s = load_scenario(it, scenario, difficulty, _with_players(it, players, _one_value_each(set_)))
+    if event is None:
+        return _list_rare(it, s, as_json)
+    splitting = splitting_of(_match_for(it, s, policy, seed, "rare: name one policy for each seat"), event)
+    _announce_rare(it, event)
+    found = analyze(splitting, trajectories, replicates, games, not every_level, jobs or os.cpu_count() or 1)
+    document = {**text.document(splitting.match, found), **_banner(it, s)}
+    return _say(it, document, text.lines(document), as_json)
+
+
+@app.command()
+def losses(
+    game: GameName,
+    scenario: ScenarioName = None,
+    difficulty: OneDifficulty = None,
+    policy: Policies = None,
+    players: Players = None,
+    set_: Sets = None,
+    seat: Annotated[str | None, typer.Option("--seat", help="whose losses; the first seat unless given")] = None,
+    games: Games = 10_000,
+    pilot: Annotated[int, typer.Option("--pilot", min=1, max=100_000, help="of these games, how many are played on from every turn")] = 100,
+    rollouts: Annotated[int, typer.Option("--rollouts", min=60, max=100_000, help="how often from each turn")] = 200,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+) -> None:
+    """When is a game really lost? Hazard by turn, chances turn by turn from rollouts, and games worth looking at."""
+    _prepare([game])
+    from analyses.forensics import analyze
+    from analyses.tally import tally
+    from reports import forensics as text
+    from simcore.errors import did_you_mean
+    from simcore.forks import CHUNK_GAMES, Forks
+    from simcore.game import load_game
+    from simcore.scenario import load_scenario
+    from simcore.store import open_sweep
+    from simcore.sweep import Plan, expand
+
+    it = load_game(game)
+    sets = _with_players(it, players, _one_value_each(set_))
+    s = load_scenario(it, scenario, difficulty, sets)
+    roles = it.roles_in(s)
+    if seat is not None and seat not in roles:
+        raise UsageError(f'no seat "{seat}"{did_you_mean(seat, roles)}: {it.name} has {", ".join(roles)}')
+    match = _match_for(it, s, policy, seed, "losses: name one policy for each seat")
+    line_up = it.seated(s, _one_line_up(it, policy, ""))
+    cells = expand([difficulty] if difficulty else [], [line_up], {path: [value] for path, value in sets.items()})
+    with _folder(None) as folder:
+        _play(folder, Plan(game, scenario, tuple(cells), games, seed, None, _command()), it, jobs)
+        (cell,) = open_sweep(folder).cells
+        counts = tally(cell.scan(), cell)
+    _announce_forks(it)
+    found = analyze(
+        counts,
+        cell,
+        Forks(match, rollouts // 2),
+        min(pilot, games),
+        roles.index(seat) if seat else 0,
+        jobs or os.cpu_count() or 1,
+        lambda chunks: _watched(chunks, min(pilot, games), CHUNK_GAMES, "playing on from every turn"),
+    )
+    document = {**text.document(match, found, _trace_command(game, scenario, s.difficulty, policy or [], players, set_ or [], seed)), **_banner(it, s)}
+    return _say(it, document, text.lines(document), as_json)
+
+
+def _trace_command(game: str, scenario: str | None, difficulty: str, policy: list[str], players: int | None, sets: list[str], seed: int) -> list[str]:
+    """The words that show a game of this cell, but for its number."""
+    words = ["bartizan", "trace", game, *(["--scenario", scenario] if scenario else []), "--difficulty", difficulty]
+    words += [part for text in policy for part in ("--policy", text)]
+    words += ["--players", str(players)] if players is not None else []
+    return [*words, *(part for text in sets for part in ("--set", text)), "--seed", str(seed)]
+
+
+def _list_rare(it, s, as_json: bool) -> None:
+    from reports.rare import events
+
+    rows = events(it.compiled, s)
+    if as_json:
+        return _print_json({"schema": "bartizan.rare-events/1", "game": it.name, "scenario": s.name, "events": rows})
+    if not rows:
+        raise UsageError(f"{it.name}: declares no rare events (docs/adding-a-game.md says how a game does)")
+    for row in rows:
+        print(f"{row['event']:<20} {row['title']}")
+    print(f"\nNext: bartizan rare {_as_named(it)} --event {rows[0]['event']} {_default_policies(it)}")
+    return None
+
+
+def _match_for(it, s, policy, seed: int, refusal: str):
+    """Who plays one cell."""
+    from policies.registry import find_player
+    from simcore.batch import Match
+
+    return Match(it, s, tuple(find_player(it, text) for text in it.seated(s, _one_line_up(it, policy, refusal))), seed)
+
+
+def _say(it, document: dict, lines, as_json: bool) -> None:
+    """A document, or its lines: the sentence, the banner, the rest, the guesses."""
+    if as_json:
+        return _print_json(document)
+    sentence, *rest = lines
+    print(sentence)
+    _print_banner(it, document)
+    for line in rest:
+        print(line)
+    for line in _guesses(document["assumptions"], document):
+        print(f"  assumed  {line}")
+    return None
+
+
 # ---------------------------------------------------------------- cards
 
 
@@ -1524,6 +1662,20 @@ def _announce_uses(it) -> None:
     from simcore.engine import use_tag
 
     _announce_unless_warm(it, f"play_uses_{use_tag(it.compiled)}")
+
+
+def _announce_rare(it, event: str) -> None:
+    """The same for the loop that plays up to a level of a rare event."""
+    from simcore.engine import rare_tag
+
+    _announce_unless_warm(it, f"play_stage_{rare_tag(it.compiled, event)}")
+
+
+def _announce_forks(it) -> None:
+    """The same for the loop that plays games on from every turn."""
+    from simcore.engine import fork_tag
+
+    _announce_unless_warm(it, f"play_forks_{fork_tag(it.compiled)}")
 
 
 def _announce_unless_warm(it, compiled: str) -> None:

@@ -20,12 +20,13 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
     """Yield one line for each thing that holds; raise EngineError at the first that does not."""
     yield from check_scenarios(game)
     check_reporting(game)
+    events = f"; progress of {', '.join(game.compiled.rare)} begins at 0 and leaves the state untouched" if game.compiled.rare else ""
     for scenario in each_scenario(game):
         match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16)
         label = f"{scenario.name}, {scenario.difficulty}"
         for number in range(GAMES):
             walk(match, number, players)
-        yield f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies leave the state untouched"
+        yield f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies leave the state untouched{events}"
         check_alone(match)
         yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
 
@@ -64,6 +65,7 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
     state.end_reason, state.to_move = PLAYING, 0
     engine.reset(state, tables)
     choice = np.random.default_rng(number)
+    look_at_progress(match, states, tables, f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}", at_start=True)
     for ply in range(match.ply_cap):
         if state.end_reason != PLAYING:
             return
@@ -84,7 +86,18 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
         engine.apply(state, tables, np.int32(choice.choice(legal[:n])))
         if engine.check:
             _hold(not (fault := engine.check(state, tables)), f"{where}: {fault}")
+        look_at_progress(match, states, tables, where)
     raise EngineError(f"{match.game.name}: game {number} of seed {match.seed} does not end within {match.ply_cap} plies")
+
+
+def look_at_progress(match: Match, states: np.ndarray, tables: np.record, where: str, at_start: bool = False) -> None:
+    """Rare events: progress is 0 at the start, and looking at it changes nothing."""
+    state = states.view(np.recarray)[0]
+    for name, event in match.game.compiled.rare.items():
+        before = states.tobytes()
+        now = event.progress(state, tables)
+        _hold(states.tobytes() == before, f"{where}: progress of {name} changed the state")
+        _hold(not at_start or now == 0, f"{where}: progress of {name} is {now} before anything has happened")
 
 
 def check_alone(match: Match) -> None:

@@ -70,6 +70,29 @@ def use_player(engine: Engine, seats: int):
     return compiled(bind(play.play_uses, tag, begin_game=begin_game, play_noting=play_noting), signature)
 
 
+@cache
+def stage_player(engine: Engine, seats: int, event: str):
+    """The compiled `play_stage` of one rare event of a game."""
+    states, levels = types.Array(numba.from_dtype(engine.state_dtype), 1, "C"), types.int64[::1]
+    numbers = (states, levels, levels, types.int64, states, levels, levels, levels, types.int64)
+    names, tag = _rare_rules(event)(engine), rare_tag(engine, event)
+    play_until = jit(bind(play.play_until, tag, is_listed=jit(play.is_listed), **names))
+    begin_game = jit(bind(play.begin_game, tag, **names))
+    return compiled(bind(play.play_stage, tag, begin_game=begin_game, play_until=play_until), types.void(*_at_table(engine, seats), *numbers))
+
+
+@cache
+def fork_player(engine: Engine, seats: int):
+    """The compiled `play_forks` of a game."""
+    records = types.Array(numba.from_dtype(engine.record_dtype), 1, "C")
+    numbers = (types.int64, types.int64, records, types.int32[:, ::1], types.int32[:, :, ::1], types.int64)
+    names, tag = _fork_rules(engine), fork_tag(engine)
+    loop = _loop(names, tag, is_due=jit(play.is_due))
+    outcome = jit(bind(play.outcome, tag, **names, **loop))
+    play_turn = jit(bind(play.play_turn, tag, is_listed=jit(play.is_listed), **names))
+    return compiled(bind(play.play_forks, tag, outcome=outcome, play_turn=play_turn, **names, **loop), types.int64(*_at_table(engine, seats), *numbers))
+
+
 def _loop(names: dict, tag: str, **more) -> dict:
     """The two halves of a game, bound: `begin_game` and `play_on`."""
     play_on = bind(play.play_on, tag, is_listed=jit(play.is_listed), **names, **more)
@@ -88,6 +111,15 @@ def _use_rules(engine: Engine) -> dict:
     return {**_rules(engine), "note": engine.cards.note}
 
 
+@cache
+def _rare_rules(event: str) -> Callable:
+    return lambda engine: {**_rules(engine), "progress": engine.rare[event].progress}
+
+
+def _fork_rules(engine: Engine) -> dict:
+    return {**_rules(engine), "turn_of": engine.turn_of or jit(play.turn_of), "redeal": engine.redeal or jit(play.redeal)}
+
+
 def loop_tag(engine: Engine) -> str:
     """12 hex digits for the rules a play loop is bound to: which functions of which sources, and what they enclose."""
     return _tag(engine, _rules)
@@ -101,6 +133,16 @@ def card_tag(engine: Engine) -> str:
 def use_tag(engine: Engine) -> str:
     """The same for the loop that counts how cards are used."""
     return _tag(engine, _use_rules)
+
+
+def rare_tag(engine: Engine, event: str) -> str:
+    """The same for the loop that plays up to a level of a rare event."""
+    return _tag(engine, _rare_rules(event))
+
+
+def fork_tag(engine: Engine) -> str:
+    """The same for the loop that plays games on from every turn."""
+    return _tag(engine, _fork_rules)
 
 
 @cache

@@ -115,7 +115,7 @@ class Rare:
     """An event that most games never see, with how far a game has come on the way to it: what multilevel splitting needs."""
 
     title: str  # as the subject of a sentence: "no defender is lost"
-    progress: Callable  # jitted (state, tables) -> int: 0 at the start; the event has happened when it reaches `top`. Read after every action, the last too
+    progress: Callable  # jitted (state, tables) -> int: 0 at the start; it has happened at `top`; below 0: it can no more happen. Read after every action, the last too
     top: Callable  # Scenario -> int: the progress at which it has happened
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.rng import next_policy_luck, seed_luck
+from simcore.rng import fresh_luck, next_policy_luck, seed_luck
 
 PLAYING, ILLEGAL_ACTION, PLY_CAP = 0, 1, 2
 FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
@@ -12,6 +12,7 @@ NOBODY, CAPPED, HOUSE = -1, -2, -3  # a draw, cut off by the ply cap, won by the
 NOT_THERE, NO_CARD, BROKEN = -4, -5, -6  # `play_swaps` only: no such card left, the game was over before, a policy broke the rules
 
 NO_ACTION = np.int32(-1)  # what `note` is told when the game is over
+NO_TURN = -1  # `play_forks` only: the game was over before
 
 
 def reset(state, tables):
@@ -194,3 +195,130 @@ def play_uses(states, tables, policies, desks, seed, first_game, out, ply_cap):
         if state.end_reason == ILLEGAL_ACTION:
             return i
     return out.shape[0]
+
+
+# ---------------------------------------------------------------- rare events
+
+
+def progress(state, tables):
+    """How far a game has come on the way to an event (`simcore.game.Rare`); below 0: it can no more happen. Leaves the state untouched."""
+    raise NotImplementedError
+
+
+def play_until(state, tables, policies, desk, plies, ply_cap, level):
+    """Play on, `plies` decisions into a game, until `progress` reaches `level`, or falls below 0, or the game ends. Modifies `state`.
+
+    As `play_on`, with a look at the state after each action. Returns the plies of the game so far and the most progress seen.
+    """
+    legal = desk.legal[:]
+    now = progress(state, tables)
+    best = now
+    while state.end_reason == PLAYING and 0 <= now < level:
+        if plies == ply_cap:
+            state.end_reason = PLY_CAP
+            break
+        n_legal = legal_actions(state, tables, legal)
+        mover = state.to_move
+        next_policy_luck(state)
+        action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
+        if not is_listed(legal, n_legal, action):
+            state.end_reason = ILLEGAL_ACTION
+            break
+        apply(state, tables, action)
+        plies += 1
+        now = progress(state, tables)
+        best = max(best, now)
+    return plies, best
+
+
+def play_stage(states, tables, policies, desks, seed, first_game, entrances, entered, picks, level, reached, reached_at, best, counts, ply_cap):
+    """One stage of multilevel splitting: trajectories up to `level`, each from the entrance state that `picks` names, under luck of its own.
+
+    states: record array of length 1, scratch; entrances, entered: states of games at the level before and their plies, none: trajectory i is game first_game + i of `seed`;
+    reached, reached_at: the same at `level`, filled from the front; best: most progress of each trajectory;
+    counts: int64, set to trajectories that reached the level, decisions made, games cut off, and 1 + the trajectory in which a policy broke the rules (0: none).
+    """
+    state = states[0]
+    desk = desks[0]
+    counts[:] = 0
+    for i in range(picks.shape[0]):
+        since = 0
+        if entrances.shape[0] == 0:
+            begin_game(state, tables, seed, first_game + i)
+        else:
+            states[0] = entrances[picks[i]]
+            since = entered[picks[i]]
+            fresh_luck(state, i)
+        plies, best[i] = play_until(state, tables, policies, desk, since, ply_cap, level)
+        counts[1] += plies - since
+        if best[i] >= level:
+            reached[counts[0]] = states[0]
+            reached_at[counts[0]] = plies
+            counts[0] += 1
+        elif state.end_reason == PLY_CAP:
+            counts[2] += 1
+        if state.end_reason == ILLEGAL_ACTION:
+            counts[3] = 1 + i
+            break
+
+
+# ---------------------------------------------------------------- other futures, turn by turn
+
+
+def turn_of(state):
+    """The turn as the record's `turn` counts it, for games that do not say otherwise (`simcore.game.Engine.turn_of`)."""
+    return state.turn
+
+
+def redeal(state, tables):
+    """For games in which nothing lies ready that nobody has seen (`simcore.game.Engine.redeal`)."""
+
+
+def play_turn(state, tables, policies, desk, plies, ply_cap):
+    """Play on, `plies` decisions into a game, to the first decision of another turn, or to the end. Modifies `state`; returns the plies of the game so far."""
+    legal = desk.legal[:]
+    turn = turn_of(state)
+    while state.end_reason == PLAYING and turn_of(state) == turn:
+        if plies == ply_cap:
+            state.end_reason = PLY_CAP
+            break
+        n_legal = legal_actions(state, tables, legal)
+        mover = state.to_move
+        next_policy_luck(state)
+        action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
+        if not is_listed(legal, n_legal, action):
+            state.end_reason = ILLEGAL_ACTION
+            break
+        apply(state, tables, action)
+        plies += 1
+    return plies
+
+
+def play_forks(states, tables, policies, desks, seed, first_game, rollouts, first_branch, records, turns, wins, ply_cap):
+    """Play games; at the first decision of each turn play the game to its end `rollouts` times, each under luck of its own, from branch `first_branch` on.
+
+    states: record array of length 2, scratch: the moment, and what becomes of it; records: of length 1, scratch.
+    turns: int32 [game, moment], the turn of each moment, NO_TURN behind the last (given so); wins: int32 [game, moment, seat + 2], zeros: rollouts that each seat won,
+    that ended otherwise, that were cut off. Returns how many games were played: stops early at the first in which a policy breaks the rules.
+    """
+    moment, trial = states[0], states[1]
+    desk, record = desks[0], records[0]
+    seats = wins.shape[2] - 2
+    for i in range(turns.shape[0]):
+        begin_game(moment, tables, seed, first_game + i)
+        plies, m = 0, 0
+        while moment.end_reason == PLAYING and m < turns.shape[1]:
+            turns[i, m] = turn_of(moment)
+            for k in range(rollouts):
+                states[1] = states[0]
+                fresh_luck(trial, first_branch + k)
+                redeal(trial, tables)
+                who = outcome(trial, tables, policies, desk, plies, ply_cap, record)
+                if who == BROKEN:
+                    return i
+                wins[i, m, who if who >= 0 else seats + 1 if who == CAPPED else seats] += 1
+            plies = play_turn(moment, tables, policies, desk, plies, ply_cap)
+            m += 1
+        if moment.end_reason == ILLEGAL_ACTION:
+            return i
+    return turns.shape[0]

@@ -14,9 +14,14 @@ def ruin(p: float, start: int, goal: int) -> float:
 
 
 def pig(mine: int, theirs: int) -> float:
-    """Chance of the first player who holds at `mine`, or at the goal, against one who holds at `theirs`: the two states that only a lost turn joins are solved as a pair."""
+    """Chance of the first player who holds at `mine`, or at the goal, against one who holds at `theirs`."""
+    return float(pig_turns(mine, theirs)[0, 0, 0])
+
+
+def pig_turns(mine: int, theirs: int) -> np.ndarray:
+    """[who is to move, own points, the other's]: his chance at the start of a turn. The two states that only a lost turn joins are solved as a pair."""
     turns = [[_turn(min(at, GOAL - have)) for have in range(GOAL)] for at in (mine, theirs)]
-    wins = np.ones((2, 2 * GOAL, 2 * GOAL))  # [who is to move, own points, the other's]: he has won when his own have reached the goal
+    wins = np.ones((2, 2 * GOAL, 2 * GOAL))  # he has won when his own have reached the goal
     for points in range(2 * GOAL - 2, -1, -1):
         for first in range(max(0, points - GOAL + 1), min(GOAL, points + 1)):
             second = points - first
@@ -24,7 +29,7 @@ def pig(mine: int, theirs: int) -> float:
             lost = turns[0][first][0], turns[1][second][0]
             wins[0, first, second] = (gains[0] + lost[0] * (1 - gains[1] - lost[1])) / (1 - lost[0] * lost[1])
             wins[1, second, first] = gains[1] + lost[1] * (1 - wins[0, first, second])
-    return float(wins[0, 0, 0])
+    return wins
 
 
 def _gain(turn: np.ndarray, own: int, other: int, wins_of_other: np.ndarray) -> float:

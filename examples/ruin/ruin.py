@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from simcore.game import Engine, Game
+from simcore.game import Engine, Game, Rare
 from simcore.jit import jit
 from simcore.play import HOUSE
 from simcore.rng import LUCK_FIELDS, below
@@ -75,6 +75,26 @@ def write_record(state, tables, record):
     record.score = state.purse
 
 
-ENGINE = Engine(STATE, TABLES, RECORD, build_tables, reset, legal_actions, apply, write_record, {GOAL_REACHED: "goal reached", RUINED: "ruined"}, 1)
+@jit
+def ahead(state, tables):
+    """How far the purse is above its start; it may fall back."""
+    return max(state.purse - tables.start, 0)
+
+
+GOAL = Rare("the goal is reached", ahead, lambda scenario: scenario.model.bets.goal - scenario.model.bets.start)
+
+ENGINE = Engine(
+    state_dtype=STATE,
+    tables_dtype=TABLES,
+    record_dtype=RECORD,
+    build_tables=build_tables,
+    reset=reset,
+    legal_actions=legal_actions,
+    apply=apply,
+    write_record=write_record,
+    end_reasons={GOAL_REACHED: "goal reached", RUINED: "ruined"},
+    max_legal=1,
+    rare={"goal": GOAL},
+)
 
 GAME = Game("ruin", "Gambler's ruin", RuinScenario, Path(__file__).parent / "scenarios", lambda: ENGINE, 1, home=Path(__file__))

@@ -34,6 +34,7 @@ from simcore.castle.components import (
     Stage,
     Step,
 )
+from simcore.castle.rare import RARE
 from simcore.castle.rules.decks import discard
 from simcore.castle.rules.fight import aim
 from simcore.castle.rules.grid import (
@@ -442,4 +443,5 @@ ENGINE = Engine(
     check=trace.check_state,
     reporting=REPORTING,
     cards=CARDS,
+    rare=RARE,
 )

@@ -24,6 +24,7 @@ from simcore.colditz.components import (
     Tunnel,
     Zone,
 )
+from simcore.colditz.rare import RARE
 from simcore.colditz.rules import allied_cards as cards
 from simcore.colditz.rules.allied_cards import put, write_answers, write_card_plays, write_discards, write_room
 from simcore.colditz.rules.blocking import blocks
@@ -545,6 +546,11 @@ def apply_match(state, tables, act, argument):
     state.after = Step.MATCH
 
 
+@jit
+def turn_of(state):
+    return state.round
+
+
 ENGINE = Engine(
     state_dtype=STATE,
     tables_dtype=TABLES,
@@ -563,4 +569,6 @@ ENGINE = Engine(
     labels={"undoing": trace.loss_labels},
     cause_column="undoing",
     reporting=REPORTING,
+    turn_of=turn_of,
+    rare=RARE,
 )

@@ -3,6 +3,7 @@
 from simcore.game import Engine
 from simcore.itter import trace
 from simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Stage, SuppressSpending
+from simcore.itter.rare import RARE
 from simcore.itter.rules.attributes import sacrifice
 from simcore.itter.rules.defenders import (
     SHIFT_STRIDE,
@@ -139,4 +140,5 @@ ENGINE = Engine(
     check=trace.check_state,
     labels={"breach_circle": trace.exit_labels, "breach_area": trace.area_labels},
     cause_column="breach_circle",
+    rare=RARE,
 )

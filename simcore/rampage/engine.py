@@ -23,6 +23,7 @@ from simcore.rampage.components import (
     StrengthenWith,
     Structure,
 )
+from simcore.rampage.rare import RARE
 from simcore.rampage.rules.attack import lose_both
 from simcore.rampage.rules.hands import can_pay, less, other, spare, take, will_do
 from simcore.rampage.rules.permanents import STRENGTHEN, raze
@@ -350,4 +351,5 @@ ENGINE = Engine(
     check=trace.check_state,
     reporting=REPORTING,
     cards=CARDS,
+    rare=RARE,
 )

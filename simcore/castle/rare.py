@@ -1,0 +1,75 @@
+"""Rare events of Castle, and how far a game has come on the way to them."""
+
+from simcore.castle.components import NONE, ROYALS, SEATS, SQUARES, End, Royal
+from simcore.castle.rules.grid import bit
+from simcore.game import Rare
+from simcore.jit import jit
+
+BEFORE = 10  # turn: all players together
+WON = 2 * SEATS * ROYALS + 2
+
+
+@jit
+def quick_win(state, tables):
+    """Two for each royal the others have lost, and one for a King that lies face up; WON: one King is left before turn BEFORE."""
+    if state.end_reason == End.LAST_KING and state.turn < BEFORE:
+        return WON
+    if state.turn >= BEFORE or state.end_reason != 0:
+        return -1
+    return 2 * (royals_gone(state, tables) - fewest_gone(state, tables)) + is_king_up(state, tables)
+
+
+@jit
+def last_stand(state, tables):
+    """Royals a living player has lost and, when his King stands alone, those the others have lost; WON: he has won so."""
+    if state.end_reason != 0:
+        return WON if state.end_reason == End.LAST_KING and fewest_gone(state, tables) == ROYALS - 1 else -1
+    best = 0
+    for p in range(tables.players):
+        mine = gone(state, p)
+        if mine < ROYALS - 1:
+            best = max(best, mine)
+        elif mine == ROYALS - 1:
+            best = max(best, royals_gone(state, tables))
+    return best
+
+
+@jit
+def is_king_up(state, tables):
+    for p in range(tables.players):
+        for s in range(SQUARES):
+            if state.up[p] & bit(s) and state.castle[p, s] != NONE and state.castle[p, s] == state.royal[p, Royal.KING]:
+                return 1
+    return 0
+
+
+@jit
+def gone(state, p):
+    """Royals this player has lost; with the King go all."""
+    n = 0
+    for k in range(ROYALS):
+        n += state.royal[p, k] == NONE
+    return n
+
+
+@jit
+def royals_gone(state, tables):
+    n = 0
+    for p in range(tables.players):
+        n += gone(state, p)
+    return n
+
+
+@jit
+def fewest_gone(state, tables):
+    """Of the player who has lost the fewest."""
+    least = ROYALS
+    for p in range(tables.players):
+        least = min(least, gone(state, p))
+    return least
+
+
+RARE = {
+    f"win-before-{BEFORE}": Rare(f"one King is left before turn {BEFORE}", quick_win, lambda scenario: WON),
+    "last-stand": Rare("a player wins with only the King left of the royals", last_stand, lambda scenario: WON),
+}

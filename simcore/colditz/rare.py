@@ -1,0 +1,48 @@
+"""Rare events of Escape from Colditz, and how far a game has come on the way to them."""
+
+from simcore.colditz.components import EQUIPMENT, TEAM, Zone
+from simcore.colditz.rules.pawns import on_surface
+from simcore.game import Rare
+from simcore.jit import jit
+
+BEFORE = 10  # round
+ENOUGH = 3  # Equipment cards that count
+WITH_KIT = ENOUGH + 1
+OUT = WITH_KIT + ENOUGH + 1
+ESCAPED = OUT + 2
+
+
+@jit
+def early_escape(state, tables):
+    """How far the best Allied player is; ESCAPED: one of his POWs is at home, other than by Do or Die, before round BEFORE."""
+    if 0 < state.first_escape < BEFORE:
+        return ESCAPED
+    if state.round >= BEFORE or state.end_reason != 0:
+        return -1
+    best = 0
+    for p in range(tables.players):
+        best = max(best, readiness(state, tables, p))
+    return best
+
+
+@jit
+def readiness(state, tables, p):
+    """Equipment cards; with the Escape Kit, Equipment cards again; with a POW in the Outer Area; with one Outside."""
+    held = 0
+    for e in range(EQUIPMENT):
+        held += state.equipment[p, e]
+    held = min(held, ENOUGH)
+    if not state.kit[p]:
+        return held
+    best = WITH_KIT + held
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        if on_surface(state, w):
+            zone = tables.board.zone[state.pow_at[w]]
+            if zone == Zone.OUTER:
+                best = max(best, OUT)
+            elif zone == Zone.OUTSIDE:
+                best = max(best, OUT + 1)
+    return best
+
+
+RARE = {f"escape-before-{BEFORE}": Rare(f"an Allied POW escapes before round {BEFORE}, other than by Do or Die", early_escape, lambda scenario: ESCAPED)}

@@ -1,0 +1,56 @@
+"""Games played on from the first decision of every turn, many times over, each time under luck of its own: who would win from here?
+
+The future is drawn anew at each moment: the dice, and the piles nobody has seen where the game says how they are shuffled anew (`simcore.game.Engine.redeal`).
+The players stay who they are. The game itself goes on as it was dealt: it is game so-and-so of the seed, and `bartizan trace` shows it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from simcore.batch import Match, Table, in_order
+from simcore.engine import fork_player, new_states
+from simcore.errors import EngineError, PolicyError
+from simcore.play import NO_TURN
+
+CHUNK_GAMES = 4  # each is played on hundreds of times
+
+
+@dataclass(frozen=True, eq=False)
+class Forked:
+    """Some consecutive games, one row each."""
+
+    first_game: int
+    rows: np.ndarray  # their records
+    turns: np.ndarray  # int32 [game, moment]: the turn of each moment, NO_TURN behind the last
+    wins: np.ndarray  # int32 [game, moment, seat + 2]: rollouts won by each seat, ended otherwise, cut off
+
+
+@dataclass(frozen=True, eq=False)
+class Forks:
+    """Which games, and how many rollouts a moment."""
+
+    match: Match
+    rollouts: int
+
+    def play(self, games: int, jobs: int = 1, first_game: int = 0, first_branch: int = 0) -> Iterator[Forked]:
+        """Chunks in game order. Rollouts of other branches (first_branch on) share no luck with these."""
+        table = Table(self.match)
+        fork_player(self.match.engine, len(self.match.game.roles))
+        chunks = ((min(CHUNK_GAMES, games - i), first_game + i) for i in range(0, games, CHUNK_GAMES))
+        yield from in_order(lambda n, first: self._play(table, n, first, first_branch), chunks, jobs)
+
+    def _play(self, table: Table, games: int, first_game: int, first_branch: int) -> Forked:
+        match, engine, seats = self.match, self.match.engine, len(self.match.game.roles)
+        rows = table.play(first_game, games)
+        moments = int(rows["turn"].max()) + 2  # a game may begin with turn 0, and its last turn counts
+        turns = np.full((games, moments), NO_TURN, np.int32)
+        wins = np.zeros((games, moments, seats + 2), np.int32)
+        at_table = (new_states(engine, 2), table.tables, table.functions, match.desk(), np.uint64(match.seed), first_game)
+        played = fork_player(engine, seats)(*at_table, self.rollouts, first_branch, np.zeros(1, engine.record_dtype), turns, wins, match.ply_cap)
+        if played < games:
+            raise PolicyError(f"a policy chose an action that is not legal (seed {match.seed}, game {first_game + played}, played on under other luck)")
+        if (turns[:, -1] != NO_TURN).any():
+            raise EngineError(f"{match.game.name}: turns do not run from 0 or 1 to the record's `turn` (seed {match.seed}, from game {first_game} on)")
+        return Forked(first_game, rows, turns, wins)

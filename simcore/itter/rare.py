@@ -1,0 +1,30 @@
+"""Rare events of Castle Itter, and how far a game has come on the way to them."""
+
+from simcore.game import Rare
+from simcore.itter.components import End
+from simcore.itter.scoring import final_score
+from simcore.jit import jit
+from simcore.play import FIRST_GAME_REASON, PLAYING
+
+HELD = 100  # more than any game has turns
+
+
+@jit
+def unhurt(state, tables):
+    """Turns played while everybody lives; HELD at the end of a game won so."""
+    if state.casualties > 0:
+        return -1
+    if state.end_reason == PLAYING:
+        return max(state.turn - 1, 0)
+    return HELD if is_held(state, tables) else -1
+
+
+@jit
+def is_held(state, tables):
+    """5.0: the game is over and the defender has won."""
+    if state.end_reason < FIRST_GAME_REASON or state.end_reason == End.BREACH:
+        return False
+    return tables.counts_casualties or final_score(state, tables) >= tables.min_score
+
+
+RARE = {"no-casualty": Rare("the defenders win and none of them dies", unhurt, lambda scenario: HELD)}

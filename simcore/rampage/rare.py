@@ -1,0 +1,56 @@
+"""Rare events of Castle Rampage, and how far a game has come on the way to them."""
+
+from simcore.game import Rare
+from simcore.jit import jit
+from simcore.play import FIRST_GAME_REASON
+from simcore.rampage.components import NONE, SEATS, Structure
+from simcore.rampage.rules.hands import other
+
+BEFORE = 5  # turn: both players together
+WON = 100  # more than any two stacks begin with
+
+
+@jit
+def quick_win(state, tables):
+    """Cards gone from the Gate and the Castle that have lost the most; WON: the game is won before turn BEFORE."""
+    if is_won(state) and state.turn < BEFORE:
+        return WON
+    if state.turn >= BEFORE or state.end_reason != 0:
+        return -1
+    most = 0
+    for p in range(SEATS):
+        most = max(most, fallen(state, tables, p))
+    return most
+
+
+@jit
+def untouched(state, tables):
+    """Cards gone from a player's Gate and Castle while the other's are as high as at the start; WON: he has won so."""
+    if state.end_reason != 0:
+        return WON if is_won(state) and fallen(state, tables, other(state.loser)) == 0 else -1
+    most = 0
+    for p in range(SEATS):
+        if fallen(state, tables, other(p)) == 0:
+            most = max(most, fallen(state, tables, p))
+    return most
+
+
+@jit
+def is_won(state):
+    return state.end_reason >= FIRST_GAME_REASON and state.loser != NONE
+
+
+@jit
+def fallen(state, tables, p):
+    """Cards by which Gate and Castle are lower than at the start; 0 during the set-up."""
+    if state.turn == 0:
+        return 0
+    gate = tables.batches * tables.gate_per_batch - state.size[p, Structure.GATE]
+    castle = tables.batches * tables.castle_per_batch - state.size[p, Structure.CASTLE]
+    return max(gate, 0) + max(castle, 0)
+
+
+RARE = {
+    f"win-before-{BEFORE}": Rare(f"the game is won before turn {BEFORE}", quick_win, lambda scenario: WON),
+    "untouched": Rare("the winner's Gate and Castle end at least as high as they began", untouched, lambda scenario: WON),
+}

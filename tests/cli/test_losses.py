@@ -1,0 +1,43 @@
+"""`bartizan losses`."""
+
+import shlex
+
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+
+ARGS = ("losses", RUIN, "--set", "bets.start=5", "--set", "bets.goal=10", "--games", 1500, "--pilot", 20, "--rollouts", 80)
+
+
+def test_the_document_and_the_sentence():
+    document = bartizan(*ARGS, "--json").json
+    assert document["schema"] == "bartizan.losses/1"
+    assert document["turns"][0]["alive"] == document["games"] == 1500
+    assert sum(turn["lost"] for turn in document["turns"]) == document["lost"]
+    assert document["pilot"]["lost"] + document["pilot"]["won"] == document["pilot"]["games"] == 20
+    assert {row["kind"] for row in document["chosen"]} == {"typical", "cruel", "comeback"}
+    first, *rest = bartizan(*ARGS).out.splitlines()
+    assert first == document["sentence"] and "80 rollouts a turn, seed 1" in first
+    assert any("fresh rollouts" in line for line in rest)
+
+
+def test_the_games_it_names_can_be_looked_at():
+    for chosen in bartizan(*ARGS, "--json").json["chosen"]:
+        record = bartizan(*shlex.split(chosen["trace"])[1:], "--json").json["record"]
+        assert (record["winner"], record["turn"], record["game"]) == (chosen["winner"], chosen["last_turn"], chosen["game"])
+        assert chosen["turn"] <= record["turn"]
+
+
+def test_it_does_not_depend_on_threads():
+    assert bartizan(*ARGS, "--jobs", 1, "--json").out == bartizan(*ARGS, "--jobs", 3, "--json").out
+
+
+def test_the_losses_of_another_seat():
+    args = ("losses", PIG, "--policy", "first=hold:at=25", "--policy", "second=hold:at=15", "--games", 400, "--pilot", 8, "--rollouts", 60)
+    first, second = (bartizan(*args, "--seat", seat, "--json").json for seat in ("first", "second"))
+    assert first["seat"] == "first" and first["lost"] + second["lost"] == 400
+    assert "second=hold:at=15" in first["chosen"][0]["trace"]
+    assert "the second seat" in second["sentence"]
+
+
+def test_refusals():
+    assert 'no seat "third"' in error_line(bartizan("losses", PIG, "--seat", "third"))
+    assert bartizan("losses", RUIN, "--rollouts", 10).code == 2
