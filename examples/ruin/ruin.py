@@ -75,6 +75,6 @@ def write_record(state, tables, record):
     record.score = state.purse
 
 
-ENGINE = Engine(STATE, TABLES, RECORD, build_tables, reset, legal_actions, apply, write_record, {GOAL_REACHED: "goal reached", RUINED: "ruined"}, 1)
+ENGINE = Engine(STATE, TABLES, RECORD, build_tables, reset, legal_actions, apply, write_record, {GOAL_REACHED: "goal reached", RUINED: "ruined"}, 1, acts={"bet": BET})
 
 GAME = Game("ruin", "Gambler's ruin", RuinScenario, Path(__file__).parent / "scenarios", lambda: ENGINE, 1, home=Path(__file__))
