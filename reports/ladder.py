@@ -36,11 +36,7 @@ def document(question: Question, found: Ladder) -> dict:
         "zero": _zero(question, found),
         "method": f"maximum likelihood, Firth's penalty; intervals: {METHOD}",
         "draws": f"1/{len(roles)} of a win for each seat" if question.game.alike else "no win of the first role",
-        "rungs": {
-            _kind(kind, roles, question.game.alike): [{"policy": name, "logits": place.to_dict()} for name, place in found.places(kind)]
-            for kind in (POLICY, OPPONENT)
-            if _has(found, kind)
-        },
+        "rungs": {_kind(kind, roles, question.game.alike): _rungs(found, kind) for kind in (POLICY, OPPONENT) if _has(found, kind)},
         "off": [{"kind": one.entity[0], "name": one.entity[1], "above": one.above} for one in found.fit.off],
         "difficulty": [{"level": name, "logits": place.to_dict()} for name, place in found.places(LEVEL)],
         "seats": [{"seat": name, "logits": place.to_dict()} for name, place in found.places(SEAT)],
@@ -56,6 +52,10 @@ def document(question: Question, found: Ladder) -> dict:
         "assumptions": list(dict.fromkeys(line for scenario in question.scenarios.values() for line in scenario.model.assumptions())),
     }
     return {**it, "sentence": sentence(it)}
+
+
+def _rungs(found: Ladder, kind: str) -> list[dict]:
+    return [{"policy": name, "logits": place.to_dict()} for name, place in found.places(kind)]
 
 
 def _has(found: Ladder, kind: str) -> bool:
@@ -117,12 +117,13 @@ def sentence(it: Mapping) -> str:
     steps = [_step_said(step) for step in it["steps"] if step["logits"]]
     said = f"{it['title']}, from weakest to strongest: {'; '.join(ladders)} (logits; 0 {it['zero']})"
     levels = f"; {', '.join(steps)}" if steps else ""
-    sure = f"{words.level(0.95)} intervals, {METHOD}, {words.count(it['games'])} games a cell, {it['cells']} {'cell' if it['cells'] == 1 else 'cells'} on common luck, seed {it['seed']}"
+    cells = f"{it['cells']} {'cell' if it['cells'] == 1 else 'cells'} on common luck"
+    sure = f"{words.level(0.95)} intervals, {METHOD}, {words.count(it['games'])} games a cell, {cells}, seed {it['seed']}"
     return f"{said}{levels} ({sure}); {sentences.rests_on(it['assumed'])}."
 
 
 def _order(it: Mapping, kind: str, rungs: Sequence[Mapping]) -> str:
-    which = OPPONENT if len(it["rungs"]) > 1 and kind == it["roles"][1] else POLICY
+    which = _which(it, kind)
     low, high = ([one["name"] for one in it["off"] if one["kind"] == which and one["above"] == above] for above in (False, True))
     listed = [f"{words.listing(low)} below the scale"] if low else []
     listed += [f"{rung['policy']} {words.signed(rung['logits']['estimate'], 2)}" for rung in rungs]
@@ -130,9 +131,18 @@ def _order(it: Mapping, kind: str, rungs: Sequence[Mapping]) -> str:
 
 
 def _step_said(step: Mapping) -> str:
-    estimate, limits = words.change(Interval(**step["logits"]), least=2)
-    even = {True: ", and nothing says that it is not the same for everyone", False: ", but not the same for everyone", None: ""}[step["even"]]
-    return f"{step['to']} is {estimate} logits ({limits}) harder than {step['from']}{even}"
+    even = {True: ", as far as can be told for everyone alike", False: ", but not for everyone alike", None: ""}[step["even"]]
+    return f"{step['to']} is {_harder(step['logits'])} than {step['from']}{even}"
+
+
+def _harder(logits: Mapping) -> str:
+    """`1.63 logits (1.56 to 1.69) harder`"""
+    step = Interval(**logits)
+    if step.estimate < 0:
+        step = Interval(-step.estimate, -step.high, -step.low, step.level, step.method)
+    digits = max(words.digits_for(step.half_width), 2)
+    size, low, high = (words.number(value, digits) for value in (step.estimate, step.low, step.high))
+    return f"{size} logits ({low} to {high}) {'harder' if logits['estimate'] >= 0 else 'easier'}"
 
 
 def lines(it: Mapping) -> Iterator[str]:
@@ -146,21 +156,34 @@ def lines(it: Mapping) -> Iterator[str]:
 
 def _rung_lines(it: Mapping) -> Iterator[str]:
     for kind, rungs in it["rungs"].items():
+        which = _which(it, kind)
         yield f"  {kind}, skill in logits (0 {it['zero']})"
+        yield from _off_lines(it, which, True, "above the scale: wins everything")
         for rung in reversed(rungs):
-            yield f"    {rung['policy']:<32} {_logits(rung['logits']):<26}{_shares(it, kind, rung['policy'])}"
-    for one in it["off"]:
-        yield f"    {one['name']:<32} {'above the scale: wins everything' if one['above'] else 'below the scale: wins nothing':<26}"
-    if it["difficulty"]:
+            yield f"    {rung['policy']:<32} {_logits(rung['logits']):<26}{_shares(it, kind, rung['policy'])}".rstrip()
+        yield from _off_lines(it, which, False, "below the scale: wins nothing")
+    if it["difficulty"] or any(one["kind"] == LEVEL for one in it["off"]):
         yield "  level, difficulty in logits"
         for level in it["difficulty"]:
             yield f"    {level['level']:<32} {_logits(level['logits'])}"
+        yield from _off_lines(it, LEVEL, True, "nobody on the scale wins here")
+        yield from _off_lines(it, LEVEL, False, "everybody on the scale wins here")
     for seat in it["seats"]:
         yield f"  the {seat['seat']} seat is worth {_logits(seat['logits'])} logits"
     apart = [f"{n['stronger']} and {n['weaker']} (p {n['p_adjusted']:.2g})" for n in it["neighbours"] if not n["told_apart"]]
     if it["neighbours"]:
         order = f"cannot be told apart: {words.listing(apart)}" if apart else "every rung is told apart from the next"
         yield f"  order: {order} (bootstrap of the difference, paired on common luck, Holm)"
+
+
+def _off_lines(it: Mapping, kind: str, above: bool, said: str) -> Iterator[str]:
+    for one in it["off"]:
+        if (one["kind"], one["above"]) == (kind, above):
+            yield f"    {one['name']:<32} {said}"
+
+
+def _which(it: Mapping, kind: str) -> str:
+    return OPPONENT if len(it["rungs"]) > 1 and kind == it["roles"][1] else POLICY
 
 
 def _logits(place: Mapping) -> str:
@@ -180,13 +203,30 @@ def _shares(it: Mapping, kind: str, policy: str) -> str:
 
 def _step_lines(step: Mapping) -> Iterator[str]:
     yield f"  from {step['from']} to {step['to']}, policy by policy"
+    idle = [row["policy"] for row in step["policies"] if _wins_nothing(row)]
     for row in step["policies"]:
+        if row["policy"] in idle:
+            continue
         points, limits = words.change(Interval(**row["points"]), 100, least=1)
-        logits = f"{_logits(row['logits'])} logits harder" if row["logits"] else "in logits: fewer than 10 wins or losses at a level"
+        logits = _harder(row["logits"]) if row["logits"] else "in logits: fewer than 10 wins or losses at a level"
         yield f"    {row['policy']:<32} {f'{points} points of 100 ({limits})':<44} {logits}"
+    if idle:
+        yield f"    no win at either: {words.listing(idle)}"
     if step["p_even_adjusted"] is not None:
         verdict = "nothing says that it is not the same for everyone" if step["even"] else "it is not the same for everyone"
         yield f"    in logits, {verdict} (Hotelling's T-squared over blocks of games, p {step['p_even_adjusted']:.2g}, Holm)"
+
+
+def _of(meeting: Mapping) -> list[str]:
+    """Who met whom; the level after the opponent."""
+    if not isinstance(meeting["of"], dict):
+        return meeting["of"]
+    *players, level = [*meeting["of"].values()] if LEVEL in meeting["of"] else [*meeting["of"].values(), ""]
+    return [players[0], f"{players[1]} at {level}" if level else players[1]] if len(players) > 1 else [players[0], level]
+
+
+def _wins_nothing(row: Mapping) -> bool:
+    return all(row["shares"][end]["estimate"] == 0 for end in ("from", "to"))
 
 
 def _fit_lines(it: Mapping) -> Iterator[str]:
@@ -197,7 +237,7 @@ def _fit_lines(it: Mapping) -> Iterator[str]:
         yield f"  fit: {verdict} ({test}); {fit['misfits']} of {it['cells']} cells misfit"
     odd = sorted((meeting for meeting in it["meetings"] if meeting["misfit"]), key=lambda meeting: -abs(meeting["z"]))
     for meeting in odd[:SHOWN]:
-        names = " and ".join(meeting["of"].values() if isinstance(meeting["of"], dict) else meeting["of"])
+        names = f" {'at' if isinstance(meeting['of'], dict) and OPPONENT not in meeting['of'] else 'against'} ".join(_of(meeting))
         yield f"    {names:<40} wins {words.share(Interval(**meeting['share']))}, the scale says {meeting['expected']:.1%} (z {meeting['z']:+.1f})"
     if len(odd) > SHOWN:
         yield f"    and {len(odd) - SHOWN} more (--json lists all)"
