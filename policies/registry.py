@@ -36,8 +36,9 @@ def find_policy(game: Game, text: str) -> Policy:
             raise PolicyError(f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (a policy of your own: give the path of its .py file)')
         policy = known[name]
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]
-    weights = {key: _number(text, key, value) for key, value in pairs if (key, value) not in modifiers}
-    policy = policy.with_weights(weights) if weights else policy
+    weights = {key: value for key, value in pairs if (key, value) not in modifiers}
+    policy.with_weights(dict.fromkeys(weights, 0.0))  # a name that is unknown is refused before a value that is no number
+    policy = policy.with_weights({key: _number(text, key, value) for key, value in weights.items()}) if weights else policy
     return restricted(game, policy, modifiers, policies_of(game)) if modifiers else policy
 
 
