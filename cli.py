@@ -704,6 +704,9 @@ def _sides(it, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[d
         raise UsageError(f"ladder: for one role, two roles, or seats that are alike; {it.name} has {len(roles)} roles")
     chances = [] if noise == "none" else [f"{chance_of(text):g}" for text in noise.split(",")]
     named = [role_of(it, text) if is_role(it, text) else (None, text) for text in policy]
+    for role, text in named:
+        if role not in (None, *roles) or (role is None and not any(plays(it, text, one) for one in roles)):
+            raise UsageError(f"ladder: {text} has no seat here, where {' and '.join(roles)} play{'s' if len(roles) == 1 else ''}")
     sides = []
     for role in roles[:1] if it.alike else roles:
         mine = [text for of, text in named if of in (None, role) and plays(it, text, role)]
