@@ -115,11 +115,6 @@ class Ladder:
     def off(self, kind: str, above: bool) -> list[str]:
         return [one.entity[1] for one in self.fit.off if one.entity[0] == kind and one.above == above]
 
-    def share(self, kind: str, name: str) -> Interval | None:
-        """Share of wins over all games of one policy, draws where they are shared as parts."""
-        mine = [meeting for meeting in self.meetings if (kind, name) in meeting.names]
-        return mine[0].share if len(mine) == 1 else None
-
     @property
     def misfits(self) -> list[Meeting]:
         return [meeting for meeting in self.meetings if meeting.is_misfit]
