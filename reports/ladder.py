@@ -157,7 +157,8 @@ def lines(it: Mapping) -> Iterator[str]:
 def _rung_lines(it: Mapping) -> Iterator[str]:
     for kind, rungs in it["rungs"].items():
         which = _which(it, kind)
-        yield f"  {kind}, skill in logits (0 {it['zero']})"
+        zero = next((f"as strong as {rung['policy']}" for rung in rungs if which == OPPONENT and rung["logits"]["low"] == rung["logits"]["high"]), it["zero"])
+        yield f"  {kind}, skill in logits (0 {zero})"
         yield from _off_lines(it, which, True, "above the scale: wins everything")
         for rung in reversed(rungs):
             yield f"    {rung['policy']:<32} {_logits(rung['logits']):<26}{_shares(it, kind, rung['policy'])}".rstrip()
