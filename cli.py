@@ -441,6 +441,7 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
     cells = [tuple(open_sweep(folder).cells) for folder in folders]
     players = tuple(dict.fromkeys(player for side in cells for line_up in [LineUp(side)] for player in line_up.players))
     found = comparison.analyze(*(LineUp(side, players) for side in cells))
+    use = _option_use(it, plans, changed)
     first = [side.names[0] for side in (found.base, found.changed)] if found.by_player else []
     a, b = ({**first, **({"rotations": rest} if rest else {})} for first, *rest in documents)
     roles = tuple(policy["role"] for policy in cells[0][0].policies)
@@ -450,7 +451,7 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "game": a["game"],
         "title": a["title"],
         "change": changed,
-        "sentence": sentences.comparison(found, a, b, changed, subject, _has_levels(it)),
+        "sentence": sentences.comparison(found, a, b, changed, subject, _has_levels(it), use),
         "n": found.games,
         "seed": a["seed"],
         "headline": {"measure": subject.rstrip(","), "a": found.headline.base.interval.to_dict(), "b": found.headline.changed.interval.to_dict()},
@@ -460,11 +461,27 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "pairing_factor": found.factor,
         "differing": found.headline.differing.to_dict(),
         "p": found.p,
+        **({"option_use": use} if use else {}),
         "effects": [{"name": sentences.measure(effect.measure, roles) if i else "win rate", **effect_row(effect)} for i, effect in enumerate(found.effects)],
         "a": a,
         "b": b,
         **_banner_of_all([a, b]),
     }
+
+
+def _option_use(it, plans, changed: list[dict]) -> dict | None:
+    """Where the change is that an option is forbidden: how often it was used before, and still has to be."""
+    from analyses import option_use
+    from policies.registry import find_player
+    from simcore.batch import Match
+    from simcore.scenario import load_scenario
+
+    kinds = changed[0].get("lacks") if len(changed) == 1 else None
+    if not kinds:
+        return None
+    cells = [(plan, plan.cells[0]) for plan in plans]
+    matches = [Match(it, load_scenario(it, p.scenario, c.difficulty, dict(c.sets)), tuple(find_player(it, text) for text in c.policies), p.seed) for p, c in cells]
+    return option_use.analyze(*matches, kinds).to_dict()
 
 
 def _step_by_step(it, game: str, scenario, difficulty, policy, players, set_, games: int, seed: int, jobs) -> dict:
@@ -515,6 +532,8 @@ def _print_comparison(it, d: dict) -> None:
     for line in sentences.effect_table(d["effects"]):
         print(f"  {line}")
     print(f"  {sentences.pairing(d['pairing_factor'], d['differing'])}")
+    if "option_use" in d:
+        print(f"  {sentences.option_use(d['option_use'])}")
     for line in _guesses(list(dict.fromkeys([*d["a"]["assumptions"], *d["b"]["assumptions"]])), d):
         print(f"  assumed  {line}")
 

@@ -21,8 +21,8 @@ def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = 
     return "the first seat's share of wins" if alike else f"the {words.plain(roles[0])} player's win rate"
 
 
-def comparison(found: Compared, a: Mapping, b: Mapping, changes: Sequence[Mapping], subject: str, levels: bool) -> str:
-    """What was changed, by how many points, interval, n, method, what is assumed. a, b: documents of both sides."""
+def comparison(found: Compared, a: Mapping, b: Mapping, changes: Sequence[Mapping], subject: str, levels: bool, use: Mapping | None = None) -> str:
+    """What was changed, by how many points, interval, n, method, what is assumed. a, b: documents of both sides; use: of an option that is left out."""
     who = {row["path"] for row in changes}
     setting = [a["title"], *([" vs ".join(found.base.names)] if "policy" not in who else []), *([a["difficulty"]] if levels and "difficulty" not in who else [])]
     changed = words.listing([f"{row['path']} {value(row['to'])} instead of {value(row['from'])}" for row in changes])
@@ -33,7 +33,8 @@ def comparison(found: Compared, a: Mapping, b: Mapping, changes: Sequence[Mappin
     turned = f", {len(found.base.cells)} seatings each" if len(found.base.cells) > 1 else ""
     pairing = "paired on common luck" if found.paired else "the sides taken as independent, since pairing on common luck did not help"
     sure = f"{words.level(found.difference.level)} interval, {found.difference.method}, {pairing}, {words.count(found.games)} games a side{turned}, seed {a['seed']}"
-    return f"{', '.join(setting)}: {says} {shares} ({sure}); {rests_on(max(a['assumed'], b['assumed']))}."
+    must = "; but it still had to be done where nothing else was legal, so this is not the whole worth" if use and use["forced"] else ""
+    return f"{', '.join(setting)}: {says} {shares}{must} ({sure}); {rests_on(max(a['assumed'], b['assumed']))}."
 
 
 def value(it: Any) -> str:
@@ -65,6 +66,12 @@ def worth(difference: Interval, kinds: Sequence[str], who: str) -> str:
     size = moves(gain).split(" by ")[1]
     are, costs = ("is", "costs") if len(kinds) == 1 else ("are", "cost")
     return f"{option} {are} worth {size} to {who}" if gain.estimate > 0 else f"{option} {costs} {who} {size}"
+
+
+def option_use(use: Mapping) -> str:
+    """How often the option left out was used."""
+    forced = f"; left out, it still had to be used {use['forced']:.1f} times, where nothing else was legal" if use["forced"] else ""
+    return f"used {use['free']:.1f} times a game (in {use['games']} games played again){forced}"
 
 
 def rests_on(assumed: int) -> str:
@@ -112,7 +119,7 @@ def steps(document: dict) -> str:
     a = together["headline"]["a"]["estimate"], together["headline"]["b"]["estimate"]
     players = ", ".join(document["a"]["policies"])
     return (
-        f"{document['title']}, {players}: of {len(alone)} changes, each made by itself, \"{most['title']}\" moves the win rate most, by {_moves(most['difference'])}; "
+        f'{document["title"]}, {players}: of {len(alone)} changes, each made by itself, "{most["title"]}" moves the win rate most, by {_moves(most["difference"])}; '
         f"all together by {_moves(together['difference'])}, from {a[0]:.1%} to {a[1]:.1%} (95 % intervals, paired on common luck, {document['n']:,} games a side, "
         f"seed {document['seed']}); it rests on {document['a']['assumed']} assumed data."
     )

@@ -207,3 +207,11 @@ def test_an_option_is_worth_something_to_a_player():
     assert "hold is worth 99" in document["sentence"] and " to hold; without it the share of wins" in document["sentence"]
     assert document["change"] == [{"path": "policy", "from": "hold+random", "to": "hold:omit=hold+random", "lacks": ["hold"]}]
     assert document["difference"]["estimate"] < -0.9
+    assert document["option_use"]["free"] > 1 and document["option_use"]["forced"] == 0
+    assert "used " in bartizan(*args).out
+
+
+def test_an_option_that_has_to_be_used_all_the_same_is_told():
+    """Nothing is left when every kind is omitted, so everything is allowed."""
+    document = bartizan("compare", PIG, "--policy", "hold:omit=roll+random", "--change", "policy=hold:omit=roll,omit=hold+random", "--games", 100, "--json").json
+    assert document["option_use"]["forced"] > 0 and "it still had to be done where nothing else was legal" in document["sentence"]
