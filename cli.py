@@ -85,21 +85,27 @@ def games(as_json: AsJson = False) -> None:
 
 @app.command()
 def policies(game: Annotated[str | None, typer.Argument(metavar="[GAME]")] = None, as_json: AsJson = False) -> None:
-    """Who can play: policies and their weights."""
+    """Who can play: policies, their weights, and how they can be restricted."""
     _prepare([game or ""])
+    from policies.modifiers import WORDS
     from policies.registry import policies_of
     from simcore.game import game_names, load_game
 
     found = {name: policies_of(load_game(name)).values() for name in ([game] if game else game_names())}
+    acts = {name: list(load_game(name).compiled.acts) for name in found}
     if as_json:
         rows = [{"game": name, "policy": p.name, "about": p.about, "weights": p.weights, "roles": list(p.roles)} for name, ps in found.items() for p in ps]
-        return _print_json({"schema": "bartizan.policies/1", "policies": rows})
+        return _print_json({"schema": "bartizan.policies/1", "policies": rows, "modifiers": WORDS, "acts": acts})
     for name, listed in found.items():
         print(f"{name}:")
         for policy in listed:
             print(f"  {policy.name:<12} {policy.about}")
             if policy.weights:
                 print("  " + " " * 13 + "weights: " + ", ".join(f"{key}={value:g}" for key, value in policy.weights.items()))
+        print(f"  kinds of action: {', '.join(acts[name]) or 'not named'}")
+    print("\nRestricted: --policy NAME:MODIFIER,MODIFIER (docs/ladder.md)")
+    for modifier, meaning in WORDS.items():
+        print(f"  {modifier:<15} {meaning}")
     print("\nOther weights: --policy NAME:weight=value. A policy of your own: --policy my_policy.py (docs/adding-a-policy.md).")
 
 
@@ -463,6 +469,7 @@ def _one_line_up(it, policy: list[str] | None, refusal: str) -> tuple[str, ...]:
 
 def _changed(it, base, changed, paths: dict[str, str]) -> list[dict]:
     """What differs between two plans: path, from, to. Refused when nothing does."""
+    from policies.registry import option_lacked
     from simcore.scenario import get, load_scenario
 
     before, after = (load_scenario(it, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets)) for plan in (base, changed))
@@ -473,7 +480,8 @@ def _changed(it, base, changed, paths: dict[str, str]) -> list[dict]:
         was = get(before.data, path) if path.rpartition(".")[2] in (get(before.data, here) if here else before.data) else None
         found.append({"path": path, "from": was, "to": get(after.data, path)})
     if _seats(it, seats) != _seats(it, others):
-        found.append({"path": "policy", "from": _seats(it, seats), "to": _seats(it, others)})
+        lacks = option_lacked(it, seats, others)
+        found.append({"path": "policy", "from": _seats(it, seats), "to": _seats(it, others), **({"lacks": lacks} if lacks else {})})
     if before.hash == after.hash and seats == others:
         already = [f"{row['path']} is {row['to']} already" for row in found]
         raise UsageError(f"compare: nothing changes: {', '.join(already) or 'the same policies play'}")
@@ -499,6 +507,7 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
     cells = [tuple(open_sweep(folder).cells) for folder in folders]
     players = tuple(dict.fromkeys(player for side in cells for line_up in [LineUp(side)] for player in line_up.players))
     found = comparison.analyze(*(LineUp(side, players) for side in cells))
+    use = _option_use(it, plans, changed)
     first = [side.names[0] for side in (found.base, found.changed)] if found.by_player else []
     a, b = ({**first, **({"rotations": rest} if rest else {})} for first, *rest in documents)
     roles = tuple(policy["role"] for policy in cells[0][0].policies)
@@ -508,7 +517,7 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "game": a["game"],
         "title": a["title"],
         "change": changed,
-        "sentence": sentences.comparison(found, a, b, changed, subject, _has_levels(it)),
+        "sentence": sentences.comparison(found, a, b, changed, subject, _has_levels(it), use),
         "n": found.games,
         "seed": a["seed"],
         "headline": {"measure": subject.rstrip(","), "a": found.headline.base.interval.to_dict(), "b": found.headline.changed.interval.to_dict()},
@@ -518,6 +527,7 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "pairing_factor": found.factor,
         "differing": found.headline.differing.to_dict(),
         "p": found.p,
+        **({"option_use": use} if use else {}),
         "effects": [{"name": sentences.measure(effect.measure, roles) if i else "win rate", **effect_row(effect)} for i, effect in enumerate(found.effects)],
         "a": a,
         "b": b,
@@ -577,6 +587,21 @@ def _print_tested(it, d: dict, as_json: bool) -> None:
     raise typer.Exit({"yes": 0, "no": 1}.get(d["answer"], INCONCLUSIVE))
 
 
+def _option_use(it, plans, changed: list[dict]) -> dict | None:
+    """Where the change is that an option is forbidden: how often it was used before, and still has to be."""
+    from analyses import option_use
+    from policies.registry import find_player
+    from simcore.batch import Match
+    from simcore.scenario import load_scenario
+
+    kinds = changed[0].get("lacks") if len(changed) == 1 else None
+    if not kinds:
+        return None
+    cells = [(plan, plan.cells[0]) for plan in plans]
+    matches = [Match(it, load_scenario(it, p.scenario, c.difficulty, dict(c.sets)), tuple(find_player(it, text) for text in c.policies), p.seed) for p, c in cells]
+    return option_use.analyze(*matches, kinds).to_dict()
+
+
 def _step_by_step(it, game: str, scenario, difficulty, policy, players, set_, games: int, seed: int, jobs) -> dict:
     """Every step of a scenario against it, each by itself and all together: the document of `compare --steps --json`."""
     from analyses.several import holm
@@ -625,6 +650,8 @@ def _print_comparison(it, d: dict) -> None:
     for line in sentences.effect_table(d["effects"]):
         print(f"  {line}")
     print(f"  {sentences.pairing(d['pairing_factor'], d['differing'])}")
+    if "option_use" in d:
+        print(f"  {sentences.option_use(d['option_use'])}")
     for line in _guesses(list(dict.fromkeys([*d["a"]["assumptions"], *d["b"]["assumptions"]])), d):
         print(f"  assumed  {line}")
 
@@ -885,6 +912,108 @@ def _print_tuning(it, document: dict) -> None:
         print(line)
     for line in _guesses(document["assumptions"], document):
         print(f"  assumed  {line}")
+
+
+@app.command()
+def ladder(
+    game: GameName,
+    scenario: ScenarioName = None,
+    difficulty: Difficulties = None,
+    policy: Annotated[
+        list[str] | None, typer.Option("--policy", metavar="P|role=P|FILE.py", help="who is to stand on the ladder; all of the game's policies unless given; repeat for several")
+    ] = None,
+    noise: Annotated[str, typer.Option("--noise", metavar="0.1,0.2|none", help="copies of the game's default policy that play at random with these chances")] = "0.1,0.2,0.4",
+    games: Games = 4000,
+    seed: Seed = 1,
+    set_: Sets = None,
+    players: Players = None,
+    jobs: Jobs = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="write the document")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Policies from weakest to strongest, with skill and difficulty on one scale."""
+    _prepare([game])
+    from analyses.ladder import Question, analyze, play
+    from reports import ladder as text
+    from simcore.game import load_game
+
+    it = load_game(game)
+    scenarios = _levels_of(it, scenario, difficulty, _at_two(it, _with_players(it, players, _one_value_each(set_))))
+    first = next(iter(scenarios.values()))
+    sides = _sides(it, it.roles_in(first), policy or [], noise)
+    write = _json_file(out) if out else None
+    anchors = _anchors(it, sides, [_default_level(it, scenario), *scenarios])
+    question = Question(it, scenarios, sides, anchors, games, seed)
+    _announce_compile(it)
+    with _progress(it, 0) as watch:
+        cells = play(question, jobs or os.cpu_count() or 1, watch)
+    found = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], seed)
+    document = {**text.document(question, found), **_banner(it, first)}
+    if write:
+        _note(f"{write(document)}: kept")
+    if as_json:
+        return _print_json(document)
+    sentence, *lines = text.lines(document)
+    print(sentence)
+    _print_banner(it, document)
+    for line in lines:
+        print(line)
+    for line in _guesses(document["assumptions"], document):
+        print(f"  assumed  {line}")
+    return None
+
+
+def _levels_of(it, scenario: str | None, difficulty: list[str] | None, sets: dict[str, str]) -> dict:
+    """Level -> scenario, in the order of the game. Where all seats are alike a level is no opponent: one is played."""
+    from simcore.scenario import load_scenario
+
+    base = load_scenario(it, scenario, None, sets)
+    if it.alike and len(difficulty or []) > 1:
+        raise UsageError(f"ladder: in {it.name} players meet each other and not a level: name one --difficulty")
+    named = difficulty or ([base.difficulty] if it.alike else base.model.difficulties())
+    found = {level: load_scenario(it, scenario, level, sets) for level in named}
+    return {level: found[level] for level in base.model.difficulties() if level in found}
+
+
+def _default_level(it, scenario: str | None) -> str:
+    from simcore.scenario import load_scenario
+
+    return load_scenario(it, scenario).difficulty
+
+
+def _at_two(it, sets: dict[str, str]) -> dict[str, str]:
+    """Alike seats are two unless somebody says otherwise: then every game is a meeting of two policies."""
+    return {it.players_path: "2", **sets} if it.alike and 2 in it.player_counts else sets
+
+
+def _sides(it, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict, ...]:
+    """The players of each role (of all roles together where they are alike), noisy copies of the best added."""
+    from policies.modifiers import chance_of
+    from policies.registry import find_player, is_role, plays, policies_of, role_of
+
+    if not it.alike and len(roles) > 2:
+        raise UsageError(f"ladder: for one role, two roles, or seats that are alike; {it.name} has {len(roles)} roles")
+    chances = [] if noise == "none" else [f"{chance_of(text):g}" for text in noise.split(",")]
+    named = [role_of(it, text) if is_role(it, text) else (None, text) for text in policy]
+    for role, text in named:
+        if role not in (None, *roles) or (role is None and not any(plays(it, text, one) for one in roles)):
+            raise UsageError(f"ladder: {text} has no seat here, where {' and '.join(roles)} play{'s' if len(roles) == 1 else ''}")
+    sides = []
+    for role in roles[:1] if it.alike else roles:
+        mine = [text for of, text in named if of in (None, role) and plays(it, text, role)]
+        mine = list(dict.fromkeys(mine or [text for text in policies_of(it) if plays(it, text, role)]))
+        best = it.default_for(role) if it.default_for(role) in mine else mine[-1]
+        copies = [] if best == "random" or "noise=" in best else [f"{best}{',' if '=' in best else ':'}noise={chance}" for chance in chances]
+        sides.append({text: find_player(it, text) for text in dict.fromkeys([*mine, *copies])})
+    return tuple(sides)
+
+
+def _anchors(it, sides: tuple[dict, ...], levels: list[str]) -> tuple[tuple[str, str], ...]:
+    """What is 0 on the scale: the default level, and the default policy of the side that is played against; else the first that has a place."""
+    if it.alike:
+        return tuple(("policy", name) for name in [it.default_policy, *reversed(sides[0])])
+    opponents = [it.default_for(it.roles[1]), *reversed(sides[1])] if len(sides) > 1 else []
+    return (*(("level", name) for name in levels), *(("opponent", name) for name in opponents))
 
 
 # ---------------------------------------------------------------- single throws

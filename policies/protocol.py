@@ -20,6 +20,8 @@ from functools import cache
 
 from simcore.errors import PolicyError, did_you_mean
 
+NONE = -1
+
 
 @dataclass(frozen=True, eq=False)
 class Policy:
@@ -39,8 +41,12 @@ class Policy:
         """The same policy with some weights changed; an unknown name is refused."""
         for name in changes:
             if name not in self.weights:
-                raise PolicyError(f'policy {self.name}: no weight "{name}"{did_you_mean(name, self.weights)}')
+                raise PolicyError(f'policy {self.name}: no weight "{name}"{did_you_mean(name, [*self.weights, "omit", "noise"])}')
         return replace(self, weights={**self.weights, **changes})
+
+    def compiled_for(self, engine):
+        """The compiled function that plays it."""
+        return compiled_policy(self.choose, engine)
 
 
 @cache

@@ -5,6 +5,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
+from policies.modifiers import is_kind, is_modifier, restricted
 from policies.protocol import Policy
 from simcore.errors import PolicyError, did_you_mean
 from simcore.game import Game, load_module
@@ -24,8 +25,8 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
 
 def find_policy(game: Game, text: str) -> Policy:
-    """`garrison`, `garrison:token_reserve=8,shoot_near=2`, `my_policy.py`, `my_policy.py:name`, each with weights after a further colon."""
-    name, changes = split_weights(text)
+    """`garrison`, `garrison:token_reserve=8,shoot_near=2`, `my_policy.py`, `my_policy.py:name`, each with weights and modifiers (`omit=escape`) after a further colon."""
+    name, pairs = split_changes(text)
     if ".py" in name:
         path, _, wanted = name.partition(".py")
         policy = policy_from_file(Path(f"{path}.py"), wanted.lstrip(":"))
@@ -34,22 +35,30 @@ def find_policy(game: Game, text: str) -> Policy:
         if name not in known:
             raise PolicyError(f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (a policy of your own: give the path of its .py file)')
         policy = known[name]
-    return policy.with_weights(changes) if changes else policy
+    modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]
+    weights = {key: value for key, value in pairs if (key, value) not in modifiers}
+    policy.with_weights(dict.fromkeys(weights, 0.0))  # a name that is unknown is refused before a value that is no number
+    policy = policy.with_weights({key: _number(text, key, value) for key, value in weights.items()}) if weights else policy
+    return restricted(game, policy, modifiers, policies_of(game)) if modifiers else policy
 
 
-def split_weights(text: str) -> tuple[str, dict[str, float]]:
-    """Cut `name:weight=1.5,other=2` into the name and {weight: value}."""
-    name, colon, tail = text.rpartition(":")
-    if not colon or "=" not in tail:
-        return text, {}
-    changes = {}
-    for part in tail.split(","):
-        key, _, value = part.partition("=")
-        try:
-            changes[key.strip()] = float(value)
-        except ValueError:
-            raise PolicyError(f'policy "{text}": weight {key.strip()} = "{value}" is not a number') from None
-    return name, changes
+def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """Cut `name:weight=1.5,omit=escape` into the name and (key, value as text); the word `restrict` before modifiers says nothing more."""
+    name, pairs = text.removeprefix("restrict:"), []
+    while ":" in name:
+        head, _, tail = name.rpartition(":")
+        if tail != "restrict" and "=" not in tail:
+            break
+        name = head
+        pairs = [(key.strip(), value.strip()) for key, _, value in (part.partition("=") for part in tail.split(",") if part != "restrict")] + pairs
+    return name, pairs
+
+
+def _number(text: str, key: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise PolicyError(f'policy "{text}": weight {key} = "{value}" is not a number') from None
 
 
 def policy_from_file(path: Path, name: str = "") -> Policy:
@@ -72,12 +81,11 @@ def _is_from(policy: Policy, path: Path) -> bool:
 
 def find_player(game: Game, text: str):
     """The named policy, compiled for the game: a `simcore.batch.Player`."""
-    from policies.protocol import compiled_policy
     from simcore.batch import Player
 
     policy = find_policy(game, text)
     source = Path(policy.choose.__code__.co_filename)
-    return Player(policy.name, compiled_policy(policy.choose, game.compiled), policy.weights, policy.about, source, policy.roles)
+    return Player(policy.name, policy.compiled_for(game.compiled), policy.weights, policy.about, source, policy.roles)
 
 
 def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple[str, ...]]:
@@ -88,7 +96,7 @@ def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple
     P in the first seat and Q in the second; with `together` several plain names are one too.
     """
     if game.alike and not any(is_role(game, text) for text in texts):
-        tables = [at_one_table(text) for text in (["+".join(texts)] if together else texts)]
+        tables = [at_one_table(game, text) for text in (["+".join(texts)] if together else texts)]
         if any(len(table) > 1 for table in tables):
             return [table if len(table) > 1 else table * len(game.roles) for table in tables]
     named: dict[str, list[str]] = {}
@@ -117,9 +125,23 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
     return tuple(policy if plays(game, policy, role) and policy in texts else seated[role] for role, policy in zip(game.roles, found, strict=True))
 
 
-def at_one_table(text: str) -> tuple[str, ...]:
-    """`P+Q` -> (P, Q); a plus before a digit is part of a weight."""
-    return tuple(part for part in re.split(r"\+(?!\d)", text) if part)
+def at_one_table(game: Game, text: str) -> tuple[str, ...]:
+    """`P+Q` -> (P, Q); a plus before a digit is part of a weight, and one between two kinds of action part of `omit=A+B`."""
+    table: list[str] = []
+    for part in filter(None, re.split(r"\+(?!\d)", text)):
+        if table and re.search(r"[:,]omit=[^,:]*$", table[-1]) and is_kind(game, part.split(",")[0]):
+            table[-1] += f"+{part}"
+        else:
+            table.append(part)
+    return tuple(table)
+
+
+def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
+    """The kinds of action that the first seat may choose in one line-up and not in the other, where nothing else tells the line-ups apart; () otherwise."""
+    from policies.restricted import Restricted
+
+    policy = find_policy(game, after[0])
+    return policy.lacks(find_policy(game, before[0])) if isinstance(policy, Restricted) and before[1:] == after[1:] else ()
 
 
 def plays(game: Game, text: str, role: str) -> bool:

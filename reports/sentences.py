@@ -21,16 +21,20 @@ def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = 
     return "the first seat's share of wins" if alike else f"the {words.plain(roles[0])} player's win rate"
 
 
-def comparison(found: Compared, a: Mapping, b: Mapping, changes: Sequence[Mapping], subject: str, levels: bool) -> str:
-    """What was changed, by how many points, interval, n, method, what is assumed. a, b: documents of both sides."""
+def comparison(found: Compared, a: Mapping, b: Mapping, changes: Sequence[Mapping], subject: str, levels: bool, use: Mapping | None = None) -> str:
+    """What was changed, by how many points, interval, n, method, what is assumed. a, b: documents of both sides; use: of an option that is left out."""
     who = {row["path"] for row in changes}
     setting = [a["title"], *([" vs ".join(found.base.names)] if "policy" not in who else []), *([a["difficulty"]] if levels and "difficulty" not in who else [])]
     changed = words.listing([f"{row['path']} {value(row['to'])} instead of {value(row['from'])}" for row in changes])
+    lacks = changes[0].get("lacks") if len(changes) == 1 else None
+    without = f"without {'it' if lacks and len(lacks) == 1 else 'them'} {subject} goes"
+    says = f"{worth(found.difference, lacks, found.base.names[0])}; {without}" if lacks else f"with {changed} {subject} {moves(found.difference)},"
     shares = f"from {words.share(found.headline.base.interval)} to {words.share(found.headline.changed.interval)}"
     turned = f", {len(found.base.cells)} seatings each" if len(found.base.cells) > 1 else ""
     pairing = "paired on common luck" if found.paired else "the sides taken as independent, since pairing on common luck did not help"
     sure = f"{words.level(found.difference.level)} interval, {found.difference.method}, {pairing}, {words.count(found.games)} games a side{turned}, seed {a['seed']}"
-    return f"{', '.join(setting)}: with {changed} {subject} {moves(found.difference)}, {shares} ({sure}); {rests_on(max(a['assumed'], b['assumed']))}."
+    must = "; but it still had to be done where nothing else was legal, so this is not the whole worth" if use and use["forced"] else ""
+    return f"{', '.join(setting)}: {says} {shares}{must} ({sure}); {rests_on(max(a['assumed'], b['assumed']))}."
 
 
 def value(it: Any) -> str:
@@ -50,6 +54,24 @@ def moves(difference: Interval) -> str:
     digits = max(words.digits_for(difference.half_width * 100), 1)
     low, high = sorted((abs(difference.low) * 100, abs(difference.high) * 100))
     return f"{'rises' if difference.estimate > 0 else 'falls'} by {abs(difference.estimate) * 100:.{digits}f} points of 100 ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def worth(difference: Interval, kinds: Sequence[str], who: str) -> str:
+    """`escape is worth 3.1 points of 100 (2.5 to 3.7) to garrison`: the value of an option is what is lost without it (Jaffe et al. 2012)."""
+    option = words.listing([kind.replace("_", " ") for kind in kinds])
+    gain = Interval(-difference.estimate, -difference.high, -difference.low, difference.level, difference.method)
+    estimate, limits = words.change(gain, 100, least=1)
+    if gain.low <= 0 <= gain.high:
+        return f"nobody can tell that {option} {'is' if len(kinds) == 1 else 'are'} worth anything to {who}: {estimate} points of 100 ({limits})"
+    size = moves(gain).split(" by ")[1]
+    are, costs = ("is", "costs") if len(kinds) == 1 else ("are", "cost")
+    return f"{option} {are} worth {size} to {who}" if gain.estimate > 0 else f"{option} {costs} {who} {size}"
+
+
+def option_use(use: Mapping) -> str:
+    """How often the option left out was used."""
+    forced = f"; left out, it still had to be used {use['forced']:.1f} times, where nothing else was legal" if use["forced"] else ""
+    return f"used {use['free']:.1f} times a game (in {use['games']} games played again){forced}"
 
 
 def rests_on(assumed: int) -> str:

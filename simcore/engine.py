@@ -1,7 +1,7 @@
 """From a game's functions to a compiled batch: the only place that spells numba signatures."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -147,9 +147,14 @@ def fork_tag(engine: Engine) -> str:
 
 @cache
 def _tag(engine: Engine, rules: Callable) -> str:
+    return code_tag(rules(engine).values())
+
+
+def code_tag(functions: Iterable[Callable]) -> str:
+    """12 hex digits for functions: which ones of which sources, and what they enclose."""
     digest = hashlib.sha256()
-    for rule in rules(engine).values():
-        function = getattr(rule, "py_func", rule)
+    for one in functions:
+        function = getattr(one, "py_func", one)
         code = function.__code__
         digest.update(f"{function.__qualname__}:{code.co_firstlineno}:{source_tag(Path(code.co_filename))}".encode())
         digest.update(serialize.dumps([cell.cell_contents for cell in function.__closure__ or ()]))

@@ -154,6 +154,11 @@ class Engine:
         return {1: "illegal action", 2: "ply cap"} | {int(code): name for code, name in self.end_reasons.items()}
 
 
+def acts_of(kinds) -> dict[str, int]:
+    """An IntEnum of the kinds of action as `Engine.acts` wants it."""
+    return {kind.name.lower(): int(kind) for kind in kinds}
+
+
 @cache
 def load_game(name: str) -> Game:
     """A game by its name, its entry point, or the path of a Python file that defines GAME."""

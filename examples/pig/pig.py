@@ -148,6 +148,7 @@ ENGINE = Engine(
     write_record=write_record,
     end_reasons={GOAL_REACHED: "goal reached"},
     max_legal=2,
+    acts={"roll": ROLL, "hold": HOLD},
     describe_action=describe_action,
     describe_events=describe_events,
     reporting=REPORTING,

@@ -94,6 +94,7 @@ ENGINE = Engine(
     write_record=write_record,
     end_reasons={GOAL_REACHED: "goal reached", RUINED: "ruined"},
     max_legal=1,
+    acts={"bet": BET},
     rare={"goal": GOAL},
 )
 

@@ -72,7 +72,7 @@ from simcore.castle.setup import reset
 from simcore.castle.state import RECORD, STATE
 from simcore.castle.tables import TABLES, build_tables
 from simcore.castle.turns import advance, miss, next_contestant, own_leads, show_lead
-from simcore.game import Engine
+from simcore.game import Engine, acts_of
 from simcore.jit import jit
 from simcore.journal import log
 
@@ -438,6 +438,8 @@ ENGINE = Engine(
     end_reasons={End.LAST_KING: "one King left", End.TURN_LIMIT: "turn limit"},
     max_legal=MAX_LEGAL,
     nulls={**{f"place_{p}": 0 for p in range(4)}, **{f"out_{p}": 0 for p in range(4)}},
+    acts=acts_of(Act),
+    arguments=ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
     check=trace.check_state,

@@ -62,7 +62,7 @@ from simcore.colditz.setup import reset
 from simcore.colditz.state import RECORD, STATE
 from simcore.colditz.tables import TABLES, build_tables
 from simcore.colditz.turns import advance, begin_allied_turn, end_allied_turn, end_german_turn, make_throw, next_answerer
-from simcore.game import Engine
+from simcore.game import Engine, acts_of
 from simcore.jit import jit
 
 INNER, OUTER = 1, 2  # kinds of guard post
@@ -548,6 +548,7 @@ def apply_match(state, tables, act, argument):
 
 @jit
 def turn_of(state):
+    """What a record calls its turn."""
     return state.round
 
 
@@ -563,12 +564,14 @@ ENGINE = Engine(
     end_reasons={End.LIMIT: "round limit", End.NOBODY_LEFT: "nobody left to play", End.RACE_WON: "race won"},
     max_legal=MAX_LEGAL,
     nulls={"first_escape": 0, "first_stake_escape": 0, "race_1": 0, "race_2": 0, "first_kit": 0, "first_player": -1, "racer_1": -1, "racer_2": -1},
+    acts=acts_of(Act),
+    arguments=ARGUMENTS,
+    turn_of=turn_of,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
     check=trace.check_state,
     labels={"undoing": trace.loss_labels},
     cause_column="undoing",
     reporting=REPORTING,
-    turn_of=turn_of,
     rare=RARE,
 )

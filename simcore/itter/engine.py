@@ -1,6 +1,6 @@
 """The order of play: which decision is asked, and what a chosen action sets in motion."""
 
-from simcore.game import Engine
+from simcore.game import Engine, acts_of
 from simcore.itter import trace
 from simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Stage, SuppressSpending
 from simcore.itter.rare import RARE
@@ -135,6 +135,8 @@ ENGINE = Engine(
     max_legal=MAX_LEGAL,
     nulls={"score": NO_SCORE},
     tiers=tiers,
+    acts=acts_of(Act),
+    arguments=ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
     check=trace.check_state,

@@ -1,6 +1,6 @@
 """Castle Rampage for the house: legal actions and what each action does. The order of play is in `turns`, the rules in `rules/`, how actions are written in PROTOCOL.md."""
 
-from simcore.game import Engine
+from simcore.game import Engine, acts_of
 from simcore.jit import jit
 from simcore.journal import log
 from simcore.rampage import trace
@@ -346,6 +346,8 @@ ENGINE = Engine(
     },
     max_legal=MAX_LEGAL,
     nulls={"score": 0},  # of a draw: a winner's Castle stands
+    acts=acts_of(Act),
+    arguments=ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
     check=trace.check_state,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from policies.registry import find_player, line_ups, split_weights
+from policies.registry import find_player, line_ups, split_changes
 from simcore import cache, rng, store
 from simcore.batch import CHUNK_GAMES, Match, Table, play_games
 from simcore.errors import EngineError, PolicyError
@@ -109,7 +109,7 @@ def test_line_ups():
     assert line_ups(game, ["hold:at=15"]) == [("hold:at=15", "hold:at=15")]
     with pytest.raises(PolicyError, match="no role"):
         line_ups(game, ["third=hold"])
-    assert split_weights("hold:at=15,b=2") == ("hold", {"at": 15.0, "b": 2.0})
+    assert split_changes("hold:at=15,b=2") == ("hold", [("at", "15"), ("b", "2")])
 
 
 def test_expand_is_every_combination():

@@ -1,0 +1,128 @@
+"""Restricted play: any policy, kept from some of its choices (Jaffe et al. 2012, "Evaluating Competitive Game Balance with Restricted Play").
+
+One function is wrapped around a policy's own, whatever the modifiers: they are numbers, and stand behind the policy's weights. So it is compiled once a policy, and a
+player's weights say in every manifest how he was restricted. Read by `policies.modifiers`:
+
+omit=escape      a kind of action that is never chosen
+noise=0.2        with this chance a random legal action
+greedy-after=10  from turn 10 on another policy of the game plays, restricted in the same way
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from policies.protocol import NONE, Policy, compiled_policy
+from simcore.jit import bind, compiled, jit
+from simcore.rng import policy_below
+
+CHANCE, AFTER, COUNT = 0, 1, 2  # where the modifiers stand behind the policy's own weights; then the kinds omitted, then the weights of the policy that follows
+MODIFIERS = 3
+NOISE_DRAW, OTHER_DRAW = 1 << 40, 1 + (1 << 40)  # draws that no policy uses
+WHOLE = 1 << 31
+FIRST, ARGUMENTS = 0, 1  # bound: how many weights are the policy's own, and how many arguments a kind of action has
+
+
+def base(state, tables, legal, n_legal, weights):
+    """The policy that is restricted: bound."""
+    raise NotImplementedError
+
+
+def later(state, tables, legal, n_legal, weights):
+    """The policy that plays from turn `after` on: bound."""
+    raise NotImplementedError
+
+
+def turn_of(state):
+    """The turn a state is in: bound where a state has no `turn`."""
+    return state.turn
+
+
+def no_turn(state):
+    return 0
+
+
+def choose(state, tables, legal, n_legal, weights):
+    """What the policy answers when it is shown the allowed actions only. `legal` is put in another order: what is allowed comes first.
+
+    A policy that answers something omitted all the same (it looks at the state, not at the list) does something random. Where nothing is allowed, everything is.
+    """
+    n = allowed_first(legal, n_legal, weights, FIRST, ARGUMENTS)
+    if policy_below(state, NOISE_DRAW, WHOLE) < weights[FIRST + CHANCE] * WHOLE:
+        return legal[policy_below(state, 0, n)]  # as `random` draws: with noise=1 they play the same game
+    if 0 <= weights[FIRST + AFTER] <= turn_of(state):
+        action = later(state, tables, legal, n, weights[FIRST + MODIFIERS + int(weights[FIRST + COUNT]) :])
+    else:
+        action = base(state, tables, legal, n, weights)
+    if n < n_legal and is_omitted(action // ARGUMENTS, weights, FIRST):
+        return legal[policy_below(state, OTHER_DRAW, n)]
+    return action
+
+
+@jit
+def allowed_first(legal, n_legal, weights, first, arguments):
+    """Move what is not omitted to the front of `legal` (modified in place), each part in its own order; returns how many these are, all when there is none."""
+    allowed = 0
+    for i in range(n_legal if weights[first + COUNT] > 0 else 0):
+        action = legal[i]
+        if is_omitted(action // arguments, weights, first):
+            continue
+        for j in range(i, allowed, -1):
+            legal[j] = legal[j - 1]
+        legal[allowed] = action
+        allowed += 1
+    return allowed if allowed > 0 else n_legal
+
+
+@jit
+def is_omitted(kind, weights, first):
+    for i in range(int(weights[first + COUNT])):
+        if weights[first + MODIFIERS + i] == kind:
+            return True
+    return False
+
+
+@dataclass(frozen=True, eq=False)
+class Restricted(Policy):
+    """A policy with modifiers; made by `restrict`."""
+
+    base: Policy | None = None
+    omitted: tuple[str, ...] = ()  # kinds of action
+    later: Policy | None = None
+
+    def compiled_for(self, engine):
+        then = self.later or self.base
+        return compiled_restricted(self.base.choose, then.choose, len(self.base.weights), engine)
+
+    def lacks(self, other: Policy) -> tuple[str, ...]:
+        """The kinds of action that alone tell it from `other`, which may choose them; () where they differ in something else too."""
+        theirs = other if isinstance(other, Restricted) else restrict(other, {})
+        kinds = tuple(kind for kind in self.omitted if kind not in theirs.omitted)
+        same = self.base.choose is theirs.base.choose and (self.later and self.later.name) == (theirs.later and theirs.later.name)
+        return kinds if same and set(theirs.omitted) <= set(self.omitted) and self._others() == theirs._others() else ()
+
+    def _others(self) -> dict[str, float]:
+        return {name: value for name, value in self.weights.items() if name != "omitted" and not name.startswith("omit ")}
+
+
+def restrict(policy: Policy, omitted: dict[str, int], noise: float | None = None, later: Policy | None = None, after: int = NONE) -> Restricted:
+    """A policy that never chooses a kind of `omitted` (name -> number), plays at random with chance `noise`, and hands over to `later` from turn `after` on."""
+    modifiers = {"noise": noise or 0.0, "after": float(after), "omitted": float(len(omitted)), **{f"omit {name}": float(kind) for name, kind in omitted.items()}}
+    behind = {f"{later.name} {name}": value for name, value in later.weights.items()} if later else {}
+    words = [f"omit={'+'.join(omitted)}"] if omitted else []
+    words += [f"noise={noise:g}"] if noise is not None else []
+    words += [f"{later.name}-after={after}"] if later else []
+    name = f"{policy.name}:{','.join(words)}" if words else policy.name
+    about = f"{policy.about}; restricted: {', '.join(words)}" if words else policy.about
+    return Restricted(name, policy.choose, about, {**policy.weights, **modifiers, **behind}, policy.roles, policy, tuple(omitted), later)
+
+
+@cache
+def compiled_restricted(plain: Callable, then: Callable, first: int, engine):
+    """`choose` around two policies of one game. Its tag says which: numba's cache on disk knows a function by its name only."""
+    from simcore.engine import code_tag, loop_tag, policy_signature
+
+    clock = engine.turn_of or jit(turn_of if "turn" in engine.state_dtype.names else no_turn)
+    names = {"base": compiled_policy(plain, engine), "later": compiled_policy(then, engine), "turn_of": clock, "FIRST": first, "ARGUMENTS": engine.arguments}
+    tag = f"{code_tag((plain, then, clock))}_{loop_tag(engine)}_{first}_{engine.arguments}"
+    return compiled(bind(choose, tag, **names), policy_signature(engine))

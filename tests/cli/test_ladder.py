@@ -1,0 +1,96 @@
+"""`bartizan ladder`: the document, the text, games of one seat, two roles and alike seats, and what is refused."""
+
+import json
+
+import pytest
+
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+
+KEYS = {
+    "schema", "game", "title", "scenario", "scenario_hashes", "behaviour", "levels", "games", "cells", "seed", "players", "zero", "method", "draws", "rungs", "off", "difficulty", "seats",
+    "steps", "neighbours", "meetings", "fit", "assumed", "assumptions", "sentence",
+}  # fmt: skip
+QUICK = (PIG, "--games", 2000, "--policy", "hold", "--policy", "hold:at=25", "--noise", "0.4")
+FIRST_25 = 0.5434824220853344  # holding at 25, moving first, against holding at 20: exact
+
+
+def answer(*args):
+    result = bartizan("ladder", *args, "--json")
+    assert result.code == 0, result.err
+    return result.json
+
+
+def test_the_document_and_a_known_answer(tmp_path):
+    document = answer(*QUICK, "-o", tmp_path / "out.json")
+    assert set(document) >= KEYS and document["schema"] == "bartizan.ladder/1"
+    assert document["rungs"]["policies"][0]["policy"] == "hold:noise=0.4"
+    assert document["zero"] == "as strong as hold" and document["cells"] == 6 and document["levels"] == ["standard"]
+    (met,) = (meeting for meeting in document["meetings"] if meeting["of"] == ["hold:at=25", "hold"])
+    assert abs(met["share"]["estimate"] - FIRST_25) < 4 * (0.25 / 2000) ** 0.5
+    noisy = next(player for player in document["players"] if player["policy"] == "hold:noise=0.4")
+    assert noisy["weights"]["noise"] == 0.4
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == document
+
+
+def test_threads_change_nothing():
+    one, two = (answer(*QUICK, "--jobs", jobs) for jobs in (1, 2))
+    assert one == two != answer(*QUICK, "--seed", 2)
+
+
+def test_for_a_reader():
+    result = bartizan("ladder", *QUICK)
+    first, *rest = result.out.splitlines()
+    assert result.code == 0 and first == answer(*QUICK)["sentence"]
+    for part in ("from weakest to strongest: hold:noise=0.4", "0 as strong as hold", "2,000 games a cell", "seed 1", "no data are assumed"):
+        assert part in first, part
+    for part in ("policies, skill in logits", "the first seat is worth", "order: cannot be told apart: hold", "fit: "):
+        assert part in "\n".join(rest), part
+
+
+def test_one_policy_and_one_level():
+    document = answer(RUIN, "--games", 1000)
+    assert document["cells"] == 1 and document["rungs"]["policies"][0]["logits"]["low"] < -0.3999 < document["rungs"]["policies"][0]["logits"]["high"]
+    assert (document["steps"], document["difficulty"], document["neighbours"]) == ([], [], [])
+
+
+def test_levels_and_policies_of_itter():
+    document = answer("itter", "--policy", "random", "--policy", "garrison", "--noise", "0.1", "--games", 400)
+    assert [row["level"] for row in document["difficulty"]] == ["novice", "veteran", "elite"], "in the order of difficulty"
+    assert [rung["policy"] for rung in document["rungs"]["policies"]] == ["garrison:noise=0.1", "garrison"]
+    assert document["off"] == [{"kind": "policy", "name": "random", "above": False}]
+    veteran_to_elite = document["steps"][1]
+    assert (veteran_to_elite["from"], veteran_to_elite["to"]) == ("veteran", "elite") and veteran_to_elite["logits"]["low"] > 0.5
+    steps = {row["policy"]: row for row in veteran_to_elite["policies"]}
+    assert steps["garrison"]["points"]["high"] < -0.1 and steps["garrison"]["logits"]["low"] > 0.5 and steps["random"]["logits"] is None
+    assert document["assumed"] == 45 and document["assumptions"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("args", [("colditz",), ("itter", "--scenario", "competitive")])
+def test_two_roles(args):
+    document = answer(*args, "--games", 40, "--noise", "none")
+    assert len(document["rungs"]) == 2 and document["draws"] == "no win of the first role"
+    assert document["cells"] == len(document["meetings"])
+
+
+@pytest.mark.slow
+def test_three_at_a_table():
+    document = answer("castle", "--players", 3, "--policy", "plain", "--policy", "steward", "--noise", "none", "--games", 100)
+    assert document["cells"] == 6 and [rung["policy"] for rung in document["rungs"]["policies"]] == ["plain", "steward"]
+    assert document["draws"] == "1/3 of a win for each seat" and len(document["seats"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ((PIG, "--noise", "2"), "give a chance from 0 to 1"),
+        ((PIG, "--policy", "hold:omit=fold"), 'no kind of action "fold"; did you mean "hold"?'),
+        ((PIG, "--policy", "nobody"), 'no policy "nobody"'),
+        ((PIG, "--difficulty", "no-such"), "no-such"),
+        (("itter", "--policy", "commander"), "commander has no seat here, where defender plays"),
+        ((PIG, "-o", "ladder.html"), "name a .json file"),
+    ],
+)
+def test_what_cannot_be_is_refused(args, said):
+    result = bartizan("ladder", *args, "--games", 10)
+    assert result.code == 2 and said in error_line(result)
