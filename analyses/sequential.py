@@ -187,7 +187,8 @@ def analyze(
     chunks = pairs.play(every, limit, jobs)
     for chunk in chunks:
         played = _together(played, chunk)
-        progress.games_done = progress.played = _games(played)
+        progress.games_done = _games(played)  # pairs
+        progress.played = progress.games_done * pairs.each
         progress.seconds = perf_counter() - since
         if progress.games_done % every == 0 or progress.games_done == limit:
             ratio = _ratio(played, claim, pairs.most)
@@ -257,6 +258,7 @@ class _Pairs:
 
     def __init__(self, base: Sequence[Match], changed: Sequence[Match]):
         self.sides = tuple([Table(match) for match in side] for side in (base, changed))
+        self.each = len(base) + len(changed)  # games of a pair, every seating counted
         empty = [_line_up(side, 0, 0) for side in self.sides]
         self.by_player = is_by_player(*empty)
         self.names = tuple(side.names[0] for side in empty)
