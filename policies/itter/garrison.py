@@ -278,7 +278,12 @@ def order(state, tables, weights):
         return Act.ACTIVATE * ARGUMENTS + d
     if is_deploying(state, tables):
         return Act.PASS * ARGUMENTS
-    views = np.zeros(1, VIEW)
+    return worthiest(state, tables, weights, np.zeros(1, VIEW))
+
+
+@jit
+def worthiest(state, tables, weights, views):
+    """ORDERS: the same, everybody placed. views: room for a judgement (`VIEW`). Whoever made it holds on to it: a record does not keep its array alive."""
     view = views[0]
     judge(state, tables, weights, view)
     best, chosen = 0.0, NONE
@@ -382,14 +387,20 @@ def way_onward(state, tables, d):
 def act(state, tables, weights):
     """ACT: the same judgement as in `order`, for the activated defender."""
     d = state.actor
-    p = state.place[d]
     if state.status[d] & UNFIT:
         return Act.RECOVER * ARGUMENTS + (DISRUPTION if state.status[d] & Status.DISRUPTED else EXHAUSTION)
     if has(tables, d, Attribute.FRENCH):
         return french_act(state, tables, d)
     if in_cellar(state, tables, d):
         return Act.BLANK * ARGUMENTS
-    views = np.zeros(1, VIEW)
+    return best_act(state, tables, weights, np.zeros(1, VIEW))
+
+
+@jit
+def best_act(state, tables, weights, views):
+    """ACT: shoot, lay tokens, load or command. views: as in `worthiest`."""
+    d = state.actor
+    p = state.place[d]
     view = views[0]
     judge(state, tables, weights, view)
     dice, tokens = values_of(state, tables, view, d, p)
@@ -487,9 +498,14 @@ def first_open(state, tables, d):
 @jit
 def post(state, tables, weights):
     """PLACE: the guns for the tank crew; else where the defender's tokens or shots are worth most, the hall of passage last."""
+    return best_post(state, tables, weights, np.zeros(1, VIEW))
+
+
+@jit
+def best_post(state, tables, weights, views):
+    """PLACE: the same. views: as in `worthiest`."""
     d = state.actor
     crew = has(tables, d, Attribute.TANK_CREW)
-    views = np.zeros(1, VIEW)
     view = views[0]
     judge(state, tables, weights, view)
     best, chosen = -1.0, first_open(state, tables, d)
