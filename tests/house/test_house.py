@@ -40,6 +40,13 @@ def test_jit_flags_stand_in_one_place():
                 assert not re.search(r"@(numba\.)?njit|numba\.njit", path.read_text(encoding="utf-8")), path
 
 
+def test_no_record_outlives_its_array():
+    """Compiled code frees a local array after its last use, and a record taken from it does not keep it alive: hand the array to a function that takes the record."""
+    for path in sources("policies"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"(\w+) = np\.(zeros|empty)\(.*\)\n\s+\w+ = \1\[0\]|np\.(zeros|empty)\([^()]*\)\[0\]", text), path
+
+
 def test_only_the_command_line_prints():
     for room in ALLOWED:
         for path in sources(room):
