@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from analyses.intervals import Interval, with_cut_off
-from analyses.line_ups import LineUp
+from analyses.line_ups import Held, LineUp, seated
 from analyses.paired import Estimate, Measure, estimates
 from analyses.sensitivity import Question
 from analyses.tally import CAPPED
@@ -21,17 +21,6 @@ from simcore.scenario import Scenario
 from simcore.sweep import Progress
 
 KEPT = ("game", "winner", "turn", "score")
-
-
-@dataclass(frozen=True)
-class _Cell:
-    """The games of one seating, in memory: what a `LineUp` needs of a cell."""
-
-    policies: list[dict]
-    frame: pl.DataFrame
-
-    def scan(self) -> pl.LazyFrame:
-        return self.frame.lazy()
 
 
 @dataclass(frozen=True)
@@ -92,7 +81,7 @@ class Arms:
         have = sum(map(len, rows[0]))
         if have < games:
             self._play_on(scenario, rows, have, games, " ".join(f"{path}={value}" for path, value in changes.items()) or "as it is")
-        cells = [_Cell(_described(question, seats), self._frame(scenario, np.concatenate(chunks)[:games])) for seats, chunks in zip(seatings, rows, strict=True)]
+        cells = [Held(seated(question.game.roles, seats), self._frame(scenario, np.concatenate(chunks)[:games])) for seats, chunks in zip(seatings, rows, strict=True)]
         return Arm(self.target, LineUp(tuple(cells)), games)
 
     def _play_on(self, scenario: Scenario, rows: list[list[np.ndarray]], have: int, games: int, name: str) -> None:
@@ -121,12 +110,6 @@ class Arms:
         if target.kind != TIER:
             return frame
         return frame.with_columns(tier_column(pl.col("score"), engine.tiers(scenario), target.name).alias(TIER) & (pl.col("winner") != CAPPED))
-
-
-def _described(question: Question, seats: tuple) -> list[dict]:
-    """A seating as a manifest has it."""
-    roles = question.game.roles
-    return [{"role": role, "name": player.name, "weights": player.weights, "source_hash": player.source_hash} for role, player in zip(roles, seats, strict=False)]
 
 
 def tiers_of(question: Question) -> list[str]:

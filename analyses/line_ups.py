@@ -16,6 +16,22 @@ Player = tuple[str, tuple, str]  # a policy's name, weights and the hash of its 
 
 
 @dataclass(frozen=True)
+class Held:
+    """Games of one seating that are kept in memory: what a `LineUp` needs of a cell."""
+
+    policies: list[dict]  # as a manifest has them, see `seated`
+    frame: pl.DataFrame  # `game`, `winner`, and what else is asked for
+
+    def scan(self) -> pl.LazyFrame:
+        return self.frame.lazy()
+
+
+def seated(roles: Sequence[str], players: Iterable[Any]) -> list[dict]:
+    """A seating of `simcore.batch.Player`s as a manifest has it."""
+    return [{"role": role, "name": player.name, "weights": player.weights, "source_hash": player.source_hash} for role, player in zip(roles, players, strict=False)]
+
+
+@dataclass(frozen=True)
 class LineUp:
     """Rotations of one line-up under the same settings and seed, or a single cell. Game number g has the same luck in all of its cells."""
 

@@ -17,7 +17,7 @@ import polars as pl
 from analyses.after_stopping import STAGE_WISE, Chances, Walk, limits, median_unbiased
 from analyses.comparison import headline, is_by_player
 from analyses.intervals import Interval
-from analyses.line_ups import LineUp
+from analyses.line_ups import Held, LineUp, seated
 from analyses.paired import FEW, Effect, Measure, compare
 from simcore.batch import Match, Table, in_order
 from simcore.errors import UsageError
@@ -242,17 +242,6 @@ def _raw(played: pl.DataFrame, pairs: "_Pairs", capped: int, level: float) -> Ef
 # ---------------------------------------------------------------- playing
 
 
-@dataclass(frozen=True)
-class _Cell:
-    """Games of one seating, in memory: what a `LineUp` needs of a cell."""
-
-    policies: list[dict]
-    frame: pl.DataFrame  # game, winner
-
-    def scan(self) -> pl.LazyFrame:
-        return self.frame.lazy()
-
-
 class _Pairs:
     """A baseline and a change at their tables, in every seating; game number by game number on common luck."""
 
@@ -287,11 +276,9 @@ def _line_up(side: Sequence[Table], first: int, games: int) -> LineUp:
     return LineUp(tuple(_cell(table, first, games) for table in side))
 
 
-def _cell(table: Table, first: int, games: int) -> _Cell:
-    match = table.match
-    policies = [{"role": role, "name": p.name, "weights": p.weights, "source_hash": p.source_hash} for role, p in zip(match.game.roles, match.players, strict=False)]
+def _cell(table: Table, first: int, games: int) -> Held:
     rows = table.play(first, games)
-    return _Cell(policies, pl.DataFrame({name: rows[name].astype(np.int64) for name in ("game", "winner")}))
+    return Held(seated(table.match.game.roles, table.match.players), pl.DataFrame({name: rows[name].astype(np.int64) for name in ("game", "winner")}))
 
 
 def _counted(pairs: pl.DataFrame) -> pl.DataFrame:

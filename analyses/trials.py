@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from analyses.effects import LENGTH
-from analyses.line_ups import LineUp, rotations
+from analyses.line_ups import Held, LineUp, rotations, seated
 from analyses.tally import CAPPED
 from simcore.batch import CHUNK_GAMES, Match, Player, Table, in_order
 from simcore.game import Game
@@ -55,21 +55,10 @@ class Trial:
     name: str = ""  # for whoever watches
 
 
-@dataclass(frozen=True)
-class _Cell:
-    """The games of one seating, in memory: what a `LineUp` needs of a cell."""
-
-    policies: list[dict]
-    frame: pl.DataFrame  # game, winner, turn
-
-    def scan(self) -> pl.LazyFrame:
-        return self.frame.lazy()
-
-
 def play(question: Question, trials: Iterable[Trial], jobs: int, progress: Progress, watch: Watch) -> Iterator[tuple[Trial, LineUp]]:
     """Each trial with its games, numbered from 0 on, scenario after scenario. Later trials are asked for while earlier ones are played. Modifies `progress`."""
     begun, since = deque(), perf_counter()
-    described = [_described(question.game, seats) for seats in question.seatings()]
+    described = [seated(question.game.roles, seats) for seats in question.seatings()]
 
     def chunks() -> Iterator[tuple[Table, np.ndarray, int]]:
         for trial in trials:
@@ -87,7 +76,7 @@ def play(question: Question, trials: Iterable[Trial], jobs: int, progress: Progr
         if done == parts:
             begun.popleft()
             done = 0
-            yield trial, LineUp(tuple(_Cell(policies, _frame(games.reshape(-1))) for policies, games in zip(described, rows, strict=True)))
+            yield trial, LineUp(tuple(Held(policies, _frame(games.reshape(-1))) for policies, games in zip(described, rows, strict=True)))
 
 
 def _chunks(trial: Trial, rows: np.ndarray) -> Iterator[tuple[Table, np.ndarray, int]]:
@@ -112,11 +101,6 @@ def _count(progress: Progress, name: str, chunk: np.ndarray, seconds: float) -> 
     progress.seconds = seconds
     progress.games_of_cell += len(chunk)
     progress.wins += int((chunk["winner"] == 0).sum())
-
-
-def _described(game: Game, seats: tuple[Player, ...]) -> list[dict]:
-    """A seating as a manifest has it."""
-    return [{"role": role, "name": player.name, "weights": player.weights, "source_hash": player.source_hash} for role, player in zip(game.roles, seats, strict=False)]
 
 
 def _frame(rows: np.ndarray) -> pl.DataFrame:
