@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.rng import next_policy_luck, seed_luck
+from simcore.rng import POLICY, fresh_luck, mix, next_policy_luck, seed_luck
 
 PLAYING, ILLEGAL_ACTION, PLY_CAP = 0, 1, 2
 FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
@@ -194,3 +194,198 @@ def play_uses(states, tables, policies, desks, seed, first_game, out, ply_cap):
         if state.end_reason == ILLEGAL_ACTION:
             return i
     return out.shape[0]
+
+
+# ---------------------------------------------------------------- what luck did to a game (`simcore.luck`)
+
+
+def redeal(state, tables):
+    """Deal anew what nobody has seen. Bound by games with piles (`simcore.game.Engine.redeal`). Modifies `state`."""
+
+
+def write_outlook(state, tables, out):
+    """What a guess at the winner looks at. Bound by games that say so (`simcore.game.Outlook.write`). Modifies `out`."""
+
+
+def guess(state, tables, record, model, scratch, values):
+    """Each seat's chance to win in a state: of a game that is over, what it came to. Modifies `values`, `record` and `scratch`.
+
+    model: record with `centre` and `scale` [number], `hidden` [unit, number + 1], `chance` [seat, unit + number + 1]: see `analyses.luck`.
+    """
+    if state.end_reason != PLAYING:
+        write_record(state, tables, record)
+        for seat in range(values.shape[0]):
+            values[seat] = record.winner == seat
+        return
+    seen, units = scratch.seen[:], scratch.units[:]
+    n, m = seen.shape[0], units.shape[0]
+    write_outlook(state, tables, seen)
+    for i in range(n):
+        seen[i] = min(max((seen[i] - model.centre[i]) * model.scale[i], -FAR_OUT), FAR_OUT)
+    for u in range(m):
+        total = model.hidden[u, n]
+        for i in range(n):
+            total += model.hidden[u, i] * seen[i]
+        units[u] = total / (1.0 + abs(total))
+    for seat in range(values.shape[0]):
+        total = model.chance[seat, m + n]
+        for u in range(m):
+            total += model.chance[seat, u] * units[u]
+        for i in range(n):
+            total += model.chance[seat, m + i] * seen[i]
+        values[seat] = 1.0 / (1.0 + np.exp(-total))
+
+
+FAR_OUT = 6.0  # standard deviations: what lies farther out than the pilot games have seen is no reason for a wilder guess
+
+
+def luck_sum(state):
+    """One word for all of a state's luck but the players' own: it changes whenever a die is rolled."""
+    total = np.uint64(0)
+    for purpose in range(POLICY):
+        total += state.luck[purpose]
+    return total
+
+
+def begin_otherwise(state, tables, seed, game, branch):
+    """Set up the game with other luck. Modifies `state`."""
+    seed_luck(state, seed, game)
+    fresh_luck(state, branch)
+    state.end_reason = PLAYING
+    state.to_move = 0
+    reset(state, tables)
+
+
+def expect_begin(trial, tables, seed, game, samples, record, model, scratch):
+    """Into `scratch.expected`: the mean guess over `samples` other set-ups. Modifies `trial` and `scratch`."""
+    expected, values = scratch.expected[:], scratch.values[:]
+    expected[:] = 0.0
+    for k in range(samples):
+        begin_otherwise(trial, tables, seed, game, k)
+        guess(trial, tables, record, model, scratch, values)
+        for seat in range(values.shape[0]):
+            expected[seat] += values[seat] / samples
+
+
+def try_action(states, tables, action, branch, record, model, scratch, values):
+    """One other future of states[0] after `action`, in states[1]: its guess into `values`. Returns whether dice were rolled. Modifies all but states[0]."""
+    states[1] = states[0]
+    trial = states[1]
+    fresh_luck(trial, branch)
+    redeal(trial, tables)
+    before = luck_sum(trial)
+    apply(trial, tables, action)
+    guess(trial, tables, record, model, scratch, values)
+    return luck_sum(trial) != before
+
+
+def is_chance(states, tables, action, record, model, scratch):
+    """Can luck change what `action` leads to? Two futures that roll nothing and are alike say no.
+
+    They are no part of the mean taken afterwards: only then does leaving out an action because of them not bias it.
+    """
+    one, other = scratch.expected[:], scratch.values[:]
+    if try_action(states, tables, action, 0, record, model, scratch, one):
+        return True
+    if try_action(states, tables, action, 1, record, model, scratch, other):
+        return True
+    for seat in range(one.shape[0]):
+        if one[seat] != other[seat]:
+            return True
+    return False
+
+
+def expect_action(states, tables, action, samples, record, model, scratch):
+    """Into `scratch.expected`: the mean guess over `samples` futures of `action`. Modifies states[1] and `scratch`."""
+    expected, values = scratch.expected[:], scratch.values[:]
+    expected[:] = 0.0
+    for k in range(samples):
+        try_action(states, tables, action, 2 + k, record, model, scratch, values)
+        for seat in range(values.shape[0]):
+            expected[seat] += values[seat] / samples
+
+
+def play_adjusted_game(states, tables, policies, desk, seed, game, samples, record, model, scratch, luck, ply_cap):
+    """Play game number `game` of `seed` in states[0] and sum up in `luck` [seat] what luck gave each. Modifies both, states[1] and `scratch`; returns the plies.
+
+    Luck of one chance event = the guess after it - the mean guess over other outcomes of it (Burch et al. 2018, AIVAT).
+    """
+    state, legal, values, expected = states[0], desk.legal[:], scratch.values[:], scratch.expected[:]
+    expect_begin(states[1], tables, seed, game, samples, record, model, scratch)
+    begin_game(state, tables, seed, game)
+    guess(state, tables, record, model, scratch, values)
+    for seat in range(luck.shape[0]):
+        luck[seat] = values[seat] - expected[seat]
+    plies = 0
+    while state.end_reason == PLAYING:
+        if plies == ply_cap:
+            state.end_reason = PLY_CAP
+            break
+        n_legal = legal_actions(state, tables, legal)
+        mover = state.to_move
+        next_policy_luck(state)
+        action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
+        if not is_listed(legal, n_legal, action):
+            state.end_reason = ILLEGAL_ACTION
+            break
+        chance = is_chance(states, tables, action, record, model, scratch)
+        if chance:
+            expect_action(states, tables, action, samples, record, model, scratch)
+        apply(state, tables, action)
+        plies += 1
+        if chance:
+            guess(state, tables, record, model, scratch, values)
+            for seat in range(luck.shape[0]):
+                luck[seat] += values[seat] - expected[seat]
+    return plies
+
+
+def play_adjusted(states, tables, policies, desks, seed, first_game, samples, models, scratches, records, winners, luck, ply_cap):
+    """Play `len(winners)` games numbered from `first_game`: who won, and what luck gave each seat.
+
+    states: record array of length 2, scratch; models, scratches, records: of length 1; winners: int8 [game]; luck: float64 [game, seat].
+    Returns how many games were played: stops early at the first in which a policy breaks the rules.
+    """
+    state, record, model, scratch = states[0], records[0], models[0], scratches[0]
+    for i in range(winners.shape[0]):
+        play_adjusted_game(states, tables, policies, desks[0], seed, first_game + i, samples, record, model, scratch, luck[i], ply_cap)
+        if state.end_reason == ILLEGAL_ACTION:
+            return i
+        winners[i] = CAPPED
+        if state.end_reason != PLY_CAP:
+            write_record(state, tables, record)
+            winners[i] = record.winner
+    return winners.shape[0]
+
+
+def play_pilot(states, tables, policies, desks, seed, first_game, records, seen, counts, winners, ply_cap):
+    """Play `len(winners)` games and keep what a guess may look at in some states of each, drawn at random, each decision as likely.
+
+    seen: float32 [game, state, number]; counts: int32 [game], how many are filled; winners: int8 [game].
+    Returns how many games were played: stops early at the first in which a policy breaks the rules.
+    """
+    state, record, desk = states[0], records[0], desks[0]
+    legal, row = desk.legal[:], np.zeros(seen.shape[2])
+    room = seen.shape[1]
+    for i in range(winners.shape[0]):
+        begin_game(state, tables, seed, first_game + i)
+        plies = 0
+        while state.end_reason == PLAYING and plies < ply_cap:
+            place = plies if plies < room else np.int64(mix(state.luck_key + np.uint64(plies)) % np.uint64(plies + 1))  # Vitter's reservoir
+            if place < room:
+                write_outlook(state, tables, row)
+                seen[i, place] = row
+            n_legal = legal_actions(state, tables, legal)
+            mover = state.to_move
+            next_policy_luck(state)
+            action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
+            if not is_listed(legal, n_legal, action):
+                return i
+            apply(state, tables, action)
+            plies += 1
+        counts[i] = min(plies, room)
+        winners[i] = CAPPED
+        if state.end_reason != PLAYING:
+            write_record(state, tables, record)
+            winners[i] = record.winner
+    return winners.shape[0]

@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from policies.protocol import Policy
-from simcore.game import Engine, Game
+from simcore.game import Engine, Game, Outlook
 from simcore.jit import jit
 from simcore.reporting import Reporting, Setting
 from simcore.rng import LUCK_FIELDS, die
@@ -109,6 +109,20 @@ def write_record(state, tables, record):
     record.margin = state.banked[0] - state.banked[1]
 
 
+# ---------------------------------------------------------------- what a guess at the winner looks at (for --luck-adjusted)
+
+
+@jit
+def write_outlook(state, tables, out):
+    out[0] = state.banked[0] + (state.at_stake if state.to_move == 0 else 0)
+    out[1] = state.banked[1] + (state.at_stake if state.to_move == 1 else 0)
+    out[2] = state.at_stake
+    out[3] = state.to_move
+
+
+OUTLOOK = Outlook(("points of the first, stake included", "points of the second, stake included", "at stake", "who rolls"), write_outlook)
+
+
 # ---------------------------------------------------------------- words for the trace
 
 
@@ -151,6 +165,7 @@ ENGINE = Engine(
     describe_action=describe_action,
     describe_events=describe_events,
     reporting=REPORTING,
+    outlook=OUTLOOK,
 )
 
 GAME = Game(

@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from simcore.game import Engine, Game
+from simcore.game import Engine, Game, Outlook
 from simcore.jit import jit
 from simcore.play import HOUSE
 from simcore.rng import LUCK_FIELDS, below
@@ -75,6 +75,13 @@ def write_record(state, tables, record):
     record.score = state.purse
 
 
-ENGINE = Engine(STATE, TABLES, RECORD, build_tables, reset, legal_actions, apply, write_record, {GOAL_REACHED: "goal reached", RUINED: "ruined"}, 1)
+@jit
+def write_outlook(state, tables, out):
+    out[0] = state.purse
+
+
+OUTLOOK = Outlook(("purse",), write_outlook)
+REASONS = {GOAL_REACHED: "goal reached", RUINED: "ruined"}
+ENGINE = Engine(STATE, TABLES, RECORD, build_tables, reset, legal_actions, apply, write_record, REASONS, 1, outlook=OUTLOOK)
 
 GAME = Game("ruin", "Gambler's ruin", RuinScenario, Path(__file__).parent / "scenarios", lambda: ENGINE, 1, home=Path(__file__))

@@ -34,7 +34,8 @@ from simcore.castle.components import (
     Stage,
     Step,
 )
-from simcore.castle.rules.decks import discard
+from simcore.castle.outlook import OUTLOOK
+from simcore.castle.rules.decks import discard, redeal
 from simcore.castle.rules.fight import aim
 from simcore.castle.rules.grid import (
     bit,
@@ -442,4 +443,6 @@ ENGINE = Engine(
     check=trace.check_state,
     reporting=REPORTING,
     cards=CARDS,
+    redeal=redeal,
+    outlook=OUTLOOK,
 )
