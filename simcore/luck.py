@@ -27,6 +27,11 @@ def outlook_names(match: Match) -> tuple[str, ...]:
     return outlook.names if outlook else ("nothing",)
 
 
+def numbers(match: Match) -> int:
+    """How many numbers a guess may look at."""
+    return len(match.engine.outlook.names) if match.engine.outlook else 0
+
+
 def new_model(match: Match, units: int) -> np.ndarray:
     """A guess at the winner, all zeros: a record array of length 1, see `simcore.play.guess`."""
     return np.zeros(1, model_dtype(len(match.game.roles), len(outlook_names(match)), units))
@@ -43,8 +48,13 @@ def play_pilot(match: Match, games: int, jobs: int = 1, first_game: int = 0) -> 
 
 def play_adjusted(match: Match, model: np.ndarray, samples: int, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Chunks of (winners int8 [game], luck float64 [game, seat]) in game order. The winners are those of a plain run with the same seed."""
-    player = luck_player(match.engine, len(match.game.roles), len(outlook_names(match)), model["hidden"].shape[1])
+    player = make_ready(match, model)
     yield from in_order(lambda n, first: _adjusted_chunk(match, player, model, samples, n, first), _chunks(games, first_game), jobs)
+
+
+def make_ready(match: Match, model: np.ndarray):
+    """The loop for a guess of this shape, compiled."""
+    return luck_player(match.engine, len(match.game.roles), len(outlook_names(match)), model["hidden"].shape[1])
 
 
 def _chunks(games: int, first_game: int) -> Iterator[tuple[int, int]]:
