@@ -70,17 +70,17 @@ class LuckAdjusted:
 
 
 def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: int = 1) -> Guess:
-    """Logistic regression on standardised numbers, with an L2 penalty; frozen from then on."""
+    """Logistic regression with an L2 penalty; frozen from then on. What a number means may change with the time that is gone, number 0."""
     pilot_match = replace(match, seed=pilot_seed(match.seed))
     pilot = luck.play_pilot(pilot_match, games, jobs)
-    model = luck.new_model(match, 1)
+    model = luck.new_model(match)
     kept = _standardise(model, pilot.seen)
     fitted = pilot.game < round(games * (1 - HELD_OUT))
     errors = []
     for seat in range(seats):
         won = (pilot.winners == seat).astype(float)[pilot.game]
         weights = _logistic(kept[fitted], won[fitted])
-        model["chance"][0, seat, 1:] = weights
+        model["weight"][0, seat], model["constant"][0, seat] = weights[:-1].reshape(3, -1), weights[-1]
         errors.append(_explained(special.expit(kept[~fitted] @ weights[:-1] + weights[-1]), won[~fitted]))
     return Guess(model, games, pilot_match.seed, float(np.mean(errors)), luck.numbers(match))
 
@@ -94,12 +94,14 @@ def pilot_seed(seed: int) -> int:
 
 
 def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """The numbers in standard deviations from their mean; one that never changes says nothing. Modifies `model`."""
-    from simcore.play import FAR_OUT
+    """The numbers in standard deviations from their mean (one that never changes says nothing), and the same weighed by how late it is. Modifies `model`."""
+    from simcore.play import FAR_OUT, lateness
 
     centre, sd = seen.mean(axis=0, dtype=np.float64), seen.std(axis=0, dtype=np.float64)
     model["centre"], model["scale"] = centre, np.divide(1.0, sd, out=np.zeros_like(sd), where=sd > 1e-6)
-    return np.clip((seen - model["centre"][0]) * model["scale"][0], -FAR_OUT, FAR_OUT)
+    kept = np.clip((seen - model["centre"][0]) * model["scale"][0], -FAR_OUT, FAR_OUT)
+    gone = np.clip(seen[:, :1], 0, 1)
+    return np.hstack([kept, kept * (2 * gone - 1), kept * lateness(gone)])
 
 
 def _logistic(seen: np.ndarray, won: np.ndarray) -> np.ndarray:
@@ -126,7 +128,7 @@ def analyze(match: Match, games: int, samples: int = SAMPLES, pilot_games: int =
     """The win rate of each seat taken, over games that are those of a plain run with the same seed."""
     seats = len(match.game.roles_in(match.scenario))
     guess = fit_guess(match, seats, pilot_games, jobs)
-    luck.make_ready(match, guess.model)
+    luck.make_ready(match)
     since = perf_counter()
     parts = list(luck.play_adjusted(match, guess.model, samples, games, jobs, first_game))
     seconds = perf_counter() - since

@@ -71,12 +71,12 @@ def use_player(engine: Engine, seats: int):
 
 
 @cache
-def luck_player(engine: Engine, seats: int, numbers: int, units: int):
-    """The compiled `play_adjusted` of one game, for guesses from so many numbers with so many hidden units."""
-    model, scratch = (types.Array(numba.from_dtype(make(seats, numbers, units)), 1, "C") for make in (model_dtype, scratch_dtype))
+def luck_player(engine: Engine, seats: int, numbers: int):
+    """The compiled `play_adjusted` of one game, for guesses from so many numbers."""
+    model, scratch = (types.Array(numba.from_dtype(make(seats, numbers)), 1, "C") for make in (model_dtype, scratch_dtype))
     names, tag = _luck_rules(engine), luck_tag(engine)
-    names |= {"begin_game": jit(bind(play.begin_game, tag, **names)), "luck_sum": jit(play.luck_sum), "is_listed": jit(play.is_listed)}
-    for part in (play.guess, play.begin_otherwise, play.expect_begin, play.try_action, play.is_chance, play.expect_action, play.play_adjusted_game):
+    names |= {plain.__name__: jit(plain) for plain in (play.lateness, play.luck_sum, play.is_listed)}
+    for part in (play.begin_game, play.guess, play.begin_otherwise, play.expect_begin, play.expect_action, play.play_adjusted_game):
         names[part.__name__] = jit(bind(part, tag, **names))
     records = types.Array(numba.from_dtype(engine.record_dtype), 1, "C")
     signature = types.int64(*_at_table(engine, seats), types.int64, model, scratch, records, types.int8[::1], types.float64[:, ::1], types.int64)
@@ -94,15 +94,15 @@ def pilot_player(engine: Engine, seats: int):
 
 
 @cache
-def model_dtype(seats: int, numbers: int, units: int) -> np.dtype:
+def model_dtype(seats: int, numbers: int) -> np.dtype:
     """A guess at the winner, ready to be worked out: see `simcore.play.guess`."""
-    return np.dtype([("centre", "f8", (numbers,)), ("scale", "f8", (numbers,)), ("hidden", "f8", (units, numbers + 1)), ("chance", "f8", (seats, units + numbers + 1))], align=True)
+    return np.dtype([("centre", "f8", (numbers,)), ("scale", "f8", (numbers,)), ("weight", "f8", (seats, 3, numbers)), ("constant", "f8", (seats,))], align=True)
 
 
 @cache
-def scratch_dtype(seats: int, numbers: int, units: int) -> np.dtype:
+def scratch_dtype(seats: int, numbers: int) -> np.dtype:
     """Room to work one out."""
-    return np.dtype([("seen", "f8", (numbers,)), ("units", "f8", (units,)), ("values", "f8", (seats,)), ("expected", "f8", (seats,))], align=True)
+    return np.dtype([("seen", "f8", (numbers,)), ("values", "f8", (seats,)), ("expected", "f8", (seats,))], align=True)
 
 
 def _luck_rules(engine: Engine) -> dict:

@@ -32,9 +32,9 @@ def numbers(match: Match) -> int:
     return len(match.engine.outlook.names) if match.engine.outlook else 0
 
 
-def new_model(match: Match, units: int) -> np.ndarray:
+def new_model(match: Match) -> np.ndarray:
     """A guess at the winner, all zeros: a record array of length 1, see `simcore.play.guess`."""
-    return np.zeros(1, model_dtype(len(match.game.roles), len(outlook_names(match)), units))
+    return np.zeros(1, model_dtype(len(match.game.roles), len(outlook_names(match))))
 
 
 def play_pilot(match: Match, games: int, jobs: int = 1, first_game: int = 0) -> Pilot:
@@ -48,13 +48,13 @@ def play_pilot(match: Match, games: int, jobs: int = 1, first_game: int = 0) -> 
 
 def play_adjusted(match: Match, model: np.ndarray, samples: int, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Chunks of (winners int8 [game], luck float64 [game, seat]) in game order. The winners are those of a plain run with the same seed."""
-    player = make_ready(match, model)
+    player = make_ready(match)
     yield from in_order(lambda n, first: _adjusted_chunk(match, player, model, samples, n, first), _chunks(games, first_game), jobs)
 
 
-def make_ready(match: Match, model: np.ndarray):
-    """The loop for a guess of this shape, compiled."""
-    return luck_player(match.engine, len(match.game.roles), len(outlook_names(match)), model["hidden"].shape[1])
+def make_ready(match: Match):
+    """The loop, compiled."""
+    return luck_player(match.engine, len(match.game.roles), len(outlook_names(match)))
 
 
 def _chunks(games: int, first_game: int) -> Iterator[tuple[int, int]]:
@@ -71,7 +71,7 @@ def _pilot_chunk(match: Match, games: int, first_game: int) -> tuple[np.ndarray,
 def _adjusted_chunk(match: Match, player, model: np.ndarray, samples: int, games: int, first_game: int) -> tuple[np.ndarray, np.ndarray]:
     seats = len(match.game.roles)
     winners, luck = np.zeros(games, np.int8), np.zeros((games, seats))
-    scratch = np.zeros(1, scratch_dtype(seats, model["centre"].shape[1], model["hidden"].shape[1]))
+    scratch = np.zeros(1, scratch_dtype(seats, model["centre"].shape[1]))
     played = player(*_table(match, 2, first_game), samples, model, scratch, _record(match), winners, luck, match.ply_cap)
     _all_played(match, played, games, first_game)
     return winners, luck

@@ -200,43 +200,44 @@ def play_uses(states, tables, policies, desks, seed, first_game, out, ply_cap):
 
 
 def redeal(state, tables):
-    """Deal anew what nobody has seen. Bound by games with piles (`simcore.game.Engine.redeal`). Modifies `state`."""
+    """Deal anew what nobody has seen; how many cards that is. Bound by games with piles (`simcore.game.Engine.redeal`). Modifies `state`."""
+    return 0
 
 
 def write_outlook(state, tables, out):
     """What a guess at the winner looks at. Bound by games that say so (`simcore.game.Outlook.write`). Modifies `out`."""
 
 
+FAR_OUT = 6.0  # standard deviations: what lies farther out than the pilot games have seen is no reason for a wilder guess
+
+
 def guess(state, tables, record, model, scratch, values):
     """Each seat's chance to win in a state: of a game that is over, what it came to. Modifies `values`, `record` and `scratch`.
 
-    model: record with `centre` and `scale` [number], `hidden` [unit, number + 1], `chance` [seat, unit + number + 1]: see `analyses.luck`.
+    model: record with `centre` and `scale` [number], `weight` [seat, part, number] and `constant` [seat]: a logistic model in which what a number means
+    may change with the share of the game that is gone, which is number 0: see `analyses.luck`.
     """
     if state.end_reason != PLAYING:
         write_record(state, tables, record)
         for seat in range(values.shape[0]):
             values[seat] = record.winner == seat
         return
-    seen, units = scratch.seen[:], scratch.units[:]
-    n, m = seen.shape[0], units.shape[0]
+    seen = scratch.seen[:]
     write_outlook(state, tables, seen)
-    for i in range(n):
+    gone = min(max(seen[0], 0.0), 1.0)
+    late, last = 2.0 * gone - 1.0, lateness(gone)
+    for i in range(seen.shape[0]):
         seen[i] = min(max((seen[i] - model.centre[i]) * model.scale[i], -FAR_OUT), FAR_OUT)
-    for u in range(m):
-        total = model.hidden[u, n]
-        for i in range(n):
-            total += model.hidden[u, i] * seen[i]
-        units[u] = total / (1.0 + abs(total))
     for seat in range(values.shape[0]):
-        total = model.chance[seat, m + n]
-        for u in range(m):
-            total += model.chance[seat, u] * units[u]
-        for i in range(n):
-            total += model.chance[seat, m + i] * seen[i]
-        values[seat] = 1.0 / (1.0 + np.exp(-total))
+        logit = model.constant[seat]
+        for i in range(seen.shape[0]):
+            logit += (model.weight[seat, 0, i] + late * model.weight[seat, 1, i] + last * model.weight[seat, 2, i]) * seen[i]
+        values[seat] = 1.0 / (1.0 + np.exp(-logit))
 
 
-FAR_OUT = 6.0  # standard deviations: what lies farther out than the pilot games have seen is no reason for a wilder guess
+def lateness(gone):
+    """Steep towards the end: what is still to come spreads like the square root of the time left."""
+    return 0.5 / np.sqrt(1.03 - gone) - 1.0
 
 
 def luck_sum(state):
@@ -267,42 +268,27 @@ def expect_begin(trial, tables, seed, game, samples, record, model, scratch):
             expected[seat] += values[seat] / samples
 
 
-def try_action(states, tables, action, branch, record, model, scratch, values):
-    """One other future of states[0] after `action`, in states[1]: its guess into `values`. Returns whether dice were rolled. Modifies all but states[0]."""
-    states[1] = states[0]
-    trial = states[1]
-    fresh_luck(trial, branch)
-    redeal(trial, tables)
-    before = luck_sum(trial)
-    apply(trial, tables, action)
-    guess(trial, tables, record, model, scratch, values)
-    return luck_sum(trial) != before
-
-
-def is_chance(states, tables, action, record, model, scratch):
-    """Can luck change what `action` leads to? Two futures that roll nothing and are alike say no.
-
-    They are no part of the mean taken afterwards: only then does leaving out an action because of them not bias it.
-    """
-    one, other = scratch.expected[:], scratch.values[:]
-    if try_action(states, tables, action, 0, record, model, scratch, one):
-        return True
-    if try_action(states, tables, action, 1, record, model, scratch, other):
-        return True
-    for seat in range(one.shape[0]):
-        if one[seat] != other[seat]:
-            return True
-    return False
-
-
 def expect_action(states, tables, action, samples, record, model, scratch):
-    """Into `scratch.expected`: the mean guess over `samples` futures of `action`. Modifies states[1] and `scratch`."""
+    """Into `scratch.expected`: the mean guess over `samples` futures of `action`. Modifies states[1] and `scratch`.
+
+    Returns whether luck has a part in what the action sets in motion. It has none if in one future no die is rolled and no unseen card leaves its pile:
+    up to the first of these, all futures are the same.
+    """
     expected, values = scratch.expected[:], scratch.values[:]
     expected[:] = 0.0
     for k in range(samples):
-        try_action(states, tables, action, 2 + k, record, model, scratch, values)
+        states[1] = states[0]
+        trial = states[1]
+        fresh_luck(trial, k)
+        unseen = redeal(trial, tables)
+        before = luck_sum(trial)
+        apply(trial, tables, action)
+        if k == 0 and luck_sum(trial) == before and redeal(trial, tables) == unseen:
+            return False
+        guess(trial, tables, record, model, scratch, values)
         for seat in range(values.shape[0]):
             expected[seat] += values[seat] / samples
+    return True
 
 
 def play_adjusted_game(states, tables, policies, desk, seed, game, samples, record, model, scratch, luck, ply_cap):
@@ -328,9 +314,7 @@ def play_adjusted_game(states, tables, policies, desk, seed, game, samples, reco
         if not is_listed(legal, n_legal, action):
             state.end_reason = ILLEGAL_ACTION
             break
-        chance = is_chance(states, tables, action, record, model, scratch)
-        if chance:
-            expect_action(states, tables, action, samples, record, model, scratch)
+        chance = expect_action(states, tables, action, samples, record, model, scratch)
         apply(state, tables, action)
         plies += 1
         if chance:

@@ -114,13 +114,16 @@ def write_record(state, tables, record):
 
 @jit
 def write_outlook(state, tables, out):
-    out[0] = state.banked[0] + (state.at_stake if state.to_move == 0 else 0)
-    out[1] = state.banked[1] + (state.at_stake if state.to_move == 1 else 0)
-    out[2] = state.at_stake
-    out[3] = state.to_move
+    first = state.banked[0] + (state.at_stake if state.to_move == 0 else 0)
+    second = state.banked[1] + (state.at_stake if state.to_move == 1 else 0)
+    out[0] = max(first, second) / tables.goal
+    out[1] = first
+    out[2] = second
+    out[3] = state.at_stake
+    out[4] = state.to_move
 
 
-OUTLOOK = Outlook(("points of the first, stake included", "points of the second, stake included", "at stake", "who rolls"), write_outlook)
+OUTLOOK = Outlook(("share of the goal", "points of the first", "points of the second", "at stake", "who rolls"), write_outlook)
 
 
 # ---------------------------------------------------------------- words for the trace

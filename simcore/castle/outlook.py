@@ -26,26 +26,29 @@ PLAYER = (
     "attacked",
     "under attack",
 )
-TABLE = ("turn", "deck", "setting up", "somebody adds", "force", "King under attack", "attack won")
+TABLE = ("time gone", "turn", "deck", "setting up", "somebody adds", "force", "King under attack", "attack won")
+
+USUAL_TURNS = 40
 
 
 @jit
 def write(state, tables, out):
     """Modifies `out`."""
-    for i in range(len(PLAYER) * SEATS):
+    n = len(TABLE)
+    for i in range(n, n + len(PLAYER) * SEATS):
         out[i] = 0.0
     for p in range(tables.players):
         if state.alive[p]:
             write_player(state, tables, p, out)
-    n = len(PLAYER) * SEATS
     fights = state.attack != Attack.NONE and state.defender != NONE
-    out[n] = state.turn
-    out[n + 1] = deck_left(state)
-    out[n + 2] = state.stage == Stage.SETUP or state.stage == Stage.CHOOSE
-    out[n + 3] = state.stage == Stage.ADD
-    out[n + 4] = state.force if fights else 0
-    out[n + 5] = fights and state.target_card != NONE and state.target_card == state.royal[max(state.defender, 0), Royal.KING]
-    out[n + 6] = state.won if fights else 0
+    out[0] = state.turn / (state.turn + USUAL_TURNS)
+    out[1] = state.turn
+    out[2] = deck_left(state)
+    out[3] = state.stage == Stage.SETUP or state.stage == Stage.CHOOSE
+    out[4] = state.stage == Stage.ADD
+    out[5] = state.force if fights else 0
+    out[6] = fights and state.target_card != NONE and state.target_card == state.royal[max(state.defender, 0), Royal.KING]
+    out[7] = state.won if fights else 0
 
 
 @jit
@@ -60,25 +63,26 @@ def write_player(state, tables, p, out):
             if card == state.royal[p, Royal.KING]:
                 at = s
     fights = state.attack != Attack.NONE
-    out[p] = 1.0
-    out[SEATS + p] = count(state.occupied[p])
-    out[2 * SEATS + p] = count(state.up[p])
-    out[3 * SEATS + p] = total
-    out[4 * SEATS + p] = state.royal[p, Royal.QUEEN] != NONE
-    out[5 * SEATS + p] = state.royal[p, Royal.JACK] != NONE
+    n = len(TABLE) + p
+    out[n] = 1.0
+    out[n + SEATS] = count(state.occupied[p])
+    out[n + 2 * SEATS] = count(state.up[p])
+    out[n + 3 * SEATS] = total
+    out[n + 4 * SEATS] = state.royal[p, Royal.QUEEN] != NONE
+    out[n + 5 * SEATS] = state.royal[p, Royal.JACK] != NONE
     if at != NONE:
-        out[6 * SEATS + p] = state.up[p] >> at & 1
-        out[7 * SEATS + p] = (state.seen_by[state.castle[p, at]] & ~(1 << p)) != 0
-        out[8 * SEATS + p] = ground >> at & 1
-        out[9 * SEATS + p] = count(around(1 << at) & state.occupied[p])
-    out[10 * SEATS + p] = count(ground)
-    out[11 * SEATS + p] = count(state.pool[p])
-    out[12 * SEATS + p] = pool_worth(tables, state.pool[p])
-    out[13 * SEATS + p] = jokers_of(state, p)
-    out[14 * SEATS + p] = state.turn_of == p
-    out[15 * SEATS + p] = fights and state.attacker == p
-    out[16 * SEATS + p] = fights and state.defender == p
-    out[17 * SEATS + p] = count(state.named) if fights and state.defender == p else 0
+        out[n + 6 * SEATS] = state.up[p] >> at & 1
+        out[n + 7 * SEATS] = (state.seen_by[state.castle[p, at]] & ~(1 << p)) != 0
+        out[n + 8 * SEATS] = ground >> at & 1
+        out[n + 9 * SEATS] = count(around(1 << at) & state.occupied[p])
+    out[n + 10 * SEATS] = count(ground)
+    out[n + 11 * SEATS] = count(state.pool[p])
+    out[n + 12 * SEATS] = pool_worth(tables, state.pool[p])
+    out[n + 13 * SEATS] = jokers_of(state, p)
+    out[n + 14 * SEATS] = state.turn_of == p
+    out[n + 15 * SEATS] = fights and state.attacker == p
+    out[n + 16 * SEATS] = fights and state.defender == p
+    out[n + 17 * SEATS] = count(state.named) if fights and state.defender == p else 0
 
 
-OUTLOOK = Outlook((*(f"{name} of player {p + 1}" for name in PLAYER for p in range(SEATS)), *TABLE), write)
+OUTLOOK = Outlook((*TABLE, *(f"{name} of player {p + 1}" for name in PLAYER for p in range(SEATS))), write)

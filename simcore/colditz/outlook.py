@@ -10,56 +10,67 @@ from simcore.jit import jit
 FAR = 120  # steps: no way out with what is held
 PLAYER = ("in the game", "Kit", "wire cutters", "passes", "keys", "ropes", "cards", "escapes", "by Do or Die", "steps to a target", "one throw away", "two throws away", "on turn")
 PEOPLE = ("in the Appel", "in the courtyard", "in rooms", "in the Outer Area", "outside", "in tunnels", "in inner cells", "in outer cells", "dead", "let out")
-TABLE = ("rounds left", "last round", "escapes", "by Do or Die", "German on turn", "points left", "guards out", "guards outside", "orders held", "stakes left", "posting")
+TABLE = (
+    "time gone",
+    "rounds left",
+    "last round",
+    "escapes",
+    "by Do or Die",
+    "German on turn",
+    "points left",
+    "guards out",
+    "guards outside",
+    "orders held",
+    "stakes left",
+    "posting",
+)
 THROW = 8  # points of a throw, about
 
 
 @jit
 def write(state, tables, out):
     """Modifies `out`."""
-    for p in range(PLAYERS):
-        write_player(state, tables, p, out)
-    n = len(PLAYER) * PLAYERS
-    write_people(state, tables, out, n)
-    n += len(PEOPLE)
     escapes, staked, outside = 0, 0, 0
     for p in range(PLAYERS):
+        write_player(state, tables, p, out, len(TABLE) + len(PEOPLE) + p)
         escapes += state.escaped[p]
         staked += state.staked_out[p]
+    write_people(state, tables, out, len(TABLE))
     for g in range(state.guard_at.shape[0]):
         outside += state.guard_at[g] > 0 and tables.board.zone[state.guard_at[g]] >= Zone.OUTER
-    out[n] = tables.rounds - state.round
-    out[n + 1] = state.round >= tables.rounds
-    out[n + 2] = min(escapes, 1)
-    out[n + 3] = min(staked, 1)
-    out[n + 4] = state.to_move == GERMAN
-    out[n + 5] = state.points
-    out[n + 6] = guards_out(state)
-    out[n + 7] = outside
-    out[n + 8] = orders_held(state)
-    out[n + 9] = state.stakes_size - state.stakes_next
-    out[n + 10] = state.stage == Stage.SETUP
+    out[0] = state.round / max(tables.rounds, 1)
+    out[1] = tables.rounds - state.round
+    out[2] = state.round >= tables.rounds
+    out[3] = min(escapes, 1)
+    out[4] = min(staked, 1)
+    out[5] = state.to_move == GERMAN
+    out[6] = state.points
+    out[7] = guards_out(state)
+    out[8] = outside
+    out[9] = orders_held(state)
+    out[10] = state.stakes_size - state.stakes_next
+    out[11] = state.stage == Stage.SETUP
 
 
 @jit
-def write_player(state, tables, p, out):
+def write_player(state, tables, p, out, n):
     """Column by column, a column a number. Modifies `out`."""
     for i in range(len(PLAYER)):
-        out[i * PLAYERS + p] = 0.0
+        out[n + i * PLAYERS] = 0.0
     if p >= tables.players:
         return
     steps = way_out(state, tables, p)
-    out[p] = team_size(state, p)
-    out[PLAYERS + p] = state.kit[p]
+    out[n] = team_size(state, p)
+    out[n + PLAYERS] = state.kit[p]
     for e in range(EQUIPMENT):
-        out[(2 + e) * PLAYERS + p] = state.equipment[p, e]
-    out[6 * PLAYERS + p] = cards_held(state, p)
-    out[7 * PLAYERS + p] = state.escaped[p]
-    out[8 * PLAYERS + p] = state.staked_out[p]
-    out[9 * PLAYERS + p] = steps
-    out[10 * PLAYERS + p] = steps <= THROW
-    out[11 * PLAYERS + p] = steps <= 2 * THROW
-    out[12 * PLAYERS + p] = state.turn_of == p
+        out[n + (2 + e) * PLAYERS] = state.equipment[p, e]
+    out[n + 6 * PLAYERS] = cards_held(state, p)
+    out[n + 7 * PLAYERS] = state.escaped[p]
+    out[n + 8 * PLAYERS] = state.staked_out[p]
+    out[n + 9 * PLAYERS] = steps
+    out[n + 10 * PLAYERS] = steps <= THROW
+    out[n + 11 * PLAYERS] = steps <= 2 * THROW
+    out[n + 12 * PLAYERS] = state.turn_of == p
 
 
 @jit
@@ -94,4 +105,4 @@ def write_people(state, tables, out, n):
             out[n + 8] += at == Place.DEAD
 
 
-OUTLOOK = Outlook((*(f"{name} of player {p + 1}" for name in PLAYER for p in range(PLAYERS)), *PEOPLE, *TABLE), write)
+OUTLOOK = Outlook((*TABLE, *PEOPLE, *(f"{name} of player {p + 1}" for name in PLAYER for p in range(PLAYERS))), write)

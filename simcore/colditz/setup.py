@@ -102,10 +102,11 @@ def stack_decks(state, tables):
 
 @jit
 def redeal(state, tables):
-    """What is left of the three face-down decks in another order (3.3, 5.4): each as likely, since nobody looks at them. Hands stay. Modifies `state`."""
+    """What is left of the three face-down decks in another order (3.3, 5.4): each as likely, since nobody looks at them. Hands stay. Modifies `state`; returns how many."""
     shuffle_rest(state, state.deck, state.deck_next, state.deck_size, Luck.OPPORTUNITY)
     shuffle_rest(state, state.order_deck, state.order_next, state.order_size, Luck.SECURITY)
     shuffle_rest(state, state.stakes, state.stakes_next, state.stakes_size, Luck.STAKE_CARD)
+    return state.deck_size - state.deck_next + state.order_size - state.order_next + state.stakes_size - state.stakes_next
 
 
 @jit

@@ -1,10 +1,11 @@
 """What a guess at the winner looks at (`simcore.game.Outlook`): the clock, the points so far, how near the SS are, and what the defenders have left."""
 
 from simcore.game import Outlook
-from simcore.itter.components import COLOURS, LOCATIONS, NONE, Attribute, Stage, Status
+from simcore.itter.components import CARD_KINDS, COLOURS, LOCATIONS, NONE, Attribute, CardKind, Stage, Status
 from simcore.itter.rules.board import has, location_of, on_board
 from simcore.itter.rules.ss_phase import usable_tokens
 from simcore.itter.scoring import count_french, count_others, count_reserve, counters_left, final_score, has_escaped
+from simcore.itter.tables import AREAS
 from simcore.jit import jit
 
 CLOCK = ("time gone", "cards left", "actions left", "cards of the turn left", "142nd shuffled in", "cards it may be", "somebody acts", "SS plans", "SS hand")
@@ -34,7 +35,8 @@ def write(state, tables, out):
     n = write_clock(state, tables, out, 0)
     n = write_points(state, tables, out, n)
     n = write_people(state, tables, out, n)
-    write_danger(state, tables, out, n)
+    n = write_danger(state, tables, out, n)
+    write_cards(state, tables, out, n)
 
 
 @jit
@@ -96,13 +98,15 @@ def write_people(state, tables, out, n):
 def write_danger(state, tables, out, n):
     """A counter that comes to a track without a free circle breaks through (4.3c), unless the tokens of its colour stop it."""
     colours = n + len(DANGER)
-    for i in range(n, colours + len(COLOUR) * COLOURS):
+    areas = colours + len(COLOUR) * COLOURS
+    for i in range(n, areas):
         out[i] = 0.0
     for colour in range(tables.n_colours):
         out[colours + colour] = state.tokens[colour]
     for i in range(len(tables.areas)):
         area = tables.areas[i]
         free, colour, landing = free_circles(state, tables, area), tables.circle_colour[area], tables.landing[area]
+        out[areas + i] = free
         if free < 4:
             out[n + free] += landing
         if free < 2:
@@ -114,6 +118,19 @@ def write_danger(state, tables, out, n):
         out[n + 6] = 1.0
         out[n + 7], out[n + 8] = free == 0, free == 1
         out[n + 9] = (free == 0) * (1.0 - tables.hit[min(usable_tokens(state, tables), MOST_DICE), tables.defence[state.kind]])
+    return areas + AREAS
+
+
+@jit
+def write_cards(state, tables, out, n):
+    """What is still to come, by kind of card: the draw pile, and the cards of the SS player."""
+    for i in range(CARD_KINDS):
+        out[n + i] = 0.0
+    for i in range(state.deck_next, state.deck_size):
+        if state.deck[i] < tables.n_cards:
+            out[n + tables.card_kind[state.deck[i]]] += 1
+    for card in range(tables.n_cards):
+        out[n + tables.card_kind[card]] += state.ss_hand[card]
 
 
 @jit
@@ -142,4 +159,16 @@ def _numbered(names: tuple[str, ...], what: str, n: int) -> list[str]:
     return [f"{name} of {what} {i + 1}" for name in names for i in range(n)]
 
 
-OUTLOOK = Outlook((*CLOCK, *POINTS, *PEOPLE, *_numbered(LOCATION, "location", LOCATIONS), *DANGER, *_numbered(COLOUR, "colour", COLOURS)), write)
+OUTLOOK = Outlook(
+    (
+        *CLOCK,
+        *POINTS,
+        *PEOPLE,
+        *_numbered(LOCATION, "location", LOCATIONS),
+        *DANGER,
+        *_numbered(COLOUR, "colour", COLOURS),
+        *_numbered(("free circles",), "area", AREAS),
+        *(f"cards left: {CardKind(kind).name}" if kind in list(CardKind) else f"cards left of kind {kind}" for kind in range(CARD_KINDS)),
+    ),
+    write,
+)

@@ -146,9 +146,10 @@ def shuffle_part(state, cards, purpose, first, end):
 
 @jit
 def redeal(state, tables):
-    """Both draw piles in another order that is as likely, given all but the order of what lies face down (0.3, 2.8d, 6.1). Hands stay. Modifies `state`.
+    """Both draw piles in another order that is as likely, given all but the order of what lies face down (0.3, 2.8d, 6.1). Hands stay.
 
-    Cards of one deck change places wherever they lie; then the last cards, which the 142nd was shuffled into, all change places.
+    Returns how many cards that are. Cards of one deck change places wherever they lie; then the last cards, which the 142nd was shuffled into, all
+    change places. Modifies `state`.
     """
     for k in range(1, 5):
         shuffle_deck(state, tables, k)
@@ -156,6 +157,7 @@ def redeal(state, tables):
         shuffle_part(state, state.deck, Luck.SS_DECK, max(state.regiment_from, state.deck_next), state.deck_size)
     if tables.tactics_per_turn > 0 and tables.tactics_shuffled == TacticsShuffled.yes:
         redeal_tactics(state, tables)
+    return state.deck_size - state.deck_next + state.stack_size - state.stack_next
 
 
 @jit

@@ -27,49 +27,50 @@ PLAYER = (
     "on turn, not begun",
     "strength",
 )
-TABLE = ("turn", "pile", "setting up", "plays")
+TABLE = ("time gone", "turn", "pile", "setting up", "plays")
+USUAL_TURNS = 20
 
 
 @jit
 def write(state, tables, out):
     """Modifies `out`."""
+    out[0] = state.turn / (state.turn + USUAL_TURNS)
+    out[1] = state.turn
+    out[2] = pile_left(state)
+    out[3] = state.stage == Stage.SETUP_GATE or state.stage == Stage.SETUP_CASTLE
+    out[4] = state.plays
     for p in range(SEATS):
-        write_hand(state, tables, p, out)
-        write_stacks(state, tables, p, out)
+        n = len(TABLE) + p  # column by column, a column a number
+        write_hand(state, tables, p, out, n)
+        write_stacks(state, tables, p, out, n)
         for i in range(PERMS):
-            out[(12 + i) * SEATS + p] = state.perm[p, i]
-        n = 16 + UNITS
+            out[n + (12 + i) * SEATS] = state.perm[p, i]
         mine = state.turn_of == p
-        out[11 * SEATS + p] = state.n_laid[p]
-        out[n * SEATS + p] = mine
-        out[(n + 1) * SEATS + p] = mine and state.fresh == 1
-        out[(n + 2) * SEATS + p] = state.strength if mine and state.card != NONE and state.to_place == NONE else 0
-    n = len(PLAYER) * SEATS
-    out[n] = state.turn
-    out[n + 1] = pile_left(state)
-    out[n + 2] = state.stage == Stage.SETUP_GATE or state.stage == Stage.SETUP_CASTLE
-    out[n + 3] = state.plays
+        out[n + 11 * SEATS] = state.n_laid[p]
+        out[n + (16 + UNITS) * SEATS] = mine
+        out[n + (17 + UNITS) * SEATS] = mine and state.fresh == 1
+        out[n + (18 + UNITS) * SEATS] = state.strength if mine and state.card != NONE and state.to_place == NONE else 0
 
 
 @jit
-def write_hand(state, tables, p, out):
+def write_hand(state, tables, p, out, n):
     best, total = 0, 0
     for unit in range(UNITS):
-        out[(16 + unit) * SEATS + p] = 0.0
+        out[n + (16 + unit) * SEATS] = 0.0
     for k in range(tables.kinds):
         held = state.hand[p, k]
         if held > 0:
             best = max(best, tables.attack[k])
             total += held * tables.attack[k]
             for unit in range(UNITS):
-                out[(16 + unit) * SEATS + p] += held * (tables.shows[k] >> unit & 1)
-    out[p] = state.hand_size[p]
-    out[SEATS + p] = best
-    out[2 * SEATS + p] = total
+                out[n + (16 + unit) * SEATS] += held * (tables.shows[k] >> unit & 1)
+    out[n] = state.hand_size[p]
+    out[n + SEATS] = best
+    out[n + 2 * SEATS] = total
 
 
 @jit
-def write_stacks(state, tables, p, out):
+def write_stacks(state, tables, p, out, n):
     for structure in range(STRUCTURES):
         total, top = 0, 0
         for i in range(state.size[p, structure]):
@@ -77,10 +78,10 @@ def write_stacks(state, tables, p, out):
             total += tables.defence[k, structure]
             if i == 0:
                 top = tables.defence[k, structure]
-        out[(3 + structure) * SEATS + p] = state.size[p, structure]
-        out[(5 + structure) * SEATS + p] = total
-        out[(7 + structure) * SEATS + p] = top
-        out[(9 + structure) * SEATS + p] = state.known[p, structure]
+        out[n + (3 + structure) * SEATS] = state.size[p, structure]
+        out[n + (5 + structure) * SEATS] = total
+        out[n + (7 + structure) * SEATS] = top
+        out[n + (9 + structure) * SEATS] = state.known[p, structure]
 
 
-OUTLOOK = Outlook((*(f"{name} of player {p + 1}" for name in PLAYER for p in range(SEATS)), *TABLE), write)
+OUTLOOK = Outlook((*TABLE, *(f"{name} of player {p + 1}" for name in PLAYER for p in range(SEATS))), write)

@@ -43,10 +43,11 @@ def remake(state):
 
 @jit
 def redeal(state, tables):
-    """What is left of the deck in another order, each as likely: nobody looks at it. Castles and drawn cards stay. Modifies `state`."""
+    """What is left of the deck in another order, each as likely: nobody looks at it. Castles and drawn cards stay. Modifies `state`; returns how many."""
     for i in range(state.deck_size - 1, state.deck_next, -1):
         j = state.deck_next + below(state, Luck.DECK, i - state.deck_next + 1)
         state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
+    return deck_left(state)
 
 
 @jit

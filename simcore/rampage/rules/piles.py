@@ -48,10 +48,11 @@ def shuffle(state, tables):
 
 @jit
 def redeal(state, tables):
-    """What is left of the pile in another order, each as likely: nobody looks at it. Hands and structures stay. Modifies `state`."""
+    """What is left of the pile in another order, each as likely: nobody looks at it. Hands and structures stay. Modifies `state`; returns how many."""
     for i in range(state.pile_size - 1, state.pile_next, -1):
         j = state.pile_next + below(state, Luck.DECK, i - state.pile_next + 1)
         state.pile[i], state.pile[j] = state.pile[j], state.pile[i]
+    return pile_left(state)
 
 
 @jit

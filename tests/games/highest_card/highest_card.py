@@ -76,14 +76,17 @@ def redeal(state, tables):
     for i in range(tables.n - 1, state.next, -1):
         j = state.next + below(state, 0, i - state.next + 1)
         state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
+    return tables.n - state.next
 
 
 @jit
 def write_outlook(state, tables, out):
-    out[0] = state.hand
-    out[1] = state.shown[1 - state.to_move] if state.turn > 1 else -1
-    out[2] = state.to_move
-    out[3] = state.turn
+    second = state.to_move == 1
+    out[0] = state.turn / (tables.turns + 1)
+    out[1] = state.shown[0] if second else state.hand
+    out[2] = state.hand if second else 1
+    out[3] = out[1] - out[2]
+    out[4] = out[1] == out[2]
 
 
 @jit
@@ -160,7 +163,7 @@ ENGINE = Engine(
     max_legal=1,
     cards=Cards(table, lambda scenario: dict(enumerate(KINDS)), due, swap, ("shown first", "shown second"), note),
     redeal=redeal,
-    outlook=Outlook(("hand", "shown before", "who shows", "turn"), write_outlook),
+    outlook=Outlook(("time gone", "card of the first", "card of the second", "lead", "tie"), write_outlook),
 )
 
 GAME = Game(
