@@ -23,8 +23,9 @@ from simcore.batch import Match
 from simcore.play import CAPPED
 
 PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
-PILOT_GAMES = 4000
-SAMPLES = 8
+PILOT_GAMES = 8000
+SAMPLES = 16
+TUNING = 5  # so many times more pilot games show states than tell how much of the luck to take off
 HELD_OUT = 0.2  # of the pilot games: not fitted on, but asked how good the guess is
 PENALTY = 1e-3
 BOOTSTRAPS = 1000  # for the interval of the multiplier
@@ -39,6 +40,7 @@ class Guess:
     seed: int
     r2: float  # of states of held-out pilot games: the share of the variance of their results that the guess explains
     numbers: int  # it looks at; 0: the game shows none
+    shares: tuple[float, ...] = ()  # by seat: how much of the luck is taken off; all of it until `with_shares`
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,26 @@ def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: int = 1)
     return Guess(model, games, pilot_match.seed, float(np.mean(errors)), luck.numbers(match))
 
 
+def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: int = 1) -> Guess:
+    """How much of the luck to take off: the slope of results on luck in pilot games the guess has not seen (a control variate: Lavenberg and Welch 1981).
+
+    Below 1 where the guess makes too much of what does not last, or the samples are few. Any share leaves the mean where it is.
+    """
+    games = max(guess.games // TUNING, 2)
+    winners, given = _played(replace(match, seed=guess.seed), guess.model, samples, games, jobs, guess.games)
+    return replace(guess, shares=tuple(_slope(given[:, seat], winners == seat) for seat in range(seats)))
+
+
+def _slope(given: np.ndarray, won: np.ndarray) -> float:
+    spread = float(np.var(given))
+    return float(np.mean((given - given.mean()) * won)) / spread if spread else 1.0
+
+
+def _played(match: Match, model: np.ndarray, samples: int, games: int, jobs: int, first_game: int) -> tuple[np.ndarray, np.ndarray]:
+    winners, given = (np.concatenate(column) for column in zip(*luck.play_adjusted(match, model, samples, games, jobs, first_game), strict=True))
+    return winners, given
+
+
 def pilot_seed(seed: int) -> int:
     """Another seed, the same for the same one."""
     from simcore.rng import mix
@@ -127,17 +149,17 @@ def _explained(guessed: np.ndarray, won: np.ndarray) -> float:
 def analyze(match: Match, games: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: int = 1, level: float = 0.95, first_game: int = 0) -> LuckAdjusted:
     """The win rate of each seat taken, over games that are those of a plain run with the same seed."""
     seats = len(match.game.roles_in(match.scenario))
-    guess = fit_guess(match, seats, pilot_games, jobs)
     luck.make_ready(match)
+    guess = with_shares(fit_guess(match, seats, pilot_games, jobs), match, seats, samples, jobs)
     since = perf_counter()
-    parts = list(luck.play_adjusted(match, guess.model, samples, games, jobs, first_game))
+    winners, given = _played(match, guess.model, samples, games, jobs, first_game)
     seconds = perf_counter() - since
-    winners, given = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return LuckAdjusted(tuple(adjusted(winners, given[:, seat], seat, level) for seat in range(seats)), samples, guess, seconds)
+    found = tuple(adjusted(winners, guess.shares[seat] * given[:, seat], seat, level) for seat in range(seats))
+    return LuckAdjusted(found, samples, guess, seconds)
 
 
 def adjusted(winners: np.ndarray, given: np.ndarray, seat: int, level: float = 0.95) -> Adjusted:
-    """given: the luck this seat had in each game."""
+    """given: what is taken off each game for the luck of this seat."""
     won, cut_off = (winners == seat).astype(float), winners == CAPPED
     raw = with_cut_off(int(won.sum()), int(cut_off.sum()), len(won), level)
     least, most = _student(won - given, level), _student(won + cut_off - given, level)

@@ -14,7 +14,7 @@ def document(found: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | N
     return {
         **_seat(found.seats[0]),
         "samples": found.samples,
-        "pilot": {"seed": found.guess.seed, "games": found.guess.games, "r2": found.guess.r2, "numbers": found.guess.numbers},
+        "pilot": {"seed": found.guess.seed, "games": found.guess.games, "r2": found.guess.r2, "numbers": found.guess.numbers, "shares": list(found.guess.shares)},
         "seconds": found.seconds,
         "multiplier_per_second": per_second or None,
         **({"seats": [{"seat": seat, "role": roles[seat], **_seat(it)} for seat, it in enumerate(found.seats)]} if len(found.seats) > 1 else {}),
@@ -39,7 +39,8 @@ def lines(d: dict) -> Iterator[str]:
         return
     yield (
         f"  luck     taken out by a guess at the winner from {pilot['numbers']} numbers, fitted on {words.count(pilot['games'])} pilot games "
-        f"(seed {pilot['seed']}, R2 {pilot['r2']:.2f} on held-out ones) and frozen; {d['samples']} other outcomes of each chance event"
+        f"(seed {pilot['seed']}, R2 {pilot['r2']:.2f} on held-out ones) and frozen; {d['samples']} outcomes of each chance event; "
+        f"taken off: {' and '.join(f'{share:.0%}' for share in pilot['shares'])} of it"
     )
     yield f"  worth    {words.count(round(d['effective_games']))} games for {words.count(d['games'])}{_speed(d)}"
 

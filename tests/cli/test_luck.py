@@ -11,7 +11,7 @@ def test_raw_and_adjusted_stand_side_by_side():
     assert {key: found[f"raw_{key}"] for key in plain["win_rate"]} == plain["win_rate"]
     assert found["samples"] == 4 and found["games"] == 600 and found["method"] == "Student t, luck-adjusted"
     assert found["high"] - found["low"] < found["raw_high"] - found["raw_low"]
-    assert set(found["pilot"]) == {"seed", "games", "r2", "numbers"} and found["pilot"]["seed"] != plain["seed"]
+    assert set(found["pilot"]) == {"seed", "games", "r2", "numbers", "shares"} and found["pilot"]["seed"] != plain["seed"]
     assert [seat["role"] for seat in found["seats"]] == ["first", "second"]
     assert [seat["raw_estimate"] for seat in found["seats"]] == [seat["win_rate"]["estimate"] for seat in plain["seats"]]
     assert found["effective_games"] == found["multiplier"] * 600
