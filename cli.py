@@ -191,6 +191,8 @@ def run(
     players: Players = None,
     precision: Precision = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="keep the games in this folder")] = None,
+    luck_adjusted: Annotated[bool, typer.Option("--luck-adjusted", help="also the win rate without the luck: the same games, worth more")] = False,
+    samples: Annotated[int, typer.Option("--samples", min=1, max=1000, help="with --luck-adjusted: outcomes drawn of each chance event")] = 16,
     as_json: AsJson = False,
 ) -> None:
     """Play one cell and say what came out."""
@@ -208,6 +210,8 @@ def run(
     plan = Plan(game, scenario, tuple(cells), games, seed, _half_width(precision), _command())
     with _folder(out) as folder:
         (document,) = _play(folder, plan, it, jobs)
+    if luck_adjusted:
+        document["luck_adjusted"] = _luck_adjusted(it, plan, document, samples, jobs)
     if as_json:
         return _print_json(document)
     _print_banner(it, document)
@@ -215,6 +219,20 @@ def run(
     again = _same_cells(it, scenario, document["difficulty"], policy or [], players, set_ or [], games)
     print(f"Next: bartizan report {out} -o report.html" if out else f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html")
     return None
+
+
+def _luck_adjusted(it, plan, played: dict, samples: int, jobs: int | None) -> dict:
+    """The same games once more, with the luck of each: what `run --luck-adjusted` adds."""
+    from analyses.luck import analyze
+    from policies.registry import find_player
+    from reports import luck as text
+    from simcore.sweep import make_ready
+
+    _announce_luck(it)
+    (cell,) = make_ready(plan, it, find_player)
+    jobs = jobs or os.cpu_count() or 1
+    found = analyze(cell.match, played["games"], samples, jobs=jobs)
+    return text.document(found, it.roles_in(cell.match.scenario), played["seconds"])
 
 
 @app.command()
@@ -1786,6 +1804,13 @@ def _announce_swaps(it) -> None:
     _announce_unless_warm(it, f"play_swaps_{card_tag(it.compiled)}")
 
 
+def _announce_luck(it) -> None:
+    """The same for the loop that looks at luck."""
+    from simcore.engine import luck_tag
+
+    _announce_unless_warm(it, f"play_adjusted_{luck_tag(it.compiled)}")
+
+
 def _announce_uses(it) -> None:
     """The same for the loop that counts how cards are used."""
     from simcore.engine import use_tag
@@ -2099,6 +2124,11 @@ def _print_run(d: dict) -> None:
     print(f"  turns    mean {d['turns']['mean']:.2f}")
     for line in _guesses(d["assumptions"], d):
         print(f"  assumed  {line}")
+    if "luck_adjusted" in d:
+        from reports import luck
+
+        for line in luck.lines(d["luck_adjusted"]):
+            print(line)
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
     print(f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}")
 

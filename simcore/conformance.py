@@ -8,7 +8,7 @@ from simcore import rng
 from simcore.batch import Match, Player, Table, play_games
 from simcore.engine import new_states
 from simcore.errors import EngineError
-from simcore.game import Game
+from simcore.game import Engine, Game
 from simcore.play import PLAYING
 from simcore.scenario import data_records, load_scenario, scenario_names
 
@@ -20,15 +20,22 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
     """Yield one line for each thing that holds; raise EngineError at the first that does not."""
     yield from check_scenarios(game)
     check_reporting(game)
-    events = f"; progress of {', '.join(game.compiled.rare)} begins at 0 and leaves the state untouched" if game.compiled.rare else ""
     for scenario in each_scenario(game):
         match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16)
         label = f"{scenario.name}, {scenario.difficulty}"
         for number in range(GAMES):
             walk(match, number, players)
-        yield f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies leave the state untouched{events}"
+        yield f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies leave the state untouched{_also(game)}"
         check_alone(match)
         yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
+
+
+def _also(game: Game) -> str:
+    """What else was looked at."""
+    engine = game.compiled
+    progress = f"progress of {', '.join(engine.rare)} begins at 0 and leaves it untouched"
+    said = {"the outlook too": engine.outlook, "dealing anew keeps the cards and what is known": engine.redeal, progress: engine.rare}
+    return "".join(f"; {words}" for words, there in said.items() if there)
 
 
 def each_scenario(game: Game):
@@ -83,6 +90,8 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
             action = player.function(state, tables, legal, n, weights[player])
             _hold(action in legal[:n], f"{where}: policy {player.name} chose {action}, which is not legal")
             _hold(states.tobytes() == before, f"{where}: policy {player.name} changed the state")
+        if ply % 7 == 0:
+            check_futures(engine, tables, states, where)
         engine.apply(state, tables, np.int32(choice.choice(legal[:n])))
         if engine.check:
             _hold(not (fault := engine.check(state, tables)), f"{where}: {fault}")
@@ -98,6 +107,34 @@ def look_at_progress(match: Match, states: np.ndarray, tables: np.record, where:
         now = event.progress(state, tables)
         _hold(states.tobytes() == before, f"{where}: progress of {name} changed the state")
         _hold(not at_start or now == 0, f"{where}: progress of {name} is {now} before anything has happened")
+
+
+def check_futures(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
+    """What `redeal` and `outlook` promise: the outlook reads finite numbers, the same each time; dealing anew takes nothing into play and keeps all cards."""
+    if engine.outlook:
+        before = states.tobytes()
+        seen = [np.full(len(engine.outlook.names), filler) for filler in (np.nan, 7.0)]
+        for out in seen:
+            engine.outlook.write(states.view(np.recarray)[0], tables, out)
+        _hold(states.tobytes() == before, f"{where}: the outlook changed the state")
+        _hold(np.isfinite(seen[0]).all(), f"{where}: the outlook leaves a number unset, or writes one that is not finite")
+        _hold((seen[0] == seen[1]).all(), f"{where}: the outlook depends on what was in its numbers before")
+    if engine.redeal:
+        other = states.copy()
+        state = other.view(np.recarray)[0]
+        rng.fresh_luck(state, 0)
+        _hold(engine.redeal(state, tables) >= 0, f"{where}: dealing anew does not say how many cards it dealt")
+        for field in ("end_reason", "to_move", "turn", "stage"):
+            _hold(field not in states.dtype.names or (other[field] == states[field]).all(), f"{where}: dealing anew changed {field}")
+        legal = [_legal(engine, tables, them) for them in (states, other)]
+        _hold(legal[0] == legal[1], f"{where}: dealing anew changed what is legal, so it has touched what somebody knows")
+        if engine.check:
+            _hold(not (fault := engine.check(state, tables)), f"{where}: after dealing anew: {fault}")
+
+
+def _legal(engine: Engine, tables: np.record, states: np.ndarray) -> list[int]:
+    legal = np.zeros(engine.max_legal, np.int32)
+    return legal[: engine.legal_actions(states.copy().view(np.recarray)[0], tables, legal)].tolist()
 
 
 def check_alone(match: Match) -> None:

@@ -93,6 +93,51 @@ def fork_player(engine: Engine, seats: int):
     return compiled(bind(play.play_forks, tag, outcome=outcome, play_turn=play_turn, **names, **loop), types.int64(*_at_table(engine, seats), *numbers))
 
 
+@cache
+def luck_player(engine: Engine, seats: int, numbers: int):
+    """The compiled `play_adjusted` of one game, for guesses from so many numbers."""
+    model, scratch = (types.Array(numba.from_dtype(make(seats, numbers)), 1, "C") for make in (model_dtype, scratch_dtype))
+    names, tag = _luck_rules(engine), luck_tag(engine)
+    names |= {plain.__name__: jit(plain) for plain in (play.lateness, play.luck_sum, play.is_listed)}
+    for part in (play.begin_game, play.guess, play.begin_otherwise, play.expect_begin, play.expect_action, play.play_adjusted_game):
+        names[part.__name__] = jit(bind(part, tag, **names))
+    records = types.Array(numba.from_dtype(engine.record_dtype), 1, "C")
+    signature = types.int64(*_at_table(engine, seats), types.int64, model, scratch, records, types.int8[::1], types.float64[:, ::1], types.int64)
+    return compiled(bind(play.play_adjusted, tag, **names), signature)
+
+
+@cache
+def pilot_player(engine: Engine, seats: int):
+    """The compiled `play_pilot` of one game."""
+    names, tag = _luck_rules(engine), luck_tag(engine)
+    begin_game = jit(bind(play.begin_game, tag, **names))
+    records = types.Array(numba.from_dtype(engine.record_dtype), 1, "C")
+    signature = types.int64(*_at_table(engine, seats), records, types.float32[:, :, ::1], types.int32[::1], types.int8[::1], types.int64)
+    return compiled(bind(play.play_pilot, tag, begin_game=begin_game, is_listed=jit(play.is_listed), **names), signature)
+
+
+@cache
+def model_dtype(seats: int, numbers: int) -> np.dtype:
+    """A guess at the winner, ready to be worked out: see `simcore.play.guess`."""
+    return np.dtype([("centre", "f8", (numbers,)), ("scale", "f8", (numbers,)), ("weight", "f8", (seats, 3, numbers)), ("constant", "f8", (seats,))], align=True)
+
+
+@cache
+def scratch_dtype(seats: int, numbers: int) -> np.dtype:
+    """Room to work one out."""
+    return np.dtype([("seen", "f8", (numbers,)), ("values", "f8", (seats,)), ("expected", "f8", (seats,))], align=True)
+
+
+def _luck_rules(engine: Engine) -> dict:
+    write = engine.outlook.write if engine.outlook else jit(play.write_outlook)
+    return {**_rules(engine), "redeal": engine.redeal or jit(play.redeal), "write_outlook": write}
+
+
+def luck_tag(engine: Engine) -> str:
+    """The same as `loop_tag` for the loops that take luck out of a game."""
+    return _tag(engine, _luck_rules)
+
+
 def _loop(names: dict, tag: str, **more) -> dict:
     """The two halves of a game, bound: `begin_game` and `play_on`."""
     play_on = bind(play.play_on, tag, is_listed=jit(play.is_listed), **names, **more)

@@ -106,7 +106,7 @@ class Cards:
 class Outlook:
     """What a guess at the winner may look at: numbers read off a state, from which `analyses` fit a chance to win (a value function)."""
 
-    names: tuple[str, ...]  # what each number is
+    names: tuple[str, ...]  # what each number is; the first says how much of the game is gone, 0 to 1, as well as the game can tell
     write: Callable  # jitted (state, tables, out): one number a name into `out` (float64, modified in place); leaves the state untouched
 
 
@@ -145,7 +145,7 @@ class Engine:
     acts: dict[str, int] = field(default_factory=dict)  # name of a kind of action -> its number; what `omit=` of a restricted policy can name
     arguments: int = 1  # an action is kind * arguments + argument
     turn_of: Callable | None = None  # jitted (state) -> the turn as the record's `turn` counts it; None: the state has a field `turn`
-    redeal: Callable | None = None  # jitted (state, tables): piles nobody has seen are shuffled anew with the state's luck; None: nothing lies ready in a state
+    redeal: Callable | None = None  # jitted (state, tables) -> int: what lies face down unseen is shuffled with the state's luck; how many cards that is. None: nothing lies ready
     outlook: Outlook | None = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
 

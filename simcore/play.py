@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.rng import fresh_luck, next_policy_luck, seed_luck
+from simcore.rng import POLICY, fresh_luck, mix, next_policy_luck, seed_luck
 
 PLAYING, ILLEGAL_ACTION, PLY_CAP = 0, 1, 2
 FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
@@ -271,7 +271,8 @@ def turn_of(state):
 
 
 def redeal(state, tables):
-    """For games in which nothing lies ready that nobody has seen (`simcore.game.Engine.redeal`)."""
+    """Deal anew what nobody has seen; how many cards that is. Bound by games with piles (`simcore.game.Engine.redeal`). Modifies `state`."""
+    return 0
 
 
 def play_turn(state, tables, policies, desk, plies, ply_cap):
@@ -322,3 +323,177 @@ def play_forks(states, tables, policies, desks, seed, first_game, rollouts, firs
         if moment.end_reason == ILLEGAL_ACTION:
             return i
     return turns.shape[0]
+
+
+# ---------------------------------------------------------------- what luck did to a game (`simcore.luck`)
+
+
+def write_outlook(state, tables, out):
+    """What a guess at the winner looks at. Bound by games that say so (`simcore.game.Outlook.write`). Modifies `out`."""
+
+
+FAR_OUT = 6.0  # standard deviations: what lies farther out than the pilot games have seen is no reason for a wilder guess
+
+
+def guess(state, tables, record, model, scratch, values):
+    """Each seat's chance to win in a state: of a game that is over, what it came to. Modifies `values`, `record` and `scratch`.
+
+    model: record with `centre` and `scale` [number], `weight` [seat, part, number] and `constant` [seat]: a logistic model in which what a number means
+    may change with the share of the game that is gone, which is number 0: see `analyses.luck`.
+    """
+    if state.end_reason != PLAYING:
+        write_record(state, tables, record)
+        for seat in range(values.shape[0]):
+            values[seat] = record.winner == seat
+        return
+    seen = scratch.seen[:]
+    write_outlook(state, tables, seen)
+    gone = min(max(seen[0], 0.0), 1.0)
+    late, last = 2.0 * gone - 1.0, lateness(gone)
+    for i in range(seen.shape[0]):
+        seen[i] = min(max((seen[i] - model.centre[i]) * model.scale[i], -FAR_OUT), FAR_OUT)
+    for seat in range(values.shape[0]):
+        logit = model.constant[seat]
+        for i in range(seen.shape[0]):
+            logit += (model.weight[seat, 0, i] + late * model.weight[seat, 1, i] + last * model.weight[seat, 2, i]) * seen[i]
+        values[seat] = 1.0 / (1.0 + np.exp(-logit))
+
+
+def lateness(gone):
+    """Steep towards the end: what is still to come spreads like the square root of the time left."""
+    return 0.5 / np.sqrt(1.03 - gone) - 1.0
+
+
+def luck_sum(state):
+    """One word for all of a state's luck but the players' own: it changes whenever a die is rolled."""
+    total = np.uint64(0)
+    for purpose in range(POLICY):
+        total += state.luck[purpose]
+    return total
+
+
+def begin_otherwise(state, tables, seed, game, branch):
+    """Set up the game with other luck. Modifies `state`."""
+    seed_luck(state, seed, game)
+    fresh_luck(state, branch)
+    state.end_reason = PLAYING
+    state.to_move = 0
+    reset(state, tables)
+
+
+def expect_begin(trial, tables, seed, game, samples, record, model, scratch):
+    """Into `scratch.expected`: the mean guess over `samples` other set-ups. Modifies `trial` and `scratch`."""
+    expected, values = scratch.expected[:], scratch.values[:]
+    expected[:] = 0.0
+    for k in range(samples):
+        begin_otherwise(trial, tables, seed, game, k)
+        guess(trial, tables, record, model, scratch, values)
+        for seat in range(values.shape[0]):
+            expected[seat] += values[seat] / samples
+
+
+def expect_action(states, tables, action, samples, record, model, scratch):
+    """Into `scratch.expected`: the mean guess over `samples` futures of `action`. Modifies states[1] and `scratch`.
+
+    Returns whether luck has a part in what the action sets in motion. It has none if in one future no die is rolled and no unseen card leaves its pile:
+    up to the first of these, all futures are the same.
+    """
+    expected, values = scratch.expected[:], scratch.values[:]
+    expected[:] = 0.0
+    for k in range(samples):
+        states[1] = states[0]
+        trial = states[1]
+        fresh_luck(trial, k)
+        unseen = redeal(trial, tables)
+        before = luck_sum(trial)
+        apply(trial, tables, action)
+        if k == 0 and luck_sum(trial) == before and redeal(trial, tables) == unseen:
+            return False
+        guess(trial, tables, record, model, scratch, values)
+        for seat in range(values.shape[0]):
+            expected[seat] += values[seat] / samples
+    return True
+
+
+def play_adjusted_game(states, tables, policies, desk, seed, game, samples, record, model, scratch, luck, ply_cap):
+    """Play game number `game` of `seed` in states[0] and sum up in `luck` [seat] what luck gave each. Modifies both, states[1] and `scratch`; returns the plies.
+
+    Luck of one chance event = the guess after it - the mean guess over other outcomes of it (Burch et al. 2018, AIVAT).
+    """
+    state, legal, values, expected = states[0], desk.legal[:], scratch.values[:], scratch.expected[:]
+    expect_begin(states[1], tables, seed, game, samples, record, model, scratch)
+    begin_game(state, tables, seed, game)
+    guess(state, tables, record, model, scratch, values)
+    for seat in range(luck.shape[0]):
+        luck[seat] = values[seat] - expected[seat]
+    plies = 0
+    while state.end_reason == PLAYING:
+        if plies == ply_cap:
+            state.end_reason = PLY_CAP
+            break
+        n_legal = legal_actions(state, tables, legal)
+        mover = state.to_move
+        next_policy_luck(state)
+        action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
+        if not is_listed(legal, n_legal, action):
+            state.end_reason = ILLEGAL_ACTION
+            break
+        chance = expect_action(states, tables, action, samples, record, model, scratch)
+        apply(state, tables, action)
+        plies += 1
+        if chance:
+            guess(state, tables, record, model, scratch, values)
+            for seat in range(luck.shape[0]):
+                luck[seat] += values[seat] - expected[seat]
+    return plies
+
+
+def play_adjusted(states, tables, policies, desks, seed, first_game, samples, models, scratches, records, winners, luck, ply_cap):
+    """Play `len(winners)` games numbered from `first_game`: who won, and what luck gave each seat.
+
+    states: record array of length 2, scratch; models, scratches, records: of length 1; winners: int8 [game]; luck: float64 [game, seat].
+    Returns how many games were played: stops early at the first in which a policy breaks the rules.
+    """
+    state, record, model, scratch = states[0], records[0], models[0], scratches[0]
+    for i in range(winners.shape[0]):
+        play_adjusted_game(states, tables, policies, desks[0], seed, first_game + i, samples, record, model, scratch, luck[i], ply_cap)
+        if state.end_reason == ILLEGAL_ACTION:
+            return i
+        winners[i] = CAPPED
+        if state.end_reason != PLY_CAP:
+            write_record(state, tables, record)
+            winners[i] = record.winner
+    return winners.shape[0]
+
+
+def play_pilot(states, tables, policies, desks, seed, first_game, records, seen, counts, winners, ply_cap):
+    """Play `len(winners)` games and keep what a guess may look at in some states of each, drawn at random, each decision as likely.
+
+    seen: float32 [game, state, number]; counts: int32 [game], how many are filled; winners: int8 [game].
+    Returns how many games were played: stops early at the first in which a policy breaks the rules.
+    """
+    state, record, desk = states[0], records[0], desks[0]
+    legal, row = desk.legal[:], np.zeros(seen.shape[2])
+    room = seen.shape[1]
+    for i in range(winners.shape[0]):
+        begin_game(state, tables, seed, first_game + i)
+        plies = 0
+        while state.end_reason == PLAYING and plies < ply_cap:
+            place = plies if plies < room else np.int64(mix(state.luck_key + np.uint64(plies)) % np.uint64(plies + 1))  # Vitter's reservoir
+            if place < room:
+                write_outlook(state, tables, row)
+                seen[i, place] = row
+            n_legal = legal_actions(state, tables, legal)
+            mover = state.to_move
+            next_policy_luck(state)
+            action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
+            if not is_listed(legal, n_legal, action):
+                return i
+            apply(state, tables, action)
+            plies += 1
+        counts[i] = min(plies, room)
+        winners[i] = CAPPED
+        if state.end_reason != PLAYING:
+            write_record(state, tables, record)
+            winners[i] = record.winner
+    return winners.shape[0]

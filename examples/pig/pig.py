@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from policies.protocol import Policy
-from simcore.game import Engine, Game
+from simcore.game import Engine, Game, Outlook
 from simcore.jit import jit
 from simcore.reporting import Reporting, Setting
 from simcore.rng import LUCK_FIELDS, die
@@ -109,6 +109,23 @@ def write_record(state, tables, record):
     record.margin = state.banked[0] - state.banked[1]
 
 
+# ---------------------------------------------------------------- what a guess at the winner looks at (for --luck-adjusted)
+
+
+@jit
+def write_outlook(state, tables, out):
+    first = state.banked[0] + (state.at_stake if state.to_move == 0 else 0)
+    second = state.banked[1] + (state.at_stake if state.to_move == 1 else 0)
+    out[0] = max(first, second) / tables.goal
+    out[1] = first
+    out[2] = second
+    out[3] = state.at_stake
+    out[4] = state.to_move
+
+
+OUTLOOK = Outlook(("share of the goal", "points of the first", "points of the second", "at stake", "who rolls"), write_outlook)
+
+
 # ---------------------------------------------------------------- words for the trace
 
 
@@ -152,6 +169,7 @@ ENGINE = Engine(
     describe_action=describe_action,
     describe_events=describe_events,
     reporting=REPORTING,
+    outlook=OUTLOOK,
 )
 
 GAME = Game(

@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from simcore.game import Engine, Game, Rare
+from simcore.game import Engine, Game, Outlook, Rare
 from simcore.jit import jit
 from simcore.play import HOUSE
 from simcore.rng import LUCK_FIELDS, below
@@ -76,6 +76,15 @@ def write_record(state, tables, record):
 
 
 @jit
+def write_outlook(state, tables, out):
+    out[0] = 0.5  # time tells nothing here
+    out[1] = state.purse
+
+
+OUTLOOK = Outlook(("time gone", "purse"), write_outlook)
+
+
+@jit
 def ahead(state, tables):
     """How far the purse is above its start; it may fall back."""
     return max(state.purse - tables.start, 0)
@@ -95,6 +104,7 @@ ENGINE = Engine(
     end_reasons={GOAL_REACHED: "goal reached", RUINED: "ruined"},
     max_legal=1,
     acts={"bet": BET},
+    outlook=OUTLOOK,
     rare={"goal": GOAL},
 )
 

@@ -34,8 +34,9 @@ from simcore.castle.components import (
     Stage,
     Step,
 )
+from simcore.castle.outlook import OUTLOOK
 from simcore.castle.rare import RARE
-from simcore.castle.rules.decks import discard
+from simcore.castle.rules.decks import discard, redeal
 from simcore.castle.rules.fight import aim
 from simcore.castle.rules.grid import (
     bit,
@@ -446,4 +447,6 @@ ENGINE = Engine(
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,
+    redeal=redeal,
+    outlook=OUTLOOK,
 )

@@ -24,6 +24,7 @@ from simcore.colditz.components import (
     Tunnel,
     Zone,
 )
+from simcore.colditz.outlook import OUTLOOK
 from simcore.colditz.rare import RARE
 from simcore.colditz.rules import allied_cards as cards
 from simcore.colditz.rules.allied_cards import put, write_answers, write_card_plays, write_discards, write_room
@@ -58,7 +59,7 @@ from simcore.colditz.rules.pawns import (
 from simcore.colditz.rules.tunnels import look_for_detection, note_breakout, note_two, set_tunnel
 from simcore.colditz.rules.ways import goal_number, guard_goals, is_foreign, open_way, pay, pow_goals
 from simcore.colditz.scoring import REPORTING, write_record
-from simcore.colditz.setup import reset
+from simcore.colditz.setup import redeal, reset
 from simcore.colditz.state import RECORD, STATE
 from simcore.colditz.tables import TABLES, build_tables
 from simcore.colditz.turns import advance, begin_allied_turn, end_allied_turn, end_german_turn, make_throw, next_answerer
@@ -574,4 +575,6 @@ ENGINE = Engine(
     cause_column="undoing",
     reporting=REPORTING,
     rare=RARE,
+    redeal=redeal,
+    outlook=OUTLOOK,
 )

@@ -4,6 +4,7 @@ from simcore.colditz.components import APPEL, EQUIPMENT, GUARDS, NONE, PLAYERS, 
 from simcore.colditz.rules.decks import remake, shuffle
 from simcore.colditz.turns import advance
 from simcore.jit import jit
+from simcore.rng import below
 
 
 @jit
@@ -97,3 +98,20 @@ def stack_decks(state, tables):
     for e in range(EQUIPMENT):
         state.supply[e] = tables.equipment_count[e]
     state.kit_supply = tables.kit_count
+
+
+@jit
+def redeal(state, tables):
+    """What is left of the three face-down decks in another order (3.3, 5.4): each as likely, since nobody looks at them. Hands stay. Modifies `state`; returns how many."""
+    shuffle_rest(state, state.deck, state.deck_next, state.deck_size, Luck.OPPORTUNITY)
+    shuffle_rest(state, state.order_deck, state.order_next, state.order_size, Luck.SECURITY)
+    shuffle_rest(state, state.stakes, state.stakes_next, state.stakes_size, Luck.STAKE_CARD)
+    return state.deck_size - state.deck_next + state.order_size - state.order_next + state.stakes_size - state.stakes_next
+
+
+@jit
+def shuffle_rest(state, cards, first, end, purpose):
+    """Fisher-Yates over cards[first:end]. Modifies both."""
+    for i in range(end - 1, first, -1):
+        j = first + below(state, purpose, i - first + 1)
+        cards[i], cards[j] = cards[j], cards[i]

@@ -3,6 +3,7 @@
 from simcore.game import Engine, acts_of
 from simcore.itter import trace
 from simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Stage, SuppressSpending
+from simcore.itter.outlook import OUTLOOK
 from simcore.itter.rare import RARE
 from simcore.itter.rules.attributes import sacrifice
 from simcore.itter.rules.defenders import (
@@ -22,7 +23,7 @@ from simcore.itter.rules.defenders import (
 from simcore.itter.rules.planning import lay, lay_tactics, write_plans, write_tactics_plans
 from simcore.itter.rules.ss_phase import advance, fire_next, spend, usable_tokens
 from simcore.itter.scoring import write_record
-from simcore.itter.setup import reset
+from simcore.itter.setup import redeal, reset
 from simcore.itter.state import NO_SCORE, RECORD, STATE
 from simcore.itter.tables import TABLES, build_tables
 from simcore.jit import jit
@@ -143,4 +144,6 @@ ENGINE = Engine(
     labels={"breach_circle": trace.exit_labels, "breach_area": trace.area_labels},
     cause_column="breach_circle",
     rare=RARE,
+    redeal=redeal,
+    outlook=OUTLOOK,
 )

@@ -41,6 +41,7 @@ def clear(state, tables):
     for colour in range(tables.n_colours):
         state.tokens[colour] = 0
     state.regiment_in = 0
+    state.regiment_from = 0
     state.top_deck = 0
     state.newer = state.older = NONE
     state.stack_size = state.stack_next = 0
@@ -138,3 +139,45 @@ def shuffle_part(state, cards, purpose, first, end):
     for i in range(end - 1, first, -1):
         j = first + below(state, purpose, i - first + 1)
         cards[i], cards[j] = cards[j], cards[i]
+
+
+# ---------------------------------------------------------------- what lies face down, dealt anew (`simcore.game.Engine.redeal`)
+
+
+@jit
+def redeal(state, tables):
+    """Both draw piles in another order that is as likely, given all but the order of what lies face down (0.3, 2.8d, 6.1). Hands stay.
+
+    Returns how many cards that are. Cards of one deck change places wherever they lie; then the last cards, which the 142nd was shuffled into, all
+    change places. Modifies `state`.
+    """
+    for k in range(1, 5):
+        shuffle_deck(state, tables, k)
+    if state.regiment_in:
+        shuffle_part(state, state.deck, Luck.SS_DECK, max(state.regiment_from, state.deck_next), state.deck_size)
+    if tables.tactics_per_turn > 0 and tables.tactics_shuffled == TacticsShuffled.yes:
+        redeal_tactics(state, tables)
+    return state.deck_size - state.deck_next + state.stack_size - state.stack_next
+
+
+@jit
+def shuffle_deck(state, tables, k):
+    """The cards of deck k that are left change places among themselves: Fisher-Yates over the places where they lie. Modifies `state` (scratch, too)."""
+    n = 0
+    for i in range(state.deck_next, state.deck_size):
+        if tables.deck_of[state.deck[i]] == k:
+            state.scratch[n] = i
+            n += 1
+    for i in range(n - 1, 0, -1):
+        a, b = state.scratch[i], state.scratch[below(state, Luck.SS_DECK, i + 1)]
+        state.deck[a], state.deck[b] = state.deck[b], state.deck[a]
+
+
+@jit
+def redeal_tactics(state, tables):
+    """What is left of each Tactics deck is shuffled (6.1, R-56). Modifies `state`."""
+    first = 0
+    for k in range(4):
+        end = first + tables.tactics_end[k + 1] - tables.tactics_end[k] - tables.tactics_removed[k + 1]
+        shuffle_part(state, state.stack, Luck.TACTICS, max(first, state.stack_next), end)
+        first = end

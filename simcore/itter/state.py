@@ -33,6 +33,7 @@ STATE = np.dtype(
         ("deck_size", "i4"),
         ("deck_next", "i4"),
         ("regiment_in", "u1"),  # the 142nd has been shuffled in
+        ("regiment_from", "i4"),  # where in the deck the last cards begin, those it was shuffled into
         ("top_deck", "i4"),  # deck number of the top discard, 0 before the first
         ("lowest_deck", "i4"),  # lowest deck number among the cards of this turn
         ("stack", "i1", (TACTICS,)),  # Tactics cards, top first

@@ -23,11 +23,12 @@ from simcore.rampage.components import (
     StrengthenWith,
     Structure,
 )
+from simcore.rampage.outlook import OUTLOOK
 from simcore.rampage.rare import RARE
 from simcore.rampage.rules.attack import lose_both
 from simcore.rampage.rules.hands import can_pay, less, other, spare, take, will_do
 from simcore.rampage.rules.permanents import STRENGTHEN, raze
-from simcore.rampage.rules.piles import discard
+from simcore.rampage.rules.piles import discard, redeal
 from simcore.rampage.rules.stacks import fell, put_under
 from simcore.rampage.scoring import REPORTING, write_record
 from simcore.rampage.setup import lay_out
@@ -354,4 +355,6 @@ ENGINE = Engine(
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,
+    redeal=redeal,
+    outlook=OUTLOOK,
 )

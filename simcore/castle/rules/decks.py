@@ -42,6 +42,15 @@ def remake(state):
 
 
 @jit
+def redeal(state, tables):
+    """What is left of the deck in another order, each as likely: nobody looks at it. Castles and drawn cards stay. Modifies `state`; returns how many."""
+    for i in range(state.deck_size - 1, state.deck_next, -1):
+        j = state.deck_next + below(state, Luck.DECK, i - state.deck_next + 1)
+        state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
+    return deck_left(state)
+
+
+@jit
 def take(state):
     """3.8: the top card, or NONE when both piles are empty. Modifies `state`."""
     if deck_left(state) == 0:

@@ -563,6 +563,7 @@ def escape(state, tables):
     state.deck_size += 1
     state.regiment_in = 1
     first = state.deck_size - (n + 1)
+    state.regiment_from = first
     for i in range(n, 0, -1):
         a, b = first + i, first + below(state, Luck.REGIMENT, i + 1)
         state.deck[a], state.deck[b] = state.deck[b], state.deck[a]

@@ -4,7 +4,7 @@ from simcore.jit import jit
 from simcore.journal import log
 from simcore.rampage.components import NONE, EmptyPile, End, Event, Luck, MidturnReshuffle, Stalemate, Structure
 from simcore.rampage.rules.hands import gain
-from simcore.rng import named_word
+from simcore.rng import below, named_word
 
 
 @jit
@@ -44,6 +44,15 @@ def shuffle(state, tables):
     state.pile_next = 0
     state.shuffles += 1
     log(state, Event.SHUFFLED, n)
+
+
+@jit
+def redeal(state, tables):
+    """What is left of the pile in another order, each as likely: nobody looks at it. Hands and structures stay. Modifies `state`; returns how many."""
+    for i in range(state.pile_size - 1, state.pile_next, -1):
+        j = state.pile_next + below(state, Luck.DECK, i - state.pile_next + 1)
+        state.pile[i], state.pile[j] = state.pile[j], state.pile[i]
+    return pile_left(state)
 
 
 @jit

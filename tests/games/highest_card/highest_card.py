@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from simcore.game import CardRow, Cards, Engine, Game
+from simcore.game import CardRow, Cards, Engine, Game, Outlook
 from simcore.jit import jit
 from simcore.play import NO_ACTION
 from simcore.rng import LUCK_FIELDS, aside, below
@@ -69,6 +69,24 @@ def draw(state):
     state.hand = state.deck[state.next]
     state.next += 1
     state.turn += 1
+
+
+@jit
+def redeal(state, tables):
+    for i in range(tables.n - 1, state.next, -1):
+        j = state.next + below(state, 0, i - state.next + 1)
+        state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
+    return tables.n - state.next
+
+
+@jit
+def write_outlook(state, tables, out):
+    second = state.to_move == 1
+    out[0] = state.turn / (tables.turns + 1)
+    out[1] = state.shown[0] if second else state.hand
+    out[2] = state.hand if second else 1
+    out[3] = out[1] - out[2]
+    out[4] = out[1] == out[2]
 
 
 @jit
@@ -144,6 +162,8 @@ ENGINE = Engine(
     end_reasons={SHOWN: "shown", CUT_OFF: "cut off"},
     max_legal=1,
     cards=Cards(table, lambda scenario: dict(enumerate(KINDS)), due, swap, ("shown first", "shown second"), note),
+    redeal=redeal,
+    outlook=Outlook(("time gone", "card of the first", "card of the second", "lead", "tie"), write_outlook),
 )
 
 GAME = Game(

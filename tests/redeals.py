@@ -1,0 +1,68 @@
+"""What dealing anew must keep and what it may change: shared by the tests of `Engine.redeal`."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from policies.registry import find_player
+from simcore import rng
+from simcore.batch import Match
+from simcore.engine import new_states
+from simcore.game import Game, load_game
+from simcore.play import PLAYING
+from simcore.scenario import load_scenario
+
+PILES = {  # pile -> (where its unseen part begins, where it ends)
+    "itter": {"deck": ("deck_next", "deck_size"), "stack": ("stack_next", "stack_size")},
+    "colditz": {"deck": ("deck_next", "deck_size"), "order_deck": ("order_next", "order_size"), "stakes": ("stakes_next", "stakes_size")},
+    "castle": {"deck": ("deck_next", "deck_size")},
+    "rampage": {"pile": ("pile_next", "pile_size")},
+}
+SCRATCH = {"scratch", "luck", "luck_key"}
+
+
+def match_of(name: str, policies: tuple[str, ...], difficulty: str | None = None, scenario: str | None = None, seed: int = 1, sets: dict | None = None) -> Match:
+    game: Game = load_game(name)
+    return Match(game, load_scenario(game, scenario, difficulty, sets or {}), tuple(find_player(game, policy) for policy in policies), seed)
+
+
+def moments(match: Match, number: int, renew: bool = False) -> Iterator[np.ndarray]:
+    """The states (arrays of length 1, in use) of one game at each decision, and at its end. `renew`: each with fresh luck and unseen piles dealt anew."""
+    engine, tables = match.engine, match.tables()
+    states = new_states(engine)
+    state = states.view(np.recarray)[0]
+    legal = np.zeros(engine.max_legal, np.int32)
+    weights = [np.array([*player.weights.values(), 0.0]) for player in match.at_all_seats()]
+    rng.seed_luck(state, np.uint64(match.seed), number)
+    state.end_reason, state.to_move = PLAYING, 0
+    engine.reset(state, tables)
+    while state.end_reason == PLAYING:
+        if renew:
+            rng.fresh_luck(state, 0)
+            engine.redeal(state, tables)
+        yield states
+        n = engine.legal_actions(state, tables, legal)
+        rng.next_policy_luck(state)
+        mover = int(state.to_move)
+        engine.apply(state, tables, match.at_all_seats()[mover].function(state, tables, legal, n, weights[mover]))
+    yield states
+
+
+def dealt_anew(match: Match, states: np.ndarray, branch: int) -> np.ndarray:
+    other = states.copy()
+    state = other.view(np.recarray)[0]
+    rng.fresh_luck(state, branch)
+    match.engine.redeal(state, match.tables())
+    return other
+
+
+def unseen(match: Match, states: np.ndarray) -> dict[str, np.ndarray]:
+    """pile -> its cards that nobody has seen, next first."""
+    row = states[0]
+    return {pile: row[pile][row[first] : row[end]] for pile, (first, end) in PILES[match.game.name].items()}
+
+
+def row_of(match: Match, states: np.ndarray) -> np.ndarray:
+    rows = np.zeros(1, match.engine.record_dtype)
+    match.engine.write_record(states.view(np.recarray)[0], match.tables(), rows.view(np.recarray)[0])
+    return rows

@@ -1,0 +1,127 @@
+"""Luck-adjusted win rates: the same mean, less variance, whatever the guess; on games whose answer is known."""
+
+import numpy as np
+import pytest
+
+from analyses import luck
+from policies.registry import find_player
+from simcore import luck as games_of
+from simcore import rng
+from simcore.batch import Match, play_games
+from simcore.engine import new_states
+from simcore.game import load_game
+from simcore.scenario import load_scenario
+from tests.cli.run_cli import PIG, ROOT, RUIN
+
+HIGHEST_CARD = str(ROOT / "tests/games/highest_card/highest_card.py")
+PIG_FIRST_WINS = 0.5346983261653875  # both hold at 20
+RUIN_GOAL = 0.4012995229723709
+GAMES = 4000
+
+
+def match_of(path: str, policy: str, seed: int = 1, **sets) -> Match:
+    game = load_game(path)
+    scenario = load_scenario(game, sets={key.replace("__", "."): value for key, value in sets.items()})
+    return Match(game, scenario, tuple(find_player(game, policy) for _ in game.roles_in(scenario)), seed)
+
+
+def played(match: Match, model: np.ndarray, samples: int, games: int = GAMES, jobs: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    parts = list(games_of.play_adjusted(match, model, samples, games, jobs))
+    winners, given = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return winners, given
+
+
+def assert_no_bias(given: np.ndarray) -> None:
+    """Luck has mean 0 for every seat: within 4 standard errors."""
+    for seat in given.T:
+        assert abs(seat.mean()) <= 4 * seat.std(ddof=1) / len(seat) ** 0.5
+
+
+@pytest.mark.parametrize(("path", "policy", "truth"), [(PIG, "hold", PIG_FIRST_WINS), (RUIN, "random", RUIN_GOAL)], ids=["pig", "ruin"])
+def test_the_known_answer_is_in_a_narrower_interval(path, policy, truth):
+    found = luck.analyze(match_of(path, policy), GAMES, samples=8, pilot_games=1500)
+    first = found.seats[0]
+    assert first.estimate.low < truth < first.estimate.high
+    assert first.estimate.half_width < 0.75 * first.raw.half_width
+    assert first.multiplier.low > 1.7
+    assert first.effective_games == GAMES * first.multiplier.estimate
+    assert found.guess.r2 > 0.2
+
+
+def test_coverage_on_pig():
+    """40 runs of 400 games: the 95 % interval holds the answer about 38 times (34 or fewer: 1 in 60)."""
+    match = match_of(PIG, "hold", 7)
+    guess = luck.fit_guess(match, 2, 800)
+    winners, given = played(match, guess.model, 4, 16_000)
+    parts = [luck.adjusted(winners[i : i + 400], given[i : i + 400, 0], 0).estimate for i in range(0, 16_000, 400)]
+    assert sum(part.low <= PIG_FIRST_WINS <= part.high for part in parts) >= 35
+
+
+@pytest.mark.parametrize("samples", [1, 8])
+def test_a_wild_guess_does_not_bias(samples):
+    """Weights drawn at random: the mean stays where it is, only the variance suffers."""
+    match = match_of(PIG, "hold", 3)
+    model, draw = games_of.new_model(match), np.random.default_rng(1)
+    model["scale"], model["weight"] = 0.05, draw.normal(size=model["weight"].shape)
+    winners, given = played(match, model, samples)
+    assert_no_bias(given)
+    assert given.std() > 0.1
+    values = (winners == 0) - given[:, 0]
+    assert abs(values.mean() - PIG_FIRST_WINS) < 4 * values.std() / GAMES**0.5
+
+
+def test_cards_that_lie_face_down_are_luck_too():
+    """Highest card: all luck lies in the order of the pile, which `redeal` draws again; nothing else would find any after the set-up."""
+    match = match_of(HIGHEST_CARD, "random", 5)
+    found = luck.analyze(match, GAMES, samples=8, pilot_games=800)
+    assert found.seats[0].multiplier.low > 1.5
+    winners, given = played(match, found.guess.model, 8)
+    assert_no_bias(given)
+    assert set(np.unique(winners)) == {-1, 0, 1}
+
+
+def test_the_games_are_those_of_a_plain_run_and_jobs_change_nothing():
+    match = match_of(PIG, "hold", 2)
+    model = luck.fit_guess(match, 2, 300).model
+    one, two = played(match, model, 2, 600), played(match, model, 2, 600, jobs=2)
+    assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+    rows = np.concatenate(list(play_games(match, 0, 600)))
+    assert np.array_equal(rows["winner"], one[0])
+    assert np.array_equal(luck.fit_guess(match, 2, 300, jobs=2).model, model)
+
+
+def test_the_guess_comes_from_other_games():
+    assert luck.pilot_seed(1) != 1 and luck.pilot_seed(1) == luck.pilot_seed(1) != luck.pilot_seed(2)
+    assert 0 <= luck.pilot_seed(2**63 - 1) < 2**63
+
+
+def test_games_cut_off_are_bounds():
+    """highest_card `unfinished`: two swans are never decided."""
+    match = match_of(HIGHEST_CARD, "random", 5, rounds__unfinished="true", deck__copies="[2, 2, 2]")
+    first = luck.analyze(match, 1000, pilot_games=300).seats[0]
+    assert "cut-off games" in first.estimate.method and "cut-off games" in first.raw.method
+    assert first.estimate.half_width > first.raw.half_width / 2
+
+
+def test_multiplier_of_half_the_variance_is_two():
+    draw = np.random.default_rng(1)
+    lucky, rest = draw.normal(size=5000), draw.normal(size=5000)
+    found = luck.multiplier(lucky + rest, rest)
+    assert found.low < 2 < found.high and found.high - found.low < 0.3
+
+
+def test_another_future_is_another_one_each_time():
+    """`fresh_luck`: the same for the same state and branch, all streams new, and no two alike."""
+    state = new_states(load_game(PIG).compiled).view(np.recarray)[0]
+    words = []
+    for game in range(20):
+        for branch in range(20):
+            rng.seed_luck(state, np.uint64(1), game)
+            before = state.luck.copy()
+            rng.fresh_luck(state, branch)
+            assert not set(before) & set(state.luck)
+            words.append(tuple(state.luck))
+            rng.seed_luck(state, np.uint64(1), game)
+            rng.fresh_luck(state, branch)
+            assert tuple(state.luck) == words[-1]
+    assert len({word for row in words for word in row}) == 400 * rng.PURPOSES
