@@ -429,6 +429,7 @@ def compare(
     margin: Annotated[str | None, typer.Option("--margin", metavar="1pp", help="with --test: differences so near to what is asked may be answered either way")] = None,
     alpha: Annotated[float | None, typer.Option("--alpha", min=0.0001, max=0.4, help="with --test: chance of a wrong yes; 0.05 unless given")] = None,
     beta: Annotated[float | None, typer.Option("--beta", min=0.0001, max=0.4, help="with --test: chance of a wrong no; 0.05 unless given")] = None,
+    luck_adjusted: Annotated[bool, typer.Option("--luck-adjusted", help="also the difference without the luck of either side: narrower, for more time")] = False,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="keep the games in DIR/a (the baseline) and DIR/b (the change)")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -441,8 +442,8 @@ def compare(
     it = load_game(game)
     claim = _claim(test, margin, alpha, beta, bool(out))
     if steps:
-        if change or out or claim:
-            raise UsageError("compare --steps: the scenario says what is changed; leave out --change, --test and -o")
+        if change or out or claim or luck_adjusted:
+            raise UsageError("compare --steps: the scenario says what is changed; leave out --change, --test, --luck-adjusted and -o")
         return _print_steps(it, _step_by_step(it, game, scenario, difficulty, policy, players, set_, games, seed, jobs), as_json)
     if not change:
         raise UsageError("compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the paths; also scenario=, difficulty=, policy=)")
@@ -456,10 +457,14 @@ def compare(
         plan_of(it, game, other, sets | changes, other_line_up(it, line_up, who) if who else line_up, games, seed, _command()),
     )
     changed = _changed(it, *plans, changes)
+    if luck_adjusted and claim:
+        raise UsageError("compare --test: stops by the results as they come; leave out --luck-adjusted")
     if claim:
         return _print_tested(it, _tested(it, claim, plans, changed, jobs), as_json)
     with _folder(out) as folder:
         document = _compared(it, [folder / "a", folder / "b"], plans, changed, jobs)
+    if luck_adjusted:
+        document["luck_adjusted"] = _difference_without_luck(it, plans, document["by_player"], jobs)
     if as_json:
         return _print_json(document)
     _print_comparison(it, document)
@@ -538,6 +543,7 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "sentence": sentences.comparison(found, a, b, changed, subject, _has_levels(it), use),
         "n": found.games,
         "seed": a["seed"],
+        "by_player": found.by_player,
         "headline": {"measure": subject.rstrip(","), "a": found.headline.base.interval.to_dict(), "b": found.headline.changed.interval.to_dict()},
         "difference": found.difference.to_dict(),
         "is_clear": found.is_clear,
@@ -660,14 +666,28 @@ def _print_steps(it, d: dict, as_json: bool) -> None:
     return None
 
 
+def _difference_without_luck(it, plans, by_player: bool, jobs: int | None) -> dict:
+    """The same games once more, with the luck of each: what `compare --luck-adjusted` adds."""
+    from analyses.luck_difference import analyze
+    from policies.registry import find_player
+    from reports import luck as text
+    from simcore.sweep import make_ready
+
+    _announce_luck(it)
+    sides = [[cell.match for cell in make_ready(plan, it, find_player)] for plan in plans]
+    return text.difference(analyze(*sides, by_player, plans[0].games, jobs=jobs or os.cpu_count() or 1))
+
+
 def _print_comparison(it, d: dict) -> None:
-    from reports import sentences
+    from reports import luck, sentences
 
     print(d["sentence"])
     _print_banner(it, d)
     for line in sentences.effect_table(d["effects"]):
         print(f"  {line}")
     print(f"  {sentences.pairing(d['pairing_factor'], d['differing'])}")
+    if "luck_adjusted" in d:
+        print(f"  {luck.difference_line(d['luck_adjusted'])}")
     if "option_use" in d:
         print(f"  {sentences.option_use(d['option_use'])}")
     for line in _guesses(list(dict.fromkeys([*d["a"]["assumptions"], *d["b"]["assumptions"]])), d):

@@ -93,7 +93,7 @@ def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: int 
     Below 1 where the guess makes too much of what does not last, or the samples are few. Any share leaves the mean where it is.
     """
     games = max(guess.games // TUNING, 2)
-    winners, given = _played(replace(match, seed=guess.seed), guess.model, samples, games, jobs, guess.games)
+    winners, given = played(replace(match, seed=guess.seed), guess.model, samples, games, jobs, guess.games)
     return replace(guess, shares=tuple(_slope(given[:, seat], winners == seat) for seat in range(seats)))
 
 
@@ -102,9 +102,16 @@ def _slope(given: np.ndarray, won: np.ndarray) -> float:
     return float(np.mean((given - given.mean()) * won)) / spread if spread else 1.0
 
 
-def _played(match: Match, model: np.ndarray, samples: int, games: int, jobs: int, first_game: int) -> tuple[np.ndarray, np.ndarray]:
+def played(match: Match, model: np.ndarray, samples: int, games: int, jobs: int, first_game: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Who won each game (int8), and the luck of each seat (float64 [game, seat])."""
     winners, given = (np.concatenate(column) for column in zip(*luck.play_adjusted(match, model, samples, games, jobs, first_game), strict=True))
     return winners, given
+
+
+def guess_for(match: Match, seats: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: int = 1) -> Guess:
+    """The guess and how much of the luck to take off, both from pilot games."""
+    luck.make_ready(match)
+    return with_shares(fit_guess(match, seats, pilot_games, jobs), match, seats, samples, jobs)
 
 
 def pilot_seed(seed: int) -> int:
@@ -149,10 +156,9 @@ def _explained(guessed: np.ndarray, won: np.ndarray) -> float:
 def analyze(match: Match, games: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: int = 1, level: float = 0.95, first_game: int = 0) -> LuckAdjusted:
     """The win rate of each seat taken, over games that are those of a plain run with the same seed."""
     seats = len(match.game.roles_in(match.scenario))
-    luck.make_ready(match)
-    guess = with_shares(fit_guess(match, seats, pilot_games, jobs), match, seats, samples, jobs)
+    guess = guess_for(match, seats, samples, pilot_games, jobs)
     since = perf_counter()
-    winners, given = _played(match, guess.model, samples, games, jobs, first_game)
+    winners, given = played(match, guess.model, samples, games, jobs, first_game)
     seconds = perf_counter() - since
     found = tuple(adjusted(winners, guess.shares[seat] * given[:, seat], seat, level) for seat in range(seats))
     return LuckAdjusted(found, samples, guess, seconds)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from analyses.luck import Adjusted, LuckAdjusted
+from analyses.luck_difference import AdjustedDifference
 from reports import words
 
 NOTHING_SHOWN = "the game shows nothing that a guess at the winner could look at (see docs/luck.md)"
@@ -25,6 +26,22 @@ def _seat(it: Adjusted) -> dict:
     raw = {f"raw_{key}": value for key, value in it.raw.to_dict().items()}
     worth = {"effective_games": it.effective_games, "multiplier": it.multiplier.estimate, "multiplier_interval": it.multiplier.to_dict()}
     return {**it.estimate.to_dict(), **raw, "games": it.games, **worth}
+
+
+def difference(found: AdjustedDifference) -> dict:
+    """Key `luck_adjusted` of `compare --json`."""
+    pilots = [{"seed": guess.seed, "games": guess.games, "r2": guess.r2, "numbers": guess.numbers, "shares": list(guess.shares)} for guess in found.guesses]
+    return {"difference": found.difference.to_dict(), "pairing_factor": found.factor, "n": found.games, "samples": found.samples, "pilots": pilots}
+
+
+def difference_line(d: dict) -> str:
+    """What `compare` says of it."""
+    if not any(pilot["numbers"] for pilot in d["pilots"]):
+        return f"without the luck: {NOTHING_SHOWN}"
+    it, factor = d["difference"], d["pairing_factor"]
+    points = f"{100 * it['estimate']:+.1f} points ({100 * it['low']:+.1f} to {100 * it['high']:+.1f}, {it['level']:.0%} {it['method']})"
+    worth = "" if factor is None else f"; pairing factor {factor:.1f}: without common luck and adjustment it would take {factor:.1f} times as many games"
+    return f"without the luck: {points}{worth}"
 
 
 def lines(d: dict) -> Iterator[str]:
