@@ -113,7 +113,7 @@ def pilot_player(engine: Engine, seats: int):
     begin_game = jit(bind(play.begin_game, tag, **names))
     records = types.Array(numba.from_dtype(engine.record_dtype), 1, "C")
     signature = types.int64(*_at_table(engine, seats), records, types.float32[:, :, ::1], types.int32[::1], types.int8[::1], types.int64)
-    return compiled(bind(play.play_pilot, tag, begin_game=begin_game, is_listed=jit(play.is_listed), **names), signature)
+    return compiled(bind(play.play_pilot, tag, begin_game=begin_game, is_listed=jit(play.is_listed), luck_sum=jit(play.luck_sum), **names), signature)
 
 
 @cache

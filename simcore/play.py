@@ -467,7 +467,8 @@ def play_adjusted(states, tables, policies, desks, seed, first_game, samples, mo
 
 
 def play_pilot(states, tables, policies, desks, seed, first_game, records, seen, counts, winners, ply_cap):
-    """Play `len(winners)` games and keep what a guess may look at in some states of each, drawn at random, each decision as likely.
+    """Play `len(winners)` games and keep what a guess may look at in some states of each, drawn at random from those that follow a roll (there it is asked)
+    and every fourth other one (a card may have been drawn).
 
     seen: float32 [game, state, number]; counts: int32 [game], how many are filled; winners: int8 [game].
     Returns how many games were played: stops early at the first in which a policy breaks the rules.
@@ -477,12 +478,16 @@ def play_pilot(states, tables, policies, desks, seed, first_game, records, seen,
     room = seen.shape[1]
     for i in range(winners.shape[0]):
         begin_game(state, tables, seed, first_game + i)
-        plies = 0
+        plies = kept = 0
+        before = np.uint64(0)
         while state.end_reason == PLAYING and plies < ply_cap:
-            place = plies if plies < room else np.int64(mix(state.luck_key + np.uint64(plies)) % np.uint64(plies + 1))  # Vitter's reservoir
-            if place < room:
-                write_outlook(state, tables, row)
-                seen[i, place] = row
+            if luck_sum(state) != before or plies % 4 == 1:
+                place = kept if kept < room else np.int64(mix(state.luck_key + np.uint64(kept)) % np.uint64(kept + 1))  # Vitter's reservoir
+                kept += 1
+                if place < room:
+                    write_outlook(state, tables, row)
+                    seen[i, place] = row
+            before = luck_sum(state)
             n_legal = legal_actions(state, tables, legal)
             mover = state.to_move
             next_policy_luck(state)
@@ -491,7 +496,7 @@ def play_pilot(states, tables, policies, desks, seed, first_game, records, seen,
                 return i
             apply(state, tables, action)
             plies += 1
-        counts[i] = min(plies, room)
+        counts[i] = min(kept, room)
         winners[i] = CAPPED
         if state.end_reason != PLAYING:
             write_record(state, tables, record)
