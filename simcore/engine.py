@@ -65,7 +65,7 @@ def use_player(engine: Engine, seats: int):
     """The compiled `play_uses` of a game that says how its cards are used."""
     signature = types.int64(*_at_table(engine, seats), types.int32[:, :, ::1], types.int64)
     names, tag = _use_rules(engine), use_tag(engine)
-    play_noting = jit(bind(play.play_noting, tag, is_listed=jit(play.is_listed), **names))
+    play_noting = jit(bind(play.play_noting, tag, decide=_decide(names, tag), **names))
     begin_game = jit(bind(play.begin_game, tag, **names))
     return compiled(bind(play.play_uses, tag, begin_game=begin_game, play_noting=play_noting), signature)
 
@@ -76,7 +76,7 @@ def stage_player(engine: Engine, seats: int, event: str):
     states, levels = types.Array(numba.from_dtype(engine.state_dtype), 1, "C"), types.int64[::1]
     numbers = (states, levels, levels, types.int64, states, levels, levels, levels, types.int64)
     names, tag = _rare_rules(event)(engine), rare_tag(engine, event)
-    play_until = jit(bind(play.play_until, tag, is_listed=jit(play.is_listed), **names))
+    play_until = jit(bind(play.play_until, tag, decide=_decide(names, tag), **names))
     begin_game = jit(bind(play.begin_game, tag, **names))
     return compiled(bind(play.play_stage, tag, begin_game=begin_game, play_until=play_until), types.void(*_at_table(engine, seats), *numbers))
 
@@ -89,7 +89,7 @@ def fork_player(engine: Engine, seats: int):
     names, tag = _fork_rules(engine), fork_tag(engine)
     loop = _loop(names, tag, is_due=jit(play.is_due))
     outcome = jit(bind(play.outcome, tag, **names, **loop))
-    play_turn = jit(bind(play.play_turn, tag, is_listed=jit(play.is_listed), **names))
+    play_turn = jit(bind(play.play_turn, tag, decide=_decide(names, tag), **names))
     return compiled(bind(play.play_forks, tag, outcome=outcome, play_turn=play_turn, **names, **loop), types.int64(*_at_table(engine, seats), *numbers))
 
 
@@ -98,7 +98,7 @@ def luck_player(engine: Engine, seats: int, numbers: int):
     """The compiled `play_adjusted` of one game, for guesses from so many numbers."""
     model, scratch = (types.Array(numba.from_dtype(make(seats, numbers)), 1, "C") for make in (model_dtype, scratch_dtype))
     names, tag = _luck_rules(engine), luck_tag(engine)
-    names |= {plain.__name__: jit(plain) for plain in (play.lateness, play.luck_sum, play.is_listed)}
+    names |= {"lateness": jit(play.lateness), "luck_sum": jit(play.luck_sum), "decide": _decide(names, tag)}
     for part in (play.begin_game, play.guess, play.begin_otherwise, play.expect_begin, play.expect_action, play.play_adjusted_game):
         names[part.__name__] = jit(bind(part, tag, **names))
     records = types.Array(numba.from_dtype(engine.record_dtype), 1, "C")
@@ -113,7 +113,7 @@ def pilot_player(engine: Engine, seats: int):
     begin_game = jit(bind(play.begin_game, tag, **names))
     records = types.Array(numba.from_dtype(engine.record_dtype), 1, "C")
     signature = types.int64(*_at_table(engine, seats), records, types.float32[:, :, ::1], types.int32[::1], types.int8[::1], types.int64)
-    return compiled(bind(play.play_pilot, tag, begin_game=begin_game, is_listed=jit(play.is_listed), luck_sum=jit(play.luck_sum), **names), signature)
+    return compiled(bind(play.play_pilot, tag, begin_game=begin_game, decide=_decide(names, tag), luck_sum=jit(play.luck_sum), **names), signature)
 
 
 @cache
@@ -140,8 +140,13 @@ def luck_tag(engine: Engine) -> str:
 
 def _loop(names: dict, tag: str, **more) -> dict:
     """The two halves of a game, bound: `begin_game` and `play_on`."""
-    play_on = bind(play.play_on, tag, is_listed=jit(play.is_listed), **names, **more)
+    play_on = bind(play.play_on, tag, decide=_decide(names, tag), **names, **more)
     return {"begin_game": jit(bind(play.begin_game, tag, **names)), "play_on": jit(play_on)}
+
+
+def _decide(names: dict, tag: str):
+    """Asking the player who is to move, bound: what every loop does."""
+    return jit(bind(play.decide, tag, is_listed=jit(play.is_listed), legal_actions=names["legal_actions"]))
 
 
 def _rules(engine: Engine) -> dict:

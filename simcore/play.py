@@ -61,6 +61,18 @@ def is_listed(legal, n_legal, action):
     return False
 
 
+def decide(state, tables, policies, desk):
+    """Ask the player who is to move: his action. One that is not legal ends the game. Modifies `state`, and `desk` (the list of legal actions)."""
+    legal = desk.legal[:]
+    n_legal = legal_actions(state, tables, legal)
+    mover = state.to_move
+    next_policy_luck(state)
+    action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
+    if not is_listed(legal, n_legal, action):
+        state.end_reason = ILLEGAL_ACTION
+    return action
+
+
 def begin_game(state, tables, seed, game):
     """Set up game number `game` of `seed`. Modifies `state`."""
     seed_luck(state, seed, game)
@@ -76,7 +88,6 @@ def play_on(state, tables, policies, desk, plies, ply_cap, seat, cards):
     desk: record with `legal` (int32 scratch for the legal actions) and `weights` (float64 [seat, weight]). It is a record because compiled
     code counts references to free-standing arrays at every call, which costs more than a small decision.
     """
-    legal = desk.legal[:]
     while state.end_reason == PLAYING:
         if plies == ply_cap:
             state.end_reason = PLY_CAP
@@ -85,12 +96,8 @@ def play_on(state, tables, policies, desk, plies, ply_cap, seat, cards):
             cards -= 1
             if cards == 0:
                 break
-        n_legal = legal_actions(state, tables, legal)
-        mover = state.to_move
-        next_policy_luck(state)
-        action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
-        if not is_listed(legal, n_legal, action):
-            state.end_reason = ILLEGAL_ACTION
+        action = decide(state, tables, policies, desk)
+        if state.end_reason != PLAYING:
             break
         apply(state, tables, action)
         plies += 1
@@ -165,15 +172,10 @@ def play_noting(state, tables, policies, desk, ply_cap, seen):
 
     As `play_on`, with a look at each action before it is applied.
     """
-    legal = desk.legal[:]
     plies = 0
     while state.end_reason == PLAYING and plies < ply_cap:
-        n_legal = legal_actions(state, tables, legal)
-        mover = state.to_move
-        next_policy_luck(state)
-        action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
-        if not is_listed(legal, n_legal, action):
-            state.end_reason = ILLEGAL_ACTION
+        action = decide(state, tables, policies, desk)
+        if state.end_reason != PLAYING:
             return
         note(state, tables, action, seen)
         apply(state, tables, action)
@@ -210,19 +212,14 @@ def play_until(state, tables, policies, desk, plies, ply_cap, level):
 
     As `play_on`, with a look at the state after each action. Returns the plies of the game so far and the most progress seen.
     """
-    legal = desk.legal[:]
     now = progress(state, tables)
     best = now
     while state.end_reason == PLAYING and 0 <= now < level:
         if plies == ply_cap:
             state.end_reason = PLY_CAP
             break
-        n_legal = legal_actions(state, tables, legal)
-        mover = state.to_move
-        next_policy_luck(state)
-        action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
-        if not is_listed(legal, n_legal, action):
-            state.end_reason = ILLEGAL_ACTION
+        action = decide(state, tables, policies, desk)
+        if state.end_reason != PLAYING:
             break
         apply(state, tables, action)
         plies += 1
@@ -277,18 +274,13 @@ def redeal(state, tables):
 
 def play_turn(state, tables, policies, desk, plies, ply_cap):
     """Play on, `plies` decisions into a game, to the first decision of another turn, or to the end. Modifies `state`; returns the plies of the game so far."""
-    legal = desk.legal[:]
     turn = turn_of(state)
     while state.end_reason == PLAYING and turn_of(state) == turn:
         if plies == ply_cap:
             state.end_reason = PLY_CAP
             break
-        n_legal = legal_actions(state, tables, legal)
-        mover = state.to_move
-        next_policy_luck(state)
-        action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
-        if not is_listed(legal, n_legal, action):
-            state.end_reason = ILLEGAL_ACTION
+        action = decide(state, tables, policies, desk)
+        if state.end_reason != PLAYING:
             break
         apply(state, tables, action)
         plies += 1
@@ -420,7 +412,7 @@ def play_adjusted_game(states, tables, policies, desk, seed, game, samples, reco
 
     Luck of one chance event = the guess after it - the mean guess over other outcomes of it (Burch et al. 2018, AIVAT).
     """
-    state, legal, values, expected = states[0], desk.legal[:], scratch.values[:], scratch.expected[:]
+    state, values, expected = states[0], scratch.values[:], scratch.expected[:]
     expect_begin(states[1], tables, seed, game, samples, record, model, scratch)
     begin_game(state, tables, seed, game)
     guess(state, tables, record, model, scratch, values)
@@ -431,12 +423,8 @@ def play_adjusted_game(states, tables, policies, desk, seed, game, samples, reco
         if plies == ply_cap:
             state.end_reason = PLY_CAP
             break
-        n_legal = legal_actions(state, tables, legal)
-        mover = state.to_move
-        next_policy_luck(state)
-        action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
-        if not is_listed(legal, n_legal, action):
-            state.end_reason = ILLEGAL_ACTION
+        action = decide(state, tables, policies, desk)
+        if state.end_reason != PLAYING:
             break
         chance = expect_action(states, tables, action, samples, record, model, scratch)
         apply(state, tables, action)
@@ -474,7 +462,7 @@ def play_pilot(states, tables, policies, desks, seed, first_game, records, seen,
     Returns how many games were played: stops early at the first in which a policy breaks the rules.
     """
     state, record, desk = states[0], records[0], desks[0]
-    legal, row = desk.legal[:], np.zeros(seen.shape[2])
+    row = np.zeros(seen.shape[2])
     room = seen.shape[1]
     for i in range(winners.shape[0]):
         begin_game(state, tables, seed, first_game + i)
@@ -488,11 +476,8 @@ def play_pilot(states, tables, policies, desks, seed, first_game, records, seen,
                     write_outlook(state, tables, row)
                     seen[i, place] = row
             before = luck_sum(state)
-            n_legal = legal_actions(state, tables, legal)
-            mover = state.to_move
-            next_policy_luck(state)
-            action = policies[mover](state, tables, legal, n_legal, desk.weights[mover])
-            if not is_listed(legal, n_legal, action):
+            action = decide(state, tables, policies, desk)
+            if state.end_reason != PLAYING:
                 return i
             apply(state, tables, action)
             plies += 1
