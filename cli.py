@@ -192,7 +192,7 @@ def run(
     precision: Precision = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="keep the games in this folder")] = None,
     luck_adjusted: Annotated[bool, typer.Option("--luck-adjusted", help="also the win rate without the luck: the same games, worth more")] = False,
-    samples: Annotated[int, typer.Option("--samples", min=1, max=1000, help="with --luck-adjusted: outcomes drawn of each chance event")] = 16,
+    samples: Annotated[int, typer.Option("--samples", min=1, max=1000, help="with --luck-adjusted: outcomes drawn of each chance event")] = 32,
     as_json: AsJson = False,
 ) -> None:
     """Play one cell and say what came out."""

@@ -23,8 +23,8 @@ from simcore.batch import Match
 from simcore.play import CAPPED
 
 PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
-PILOT_GAMES = 8000
-SAMPLES = 16
+PILOT_GAMES = 16_000
+SAMPLES = 32
 TUNING = 5  # so many times more pilot games show states than tell how much of the luck to take off
 HELD_OUT = 0.2  # of the pilot games: not fitted on, but asked how good the guess is
 PENALTY = 1e-3

@@ -9,6 +9,7 @@ from simcore.jit import jit
 
 FAR = 120  # steps: no way out with what is held
 PLAYER = ("in the game", "Kit", "wire cutters", "passes", "keys", "ropes", "cards", "escapes", "by Do or Die", "steps to a target", "one throw away", "two throws away", "on turn")
+UNDERGROUND = int(Zone.UNDERGROUND)  # compiled code does not compare a number with a member by `min`
 PEOPLE = ("in the Appel", "in the courtyard", "in rooms", "in the Outer Area", "outside", "in tunnels", "in inner cells", "in outer cells", "dead", "let out")
 TABLE = (
     "time gone",
@@ -97,7 +98,7 @@ def write_people(state, tables, out, n):
     for w in range(POWS):
         at = state.pow_at[w]
         if at >= 0:
-            out[n + min(max(tables.board.zone[at], 0), Zone.UNDERGROUND)] += 1
+            out[n + min(max(tables.board.zone[at], 0), UNDERGROUND)] += 1
             out[n + 9] += state.returning[w]
         else:
             out[n + 6] += at == Place.CELL_INNER

@@ -153,11 +153,11 @@ def test_a_plan_file(tmp_path):
 
 
 def test_check_and_doctor(tmp_path):
-    assert bartizan("check", PIG).out.count("ok ") == 3
+    assert bartizan("check", PIG).out.count("ok  ") == 3
     house = tmp_path / "house.toml"
     house.write_text('extends = "published"\nname = "house"\n')
     result = bartizan("check", house)
     assert result.code == 2 and "say which with game = " in result.err, "two games have a scenario of that name"
     house.write_text('game = "itter"\nextends = "published"\nname = "house"\n')
-    assert bartizan("check", house).out.count("ok ") == 3
+    assert bartizan("check", house).out.count("ok  ") == 3
     assert bartizan("doctor", "--json").json["compiles"] is True
