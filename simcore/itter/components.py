@@ -74,6 +74,15 @@ class Card(IntEnum):
     SS_SQUADS = 6  # 7.4
 
 
+DOES = {  # kinds of card that are alone in their way
+    "sniper": Card.SNIPER,
+    "flak30": Card.FLAK30,
+    "suppressive_fire": Card.SUPPRESSIVE_FIRE,
+    "ss_squads": Card.SS_SQUADS,
+    "reinforcements": Card.REINFORCEMENTS,
+}
+
+
 class CardKind(IntEnum):
     """The kinds of card a Tactics card can name."""
 

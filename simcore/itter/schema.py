@@ -11,6 +11,7 @@ from simcore.itter.components import (
     CIRCLES,
     COLOURS,
     DEFENDERS,
+    DOES,
     KINDS,
     LOCATIONS,
     POSITIONS,
@@ -346,6 +347,8 @@ def references(s: ItterScenario) -> Iterator[tuple[str, str]]:
     for key, card in s.ss_card.items():
         if card.kind == "ss_squads" and not s.squads:
             yield f"ss_card.{key}.kind", "ss_squads needs the table squads"
+        if card.category not in ("place", "attack_location") and card.kind not in DOES:
+            yield f"ss_card.{key}.category", f'{card.category} is no category of a {card.kind} card: only of {", ".join(DOES)}'
         if card.category == "place" and card.kind not in s.ss_counter:
             yield f"ss_card.{key}.kind", f'no SS counter "{card.kind}"'
         if card.category == "attack_location" and s.target_table.get(card.table) is None:

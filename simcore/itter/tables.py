@@ -10,6 +10,7 @@ from simcore.itter.components import (
     CIRCLES,
     COLOURS,
     DEFENDERS,
+    DOES,
     FACES,
     KINDS,
     LOCATIONS,
@@ -30,13 +31,6 @@ from simcore.scenario import Scenario
 AREAS = 11
 DICE = 40
 TARGET_TABLES = 8
-DOES = {  # kinds of card that are alone in their way
-    "sniper": Card.SNIPER,
-    "flak30": Card.FLAK30,
-    "suppressive_fire": Card.SUPPRESSIVE_FIRE,
-    "ss_squads": Card.SS_SQUADS,
-    "reinforcements": Card.REINFORCEMENTS,
-}
 START_IN_CELLAR = 0  # `start` of a defender: this, Place.RESERVE or Place.ASIDE
 
 TABLES = np.dtype(
