@@ -585,14 +585,17 @@ def _tested(it, claim, plans, changed: list[dict], jobs: int | None) -> dict:
     base, other = ([cell.match for cell in make_ready(plan, it, find_player)] for plan in plans)
     with _progress(it, plans[0].games) as watch:
         found = sequential.analyze(claim, base, other, plans[0].games, jobs or os.cpu_count() or 1, watch)
-    a, b = ({**_card_head(side[0]), "seatings": len(side), **_rests_on(side[0])} for side in (base, other))
+    a, b = (_side_document(side) for side in (base, other))
     subject = sentences.headline(it.alike, it.roles_in(base[0].scenario), *(found.names if found.by_player else ()))
     return {**text.document(found, a, b, changed, subject, _has_levels(it)), **_banner_of_all([a, b])}
 
 
-def _rests_on(match) -> dict:
-    s = match.scenario
-    return {"assumed": s.assumed, "confidence": s.confidence, "assumptions": s.model.assumptions(), **_banner(match.game, s)}
+def _side_document(seatings: list) -> dict:
+    """One side of a test: what was played, in how many seatings, and on what it rests."""
+    from reports import played
+
+    match = seatings[0]
+    return {**played.head(match, match.scenario), "seatings": len(seatings), **played.tail(match.scenario), **_banner(match.game, match.scenario)}
 
 
 def _print_tested(it, d: dict, as_json: bool) -> None:
@@ -1469,6 +1472,7 @@ def _keep_cards(opened, what: str, document: dict, asked: tuple[str, ...]) -> Pa
 def _value_document(swaps, found, outcomes, against: int | None) -> dict:
     """The values, and what they are for their price where cards cost cards."""
     from analyses import card_price, card_value
+    from reports import played
 
     match = swaps.match
     rows = {row.name: row.cost for row in match.engine.cards.table(match.scenario)}
@@ -1477,7 +1481,7 @@ def _value_document(swaps, found, outcomes, against: int | None) -> dict:
     price = {"price": card_price.to_document(card_price.card_prices(outcomes, swaps.seat, swaps.kinds, costs, against))} if costs else {}
     return {
         "schema": "bartizan.card-value/1",
-        **_card_head(match),
+        **played.head(match, match.scenario),
         "seat": match.game.roles[swaps.seat],
         "turn": swaps.card,
         **card_value.to_document(found),
@@ -1487,32 +1491,16 @@ def _value_document(swaps, found, outcomes, against: int | None) -> dict:
     }
 
 
-def _card_head(match) -> dict:
-    """What was played by whom."""
-    s = match.scenario
-    return {
-        "game": match.game.name,
-        "title": s.model.title,
-        "scenario": s.name,
-        "scenario_hash": s.hash,
-        "difficulty": s.difficulty,
-        "overrides": s.overrides,
-        "behaviour": match.game.behaviour,
-        "policies": [player.name for player in match.players],
-        "policy_weights": [player.weights for player in match.players],
-        "policy_sources": [player.source_hash for player in match.players],
-        "seed": match.seed,
-    }
-
-
 def _card_tail(match, rests_on: str) -> dict:
-    s = match.scenario
-    return {"rests_on": rests_on, "assumptions": s.model.assumptions(), "confidence": s.confidence, **_banner(match.game, s)}
+    from reports import played
+
+    return {"rests_on": rests_on, **played.tail(match.scenario), **_banner(match.game, match.scenario)}
 
 
 def _card_usage(it, s, policy, games, seed, jobs, out, as_json) -> None:
     """Play, count what becomes of each card, and say or keep it."""
     from analyses import card_usage
+    from reports import played
     from simcore.uses import CHUNK_GAMES, uses_of
 
     match = _card_match(it, s, policy, seed)
@@ -1523,7 +1511,7 @@ def _card_usage(it, s, policy, games, seed, jobs, out, as_json) -> None:
     found = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
     if not found.kinds:
         raise UsageError(f"in none of {games:,} games does a card come into a hand")
-    document = {"schema": "bartizan.card-usage/1", **_card_head(match), **card_usage.to_document(found, uses.uses), **_card_tail(match, card_usage.RESTS_ON)}
+    document = {"schema": "bartizan.card-usage/1", **played.head(match, match.scenario), **card_usage.to_document(found, uses.uses), **_card_tail(match, card_usage.RESTS_ON)}
     if opened is not None:
         _note(f"{_keep_cards(opened, 'usage', document, ())}: kept; show it with: bartizan report {out}")
     if as_json:

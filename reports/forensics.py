@@ -21,7 +21,7 @@ def document(match: Match, found: Forensics, trace: Sequence[str]) -> dict:
     start, rate = found.start.interval(), found.turns[0].chance if found.turns else None
     return {
         "schema": "bartizan.losses/1",
-        **played.head(match),
+        **played.head(match, match.scenario),
         "seat": match.game.roles[found.seat],
         "sentence": sentence(match, found),
         "games": found.games,
@@ -43,7 +43,7 @@ def document(match: Match, found: Forensics, trace: Sequence[str]) -> dict:
         "causes": _causes(found.losses),
         "turns": list(_turns(found)),
         "chosen": [_chosen(chosen, trace) for chosen in found.chosen],
-        **played.tail(match),
+        **played.tail(match.scenario),
         "method": METHOD,
     }
 

@@ -1,28 +1,38 @@
-"""What was played by whom: the part that documents of one match have in common."""
+"""What was played by whom, and on what it rests: the part that documents of one game have in common."""
+
+from typing import Protocol
 
 from reports import sentences
-from simcore.batch import Match
+from simcore.batch import Match, Player
+from simcore.game import Game
+from simcore.scenario import Scenario
 
 
-def head(match: Match) -> dict:
-    s = match.scenario
+class Played(Protocol):
+    """A `simcore.batch.Match`, or a question about one line-up under several scenarios."""
+
+    game: Game
+    players: tuple[Player, ...]
+    seed: int
+
+
+def head(it: Played, s: Scenario) -> dict:
     return {
-        "game": match.game.name,
+        "game": it.game.name,
         "title": s.model.title,
         "scenario": s.name,
         "scenario_hash": s.hash,
-        "behaviour": match.game.behaviour,
+        "behaviour": it.game.behaviour,
         "difficulty": s.difficulty,
         "overrides": s.overrides,
-        "policies": [player.name for player in match.players],
-        "policy_weights": [player.weights for player in match.players],
-        "policy_sources": [player.source_hash for player in match.players],
-        "seed": match.seed,
+        "policies": [player.name for player in it.players],
+        "policy_weights": [player.weights for player in it.players],
+        "policy_sources": [player.source_hash for player in it.players],
+        "seed": it.seed,
     }
 
 
-def tail(match: Match) -> dict:
-    s = match.scenario
+def tail(s: Scenario) -> dict:
     return {"assumed": s.assumed, "confidence": s.confidence, "assumptions": s.model.assumptions()}
 
 

@@ -25,7 +25,7 @@ def document(match: Match, found: RareEvent) -> dict:
     title = match.engine.rare[found.name].title
     return {
         "schema": "bartizan.rare/1",
-        **played.head(match),
+        **played.head(match, match.scenario),
         "event": found.name,
         "event_title": title,
         "sentence": sentence(match, found, title),
@@ -43,7 +43,7 @@ def document(match: Match, found: RareEvent) -> dict:
         "standard_errors_apart": found.apart,
         "plain_games_for_this_precision": found.plain_games,
         "gain": found.gain,
-        **played.tail(match),
+        **played.tail(match.scenario),
         "method": METHOD,
     }
 

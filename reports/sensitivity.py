@@ -9,7 +9,7 @@ from analyses.conclusions import DUEL, FIRST_SEAT, HALF, LEVELS, Conclusion, Sta
 from analyses.effects import effect_row
 from analyses.intervals import Interval
 from analyses.sensitivity import METHOD, Influence, Question, Sensitivity
-from reports import interplay, sentences, words
+from reports import interplay, played, sentences, words
 from simcore.scenario import Knob, Scenario
 
 NAMED = 2  # cases that a verdict names
@@ -25,19 +25,9 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
     rows = [_influence(influence) for influence in found.influences]
     return {
         "schema": "bartizan.sensitivity/1",
-        "game": question.game.name,
-        "title": s.model.title,
-        "scenario": s.name,
-        "scenario_hash": s.hash,
-        "behaviour": question.game.behaviour,
-        "difficulty": s.difficulty,
-        "overrides": s.overrides,
-        "policies": [player.name for player in question.players],
-        "policy_weights": [player.weights for player in question.players],
-        "policy_sources": [player.source_hash for player in question.players],
+        **played.head(question, s),
         "games": question.games,
         "seatings": len(found.line_up.cells),
-        "seed": question.seed,
         "range": spread,
         "sentence": _sentence(question, s, found, subject, conclusions),
         "baseline": {"measure": subject.rstrip(","), "headline": found.headline.interval.to_dict(), "turns": found.turns.interval.to_dict()},
@@ -49,9 +39,7 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
         "effects": interplay.document(found.interplay, subject, _setting(s, found), _source(question, s)) if found.interplay else None,
         "conclusions": conclusions,
         "refused": [{"path": refused.path, "to": refused.value, "reason": refused.reason} for refused in found.refused],
-        "assumed": s.assumed,
-        "confidence": s.confidence,
-        "assumptions": s.model.assumptions(),
+        **played.tail(s),
         "method": METHOD,
     }
 

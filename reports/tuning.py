@@ -11,7 +11,7 @@ from analyses.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
 from analyses.tuning import BETWEEN, BEYOND, HIT, METHOD, NONE_OF_THEM, OPEN, Point, Tuning
 from analyses.tuning_many import METHOD as MANY_METHOD
 from analyses.tuning_many import Combination, Front, Winner, entry_of
-from reports import sentences, words
+from reports import played, sentences, words
 from simcore.scenario import ChangeCost, Scenario, get
 
 WIDEST = 40  # letters of a value in the table
@@ -39,7 +39,7 @@ def document(question: Question, s: Scenario, asked: Asked, found: Tuning, fresh
         "bends": found.bends,
         "refused": [{"value": value, "reason": reason} for value, reason in refused],
         "look": found.look,
-        **tail(s),
+        **played.tail(s),
         "method": METHOD,
     }
     return {**told, "sentence": sentence(told)}
@@ -49,26 +49,12 @@ def head(question: Question, s: Scenario, target: Target, subject: str) -> dict:
     """What is asked, of which game, played by whom."""
     return {
         "schema": "bartizan.tune/1",
-        "game": question.game.name,
-        "title": s.model.title,
-        "scenario": s.name,
-        "scenario_hash": s.hash,
-        "behaviour": question.game.behaviour,
-        "difficulty": s.difficulty,
+        **played.head(question, s),
         "levels": len(s.model.difficulties()),
-        "overrides": s.overrides,
-        "policies": [player.name for player in question.players],
-        "policy_weights": [player.weights for player in question.players],
-        "policy_sources": [player.source_hash for player in question.players],
         "seatings": len(question.seatings()),
         "target": {"measure": target.kind, "name": target.name, "low": target.low, "high": target.high},
         "subject": subject,
-        "seed": question.seed,
     }
-
-
-def tail(s: Scenario) -> dict:
-    return {"assumed": s.assumed, "confidence": s.confidence, "assumptions": s.model.assumptions()}
 
 
 def subject_of(target: Target, question: Question, arm: Arm, s: Scenario) -> str:
@@ -247,7 +233,7 @@ def document_of_many(question: Question, s: Scenario, knobs: Sequence[Asked], fo
         "tried": [_combination(one) for one in found.tried],
         "refused": found.refused,
         "combinations": found.combinations,
-        **tail(s),
+        **played.tail(s),
         "method": MANY_METHOD.format(how=found.how),
     }
     return {**told, "sentence": sentence_of_many(told)}
