@@ -16,10 +16,10 @@ import polars as pl
 from scipy import special
 
 from analyses import paired
-from analyses.card_value import holm
 from analyses.intervals import FEW, Interval, proportion, with_cut_off
 from analyses.paired import Effect, Measure
 from analyses.rasch import BLOCKS, ODD, REPLICATES, Cell, Entity, Fit, blocked, fit, percentile, resampling, wald
+from analyses.several import holm
 from simcore.batch import Match, Player, play_games
 from simcore.game import Game
 from simcore.play import CAPPED

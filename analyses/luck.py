@@ -168,10 +168,15 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int, level: float = 0
     """given: what is taken off each game for the luck of this seat."""
     won, cut_off = (winners == seat).astype(float), winners == CAPPED
     raw = with_cut_off(int(won.sum()), int(cut_off.sum()), len(won), level)
-    least, most = _student(won - given, level), _student(won + cut_off - given, level)
     method = "Student t, luck-adjusted" + (f", bounds over {cut_off.sum()} cut-off games" if cut_off.any() else "")
-    estimate = Interval((least.estimate + most.estimate) / 2, least.low, most.high, level, method)
+    estimate = bounds(won - given, won + cut_off - given, method, level)
     return Adjusted(raw, estimate, multiplier(won + cut_off / 2, won + cut_off / 2 - given, level), len(won))
+
+
+def bounds(least: np.ndarray, most: np.ndarray, method: str, level: float = 0.95) -> Interval:
+    """The mean of a number a game, of which a game cut off tells no more than its least and its greatest value."""
+    low, high = (_student(values, level) for values in (least, most))
+    return Interval((low.estimate + high.estimate) / 2, low.low, high.high, level, method)
 
 
 def _student(values: np.ndarray, level: float) -> Interval:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyses.intervals import Interval, mean
-from analyses.luck import PILOT_GAMES, SAMPLES, Guess, guess_for, played
+from analyses.intervals import Interval
+from analyses.luck import PILOT_GAMES, SAMPLES, Guess, bounds, guess_for, played
 from simcore.batch import Match, Player
 from simcore.play import CAPPED
 
@@ -38,14 +38,11 @@ def analyze(
     """base, changed: the same players in every seating that counts. by_player: the share of the player named first, for each seat he took; else that of the first seat."""
     a, b = (_side(side, by_player, games, samples, pilot_games, jobs) for side in (base, changed))
     least, most = b.low - b.luck - (a.high - a.luck), b.high - b.luck - (a.low - a.luck)
-    low, high = (_student(values, level) for values in (least, most))
     cut_off = int((most > least).sum())
     method = "Student t, paired on common luck, luck-adjusted" + (f", bounds over {cut_off} pairs with a cut-off game" if cut_off else "")
     spread = float(np.var((least + most) / 2))
     apart = sum(float(np.var((side.low + side.high) / 2)) for side in (a, b))
-    return AdjustedDifference(
-        Interval((low.estimate + high.estimate) / 2, low.low, high.high, level, method), apart / spread if spread else None, games, samples, (*a.guesses, *b.guesses)
-    )
+    return AdjustedDifference(bounds(least, most, method, level), apart / spread if spread else None, games, samples, (*a.guesses, *b.guesses))
 
 
 def _side(matches: Sequence[Match], by_player: bool, games: int, samples: int, pilot_games: int, jobs: int) -> _Side:
@@ -66,7 +63,3 @@ def _side(matches: Sequence[Match], by_player: bool, games: int, samples: int, p
 
 def _who(player: Player) -> tuple:
     return player.name, player.weights, player.source_hash
-
-
-def _student(values: np.ndarray, level: float) -> Interval:
-    return mean(len(values), float(values.sum()), float((values**2).sum())).interval(level)

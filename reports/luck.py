@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from analyses.luck import Adjusted, LuckAdjusted
+from analyses.luck import Adjusted, Guess, LuckAdjusted
 from analyses.luck_difference import AdjustedDifference
 from reports import words
 
@@ -15,11 +15,15 @@ def document(found: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | N
     return {
         **_seat(found.seats[0]),
         "samples": found.samples,
-        "pilot": {"seed": found.guess.seed, "games": found.guess.games, "r2": found.guess.r2, "numbers": found.guess.numbers, "shares": list(found.guess.shares)},
+        "pilot": _pilot(found.guess),
         "seconds": found.seconds,
         "multiplier_per_second": per_second or None,
         **({"seats": [{"seat": seat, "role": roles[seat], **_seat(it)} for seat, it in enumerate(found.seats)]} if len(found.seats) > 1 else {}),
     }
+
+
+def _pilot(guess: Guess) -> dict:
+    return {"seed": guess.seed, "games": guess.games, "r2": guess.r2, "numbers": guess.numbers, "shares": list(guess.shares)}
 
 
 def _seat(it: Adjusted) -> dict:
@@ -30,7 +34,7 @@ def _seat(it: Adjusted) -> dict:
 
 def difference(found: AdjustedDifference) -> dict:
     """Key `luck_adjusted` of `compare --json`."""
-    pilots = [{"seed": guess.seed, "games": guess.games, "r2": guess.r2, "numbers": guess.numbers, "shares": list(guess.shares)} for guess in found.guesses]
+    pilots = [_pilot(guess) for guess in found.guesses]
     return {"difference": found.difference.to_dict(), "pairing_factor": found.factor, "n": found.games, "samples": found.samples, "pilots": pilots}
 
 
