@@ -141,7 +141,7 @@ def describe(
             "difficulties": s.model.difficulties(),
             "roles": list(it.roles_in(s)),
             "behaviour": it.behaviour,
-            "rules_source": it.rules_source,
+            "rules_source": it.rules_of(s),
             "confidence": s.confidence,
             "assumed": s.assumed,
             "assumptions": s.model.assumptions(),
@@ -163,7 +163,7 @@ def describe(
         return None
     print(f"{s.model.title}: scenario {s.name}, {s.difficulty} (hash {s.hash})")
     print(f"difficulties: {', '.join(s.model.difficulties())}; scenarios: {', '.join(scenario_names(it.scenarios))}; seats: {', '.join(it.roles_in(s))}")
-    print(f"rules: {it.rules_source or 'not stated'}")
+    print(f"rules: {it.rules_of(s) or 'not stated'}")
     print(f"data: {_confidence(s.confidence)}")
     for line in _guesses(s.model.assumptions(), _banner(it, s)):
         print(f"  assumed: {line}")
@@ -171,7 +171,7 @@ def describe(
     print(f"\n{n} values can be changed with --set: bartizan describe {game} --knobs")
     if s.model.ruling:
         print(f"{len(s.model.ruling)} unclear rules are rulings: bartizan describe {game} --rulings")
-    print(f"Next: bartizan run {game} --difficulty {s.difficulty} {_default_policies(it)} --games 20000")
+    print(f"Next: bartizan run {game}{f' --scenario {scenario}' if scenario else ''} --difficulty {s.difficulty} {_default_policies(it, s)} --games 20000")
     return None
 
 
@@ -399,11 +399,25 @@ def trace(
             print(event if event.startswith("==") else f"       {event}")
     record = record_of(match, number)
     ending = match.engine.reason_names().get(record["end_reason"], "over")
+    tier = _tier_of(match, record)
     if as_json:
         played = {"game": it.name, "difficulty": s.difficulty, "policies": [p.name for p in match.players], "seed": seed, "number": number}
-        return _print_json({"schema": "bartizan.trace/1", **played, **_banner(it, s), "plies": plies, "record": record})
+        return _print_json({"schema": "bartizan.trace/1", **played, **_banner(it, s), "plies": plies, "record": record, **tier})
+    if tier:
+        ending += f"; {tier['tier']}" + (f", {tier['tier_level']}" if tier["tier_level"] else "")
     print(f"end: {ending}; " + ", ".join(f"{key} {value}" for key, value in record.items() if key not in ("game", "end_reason")))
     return None
+
+
+def _tier_of(match, record: dict) -> dict:
+    """{tier, tier_level} of one game; {} where it has no score or the game no tiers."""
+    from analyses.scores import best_first, tier_of
+
+    tiers = best_first(match.engine.tiers(match.scenario))
+    if not tiers or record["score"] == match.engine.nulls.get("score"):
+        return {}
+    name = tier_of(record["score"], tiers)
+    return {"tier": name, "tier_level": match.engine.tier_levels(match.scenario).get(name, "")}
 
 
 # ---------------------------------------------------------------- what a change does
@@ -700,7 +714,7 @@ def _print_comparison(it, d: dict) -> None:
 @app.command()
 def sensitivity(
     game: GameName,
-    assumed: Annotated[bool, typer.Option("--assumed", help="only values and rulings that are guesses")] = False,
+    assumed: Annotated[bool, typer.Option("--assumed", help="only guesses: values that are assumed, rulings that are assumed or inferred")] = False,
     path: Annotated[list[str] | None, typer.Option("--path", metavar="PREFIX", help="only values below this path, such as turn or card.ogre; repeat for several")] = None,
     range_: Annotated[str, typer.Option("--range", metavar="25%", help="how far numbers are varied, up and down")] = "25%",
     decks: Annotated[int, typer.Option("--decks", min=0, max=10_000, help="random draws of all values at once")] = 32,
@@ -1302,7 +1316,7 @@ def _list_rare(it, s, as_json: bool) -> None:
         raise UsageError(f"{it.name}: declares no rare events (docs/adding-a-game.md says how a game does)")
     for row in rows:
         print(f"{row['event']:<20} {row['title']}")
-    print(f"\nNext: bartizan rare {_as_named(it)} --event {rows[0]['event']} {_default_policies(it)}")
+    print(f"\nNext: bartizan rare {_as_named(it)} --event {rows[0]['event']} {_default_policies(it, s)}")
     return None
 
 
@@ -1649,11 +1663,12 @@ def _game_within(path: Path) -> str:
     return game if isinstance(game, str) else ""
 
 
-def _default_policies(it) -> str:
-    """The options that name the game's default players."""
-    if not it.defaults:
-        return f"--policy {it.default_policy}"
-    return " ".join(f"--policy {role}={it.default_for(role)}" for role in it.roles)
+def _default_policies(it, s) -> str:
+    """The options that name the game's default players, one for each seat that is taken under a scenario."""
+    seats = it.roles_in(s)
+    if not it.defaults or len(seats) == 1:
+        return f"--policy {it.default_for(seats[0])}"
+    return " ".join(f"--policy {role}={it.default_for(role)}" for role in seats)
 
 
 def _as_named(it) -> str:
@@ -2127,7 +2142,8 @@ def _print_run(d: dict) -> None:
         s = d["score"]
         print(f"  score    mean {s['mean']:.2f}, sd {s['sd']:.2f}, from {s['min']} to {s['max']} (games that have one)")
     if d["tiers"]:
-        print("  tiers    " + ", ".join(f"{name} {n:,}" for name, n in d["tiers"].items()))
+        levels = d.get("tier_levels", {})
+        print("  tiers    " + ", ".join(f"{name}{f' ({levels[name]})' if name in levels else ''} {n:,}" for name, n in d["tiers"].items()))
     print("  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n))
     print(f"  turns    mean {d['turns']['mean']:.2f}")
     for line in _guesses(d["assumptions"], d):

@@ -18,6 +18,7 @@ class Tier:
     least: int | None  # least score, None for games without one
     games: int
     share: Interval  # of all games; all tiers' intervals hold together (Goodman)
+    victory: str = ""  # the level of victory it stands for; "" where the game has none
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,8 @@ def _tiers(values, counts, lost: int, games: int, cell: Cell, level: float) -> t
     if capped := games - sum(numbers.values()):
         numbers[CUT_OFF] = capped
     shares = goodman(list(numbers.values()), level)
-    return tuple(Tier(name, tiers.get(name), n, share) for (name, n), share in zip(numbers.items(), shares, strict=True))
+    levels = getattr(cell, "tier_levels", {})
+    return tuple(Tier(name, tiers.get(name), n, share, levels.get(name, "")) for (name, n), share in zip(numbers.items(), shares, strict=True))
 
 
 def best_first(tiers: Mapping[str, int]) -> dict[str, int]:

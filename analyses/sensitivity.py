@@ -110,7 +110,7 @@ def _row(found: Influence) -> dict:
 def knobs_of(scenario: Scenario, game: Game, assumed: bool = False, prefixes: Sequence[str] = ()) -> list[Knob]:
     """The values in question: all, only guesses, only those below some paths. Who plays, and at which level, belongs to the question."""
     fixed = {"difficulty", game.players_path}
-    asked = [knob for knob in scenario.knobs() if knob.path not in fixed and (not assumed or knob.confidence == "assumed")]
+    asked = [knob for knob in scenario.knobs() if knob.path not in fixed and (not assumed or knob.is_guess)]
     return [knob for knob in asked if not prefixes or any(f"{knob.path}.".startswith(f"{prefix}.") for prefix in prefixes)]
 
 

@@ -19,10 +19,12 @@ def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = p
     rates = win_rate.from_tally(games, cell, level, method)
     lengths = length.from_tally(games, cell, level)
     score = scores.from_tally(games, cell, level)
+    levels = {tier.name: tier.victory for tier in score.tiers if tier.victory}
     document = {
         **_outcome(rates.first),
         "score": _score(score),
         "tiers": {tier.name: tier.games for tier in score.tiers},
+        **({"tier_levels": levels} if levels else {}),
         "tier_shares": {tier.name: tier.share.to_dict() for tier in score.tiers},
         "end_reasons": end_reasons(games, cell),
         "turns": _turns(lengths),

@@ -9,6 +9,7 @@ from reports.pictures import Picture, Section, left_out, one_group, picture
 from reports.rivals.tables import p_text
 from reports.study import Study
 from reports.tables import Entry, Table
+from simcore.scenario import is_guess
 
 MOST, MOST_ROWS, LABEL = 15, 60, 34  # in the picture, in the table; letters of a label
 CLEAR, UNCLEAR = "#0173b2", "#949494"
@@ -36,7 +37,7 @@ def title(study: Study) -> str:
 
 def _noun(study: Study) -> str:
     """Were only guesses varied?"""
-    return "guess" if all(influence["confidence"] == "assumed" for influence in study.sensitivity["influences"]) else "number"
+    return "guess" if all(is_guess(influence["path"], influence["confidence"]) for influence in study.sensitivity["influences"]) else "number"
 
 
 def _asked(study: Study) -> str:

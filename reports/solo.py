@@ -62,7 +62,7 @@ def _score_note(finding: Finding) -> str:
 
 
 def _tier_legend(found: Study) -> tuple[tuple[str, str], ...]:
-    colours, labels = theme.tier_colours(found.tiers), tables.tier_labels(found.tiers)
+    colours, labels = theme.tier_colours(found.tiers), tables.tier_labels(found.tiers, found.tier_levels)
     seen = {tier.name: tier for finding in found.findings for tier in finding.scores.tiers}
     return tuple((colours[tier.name], words.title(labels.get(tier.name, tier.name))) for tier in score_bars.worst_first(list(seen.values())))
 

@@ -158,6 +158,11 @@ class Study:
         return next((best_first(finding.cell.tiers) for finding in self.findings if finding.cell.tiers), {})
 
     @property
+    def tier_levels(self) -> dict[str, str]:
+        """Tier -> level of victory, where the game has such levels."""
+        return {tier.name: tier.victory for finding in self.findings for tier in finding.scores.tiers if tier.victory}
+
+    @property
     def watched(self) -> bool:
         """Did the runs stop when precise enough? Then only a confidence sequence keeps its promise."""
         return self.manifest.get("precision") is not None

@@ -66,24 +66,30 @@ def tiers(study: Study) -> Table | None:
     for finding in findings:
         shares = {tier.name: proportion(tier.share, tier.games) for tier in finding.scores.tiers}
         rows.append((Entry(finding.name, ", ".join(_unnamed(finding))), Entry(words.count(finding.games)), *(shares.get(name, Entry("0")) for name in names)))
-    labels = tier_labels(study.tiers)
+    labels = tier_labels(study.tiers, study.tier_levels)
     caption = f"Shares of all games. The {words.level(study.level)} intervals of a row hold together (Goodman)."
     return Table("Victory tiers", caption, (NAME, "Games", *(words.title(labels.get(name, name)) for name in names)), tuple(rows))
 
 
-def tier_labels(tiers: dict[str, int]) -> dict[str, str]:
-    """Tier -> name with its scores: `Silver Star (10–19)`."""
+def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]:
+    """Tier -> name with its level of victory and its scores: `Silver Star, minor victory (10–19)`. `tiers`: best first."""
     labels, above = {}, None
     for index, (name, least) in enumerate(tiers.items()):
         is_last = index == len(tiers) - 1
         if above is None:
-            labels[name] = f"{name} ({least}+)"
+            scores = f"{least}+"
         elif is_last:
-            labels[name] = f"{name} ({above - 1} or less)"
+            scores = f"{above - 1} or less"
         else:
-            labels[name] = f"{name} ({least}–{above - 1})" if least < above - 1 else f"{name} ({least})"
+            scores = f"{least}–{above - 1}" if least < above - 1 else f"{least}"
+        labels[name] = f"{with_level(name, levels.get(name, ''))} ({scores})"
         above = least
     return labels
+
+
+def with_level(name: str, level: str) -> str:
+    """`Silver Star, minor victory`; the name alone where the game has no levels of victory."""
+    return f"{name}, {level}" if level else name
 
 
 def scores(study: Study) -> Table | None:

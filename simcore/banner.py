@@ -8,7 +8,7 @@ from pathlib import Path
 
 from simcore.errors import EngineError
 from simcore.game import Game
-from simcore.scenario import Scenario, default_scenario
+from simcore.scenario import Scenario, default_scenario, is_guess
 
 SCHEMA = "bartizan.sensitivity/1"  # what `bartizan sensitivity GAME --json` writes
 
@@ -60,7 +60,7 @@ def is_about(document: dict, game: str, behaviour: int, hashes: set[str]) -> boo
 
 def influence_of(document: dict) -> dict | None:
     """The most influential guess of a document, and in which games it was found; None where it has none."""
-    largest = next((found for found in document["influences"] if found["confidence"] == "assumed"), None)
+    largest = next((found for found in document["influences"] if is_guess(found["path"], found["confidence"])), None)
     if largest is None:
         return None
     told = {key: largest[key] for key in ("path", "from", "to", "is_clear")}

@@ -41,6 +41,10 @@ class Game:
     def compiled(self) -> "Engine":
         return self.engine()
 
+    def rules_of(self, scenario) -> str:
+        """Which text the rules are from under a scenario."""
+        return scenario.model.rules_source or self.rules_source
+
     def roles_in(self, scenario) -> tuple[str, ...]:
         """The seats taken under a scenario."""
         if self.seats:
@@ -135,6 +139,7 @@ class Engine:
     max_legal: int
     nulls: dict[str, int] = field(default_factory=dict)  # column -> the value that means "none" and becomes null
     tiers: Callable = lambda scenario: {}  # Scenario -> {name: least score}, best first
+    tier_levels: Callable = lambda scenario: {}  # Scenario -> {tier: level of victory it stands for}, where the rules have such levels
     describe_action: Callable | None = None  # (state, tables, action, scenario) -> str
     describe_events: Callable | None = None  # (state, tables, scenario) -> list[str]: what happened in the last apply
     check: Callable | None = None  # (state, tables) -> str: "" or what is wrong with the state

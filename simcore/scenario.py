@@ -21,7 +21,7 @@ from simcore.errors import ScenarioError, did_you_mean
 
 Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]  # changed: by a user's file or option
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
-NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction", "levels", "step", "change_cost", *PROVENANCE}
+NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction", "rules_source", "levels", "step", "change_cost", *PROVENANCE}
 
 
 class Strict(BaseModel):
@@ -89,6 +89,7 @@ class ScenarioModel(Strict):
     name: str
     title: str
     about: str = ""
+    rules_source: str = ""  # which text its rules are from, where that is not the game's
     reconstruction: str = ""  # what must be said wherever a result is shown: the data are not the published game's
     difficulty: str = "standard"
     sources: dict[str, str] = {}
@@ -130,7 +131,7 @@ class Scenario:
     @property
     def hash(self) -> str:
         """16 hex digits over every value that can affect play; sources and reasons do not."""
-        values = _without(self.data, {*PROVENANCE, "sources", "ruling", "step", "change_cost", "name", "title", "about", "reconstruction", "schema_version"})
+        values = _without(self.data, {*PROVENANCE, "sources", "ruling", "step", "change_cost", "name", "title", "about", "reconstruction", "rules_source", "schema_version"})
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
     @property
@@ -159,6 +160,15 @@ class Knob:
     low: float | None = None  # bounds of a number, where there are any
     high: float | None = None
     choices: tuple = ()  # of a choice: all of them
+
+    @property
+    def is_guess(self) -> bool:
+        return is_guess(self.path, self.confidence)
+
+
+def is_guess(path: str, confidence: str) -> bool:
+    """Is it not known? Assumed, or a reading of an unclear rule that no text states: inferred, it is the likelier of several."""
+    return confidence == "assumed" or (confidence == "inferred" and path.startswith("rulings."))
 
 
 def scenario_names(folder: Path) -> list[str]:

@@ -50,6 +50,7 @@ class Cell:
     confidence: dict[str, int]
     assumptions: list[str]
     min_win_score: int | None = None
+    tier_levels: dict[str, str] = field(default_factory=dict)  # tier -> level of victory; empty where the game has none, and in older manifests
     reporting: dict = field(default_factory=dict)  # see simcore.reporting; empty when the game says nothing, and in older manifests
     banner: dict | None = None  # of a reconstruction, see simcore.banner
     precision: float | None = None  # of the sweep: at which a cell may end before its games are used up

@@ -175,6 +175,7 @@ class ReadyCell:
             ],
             "games": self.games,
             "tiers": engine.tiers(scenario),
+            "tier_levels": engine.tier_levels(scenario),
             "end_reasons": {str(code): name for code, name in engine.reason_names().items()},
             "labels": {column: {str(k): v for k, v in label(scenario).items()} for column, label in engine.labels.items()},
             "cause_column": engine.cause_column,
@@ -225,7 +226,7 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
         "game_as_named": plan.game,  # a name, or the path of a file: `verify` loads it again
         "scenario_as_named": plan.scenario,
         "title": cells[0].match.scenario.model.title,
-        "rules_source": game.rules_source,
+        "rules_source": game.rules_of(cells[0].match.scenario),
         "behaviour": game.behaviour,
         **({"alike": True} if game.alike else {}),  # everybody for himself: analyses may turn line-ups round
         "versions": versions(),

@@ -17,10 +17,10 @@ GAME = load_game("itter")
 
 
 class Table:
-    """One game, set up as a test wants it. Names are those of the scenario file."""
+    """One game, set up as a test wants it. Names are those of the scenario file. A test may end a Defender Phase early (R-01 `yes`) unless it says otherwise."""
 
     def __init__(self, difficulty: str | None = None, seed: int = 1, game: int = 0, scenario: str | None = None, **sets):
-        changes = {key if "." in key else f"rulings.{key}": value for key, value in sets.items()}
+        changes = {key if "." in key else f"rulings.{key}": value for key, value in ({"may_pass": "yes"} | sets).items()}
         if "rulings.breach_ends_game" in changes:
             changes["breach_ends_game"] = changes.pop("rulings.breach_ends_game")
         self.scenario = load_scenario(GAME, scenario, difficulty, changes)

@@ -23,11 +23,12 @@ from simcore.itter.components import (
     UNFIT,
     Act,
     Attribute,
+    MayPass,
     Place,
     Stage,
     Status,
 )
-from simcore.itter.rules.attributes import may_load, may_use_weapon
+from simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
 from simcore.itter.rules.board import has, in_cellar, is_open, location_of, on_board
 from simcore.itter.rules.defenders import is_deploying, may_escape
 from simcore.itter.rules.tactics import suppression_defence
@@ -226,10 +227,12 @@ def lateness(state):
 
 @jit
 def values_of(state, tables, view, d, p):
-    """(dice, tokens) that d has on position p."""
+    """(dice, tokens) that d has on position p; none where it cannot fight (R-39)."""
     bonus = view.bonus[tables.location[p]]
     if may_use_weapon(state, tables, d, p):
         return tables.weapon_attack[p] + bonus, tables.weapon_suppress[p] + bonus
+    if not may_use_own(state, tables, d, p):
+        return 0, 0
     return tables.attack[d] + bonus, tables.suppress[d] + bonus
 
 
@@ -273,7 +276,7 @@ def act_worth(state, tables, view, d, p):
 
 @jit
 def order(state, tables, weights):
-    """ORDERS: the defender whose action is worth most now, or PASS."""
+    """ORDERS: the defender whose action is worth most now; when nothing is worth anything PASS, or somebody who loses nothing by acting (R-01)."""
     d = next_to_place(state, tables)
     if d != NONE:
         return Act.ACTIVATE * ARGUMENTS + d
@@ -281,6 +284,8 @@ def order(state, tables, weights):
         return Act.PASS * ARGUMENTS
     views = np.zeros(1, VIEW)
     chosen = worthiest(state, tables, weights, views)
+    if chosen == NONE and tables.may_pass == MayPass.no:
+        chosen = idler(state, tables)
     return Act.ACTIVATE * ARGUMENTS + chosen if chosen != NONE else Act.PASS * ARGUMENTS
 
 
@@ -297,6 +302,19 @@ def worthiest(state, tables, weights, views):
         if value > best:
             best, chosen = value, d
     return chosen
+
+
+@jit
+def idler(state, tables):
+    """Somebody who can Recover, else somebody fit, who then does nothing (`act`)."""
+    fit = NONE
+    for d in range(tables.n_defenders):
+        if not on_board(state, d) or state.status[d] & SPENT:
+            continue
+        if state.status[d] & UNFIT:
+            return d
+        fit = d
+    return fit
 
 
 @jit
@@ -394,7 +412,7 @@ def act(state, tables, weights):
     if state.status[d] & UNFIT:
         return Act.RECOVER * ARGUMENTS + (DISRUPTION if state.status[d] & Status.DISRUPTED else EXHAUSTION)
     if has(tables, d, Attribute.FRENCH):
-        return french_act(state, tables, d)
+        return french_act(state, tables, d) if french_worth(state, tables, weights, d) > 0.0 else Act.BLANK * ARGUMENTS
     if in_cellar(state, tables, d):
         return Act.BLANK * ARGUMENTS
     views = np.zeros(1, VIEW)
@@ -413,6 +431,8 @@ def best_act(state, tables, weights, views, d, p):
     best = max(shot, laid, load)
     if has(tables, d, Attribute.COMMAND) and not state.just_placed and command_worth(state, tables, weights, view, d) > best:
         return Act.COMMAND * ARGUMENTS
+    if best <= 0.0 and not (state.just_placed and tokens > 0 and tables.n_squares[p] > 0):
+        return Act.BLANK * ARGUMENTS
     weapon = may_use_weapon(state, tables, d, p)
     if load > 0.0 and load == best:
         return Act.LOAD * ARGUMENTS
@@ -517,7 +537,7 @@ def best_post(state, tables, weights, views, d):
         if not is_open(state, tables, d, p) or tables.is_cellar[location] or (tables.crew[p] and not crew):
             continue
         value = act_worth(state, tables, view, d, p) if tables.escape_from[location] else 0.0
-        if tables.crew[p]:
+        if tables.crew[p] and (may_use_weapon(state, tables, d, p) or may_use_own(state, tables, d, p)):  # the cannon: once it is loaded
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
         if value > best:
             best, chosen = value, p

@@ -4,7 +4,7 @@ from policies.itter.reference import first_free_outside, first_in_reserve, neare
 from policies.legal import legal_or_first
 from policies.protocol import Policy
 from simcore.itter.components import ARGUMENTS, NONE, Act, Attribute, Card, Stage
-from simcore.itter.rules.attributes import may_load, may_use_weapon
+from simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
 from simcore.itter.rules.board import has, in_cellar, is_fit, is_open, on_board
 from simcore.itter.rules.defenders import is_deploying
 from simcore.jit import jit
@@ -53,7 +53,7 @@ def order(state, tables):
         return ORDER + d
     if not is_deploying(state, tables):
         for d in range(tables.n_defenders):
-            if on_board(state, d) and is_fit(state, d) and not in_cellar(state, tables, d):
+            if on_board(state, d) and is_fit(state, d) and not in_cellar(state, tables, d) and has_work(state, tables, d, state.place[d]):
                 return ORDER + d
         for d in range(tables.n_defenders):
             if needs_recover(state, d) and not in_cellar(state, tables, d):
@@ -62,11 +62,17 @@ def order(state, tables):
 
 
 @jit
+def has_work(state, tables, d, p):
+    """Can d fight from position p, or load there? (R-39)"""
+    return may_use_own(state, tables, d, p) or may_use_weapon(state, tables, d, p) or may_load(state, tables, d, p)
+
+
+@jit
 def post(state, tables, d):
     """Tank crew to the best free gun, everybody else to the first free ordinary position."""
     best, most = NONE, 0
     for p in range(tables.n_positions):
-        gun = tables.weapon_suppress[p] if has(tables, d, Attribute.TANK_CREW) else 0
+        gun = tables.weapon_suppress[p] if has(tables, d, Attribute.TANK_CREW) and has_work(state, tables, d, p) else 0
         if is_open(state, tables, d, p) and not tables.is_cellar[tables.location[p]] and gun > most:
             best, most = p, gun
     for p in range(tables.n_positions):
@@ -83,6 +89,8 @@ def act(state, tables, d):
         return recover_code(state, d)
     if may_load(state, tables, d, p):
         return Act.LOAD * ARGUMENTS
+    if not has_work(state, tables, d, p):
+        return Act.BLANK * ARGUMENTS
     weapon = may_use_weapon(state, tables, d, p)
     target = nearest_target(state, tables, p)
     if target == NONE or tables.attack[d] == 0:
@@ -90,4 +98,4 @@ def act(state, tables, d):
     return (Act.ATTACK_WEAPON if weapon else Act.ATTACK) * ARGUMENTS + target
 
 
-GREEDY = Policy("greedy", choose, "mans the guns, shoots what is nearest to the castle, else Suppresses, else Recovers; as the SS player lays what places most counters")
+GREEDY = Policy("greedy", choose, "mans the guns that fire, shoots what is nearest to the castle, else Suppresses, else Recovers; as the SS player lays what places most counters")

@@ -32,9 +32,11 @@ ACTIVATE = Act.ACTIVATE * ARGUMENTS
 
 
 def choose_idle(state, tables, legal, n_legal, weights):
-    """2: pass, spend nothing, decline everything."""
+    """2: pass, spend nothing, decline everything. Where passing is not allowed (R-01 `no`): the first who may, without effect."""
     if state.stage == Stage.ORDERS:
         return legal_or_first(PASS, legal, n_legal)
+    if state.stage == Stage.ACT:
+        return legal_or_first(Act.BLANK * ARGUMENTS, legal, n_legal)
     return legal[0]
 
 
@@ -392,7 +394,7 @@ def target_on(state, tables, circle):
     return NONE
 
 
-IDLE = Policy("idle", choose_idle, "reference: passes every turn; for comparing programs, not for play", roles=("defender",))
+IDLE = Policy("idle", choose_idle, "reference: passes every turn, or does nothing; for comparing programs, not for play", roles=("defender",))
 DRILL = Policy("drill", choose_drill, "reference: deploys in roster order, Suppresses and Recovers; for comparing programs", roles=("defender",))
 FIGHT = Policy(
     "fight",

@@ -85,7 +85,7 @@ def _dress(axes, span: tuple[int, int], highest: float, name: str) -> None:
 
 def describe(finding: Finding) -> str:
     """The picture in words."""
-    tiers = [f"{tier.name} {words.share(tier.share)}" for tier in finding.scores.tiers]
+    tiers = [f"{tier.name}{f', {tier.victory}' if tier.victory else ''} {words.share(tier.share)}" for tier in finding.scores.tiers]
     median = finding.scores.quantiles.get(50)
     middle = f"median score {median.estimate:g} of the {words.count(finding.scores.mean.n)} games with a score" if median else "no game got a score"
     return f"Scores of {finding.name}: {middle}" + (f"; {', '.join(tiers)}" if tiers else "")

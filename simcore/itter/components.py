@@ -228,13 +228,13 @@ class Event(IntEnum):
 
 READINGS = Readings(__name__)
 
-MayPass = READINGS.add("may_pass", "yes", "no")  # R-01
+MayPass = READINGS.add("may_pass", "no", "yes")  # R-01
 DeploymentLock = READINGS.add("deployment_lock", "reserve_only", "anyone_outside_cellar")  # R-02
 DeployIntoCellar = READINGS.add("deploy_into_cellar", "if_free", "never")  # R-03
 BlankAction = READINGS.add("blank_action", "may_be_blank", "must_act")  # R-04
 LoadExhausts = READINGS.add("load_exhausts", "yes", "no")  # R-05
 FreeMoveWhen = READINGS.add("free_move_when", "prelude", "any_time")  # R-06
-FreeMoveAlone = READINGS.add("free_move_alone", "uses_action", "exhausts", "free")  # R-07
+FreeMoveAlone = READINGS.add("free_move_alone", "exhausts", "uses_action", "free")  # R-07
 SwapPartnerActed = READINGS.add("swap_partner_acted", "yes", "no")  # R-08
 FreeMoveAndRecover = READINGS.add("free_move_and_recover", "no", "yes")  # R-09
 EnterCellar = READINGS.add("enter_cellar", "from_anywhere", "never")  # R-10
@@ -258,15 +258,15 @@ TopDiscard = READINGS.add("top_discard", "last_resolved", "lowest_deck")  # R-27
 FewCardsLeft = READINGS.add("few_cards_left", "all_left", "no_card")  # R-28
 DeckOf61 = READINGS.add("deck_of_61", "turn_21", "end_turn_20")  # R-29
 OfficerKilled = READINGS.add("officer_killed", "no", "yes")  # R-30
-SacrificeLowMorale = READINGS.add("sacrifice_low_morale", "yes", "no")  # R-31
-SacrificeInTank = READINGS.add("sacrifice_in_tank", "not_possible", "possible")  # R-32
+SacrificeLowMorale = READINGS.add("sacrifice_low_morale", "no", "yes")  # R-31
+SacrificeInTank = READINGS.add("sacrifice_in_tank", "stays", "possible", "not_possible")  # R-32
 SacrificeToken = READINGS.add("sacrifice_token", "keeps", "clears")  # R-33
 SacrificeState = READINGS.add("sacrifice_state", "no", "yes")  # R-34
 LocationSecondDisrupt = READINGS.add("location_second_disrupt", "killed", "no_effect")  # R-35
 Simultaneous = READINGS.add("simultaneous", "together", "one_by_one")  # R-36
 TankAt4 = READINGS.add("tank_at_4", "destroyed", "disrupt_first")  # R-37
 TankEmptyWhen = READINGS.add("tank_empty_when", "at_destruction", "at_end")  # R-38
-NoncrewOnCrewPosition = READINGS.add("noncrew_on_crew_position", "own_values", "no_fight", "not_allowed")  # R-39
+NoncrewOnCrewPosition = READINGS.add("noncrew_on_crew_position", "no_fight", "own_values", "not_allowed")  # R-39
 LoadWhenLoaded = READINGS.add("load_when_loaded", "no_effect", "allowed")  # R-40
 TargetSearch = READINGS.add("target_search", "all_up_then_all_down", "one_up_one_down", "wrap", "up_only")  # R-41
 TankByColour = READINGS.add("tank_by_colour", "no", "yes")  # R-42, applied when the tables are built
@@ -282,12 +282,14 @@ FocusFire = READINGS.add("focus_fire", "assumed_set", "blank", "barrage_only", "
 TacticsTwoAreas = READINGS.add("tactics_two_areas", "newer", "intersection")  # R-59
 LoadTokenStays = READINGS.add("load_token_stays", "yes", "no")  # R-61
 ShiftAfterPlacing = READINGS.add("shift_after_placing", "no", "yes")  # R-62
-SacrificeWhenDying = READINGS.add("sacrifice_when_dying", "no", "yes")  # R-63
+SacrificeWhenDying = READINGS.add("sacrifice_when_dying", "yes", "no")  # R-63
 Exhaustion = READINGS.add("exhaustion", "yes", "no")  # R-64
-SsSquads = READINGS.add("ss_squads", "one_each", "everybody", "threes")  # R-65
-ExtraCards = READINGS.add("extra_cards", "listed", "drawn")  # R-66
+SsSquads = READINGS.add("ss_squads", "one_each", "everybody", "threes", everywhere=False)  # R-65, v0.2
+ExtraCards = READINGS.add("extra_cards", "listed", "drawn", everywhere=False)  # R-66, v0.2
 CompetitiveEnd = READINGS.add("competitive_end", "after_turn_20", "after_turn_19")  # R-52
 Competitive142nd = READINGS.add("competitive_142nd", "must_be_among_three_any_order", "first")  # R-54
 CompetitiveLastCards = READINGS.add("competitive_last_cards", "draw_pile_only", "with_hand")  # R-55
+CompetitiveDeck1 = READINGS.add("competitive_deck_1", "as_deck_2", "no_card", "not_possible")  # R-71
+CommandInDeployment = READINGS.add("command_in_deployment", "no", "yes")  # R-72
 
-# R-47, R-48, R-49, R-53, R-60 and R-67 to R-70 change data: their readings carry patches in the scenario.
+# R-47, R-48, R-49, R-53, R-60, R-67 to R-70 and R-73 change data: their readings carry patches in the scenario.

@@ -123,6 +123,12 @@ def tiers(scenario) -> dict[str, int]:
     return {medal.name: medal.min for medal in sorted(scenario.model.medal.values(), key=lambda m: -m.min)}
 
 
+def tier_levels(scenario) -> dict[str, str]:
+    """Levels of victory (5.0c): medal -> epic, major or minor victory, or draw."""
+    there = tiers(scenario)
+    return {medal.name: medal.level for medal in scenario.model.medal.values() if medal.name in there}
+
+
 ENGINE = Engine(
     state_dtype=STATE,
     tables_dtype=TABLES,
@@ -136,6 +142,7 @@ ENGINE = Engine(
     max_legal=MAX_LEGAL,
     nulls={"score": NO_SCORE},
     tiers=tiers,
+    tier_levels=tier_levels,
     acts=acts_of(Act),
     arguments=ARGUMENTS,
     describe_action=trace.describe_action,

@@ -99,6 +99,7 @@ class Position(Datum):
     weapon_attack: Small | None = None
     weapon_suppress: Small | None = None
     needs_load: bool = False
+    keeps_load: bool = False  # R-73: firing does not use up the Load token
     loads: bool = False
 
 
@@ -143,7 +144,7 @@ class SSCard(Datum):
 class RegimentCard(Datum):
     name: str
     start: str
-    last_cards: list[Small] = Field(min_length=4, max_length=4)
+    last_cards: list[Small] = Field(min_length=3, max_length=3)  # of the pile, by the deck number of the top discard: 2, 3, 4 (2.8d; deck 1: R-71)
 
 
 class TargetTable(Datum):
@@ -290,6 +291,9 @@ class ItterScenario(ScenarioModel):
         if not self.breach_ends_game:
             said.append("breach_ends_game = false: a test device, not a rule of the game; a counter that enters the castle does not end it")
         said += [f"Ruling {ruling.id}, {key} = {self.rulings[key]}, is a guess: {ruling.question}" for key, ruling in self._guessed_rulings()]
+        inferred = ", ".join(f"{key} = {self.rulings[key]} ({ruling.id})" for key, ruling in self._inferred_rulings())
+        if inferred:
+            said.append(f"Rulings of high impact that are inferred, not stated in the rulebook: {inferred}")
         return said
 
     def _guessed_rulings(self) -> Iterator[tuple[str, Ruling]]:
@@ -298,6 +302,12 @@ class ItterScenario(ScenarioModel):
             about_tactics = key in ("focus_fire", "tactics_two_areas")
             elsewhere = key.startswith("competitive") and not self.is_competitive()
             if ruling.confidence == "assumed" and ruling.impact != "none" and not about_tactics and not elsewhere:
+                yield key, ruling
+
+    def _inferred_rulings(self) -> Iterator[tuple[str, Ruling]]:
+        """Inferred rulings that move the result much: too many to be listed one a line."""
+        for key, ruling in self.ruling.items():
+            if ruling.confidence == "inferred" and ruling.impact == "high":
                 yield key, ruling
 
     def problems(self) -> Iterator[tuple[str, str]]:

@@ -66,6 +66,7 @@ TABLES = np.dtype(
         ("weapon_attack", "i1", (POSITIONS,)),  # NONE: no weapon
         ("weapon_suppress", "i1", (POSITIONS,)),
         ("needs_load", "u1", (POSITIONS,)),
+        ("keeps_load", "u1", (POSITIONS,)),
         ("loads", "u1", (POSITIONS,)),
         ("cannon", "i4"),  # the position that needs the Load token, or NONE
         ("colours", "i1", (POSITIONS, 2)),  # NONE: no more
@@ -168,8 +169,8 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     _planning(tables, model)
     _tactics(tables, model, names)
     _scoring(tables, model)
-    for key, readings in READINGS.items():
-        tables[key] = readings[model.rulings[key]]
+    for key, code in READINGS.codes(model):
+        tables[key] = code
     return array
 
 
@@ -234,6 +235,7 @@ def _positions(t, m: ItterScenario, names: Names) -> None:
         t.weapon_attack[i] = NONE if p.weapon_attack is None else p.weapon_attack
         t.weapon_suppress[i] = NONE if p.weapon_suppress is None else p.weapon_suppress
         t.needs_load[i] = p.needs_load
+        t.keeps_load[i] = p.keeps_load
         t.loads[i] = p.loads
         if p.needs_load:
             t.cannon = i
@@ -294,7 +296,7 @@ def _counters(t, m: ItterScenario, names: Names) -> None:
 def _cards(t, m: ItterScenario, names: Names) -> None:
     cards = m.all_cards()
     t.n_cards = len(cards)
-    listed = m.rulings["extra_cards"] == "listed"
+    listed = m.rulings.get("extra_cards", "listed") == "listed"
     t.drawn_cards = 0 if listed else sum(card.copies for card in m.set_cards().values())
     in_play = m.base_cards() | (m.set_cards() if listed else {})
     dealt: list[list[int]] = [[], [], [], []]
@@ -308,7 +310,8 @@ def _cards(t, m: ItterScenario, names: Names) -> None:
         dealt[card.deck - 1] += [i] * card.copies * (key in in_play)
     t.dealt[: sum(map(len, dealt))] = sum(dealt, [])
     t.deck_end[1:] = np.cumsum([len(deck) for deck in dealt])
-    t.last_cards[1:] = m.regiment_card.last_cards
+    t.last_cards[2:] = m.regiment_card.last_cards
+    t.last_cards[1] = t.last_cards[2]  # R-71 `as_deck_2`
     for i, table in enumerate(m.target_table.values()):
         index = names.colours if table.gives == "colour" else names.locations
         t.target[i] = [index[name] for name in table.die]

@@ -131,6 +131,36 @@ def test_what_there_is():
     assert "rulings.tokens_persist" in bartizan("describe", "itter", "--rulings").out
 
 
+def test_describe_names_the_text_behind_a_scenario_and_seats_who_plays():
+    solo = bartizan("describe", "itter").out
+    assert "rules: the published rulebook" in solo and "Next: bartizan run itter --difficulty novice --policy garrison --games" in solo
+    v02 = bartizan("describe", "itter", "--scenario", "playtest-v0.2").out
+    assert "rules: rulebook v0.2 of April 2016" in v02 and "run itter --scenario playtest-v0.2 --difficulty normal --policy garrison" in v02
+    two = bartizan("describe", "itter", "--scenario", "competitive").out
+    assert "--policy defender=garrison --policy ss=commander" in two
+    assert bartizan("describe", "itter", "--scenario", "playtest-v0.2", "--json").json["rules_source"].startswith("rulebook v0.2")
+
+
+def test_levels_of_victory_are_named(tmp_path):
+    """5.0c: epic, major, minor victory or draw beside the award: in the text, the document, the manifest and the log of one game."""
+    folder = tmp_path / "kept"
+    document = run("itter", "--policy", "garrison", "--games", 200, "-o", folder)
+    assert document["tier_levels"]["Silver Star"] == "minor victory" and document["tier_levels"].keys() == document["tiers"].keys() - {"lost"}
+    assert json.loads((folder / "manifest.json").read_text())["cells"][0]["tier_levels"] == document["tier_levels"]
+    assert "Silver Star (minor victory) " in bartizan("run", "itter", "--policy", "garrison", "--games", 200).out
+    games = pl.read_parquet(next(folder.rglob("*.parquet")))
+    number = games.filter(pl.col("score").is_between(10, 19))["game"][0]
+    one = ("trace", "itter", "--policy", "garrison", "--game", number)
+    traced = bartizan(*one, "--json").json
+    assert (traced["tier"], traced["tier_level"]) == ("Silver Star", "minor victory")
+    assert "; Silver Star, minor victory; " in bartizan(*one).out.splitlines()[-1]
+    lost = bartizan("trace", "itter", "--policy", "garrison", "--game", games.filter(pl.col("score").is_null())["game"][0], "--json").json
+    assert "tier" not in lost and "tier_level" not in lost
+    report = tmp_path / "page.html"
+    assert bartizan("report", folder, "-o", report).code == 0
+    assert "Silver Star, minor victory (10–19)" in report.read_text()
+
+
 def test_veteran_results_name_their_tactics_set():
     for reading, words in {"assumed_set": "the assumed set", "blank": "blank", "barrage_only": "Barrage alone", "assumed_doubled": "doubled"}.items():
         document = run("itter", "--difficulty", "veteran", "--policy", "idle", "--games", 100, "--set", f"rulings.focus_fire={reading}")

@@ -74,6 +74,7 @@ class Position:
     weapon_attack: int | None
     weapon_suppress: int | None
     needs_load: bool
+    keeps_load: bool
     loads: bool
 
 
@@ -250,6 +251,7 @@ class ItterTwin:
                     row.get("weapon_attack"),
                     row.get("weapon_suppress"),
                     row.get("needs_load", False),
+                    row.get("keeps_load", False),
                     row.get("loads", False),
                 )
             )
@@ -322,7 +324,7 @@ class ItterTwin:
                     listed += mine
                     added += len(mine)
         self.last_full_turn = self.data["turn"]["turns_without_142nd"] + added // self.data["turn"]["ss_cards"]
-        cards = listed if self.rule["extra_cards"] == "listed" else self._some_twice(normal, added)  # R-66
+        cards = listed if self.rule.get("extra_cards", "listed") == "listed" else self._some_twice(normal, added)  # R-66
         self.deck: list[SSCard] = []  # first card = top
         for number in range(1, len(self.data["ss_deck"]["sizes"]) + 1):
             part = [card for card in cards if card.deck == number]
@@ -558,6 +560,8 @@ class ItterTwin:
             return False
         if not d.position.location.escape_from or not d.turn_start.location.escape_from:
             return False
+        if self.top_discard_deck == 1 and self.rule["competitive_deck_1"] == "not_possible":  # R-71
+            return False
         if self.rule["escape_timing"] == "position_at_turn_start" and d.position is not d.turn_start:  # R-25
             return False
         if not d.position.colours:
@@ -718,6 +722,8 @@ class ItterTwin:
         for p in self.positions:
             if p.location is not d.location or p is d.position or not self.may_stand(d, p):
                 continue
+            if p.location.destroyed:  # 4.2d: nobody moves into the wreck's positions, nor about in it
+                continue
             other = self.at(p)
             if other is not None:
                 if d.spent or other.spent or not self.may_stand(other, d.position):
@@ -866,7 +872,7 @@ class ItterTwin:
         n = own + self.inspire_bonus(d)
         self.tally["attacks"] += 1
         if weapon and p.needs_load:
-            self.loaded = False
+            self.loaded = p.keeps_load  # R-73
             self.tally["shells"] += 1
         if target < 64:
             kind = self.counters[target]
@@ -889,7 +895,7 @@ class ItterTwin:
         value = own + self.inspire_bonus(d)
         self.tally["suppresses"] += 1
         if weapon and p.needs_load:
-            self.loaded = False
+            self.loaded = p.keeps_load  # R-73
         squares = self.square_colours(p)
         if len(squares) == 1:
             self._add_tokens(squares[0], value)
@@ -916,6 +922,9 @@ class ItterTwin:
         """2.7: `given` have had a Recover of this Command, `earlier` hold the token of an earlier one."""
         assert commander.location is not None
         result = []
+        only_reserve_acts = self.starters_waiting() and self.rule["deployment_lock"] == "reserve_only"
+        if only_reserve_acts and self.rule["command_in_deployment"] == "no":  # R-72
+            return result
         for d in self.people_in(commander.location):
             if d.has("C") or d.action_token:
                 continue
@@ -952,7 +961,10 @@ class ItterTwin:
     def _escape(self, d: Defender) -> None:
         """2.8c, d."""
         self._remove(d, "escaped")
-        n = self.data["regiment_card"]["last_cards"][self.top_discard_deck - 1]
+        if self.top_discard_deck == 1 and self.rule["competitive_deck_1"] == "no_card":  # R-71
+            return
+        line = max(2, self.top_discard_deck)  # R-71 as_deck_2
+        n = self.data["regiment_card"]["last_cards"][line - 2]
         if self.competitive and self.rule["competitive_last_cards"] == "with_hand":  # R-55
             n = max(0, n - len(self.ss_hand))
         if n > len(self.deck) and self.rule["few_cards_left"] == "no_card":  # R-28
@@ -1302,15 +1314,19 @@ class ItterTwin:
         crew = self.people_in(location)
         self.tank_empty = not crew
         saviours = [d for d in crew if d.has("S") and not (d.spent and self.rule["sacrifice_state"] == "yes")]
-        if saviours and self.rule["sacrifice_in_tank"] == "possible":  # R-32
+        spared: Defender | None = None
+        if saviours and self.rule["sacrifice_in_tank"] != "not_possible":  # R-32
             for d in [d for d in crew if d.french and d.has("I")]:
                 action = yield STAGE_SACRIFICE, [code(SACRIFICE, 0), code(SACRIFICE, 1)]
                 if action == code(SACRIFICE, 1):
                     self.tally["sacrifices"] += 1
-                    self._remove(d, "reserve")
+                    if self.rule["sacrifice_in_tank"] == "possible":
+                        self._remove(d, "reserve")
+                    spared = d
                     break
-        for d in self.people_in(location):  # nobody is left for Low Morale
-            self._kill(d)
+        for d in crew:  # nobody is left for Low Morale
+            if d is not spared:
+                self._kill(d)
 
     # ------------------------------------------------------------ disrupt defenders (4.4)
 

@@ -12,11 +12,14 @@ from tests.naive.itter_twin import ItterTwin
 from tests.naive.test_itter_twin import GAME, LEVELS, Fast
 
 
+RESTS_ON = {"rulings.may_pass": "yes", "rulings.noncrew_on_crew_position": "own_values"}
+
+
 @pytest.mark.parametrize("policy", [IDLE, DRILL, FIGHT], ids=lambda p: p.name)
 @pytest.mark.parametrize("breach_ends_game", ["true", "false"])
 @pytest.mark.parametrize("difficulty", LEVELS)
 def test_every_choice_agrees(policy, breach_ends_game, difficulty):
-    scenario = load_scenario(GAME, difficulty=difficulty, sets={"breach_ends_game": breach_ends_game, "rulings.focus_fire": "blank"})
+    scenario = load_scenario(GAME, difficulty=difficulty, sets={"breach_ends_game": breach_ends_game, "rulings.focus_fire": "blank"} | RESTS_ON)
     choose = compiled_policy(policy.choose, ENGINE)
     naive = getattr(reference_policies, policy.name)
     weights = np.array(list(policy.weights.values()), float)

@@ -124,6 +124,40 @@ def test_the_game_ends_when_no_three_cards_are_left(reading, turns, cards, tacti
     assert table.state.ss_hand_size == cards and int(table.state.tactics_hand).bit_count() == tactics
 
 
+@pytest.mark.rule("2.8")
+@pytest.mark.rule("6.2")
+def test_a_card_of_deck_1_can_be_the_top_discard_when_borotra_may_first_escape():
+    """The SS player keeps one from turn 1 and lays it last in turn 8: on top in turn 9 lies no card of decks 2 to 4, which is all that 2.8 lists."""
+    table = opened(breach_ends_game=False)
+    s, t = table.state, table.tables
+    while s.turn < 9:
+        actions = legal(table)
+        if s.stage == Stage.PLAN:
+            kept = [a for a in actions if t.deck_of[a % ARGUMENTS] == 1]
+            others = [a for a in actions if a not in kept]
+            actions = (kept if s.turn == 8 and s.n_planned == 2 else others) or actions
+        apply(table, Act.PASS * ARGUMENTS if s.stage == Stage.ORDERS else actions[0])
+    assert s.top_deck == 1
+
+
+@pytest.mark.rule("2.8")
+@pytest.mark.parametrize(("reading", "last"), [("as_deck_2", 9), ("no_card", 0), ("not_possible", None)])
+def test_escape_under_a_deck_1_card(reading, last):
+    """R-71"""
+    table = opened(competitive_deck_1=reading).clear_board().put(borotra="ST2").turn(9)
+    s = table.state
+    s.top_deck, s.deck_next = 1, 31
+    table.ask("borotra")
+    assert bool(table.legal_kinds(Act.ESCAPE)) == (last is not None)
+    if last is not None:
+        table.play(Act.ESCAPE)
+        assert table.where("borotra") == "escaped" and s.deck_size == 61 + bool(last)
+        assert not last or s.regiment_from == 61 - last
+    other = opened(competitive_deck_1=reading).clear_board().put(borotra="ST2").turn(9)
+    other.state.top_deck, other.state.deck_next = 2, 31
+    assert other.ask("borotra").legal_kinds(Act.ESCAPE) and other.play(Act.ESCAPE).state.regiment_from == 52
+
+
 @pytest.mark.rule("6.2")
 def test_a_breach_is_won_by_the_ss_player():
     table = opened()

@@ -7,7 +7,8 @@ import pytest
 from simcore.errors import ScenarioError
 from simcore.game import load_game
 from simcore.itter.components import READINGS
-from simcore.scenario import data_records, load_scenario
+from simcore.itter.engine import tier_levels
+from simcore.scenario import data_origins, data_records, load_scenario
 
 GAME = load_game("itter")
 M = load_scenario(GAME).model
@@ -85,7 +86,7 @@ def test_escape_numbers_fit_what_can_remain():  # F1, F2
     for turn in range(9, 21):
         discarded = 3 * (turn - 1)
         deck = next(k for k in range(4) if discarded <= ends[k])
-        short = 60 - discarded < M.regiment_card.last_cards[deck]
+        short = 60 - discarded < M.regiment_card.last_cards[deck - 1]  # a line each for decks 2, 3, 4
         assert short == (turn == 20)  # R-28
     assert next(k + 1 for k in range(4) if 24 <= ends[k]) == 2
 
@@ -104,12 +105,44 @@ def test_provenance():  # H1-H3
         if datum.confidence in ("inferred", "assumed") and path != "attribute_counts":
             assert datum.why, f"{path}: {datum.confidence} without a reason"
     assert len(M.ruling) == 66 and all(len(ruling.readings) > 1 for ruling in M.ruling.values())
-    assert [ruling.id for ruling in M.ruling.values()] == [f"R-{n:02d}" for n in range(1, 67)]
+    of_v02 = {65, 66, 67, 68, 69, 70}  # rulings of the playtest version
+    assert [ruling.id for ruling in M.ruling.values()] == [f"R-{n:02d}" for n in range(1, 73) if n not in of_v02]
+    assert {key: M.rulings[key] for key in M.ruling} == {key: ruling.readings[0] for key, ruling in M.ruling.items()}, "the first reading is the default"
+
+
+def test_what_is_not_stated_does_not_claim_to_be():
+    """Values and readings that no text states are inferred or assumed, though their record is of the rulebook."""
+    said = {path: origin.confidence for path, origin in data_origins(M)}
+    assert {said[path] for path in ("turn.die_sides", "turn.turns_without_142nd", "attribute_counts.C", "ruling.tokens_persist")} == {"inferred"}
+    assert {said[path] for path in ("mode.competitive.start", "mode.competitive.random_start", "ruling.competitive_deck_1")} == {"assumed"}
+    assert M.target_table["panzerfaust"].source.startswith("R 4.2")
+    guesses = {knob.path for knob in load_scenario(GAME).knobs() if knob.is_guess}
+    assert {"rulings.tokens_persist", "rulings.load_exhausts", "rulings.command_in_deployment", "rulings.token_cap", "mode.competitive.start"} <= guesses
+    assert not {"rulings.may_pass", "rulings.noncrew_on_crew_position", "ss_card.deck2_sniper.value", "turn.die_sides"} & guesses
+    assert any("tokens_persist = kept (R-16)" in line for line in M.assumptions())
+    cleared = load_scenario(GAME, sets={"rulings.tokens_persist": "cleared"}).model
+    assert any("tokens_persist = cleared (R-16)" in line for line in cleared.assumptions())
+
+
+def test_a_scenario_names_its_own_rules():
+    assert "Italian translation" in GAME.rules_of(load_scenario(GAME))
+    assert GAME.rules_of(load_scenario(GAME, "playtest-v0.2")).startswith("rulebook v0.2 of April 2016")
+
+
+@pytest.mark.rule("5.0")
+def test_levels_of_victory():
+    levels = {medal.min: medal.level for medal in M.medal.values()}
+    assert levels == {40: "epic victory", 30: "major victory", 20: "major victory", 10: "minor victory", 1: "minor victory", -999: "draw"}
+    assert tier_levels(load_scenario(GAME)) == {medal.name: medal.level for medal in M.medal.values()}
+    assert tier_levels(load_scenario(GAME, "playtest-v0.2")) == {}
 
 
 def test_every_reading_that_is_no_patch_has_a_name_in_the_rules():
     patched = {key for key, ruling in M.ruling.items() if ruling.patch}
-    assert set(READINGS) == set(M.ruling) - patched
+    assert set(READINGS) - READINGS.elsewhere == set(M.ruling) - patched
+    assert not READINGS.elsewhere & set(M.ruling), "rulings of v0.2 alone"
+    v02 = load_scenario(GAME, "playtest-v0.2").model.ruling
+    assert set(READINGS) == {key for key, ruling in v02.items() if not ruling.patch}
 
 
 def test_exact_dice():

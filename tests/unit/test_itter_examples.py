@@ -130,16 +130,28 @@ def test_t08_who_may_use_which_gun():
     assert table.legal_kinds(Act.ATTACK_WEAPON) == {9}
     table.ask("basse")
     assert table.legal_kinds(Act.SUPPRESS_WEAPON) == {3}
-    table.ask("rushford")
-    assert not table.legal_kinds(Act.SUPPRESS_WEAPON) | table.legal_kinds(Act.ATTACK_WEAPON)
-    table.ask("rifleman1")
-    assert not table.legal_kinds(Act.SUPPRESS_WEAPON) | table.legal_kinds(Act.ATTACK_WEAPON)
-    assert table.legal_kinds(Act.SUPPRESS) == {1}
+    for name in ("rushford", "rifleman1"):  # "non può utilizzare la postazione": neither its values nor his own (R-39)
+        table.ask(name)
+        assert not {kind for kind in (Act.ATTACK, Act.ATTACK_WEAPON, Act.SUPPRESS, Act.SUPPRESS_WEAPON) if table.legal_kinds(kind)}
+        assert table.legal_kinds(Act.MOVE) and table.legal_kinds(Act.SHIFT)
     table.ask("seiner").play(Act.LOAD).activate("rushford")
     assert table.legal_kinds(Act.SUPPRESS_WEAPON) == {7}
     table.play(Act.SUPPRESS_WEAPON, 7)
     assert table.tokens("black") == 7
     assert not table.state.loaded
+
+
+@pytest.mark.rule("3.6")
+@pytest.mark.parametrize(("reading", "stands", "fights"), [("no_fight", True, False), ("own_values", True, True), ("not_allowed", False, False)])
+def test_t08_other_readings(reading, stands, fights):
+    """R-39"""
+    table = Table(noncrew_on_crew_position=reading).clear_board().put(rushford="BJ2", rifleman1="G1").turn(5)
+    assert table.ask("rushford").legal_kinds(Act.SUPPRESS) == ({2} if reading != "no_fight" else set())
+    table.ask("rifleman1")
+    assert ((table.d("rifleman1") * 64 + table.p("G4")) in table.legal_kinds(Act.SHIFT)) == stands
+    if stands:
+        table.put(rifleman1="G4").ask("rifleman1")
+        assert bool(table.legal_kinds(Act.SUPPRESS)) == fights
 
 
 @pytest.mark.rule("4.1")

@@ -605,6 +605,17 @@ def test_without_guns_their_cards_place_two_riflemen_or_two_scouts(level):
     assert games("idle", level, 20, **{"breach_ends_game": "false", "rulings.guns": "off"})["placed"].min() > 0
 
 
+@pytest.mark.rule("7.7")
+@pytest.mark.parametrize(("reading", "loaded"), [("discarded", 0), ("kept", 1)])
+@pytest.mark.parametrize("kind", [Act.SUPPRESS_WEAPON, Act.ATTACK_WEAPON])
+def test_what_becomes_of_the_load_token(reading, loaded, kind):
+    """R-73: the surviving sentence of v0.2 does not go on to discard it."""
+    table = table_with({"load_token_fired": reading}, lee="BJ2").counters(rifleman=9)
+    table.state.loaded = 1
+    table.activate("lee").play(kind, 7 if kind == Act.SUPPRESS_WEAPON else 9)
+    assert table.state.loaded == loaded and record(table)["shells"] == (kind == Act.ATTACK_WEAPON)
+
+
 # ---------------------------------------------------------------- 7.0 where it comes from
 
 
@@ -612,7 +623,13 @@ def test_without_guns_their_cards_place_two_riflemen_or_two_scouts(level):
 def test_what_is_taken_over_counts_as_inferred():
     """Only what v0.2 says itself is `rulebook`; a guess of the published data stays one."""
     published, playtest = dict(data_records(load_scenario(GAME).model)), dict(data_records(load_scenario(GAME, PLAYTEST).model))
-    assert {path for path, datum in playtest.items() if datum.confidence == "rulebook"} == {"victory", "ss_card.deck2_sniper", "ss_card.deck3_sniper"}
+    assert {path for path, datum in playtest.items() if datum.confidence == "rulebook"} == {
+        "victory",
+        "ss_card.deck2_sniper",
+        "ss_card.deck3_sniper",
+        "ruling.tokens_spent_on_success",
+        "ruling.location_second_disrupt",
+    }
     assert {datum.confidence for datum in playtest.values()} == {"rulebook", "inferred", "assumed"}
     why = "taken over from the published game: this page of v0.2 is lost"
     taken = {path for path, datum in playtest.items() if datum.why == why}

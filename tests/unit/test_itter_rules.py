@@ -114,6 +114,49 @@ def test_action_and_command_tokens_go_at_the_end_of_the_phase_the_rest_stays():
     assert not table.has("lee", Status.COMMANDED) and table.has("lee", Status.DISRUPTED)
 
 
+@pytest.mark.rule("2.0")
+@pytest.mark.parametrize(("reading", "passing"), [("no", set()), ("yes", {0})])
+def test_five_actions_whenever_five_can_be_done(reading, passing):
+    """R-01: passing is for those whom nobody is left to act for."""
+    table = table_with(sutton="K1", may_pass=reading)
+    assert table.legal_kinds(Act.PASS) == passing
+    for name in ("sutton", "clemenceau", "gamelin", "delarocque", "reynaud"):
+        table.status(name, Status.COMMANDED)
+    table.status("borotra", Status.COMMANDED)
+    assert table.legal() == {Act.PASS * 65536}
+
+
+@pytest.mark.rule("2.4")
+@pytest.mark.parametrize(("reading", "status"), [("exhausts", Status.ACTED | Status.EXHAUSTED), ("uses_action", Status.ACTED), ("free", Status.SHIFTED)])
+def test_a_free_move_and_nothing_more(reading, status):
+    """R-07: the free move stands in the list of actions that exhaust."""
+    table = table_with(sutton="K1", free_move_alone=reading).activate("sutton")
+    table.play(Act.SHIFT, table.d("sutton") * 64 + table.p("K2")).play(Act.BLANK)
+    assert table.where("sutton") == "K2" and table.state.status[table.d("sutton")] == status
+
+
+@pytest.mark.rule("2.7")
+@pytest.mark.parametrize(("reading", "lock", "given"), [("no", "reserve_only", 0), ("yes", "reserve_only", 3), ("no", "anyone_outside_cellar", 3)])
+def test_command_while_starters_wait(reading, lock, given):
+    """2.1, R-72: only the reserve acts in the first four turns, so nobody on the board takes a Recover from a commander placed then."""
+    table = Table(command_in_deployment=reading, deployment_lock=lock, breach_ends_game="false")
+    for name, position in zip(("worsham", "pollock", "sutton", "dietrich", "gangl"), ("K1", "K2", "K3", "NT2", "NT3"), strict=True):
+        table.activate(name).play(Act.PLACE, table.p(position)).play(Act.SUPPRESS, table_value(table, name))
+    while table.state.stage != Stage.ORDERS:
+        table.play(Act.SPEND, 0)
+    table.activate("schrader").play(Act.PLACE, table.p("K4")).play(Act.COMMAND)
+    assert len(table.legal_kinds(Act.GIVE)) == (3 if given else 0)
+    while table.legal_kinds(Act.GIVE):
+        table.play(Act.GIVE, min(table.legal_kinds(Act.GIVE)))
+    assert table.state.commanded == given and table.has("schrader", Status.EXHAUSTED)
+    assert sum(table.has(name, Status.EXHAUSTED) for name in ("worsham", "pollock", "sutton")) == 3 - given
+
+
+def table_value(table, name) -> int:
+    """All tokens of an own Suppress: the argument when the position has one square or the first of two gets all."""
+    return int(table.tables.suppress[table.d(name)])
+
+
 @pytest.mark.rule("2.1")
 def test_deployment_lasts_until_all_twenty_are_placed():
     table = Table(breach_ends_game="false")
@@ -156,11 +199,11 @@ def test_no_dice_no_attack():
 
 @pytest.mark.rule("2.3")
 def test_suppress_from_yellow_or_white_puts_no_token():
-    for position in ("GH3", "BJ1"):
-        table = table_with(pollock=position).activate("pollock")
+    for name, position in (("pollock", "GH3"), ("lee", "BJ1")):
+        table = table_with(**{name: position}).activate(name)
         assert table.legal_kinds(Act.SUPPRESS) == {0}
         table.play(Act.SUPPRESS, 0)
-        assert table.state.tokens.sum() == 0 and table.has("pollock", Status.EXHAUSTED)
+        assert table.state.tokens.sum() == 0 and table.has(name, Status.EXHAUSTED)
 
 
 @pytest.mark.rule("2.3")
@@ -256,18 +299,55 @@ def test_gangl_sacrifices_himself_for_a_french_inspirer(accept):
     answer(table, accept)
     assert table.where("gangl" if accept else "gamelin") == "killed"
     assert table.where("gamelin" if accept else "gangl") != "killed"
-    # Gangl is an [O]: with him gone Low Morale takes the Rifleman (R-31), with him there it does not
-    assert (table.where("rifleman1") == "killed") == bool(accept)
+    assert table.where("rifleman1") == "NT5", "nobody was killed: Gangl was removed (R-31), or he is an [O] and there"
 
 
 @pytest.mark.rule("3.5")
-def test_no_sacrifice_for_borotra_or_in_the_tank():
+def test_a_sacrifice_that_counts_as_a_death():
+    """R-31 `yes`: then Low Morale takes the Rifleman, and Gangl is no longer an officer there."""
+    table = table_with(gamelin="NT2", gangl="NT3", rifleman1="NT5", sacrifice_low_morale="yes")
+    table.ss_card("deck2_sniper", 6, 2, 6, 6, 6, 6)
+    answer(table, 1)
+    assert table.where("rifleman1") == "killed"
+
+
+@pytest.mark.rule("3.5")
+def test_no_sacrifice_for_borotra():
     table = table_with(borotra="NT2", gangl="NT3")
     table.ss_card("deck2_sniper", 6, 2, 6, 6, 6, 6)
     assert table.where("borotra") == "killed" and table.state.stage != Stage.SACRIFICE
-    table = table_with(gamelin="BJ2", gangl="BJ3").set_defence(BJ=4)
+
+
+@pytest.mark.rule("3.5")
+@pytest.mark.rule("4.2")
+@pytest.mark.parametrize(("reading", "place"), [("stays", "BJ2"), ("possible", "reserve"), ("not_possible", "killed")])
+def test_sacrifice_for_any_reason_also_in_the_tank(reading, place):
+    """R-32: "per qualsiasi motivo"; the effects on him are ignored, so he stays in the wreck, from which he may move away."""
+    table = table_with(gamelin="BJ2", gangl="BJ3", lee="BJ4", sacrifice_in_tank=reading).set_defence(BJ=4)
     table.ss_card("deck2_panzerfaust", 6, 6, 6, 6)
-    assert {table.where("gamelin"), table.where("gangl")} == {"killed"}
+    assert (table.state.stage == Stage.SACRIFICE) == (reading != "not_possible")
+    if reading != "not_possible":
+        answer(table, 1)
+    assert table.where("gamelin") == place
+    assert {table.where("gangl"), table.where("lee")} == {"killed"}
+    assert table.state.tank_destroyed and not table.state.tank_empty
+    if reading == "stays":
+        table.turn(6)
+        table.ask("gamelin")
+        assert table.legal_kinds(Act.MOVE) and not table.legal_kinds(Act.SHIFT), "out of the wreck, not about in it"
+
+
+@pytest.mark.rule("3.5")
+@pytest.mark.parametrize(("reading", "place"), [("yes", "K1"), ("no", "killed")])
+def test_sacrifice_of_a_gangl_who_dies_by_the_same_hit(reading, place):
+    """R-63"""
+    disrupted = {"gamelin": Status.DISRUPTED, "gangl": Status.DISRUPTED}
+    table = table_with(status=disrupted, gamelin="K1", gangl="K2", sacrifice_when_dying=reading).set_defence(K=4)
+    table.ss_card("deck1_flak37", 1, 6, 6, 6, 6, 6)
+    assert (table.state.stage == Stage.SACRIFICE) == (reading == "yes")
+    if reading == "yes":
+        answer(table, 1)
+    assert (table.where("gamelin"), table.where("gangl")) == (place, "killed")
 
 
 def answer(table, accept):

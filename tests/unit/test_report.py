@@ -264,6 +264,6 @@ def test_negative_numbers():
 
 
 def test_tier_labels_come_from_the_scores_whatever_their_order():
-    labels = tier_labels({"Gold": 20, "Silver": 10, "Bronze": 9, "none": -999})
-    assert labels == {"Gold": "Gold (20+)", "Silver": "Silver (10–19)", "Bronze": "Bronze (9)", "none": "none (8 or less)"}
-    assert set(tier_labels(TIERS)) == set(TIERS)
+    labels = tier_labels({"Gold": 20, "Silver": 10, "Bronze": 9, "none": -999}, {"Gold": "major victory"})
+    assert labels == {"Gold": "Gold, major victory (20+)", "Silver": "Silver (10–19)", "Bronze": "Bronze (9)", "none": "none (8 or less)"}
+    assert set(tier_labels(TIERS, {})) == set(TIERS)

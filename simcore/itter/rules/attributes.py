@@ -53,7 +53,7 @@ def may_use_weapon(state, tables, d, p):
 
 @inline
 def may_use_own(state, tables, d, p):
-    """R-39: others on a crew position, and a gunner without the Load token, have their own values, or with `no_fight` none."""
+    """3.6, R-39: who is no [T], and a gunner without the Load token, cannot use a crew position; with `own_values` they fight with their own."""
     if tables.noncrew_on_crew_position != NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
         return True
     return has(tables, d, Attribute.TANK_CREW) and (not tables.needs_load[p] or state.loaded)
@@ -147,7 +147,7 @@ def sacrificer(state, tables):
 
 @jit
 def sacrifice(state, tables):
-    """3.5: the [S] defender goes, victim `state.offer` stays (R-31, R-33; in the tank R-32). Modifies `state`."""
+    """3.5: the [S] defender goes, victim `state.offer` stays, in the destroyed tank too (R-31, R-33; R-32 `possible`: to the reserve). Modifies `state`."""
     saved = state.offer
     giver = sacrificer(state, tables)
     state.sacrifices += 1
@@ -158,7 +158,8 @@ def sacrifice(state, tables):
     kill(state, tables, giver)
     log(state, Event.SPARED, saved, 0, 0)
     if state.cause == Cause.TANK:
-        remove(state, tables, saved, Place.RESERVE)
+        if tables.sacrifice_in_tank == SacrificeInTank.possible:
+            remove(state, tables, saved, Place.RESERVE)
     elif state.cause == Cause.SECOND_DISRUPT and tables.sacrifice_token == SacrificeToken.clears:
         state.status[saved] &= ~Status.DISRUPTED
 

@@ -15,8 +15,10 @@ from simcore.itter.components import (
     CellarActions,
     CommandAgain,
     CommandInCellar,
+    CommandInDeployment,
     CommandTwiceSame,
     CommandUseless,
+    CompetitiveDeck1,
     CompetitiveLastCards,
     DeployIntoCellar,
     DeploymentLock,
@@ -316,7 +318,9 @@ def write_command(state, tables, d, legal, n, must_act):
 
 @jit
 def write_gives(state, tables, commander, legal, n):
-    """2.7: the free Recovers a commander can give in his location: not to [C], not to one with an Action token."""
+    """2.7: the free Recovers a commander can give in his location: not to [C], not to one with an Action token, to nobody while 2.1 lets only the reserve act (R-72)."""
+    if is_deploying(state, tables) and is_locked(tables) and tables.command_in_deployment == CommandInDeployment.no:
+        return n
     here = location_of(state, tables, commander)
     for d in range(tables.n_defenders):
         if not on_board(state, d) or location_of(state, tables, d) != here or not may_receive(state, tables, d):
@@ -348,6 +352,8 @@ def may_receive(state, tables, d):
 def may_escape(state, tables, d):
     """2.8a, b: [E], in an escape location since the turn began, and nobody on a circle of its position's colours."""
     if not has(tables, d, Attribute.ESCAPE) or state.regiment_in:
+        return False
+    if state.top_deck == 1 and tables.competitive_deck_1 == CompetitiveDeck1.not_possible:
         return False
     p, began = state.place[d], state.start_place[d]
     if began < 0 or not tables.escape_from[tables.location[began]] or not tables.escape_from[tables.location[p]]:
@@ -457,7 +463,7 @@ def attack(state, tables, weapon, target):
     kind = tables.gun_kinds[gun - 1] if gun else state.counter[area]
     state.attacks += 1
     if weapon and tables.needs_load[p]:
-        state.loaded = 0
+        state.loaded = tables.keeps_load[p]
         state.shells += 1
     if roll(state, tables, Luck.DEFENDER, dice, tables.defence[kind]):
         if gun:
@@ -477,7 +483,7 @@ def suppress(state, tables, weapon, x):
     value = inspire_bonus(state, tables, d) + (tables.weapon_suppress[p] if weapon else tables.suppress[d])
     state.suppresses += 1
     if weapon and tables.needs_load[p]:
-        state.loaded = 0
+        state.loaded = tables.keeps_load[p]
     if tables.n_squares[p] > 0:
         put_tokens(state, tables, tables.squares[p, 0], x)
     if tables.n_squares[p] > 1:
@@ -549,8 +555,10 @@ def blank(state, tables):
 
 @jit
 def escape(state, tables):
-    """2.8c, d: the defender is away; the 142nd is shuffled into the last cards of the draw deck (R-28)."""
+    """2.8c, d: the defender is away; the 142nd is shuffled into the last cards of the draw deck (R-28, R-71)."""
     remove(state, tables, state.actor, Place.ESCAPED)
+    if state.top_deck == 1 and tables.competitive_deck_1 == CompetitiveDeck1.no_card:
+        return
     left = state.deck_size - state.deck_next
     n = int(tables.last_cards[state.top_deck])
     if tables.competitive_last_cards == CompetitiveLastCards.with_hand:  # R-55
