@@ -122,6 +122,8 @@ def describe(
 ) -> None:
     """A game's scenario: levels, rulings, numbers and how sure they are."""
     _prepare([game])
+    from reports import changes
+    from simcore.changes import changes_of
     from simcore.game import load_game
     from simcore.scenario import load_scenario, scenario_names
 
@@ -134,6 +136,7 @@ def describe(
             "schema": "bartizan.describe/1",
             "game": it.name,
             "title": s.model.title,
+            "changes": changes_of(it, s),
             "scenario": s.name,
             "scenario_hash": s.hash,
             "scenarios": scenario_names(it.scenarios),
@@ -152,6 +155,8 @@ def describe(
         }
         return _print_json(document)
     _print_banner(it, _banner(it, s))
+    if (knobs or rulings) and (changed := changes_of(it, s)):
+        print(changes.title(s.model.title, changed))
     if knobs:
         for knob in s.knobs():
             print(f"{knob.path} = {_toml(knob.value)}    [{knob.allowed}]    {knob.confidence}{': ' + knob.source if knob.source else ''}")
@@ -161,7 +166,7 @@ def describe(
             print(f"{ruling.id} rulings.{key} = {s.model.rulings[key]}    [{' | '.join(ruling.readings)}]    impact {ruling.impact}, {ruling.confidence}")
             print(f"    {ruling.question} {ruling.meaning}")
         return None
-    print(f"{s.model.title}: scenario {s.name}, {s.difficulty} (hash {s.hash})")
+    print(f"{changes.title(s.model.title, changes_of(it, s))}: scenario {s.name}, {s.difficulty} (hash {s.hash})")
     print(f"difficulties: {', '.join(s.model.difficulties())}; scenarios: {', '.join(scenario_names(it.scenarios))}; seats: {', '.join(it.roles_in(s))}")
     print(f"rules: {it.rules_of(s) or 'not stated'}")
     print(f"data: {_confidence(s.confidence)}")
@@ -256,7 +261,10 @@ def sweep(
     _prepare([game])
     from analyses import claims
     from policies.registry import line_ups
+    from reports import changes
     from reports import claims as claim_text
+    from reports.study import cell_names
+    from simcore.changes import common
     from simcore.game import load_game
     from simcore.store import open_sweep
     from simcore.sweep import Plan, expand, read_plan, rotations
@@ -281,12 +289,16 @@ def sweep(
     documents = _play(out, plan, it, jobs, game)
     opened = open_sweep(out)
     banner, judged = _banner_of_all(documents), claim_text.of_sweep(opened)
+    shared = common([document["changes"] for document in documents])
     if as_json:
-        _print_json({"schema": "bartizan.sweep-result/1", "folder": str(out), **banner, "cells": documents, "claims": judged})
+        _print_json({"schema": "bartizan.sweep-result/1", "folder": str(out), "changes": shared, **banner, "cells": documents, "claims": judged})
         return _claims_code(judged)
     _print_banner(it, banner)
+    if shared:
+        print(f"{changes.title(documents[0]['title'], shared)}: all cells")
+    names = cell_names(opened.cells, it.alike)
     for document in documents:
-        print(_one_line(document))
+        print(_one_line(document, names[document["cell"]]))
     _print_claims(judged, opened.manifest)
     print(f"\n{len(documents)} cells in {out}. Next: bartizan report {out} -o report.html")
     return _claims_code(judged)
@@ -319,28 +331,47 @@ def _refuse_empty_claims(plan, it, ready, named: str) -> None:
 
 @app.command()
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="folder of a sweep")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="folder of a sweep, or of a comparison (compare -o)")],
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="report.html, .md or .json")] = Path("report.html"),
     claims: Annotated[Path | None, typer.Option("--claims", metavar="PLAN.toml", help="judge the [[claim]] tables of this file instead of those the sweep was played with")] = None,
 ) -> int:
     """Win rates, scores, tiers, losses and claims of a sweep as a page to read or send; exit code 1 when a claim fails, 3 when one is open."""
-    _prepare([str(folder / "manifest.json")])
+    from simcore.store import COMPARISON, open_sweep
+
+    is_comparison = (folder / COMPARISON).is_file()
+    _prepare([str((folder / "a" if is_comparison else folder) / "manifest.json")])
+    from reports import changes, comparison
     from reports import claims as claim_text
-    from reports import write_report
-    from simcore.store import open_sweep
+    from simcore.changes import common
     from simcore.sweep import read_claims
 
+    if is_comparison:
+        if claims is not None:
+            raise UsageError(f"--claims: {folder} holds a comparison; claims are judged over a sweep, such as {folder / 'b'}")
+        path = _written(comparison.read(folder), out)
+        print(f"{path} ({path.stat().st_size / 1024:.0f} kB)")
+        return 0
     opened = open_sweep(folder)
     if claims is not None:
         opened = replace(opened, manifest={**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)})
     judged = claim_text.of_sweep(opened)
-    try:
-        path = write_report(opened, out)
-    except OSError as error:
-        raise UsageError(f"{out}: cannot be written: {error.strerror or error}") from error
+    path = _written(opened, out)
+    shared = common([cell.changes for cell in opened.cells])
+    if shared:
+        print(changes.title(opened.manifest["title"], shared))
     print(f"{path} ({path.stat().st_size / 1024:.0f} kB)")
     _print_claims(judged, opened.manifest)
     return _claims_code(judged)
+
+
+def _written(what, out: Path) -> Path:
+    """A sweep, or a comparison, as a page."""
+    from reports import write_report
+
+    try:
+        return write_report(what, out)
+    except OSError as error:
+        raise UsageError(f"{out}: cannot be written: {error.strerror or error}") from error
 
 
 @app.command()
@@ -373,7 +404,9 @@ def trace(
     """One game as a readable log: the same game that `run` and `sweep` play under this seed and number."""
     _prepare([game])
     from policies.registry import find_player, line_ups
+    from reports import changes
     from simcore.batch import Match
+    from simcore.changes import changes_of
     from simcore.game import load_game
     from simcore.replay import record_of, replay
     from simcore.scenario import load_scenario
@@ -388,7 +421,7 @@ def trace(
     plies = []
     if not as_json:
         _print_banner(it, _banner(it, s))
-        print(f"{s.model.title}, {s.difficulty}, {names}, seed {seed}, game {number}")
+        print(f"{changes.title(s.model.title, changes_of(it, s), s.difficulty, names)}: seed {seed}, game {number}")
     for ply in replay(match, number):
         if as_json:
             plies.append({"ply": ply.number, "seat": ply.seat, "action": ply.action, "text": ply.text, "events": ply.events})
@@ -401,7 +434,8 @@ def trace(
     ending = match.engine.reason_names().get(record["end_reason"], "over")
     tier = _tier_of(match, record)
     if as_json:
-        played = {"game": it.name, "difficulty": s.difficulty, "policies": [p.name for p in match.players], "seed": seed, "number": number}
+        names = [p.name for p in match.players]
+        played = {"game": it.name, "title": s.model.title, "changes": changes_of(it, s), "difficulty": s.difficulty, "policies": names, "seed": seed, "number": number}
         return _print_json({"schema": "bartizan.trace/1", **played, **_banner(it, s), "plies": plies, "record": record, **tier})
     if tier:
         ending += f"; {tier['tier']}" + (f", {tier['tier_level']}" if tier["tier_level"] else "")
@@ -451,6 +485,7 @@ def compare(
     _prepare([game])
     from policies.registry import other_line_up
     from simcore.game import load_game
+    from simcore.store import COMPARISON, write_atomic
     from simcore.sweep import plan_of
 
     it = load_game(game)
@@ -479,11 +514,13 @@ def compare(
         document = _compared(it, [folder / "a", folder / "b"], plans, changed, jobs)
     if luck_adjusted:
         document["luck_adjusted"] = _difference_without_luck(it, plans, document["by_player"], jobs)
+    if out:
+        write_atomic(out / COMPARISON, json.dumps(document, indent=2, default=_plain).encode() + b"\n")
     if as_json:
         return _print_json(document)
     _print_comparison(it, document)
     if out:
-        print(f"Next: bartizan report {out / 'b'} -o report.html")
+        print(f"Next: bartizan report {out} -o report.html")
     return None
 
 
@@ -505,20 +542,23 @@ def _one_line_up(it, policy: list[str] | None, refusal: str) -> tuple[str, ...]:
 
 
 def _changed(it, base, changed, paths: dict[str, str]) -> list[dict]:
-    """What differs between two plans: path, from, to. Refused when nothing does."""
+    """What differs between two plans: path, what it is called, from, to. Refused when nothing does."""
     from policies.registry import option_lacked
+    from simcore.changes import changes_of, unit_of
+    from simcore.parameters import called
     from simcore.scenario import get, load_scenario
 
     before, after = (load_scenario(it, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets)) for plan in (base, changed))
     seats, others = (plan.cells[0].policies for plan in (base, changed))
-    found = [{"path": "scenario", "from": before.name, "to": after.name}] if base.scenario != changed.scenario else []
+    deck = changes_of(it, after)
+    found = [{"path": "scenario", "what": "scenario", "from": before.name, "to": after.name, "changes": deck}] if base.scenario != changed.scenario else []
     for path in paths:
         here = path.rpartition(".")[0]
         was = get(before.data, path) if path.rpartition(".")[2] in (get(before.data, here) if here else before.data) else None
-        found.append({"path": path, "from": was, "to": get(after.data, path)})
+        found.append({"path": path, "what": called(path, after.data), "from": was, "to": get(after.data, path), **unit_of(it, path)})
     if _seats(it, seats) != _seats(it, others):
         lacks = option_lacked(it, seats, others)
-        found.append({"path": "policy", "from": _seats(it, seats), "to": _seats(it, others), **({"lacks": lacks} if lacks else {})})
+        found.append({"path": "policy", "what": "policy", "from": _seats(it, seats), "to": _seats(it, others), **({"lacks": lacks} if lacks else {})})
     if before.hash == after.hash and seats == others:
         already = [f"{row['path']} is {row['to']} already" for row in found]
         raise UsageError(f"compare: nothing changes: {', '.join(already) or 'the same policies play'}")
@@ -553,8 +593,10 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "schema": "bartizan.compare/1",
         "game": a["game"],
         "title": a["title"],
+        "changes": a["changes"],
         "change": changed,
-        "sentence": sentences.comparison(found, a, b, changed, subject, _has_levels(it), use),
+        "sentence": sentences.comparison(found, a, b, changed, subject, _has_levels(it), use, it.alike, roles),
+        "moved": [sentences.effect_name(effect, found, roles) for effect in sentences.moved(found)],
         "n": found.games,
         "seed": a["seed"],
         "by_player": found.by_player,
@@ -566,7 +608,7 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "differing": found.headline.differing.to_dict(),
         "p": found.p,
         **({"option_use": use} if use else {}),
-        "effects": [{"name": sentences.measure(effect.measure, roles) if i else "win rate", **effect_row(effect)} for i, effect in enumerate(found.effects)],
+        "effects": [{"name": sentences.effect_name(effect, found, roles), **effect_row(effect)} for effect in found.effects],
         "a": a,
         "b": b,
         **_banner_of_all([a, b]),
@@ -664,7 +706,7 @@ def _step_by_step(it, game: str, scenario, difficulty, policy, players, set_, ga
         found.append({"title": title, "set": changes, **{key: document[key] for key in ("difference", "is_clear", "p", "pairing_factor", "headline", "effects")}})
     for step, p in zip(found, holm([step["p"] for step in found]), strict=True):
         step["p_adjusted"] = p
-    head = {key: document[key] for key in ("game", "title", "n", "seed")}
+    head = {key: document[key] for key in ("game", "title", "changes", "n", "seed")}
     return {"schema": "bartizan.steps/1", **head, "a": document["a"], "steps": found, **_banner_of_all([document["a"]])}
 
 
@@ -1178,6 +1220,8 @@ def odds_castle(
     """A fight in Castle: chance that the attacker wins one roll."""
     _prepare(["castle"])
     from analyses.combat_odds import TABLE, Fight, fight_odds
+    from reports import changes
+    from simcore.changes import changes_of
     from simcore.game import load_game
     from simcore.scenario import load_scenario
 
@@ -1193,9 +1237,10 @@ def odds_castle(
     found = [fight_odds(s.model, it.compiled.build_tables(s), fight, games, seed) for fight in wanted]
     if as_json:
         rows = [{**vars(f), "fight": vars(f.fight), "exact": {"wins": f.wins}, "simulated": {"wins": {**f.simulated.to_dict(), "games": f.attempts}}} for f in found]
-        head = {"schema": "bartizan.odds/1", "question": "castle", "scenario_hash": s.hash, "set": s.overrides, "seed": seed, "assumptions": s.model.assumptions()}
+        about = {"question": "castle", "title": s.model.title, "changes": changes_of(it, s)}
+        head = {"schema": "bartizan.odds/1", **about, "scenario_hash": s.hash, "set": s.overrides, "seed": seed, "assumptions": s.model.assumptions()}
         return _print_json({**head, **(rows[0] if attack else {}), "fights": rows})
-    print(f"Castle, one roll, {games:,} simulated fights a line, seed {seed}; the attacker needs the higher total")
+    print(f"{changes.title('Castle', changes_of(it, s))}: one roll, {games:,} simulated fights a line, seed {seed}; the attacker needs the higher total")
     for f in found:
         them = f"{f.fight.attack} against {f.fight.defend}" + (", Queen dead" if not f.fight.queen else "")
         dice = f"{f.attack_dice} dice {f.edge:+d} against {f.defence_dice}"
@@ -1366,6 +1411,7 @@ def cards(
 ) -> None:
     """The deck with its sources, or what each card in hand is worth (--value), or how cards are used (--usage)."""
     _prepare([game])
+    from simcore.changes import changes_of
     from simcore.game import load_game
     from simcore.scenario import load_scenario
     from simcore.swaps import cards_of
@@ -1387,12 +1433,13 @@ def cards(
             raise UsageError(f"cards: {option} goes with --value or --usage; without them the deck is listed")
     rows = deck.table(s)
     if as_json:
-        head = {"schema": "bartizan.cards/1", "game": it.name, "scenario": s.name, "scenario_hash": s.hash, "difficulty": s.difficulty}
+        head = {"schema": "bartizan.cards/1", "game": it.name, "title": s.model.title, "changes": changes_of(it, s)}
+        head |= {"scenario": s.name, "scenario_hash": s.hash, "difficulty": s.difficulty}
         return _print_json({**head, **_banner(it, s), "value_is": deck.value, "sources": s.model.sources, "cards": [vars(row) for row in rows]})
-    from reports import card_text
+    from reports import card_text, changes
 
     _print_banner(it, _banner(it, s))
-    print(f"{s.model.title}, {s.name}: {card_text.deck_head(rows)}")
+    print(f"{changes.title(s.model.title, changes_of(it, s), s.name)}: {card_text.deck_head(rows)}")
     for line in card_text.deck(rows, deck.value):
         print(line)
     for key, meaning in s.model.sources.items():
@@ -1551,12 +1598,17 @@ def _print_cards(it, document: dict, what: str) -> None:
 def check(target: Annotated[str, typer.Argument(metavar="GAME|FILE", help="a game, a game's .py file, or a scenario .toml file")]) -> None:
     """Does a game keep the engine contract, does a scenario file add up?"""
     _prepare([target])
+    from reports import changes
+    from simcore.changes import changes_of
     from simcore.game import load_game
     from simcore.scenario import load_scenario
 
     if target.endswith(".toml"):
         it = load_game(_game_of_file(Path(target)))
-        _print_banner(it, _banner(it, load_scenario(it, target)))
+        own = load_scenario(it, target)
+        _print_banner(it, _banner(it, own))
+        if changed := changes_of(it, own):
+            print(f"changed: {changes.listing(changed, None)}")
         for difficulty in load_scenario(it, target).model.difficulties():
             s = load_scenario(it, target, difficulty)
             print(f"ok  {target}, {difficulty}: valid, {_confidence(s.confidence)}")
@@ -1744,6 +1796,7 @@ def _document(cell, stored, played, summary: dict, jobs: int) -> dict:
         "schema": "bartizan.run/1",
         "game": match.game.name,
         "title": match.scenario.model.title,
+        "changes": stored.changes,
         "scenario": match.scenario.name,
         "scenario_hash": match.scenario.hash,
         "difficulty": match.scenario.difficulty,
@@ -2100,11 +2153,13 @@ def _banner_of_all(documents: list[dict]) -> dict:
 
 
 def _print_banner(it, document: dict) -> None:
-    """The line that a result of a reconstruction opens with."""
-    if "banner" in document:
-        from reports import banner
+    """The line that a result of a reconstruction opens with; and all that is changed, where a title has no room for it."""
+    from reports import banner, changes
 
+    if "banner" in document:
         print(banner.line(document["banner"], _as_named(it)))
+    for line in changes.lines(document.get("changes", ())):
+        print(line)
 
 
 def _guesses(assumptions: list[str], document: dict) -> list[str]:
@@ -2120,18 +2175,19 @@ def _toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _one_line(document: dict) -> str:
+def _one_line(document: dict, name: str) -> str:
     rate = document["win_rate"]
     interval = f"{rate['low']:.2%} to {rate['high']:.2%}"
-    return f"{document['cell']:<40} wins {document['wins']:>8,} of {document['games']:>9,}  {interval} ({rate['level']:.0%}, {rate['method']})"
+    return f"{name:<40} wins {document['wins']:>8,} of {document['games']:>9,}  {interval} ({rate['level']:.0%}, {rate['method']})"
 
 
 def _print_run(d: dict) -> None:
     """The verdict of one cell for a reader at a terminal."""
+    from reports import changes
     from reports.sequential import stopped_lines
 
     rate = d["win_rate"]
-    print(f"{d['title']}, {d['difficulty']}, {' vs '.join(d['policies'])}: {d['games']:,} games, seed {d['seed']}")
+    print(f"{changes.titled(d, d['difficulty'], ' vs '.join(d['policies']))}: {d['games']:,} games, seed {d['seed']}")
     print(f"  wins     {d['wins']:,} ({rate['low']:.2%} to {rate['high']:.2%}, {rate['level']:.0%} {rate['method']})")
     for line in stopped_lines(d):
         print(f"  {line}")

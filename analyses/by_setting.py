@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analyses.tally import reporting_of
+from simcore.parameters import called
 from simcore.reporting import Setting
 
 FEWEST = 3  # points of a curve worth drawing
@@ -28,8 +29,8 @@ def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> l
 
 
 def setting_of(cell: Any, path: str) -> Setting:
-    """The words of a setting; one that the game does not name is called by the end of its path."""
-    return reporting_of(cell).settings.get(path) or Setting(path.rsplit(".", 1)[-1].replace("_", " "))
+    """The words of a setting: the game's own, else what its scenario calls the value."""
+    return reporting_of(cell).settings.get(path) or Setting(dict(getattr(cell, "names", ())).get(path) or called(path))
 
 
 def _along(path: str, cells: list, every: bool):

@@ -21,17 +21,30 @@ class Seat:
     wins: int
     share: Interval
     advantage: Interval  # share - fair share
+    joint: Interval  # the same, with an interval that holds for all seats together
 
     @property
     def finding(self) -> str:
-        """What the interval of the advantage says; none found: it is no larger than `at_most`, either way."""
-        if self.advantage.low > 0:
-            return ADVANTAGE
-        return DISADVANTAGE if self.advantage.high < 0 else NONE_FOUND
+        """What the joint interval says; none found: the advantage is no larger than `at_most`, either way."""
+        return finding_of(self.joint)
 
     @property
     def at_most(self) -> float:
-        return max(abs(self.advantage.low), abs(self.advantage.high))
+        return max(abs(self.joint.low), abs(self.joint.high))
+
+
+def finding_of(advantage: Interval) -> str:
+    if advantage.low > 0:
+        return ADVANTAGE
+    return DISADVANTAGE if advantage.high < 0 else NONE_FOUND
+
+
+def joint_level(level: float, seats: int) -> float:
+    """The level of each seat's interval at which those of all seats hold together with `level`: Goodman (1965) is Wilson's interval at this one.
+
+    Of two seats one says what the other does: there is one comparison.
+    """
+    return 1 - (1 - level) / seats if seats > 2 else level
 
 
 @dataclass(frozen=True)
@@ -66,7 +79,7 @@ class SeatAdvantage:
 def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> SeatAdvantage:
     """Shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1); the fair share 1/n is known, so the advantage is the share moved by it.
 
-    The first player's advantage is the claim usually made; looking at all n seats is n comparisons. `method` is `intervals.confidence_sequence` for
+    Every seat is looked at: what is found is judged by intervals that hold together. `method` is `intervals.confidence_sequence` for
     a run that stopped when it was precise enough.
     """
     return from_tally(tally(frame, cell), cell, level, method)
@@ -81,8 +94,9 @@ def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = p
 
 def _seat(cell: Cell, seat: int, wins: int, capped: int, counted: int, level: float, method: Method) -> Seat:
     policy = cell.policies[seat]
-    share = with_cut_off(wins, capped, counted, level, method)
-    return Seat(seat, policy["role"], policy["name"], wins, share, less(share, 1 / len(cell.policies)))
+    seats = len(cell.policies)
+    share, joint = (with_cut_off(wins, capped, counted, each, method) for each in (level, joint_level(level, seats)))
+    return Seat(seat, policy["role"], policy["name"], wins, share, less(share, 1 / seats), less(joint, 1 / seats))
 
 
 def less(share: Interval, fair: float) -> Interval:

@@ -11,6 +11,7 @@ import polars as pl
 
 from analyses.line_ups import LineUp
 from analyses.paired import Estimate, estimates
+from analyses.seat_advantage import joint_level
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class SeatShare:
     role: str
     share: Estimate
     advantage: Estimate
+    joint: Estimate  # the advantage, with an interval that holds for all seats together
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,7 @@ def _factor(frame: pl.LazyFrame, line_up: LineUp, player: int, other: int) -> fl
 def _seats(frame: pl.LazyFrame, line_up: LineUp, capped: int, level: float) -> tuple[SeatShare, ...]:
     seats = range(line_up.seats)
     shares = estimates(frame, [line_up.seat_share(seat) for seat in seats], capped, level)
-    advantages = estimates(frame, [line_up.seat_advantage(seat) for seat in seats], capped, level)
+    measures = [line_up.seat_advantage(seat) for seat in seats]
+    advantages, joint = (estimates(frame, measures, capped, each) for each in (level, joint_level(level, line_up.seats)))
     roles = [policy["role"] for policy in line_up.cells[0].policies]
-    return tuple(map(SeatShare, seats, roles, shares, advantages))
+    return tuple(map(SeatShare, seats, roles, shares, advantages, joint))

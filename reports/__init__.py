@@ -6,10 +6,14 @@ from pathlib import Path
 from simcore.errors import UsageError, did_you_mean
 
 WRITERS = {".html": "reports.html", ".md": "reports.markdown", ".json": "reports.data"}
+OF_TWO = "reports.comparison"  # writes all of these
 
 
 def write_report(sweep, path) -> Path:
-    """Analyse a sweep (as `simcore.store.open_sweep` gives it) and write it as .html, .md or .json; returns the path."""
+    """Analyse a sweep and write it as .html, .md or .json; returns the path.
+
+    sweep: as `simcore.store.open_sweep` gives it; or a comparison, as `reports.comparison.read` gives it.
+    """
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix == ".pdf":
@@ -19,4 +23,4 @@ def write_report(sweep, path) -> Path:
         raise UsageError(f"{path}: {what}")
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no folder {path.parent}")
-    return importlib.import_module(WRITERS[suffix]).write(sweep, path)
+    return importlib.import_module(OF_TWO if isinstance(sweep, dict) else WRITERS[suffix]).write(sweep, path)

@@ -1,7 +1,7 @@
 """The banner of a reconstruction in words: on every page and above every result. The data of it come from `simcore.banner`."""
 
 from analyses.intervals import Interval
-from reports import words
+from reports import changes, words
 
 
 def lines(banner: dict, game: str) -> tuple[str, str, str]:
@@ -28,29 +28,7 @@ def influence(banner: dict, game: str) -> str:
     if not found["is_clear"]:
         return f"no single one moves the {subject(found['policies'])} by anything that can be told from nothing ({words.count(found['games'])} games)"
     moved = f"moves the {subject(found['policies'])} by {moves(Interval(**found['difference']), found['games'])}"
-    return f"the most influential one known, {change(found)}, {moved}"
-
-
-def change(found: dict) -> str:
-    """`count of Axe man 15 -> 19`"""
-    return f"{named(found['path'])} {value(found['from'])} -> {value(found['to'])}"
-
-
-def named(path: str) -> str:
-    """`card.axe_man.count` -> `count of Axe man`, `rulings.empty_pile` -> `ruling empty pile`, `turn.draw` as it is."""
-    *rooms, last = path.split(".")
-    if rooms == ["rulings"]:
-        return f"ruling {words.plain(last)}"
-    return f"{words.plain(last)} of {words.title(rooms[-1])}" if len(rooms) > 1 else path
-
-
-def value(it: object) -> str:
-    """`4`, `true`, `not playable`; a list of what a card does: `discard 2; draw 1`."""
-    if isinstance(it, list):
-        return "; ".join(map(value, it)) or "none"
-    if isinstance(it, dict):
-        return " ".join(map(value, sorted(it.values(), key=lambda part: not isinstance(part, str))))  # a kept document sorts its keys
-    return "none" if it is None else str(it).lower() if isinstance(it, bool) else words.plain(str(it))
+    return f"the most influential one known, {changes.said(found)}, {moved}"
 
 
 def subject(policies: list[str]) -> str:

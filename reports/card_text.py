@@ -6,7 +6,7 @@ from textwrap import wrap
 from analyses.card_price import CLEAR
 from analyses.card_value import AS_DEALT
 from analyses.intervals import Interval
-from reports import words
+from reports import changes, words
 from simcore.game import CardRow
 
 LINE = 130  # characters
@@ -20,10 +20,10 @@ def who(document: dict) -> str:
 
 
 def players(document: dict) -> str:
-    """`steward in every seat, advanced.jokers=2`"""
+    """`steward in every seat, changed: Advanced, Jokers 0 -> 2`"""
     named = list(dict.fromkeys(document["policies"]))
     who = f"{named[0]} in every seat" if len(named) == 1 else "+".join(document["policies"])
-    return who + "".join(f", {path}={value}" for path, value in document["overrides"].items())
+    return changes.title(who, document.get("changes", ()))
 
 
 def moment(document: dict) -> str:
@@ -69,7 +69,7 @@ def _or_blank(number: int | None) -> str:
 
 def values(d: dict) -> Iterator[str]:
     dealt = Interval(**d["as_dealt"])
-    yield f"What is a card worth? {d['title']}, {d['difficulty']}, {who(d)}; the {d['seat']} seat, card {d['turn']}"
+    yield f"What is a card worth? {changes.titled(d, d['difficulty'])}; {who(d)}; the {d['seat']} seat, card {d['turn']}"
     yield f"{d['reached']:,} of {d['games']:,} games reach that moment, seed {d['seed']}, cut off {d['capped']:,}"
     yield f"with the card as dealt the seat wins {dealt.estimate:.1%} ({dealt.low:.1%} to {dealt.high:.1%}) of them ({dealt.level:.0%} {dealt.method})"
     yield best(d)
@@ -158,7 +158,7 @@ def price_verdict(price: dict) -> str:
 
 
 def usage(d: dict) -> Iterator[str]:
-    yield f"How are cards used? {d['title']}, {d['difficulty']}, {who(d)}; {d['games']:,} games, seed {d['seed']}"
+    yield f"How are cards used? {changes.titled(d, d['difficulty'])}; {who(d)}; {d['games']:,} games, seed {d['seed']}"
     yield dead(d)
     heads = [wrap(use, USE) for use in (*d["uses"], "as printed")]
     name, deep = _width([card["card"] for card in d["cards"]]), max(map(len, heads))

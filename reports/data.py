@@ -11,7 +11,7 @@ from analyses.outcomes import Part
 from reports import claims
 from reports.rivals import data as rivals
 from reports.study import Finding, Study, study
-from reports.views import view_of
+from reports.views import verdict_of
 
 SCHEMA = "bartizan.report/1"
 
@@ -30,11 +30,12 @@ def document(found: Study) -> dict:
     curves |= rivals.of_sweep(found) if found.is_alike else {}
     curves |= {"card_values": list(found.card_values)} if found.card_values else {}
     curves |= {"card_usage": list(found.card_usage)} if found.card_usage else {}
-    sentences = [{"heading": paragraph.heading, "text": paragraph.text} for paragraph in view_of(found).verdict(found)]
+    sentences = [{"heading": paragraph.heading, "text": paragraph.text} for paragraph in verdict_of(found)]
     said = {"banner": found.banner} if found.banner else {}
     curves |= {"sensitivity": found.sensitivity} if found.sensitivity else {}
     curves |= {"claims": claims.of_study(found)} if found.claims else {}
-    return {"schema": SCHEMA, **manifest, **said, "verdict": sentences, "cells": cells, **curves, "not_played": list(found.unplayed)}
+    head = {"schema": SCHEMA, "title": manifest["title"], "changes": found.changes, "changed_in_some": found.varied}
+    return {**head, **manifest, **said, "verdict": sentences, "cells": cells, **curves, "not_played": list(found.unplayed)}
 
 
 def _cell(finding: Finding, found: Study) -> dict:
@@ -44,6 +45,7 @@ def _cell(finding: Finding, found: Study) -> dict:
     return {
         "id": cell.id,
         "name": finding.name,
+        "changes": finding.changes,
         "level": finding.level,
         "player": finding.player,
         "variant": finding.variant,

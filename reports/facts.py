@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from analyses.line_ups import LineUp
-from reports import words
+from reports import changes, words
 from reports.study import Study, set_text
 from reports.tables import Entry, Table
 
@@ -53,6 +53,12 @@ def _line_ups(study: Study) -> list[str]:
 
 def _turned(line_up: LineUp) -> str:
     return " in all rotations" if line_up.is_complete else ""
+
+
+def changed(study: Study) -> list[str]:
+    """What is not as published, where the title does not say it: all of what it shortens, and what only some settings have."""
+    everywhere = [f"This is a changed game: {changes.listing(study.changes, None)}."] if len(study.changes) > changes.MOST else []
+    return everywhere + ([f"Changed in some of the settings below: {'; '.join(study.varied)}."] if study.varied else [])
 
 
 def rules_source(study: Study) -> str:
@@ -118,7 +124,7 @@ def scenarios(study: Study) -> Table:
     rows = {}
     for finding in study.findings:
         cell = finding.cell
-        overrides = set_text(cell) or ("none" if finding.banner else "as published")
+        overrides = changes.listing(finding.changes, None) or set_text(cell) or ("none" if finding.banner else "as published")
         numbers = (Entry(words.count(cell.confidence.get(kind, 0))) for kind in kinds)
         rows[cell.scenario_hash] = (Entry(finding.level), Entry(cell.scenario, cell.scenario_hash), Entry(overrides), *numbers)
     kinds_caption = "; ".join(f"{kind} = {CONFIDENCES[kind]}" for kind in kinds if kind in CONFIDENCES)

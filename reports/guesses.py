@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from analyses.intervals import Interval
-from reports import banner, interplay, words
+from reports import banner, changes, interplay, words
 from reports.figures import dots
 from reports.pictures import Picture, Section, left_out, one_group, picture
 from reports.rivals.tables import p_text
@@ -11,7 +11,7 @@ from reports.study import Study
 from reports.tables import Entry, Table
 from simcore.scenario import is_guess
 
-MOST, MOST_ROWS, LABEL = 15, 60, 34  # in the picture, in the table; letters of a label
+MOST, MOST_ROWS, LABEL = 15, 60, 70  # in the picture, in the table; letters of a label
 CLEAR, UNCLEAR = "#0173b2", "#949494"
 ROOM = 0.08  # of the axis, beyond the longest interval
 
@@ -82,10 +82,12 @@ def _row(influence: dict, move: Interval) -> dots.Row:
 
 
 def _label(influence: dict) -> str:
-    """As much of the change as there is room for; all of it is in the table."""
-    name, becomes = banner.named(influence["path"]), banner.value(influence["to"])
-    fits = (text for text in (banner.change(influence), f"{name} -> {becomes}", name) if len(text) <= LABEL)
-    return words.title(next(fits, dots.shorten(name, LABEL)))
+    """As much of the change as there is room for, always with what it becomes; all of it is in the table."""
+    name, becomes = changes.named(influence), changes.value(influence["to"])
+    if len(whole := changes.said(influence)) <= LABEL:
+        return whole
+    becomes = dots.shorten(becomes, LABEL // 2)
+    return f"{dots.shorten(name, LABEL - len(becomes) - 2)}: {becomes}"
 
 
 # ---------------------------------------------------------------- conclusions
@@ -117,9 +119,9 @@ def _influences(study: Study) -> Table:
 def _table_row(influence: dict) -> tuple[Entry, ...]:
     text, limits = words.change(_points(influence))
     return (
-        Entry(words.title(banner.named(influence["path"])), influence["path"]),
-        Entry(banner.value(influence["from"])),
-        Entry(banner.value(influence["to"])),
+        Entry(changes.named(influence), influence["path"]),
+        Entry(changes.value(influence["from"])),
+        Entry(changes.value(influence["to"])),
         Entry(f"{text} points", limits),
         Entry(p_text(influence["p"]), p_text(influence["p_adjusted"])),
     )

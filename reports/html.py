@@ -1,14 +1,16 @@
 """The report as one HTML file: sentences, pictures, tables; no script, no font, no request leaves the page."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import jinja2
 
 from reports import banner, cards, claims, facts, guesses, solo, tables
 from reports.contest import page as contest
+from reports.pictures import Section
 from reports.rivals import page as rivals
 from reports.study import Study, study
-from reports.views import CONTEST, RIVALS, SOLO, view_of
+from reports.views import CONTEST, RIVALS, SOLO, verdict_of, view_of
 
 MOST_BYTES = 950_000  # a page must be light enough to mail
 MOST_PICTURES = (36, 12, 3)  # in a section: the first that keeps the page light; the tables hold every cell
@@ -30,17 +32,13 @@ def light_page(found: Study) -> str:
 
 def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
     """`most`: pictures in a section."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
     view = view_of(found)
     sections = {SOLO: solo, CONTEST: contest, RIVALS: rivals}[view].sections
-    return environment.get_template("report.html.j2").render(
+    shown = [section for section in (*sections(found, most), *cards.sections(found, most), *guesses.sections(found)) if section.groups]
+    text = environment().get_template("report.html.j2").render(
         manifest=found.manifest,
+        title=found.title,
+        changed=facts.changed(found),
         banner=banner.lines(found.banner, found.manifest["game_as_named"]) if found.banner else (),
         question=view.question,
         headline=view.headline,
@@ -48,8 +46,8 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
         incomplete=facts.incomplete(found),
         claims=claims.of_study(found),
         claimed=claims.sentence(claims.of_study(found), found.manifest) if found.claims else "",
-        verdict=view.verdict(found),
-        sections=[section for section in (*sections(found, most), *cards.sections(found, most), *guesses.sections(found)) if section.groups],
+        verdict=verdict_of(found),
+        sections=[_said_first(section, found) for section in shown],
         tables=[*view.tables(found), *cards.tables(found), *guesses.tables(found)],
         OPEN_TABLES=2,  # the others unfold: a phone should reach the assumptions without a mile of rows
         measures=tables.measures(found),
@@ -61,3 +59,24 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
         methods=[*view.methods(found), *claims.methods(found), *cards.methods(found), *guesses.methods(found)],
         versions=facts.versions(found),
     )
+    return with_arrows(text)
+
+
+def environment() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+
+
+def with_arrows(text: str) -> str:
+    """A page has the arrow that a terminal may lack."""
+    return text.replace(" -&gt; ", " → ")
+
+
+def _said_first(section: Section, found: Study) -> Section:
+    """A picture is shown without its page: its caption says what is changed in all of the games."""
+    return replace(section, caption=f"{found.title}. {section.caption}") if found.changes else section

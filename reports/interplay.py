@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from analyses.indices import FEWEST, Change, Effect, is_noise
 from analyses.interplay import METHOD, Factor, Interplay
 from analyses.intervals import Interval
-from reports import banner, sentences, words
+from reports import changes, sentences, words
 from reports.figures import dots
 from reports.pictures import Section, one_group, picture
 from reports.tables import Entry, Table
 
 NOISE = "noise explains it"
-WIDEST, LABEL, NAMED = 70, 34, 5  # letters of a change; of a row in the picture; pairs that text gives
+WIDEST, NAMED = 70, 5  # letters of a change; pairs that text gives
 ALONE, TOTAL = "#0173b2", "#de8f05"
 TITLE = "What the most influential do over each other"
 
@@ -38,7 +38,7 @@ def document(found: Interplay, subject: str, setting: str, source: str) -> dict:
 
 
 def _head(factor: Factor) -> dict:
-    return {"path": factor.knob.path, "confidence": factor.knob.confidence, "source": factor.knob.source, "values": list(factor.values)}
+    return {"path": factor.knob.path, "what": factor.knob.what, "confidence": factor.knob.confidence, "source": factor.knob.source, "values": list(factor.values)}
 
 
 def _knob(factor: Factor, effect: Effect) -> dict:
@@ -91,12 +91,12 @@ def _values(n: int) -> str:
 
 
 def _largest(knobs: Sequence[Mapping], subject: str) -> str:
-    path, change = max(((knob["path"], change) for knob in knobs for change in knob["changes"]), key=lambda found: abs(found[1]["difference"]["estimate"]))
+    what, change = max(((changes.named(knob), change) for knob in knobs for change in knob["changes"]), key=lambda found: abs(found[1]["difference"]["estimate"]))
     if not change["is_clear"]:
         return f"no single change moves {subject} on average by anything that can be told from 0"
     rest = _by_the_rest(change) if len(knobs) > 1 else ""
     moved = sentences.moves(Interval(**change["difference"]))
-    return f"with {path} {sentences.value(change['to'])} instead of {sentences.value(change['from'])} {subject} {moved} on average{rest}"
+    return f"with {what} {sentences.value(change['to'])} instead of {sentences.value(change['from'])} {subject} {moved} on average{rest}"
 
 
 def _by_the_rest(change: Mapping) -> str:
@@ -111,7 +111,7 @@ def _together(found: Interplay, knobs: Sequence[Mapping]) -> str:
     clear = found.clear_pairs()
     if not clear:
         return f"{alone}, and no pair does anything together that noise does not explain" if len(knobs) > 1 else alone
-    strongest = words.listing([knobs[i]["path"] for i in clear[0]])
+    strongest = words.listing([changes.named(knobs[i]) for i in clear[0]])
     return f"{alone}; {strongest} do most together, {_part(found.found.pairs[clear[0]])}"
 
 
@@ -224,18 +224,18 @@ def section(d: Mapping) -> Section | None:
     shown = picture("By itself, and with all others", "", figure, "effects", f"{TITLE}: " + "; ".join(f"{row.label} {row.value}" for row in rows))
     caption = f"{d['sentence']} An interval that reaches 0 is one that noise explains."
     legend = ((ALONE, "by itself"), (TOTAL, "with all others"))
-    return Section(TITLE, caption, one_group([shown]), legend, lines=tuple(map(_only_together, clear_pairs(d["pairs"])[:NAMED])))
+    return Section(TITLE, caption, one_group([shown]), legend, lines=tuple(_only_together(pair, d) for pair in clear_pairs(d["pairs"])[:NAMED]))
 
 
-def _only_together(pair: Mapping) -> str:
-    named = words.listing([banner.named(path) for path in pair["paths"]])
-    return f"{words.title(named)} do {share(pair['share'])} only together."
+def _only_together(pair: Mapping, d: Mapping) -> str:
+    what = {knob["path"]: changes.named(knob) for knob in d["knobs"]}
+    return f"{words.listing([what[path] for path in pair['paths']])} do {share(pair['share'])} only together."
 
 
 def _row(knob: Mapping) -> dots.Row:
     indices = [Interval(**{key: value for key, value in knob[kind].items() if key != "is_noise"}) for kind in ("alone", "total")]
     points = tuple(dots.Point(index, colour) for index, colour in zip(indices, (ALONE, TOTAL), strict=True))
-    return dots.Row(dots.shorten(words.title(banner.named(knob["path"])), LABEL), " / ".join(map(_percent, indices)), points)
+    return dots.Row(changes.named(knob), " / ".join(map(_percent, indices)), points)
 
 
 def table(d: Mapping) -> Table | None:
@@ -250,5 +250,5 @@ def _table_row(knob: Mapping, change: Mapping) -> tuple[Entry, ...]:
     text, limits = words.change(Interval(**change["difference"]), 100, least=1)
     low, high = (words.signed(value * 100, 1) for value in change["nine_in_ten"])
     shares = [Entry(share(knob[kind]) if knob[kind] else "–") for kind in ("alone", "total")]
-    values = [Entry(banner.value(change[end])) for end in ("from", "to")]
-    return (Entry(words.title(banner.named(knob["path"])), knob["path"]), *values, Entry(f"{text} points", limits), Entry(f"{low} to {high}"), *shares)
+    values = [Entry(changes.value(change[end])) for end in ("from", "to")]
+    return (Entry(changes.named(knob), knob["path"]), *values, Entry(f"{text} points", limits), Entry(f"{low} to {high}"), *shares)

@@ -6,7 +6,8 @@ from analyses.effects import effect_row
 from analyses.intervals import Interval
 from analyses.ladder import LEVEL, OPPONENT, POLICY, SEAT, Ladder, Meeting, Question, Rise
 from analyses.rasch import METHOD
-from reports import sentences, words
+from reports import changes, sentences, words
+from simcore.changes import changes_of
 
 SHOWN = 12  # misfits in the table
 
@@ -20,6 +21,7 @@ def document(question: Question, found: Ladder) -> dict:
         "schema": "bartizan.ladder/1",
         "game": question.game.name,
         "title": s.model.title,
+        "changes": changes_of(question.game, s),
         "scenario": s.name,
         "scenario_hashes": {level: scenario.hash for level, scenario in question.scenarios.items()},
         "behaviour": question.game.behaviour,
@@ -115,7 +117,7 @@ def sentence(it: Mapping) -> str:
     """The order, the levels, whether a step is the same for everyone, how sure, on what it rests."""
     ladders = [f"{f'{kind}: ' if len(it['rungs']) > 1 else ''}{_order(it, kind, rungs)}" for kind, rungs in it["rungs"].items()]
     steps = [_step_said(step) for step in it["steps"] if step["logits"]]
-    said = f"{it['title']}, from weakest to strongest: {'; '.join(ladders)} (logits; 0 {it['zero']})"
+    said = f"{changes.titled(it)}, from weakest to strongest: {'; '.join(ladders)} (logits; 0 {it['zero']})"
     levels = f"; {', '.join(steps)}" if steps else ""
     cells = f"{it['cells']} {'cell' if it['cells'] == 1 else 'cells'} on common luck"
     sure = f"{words.level(0.95)} intervals, {METHOD}, {words.count(it['games'])} games a cell, {cells}, seed {it['seed']}"

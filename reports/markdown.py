@@ -5,7 +5,7 @@ from pathlib import Path
 
 from reports import banner, cards, claims, facts, guesses, tables
 from reports.study import Study, study
-from reports.views import View, view_of
+from reports.views import View, verdict_of, view_of
 
 
 def write(sweep, path: Path) -> Path:
@@ -15,22 +15,26 @@ def write(sweep, path: Path) -> Path:
 
 def text(found: Study) -> str:
     manifest, view = found.manifest, view_of(found)
-    parts = [f"# {manifest['title']}: {view.question}", *_banner(found), facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
+    parts = [f"# {found.title}: {view.question}", *_banner(found), *_changed(found), facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
     parts += list(_claims(found))
-    parts += [f"**{paragraph.heading}{'' if paragraph.heading.endswith('?') else '.'}** {paragraph.text}" for paragraph in view.verdict(found)]
+    parts += [f"**{paragraph.heading}{'' if paragraph.heading.endswith('?') else '.'}** {paragraph.text}" for paragraph in verdict_of(found)]
     for table in [*view.tables(found), *cards.tables(found), *guesses.tables(found)]:
-        parts += [f"## {table.title}", table.caption, _table(table)]
+        parts += [f"## {table.title}", table.caption, grid(table)]
     parts += [f"- {line}" for line in guesses.conclusions(found)]
     parts += ["## What was played, and what is assumed", *_background(found, view)]
     parts += ["## Other measures"]
     for table in tables.measures(found):
-        parts += [f"### {table.title}", table.caption, _table(table)]
+        parts += [f"### {table.title}", table.caption, grid(table)]
     parts += ["## Play it again", f"```\n{manifest['command']}\n```", f"Seed {manifest['seed']}; {facts.versions(found)}."]
     return "\n\n".join(_said_again(parts, found)) + "\n"
 
 
 def _banner(found: Study) -> list[str]:
     return [f"> **{banner.line(found.banner, found.manifest['game_as_named'])}**"] if found.banner else []
+
+
+def _changed(found: Study) -> list[str]:
+    return [f"> **{line}**" for line in facts.changed(found)]
 
 
 def _claims(found: Study) -> Iterator[str]:
@@ -41,11 +45,13 @@ def _claims(found: Study) -> Iterator[str]:
 
 
 def _said_again(parts: list[str], found: Study) -> Iterator[str]:
-    """Under every heading of the first rank what must be said of a reconstruction: a section may be read by itself."""
+    """Under every heading of the first rank what must be said of a reconstruction, or of a changed game: a section may be read by itself."""
     for part in parts:
         yield part
         if found.banner and part.startswith("## "):
             yield f"> {banner.lines(found.banner, found.manifest['game_as_named'])[0]}"
+        if found.changes and part.startswith("## "):
+            yield f"> {found.title}."
 
 
 def _background(found: Study, view: View) -> list[str]:
@@ -53,10 +59,10 @@ def _background(found: Study, view: View) -> list[str]:
     policies = "\n".join(f"- **{p.name}** ({p.role}): {p.about}{f' Weights: {p.weights}.' if p.weights else ''}" for p in facts.players(found))
     assumed = "\n".join(f"- {item.text}{f' ({item.cells})' if item.cells else ''}" for item in [*facts.assumptions(found), *cards.assumptions(found)])
     methods = "\n".join(f"- **{job}**: {method}" for job, method in [*view.methods(found), *claims.methods(found), *cards.methods(found), *guesses.methods(found)])
-    return [facts.rules_source(found), facts.stopping_rule(found), policies, scenarios.caption, _table(scenarios), *([assumed] if assumed else []), methods]
+    return [facts.rules_source(found), facts.stopping_rule(found), policies, scenarios.caption, grid(scenarios), *([assumed] if assumed else []), methods]
 
 
-def _table(table: tables.Table) -> str:
+def grid(table: tables.Table) -> str:
     lines = [table.headers, ["---"] * len(table.headers), *(map(str, row) for row in table.rows)]
     return "\n".join(f"| {' | '.join(_escape(entry) for entry in line)} |" for line in lines)
 

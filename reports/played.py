@@ -2,8 +2,9 @@
 
 from typing import Protocol
 
-from reports import sentences
+from reports import changes
 from simcore.batch import Match, Player
+from simcore.changes import changes_of
 from simcore.game import Game
 from simcore.scenario import Scenario
 
@@ -20,6 +21,7 @@ def head(it: Played, s: Scenario) -> dict:
     return {
         "game": it.game.name,
         "title": s.model.title,
+        "changes": changes_of(it.game, s),
         "scenario": s.name,
         "scenario_hash": s.hash,
         "behaviour": it.game.behaviour,
@@ -37,8 +39,8 @@ def tail(s: Scenario) -> dict:
 
 
 def setting(match: Match) -> str:
-    """`Castle Itter, garrison, veteran, turn.ss_cards = 5`: what a sentence about it opens with."""
+    """`Castle Itter, garrison, veteran, changed: Turn, SS cards 3 -> 5`: what a sentence about it opens with."""
     s = match.scenario
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
-    changed = [f"{path} = {sentences.value(to)}" for path, to in s.overrides.items()]
-    return ", ".join([s.model.title, " vs ".join(dict.fromkeys(player.name for player in match.players)), *level, *changed])
+    players = " vs ".join(dict.fromkeys(player.name for player in match.players))
+    return changes.title(s.model.title, changes_of(match.game, s), players, *level)

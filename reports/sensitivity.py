@@ -9,7 +9,8 @@ from analyses.conclusions import DUEL, FIRST_SEAT, HALF, LEVELS, Conclusion, Sta
 from analyses.effects import effect_row
 from analyses.intervals import Interval
 from analyses.sensitivity import METHOD, Influence, Question, Sensitivity
-from reports import interplay, played, sentences, words
+from reports import changes, interplay, played, sentences, words
+from simcore.changes import changes_of
 from simcore.scenario import Knob, Scenario
 
 NAMED = 2  # cases that a verdict names
@@ -36,7 +37,7 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
         "influences": rows,
         "unclear": [knob.path for knob in found.unclear],
         "joint": {"draws": len(found.draws), **found.spread, "values": [_draw(draw) for draw in found.draws]},
-        "effects": interplay.document(found.interplay, subject, _setting(s, found), _source(question, s)) if found.interplay else None,
+        "effects": interplay.document(found.interplay, subject, _setting(question, s, found), _source(question, s)) if found.interplay else None,
         "conclusions": conclusions,
         "refused": [{"path": refused.path, "to": refused.value, "reason": refused.reason} for refused in found.refused],
         **played.tail(s),
@@ -45,12 +46,12 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
 
 
 def _knob(knob: Knob) -> dict:
-    return {"path": knob.path, "value": knob.value, "confidence": knob.confidence, "source": knob.source}
+    return {"path": knob.path, "what": knob.what, "value": knob.value, "confidence": knob.confidence, "source": knob.source}
 
 
 def _influence(found: Influence) -> dict:
     headline, turns = (dict(effect_row(effect)) for effect in (found.headline, found.turns))
-    origin = {"path": found.knob.path, "confidence": found.knob.confidence, "source": found.knob.source, "from": found.knob.value, "to": found.value}
+    origin = {"path": found.knob.path, "what": found.knob.what, "confidence": found.knob.confidence, "source": found.knob.source, "from": found.knob.value, "to": found.value}
     return {
         **origin,
         "headline": headline,
@@ -154,13 +155,13 @@ def _sentence(question: Question, s: Scenario, found: Sensitivity, subject: str,
     parts += [f"{conclusion['sentence']}: {conclusion['verdict']}" for conclusion in conclusions[:1]]
     seatings = f" in each of {len(found.line_up.cells)} seatings" if len(found.line_up.cells) > 1 else " each"
     sure = f"{words.count(question.games)} games{seatings}, paired on common luck, 95{words.NBSP}% intervals"
-    return f"{_setting(s, found)}: {'; '.join(parts)} ({sure}, {_source(question, s)})."
+    return f"{_setting(question, s, found)}: {'; '.join(parts)} ({sure}, {_source(question, s)})."
 
 
-def _setting(s: Scenario, found: Sensitivity) -> str:
+def _setting(question: Question, s: Scenario, found: Sensitivity) -> str:
     """Game, players, level."""
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
-    return ", ".join([s.model.title, " vs ".join(found.line_up.names), *level])
+    return changes.title(s.model.title, changes_of(question.game, s), " vs ".join(found.line_up.names), *level)
 
 
 def _source(question: Question, s: Scenario) -> str:
@@ -172,7 +173,7 @@ def _largest(found: Sensitivity, subject: str) -> str:
     if top is None or not top.is_clear:
         return f"no single value moves {subject} by anything that can be told from nothing"
     moved = sentences.moves(top.headline.difference.interval)
-    return f"{top.knob.path} moves the result most: with {sentences.value(top.value)} instead of {sentences.value(top.knob.value)} {subject} {moved}"
+    return f"{top.knob.what} moves the result most: with {sentences.value(top.value)} instead of {sentences.value(top.knob.value)} {subject} {moved}"
 
 
 def lines(d: Mapping, top: int) -> Iterator[str]:

@@ -1,12 +1,15 @@
 """Findings as a designer may quote them: one sentence that says what, how much, how sure and on what it rests; and lines of text under it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Any
 
 from analyses.comparison import Compared
 from analyses.intervals import Interval
-from analyses.paired import Measure
-from reports import words
+from analyses.paired import Effect, Measure
+from reports import changes, words
+
+MOVED = 3  # measures that a sentence names
 
 # ---------------------------------------------------------------- a change
 
@@ -21,20 +24,83 @@ def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = 
     return "the first seat's share of wins" if alike else f"the {words.plain(roles[0])} player's win rate"
 
 
-def comparison(found: Compared, a: Mapping, b: Mapping, changes: Sequence[Mapping], subject: str, levels: bool, use: Mapping | None = None) -> str:
+def comparison(
+    found: Compared,
+    a: Mapping,
+    b: Mapping,
+    change: Sequence[Mapping],
+    subject: str,
+    levels: bool,
+    use: Mapping | None = None,
+    alike: bool = False,
+    roles: Sequence[str] = (),
+) -> str:
     """What was changed, by how many points, interval, n, method, what is assumed. a, b: documents of both sides; use: of an option that is left out."""
-    who = {row["path"] for row in changes}
-    setting = [a["title"], *([" vs ".join(found.base.names)] if "policy" not in who else []), *([a["difficulty"]] if levels and "difficulty" not in who else [])]
-    changed = words.listing([f"{row['path']} {value(row['to'])} instead of {value(row['from'])}" for row in changes])
-    lacks = changes[0].get("lacks") if len(changes) == 1 else None
+    who = {row["path"] for row in change}
+    who_plays = " vs ".join(found.base.names) if "policy" not in who else ""
+    setting = changes.titled(a, who_plays, a["difficulty"] if levels and "difficulty" not in who else "")
+    changed = words.listing([changes.instead(row) for row in change])
+    lacks = change[0].get("lacks") if len(change) == 1 else None
     without = f"without {'it' if lacks and len(lacks) == 1 else 'them'} {subject} goes"
     says = f"{worth(found.difference, lacks, found.base.names[0])}; {without}" if lacks else f"with {changed} {subject} {moves(found.difference)},"
-    shares = f"from {words.share(found.headline.base.interval)} to {words.share(found.headline.changed.interval)}"
+    shares = f" from {words.share(found.headline.base.interval)} to {words.share(found.headline.changed.interval)}"
+    if speaks_of_seats(found, alike) and not lacks:
+        says, shares = f"with {changed} {what_moved(found, roles)}", ""
     turned = f", {len(found.base.cells)} seatings each" if len(found.base.cells) > 1 else ""
     pairing = "paired on common luck" if found.paired else "the sides taken as independent, since pairing on common luck did not help"
     sure = f"{words.level(found.difference.level)} interval, {found.difference.method}, {pairing}, {words.count(found.games)} games a side{turned}, seed {a['seed']}"
     must = "; but it still had to be done where nothing else was legal, so this is not the whole worth" if use and use["forced"] else ""
-    return f"{', '.join(setting)}: {says} {shares}{must} ({sure}); {rests_on(max(a['assumed'], b['assumed']))}."
+    return f"{setting}: {says}{shares}{must} ({sure}); {rests_on(max(a['assumed'], b['assumed']))}."
+
+
+def speaks_of_seats(found: Compared, alike: bool) -> bool:
+    """Is the headline the first seat's share in a game of alike seats? A change that is the same for everybody hardly moves it."""
+    return alike and not found.by_player
+
+
+def moved(found: Compared) -> list[Effect]:
+    """The measures that a change moves distinguishably from zero, p adjusted for all of them; the clearest first."""
+    clear = [effect for effect in found.effects if effect.adjusted < 0.05 and effect.difference.is_clear and not _mirrors_the_first(effect, found)]
+    return sorted(clear, key=lambda effect: -abs(effect.difference.ses or inf))
+
+
+def _mirrors_the_first(effect: Effect, found: Compared) -> bool:
+    """Of two seats one says what the other does."""
+    return effect.measure.kind == "seat" and effect.measure.name == "1" and found.base.seats == 2
+
+
+def effect_name(effect: Effect, found: Compared, roles: Sequence[str]) -> str:
+    """As the lines of a comparison are called: the first is the headline."""
+    return measure(effect.measure, roles) if effect is not found.effects[0] else "win rate"
+
+
+def what_moved(found: Compared, roles: Sequence[str]) -> str:
+    """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`; where nothing moves: what would have been seen."""
+    clear = moved(found)
+    if clear:
+        return words.listing([_moved(effect, roles) for effect in clear[:MOVED]])
+    told = [effect for effect in found.effects if not _mirrors_the_first(effect, found)]
+    seen = words.listing([f"{measure(effect.measure, roles)} by {_least_seen(effect)}" for effect in told])
+    chance = f"; a change of {seen} would have been seen four times in five" if seen else ""
+    return f"no measure moves distinguishably from zero{chance}"
+
+
+def _moved(effect: Effect, roles: Sequence[str]) -> str:
+    scale, unit = (1, "") if effect.measure.kind == "column" else (100, f"{words.NBSP}%")
+    difference = effect.difference.interval
+    estimate, limits = words.change(difference, scale, least=1)
+    digits = max(words.digits_for(difference.half_width * scale), 1)
+    ends = " to ".join(f"{words.number(side.interval.estimate * scale, digits)}{unit}" for side in (effect.base, effect.changed))
+    points = "" if scale == 1 else " percentage points"
+    return f"{measure(effect.measure, roles)} {estimate}{points} ({limits}), from {ends}"
+
+
+def _least_seen(effect: Effect) -> str:
+    """The change that a test at 5 % would find with a chance of 80 %: 2.8 standard errors; where no game differs, the end of the interval."""
+    scale, unit = (1, "") if effect.measure.kind == "column" else (100, " percentage points")
+    difference = effect.difference
+    least = scale * (2.8 * difference.se if difference.se else max(abs(difference.interval.low), abs(difference.interval.high)))
+    return f"{words.number(least, words.digits_for(least))}{unit}"
 
 
 def value(it: Any) -> str:
@@ -119,7 +185,7 @@ def steps(document: dict) -> str:
     a = together["headline"]["a"]["estimate"], together["headline"]["b"]["estimate"]
     players = ", ".join(document["a"]["policies"])
     return (
-        f'{document["title"]}, {players}: of {len(alone)} changes, each made by itself, "{most["title"]}" moves the win rate most, by {_moves(most["difference"])}; '
+        f'{changes.titled(document, players)}: of {len(alone)} changes, each made by itself, "{most["title"]}" moves the win rate most, by {_moves(most["difference"])}; '
         f"all together by {_moves(together['difference'])}, from {a[0]:.1%} to {a[1]:.1%} (95 % intervals, paired on common luck, {document['n']:,} games a side, "
         f"seed {document['seed']}); it rests on {document['a']['assumed']} assumed data."
     )

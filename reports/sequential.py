@@ -6,7 +6,7 @@ from typing import Any
 from analyses.after_stopping import Precision
 from analyses.intervals import Interval, proportion, with_cut_off
 from analyses.sequential import NO, NOT_TOLD, YES, Answered
-from reports import sentences, words
+from reports import changes, sentences, words
 
 AS_IF_FIXED = "as if the number of games had been fixed before: too narrow for one that was watched"
 ONE_LOOK = "as if the number of games had been fixed before, which with a single look makes little difference"
@@ -63,7 +63,7 @@ def _share(interval: Mapping) -> str:
 # ---------------------------------------------------------------- compare --test
 
 
-def document(found: Answered, a: Mapping, b: Mapping, changes: Sequence[Mapping], subject: str, levels: bool) -> dict:
+def document(found: Answered, a: Mapping, b: Mapping, change: Sequence[Mapping], subject: str, levels: bool) -> dict:
     """Plain data. a, b: what was played on either side. Nothing in it depends on time or threads."""
     claim, raw = found.claim, found.raw
     least, most = claim.means
@@ -71,7 +71,8 @@ def document(found: Answered, a: Mapping, b: Mapping, changes: Sequence[Mapping]
         "schema": "bartizan.compare-test/1",
         "game": a["game"],
         "title": a["title"],
-        "change": list(changes),
+        "changes": a["changes"],
+        "change": list(change),
         "test": {
             "statement": claim.text,
             "threshold": claim.sign * claim.threshold + 0.0,  # no -0.0
@@ -102,15 +103,16 @@ def document(found: Answered, a: Mapping, b: Mapping, changes: Sequence[Mapping]
 def _sentence(d: Mapping[str, Any], subject: str, levels: bool) -> str:
     """The answer, the difference, the price, what it rests on."""
     a, who = d["a"], {row["path"] for row in d["change"]}
-    setting = [d["title"], *([" vs ".join(dict.fromkeys(a["policies"]))] if "policy" not in who else []), *([a["difficulty"]] if levels and "difficulty" not in who else [])]
-    changed = words.listing([f"{row['path']} {sentences.value(row['to'])} instead of {sentences.value(row['from'])}" for row in d["change"]])
+    who_plays = " vs ".join(dict.fromkeys(a["policies"])) if "policy" not in who else ""
+    setting = changes.titled(d, who_plays, a["difficulty"] if levels and "difficulty" not in who else "")
+    changed = words.listing([changes.instead(row) for row in d["change"]])
     adjusted = Interval(**d["adjusted"]) if d["adjusted"] else _raw(d)
     how = f"{words.level(adjusted.level)} interval, {adjusted.method}"
     price = f"{words.count(d['pairs'])} pairs of games on common luck, GSPRT with errors of {_percent(d['test']['alpha'])} and {_percent(d['test']['beta'])}, seed {d['seed']}"
-    verdict = f"{ANSWERS[d['answer']]}: {d['test']['statement']}" if d["answer"] != NOT_TOLD else f"Not told within {words.count(d['pairs'])} pairs: {d['test']['statement']}"
+    verdict = f"{ANSWERS[d['answer']]}: {d['test']['statement']}"
     rest = sentences.rests_on(max(a["assumed"], d["b"]["assumed"]))
     shares = " to ".join(words.share(Interval(**d["headline"][side])) for side in "ab")
-    return f"{verdict}. {', '.join(setting)}: with {changed} {subject} {sentences.moves(adjusted)}, from {shares} ({how}; {price}); {rest}."
+    return f"{verdict}. {setting}: with {changed} {subject} {sentences.moves(adjusted)}, from {shares} ({how}; {price}); {rest}."
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:

@@ -5,14 +5,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from analyses import effects, elimination, endings, first_time, length, losses, means, outcomes, scores, seat_advantage, skill, summary, tallies, win_rate
-from analyses.by_setting import seating
+from analyses.by_setting import seating, setting_of
 from analyses.claims import Judged, judge
 from analyses.intervals import confidence_sequence, proportion
 from analyses.line_ups import LineUp, line_ups, name_of
 from analyses.scores import best_first
 from analyses.tally import Tally, reporting_of, tally
 from reports import words
+from reports.changes import title, varied
 from simcore.banner import influence_of, is_about, read_sensitivity, together
+from simcore.changes import common
 from simcore.errors import EngineError
 from simcore.store import CARDS, SENSITIVITY, read_added
 
@@ -50,6 +52,11 @@ class Finding:
         return getattr(self.cell, "banner", None)
 
     @property
+    def changes(self) -> list[dict]:
+        """Against the shipped scenario, see `simcore.changes`."""
+        return changes_in(self.cell)
+
+    @property
     def who(self) -> str:
         """Player and variant: the cell's name inside its level."""
         return f"{self.player}, {self.variant}" if self.variant else self.player
@@ -82,6 +89,21 @@ class Study:
         if found and self.knows_influence:
             return {**found, "influence": influence_of(self.sensitivity)}
         return found
+
+    @cached_property
+    def changes(self) -> list[dict]:
+        """Those that all cells have, see `simcore.changes`: the game of the page is not the published one."""
+        return common([finding.changes for finding in self.findings])
+
+    @cached_property
+    def varied(self) -> list[str]:
+        """Those that only some cells have, in words."""
+        return varied([finding.changes for finding in self.findings], self.changes, [path for finding in self.findings for path in finding.cell.set])
+
+    @property
+    def title(self) -> str:
+        """The game's, and what is changed in all of it."""
+        return title(self.manifest["title"], self.changes)
 
     @property
     def knows_influence(self) -> bool:
@@ -223,8 +245,8 @@ def named_assumptions(cell) -> tuple[str, ...]:
 
 
 def set_text(cell) -> str:
-    """The overrides as they are typed: `rulings.focus_fire=blank`."""
-    return ", ".join(f"{path}={value}" for path, value in getattr(cell, "set", {}).items())
+    """What a cell was set to: `Ruling focus fire: blank`."""
+    return _set_to(cell, list(getattr(cell, "set", {})))
 
 
 def cell_names(cells, alike: bool) -> dict[str, str]:
@@ -234,10 +256,11 @@ def cell_names(cells, alike: bool) -> dict[str, str]:
 
 def _names(cells, alike: bool) -> dict[str, tuple[str, str, str]]:
     """Cell id -> (level, player, variant)."""
+    shared = common([changes_in(cell) for cell in cells])
     levels = {cell.id: _level(cell, cells) for cell in cells}
     players = {cell.id: _seated(cell, cells) if alike else _player(cell, cells) for cell in cells}
     siblings = _grouped(cells, lambda cell: (levels[cell.id], players[cell.id]))
-    return {cell.id: (level, player, _variant(cell, group)) for (level, player), group in siblings.items() for cell in group}
+    return {cell.id: (level, player, _variant(cell, group, shared)) for (level, player), group in siblings.items() for cell in group}
 
 
 def _level(cell, cells) -> str:
@@ -275,15 +298,29 @@ def _weights(cell) -> list:
     return [policy.get("weights", {}) for policy in cell.policies]
 
 
-def _variant(cell, group) -> str:
-    """What sets a cell apart from its siblings (same level, same player): a named assumption, or else its overrides."""
+def _variant(cell, group, shared: list[dict]) -> str:
+    """What sets a cell apart from its siblings (same level, same player): a named assumption, or else what it was set to. `shared`: changes that all cells have.
+
+    A cell without siblings has a name of its own too where it is changed and others are not.
+    """
+    own = {row["path"] for row in changes_in(cell) if row not in shared}
     if len(group) == 1:
-        return ""
+        return _set_to(cell, [path for path in cell.set if path in own])
+    differing = [path for path in cell.set if len({str(other.set.get(path)) for other in group}) > 1]
     by_assumption = [_apart(other, group) for other in group]
-    if len(set(by_assumption)) == len(group):
+    if len(set(by_assumption)) == len(group) and len(differing) < 2:
         return _apart(cell, group)
-    overrides = ", ".join(f"{words.plain(path.rsplit('.', 1)[-1])}: {words.plain(str(value))}" for path, value in cell.set.items())
-    return overrides or "as the scenario says"
+    return _set_to(cell, [path for path in cell.set if path in differing or path in own]) or "as the scenario says"
+
+
+def _set_to(cell, paths: list[str]) -> str:
+    """`Assault counter, Defence 3; Scout counter, Defence 4`"""
+    return "; ".join(setting_of(cell, path).words(words.plain(str(cell.set[path]))) for path in paths)
+
+
+def changes_in(cell) -> list[dict]:
+    """What a cell has otherwise than the shipped scenario; [] in a folder that was made before manifests said so."""
+    return getattr(cell, "changes", [])
 
 
 def _apart(cell, group) -> str:

@@ -11,7 +11,7 @@ from analyses.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
 from analyses.tuning import BETWEEN, BEYOND, HIT, METHOD, NONE_OF_THEM, OPEN, Point, Tuning
 from analyses.tuning_many import METHOD as MANY_METHOD
 from analyses.tuning_many import Combination, Front, Winner, entry_of
-from reports import played, sentences, words
+from reports import changes, played, sentences, words
 from simcore.scenario import ChangeCost, Scenario, get
 
 WIDEST = 40  # letters of a value in the table
@@ -26,7 +26,7 @@ def document(question: Question, s: Scenario, asked: Asked, found: Tuning, fresh
     told = {
         **head(question, s, found.target, subject),
         "fresh_seed": fresh_seed,
-        "knob": {"path": asked.knob.path, "present": asked.knob.value, "values": list(asked.values), "ordered": asked.is_ordered, "source": asked.knob.source},
+        "knob": {**_named(asked), "source": asked.knob.source},
         "verdict": found.verdict,
         "reached": found.is_reached,
         "present": _row(found.present, s, asked.knob.path) if found.present else None,
@@ -112,16 +112,16 @@ def _marks(row: Mapping, d: Mapping, outside: bool) -> str:
 def sentence(d: Mapping) -> str:
     """The value, its two numbers, how sure; or that there is none."""
     won = d["winner"]
-    path, value = d["knob"]["path"], sentences.value(won["value"])
+    what, value = changes.named(d["knob"]), changes.value(won["value"])
     wanted = f"{d['subject']} {target_text(d)}"
     ends = f" from {sentences.value(d['knob']['values'][0])} to {sentences.value(d['knob']['values'][-1])}"
-    none = f"no value of {path}{ends if d['knob']['ordered'] else ''} brings {wanted}"
+    none = f"no value of {what}{ends if d['knob']['ordered'] else ''} brings {wanted}"
     parts = {
-        HIT: lambda: f"{path} {value} (now {sentences.value(d['knob']['present'])}) brings {wanted}",
+        HIT: lambda: f"{what} {value} (now {sentences.value(d['knob']['present'])}) brings {wanted}",
         BETWEEN: lambda: f"{none}: {_neighbours(d)}; {value} is nearest",
         BEYOND: lambda: f"{none}{_if_straight(d)}; {value} comes nearest",
         NONE_OF_THEM: lambda: f"{none}; {value} comes nearest",
-        OPEN: lambda: f"{'too few values played' if d['bends'] else 'too few games'} to tell whether a value of {path} brings {wanted}; {value} comes nearest",
+        OPEN: lambda: f"{'too few values played' if d['bends'] else 'too few games'} to tell whether a value of {what} brings {wanted}; {value} comes nearest",
     }
     said = parts[d["verdict"]]()
     return f"{setting(d)}: {said}. Value {value}: {both_numbers(d, won)} ({how_sure(d, won)})."
@@ -129,8 +129,7 @@ def sentence(d: Mapping) -> str:
 
 def setting(d: Mapping) -> str:
     players = list(dict.fromkeys(d["policies"]))
-    changed = [f"{path} {sentences.value(value)}" for path, value in d["overrides"].items()]
-    return ", ".join([d["title"], " vs ".join(players), *([d["difficulty"]] if d["levels"] > 1 else []), *changed])
+    return changes.titled(d, " vs ".join(players), d["difficulty"] if d["levels"] > 1 else "")
 
 
 def both_numbers(d: Mapping, won: Mapping) -> str:
@@ -242,7 +241,12 @@ def document_of_many(question: Question, s: Scenario, knobs: Sequence[Asked], fo
 def _knob(asked: Asked, costs: Mapping[str, ChangeCost]) -> dict:
     entry = entry_of(asked.knob.path, costs)
     cost = costs[entry].model_dump() if entry else {"cost": 1.0, "sheet": "", "why": "no cost is given"}
-    return {"path": asked.knob.path, "present": asked.knob.value, "values": list(asked.values), "ordered": asked.is_ordered, "cost": {"path": entry, **cost}}
+    return {**_named(asked), "cost": {"path": entry, **cost}}
+
+
+def _named(asked: Asked) -> dict:
+    knob = asked.knob
+    return {"path": knob.path, "what": knob.what, "present": knob.value, "values": list(asked.values), "ordered": asked.is_ordered}
 
 
 def _combination(one: Combination) -> dict:
@@ -260,14 +264,15 @@ def sentence_of_many(d: Mapping) -> str:
     """The cheapest combination that hits, its two numbers; or the nearest."""
     best = d["best"]
     wanted, length = f"{d['subject']} {target_text(d)}", best["fresh"]["turns"]["estimate"]
-    said = f"the cheapest that brings {wanted} is {changes_text(best)}" if d["reached"] else f"none of those on the front brings {wanted}; nearest is {changes_text(best)}"
+    said = f"the cheapest that brings {wanted} is {changes_text(best, d)}" if d["reached"] else f"none of those on the front brings {wanted}; nearest is {changes_text(best, d)}"
     now = next((row["fresh"]["turns"] for row in d["front"] if not row["changes"]), d["length"]["present"])
     turns = f"{length:.1f} turns, now {now['estimate']:.1f}"
     return f"{setting(d)}: of {len(d['tried'])} combinations played {said}, at a cost of {best['cost']:g}: {both_numbers(d, best)}, {turns} ({how_sure(d, best)})."
 
 
-def changes_text(row: Mapping) -> str:
-    return words.listing([f"{path} {sentences.value(value)}" for path, value in row["changes"].items()]) or "to change nothing"
+def changes_text(row: Mapping, d: Mapping) -> str:
+    what = {knob["path"]: changes.named(knob) for knob in d["knobs"]}
+    return words.listing([f"{what[path]} {changes.value(value)}" for path, value in row["changes"].items()]) or "to change nothing"
 
 
 def _front(d: Mapping) -> Iterator[str]:
@@ -280,7 +285,7 @@ def _front(d: Mapping) -> Iterator[str]:
         checked = with_limits(fresh, share) if fresh else ""
         turns = row["fresh" if fresh else "search"]["turns"]["estimate"]
         marks = "".join([" (hits)" if row.get("hits") else "", " (present)" if not row["changes"] else ""])
-        yield f"  {row['cost']:>6g} {amount(search.estimate, search, share):>8}   {checked:<24} {turns:>6.2f}   {changes_text(row)}{marks}"
+        yield f"  {row['cost']:>6g} {amount(search.estimate, search, share):>8}   {checked:<24} {turns:>6.2f}   {changes_text(row, d)}{marks}"
     if d["front_left_out"]:
         yield f"  and {d['front_left_out']} more on the front that were not played again (--json)"
     yield f"  Cost of change: {'; '.join(_cost_text(knob) for knob in d['knobs'])}."

@@ -1,7 +1,7 @@
 """The answer first, in sentences, for a player against the game: how hard is each level, for whom, how sure are we. Every number comes from the study."""
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from analyses.intervals import Interval, newcombe
 from reports import words
@@ -58,10 +58,10 @@ def _mains(findings: list[Finding]) -> list[Finding]:
 
 
 def _strongest(finding: Finding, of: int) -> str:
-    who = f"{sentence(finding.player)}, the best of the {of} policies played," if of > 1 else sentence(finding.player)
+    under = f" ({'; '.join(_rests(finding))})" if _rests(finding) else ""
+    who = f"{sentence(finding.player)}{under}{f', the best of the {of} policies played,' if of > 1 else ''}"
     rough = words.in_ten(finding.wins.first.win)
-    rests = f" ({', '.join(_rests(finding))})" if _rests(finding) else ""
-    return f"{who} wins {f'{rough}: ' if rough else ''}{_chance(finding)}{rests}."
+    return f"{who} wins {f'{rough}: ' if rough else ''}{_chance(finding)}."
 
 
 def _rests(finding: Finding) -> tuple[str, ...]:
@@ -92,10 +92,11 @@ def _meaning_of_draw(finding: Finding) -> str:
 def _short(finding: Finding, best: Finding) -> str:
     win = finding.wins.first.win
     odds = f", {words.one_in(win)}" if words.one_in(win) else ""
+    who = finding.player if finding.variant == best.variant else finding.who
     if not win.estimate:
-        return f"{finding.player} won none of {words.count(finding.games)}: {words.share(win)}{odds}"
+        return f"{who} won none of {words.count(finding.games)}: {words.share(win)}{odds}"
     tied = " (these games cannot tell the two apart)" if is_unclear(newcombe(best.wins.first.win, win)) else ""
-    return f"{finding.player} wins {words.share_with_limits(win)}{odds}{tied}"
+    return f"{who} wins {words.share_with_limits(win)}{odds}{tied}"
 
 
 def _changed(main: Finding, variant: Finding) -> str:
@@ -106,9 +107,10 @@ def _changed(main: Finding, variant: Finding) -> str:
 
 
 def _without_subject(text: str, beside: str) -> str:
-    """`Tactics cards: assumed set` beside `Tactics cards: blank` -> `assumed set`."""
-    subject, colon, value = text.partition(": ")
-    return value if colon and beside.startswith(f"{subject}: ") else text
+    """`Tactics cards: assumed set` beside `Tactics cards: blank` -> `assumed set`; of several settings all is said."""
+    own, others = text.split(" "), beside.split(" ")
+    shared = 0 if ";" in text + beside else len(list(takewhile(lambda pair: pair[0] == pair[1], zip(own[:-1], others, strict=False))))
+    return " ".join(own[shared:])
 
 
 def _difference(change: Interval, more: str, less: str) -> str:

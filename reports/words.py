@@ -3,6 +3,8 @@
 from math import ceil, floor, isfinite, log10
 
 from analyses.intervals import Interval, Mean
+from simcore.parameters import plain as plain
+from simcore.parameters import title as title
 
 NBSP = "\u00a0"  # keeps a number and its unit on one line
 RARE = 0.05  # chances up to this are also given as "1 in N"
@@ -115,16 +117,6 @@ def span(low: float, high: float, digits: int = 0) -> str:
 
 def level(value: float) -> str:
     return f"{value * 100:g}{NBSP}%"
-
-
-def plain(text: str) -> str:
-    """A key of a data file as words: `focus_fire` -> `focus fire`."""
-    return text.replace("_", " ")
-
-
-def title(text: str) -> str:
-    text = plain(text)
-    return text[:1].upper() + text[1:]
 
 
 def listing(items: list[str], last: str = "and") -> str:

@@ -63,7 +63,7 @@ def influence_of(document: dict) -> dict | None:
     largest = next((found for found in document["influences"] if is_guess(found["path"], found["confidence"])), None)
     if largest is None:
         return None
-    told = {key: largest[key] for key in ("path", "from", "to", "is_clear")}
+    told = {key: largest[key] for key in ("path", "what", "from", "to", "is_clear") if key in largest}
     return {**told, "difference": largest["headline"]["difference"], **{key: document[key] for key in ("policies", "games", "seed")}}
 
 

@@ -41,7 +41,8 @@ class Setting:
     def words(self, value: object) -> str:
         if str(value) == "1" and self.one:
             return self.one
-        return self.value.format(value) if self.value else f"{self.name}: {value}"
+        colon = "" if str(value).lstrip("-").replace(".", "", 1).isdigit() else ":"  # of words nobody would know where the name ends
+        return self.value.format(value) if self.value else f"{self.name}{colon} {value}"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, get_args
@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from simcore.errors import ScenarioError, did_you_mean
+from simcore.parameters import called
 
 Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]  # changed: by a user's file or option
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
@@ -145,7 +146,7 @@ class Scenario:
         return self.confidence.get("assumed", 0)
 
     def knobs(self) -> list["Knob"]:
-        return list(_knobs(self.model, self.data))
+        return [replace(knob, what=called(knob.path, self.data)) for knob in _knobs(self.model, self.data)]
 
 
 @dataclass(frozen=True)
@@ -160,6 +161,7 @@ class Knob:
     low: float | None = None  # bounds of a number, where there are any
     high: float | None = None
     choices: tuple = ()  # of a choice: all of them
+    what: str = ""  # its name in words
 
     @property
     def is_guess(self) -> bool:
@@ -173,6 +175,14 @@ def is_guess(path: str, confidence: str) -> bool:
 
 def scenario_names(folder: Path) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.toml"))
+
+
+def shipped_name(game, path: Path) -> str:
+    """The scenario of the game that a file is, or extends; one that extends none is held against the game's default."""
+    while path.parent != game.scenarios:
+        base = _parsed(path.read_text(encoding="utf-8")).get("extends")
+        path = _find(game, base)
+    return path.stem
 
 
 def default_scenario(game) -> str:
@@ -200,7 +210,7 @@ def load_scenario(game, name: str | None = None, difficulty: str | None = None, 
             data[key] = str(value)  # a file need not say it
         else:
             put(data, key, value, path)
-    for key, value in _patches(data).items():
+    for key, value in patches(data).items():
         put(data, key, value, path)
     before = deepcopy(data)
     for key, value in late.items():
@@ -369,7 +379,7 @@ def _same_origin(before: dict, after: dict, key: str) -> bool:
     return key in after.get("origins", {}) or all(before.get(name) == after.get(name) for name in ("source", "confidence"))
 
 
-def _patches(data: dict) -> dict[str, Any]:
+def patches(data: dict) -> dict[str, Any]:
     """The values changed by the readings in force."""
     changed = {}
     for key, reading in data.get("rulings", {}).items():

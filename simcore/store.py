@@ -25,6 +25,7 @@ MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
 CARDS = "cards.json"  # what `bartizan cards --value` and `--usage` add to a finished sweep
 SENSITIVITY = "sensitivity.json"  # what `bartizan sensitivity` adds
+COMPARISON = "compare.json"  # what `bartizan compare -o` writes beside its two sides
 IDENTITY, DIGEST = b"bartizan.identity", b"bartizan.digest"
 
 
@@ -53,6 +54,8 @@ class Cell:
     tier_levels: dict[str, str] = field(default_factory=dict)  # tier -> level of victory; empty where the game has none, and in older manifests
     reporting: dict = field(default_factory=dict)  # see simcore.reporting; empty when the game says nothing, and in older manifests
     banner: dict | None = None  # of a reconstruction, see simcore.banner
+    names: list = field(default_factory=list)  # [path, name] of every value that was set, as they were named; none in older manifests
+    changes: list[dict] = field(default_factory=list)  # against the shipped scenario, see simcore.changes
     precision: float | None = None  # of the sweep: at which a cell may end before its games are used up
 
     def shards(self) -> list[Path]:
@@ -97,8 +100,17 @@ def _read_sweep(folder: Path) -> Sweep:
 
 def sweep_of(folder: Path, manifest: dict) -> Sweep:
     """What a manifest says is, or will be, in a folder."""
-    cells = [Cell(folder / "cells" / entry["id"], **entry, precision=manifest.get("precision")) for entry in manifest["cells"]]
+    cells = [Cell(folder / "cells" / entry["id"], **_as_named(entry), precision=manifest.get("precision")) for entry in manifest["cells"]]
     return Sweep(folder, manifest, cells)
+
+
+def _as_named(entry: dict) -> dict:
+    """A manifest sorts its keys: what was set stands again in the order in which it was named."""
+    order = [path for path, _ in entry.get("names", [])]
+    there = {**entry, "set": {path: entry["set"][path] for path in dict.fromkeys((*order, *entry["set"]))}}
+    if "changes" in entry:
+        there["changes"] = [{key: row[key] for key in ("path", "what", "from", "to", "confidence", "unit") if key in row} for row in entry["changes"]]
+    return there
 
 
 def begin_sweep(folder: Path, manifest: dict, identities: dict[str, dict]) -> Sweep:

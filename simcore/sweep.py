@@ -15,9 +15,11 @@ import numpy as np
 from simcore import store
 from simcore.banner import banner_of
 from simcore.batch import CHUNK_GAMES, Match, Player, Table, play_games
+from simcore.changes import changes_of, names_of
 from simcore.engine import batch_player
 from simcore.errors import EngineError, UsageError, did_you_mean
 from simcore.game import Game
+from simcore.parameters import suffixes
 from simcore.play import CAPPED
 from simcore.scenario import load_scenario
 from simcore.store import SHARD_GAMES, Cell, Sweep
@@ -42,7 +44,8 @@ class CellPlan:
         policies = [Path(p.split(".py")[0]).name + p.partition(".py")[2] if ".py" in p else p for p in self.policies]
         policies = policies if len(set(policies)) > 1 else policies[:1]
         parts = [self.difficulty or "", "-".join(policies)]
-        parts += [f"{path.rsplit('.', 1)[-1]}={value}" for path, value in self.varied]
+        short = suffixes([path for path, _ in self.varied])
+        parts += [f"{short[path]}={value}" for path, value in self.varied]
         return re.sub(r"[^A-Za-z0-9_.=+-]+", "_", ".".join(filter(None, parts)))
 
 
@@ -163,6 +166,7 @@ class ReadyCell:
         scenario, engine = self.match.scenario, self.match.engine
         victory = getattr(scenario.model, "victory", None)
         banner = banner_of(self.match.game, scenario)
+        changes = changes_of(self.match.game, scenario)
         return {
             "id": self.plan.id,
             "difficulty": scenario.difficulty,
@@ -187,6 +191,8 @@ class ReadyCell:
             "min_win_score": getattr(victory, "min_score", None),
             **({"reporting": engine.reporting.document()} if engine.reporting else {}),
             **({"banner": banner} if banner else {}),
+            **({"names": names_of(self.match.game, scenario)} if scenario.overrides else {}),
+            **({"changes": changes} if changes else {}),
         }
 
     def identity(self, first_game: int, games: int) -> dict:

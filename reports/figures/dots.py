@@ -1,6 +1,7 @@
 """Rows of dots with intervals: a label and a value on one line, the dot below it, so that no margin is lost on a phone."""
 
 from dataclasses import dataclass
+from textwrap import wrap
 
 from matplotlib.figure import Figure
 
@@ -10,7 +11,7 @@ from reports import theme
 ROW, HEAD, AXIS = 0.5, 0.32, 0.5  # inches
 ABOVE, BELOW = 0.1, 0.14  # inches from a dot up to its label and down to the end of its row
 DODGE = 0.075  # inches between the dots of one row, so that none hides another
-LONGEST_LABEL = 40
+LINE, LETTERS, LEAST_LETTERS, MOST_LINES = 0.2, 50, 18, 3  # inches and letters of a line: a label has what its value leaves of it; lines of a label
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,12 @@ def _height(rows: list[Row]) -> float:
 
 
 def _row_height(row: Row) -> float:
-    return ROW + DODGE * (len(row.points) - 1) if row.points else HEAD
+    return ROW + LINE * (len(_lines(row)) - 1) + DODGE * (len(row.points) - 1) if row.points else HEAD
+
+
+def _lines(row: Row) -> list[str]:
+    """A label that is long goes on below: what it says at its end may be what sets it apart."""
+    return wrap(row.label, max(LETTERS - len(row.value), LEAST_LETTERS), max_lines=MOST_LINES, placeholder=" …") or [""]
 
 
 def _draw_row(axes, row: Row, place: float, least: float, most: float, clear: bool) -> None:
@@ -56,7 +62,7 @@ def _draw_row(axes, row: Row, place: float, least: float, most: float, clear: bo
     dot = place - BELOW - DODGE * (len(row.points) - 1)  # the uppermost one
     words, weight = (dot - ABOVE, "normal") if row.points else (place - 0.02, "bold")
     paper = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.5}} if clear else {}
-    axes.text(least, words, shorten(row.label), ha="left", va="bottom", weight=weight, clip_on=False, **paper)
+    axes.text(least, words, "\n".join(_lines(row)), ha="left", va="bottom", weight=weight, clip_on=False, **paper)
     axes.text(most, words, row.value, ha="right", va="bottom", clip_on=False, **(paper if row.value else {}))
     for index, point in enumerate(row.points):
         height = dot + DODGE * index
@@ -85,5 +91,5 @@ def _dress(axes, bottom: float, least: float, most: float, axis_label: str, perc
     axes.set_xlabel(axis_label)
 
 
-def shorten(text: str, longest: int = LONGEST_LABEL) -> str:
+def shorten(text: str, longest: int = LETTERS) -> str:
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"

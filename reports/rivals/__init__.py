@@ -22,7 +22,10 @@ def methods(study: Study) -> list[tuple[str, str]]:
     return [*found, ("Several comparisons", facts.SEVERAL.format(share=f"{(1 - study.level) * 100:g} %"))]
 
 
-FAIR = "The equal share, 1 in as many as play, is known: the difference from it has the same interval, moved by it."
+FAIR = (
+    "The equal share, 1 in as many as play, is known: the difference from it has the same interval, moved by it. With three seats or more every seat is judged "
+    "by intervals that hold for all of them together (Goodman 1965; Bonferroni for rotations)."
+)
 SKILL = (
     "the line-up sits in all its rotations, each game number with the same luck; a game number gives one value, the mean over its rotations, and Student's t interval is that of "
     "these values. Where fewer than 30 of them differ: Clopper-Pearson limits of their number (conservative)."

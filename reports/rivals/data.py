@@ -12,10 +12,7 @@ from reports.study import Finding, Study
 def of_cell(finding: Finding, study: Study) -> dict:
     """Seats of a cell as it was seated, and who goes out when."""
     found = study.seats[finding.cell.id]
-    seats = [
-        {"seat": s.seat, "role": s.role, "policy": s.policy, "wins": s.wins, "share": s.share.to_dict(), "advantage": s.advantage.to_dict(), "finding": s.finding}
-        for s in found.seats
-    ]
+    seats = [{"seat": s.seat, "role": s.role, "policy": s.policy, "wins": s.wins, **_of_seat(s)} for s in found.seats]
     counts = {"counted": found.counted, "drawn": found.drawn, "capped": found.capped}
     advantage = {**counts, "same_policy_everywhere": found.mirror, "fair_share": 1 / len(finding.cell.policies), "seats": seats}
     ranked = study.eliminations.get(finding.cell.id)
@@ -30,8 +27,13 @@ def of_sweep(study: Study) -> dict:
 
 def _seating(found: Seating) -> dict:
     head = {"name": found.name, "kind": found.kind, "about_seats": found.speaks_of_seats, "set": dict(found.finding.cell.set), "games": found.games, "rotations": found.rotations}
-    seats = [{"seat": share.seat, "role": share.role, "share": share.share.to_dict(), "advantage": share.advantage.to_dict()} for share in found.seats]
+    seats = [{"seat": s.seat, "role": s.role, **_of_seat(s)} for s in found.seats]
     return {**head, "capped": found.capped, "drawn": found.drawn, "fair_share": found.fair, "seats": seats}
+
+
+def _of_seat(seat) -> dict:
+    """joint: the advantage with an interval that holds for all seats together; the finding is judged by it."""
+    return {"share": seat.share.to_dict(), "advantage": seat.advantage.to_dict(), "joint": seat.joint.to_dict(), "finding": seat.finding}
 
 
 def _skill(found: Skill) -> dict:

@@ -189,7 +189,7 @@ def _effect_rows(effects: list[tuple[Comparison, Effect]], scale: int, study: St
         interval = effect.difference.interval
         scaled = Interval(interval.estimate * scale, interval.low * scale, interval.high * scale, interval.level, interval.method)
         text, limits = words.change(interval, scale)
-        yield dots.Row(dots.shorten(apart or setting, 26), limits if words.is_bounds(interval) else f"{text} ({limits})", (_point(scaled, PLAIN),))
+        yield dots.Row(apart or setting, limits if words.is_bounds(interval) else f"{text} ({limits})", (_point(scaled, PLAIN),))
 
 
 # ---------------------------------------------------------------- elimination, lead, length

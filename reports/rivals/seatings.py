@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from analyses.intervals import Interval
 from analyses.line_ups import LineUp
-from analyses.seat_advantage import less
+from analyses.seat_advantage import NONE_FOUND, finding_of, less
 from analyses.skill import Skill
 from reports.study import Finding, Study
 
@@ -17,6 +17,11 @@ class Share:
     role: str
     share: Interval  # of the games that somebody won; over rotations of all, a game that nobody won being an equal part for each seat
     advantage: Interval  # share - fair
+    joint: Interval  # the same, with an interval that holds for all seats together: what is found is judged by it
+
+    @property
+    def finding(self) -> str:
+        return finding_of(self.joint)
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,12 @@ class Seating:
     def first(self) -> Share:
         return self.seats[0]
 
+    @property
+    def apart(self) -> list[Share]:
+        """Seats that win more or less than an equal share, as far as these games tell; the furthest first. Two seats mirror each other: the first stands for both."""
+        told = self.seats[:1] if len(self.seats) == 2 else self.seats
+        return sorted((share for share in told if share.finding != NONE_FOUND), key=lambda share: -abs(share.advantage.estimate))
+
 
 def seatings(study: Study) -> list[Seating]:
     """In the order of the sweep."""
@@ -53,12 +64,12 @@ def _of(line_up: LineUp, skill: Skill | None, study: Study):
     findings = [next(finding for finding in study.findings if finding.cell.id == cell.id) for cell in line_up.cells]
     if skill:
         drawn = sum(finding.games - study.seats[finding.cell.id].counted for finding in findings)
-        shares = tuple(Share(seat.seat, seat.role, less(seat.advantage.interval, -skill.fair), seat.advantage.interval) for seat in skill.seats)
+        shares = tuple(Share(seat.seat, seat.role, less(seat.advantage.interval, -skill.fair), seat.advantage.interval, seat.joint.interval) for seat in skill.seats)
         yield Seating(f"{line_up.name}, seats turned round", TURNED, findings[0], skill.games, skill.rotations, skill.capped, drawn, shares)
         return
     for finding in findings:
         found = study.seats[finding.cell.id]
-        shares = tuple(Share(seat.seat, seat.role, seat.share, seat.advantage) for seat in found.seats)
+        shares = tuple(Share(seat.seat, seat.role, seat.share, seat.advantage, seat.joint) for seat in found.seats)
         yield Seating(finding.player, MIRROR if found.mirror else MIXED, finding, found.counted, 1, found.capped, found.drawn, shares)
 
 

@@ -32,9 +32,10 @@ def seats(study: Study) -> Table:
     most = max((len(seating.seats) for seating in found), default=0)
     capped = any(seating.capped for seating in found)
     wins = (f"The {names.seat(seat)} wins" for seat in range(most))
-    headers = (NAME, "What it tells of", "Games", *wins, "Equal share", "The first, against it", *(["Cut off"] if capped else []))
+    headers = (NAME, "What it tells of", "Games", *wins, "Equal share", "Seats apart from it", *(["Cut off"] if capped else []))
     rows = tuple(tuple(_seat_row(seating, most, study)) + ((Entry(words.count(seating.capped)),) if capped else ()) for seating in found)
     caption = f"Shares of the games that somebody won, with {words.level(study.level)} intervals; each holds on its own."
+    caption += " Seats apart from an equal share: by intervals that hold for all seats together."
     if any(seating.rotations > 1 for seating in found):
         caption += " A line-up that sat in all its rotations is put together game number by game number; the interval is Student's t over game numbers."
     if any(seating.kind == TURNED and seating.drawn for seating in found):
@@ -54,7 +55,13 @@ def _seat_row(seating: Seating, most: int, study: Study):
     for index in range(most):
         yield share_entry(seating.seats[index].share) if index < len(seating.seats) else Entry("–")
     yield Entry(f"{words.number(seating.fair * 100, 1)}{words.NBSP}%")
-    yield points_entry(seating.first.advantage)
+    yield _apart(seating)
+
+
+def _apart(seating: Seating) -> Entry:
+    """`fourth −1.1 points`, with the limits that hold for all seats together; every one that stands apart from an equal share."""
+    found = [(names.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
+    return Entry("; ".join(f"{seat} {by} points" for seat, by, _ in found) or "none found", "; ".join(limits for *_, limits in found))
 
 
 def share_entry(interval: Interval) -> Entry:

@@ -6,7 +6,7 @@ from analyses.effects import Comparison
 from analyses.elimination import Elimination
 from analyses.intervals import Interval
 from analyses.paired import Effect
-from analyses.seat_advantage import ADVANTAGE, DISADVANTAGE, NONE_FOUND
+from analyses.seat_advantage import ADVANTAGE, NONE_FOUND
 from analyses.skill import Duel, Skill
 from reports import words
 from reports.contest.names import sentence, time
@@ -35,24 +35,46 @@ def _seats(found: list[Seating], study: Study) -> Paragraph | None:
     if quoted is None:
         return paragraph("Who wins?", _as_seated(found, study))
     others = [seating for seating in found if seating is not quoted]
-    return paragraph("Is going first an advantage?", [_worth(quoted, study), *_all_seats(quoted), *_others(others, study)])
+    heading = "Is going first an advantage?" if len(quoted.seats) == 2 else "Does the seat matter?"
+    return paragraph(heading, [_worth(quoted, study), *_all_seats(quoted), *_others(others, quoted, study)])
 
 
 def _worth(seating: Seating, study: Study) -> str:
     """The sentence to quote."""
-    share = f"{_where(seating, study)} the first of {len(seating.seats)} players wins {_of_games(seating, seating.first)}"
-    finding = finding_of(seating.first.advantage)
+    return _first_of_two(seating, study) if len(seating.seats) == 2 else _every_seat(seating, study)
+
+
+def _first_of_two(seating: Seating, study: Study) -> str:
+    share = f"{_where(seating, study)} the first of 2 players wins {_of_games(seating, seating.first)}"
+    finding = seating.first.finding
     if finding == NONE_FOUND:
-        return f"No advantage in going first is found: {share}. {sentence(_equal(seating))}, so the first seat is worth at most {at_most(seating.first.advantage)}, either way."
-    way = "more" if finding == ADVANTAGE else "less"
+        most = at_most(seating.first.joint)
+        return f"No advantage in going first is found: {share}. {sentence(_equal(seating))}, so the first seat is worth at most {most}, either way."
     start = "an advantage" if finding == ADVANTAGE else "a disadvantage"
-    return f"Going first is {start}: {share}, {words.points(seating.first.advantage)} {way} than an equal share."
+    return f"Going first is {start}: {share}, {_from_equal(seating.first)}."
 
 
-def finding_of(advantage: Interval) -> str:
-    if advantage.low > 0:
-        return ADVANTAGE
-    return DISADVANTAGE if advantage.high < 0 else NONE_FOUND
+def _every_seat(seating: Seating, study: Study) -> str:
+    """Which seats win more or less than an equal share, and by how much."""
+    where, players = _where(seating, study), len(seating.seats)
+    if not seating.apart:
+        return f"No seat is found to be better than another: {where} each of {players} players wins an equal share, give or take at most {_furthest(seating)}."
+    furthest, *others = seating.apart
+    rest = f"; {words.listing([_stands(share) for share in others])}" if others else ""
+    return f"Yes: {where} the {names.seat(furthest.seat)} of {players} players wins {_of_games(seating, furthest)}, {_from_equal(furthest)}{rest}."
+
+
+def _stands(share: Share) -> str:
+    return f"the {names.seat(share.seat)} wins {words.share_with_limits(share.share)}, {_from_equal(share)}"
+
+
+def _from_equal(share: Share) -> str:
+    """`1.1 points (0.0–2.1) less than an equal share`"""
+    return f"{words.points(share.joint)} {'more' if share.finding == ADVANTAGE else 'less'} than an equal share"
+
+
+def _furthest(seating: Seating) -> str:
+    return at_most(max((share.joint for share in seating.seats), key=lambda joint: max(abs(joint.low), abs(joint.high))))
 
 
 def at_most(difference: Interval) -> str:
@@ -86,6 +108,7 @@ def _all_seats(seating: Seating) -> Iterator[str]:
     if len(seating.seats) > 2:
         parts = [f"the {names.seat(share.seat)} {words.share_with_limits(share.share)}" for share in seating.seats]
         yield f"By seat: {words.listing(parts)}; {_equal(seating)}."
+        yield f"Differences from an equal share are judged by intervals that hold for all {len(seating.seats)} seats together."
     if seating.kind == TURNED:
         yield "Different policies played, but each sat in every seat equally often and with the same luck, so what is left is the seat."
     if seating.drawn:
@@ -93,19 +116,25 @@ def _all_seats(seating: Seating) -> Iterator[str]:
         yield f"{words.count(seating.drawn)} games that nobody won {counted}."
 
 
-def _others(found: list[Seating], study: Study) -> Iterator[str]:
+def _others(found: list[Seating], quoted: Seating, study: Study) -> Iterator[str]:
+    """One by one, or many in short; one for each other number of players in any case."""
     told = [seating for seating in found if seating.speaks_of_seats]
-    if len(told) <= FEW:
-        yield from (_shortly(seating, study) for seating in told)
-    else:
-        yield from _in_short(told, study)
+    counts = dict.fromkeys(len(seating.seats) for seating in told if len(seating.seats) != len(quoted.seats))
+    one_each = [main([seating for seating in told if len(seating.seats) == seats], study) for seats in counts]
+    shortly = told if len(told) <= FEW else [seating for seating in one_each if seating]
+    yield from (_shortly(seating, study) for seating in shortly)
+    if rest := [seating for seating in told if seating not in shortly]:
+        yield from _in_short(rest, study)
     if any(seating.kind == MIXED for seating in found):
         yield "Line-ups of different policies that were not played in all rotations say nothing about seats; the table marks them."
 
 
 def _shortly(seating: Seating, study: Study) -> str:
     capped = f"; {words.count(seating.capped)} games were cut off" if seating.capped else ""
-    return f"{sentence(_where(seating, study))}: {words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
+    if len(seating.seats) == 2:
+        return f"{sentence(_where(seating, study))}: {words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
+    found = words.listing([_stands(share) for share in seating.apart]) or f"no seat is found to be better than another (at most {_furthest(seating)} from an equal share)"
+    return f"{sentence(_where(seating, study))}, {len(seating.seats)} players: {found}{capped}."
 
 
 def _called(seating: Seating, study: Study) -> str:
@@ -113,24 +142,22 @@ def _called(seating: Seating, study: Study) -> str:
 
 
 def _in_short(told: list[Seating], study: Study) -> Iterator[str]:
-    """Many: from the least to the greatest advantage, and where one is found."""
+    """Many: from the least to the greatest advantage of going first, and where a seat stands apart."""
     least, most = (choose(told, key=lambda seating: seating.first.advantage.estimate) for choose in (min, max))
     ends = " to ".join(f"{words.change(seating.first.advantage, 100)[0]} points ({_called(seating, study)})" for seating in (least, most))
     yield f"In the {len(told)} other line-ups and settings the first seat stands from {ends} against an equal share."
-    for finding in (ADVANTAGE, DISADVANTAGE):
-        places = [_called(seating, study) for seating in told if finding_of(seating.first.advantage) == finding]
-        if places:
-            where = "; ".join(places) if len(places) <= MOST else f"{len(places)} of them"
-            yield f"An interval that shows {'an' if finding == ADVANTAGE else 'a'} {finding}: {where}; of {len(told)} looked at, about 1 in 20 would by chance."
+    places = [f"{_called(seating, study)}, the {names.seat(seating.apart[0].seat)}" for seating in told if seating.apart]
+    if places:
+        where = "; ".join(places) if len(places) <= MOST else f"{len(places)} of them"
+        yield f"Where a seat wins more or less than an equal share: {where}; of {len(told)} looked at, about 1 in 20 would show one by chance."
 
 
 def _finding(seating: Seating) -> str:
-    advantage = seating.first.advantage
-    found = finding_of(advantage)
-    if found == NONE_FOUND:
-        return f", no advantage found (at most {at_most(advantage)})"
-    digits = words.change(advantage, 100)
-    return f", {found} of {digits[0].lstrip('+−')} points ({digits[1]})"
+    first = seating.first
+    if first.finding == NONE_FOUND:
+        return f", no advantage found (at most {at_most(first.joint)})"
+    digits = words.change(first.joint, 100)
+    return f", {first.finding} of {digits[0].lstrip('+−')} points ({digits[1]})"
 
 
 def _as_seated(found: list[Seating], study: Study) -> Iterator[str]:

@@ -114,6 +114,7 @@ class Circle(Datum):
 
 
 class SSCounter(Datum):
+    name: str = ""
     defence: Pips
     disrupt_dice: Small
     advances: bool

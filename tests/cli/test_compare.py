@@ -46,7 +46,7 @@ def test_another_player_of_pig_is_compared_over_all_seats():
     exact = (pig(25, 20) + 1 - pig(20, 25)) / 2
     assert document["headline"]["a"]["estimate"] == 0.5 and holds(document["difference"], exact - 0.5)
     assert len(document["b"]["rotations"]) == 1 and "rotations" not in document["a"]
-    assert document["change"] == [{"path": "policy", "from": "hold:at=20", "to": "hold:at=25+hold:at=20"}]
+    assert document["change"] == [{"path": "policy", "what": "policy", "from": "hold:at=20", "to": "hold:at=25+hold:at=20"}]
 
 
 def test_a_sentence_to_quote():
@@ -54,7 +54,7 @@ def test_a_sentence_to_quote():
     sentence = result.out.splitlines()[0]
     for part in (
         "Gambler's ruin",
-        "bets.win_per_mille 500 instead of 490",
+        "Bets, Win per mille 500 instead of 490",
         "the win rate rises by",
         "points of 100",
         "95\u00a0% interval",
@@ -83,7 +83,8 @@ def test_a_change_of_level_file_and_reading(tmp_path):
     own = tmp_path / "mine.toml"
     own.write_text('extends = "standard"\nname = "mine"\n[bets]\nstart = 12\n', encoding="utf-8")
     by_file = answer(RUIN, "--change", f"scenario={own}", "--games", 3000)
-    assert by_file["change"] == [{"path": "scenario", "from": "standard", "to": "mine"}]
+    (row,) = by_file["change"]
+    assert (row["path"], row["from"], row["to"]) == ("scenario", "standard", "mine") and [inside["path"] for inside in row["changes"]] == ["bets.start"]
     assert by_file["b"]["digest"] == answer(RUIN, "--change", "bets.start=12", "--games", 3000)["b"]["digest"]
 
 

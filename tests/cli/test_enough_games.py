@@ -42,7 +42,7 @@ def test_both_estimates_hold_the_truth_when_it_took_several_looks():
 
 def test_not_told_within_the_maximum():
     result = bartizan("compare", RUIN, *START, "--test", "B - A > 5pp", "--margin", "0.1pp", "--games", 1000)
-    assert result.code == 3 and result.out.startswith("Not told within 1,000 pairs: B - A > 5pp. Gambler's ruin")
+    assert result.code == 3 and result.out.startswith("Not told: B - A > 5pp. Gambler's ruin")
 
 
 def test_what_the_answer_says():
@@ -50,7 +50,7 @@ def test_what_the_answer_says():
     sentence, *lines = result.out.splitlines()
     for part in (
         "Yes: B - A > 2pp.",
-        "bets.start 11 instead of 10",
+        "Bets, Start 11 instead of 10",
         "the win rate rises by",
         "median-unbiased",
         "pairs of games on common luck",

@@ -43,7 +43,7 @@ def test_threads_change_nothing():
 def test_no_value_reaches_it():
     between = bartizan("tune", RUIN, "--knob", "bets.start=1:19", "--target", "win_rate=0.43", *QUICK)
     first, *rest = between.out.splitlines()
-    assert between.code == 0 and "no value of bets.start from 1 to 19 brings the win rate to 43" in first and "10 gives" in first and "11 gives" in first
+    assert between.code == 0 and "no value of Bets, Start from 1 to 19 brings the win rate to 43" in first and "10 gives" in first and "11 gives" in first
     assert "in the search" in first and "on fresh seeds" in first and "8,000 fresh games" in first
     assert any("present" in line for line in rest)
     beyond = answer(RUIN, "--knob", "bets.start=1:5", "--target", "win_rate=0.9", *QUICK)

@@ -120,7 +120,7 @@ def test_for_a_reader(gambler):
     first, *rest = text.lines(document)
     for part in (
         "over 150 random settings of the 3 most influential values",
-        "bets.win_per_mille 612 instead of 490",
+        "Bets, Win per mille 612 instead of 490",
         "on average, between",
         "depending on the rest",
         "100 games at each of 1,500 points, seed 11",

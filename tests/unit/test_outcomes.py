@@ -238,7 +238,7 @@ def test_numbers_carry_games_interval_and_method(page):
 def test_names_say_what_differs(sweep):
     found = study(sweep)
     assert [names.label(finding, found) for finding in found.findings] == ["A limit of 10", "A limit of 20", "A limit of 30"]
-    assert Setting("raiders", "{} raiders", "1 raider").words(1) == "1 raider" and Setting("speed").words(3) == "speed: 3"
+    assert Setting("raiders", "{} raiders", "1 raider").words(1) == "1 raider" and Setting("speed").words(3) == "speed 3" and Setting("speed").words("high") == "speed: high"
 
 
 def test_markdown_and_json_hold_the_same(sweep, tmp_path):

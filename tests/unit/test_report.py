@@ -129,7 +129,7 @@ def test_nothing_won_is_an_upper_bound(page):
 def test_readings_stand_side_by_side_and_are_named(page):
     text = text_of(page)
     assert "Tactics cards: blank instead of assumed set: garrison wins" in text
-    assert "rulings.focus_fire=blank" in text
+    assert "Ruling focus fire: blank" in text
     first, second = (page.index(f"<figcaption>garrison, Tactics cards: {name}") for name in ("assumed set", "blank"))
     assert 0 < page[first:second].count("<figcaption>") == 1
 
