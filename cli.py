@@ -875,6 +875,8 @@ def tune(
         list[str] | None,
         typer.Option("--knob", metavar="PATH=LO:HI[:STEP]|PATH=A,B|PATH", help="the value to tune, and what it may be; repeat for several"),
     ] = None,
+    path: Annotated[list[str] | None, typer.Option("--path", metavar="PREFIX", help="without --knob: only values below this path; repeat for several")] = None,
+    range_: Annotated[str | None, typer.Option("--range", metavar="25%", help="without --knob: how far numbers are varied, up and down; 25% unless given")] = None,
     target: Annotated[
         str | None, typer.Option("--target", metavar="WHAT=VALUE", help="win_rate=0.30, win_rate=0.25..0.35 (a range), turns=18, score=10, draws=0.1 or tier:NAME=0.2")
     ] = None,
@@ -883,8 +885,11 @@ def tune(
     policy: Policies = None,
     players: Players = None,
     set_: Sets = None,
-    games: Annotated[int | None, typer.Option("--games", min=100, help="one knob: most games of a value, 20,000 unless given; several: games of a combination, 4,000")] = None,
-    cost: Annotated[list[str] | None, typer.Option("--cost", metavar="PATH=NUMBER", help="several knobs: what it costs to change values below this path")] = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", min=100, help="one knob: most games of a value, 20,000 unless given; several: games of a combination, 4,000; none: of a value, 1,000"),
+    ] = None,
+    cost: Annotated[list[str] | None, typer.Option("--cost", metavar="PATH=NUMBER", help="several knobs, or none: what it costs to change values below this path")] = None,
     length: Annotated[float | None, typer.Option("--length", min=0, help="several knobs: wished turns; as many as now unless given")] = None,
     trials: Annotated[int, typer.Option("--trials", min=2, max=10_000, help="several knobs: combinations that are played")] = 100,
     fresh: Annotated[int, typer.Option("--fresh", min=100, help="games that check the winner, on other seeds")] = 20_000,
@@ -893,7 +898,10 @@ def tune(
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="write the document")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Which value hits a target? It is searched for, and played again on fresh seeds. Several knobs: the Pareto front of distance, length and cost of change."""
+    """Which value hits a target? It is searched for, and played again on fresh seeds. Several knobs: the Pareto front of distance, length and cost of change.
+
+    Without --knob every value is varied once, and the nearest are played again.
+    """
     _prepare([game])
     from analyses.sensitivity import Question
     from analyses.tuning import OPEN
@@ -901,22 +909,29 @@ def tune(
     from simcore.game import load_game
     from simcore.scenario import load_scenario
 
-    if not knob or not target:
-        raise UsageError("tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 (bartizan describe GAME --knobs lists the paths)")
+    if not target:
+        paths = "bartizan describe GAME --knobs lists the paths; without --knob every value is varied once"
+        raise UsageError(f"tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 ({paths})")
+    if knob and (path or range_):
+        raise UsageError("tune: --path and --range are for tune without --knob, where every value is varied once; --knob PATH=LO:HI says its own range")
     it = load_game(game)
     line_up = _one_line_up(it, policy, "tune: name one policy for each seat")
     sets = _with_players(it, players, _one_value_each(set_)) | ({"difficulty": difficulty} if difficulty else {})
     s = load_scenario(it, scenario, None, sets)
     who = {named: find_player(it, named) for named in dict.fromkeys(it.seated(s, line_up))}
-    question = Question(it, scenario, sets, tuple(who[named] for named in it.seated(s, line_up)), games or (20_000 if len(knob) == 1 else 4000), seed)
+    question = Question(it, scenario, sets, tuple(who[named] for named in it.seated(s, line_up)), games or {0: 1000, 1: 20_000}.get(len(knob or []), 4000), seed)
     keep = _json_file(out) if out else None
-    knobs, wanted = _knobs_to_tune(question, s, knob, target)
-    if len(knobs) == 1:
+    knobs, wanted = _knobs_to_tune(question, s, knob or [], target)
+    if not knobs:
+        if length is not None:
+            raise UsageError("tune: --length weighs several knobs against each other; without --knob changes are ranked by nearness and cost")
+        document = _screened(question, s, wanted, cost or [], path or [], _share_of(range_ or "25%"), fresh, jobs)
+    elif len(knobs) == 1:
         if cost or length is not None:
             raise UsageError("tune: --cost and --length weigh several knobs against each other; with one knob there is nothing to weigh")
         document = _tuned(question, s, knobs[0], wanted, fresh, jobs)
     else:
-        document = _tuned_many(question, s, knobs, wanted, _costs(s, knobs, cost or []), length, trials, fresh, jobs)
+        document = _tuned_many(question, s, knobs, wanted, _costs(s, [one.knob.path for one in knobs], cost or []), length, trials, fresh, jobs)
     document |= _banner(it, s)
     if keep:
         _note(f"{keep(document)}: kept")
@@ -942,7 +957,7 @@ def _knobs_to_tune(question, s, knobs: list[str], target: str) -> tuple[list, An
     return asked, read_target(target, tiers_of(question))
 
 
-def _costs(s, knobs: list, said: list[str]) -> dict:
+def _costs(s, paths: list[str], said: list[str]) -> dict:
     """What the scenario says changes cost, and `--cost` beside it."""
     from analyses.tuning_many import entry_of
     from simcore.errors import did_you_mean
@@ -950,8 +965,8 @@ def _costs(s, knobs: list, said: list[str]) -> dict:
 
     costs = dict(s.model.change_cost)
     for path, text in _one_value_each(said, "--cost").items():
-        if not any(entry_of(one.knob.path, {path: 0}) for one in knobs):
-            raise UsageError(f"--cost {path}: no --knob lies there{did_you_mean(path, [one.knob.path for one in knobs])}")
+        if not any(entry_of(one, {path: 0}) for one in paths):
+            raise UsageError(f"--cost {path}: no --knob lies there{did_you_mean(path, paths)}")
         try:
             costs[path] = ChangeCost(cost=float(text), why="--cost")
         except ValueError:
@@ -986,7 +1001,23 @@ def _tuned(question, s, asked, wanted, fresh: int, jobs: int | None) -> dict:
     with _two_seeds(question, wanted, jobs) as (search, check, fresh_seed):
         play, again = (lambda value, n, arms=arms: arms.play({asked.knob.path: value}, n) for arms in (search, check))
         found = tune(play, again, values, wanted, asked.is_ordered, question.games, fresh, asked.knob.value)
-    return text.document(question, s, replace(asked, values=values), found, fresh_seed, refused)
+    return text.document(question, s, replace(asked, values=values), found, fresh_seed, refused, s.model.change_cost)
+
+
+def _screened(question, s, wanted, said: list[str], prefixes: list[str], spread: float, fresh: int, jobs: int | None) -> dict:
+    """The same for every value, varied once."""
+    from analyses.tuning_screen import changes_of, screen
+    from reports import tuning as text
+
+    knobs = [knob for knob in _knobs_in_question(question.game, s, False, prefixes) if knob.path not in question.sets]
+    changes, unvaried = changes_of(knobs, spread)
+    costs = _costs(s, [knob.path for knob in knobs], said)
+    with _two_seeds(question, wanted, jobs) as (search, check, fresh_seed):
+        search.progress.games_total = question.games * len(question.seatings()) * (len(changes) + 1)
+        found = screen(search.play, check.play, changes, wanted, costs, question.games, fresh, unvaried)
+    if found is None:
+        raise UsageError("tune: no value can be varied and played; name one with --knob")
+    return text.document_of_screen(question, s, found, costs, spread, fresh_seed)
 
 
 def _tuned_many(question, s, knobs: list, wanted, costs: dict, length: float | None, trials: int, fresh: int, jobs: int | None) -> dict:

@@ -88,7 +88,7 @@ class Arms:
         """Modifies `rows`, and `self.progress`."""
         progress, since, before = self.progress, perf_counter(), self.progress.seconds
         progress.cell, progress.wins, progress.games_of_cell = name[:40], 0, 0
-        progress.games_total += (games - have) * len(rows)
+        progress.games_total = max(progress.games_total, progress.games_done + (games - have) * len(rows))
         for seats, chunks in zip(self.question.seatings(), rows, strict=True):
             table = Table(Match(self.question.game, scenario, seats, self.question.seed))
             dtype = self.question.game.compiled.record_dtype

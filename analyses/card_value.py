@@ -18,7 +18,7 @@ from simcore.play import CAPPED, NO_CARD, NOT_THERE
 AS_DEALT = "as dealt"
 METHOD = (
     "intervention on common luck, never a conditional win rate (Jaffe et al. 2012); game by game, Student's t; "
-    "with few games that differ Clopper-Pearson and a sign test; p adjusted for all cards (Holm 1979)"
+    "with fewer than 100 games that differ exact tails (Blaker 2000); p adjusted for all cards (Holm 1979)"
 )
 RESTS_ON = (
     "A card's value is that of one exchange: the card just got changes places with one of the draw pile, any of its kind alike; all other cards stay where they are. "

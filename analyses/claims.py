@@ -8,7 +8,7 @@ p is the least alpha whose interval (1 - alpha) still lies on one side; a plan's
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
-from math import ceil, exp, inf, isfinite, log
+from math import ceil, inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ import polars as pl
 
 from analyses.bands import presets
 from analyses.by_setting import all_but, seating
-from analyses.intervals import Interval, confidence_sequence, proportion, with_cut_off
+from analyses.intervals import LEAST_P, Interval, confidence_sequence, least_alpha, proportion, with_cut_off
 from analyses.paired import Measure, Values, differences, values
 from analyses.scores import LOST, best_first
 from analyses.several import holm
@@ -24,8 +24,6 @@ from analyses.tally import IDENTITIES, cut_off, drawn, won
 from simcore.errors import UsageError, did_you_mean
 
 PASS, FAIL, INCONCLUSIVE = "PASS", "FAIL", "INCONCLUSIVE"
-LEAST_P = 1e-12  # smaller ones are not told apart
-HALVINGS = 40  # of the search for p, on a logarithmic scale
 ON_THE_EDGE = 100  # times the games played: who would need more has an estimate that sits on the edge
 DIFFICULTY, POLICY = "difficulty", "policy"
 NAMED = {"tier": "a victory tier's share", "end": "an end reason's share", "mean": "the mean of a record column"}
@@ -451,16 +449,10 @@ def _interval_at(case: Case, sample: Values, watched: bool, capped: int) -> Call
 
 def _least_alpha(claim: Claim, at: Callable[[float], Interval]) -> tuple[str, float]:
     """The side on which the narrowest interval lies, and the least alpha whose interval still does."""
-    clear, unclear = log(1 - LEAST_P), log(LEAST_P)
-    leaning = claim.side(at(1 - exp(clear)))
+    leaning = claim.side(at(LEAST_P))
     if leaning == INCONCLUSIVE:
         return INCONCLUSIVE, 1.0
-    if claim.side(at(1 - LEAST_P)) == leaning:
-        return leaning, LEAST_P
-    for _ in range(HALVINGS):
-        middle = (clear + unclear) / 2
-        clear, unclear = (middle, unclear) if claim.side(at(1 - exp(middle))) == leaning else (clear, middle)
-    return leaning, exp(clear)
+    return leaning, least_alpha(lambda level: claim.side(at(level)) == leaning)
 
 
 def _with_needed(one: Judged, open_claims: int, level: float, watched: bool) -> Judged:

@@ -1,17 +1,16 @@
 """What does one change to a game do? A baseline against the change, the same game numbers on common luck, with one number as the headline."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 
 import polars as pl
-from scipy import special
 
 from analyses import effects
 from analyses.effects import LENGTH
-from analyses.intervals import Interval, newcombe, with_cut_off
+from analyses.intervals import Interval, least_alpha, newcombe, with_cut_off
 from analyses.line_ups import LineUp
-from analyses.paired import Effect, Estimate, Measure, adjust
+from analyses.paired import Effect, Estimate, Measure, adjust, values
 
 SCORE = "score"
 AGAINST = 4  # standard errors by which two sides must move against each other before it is believed
@@ -50,18 +49,19 @@ class Compared:
 
 
 def analyze(base: LineUp, changed: LineUp, level: float = 0.95) -> Compared:
-    """Paired differences (paired t, Law & Kelton). Where common luck is no help (factor below 1) the headline's interval is Newcombe's for independent arms.
+    """Paired differences (see `paired`). Where common luck is no help (factor below 1) the headline's interval is Newcombe's for independent arms, and p its inversion.
 
     Seeds that are no help leave the two sides independent up to chance. Where they clearly move against each other, Newcombe's interval would be too
     narrow: then the paired one stays.
     """
     by_player = is_by_player(base, changed)
     found = effects.analyze(base, changed, (LENGTH, SCORE), level, _measures(base, by_player, changed.seats), _measures(changed, by_player, base.seats))
-    first = found.effects[0]
+    first, *others = found.effects
     apart = first.factor is not None and first.factor < 1 and not _move_against(first)
-    difference = newcombe(*(_share(*side, by_player, level) for side in ((changed, first.changed), (base, first.base)))) if apart else first.difference.interval
-    p = _p_of_independent(first) if apart and not found.capped else first.difference.p
-    return Compared(base, changed, found.games, found.capped, by_player, difference, p, not apart, tuple(adjust(found.effects)))
+    if apart:
+        first = replace(first, difference=_independent(first.difference, base, changed, by_player, level))
+    difference = first.difference
+    return Compared(base, changed, found.games, found.capped, by_player, difference.interval, difference.p, not apart, tuple(adjust([first, *others])))
 
 
 def is_by_player(*sides: LineUp) -> bool:
@@ -89,16 +89,20 @@ def _move_against(effect: Effect) -> bool:
     return correlation < -AGAINST / sqrt(effect.n)
 
 
-def _share(line_up: LineUp, estimate: Estimate, by_player: bool, level: float) -> Interval:
-    """A side's headline by itself: a proportion of games where it is one, else the mean over the game numbers."""
-    if by_player or len(line_up.cells) > 1:
-        return estimate.interval
+def _independent(paired: Estimate, base: LineUp, changed: LineUp, by_player: bool, level: float) -> Estimate:
+    """The same difference, had the two sides nothing to do with each other. p is the least alpha whose interval leaves out 0."""
+    of_changed, of_base = (_share_at(side, by_player) for side in (changed, base))
+
+    def at(level: float) -> Interval:
+        return newcombe(of_changed(level), of_base(level))
+
+    return replace(paired, interval=at(level), p=least_alpha(lambda level: not at(level).low <= 0 <= at(level).high))
+
+
+def _share_at(line_up: LineUp, by_player: bool) -> Callable[[float], Interval]:
+    """A side's headline by itself, with the interval of any level: a proportion of games where it is one, else the mean over the game numbers."""
     measure = headline(line_up, by_player)
+    if by_player or len(line_up.cells) > 1:
+        return values(line_up.scan(), measure).interval
     wins, most, games = line_up.scan().select(measure.low.sum().alias("low"), measure.high.sum().alias("high"), pl.len()).collect(engine="streaming").row(0)
-    return with_cut_off(round(wins), round(most - wins), games, level)
-
-
-def _p_of_independent(effect: Effect) -> float:
-    """Two-sided, of two independent means: the normal approximation."""
-    se = sqrt((effect.base.se or 0.0) ** 2 + (effect.changed.se or 0.0) ** 2)
-    return float(2 * special.ndtr(-abs(effect.difference.interval.estimate) / se)) if se else effect.difference.p
+    return lambda level: with_cut_off(round(wins), round(most - wins), games, level)

@@ -3,13 +3,15 @@
 Only `scipy.special` is used: `scipy.stats` takes a second to import, which a 1,000-game run would feel.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from math import ceil, inf, log, sqrt
+from math import ceil, exp, inf, log, sqrt
 
 from scipy import special
 
 FEW = 10  # with fewer successes or failures than this, Wilson covers too little: use Clopper-Pearson
+LEAST_P = 1e-12  # smaller ones are not told apart
+HALVINGS = 40  # of the search for p, on a logarithmic scale
 BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0, 1]
 
 
@@ -29,6 +31,22 @@ class Interval:
 
     def to_dict(self) -> dict:
         return asdict(self)
+
+
+def least_alpha(holds: Callable[[float], bool]) -> float:
+    """p as the inversion of an interval: the least alpha with which something still holds of the interval of level 1 - alpha.
+
+    `holds` takes a level and is true of narrow intervals, if of any; 1.0 where it is true of none. Smaller ones than LEAST_P are not told apart.
+    """
+    clear, unclear = log(1 - LEAST_P), log(LEAST_P)
+    if not holds(1 - exp(clear)):
+        return 1.0
+    if holds(1 - LEAST_P):
+        return LEAST_P
+    for _ in range(HALVINGS):
+        middle = (clear + unclear) / 2
+        clear, unclear = (middle, unclear) if holds(1 - exp(middle)) else (clear, middle)
+    return exp(clear)
 
 
 # ---------------------------------------------------------------- one proportion

@@ -2,7 +2,9 @@
 
 Game number g of a seed has the same luck in every cell, so differences are taken game by game and only then averaged (common random numbers:
 Law & Kelton, Simulation Modeling and Analysis, on comparing alternative systems): what both games owe to luck cancels. One value a game number is
-one independent observation, however many cells it was averaged over; the interval is Student's t of these values (the paired t).
+one independent observation, however many cells it was averaged over; the interval is Student's t of these values (the paired t). Where nearly all values
+are the same and have bounds, as the differences of two win rates do, t covers too little: there the interval and p are read off `bounded_mean`.
+p and the interval of an estimate come from one method, so 0 lies outside the 95 % interval exactly when p is below 0.05.
 """
 
 from collections.abc import Sequence
@@ -13,9 +15,10 @@ import numpy as np
 import polars as pl
 from scipy import special
 
-from analyses.intervals import Interval, Mean, clopper_pearson, mean_sequence, proportion
+from analyses import bounded_mean
+from analyses.intervals import Interval, Mean, mean_sequence, proportion
 
-FEW = 30  # with fewer values that are not all the same, t covers too little: count the others
+FEW = 100  # with fewer values that differ from the commonest, t covers too little
 ALL_ALIKE = "no two values differ"
 
 
@@ -37,7 +40,7 @@ class Estimate:
     interval: Interval
     se: float | None  # standard error; None where it cannot be told
     n: int
-    p: float  # two-sided, of a mean of 0; 1 where cut-off games leave the sign open
+    p: float  # two-sided, of a mean of 0, by the method of the interval; 1 where cut-off games leave the sign open
 
     @property
     def ses(self) -> float | None:
@@ -60,7 +63,7 @@ class Effect:
     difference: Estimate  # changed - base, paired game by game
     factor: float | None  # pairing factor: variance of the difference between independent games over that between paired ones; None when no game differs
     differing: Interval  # share of game numbers in which the two differ at all
-    adjusted: float = 1.0  # p adjusted for all effects looked at together (Benjamini & Hochberg 1995); set by `adjust`
+    adjusted: float | None = None  # p adjusted for all effects looked at together (Benjamini & Hochberg 1995); set by `adjust`
 
     @property
     def n(self) -> int:
@@ -209,37 +212,24 @@ def _estimate(low: np.ndarray, high: np.ndarray, n: np.ndarray, span, capped: in
     middle = (least.interval.estimate + most.interval.estimate) / 2
     method = f"{least.interval.method}, bounds over {capped} cut-off games"
     interval = Interval(middle, least.interval.low, most.interval.high, level, method)
-    is_open = least.interval.estimate <= 0 <= most.interval.estimate
-    return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, 1.0 if is_open else max(least.p, most.p))
+    p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0  # of the end that is nearer to 0
+    return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
 
 def _mean_of(values: np.ndarray, n: np.ndarray, span, level: float) -> Estimate:
     distinct, where = np.unique(values, return_inverse=True)
     counts = np.bincount(where, weights=n)
-    games, common = int(counts.sum()), int(counts.argmax())
-    if span is not None and games - counts[common] < FEW:
-        return _mean_of_few(distinct, counts, distinct[common], span, level)
+    games = int(counts.sum())
     mean = Mean(float((distinct * counts).sum() / games), sqrt(_variance(distinct, counts) / games) if games > 1 else None, games)
+    if span is not None and games - counts.max() < FEW:
+        curve = bounded_mean.curve(distinct, counts, span)
+        low, high = curve.limits(level)
+        interval = Interval(mean.mean, min(low, mean.mean), max(high, mean.mean), level, bounded_mean.METHOD)
+        return Estimate(interval, mean.se or None, games, curve.p_of_zero())
     if not mean.se:
         return Estimate(Interval(mean.mean, mean.mean, mean.mean, level, ALL_ALIKE), None, games, float(mean.mean == 0))
     p = 2 * float(special.stdtr(games - 1, -abs(mean.mean) / mean.se))
     return Estimate(mean.interval(level), mean.se, games, p)
-
-
-def _mean_of_few(values: np.ndarray, counts: np.ndarray, common: float, span, level: float) -> Estimate:
-    """Nearly all values are `common`: the mean lies no further off than the share of others, at its Clopper-Pearson limit, times the way to the end of the span.
-
-    Above and below are each given half of the error, so that the coverage is at least `level`. p: exact sign test of the values that are not 0.
-    """
-    games = int(counts.sum())
-    above, below = int(counts[values > common].sum()), int(counts[values < common].sum())
-    mean = float((values * counts).sum() / games)
-    high = common + (span[1] - common) * clopper_pearson(above, games, level).high
-    low = common - (common - span[0]) * clopper_pearson(below, games, level).high
-    up, down = int(counts[values > 0].sum()), int(counts[values < 0].sum())
-    p = min(2 * float(special.bdtr(min(up, down), up + down, 0.5)), 1.0) if up + down else 1.0
-    se = sqrt(_variance(values, counts) / games) if games > 1 else None
-    return Estimate(Interval(mean, float(min(low, mean)), float(max(high, mean)), level, "Clopper-Pearson"), se or None, games, p)
 
 
 def _variance(values: np.ndarray, n: np.ndarray) -> float:

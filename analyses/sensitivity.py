@@ -30,8 +30,9 @@ LEVEL = 0.95
 CLEAR = 0.05  # p adjusted for all variations, below which an influence is called one
 QUANTILES = (5, 50, 95)  # percent
 METHOD = (
-    "each variation against the baseline on common luck, game by game: Student's t, with few games that differ Clopper-Pearson and a sign test; p adjusted for all "
-    "variations (Benjamini & Hochberg 1995); a conclusion stands, is open or is reversed by intervals that all hold together with 95 % (Bonferroni over variations and draws)"
+    "each variation against the baseline on common luck, game by game: Student's t, with fewer than 100 games that differ exact tails (Blaker 2000); "
+    "p adjusted for all variations, for the headline and for the turns separately (Benjamini & Hochberg 1995); a conclusion stands, is open or is "
+    "reversed by intervals that all hold together with 95 % (Bonferroni over variations and draws)"
 )
 
 
@@ -44,12 +45,12 @@ class Influence:
 
     knob: Knob
     value: Any
-    headline: Effect  # p adjusted over all variations
+    headline: Effect  # p adjusted over all variations; so is that of the turns, over theirs
     turns: Effect
 
     @property
     def is_clear(self) -> bool:
-        """Can it be told from nothing? Both by its interval and after adjusting for all the variations looked at."""
+        """Is it distinguishable from zero after adjusting for all the variations looked at? Then its interval leaves out 0 too."""
         return self.headline.adjusted < CLEAR and self.headline.difference.is_clear
 
 
@@ -80,7 +81,7 @@ class Sensitivity:
 
     @property
     def unclear(self) -> tuple[Knob, ...]:
-        """Values of which no variation can be told from nothing."""
+        """Values of which no variation is distinguishable from zero."""
         clear = {influence.knob.path for influence in self.influences if influence.is_clear}
         return tuple(knob for knob in self.knobs if knob.path not in clear)
 
@@ -170,9 +171,9 @@ def _screened(question: Question, knobs: Sequence[Knob], spread: float, draws: i
 
 
 def _influences(varied: Mapping[str, Knob], singles: list[tuple[Case, Effect, Effect]]) -> list[Influence]:
-    shares = adjust([share for _, share, _ in singles])
+    shares, lengths = adjust([share for _, share, _ in singles]), adjust([turns for _, _, turns in singles])
     found = []
-    for (case, _, turns), share in zip(singles, shares, strict=True):
+    for (case, _, _), share, turns in zip(singles, shares, lengths, strict=True):
         ((path, value),) = case.changes.items()
         found.append(Influence(varied[path], value, share, turns))
     return sorted(found, key=lambda influence: -abs(influence.headline.difference.interval.estimate))

@@ -15,10 +15,11 @@ import numpy as np
 import polars as pl
 
 from analyses.after_stopping import STAGE_WISE, Chances, Walk, limits, median_unbiased
+from analyses.bounded_mean import tilted, with_traces
 from analyses.comparison import headline, is_by_player
 from analyses.intervals import Interval
 from analyses.line_ups import Held, LineUp, seated
-from analyses.paired import FEW, Effect, Measure, compare
+from analyses.paired import Effect, Measure, compare
 from simcore.batch import Match, Table, in_order
 from simcore.errors import UsageError
 from simcore.sweep import Progress
@@ -27,8 +28,7 @@ YES, NO, NOT_TOLD = "yes", "no", "not told"
 LOOK_PAIRS = 512  # a look after so many pairs; after a multiple of it where that makes more than MOST_LOOKS
 MOST_LOOKS = 200
 CHUNK_PAIRS = 2048  # that one thread plays at a time, at most
-TRACE = 1e-3  # of a pair: what values that did not come up are taken to have come up, so that every mean is possible (as fishtest does)
-HALVINGS = 60
+FEW = 30  # with fewer pairs that differ the adjusted difference is called rough
 DIGITS = 12  # shares that are the same number must be the same
 RESULTS = ("base_low", "base_high", "low", "high", "capped")  # of a pair
 STATEMENT = re.compile(r"\s*([AB])\s*-\s*([AB])\s*([<>])\s*([+-]?[0-9.]+)\s*(pp|%)?\s*", re.IGNORECASE)
@@ -83,28 +83,6 @@ def log_likelihood_ratio(values: np.ndarray, counts: np.ndarray, low: float, hig
     """Of mean `high` against mean `low`, for values that came up so often (last axis of `counts`), at the greatest likelihood that each mean allows."""
     shares = counts / counts.sum(axis=-1, keepdims=True)
     return (counts * (np.log(tilted(values, shares, high)) - np.log(tilted(values, shares, low)))).sum(axis=-1)
-
-
-def tilted(values: np.ndarray, shares: np.ndarray, mean: float) -> np.ndarray:
-    """The likeliest chances with this mean: shares / (1 + x (values - mean)), where x makes the mean right (Owen 1988, empirical likelihood).
-
-    The mean lies within the values. The side on which x lies shrinks by half each time.
-    """
-    off = values - mean
-    low, high = (np.full(shares.shape[:-1], -1 / end) for end in (off.max(), off.min()))
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        rises = (shares * off / (1 + middle[..., None] * off)).sum(axis=-1) > 0
-        low, high = np.where(rises, middle, low), np.where(rises, high, middle)
-    chances = shares / (1 + ((low + high) / 2)[..., None] * off)
-    return chances / chances.sum(axis=-1, keepdims=True)
-
-
-def with_traces(values: Sequence[float], counts: Sequence[int], span: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct values with their counts, and a trace of what can come up but did not: the ends of the span, and no difference."""
-    found = dict.fromkeys((span[0], 0.0, span[1]), TRACE) | dict(zip(values, counts, strict=True))
-    ordered = sorted(found)
-    return np.array(ordered), np.array([found[value] for value in ordered])
 
 
 def ends(values: np.ndarray, counts: np.ndarray, claim: Claim, every: int, answer: str) -> Chances:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from math import floor, log10
+from math import ceil, floor, log10
 
 import polars as pl
 
@@ -19,6 +19,7 @@ SHARES = (WIN_RATE, DRAWS, TIER)
 BELOW, ON, ABOVE, UNCLEAR = -1, 0, 1, None
 STEPS = 100  # a range of fractions is cut into about so many
 MOST_VALUES = 2000
+MOST_WIDER = 10  # times too wide: an interval that would take more than 100 times the games
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,20 @@ class Target:
     def is_hit_by(self, interval: Interval) -> bool:
         """A number is hit by an interval that holds it, a range by one that lies in it (Schuirmann 1987)."""
         return self.side(interval) == ON if self.is_range else interval.low <= self.low <= interval.high
+
+    def games_to_tell(self, interval: Interval, games: int) -> int | None:
+        """Games with which an interval that holds an edge would lie on one side of it, were the estimate the truth; half-widths fall with the root of n.
+
+        None where it holds none, or where the estimate sits so near to an edge that a hundred times as many games would not tell.
+        """
+        if not self.is_range or self.side(interval) is not UNCLEAR:
+            return None
+        estimate, below, above = interval.estimate, interval.estimate - interval.low, interval.high - interval.estimate
+        edges = [(above, self.low - estimate)] if estimate < self.low else [(below, estimate - self.high)] if estimate > self.high else []
+        edges = edges or [(below, estimate - self.low), (above, self.high - estimate)]
+        if any(distance * MOST_WIDER <= reach for reach, distance in edges):
+            return None
+        return max(ceil(games * max(reach / distance for reach, distance in edges) ** 2), games + 1)
 
     def measure(self, line_up: LineUp) -> Measure:
         """What is measured in each game number of a line-up."""

@@ -17,6 +17,7 @@ import polars as pl
 from analyses.intervals import Interval
 from analyses.paired import Estimate
 from analyses.targets import UNCLEAR, Asked, Target
+from analyses.tuning import HIT, NONE_OF_THEM, OPEN
 from simcore.errors import ScenarioError
 from simcore.scenario import ChangeCost
 
@@ -72,6 +73,17 @@ class Winner:
     fresh: Sample
     hits: bool  # by the fresh games
 
+    def is_open(self, target: Target) -> bool:
+        """Do the fresh games leave it open? A number is hit by every interval that holds it, so only a range can be."""
+        return not self.hits and target.side(self.fresh.interval(LEVEL)) is UNCLEAR
+
+
+def verdict(target: Target, winners: Sequence[Winner], left_out: Sequence[Combination]) -> str:
+    """Of what was played again, and of what was not though its interval left it open."""
+    if any(winner.hits for winner in winners):
+        return HIT
+    return OPEN if any(winner.is_open(target) for winner in winners) or any(one.miss == 0 for one in left_out) else NONE_OF_THEM
+
 
 @dataclass(frozen=True)
 class Front:
@@ -81,7 +93,7 @@ class Front:
     length: float  # wished turns
     present: Combination
     winners: tuple[Winner, ...]  # nearest first, then cheapest, by their fresh games
-    left_out: int  # members of the front that were not played again
+    left_out: tuple[Combination, ...]  # members of the front that were not played again
     tried: tuple[Combination, ...]  # in the order they were played, the present one first
     refused: int  # that cannot be played
     combinations: int  # that there are
@@ -97,6 +109,11 @@ class Front:
     @property
     def is_reached(self) -> bool:
         return any(winner.hits for winner in self.winners)
+
+    @property
+    def verdict(self) -> str:
+        """hit; open: more games would tell, for an interval holds an edge of the target; none of them."""
+        return verdict(self.target, self.winners, self.left_out)
 
     def to_frame(self) -> pl.DataFrame:
         """One row a combination played: changes (as text), games, interval as a struct, turns, miss, stretch, cost."""
@@ -119,7 +136,7 @@ def tune_many(
 ) -> Front:
     """length: wished turns; None: as many as now. trials: combinations that are played. What a knob is now is always one of its values."""
     knobs = [_with_present(asked) for asked in knobs]
-    tried = _Tried(play, target, costs, length, games)
+    tried = Tried(play, target, costs, length, games)
     combinations = prod(len(asked.values) for asked in knobs)
     if combinations <= trials:
         for chosen in product(*(asked.values for asked in knobs)):
@@ -138,33 +155,33 @@ def _with_present(asked: Asked) -> Asked:
     return replace(asked, values=tuple(sorted(values)) if asked.is_ordered else values)
 
 
-def _checked(tried: "_Tried", again: Play, fresh: int) -> tuple[list[Winner], int]:
-    """Members of the front are played on fresh seeds and judged by these games, which may bring others to the front, until all on it were; and how many were not."""
-    judged: dict[int, tuple[Combination, Sample]] = {}  # place among those tried -> by its fresh games
+def _checked(tried: "Tried", again: Play, fresh: int) -> tuple[list[Winner], tuple[Combination, ...]]:
+    """Members of the front are played on fresh seeds and judged by these games, which may bring others to the front, until all on it were; and those that were not."""
+    judged: dict[int, tuple[Combination, Winner]] = {}  # place among those tried -> by its fresh games
     while True:
         now = [judged[place][0] if place in judged else one for place, one in enumerate(tried.found)]
         front = sorted(front_of(now), key=lambda one: (one.miss, one.cost, one.stretch, one.off))
         waiting = [place for one in front for place, other in enumerate(now) if other is one and place not in judged]
         if not waiting or len(judged) >= CHECKS:
             break
-        sample = again(tried.found[waiting[0]].changes, fresh)
-        judged[waiting[0]] = tried.of(tried.found[waiting[0]].changes, sample), sample
+        winner = tried.again(tried.found[waiting[0]], again, fresh)
+        judged[waiting[0]] = winner.judged, winner
     places = [place for one in front for place, other in enumerate(now) if other is one and place in judged]
-    return [Winner(tried.found[place], *judged[place], tried.target.is_hit_by(judged[place][1].interval(LEVEL))) for place in places], len(waiting)
+    return [judged[place][1] for place in places], tuple(tried.found[place] for place in waiting)
 
 
-class _Tried:
+class Tried:
     """What was played so far; the first is what is there now."""
 
     def __init__(self, play: Play, target: Target, costs: Mapping[str, ChangeCost], length: float | None, games: int):
         self.play, self.target, self.costs, self.games = play, target, costs, games
         as_it_is = play({}, games)
         self.wished = as_it_is.turns(LEVEL).interval.estimate if length is None else length
-        self.known: dict[tuple, Combination | None] = {(): self.of({}, as_it_is)}  # values that differ, as text; None: cannot be played
+        self.known: dict[tuple, Combination | str] = {(): self.of({}, as_it_is)}  # values that differ, as text; text: why it cannot be played
 
     @property
     def found(self) -> list[Combination]:
-        return [one for one in self.known.values() if one is not None]
+        return [one for one in self.known.values() if not isinstance(one, str)]
 
     @property
     def refused(self) -> int:
@@ -172,14 +189,23 @@ class _Tried:
 
     def attempt(self, knobs: Sequence[Asked], chosen: Sequence[Any]) -> Combination | None:
         """Play a combination, unless that was done before."""
-        changes = {asked.knob.path: value for asked, value in zip(knobs, chosen, strict=True) if value != asked.knob.value}
+        found = self.change({asked.knob.path: value for asked, value in zip(knobs, chosen, strict=True) if value != asked.knob.value})
+        return None if isinstance(found, str) else found
+
+    def change(self, changes: Mapping[str, Any]) -> Combination | str:
+        """The same of changes by themselves; why they cannot be played."""
         key = tuple(f"{path}={value}" for path, value in changes.items())
         if key not in self.known:
             try:
                 self.known[key] = self.of(changes, self.play(changes, self.games))
-            except ScenarioError:
-                self.known[key] = None
+            except ScenarioError as error:
+                self.known[key] = str(error)
         return self.known[key]
+
+    def again(self, one: Combination, play: Play, games: int) -> Winner:
+        """The same on fresh seeds."""
+        sample = play(one.changes, games)
+        return Winner(one, self.of(one.changes, sample), sample, self.target.is_hit_by(sample.interval(LEVEL)))
 
     def of(self, changes: Mapping[str, Any], sample: Sample) -> Combination:
         interval, turns = sample.interval(LEVEL), sample.turns(LEVEL).interval
@@ -222,7 +248,7 @@ def entry_of(path: str, costs: Mapping[str, ChangeCost]) -> str | None:
 # ---------------------------------------------------------------- what to try next
 
 
-def _sampled(tried: _Tried, knobs: Sequence[Asked], trials: int, seed: int) -> str:
+def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> str:
     """Play as many combinations as there are trials: first each knob by itself, since one change is cheaper than several, then what the sampler proposes."""
     import optuna  # a second to import
 

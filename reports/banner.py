@@ -26,7 +26,7 @@ def influence(banner: dict, game: str) -> str:
         scenario = f" --scenario {banner['scenario']}" if banner.get("scenario") else ""
         return f"how far they move the result: bartizan sensitivity {game}{scenario} --assumed"
     if not found["is_clear"]:
-        return f"no single one moves the {subject(found['policies'])} by anything that can be told from nothing ({words.count(found['games'])} games)"
+        return f"no single one moves the {subject(found['policies'])} by an amount that is distinguishable from zero ({words.count(found['games'])} games)"
     moved = f"moves the {subject(found['policies'])} by {moves(Interval(**found['difference']), found['games'])}"
     return f"the most influential one known, {changes.said(found)}, {moved}"
 

@@ -13,8 +13,8 @@ from reports.study import Study, cell_names
 LEAST_P = 0.0001  # smaller ones are not told apart by a reader
 METHOD = (
     "equivalence against the band (Schuirmann 1987): PASS when the interval lies inside, FAIL when it lies outside; an order by the difference of two settings, "
-    "paired on common luck (Student's t). p is the least error at which the interval still lies on one side, adjusted for all claims (Holm 1979); the verdict is "
-    "the adjusted one. Games that would tell: half-widths fall with the root of their number."
+    "paired on common luck (Student's t; exact tails where fewer than 100 games differ, Blaker 2000). p is the least error at which the interval still lies on one "
+    "side, adjusted for all claims (Holm 1979); the verdict is the adjusted one. Games that would tell: half-widths fall with the root of their number."
 )
 
 
@@ -165,7 +165,7 @@ def _open(row: Mapping) -> str:
     """What an undecided claim needs."""
     if row["verdict"] != INCONCLUSIVE:
         return ""
-    alone = f"; by itself it would be {row['verdict_alone']}" if row["verdict_alone"] != INCONCLUSIVE else ""
+    alone = f"; by itself it would be {row['verdict_alone']}, the adjustment for all claims leaves it open" if row["verdict_alone"] != INCONCLUSIVE else ""
     if row["games_needed"] is None:
         return f"{alone}; {words.count(row['capped'])} games were cut off: an edge lies between all of them won and all of them lost, so more games would not tell"
     needed = f"{words.two_figures(row['games_needed']):,}"

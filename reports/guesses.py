@@ -20,7 +20,7 @@ def sections(study: Study) -> list[Section]:
     found = study.sensitivity.get("influences", [])
     if not found:
         return []
-    each = f"Each {_noun(study)} is changed by itself, game by game on common luck; grey: cannot be told from nothing, adjusted for all of them."
+    each = f"Each {_noun(study)} is changed by itself, game by game on common luck; grey: not distinguishable from zero once adjusted for all of them."
     caption = [_asked(study), each, *_joint(study)]
     alone = Section(title(study), " ".join(caption), one_group([_picture(study)]), left_out=left_out(found[:MOST_ROWS], MOST), lines=tuple(conclusions(study)))
     return [section for section in (alone, interplay.section(_effects(study))) if section]

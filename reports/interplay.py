@@ -93,7 +93,7 @@ def _values(n: int) -> str:
 def _largest(knobs: Sequence[Mapping], subject: str) -> str:
     what, change = max(((changes.named(knob), change) for knob in knobs for change in knob["changes"]), key=lambda found: abs(found[1]["difference"]["estimate"]))
     if not change["is_clear"]:
-        return f"no single change moves {subject} on average by anything that can be told from 0"
+        return f"no single change moves {subject} on average by an amount that is distinguishable from zero"
     rest = _by_the_rest(change) if len(knobs) > 1 else ""
     moved = sentences.moves(Interval(**change["difference"]))
     return f"with {what} {sentences.value(change['to'])} instead of {sentences.value(change['from'])} {subject} {moved} on average{rest}"
@@ -139,7 +139,7 @@ def _changes(d: Mapping) -> Iterator[str]:
     for name, change in rows:
         estimate, limits = words.change(Interval(**change["difference"]), 100, least=1)
         low, high = (words.signed(value * 100, 1) for value in change["nine_in_ten"])
-        unclear = "" if change["is_clear"] else "   cannot be told from nothing"
+        unclear = "" if change["is_clear"] else "   not distinguishable from zero"
         yield f"  {name:<{width}}   {f'{estimate} ({limits})':<26} {low} to {high}{unclear}"
 
 

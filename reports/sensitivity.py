@@ -148,7 +148,7 @@ def _many(n: int, what: str) -> str:
 
 def _sentence(question: Question, s: Scenario, found: Sensitivity, subject: str, conclusions: Sequence[Mapping]) -> str:
     """What moves the result most, how many do not, what all of them do, what stands; n, method, seed."""
-    parts = [_largest(found, subject), f"{words.count(len(found.unclear))} of {_many(len(found.knobs), 'value')} cannot be told from nothing"]
+    parts = [_largest(found, subject), _unclear(len(found.unclear), len(found.knobs), len(found.influences))]
     if found.draws:
         low, high = (found.spread[end] * 100 for end in ("min", "max"))
         parts.append(f"all varied at once ({_many(len(found.draws), 'draw')}) it runs from {low:.1f} to {high:.1f}{words.NBSP}%")
@@ -168,10 +168,15 @@ def _source(question: Question, s: Scenario) -> str:
     return f"seed {question.seed}; {sentences.rests_on(s.assumed)}"
 
 
+def _unclear(unclear: int, values: int, variations: int) -> str:
+    are = "is" if unclear == 1 else "are"
+    return f"{words.count(unclear)} of {_many(values, 'value')} {are} not distinguishable from zero, adjusted for all {_many(variations, 'variation')}"
+
+
 def _largest(found: Sensitivity, subject: str) -> str:
-    top = found.influences[0] if found.influences else None
-    if top is None or not top.is_clear:
-        return f"no single value moves {subject} by anything that can be told from nothing"
+    top = next((influence for influence in found.influences if influence.is_clear), None)
+    if top is None:
+        return f"no single value moves {subject} by an amount that is distinguishable from zero"
     moved = sentences.moves(top.headline.difference.interval)
     return f"{top.knob.what} moves the result most: with {sentences.value(top.value)} instead of {sentences.value(top.knob.value)} {subject} {moved}"
 
@@ -204,7 +209,8 @@ def _change(row: Mapping) -> str:
 def _moved(row: Mapping) -> str:
     estimate, limits = words.change(Interval(**row["headline"]["difference"]), 100, least=1)
     turns = words.signed(row["turns"]["difference"]["estimate"], 1) if row["turns"] else ""
-    return f"{f'{estimate} ({limits})':<24} {turns:>7} {row['p_adjusted']:>10.2g}{'' if row['is_clear'] else '   cannot be told from nothing'}"
+    unsure = sentences.doubt(Interval(**row["headline"]["difference"]), row["p_adjusted"], "all variations")
+    return f"{f'{estimate} ({limits})':<24} {turns:>7} {row['p_adjusted']:>10.2g}   {unsure}".rstrip()
 
 
 def _rest(d: Mapping) -> Iterator[str]:
@@ -213,7 +219,7 @@ def _rest(d: Mapping) -> Iterator[str]:
     if "q5" in joint:
         spread = f"from {joint['min']:.1%} to {joint['max']:.1%}, median {joint['q50']:.1%}, nine in ten between {joint['q5']:.1%} and {joint['q95']:.1%}"
         yield f"All varied at once, {_many(joint['draws'], 'draw')}: {spread}; one draw is known to {joint['se']:.1%} (standard error)."
-    yield f"{words.count(len(d['unclear']))} of {_many(len(d['knobs']), 'value')} cannot be told from nothing; {_many(idle, 'variation')} changed no game at all."
+    yield f"{_unclear(len(d['unclear']), len(d['knobs']), len(d['influences']))}; {_many(idle, 'variation')} changed no game at all."
     if still := [knob["path"] for knob in d["unvaried"]]:
         yield f"No rule varies {_many(len(still), 'value')} (names, text, empty lists): {', '.join(still[:NAMED])}{', ...' if len(still) > NAMED else ''}"
     for refused in d["refused"][:NAMED]:

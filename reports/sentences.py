@@ -116,10 +116,19 @@ def moves(difference: Interval) -> str:
     """`rises by 12.3 points of 100 (11.4 to 13.2)`, or that nobody can tell."""
     estimate, limits = words.change(difference, 100, least=1)
     if difference.low <= 0 <= difference.high:
-        return f"moves by nothing that can be told from 0: {estimate} points of 100 ({limits})"
+        return f"moves by an amount that is not distinguishable from zero: {estimate} points of 100 ({limits})"
     digits = max(words.digits_for(difference.half_width * 100), 1)
     low, high = sorted((abs(difference.low) * 100, abs(difference.high) * 100))
     return f"{'rises' if difference.estimate > 0 else 'falls'} by {abs(difference.estimate) * 100:.{digits}f} points of 100 ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
+    """Why a difference is no finding: its own interval holds 0, or only the adjustment for all that was looked at decides; "" for a finding."""
+    if difference.low <= 0 <= difference.high:
+        return "not distinguishable from zero"
+    if adjusted is not None and adjusted >= 1 - difference.level:
+        return f"not distinguishable from zero once adjusted for {among}"
+    return ""
 
 
 def worth(difference: Interval, kinds: Sequence[str], who: str) -> str:
@@ -156,13 +165,17 @@ def measure(it: Measure, roles: Sequence[str]) -> str:
 
 
 def effect_table(rows: Sequence[Mapping]) -> Iterator[str]:
-    """A line for each measure: as it is, changed, difference with its limits, p adjusted for all lines."""
+    """A line for each measure: as it is, changed, difference with its limits, p adjusted for all lines; then what is adjusted for what."""
     yield f"{'':<24} {'as it is':>10} {'changed':>10}   {'difference':<28} {'p adjusted':>10}"
     for row in rows:
         scale, unit = (100, " %") if row["kind"] != "column" else (1, "")
         base, changed = (f"{row[side]['estimate'] * scale:,.2f}{unit}" for side in ("base", "changed"))
-        estimate, limits = words.change(Interval(**row["difference"]), scale, least=1)
-        yield f"{row['name']:<24} {base:>10} {changed:>10}   {f'{estimate} ({limits})':<28} {row['p_adjusted']:>10.2g}"
+        difference = Interval(**row["difference"])
+        estimate, limits = words.change(difference, scale, least=1)
+        numbers = f"{base:>10} {changed:>10}   {f'{estimate} ({limits})':<28} {row['p_adjusted']:>10.2g}"
+        yield f"{row['name']:<24} {numbers}   {doubt(difference, row['p_adjusted'], 'all lines')}".rstrip()
+    level = words.level(rows[0]["difference"]["level"])
+    yield f"Each interval covers {level} by itself, as the sentence above does; p is adjusted for all lines (Benjamini & Hochberg 1995)."
 
 
 def pairing(factor: float | None, differing: Mapping) -> str:
@@ -183,9 +196,11 @@ def steps(document: dict) -> str:
     *alone, together = document["steps"]
     most = max(alone, key=lambda step: abs(step["difference"]["estimate"]))
     a = together["headline"]["a"]["estimate"], together["headline"]["b"]["estimate"]
+    doubted = doubt(Interval(**most["difference"]), most["p_adjusted"], "all steps")
+    unsure = f", {doubted}" if doubted else ""
     players = ", ".join(document["a"]["policies"])
     return (
-        f'{changes.titled(document, players)}: of {len(alone)} changes, each made by itself, "{most["title"]}" moves the win rate most, by {_moves(most["difference"])}; '
+        f'{changes.titled(document, players)}: of {len(alone)} changes, each made by itself, "{most["title"]}" moves the win rate most, by {_moves(most["difference"])}{unsure}; '
         f"all together by {_moves(together['difference'])}, from {a[0]:.1%} to {a[1]:.1%} (95 % intervals, paired on common luck, {document['n']:,} games a side, "
         f"seed {document['seed']}); it rests on {document['a']['assumed']} assumed data."
     )
@@ -197,11 +212,13 @@ def _moves(difference: dict) -> str:
 
 
 def step_table(found: list[dict]) -> list[str]:
-    """One line a step: win rate, turns, score, and what can be told from nothing."""
+    """One line a step: win rate, turns, score, and p adjusted for all steps (Holm 1979)."""
     width = max(len(step["title"]) for step in found)
     lines = [f"{'':<{width}}  win rate, points of 100      turns    score   p adjusted"]
     for step in found:
         effects = {effect["measure"]: effect["difference"]["estimate"] for effect in step["effects"]}
         numbers = f"{effects.get('turn', 0.0):+8.2f} {effects.get('score', 0.0):+8.2f}"
-        lines.append(f"{step['title']:<{width}}  {_moves(step['difference']).replace(' points of 100', ''):<24} {numbers}   {step['p_adjusted']:.2g}")
+        unsure = doubt(Interval(**step["difference"]), step["p_adjusted"], "all steps")
+        moved = _moves(step["difference"]).replace(" points of 100", "")
+        lines.append(f"{step['title']:<{width}}  {moved:<24} {numbers}   {step['p_adjusted']:<10.2g}   {unsure}".rstrip())
     return lines

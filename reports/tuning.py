@@ -1,6 +1,6 @@
 """Which value hits the target, as one document and as text: the sentence first, then every value that was played."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, floor
 from typing import Any
 
@@ -10,25 +10,34 @@ from analyses.sensitivity import Question
 from analyses.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
 from analyses.tuning import BETWEEN, BEYOND, HIT, METHOD, NONE_OF_THEM, OPEN, Point, Tuning
 from analyses.tuning_many import METHOD as MANY_METHOD
-from analyses.tuning_many import Combination, Front, Winner, entry_of
+from analyses.tuning_many import Combination, Front, Winner, cost_of, entry_of
+from analyses.tuning_screen import AGAIN, LEAST, Screen
+from analyses.tuning_screen import METHOD as SCREEN_METHOD
 from reports import changes, played, sentences, words
+from simcore.parameters import called
 from simcore.scenario import ChangeCost, Scenario, get
 
 WIDEST = 40  # letters of a value in the table
+NEAREST = 12  # changes of a screen that the terminal lists beside those that were played again
+COST_UNIT = "a cost of 1 is one sentence or number changed in the rulebook"
 
 # ---------------------------------------------------------------- the document
 
 
-def document(question: Question, s: Scenario, asked: Asked, found: Tuning, fresh_seed: int, refused: Sequence[tuple[Any, str]]) -> dict:
+def document(question: Question, s: Scenario, asked: Asked, found: Tuning, fresh_seed: int, refused: Sequence[tuple[Any, str]], costs: Mapping[str, ChangeCost]) -> dict:
     """Plain data. Nothing in it depends on time or threads."""
+    is_change = found.winner.value != asked.knob.value
     rows = [_row(point, s, asked.knob.path) for point in found.points]
     subject = subject_of(found.target, question, found.winner.sample, s)
     told = {
         **head(question, s, found.target, subject),
         "fresh_seed": fresh_seed,
-        "knob": {**_named(asked), "source": asked.knob.source},
+        "knob": {**_knob(asked, costs, s), "source": asked.knob.source},
+        "cost": cost_of([asked.knob.path] if is_change else [], costs),
+        "cost_unit": COST_UNIT,
         "verdict": found.verdict,
         "reached": found.is_reached,
+        "games_needed": games_needed(found.target, found.verdict, found.fresh),
         "present": _row(found.present, s, asked.knob.path) if found.present else None,
         "winner": {"value": found.winner.value, **numbers_of(found.winner.sample, found.fresh)},
         "neighbour": _row(found.neighbour, s, asked.knob.path) if found.neighbour else None,
@@ -55,6 +64,11 @@ def head(question: Question, s: Scenario, target: Target, subject: str) -> dict:
         "target": {"measure": target.kind, "name": target.name, "low": target.low, "high": target.high},
         "subject": subject,
     }
+
+
+def games_needed(target: Target, verdict: str, fresh: Arm) -> int | None:
+    """Fresh games that would tell whether the nearest hits, if its estimate is right; None where it is told, or no number can be said."""
+    return target.games_to_tell(fresh.interval(0.95), fresh.games) if verdict == OPEN else None
 
 
 def subject_of(target: Target, question: Question, arm: Arm, s: Scenario) -> str:
@@ -85,7 +99,7 @@ def lines(d: Mapping) -> Iterator[str]:
     """A document for a reader at a terminal."""
     yield d["sentence"]
     yield ""
-    yield from _front(d) if "front" in d else _points(d)
+    yield from _front(d) if "front" in d else _screened(d) if "ranked" in d else _points(d)
 
 
 def _points(d: Mapping) -> Iterator[str]:
@@ -117,7 +131,7 @@ def sentence(d: Mapping) -> str:
     ends = f" from {sentences.value(d['knob']['values'][0])} to {sentences.value(d['knob']['values'][-1])}"
     none = f"no value of {what}{ends if d['knob']['ordered'] else ''} brings {wanted}"
     parts = {
-        HIT: lambda: f"{what} {value} (now {sentences.value(d['knob']['present'])}) brings {wanted}",
+        HIT: lambda: f"{what} {value} (now {sentences.value(d['knob']['present'])}) brings {wanted}, at a cost of {d['cost']:g}",
         BETWEEN: lambda: f"{none}: {_neighbours(d)}; {value} is nearest",
         BEYOND: lambda: f"{none}{_if_straight(d)}; {value} comes nearest",
         NONE_OF_THEM: lambda: f"{none}; {value} comes nearest",
@@ -163,12 +177,18 @@ def _rest(d: Mapping) -> Iterator[str]:
     if d["verdict"] == BETWEEN and d["target"]["low"] == d["target"]["high"]:
         yield f"  A range says how near is near enough, such as --target {_range(d)}."
     if d["verdict"] == OPEN and not d["bends"]:
-        yield "  More games tell more: --games."
+        yield f"  {would_tell(d) or 'More games tell more: --games'}."
+    yield f"  Cost of change: {_cost_text(d['knob'])}; {COST_UNIT}."
     yield f"  {d['played']} of {d['values']} values played. Method: {d['method']}."
     for refused in d["refused"][:2]:
         yield f"  Refused: {sentences.value(refused['value'])}: {refused['reason']}"
     if len(d["refused"]) > 2:
         yield f"  and {len(d['refused']) - 2} more values refused (--json)"
+
+
+def would_tell(d: Mapping) -> str:
+    """`About 35,000 fresh games would tell (--fresh)`; "" where no number can be said."""
+    return f"About {words.two_figures(d['games_needed']):,} fresh games would tell (--fresh)" if d["games_needed"] else ""
 
 
 def _range(d: Mapping) -> str:
@@ -221,15 +241,18 @@ def document_of_many(question: Question, s: Scenario, knobs: Sequence[Asked], fo
     told = {
         **head(question, s, found.target, subject),
         "fresh_seed": fresh_seed,
-        "knobs": [_knob(asked, costs) for asked in knobs],
+        "knobs": [_knob(asked, costs, s) for asked in knobs],
+        "cost_unit": COST_UNIT,
         "length": {"wished": found.length, "present": found.present.sample.turns(0.95).interval.to_dict()},
-        "verdict": HIT if found.is_reached else NONE_OF_THEM,
+        "verdict": found.verdict,
         "reached": found.is_reached,
-        "best": _winner(found.best),
+        "games_needed": games_needed(found.target, found.verdict, found.best.fresh),
+        "best": _winner(found.best, found.target),
         "present": _combination(found.present),
-        "front": [_winner(winner) for winner in found.winners],
-        "front_left_out": found.left_out,
+        "front": [_winner(winner, found.target) for winner in found.winners],
+        "front_left_out": len(found.left_out),
         "tried": [_combination(one) for one in found.tried],
+        "names": _names(found.tried, s),
         "refused": found.refused,
         "combinations": found.combinations,
         **played.tail(s),
@@ -238,15 +261,21 @@ def document_of_many(question: Question, s: Scenario, knobs: Sequence[Asked], fo
     return {**told, "sentence": sentence_of_many(told)}
 
 
-def _knob(asked: Asked, costs: Mapping[str, ChangeCost]) -> dict:
-    entry = entry_of(asked.knob.path, costs)
-    cost = costs[entry].model_dump() if entry else {"cost": 1.0, "sheet": "", "why": "no cost is given"}
-    return {**_named(asked), "cost": {"path": entry, **cost}}
-
-
-def _named(asked: Asked) -> dict:
+def _knob(asked: Asked, costs: Mapping[str, ChangeCost], s: Scenario) -> dict:
     knob = asked.knob
-    return {"path": knob.path, "what": knob.what, "present": knob.value, "values": list(asked.values), "ordered": asked.is_ordered}
+    values = {"present": knob.value, "values": list(asked.values), "ordered": asked.is_ordered}
+    return {**_cost(knob.path, costs, s), **values}
+
+
+def _cost(path: str, costs: Mapping[str, ChangeCost], s: Scenario) -> dict:
+    entry = entry_of(path, costs)
+    cost = costs[entry].model_dump() if entry else {"cost": 1.0, "sheet": "", "why": "no cost is given"}
+    return {"path": path, "what": called(path, s.data), "cost": {"path": entry, **cost}}
+
+
+def _names(tried: Iterable[Combination], s: Scenario) -> dict[str, str]:
+    """Path -> its name in words, of every value that was changed."""
+    return {path: called(path, s.data) for path in dict.fromkeys(path for one in tried for path in one.changes)}
 
 
 def _combination(one: Combination) -> dict:
@@ -254,9 +283,9 @@ def _combination(one: Combination) -> dict:
     return {"changes": dict(one.changes), **numbers, "miss": one.miss, "stretch": one.stretch, "cost": one.cost}
 
 
-def _winner(winner: Winner) -> dict:
+def _winner(winner: Winner, target: Target) -> dict:
     one, by_fresh = winner.combination, winner.judged
-    marks = {"miss": by_fresh.miss, "stretch": by_fresh.stretch, "cost": one.cost, "hits": winner.hits}
+    marks = {"miss": by_fresh.miss, "stretch": by_fresh.stretch, "cost": one.cost, "hits": winner.hits, "open": winner.is_open(target)}
     return {"changes": dict(one.changes), **numbers_of(one.sample, winner.fresh), **marks}
 
 
@@ -264,33 +293,52 @@ def sentence_of_many(d: Mapping) -> str:
     """The cheapest combination that hits, its two numbers; or the nearest."""
     best = d["best"]
     wanted, length = f"{d['subject']} {target_text(d)}", best["fresh"]["turns"]["estimate"]
-    said = f"the cheapest that brings {wanted} is {changes_text(best, d)}" if d["reached"] else f"none of those on the front brings {wanted}; nearest is {changes_text(best, d)}"
+    said = {
+        HIT: f"the cheapest that brings {wanted} is {changes_text(best, d)}",
+        OPEN: f"the games are too few to tell whether one on the front brings {wanted}; nearest is {changes_text(best, d)}",
+        NONE_OF_THEM: f"none of those on the front brings {wanted}; nearest is {changes_text(best, d)}",
+    }[d["verdict"]]
     now = next((row["fresh"]["turns"] for row in d["front"] if not row["changes"]), d["length"]["present"])
     turns = f"{length:.1f} turns, now {now['estimate']:.1f}"
     return f"{setting(d)}: of {len(d['tried'])} combinations played {said}, at a cost of {best['cost']:g}: {both_numbers(d, best)}, {turns} ({how_sure(d, best)})."
 
 
 def changes_text(row: Mapping, d: Mapping) -> str:
-    what = {knob["path"]: changes.named(knob) for knob in d["knobs"]}
-    return words.listing([f"{what[path]} {changes.value(value)}" for path, value in row["changes"].items()]) or "to change nothing"
+    changed = [f"{d['names'][path]} {changes.value(value)}" for path, value in row["changes"].items()]
+    return words.listing(changed) or "to change nothing"
 
 
 def _front(d: Mapping) -> Iterator[str]:
-    share, rows = is_share(d), d["front"]
+    rows = d["front"]
     yield f"  What nothing else beats at distance, length and cost together; {d['subject'].rstrip(',')} in the search and on fresh seeds:"
     yield f"  {'cost':>6} {'search':>8}   {'fresh seeds':<24} {'turns':>6}   changes"
     there = any(not row["changes"] for row in rows)
     for row in [*([] if there else [_as_if_won(d["present"])]), *rows]:
-        search, fresh = (Interval(**row[name]["estimate"]) if row.get(name) else None for name in ("search", "fresh"))
-        checked = with_limits(fresh, share) if fresh else ""
-        turns = row["fresh" if fresh else "search"]["turns"]["estimate"]
-        marks = "".join([" (hits)" if row.get("hits") else "", " (present)" if not row["changes"] else ""])
-        yield f"  {row['cost']:>6g} {amount(search.estimate, search, share):>8}   {checked:<24} {turns:>6.2f}   {changes_text(row, d)}{marks}"
+        yield _tried(row, d)
     if d["front_left_out"]:
         yield f"  and {d['front_left_out']} more on the front that were not played again (--json)"
-    yield f"  Cost of change: {'; '.join(_cost_text(knob) for knob in d['knobs'])}."
+    yield from _more_games(d)
+    yield f"  Cost of change: {'; '.join(_cost_text(knob) for knob in d['knobs'])}; {COST_UNIT}."
     refused = f", {d['refused']} refused" if d["refused"] else ""
     yield f"  {len(d['tried'])} of {words.count(d['combinations'])} combinations played{refused}; length wished: {d['length']['wished']:.1f} turns. Method: {d['method']}."
+
+
+def _tried(row: Mapping, d: Mapping) -> str:
+    """A line of the table: cost, both results, turns, what was changed."""
+    share = is_share(d)
+    search, fresh = (Interval(**row[name]["estimate"]) if row.get(name) else None for name in ("search", "fresh"))
+    checked = with_limits(fresh, share) if fresh else ""
+    turns = row["fresh" if fresh else "search"]["turns"]["estimate"]
+    marks = [text for key, text in (("hits", " (hits)"), ("open", " (too few games to tell)")) if row.get(key)]
+    here = " (present)" if not row["changes"] else ""
+    return f"  {row['cost']:>6g} {amount(search.estimate, search, share):>8}   {checked:<24} {turns:>6.2f}   {changes_text(row, d)}{''.join(marks)}{here}"
+
+
+def _more_games(d: Mapping) -> Iterator[str]:
+    """What would settle an answer that is open."""
+    if d["verdict"] == OPEN:
+        edge = "The nearest lies too near to an edge of the target: perhaps no number of games would tell"
+        yield f"  {would_tell(d) or (edge if d['best']['open'] else 'More games tell more: --games')}."
 
 
 def _as_if_won(present: Mapping) -> dict:
@@ -299,4 +347,61 @@ def _as_if_won(present: Mapping) -> dict:
 
 def _cost_text(knob: Mapping) -> str:
     cost = knob["cost"]
-    return f"{knob['path']} {cost['cost']:g}{f' ({why})' if (why := cost['why']) else ''}"
+    return f"{changes.named(knob)} {cost['cost']:g}{f' ({why})' if (why := cost['why']) else ''}"
+
+
+# ---------------------------------------------------------------- every value once
+
+
+def document_of_screen(question: Question, s: Scenario, found: Screen, costs: Mapping[str, ChangeCost], spread: float, fresh_seed: int) -> dict:
+    """What single changes do, as plain data."""
+    told = {
+        **head(question, s, found.target, subject_of(found.target, question, found.present.sample, s)),
+        "fresh_seed": fresh_seed,
+        "range": spread,
+        "cost_unit": COST_UNIT,
+        "verdict": found.verdict,
+        "reached": found.verdict == HIT,
+        "games_needed": games_needed(found.target, found.verdict, found.best.fresh),
+        "not_ruled_out": len(found.open),
+        "best": _winner(found.best, found.target),
+        "present": _combination(found.present),
+        "ranked": [_winner(winner, found.target) for winner in found.winners],
+        "others": [_combination(one) for one in found.others],
+        "names": _names([*(winner.combination for winner in found.winners), *found.others], s),
+        "values": found.values,
+        "costs": [_cost(path, costs, s) for path in dict.fromkeys(path for winner in found.winners for path in winner.combination.changes)],
+        "refused": [{"changes": dict(refused), "reason": reason} for refused, reason in found.refused],
+        "unvaried": [knob.path for knob in found.unvaried],
+        **played.tail(s),
+        "method": SCREEN_METHOD.format(again=AGAIN, least=LEAST),
+    }
+    return {**told, "sentence": sentence_of_screen(told)}
+
+
+def sentence_of_screen(d: Mapping) -> str:
+    """The cheapest single change that hits, its two numbers; or the nearest."""
+    best, wanted = d["best"], f"{d['subject']} {target_text(d)}"
+    said = {
+        HIT: f"the cheapest that brings {wanted} is {changes_text(best, d)}",
+        OPEN: f"the games are too few to tell whether one brings {wanted}; nearest is {changes_text(best, d)}",
+        NONE_OF_THEM: f"none brings {wanted}; nearest is {changes_text(best, d)}",
+    }[d["verdict"]]
+    return f"{setting(d)}: of {words.count(d['values'])} changes of one value each, {said}, at a cost of {best['cost']:g}: {both_numbers(d, best)} ({how_sure(d, best)})."
+
+
+def _screened(d: Mapping) -> Iterator[str]:
+    yield f"  The nearest changes of one value; {d['subject'].rstrip(',')} in the search and on fresh seeds:"
+    yield f"  {'cost':>6} {'search':>8}   {'fresh seeds':<24} {'turns':>6}   change"
+    yield from (_tried(row, d) for row in d["ranked"])
+    yield from (_tried(_as_if_won(row), d) for row in [*d["others"][:NEAREST], d["present"]])
+    if (rest := len(d["others"]) - NEAREST) > 0:
+        yield f"  and {words.count(rest)} further from the target (--json)"
+    if d["not_ruled_out"]:
+        yield f"  {words.count(d['not_ruled_out'])} of those not played again are not ruled out by their games (--games)."
+    yield from _more_games(d)
+    yield f"  Cost of change: {'; '.join(map(_cost_text, d['costs']))}; {COST_UNIT}."
+    refused = f", {words.count(len(d['refused']))} refused" if d["refused"] else ""
+    unvaried = f", {words.count(len(d['unvaried']))} values that no rule varies (names, text, empty lists)" if d["unvaried"] else ""
+    yield f"  {words.count(d['values'])} changes played, numbers varied by {d['range']:.0%}{refused}{unvaried}. Method: {d['method']}."
+    yield f"  Values between these: --knob {next(iter(d['best']['changes']))}=LO:HI; several together: --knob more than once."

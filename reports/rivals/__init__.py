@@ -28,7 +28,10 @@ FAIR = (
 )
 SKILL = (
     "the line-up sits in all its rotations, each game number with the same luck; a game number gives one value, the mean over its rotations, and Student's t interval is that of "
-    "these values. Where fewer than 30 of them differ: Clopper-Pearson limits of their number (conservative)."
+    "these values. Where fewer than 100 of them differ from the commonest: exact tails (Blaker 2000)."
 )
-EFFECTS = "the same game numbers on common luck, paired (paired t; Law & Kelton, Simulation Modeling and Analysis); few that differ: Clopper-Pearson limits and exact sign test."
+EFFECTS = (
+    "the same game numbers on common luck, paired (paired t; Law & Kelton, Simulation Modeling and Analysis); where fewer than 100 games differ exact tails "
+    "(Blaker 2000). Interval and p come from the same method."
+)
 ADJUSTED = "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect is called one when this is below 0.05."

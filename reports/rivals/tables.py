@@ -108,7 +108,7 @@ def skill(study: Study) -> Table | None:
     if not rows:
         return None
     caption = "Line-ups that sat in all their rotations, put together game number by game number. Share of games won by each seat that the policy took, with its"
-    caption += f" {words.level(study.level)} interval (Student's t over game numbers; Clopper-Pearson where few differ). Wins are of all rotations."
+    caption += f" {words.level(study.level)} interval (Student's t over game numbers; exact tails where few differ). Wins are of all rotations."
     return Table("Who plays better", caption, ("Policy", "Game numbers", "Seats", "Wins", "Wins a seat", "Against an equal share", "Cut off"), tuple(rows))
 
 

@@ -263,8 +263,8 @@ def _effects(study: Study) -> Paragraph | None:
 
 def _count_of(clear: int, of: int) -> str:
     if not clear:
-        return f"Nothing that these games show: none of {of} effects looked at can be told from chance." if of > 1 else "Nothing that these games show."
-    return f"{clear} of {of} effects looked at can be told from chance." if of > 1 else "One effect was looked at, and it is real."
+        return f"Nothing that these games show: none of {of} effects looked at can be told from chance, p adjusted for all of them." if of > 1 else "Nothing that these games show."
+    return f"{clear} of {of} effects looked at can be told from chance, p adjusted for all of them." if of > 1 else "One effect was looked at, and it is real."
 
 
 def is_effect(effect: Effect) -> bool:
@@ -300,7 +300,7 @@ def _unclear(found: list[tuple[Comparison, Effect]], study: Study) -> Iterator[s
     """A few by name, many by what they are effects on."""
     if found:
         told = [_called_unclear(*one, study) for one in found] if len(found) <= FEW else _by_measure(found, study)
-        yield f"Not told from chance: {'; '.join(told)}. The table says how large each could be at most."
+        yield f"Not told from chance by the adjusted p: {'; '.join(told)}. The table says how large each could be at most."
 
 
 def _called_unclear(comparison: Comparison, effect: Effect, study: Study) -> str:

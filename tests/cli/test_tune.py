@@ -54,6 +54,53 @@ def test_no_value_reaches_it():
 def test_too_few_games_to_tell():
     document = answer(RUIN, *PER_MILLE, "--target", "win_rate=0.40..0.41", "--games", 500, "--fresh", 500, code=3)
     assert document["verdict"] == "open" and not document["reached"] and "too few games" in document["sentence"]
+    assert document["games_needed"] is None or document["games_needed"] > 500
+
+
+def test_one_knob_says_what_the_change_costs():
+    document = answer(RUIN, "--knob", "bets.start=5:15", "--target", "win_rate=0.48..0.53", *QUICK)
+    assert document["winner"]["value"] == 12 and document["cost"] == 1 and "a cost of 1 is" in document["cost_unit"]
+    assert "brings the win rate between 48 and 53\u00a0%, at a cost of 1" in document["sentence"] and document["knob"]["cost"]["cost"] == 1
+    text = bartizan("tune", RUIN, "--knob", "bets.start=5:15", "--target", "win_rate=0.48..0.53", *QUICK).out
+    assert "Cost of change: bets.start 1 (no cost is given); a cost of 1 is one sentence or number changed in the rulebook." in text
+
+
+def test_several_knobs_do_not_say_none_while_more_games_would_tell():
+    args = (RUIN, "--knob", "bets.start=5:15", "--knob", "bets.win_per_mille=480:520:10", "--target", "win_rate=0.49..0.51", "--games", 500)
+    document = answer(*args, "--fresh", 2000, code=3)
+    best = document["best"]
+    assert document["verdict"] == "open" and best["changes"] == {"bets.start": 12} and best["open"] and not best["hits"]  # exactly 0.5003
+    assert 2000 < document["games_needed"] < 40_000 and "too few to tell" in document["sentence"] and "none" not in document["sentence"]
+    text = bartizan("tune", *args, "--fresh", 2000)
+    assert text.code == 3 and "fresh games would tell (--fresh)" in text.out
+    assert answer(*args, "--fresh", 40_000)["verdict"] == "hit"
+    far = answer(RUIN, "--knob", "bets.start=5:6", "--knob", "bets.win_per_mille=480:490:10", "--target", "win_rate=0.8..0.9", "--games", 500, "--fresh", 2000)
+    assert far["verdict"] == "none of them" and far["games_needed"] is None
+
+
+# ---------------------------------------------------------------- every value once
+
+
+def test_without_a_knob_every_value_is_varied_once(tmp_path):
+    args = (RUIN, "--target", "win_rate=0.47..0.53", "--fresh", 8000)
+    document = answer(*args, "-o", tmp_path / "screen.json")
+    assert document["schema"] == "bartizan.tune/1" and document["verdict"] == "hit" and document["values"] == 6
+    assert document["best"]["changes"] == {"bets.start": 12} and document["best"]["cost"] == 1
+    assert json.loads((tmp_path / "screen.json").read_text(encoding="utf-8")) == document
+    for row in [*document["ranked"], *document["others"]]:
+        bets = {"start": 10, "goal": 20, "win_per_mille": 490} | {path.split(".")[1]: value for path, value in row["changes"].items()}
+        exact, found = ruin(bets["win_per_mille"] / 1000, bets["start"], bets["goal"]), row.get("fresh", row)
+        assert abs(found["estimate"]["estimate"] - exact) < 4 * (exact * (1 - exact) / found["games"]) ** 0.5
+    text = bartizan("tune", *args).out
+    assert "of 6 changes of one value each" in text and "(hits)" in text and "(present)" in text and "a cost of 1 is" in text
+    wider = answer(*args, "--range", "50%", "--path", "bets.goal", code=0)
+    assert wider["range"] == 0.5 and {path for row in wider["ranked"] for path in row["changes"]} == {"bets.goal"}
+    assert wider["verdict"] == "none of them"
+
+
+def test_a_screen_is_the_same_on_any_number_of_threads():
+    one, two = (answer(PIG, "--target", "turns=14..15", "--games", 500, "--fresh", 4000, "--cost", "goal=4", "--jobs", jobs) for jobs in (1, 2))
+    assert one == two and one["best"]["changes"] == {"goal.points": 75} and one["best"]["cost"] == 4 and one["verdict"] == "hit"
 
 
 def test_pig_other_measures():
@@ -130,6 +177,9 @@ def test_the_sampler_gives_the_same_answer_on_any_number_of_threads():
         ((RUIN, *PER_MILLE, "--knob", "bets.start=2:4", "--cost", "bet=2", "--target", "win_rate=0.3"), "--cost bet"),
         ((RUIN, *PER_MILLE, "--knob", "bets.start=2:4", "--cost", "bets=-2", "--target", "win_rate=0.3"), "0 or more"),
         ((RUIN, *PER_MILLE, "--target", "win_rate=0.3", "-o", "tuned.txt"), ".json"),
+        ((RUIN, "--target", "win_rate=0.3", "--length", 20), "--length weighs several knobs"),
+        ((RUIN, "--target", "win_rate=0.3", "--path", "bet"), 'did you mean "bets"?'),
+        ((RUIN, *PER_MILLE, "--target", "win_rate=0.3", "--path", "bets"), "tune without --knob"),
     ],
 )
 def test_what_is_refused(args, words):

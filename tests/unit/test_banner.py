@@ -125,7 +125,7 @@ def test_the_size_of_a_move_with_its_limits(limits, said):
 
 def test_an_influence_that_is_none_is_not_called_one():
     said = words.influence({**BANNER, "influence": {**INFLUENCE, "is_clear": False}}, "rampage")
-    assert said.startswith("no single one moves the win rate of tactician against rusher by anything")
+    assert said.startswith("no single one moves the win rate of tactician against rusher by an amount that is distinguishable from zero")
 
 
 def test_the_most_influential_guess_is_quoted_not_the_most_influential_number():

@@ -8,7 +8,8 @@ import pytest
 
 from analyses import sequential
 from analyses.after_stopping import Walk, limits, median_unbiased
-from analyses.sequential import NO, NOT_TOLD, YES, Answered, after_the_test, log_likelihood_ratio, read_claim, tilted, with_traces
+from analyses.bounded_mean import tilted, with_traces
+from analyses.sequential import NO, NOT_TOLD, YES, Answered, after_the_test, log_likelihood_ratio, read_claim
 from policies.registry import find_player
 from simcore.batch import Match
 from simcore.errors import UsageError

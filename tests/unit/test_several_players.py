@@ -175,7 +175,7 @@ def test_cut_off_games_bound_a_difference_and_are_counted_apart():
 def test_only_game_numbers_of_all_rotations_count():
     found = skill.analyze(LineUp((Played("ab", games([0] * 100)), Played("ba", games([1] * 80)))))
     assert (found.games, found.left_out) == (80, 20)
-    assert found.standings[0].share.interval.method == "Clopper-Pearson" and 0.9 < found.standings[0].share.interval.low < 1
+    assert found.standings[0].share.interval.method == "exact tails (Blaker)" and 0.9 < found.standings[0].share.interval.low < 1
 
 
 def test_players_who_never_changed_seats_are_not_compared():
@@ -212,14 +212,15 @@ def test_nothing_differs():
     same = LineUp((Played("aa", games([0, 1] * 50)),))
     length, seat = effects.analyze(same, same).effects
     assert (length.factor, length.difference.interval.method, length.difference.p) == (None, "no two values differ", 1)
-    assert seat.difference.interval.method == "Clopper-Pearson" and seat.difference.interval.low == -seat.difference.interval.high < 0
+    assert seat.difference.interval.method == "exact tails (Blaker)" and seat.difference.interval.low == pytest.approx(-seat.difference.interval.high)
+    assert 3 < 100 * seat.difference.interval.high < 3.84, "the score interval ends at 3.84 games"
 
 
 def test_few_games_that_differ_are_counted_not_averaged():
     base, changed = games([0, 1] * 500), games([0, 0] * 3 + [0, 1] * 497)
     seat = effects.analyze(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),))).effects[1].difference
-    assert seat.interval.method == "Clopper-Pearson" and seat.interval.low < 0 < 0.003 < seat.interval.high
-    assert seat.p == pytest.approx(2 * 0.5**3)  # sign test
+    assert seat.interval.method == "exact tails (Blaker)" and seat.interval.low < 0 < 0.003 < seat.interval.high
+    assert 0.05 < seat.p < 2 * 0.5**3, "three that agree show nothing yet; the sign test's p is 0.25"
 
 
 def test_settings_are_paired_with_their_base():

@@ -9,11 +9,12 @@ import polars as pl
 import pytest
 
 from analyses.arms import Arms, playable
-from analyses.intervals import mean, proportion
+from analyses.intervals import Interval, mean, proportion
 from analyses.sensitivity import Question
 from analyses.targets import ABOVE, BELOW, ON, UNCLEAR, Asked, Target, read_knob, read_target, tier_column
 from analyses.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, tune
 from analyses.tuning_many import ALL, cost_of, entry_of, front_of, tune_many
+from analyses.tuning_screen import screen
 from policies.registry import find_player
 from simcore.errors import ScenarioError, UsageError
 from simcore.game import load_game
@@ -203,7 +204,7 @@ def test_the_front_of_a_small_grid_is_the_one_counted_by_hand():
     assert found.best.combination.cost == 5 and found.best.fresh.games == MOST
     for winner in found.winners:
         assert not any(other.judged.beats(winner.judged) for other in found.winners)
-    assert found.left_out == 0 and len(front_of(found.tried)) >= 3
+    assert found.left_out == () and len(front_of(found.tried)) >= 3
 
 
 def test_among_many_combinations_the_sampler_finds_a_cheap_one():
@@ -226,6 +227,57 @@ def test_a_wished_length_counts():
     found = many(trials=25, length=12.0, chance=lambda a, b: 0.2)
     assert found.length == 12.0 and found.best.hits
     assert {"sheet.a": 2} in [winner.combination.changes for winner in found.winners]
+
+
+def test_a_range_that_an_interval_only_overlaps_is_open():
+    """b = 3 wins 31.8 % where 28 to 32 % is wanted: 5,000 fresh games cannot tell, and "none" would be wrong."""
+    near = {0: 0.1, 1: 0.2, 2: 0.25, 3: 0.318, 4: 0.5}
+    knobs, wanted = [whole("sheet.a", 0, 0, 1), whole("b", 0, 0, 4)], share(0.28, 0.32)
+    plays = [of_two(lambda a, b: near[b], seed, lambda a, b: 10.0) for seed in (1, 2)]
+    found = tune_many(*plays, knobs, wanted, COSTS, games=1000, fresh=5000)
+    assert found.verdict == OPEN and not found.is_reached and found.best.combination.changes == {"b": 3}
+    assert found.best.is_open(wanted)
+    assert tune_many(*plays, knobs, share(0.28, 0.34), COSTS, games=1000, fresh=MOST).verdict == HIT
+    assert tune_many(*plays, knobs, share(0.35, 0.45), COSTS, games=1000, fresh=MOST).verdict == NONE_OF_THEM
+
+
+def test_games_that_would_tell():
+    band = share(0.28, 0.32)
+    for estimate, reach, times in ((0.318, 0.013, 6.5**2), (0.33, 0.02, 4), (0.27, 0.02, 4), (0.30, 0.03, 1.5**2)):
+        interval = Interval(estimate, estimate - reach, estimate + reach, 0.95, "")
+        assert band.games_to_tell(interval, 5000) == pytest.approx(5000 * times, abs=1)
+    for estimate, reach in ((0.30, 0.01), (0.4, 0.01), (0.3199, 0.01)):  # inside, outside, on the edge
+        assert band.games_to_tell(Interval(estimate, estimate - reach, estimate + reach, 0.95, ""), 5000) is None
+    assert share(0.3).games_to_tell(Interval(0.3, 0.2, 0.4, 0.95, ""), 5000) is None  # a number is hit
+
+
+# ---------------------------------------------------------------- every value once
+
+
+def test_a_screen_ranks_by_nearness_then_cost():
+    """20 % wanted: sheet.a 2 (cost 5) and b 5 (cost 1) both win it; the cheaper comes first, what clearly misses is not played again."""
+    chance = {("sheet.a", 2): 0.2, ("b", 5): 0.2, ("b", 1): 0.12, ("sheet.a", 1): 0.15, ("b", 9): 0.6, ("sheet.a", 4): 0.9}
+
+    def of(seed):
+        luck = np.random.default_rng(seed).random(MOST)
+
+        def play(changes, games):
+            if changes == {"b": 7}:
+                raise ScenarioError("refused")
+            return Flips(int((luck[:games] < max([chance[change] for change in changes.items()], default=0.1)).sum()), games, 10.0)
+
+        return play
+
+    asked = [{path: value} for path, value in (*chance, ("b", 7))]
+    found = screen(of(1), of(2), asked, share(0.19, 0.21), COSTS, games=1000, fresh=MOST)
+    assert [winner.combination.changes for winner in found.winners[:2]] == [{"b": 5}, {"sheet.a": 2}] and found.verdict == HIT
+    assert (found.best.combination.cost, found.winners[1].combination.cost) == (1, 5) and found.best.fresh.games == MOST
+    assert len(found.winners) == 3 and found.values == len(chance) and found.refused == (({"b": 7}, "refused"),)
+    assert [one.changes for one in found.others] == [{"b": 1}, {"b": 9}, {"sheet.a": 4}] and found.open == ()
+    assert found.to_frame().height == len(chance)
+    assert screen(of(1), of(2), asked[-1:], share(0.2), COSTS) is None
+    assert screen(of(1), of(2), asked, share(0.19, 0.21), COSTS, games=1000, fresh=1000).verdict == OPEN
+    assert screen(of(1), of(2), asked, share(0.3, 0.4), COSTS, games=1000, fresh=MOST).verdict == NONE_OF_THEM
 
 
 def test_cost_of_change():
