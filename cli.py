@@ -1160,7 +1160,10 @@ Attempts = Annotated[int, typer.Option("--games", min=1, max=100_000_000, help="
 
 @odds.command("do-or-die")
 def odds_do_or_die(
-    distance: Annotated[int | None, typer.Option("--distance", min=0, max=10_000, help="steps to the target; the least on the board unless given")] = None,
+    distance: Annotated[
+        int | None,
+        typer.Option("--distance", min=0, max=10_000, help="steps with what is held; unless given the least there is"),
+    ] = None,
     from_: Annotated[str | None, typer.Option("--from", metavar="CIRCLE|ROOM|appel", help="read the distance off the board")] = None,
     ropes: Annotated[int | None, typer.Option("--ropes", min=0, help="with --from: Rope cards held")] = None,
     cutters: Annotated[int | None, typer.Option("--cutters", min=0, help="with --from: Wire Cutters held")] = None,
@@ -1178,7 +1181,9 @@ def odds_do_or_die(
     if from_ is not None and distance is not None:
         raise UsageError("odds do-or-die: give --distance or --from, not both")
     if from_ is None and (ropes is not None or cutters is not None):
-        raise UsageError("odds do-or-die: --ropes and --cutters need --from, the place they are held at")
+        counts = f"; a distance counts them already: odds do-or-die --distance {distance}"
+        need = "odds do-or-die: --ropes and --cutters need --from, the place they are held at"
+        raise UsageError(need + (counts if distance is not None else ""))
     feet = model.drop.feet_per_rope
     stake = stake_from(read_board(), from_, ropes or 0, cutters or 0, feet) if from_ is not None else None if distance is not None else least_stake(read_board(), feet)
     steps = stake.distance if stake else distance
@@ -1939,6 +1944,13 @@ def _announce_forks(it) -> None:
     _announce_unless_warm(it, f"play_forks_{fork_tag(it.compiled)}")
 
 
+def _announce_ways(it, choice) -> None:
+    """The same for the loop that plays a choice on both ways."""
+    from simcore.engine import way_tag
+
+    _announce_unless_warm(it, f"play_ways_{way_tag(it.compiled, choice)}")
+
+
 def _announce_unless_warm(it, compiled: str) -> None:
     if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
         _note(f"compiling {it.name} for this machine: under a minute, once for each version of the code")
@@ -2094,40 +2106,84 @@ def _draw_board(game: str, out: Path, as_json: bool) -> None:
 
 @odds.command("stake-or-wait")
 def odds_stake_or_wait(
+    distance: Annotated[
+        int | None, typer.Option("--distance", min=0, max=400, help="steps of the best POW to the target")
+    ] = None,
+    within: Annotated[
+        int | None,
+        typer.Option("--within", min=0, max=400, help="so many steps more or fewer count as that distance"),
+    ] = None,
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="CIRCLE|ROOM|appel", help="read the distance off the board"),
+    ] = None,
+    ropes: Annotated[
+        int | None, typer.Option("--ropes", min=0, help="only with so many Rope cards held")
+    ] = None,
+    cutters: Annotated[
+        int | None, typer.Option("--cutters", min=0, help="only with so many Wire Cutters held")
+    ] = None,
+    rounds_left: Annotated[
+        int | None, typer.Option("--rounds-left", min=0, max=400, help="rounds after this one")
+    ] = None,
     players: Players = None,
     policy: Policies = None,
     set_: Sets = None,
-    games: Annotated[int, typer.Option("--games", min=1, max=100_000, help="games played through")] = 300,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", min=1, max=100_000, help="games played; each is played on from several moments"
+        ),
+    ] = 1000,
+    futures: Annotated[
+        int, typer.Option("--futures", min=1, max=1000, help="how often each way from a moment")
+    ] = 2,
     seed: Seed = 1,
+    jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
-    """Go now or wait: a Do or Die at once beside playing on, by rounds left, from simulated games."""
+    """Stake a POW now, or not this turn? Both ways played on from the same moments, by distance and round."""
     _prepare(["colditz"])
-    from analyses.stake_or_wait import stake_or_wait
-    from policies.registry import find_player, line_ups
-    from simcore.batch import Match
+    from analyses.stake_or_wait import WITHIN, Situation, analyze, crossroads
+    from reports import stake_or_wait as text
+    from simcore.forks import CHUNK_GAMES
     from simcore.game import load_game
     from simcore.scenario import load_scenario
 
     it = load_game("colditz")
-    _announce_compile(it)
-    (seats, *more) = line_ups(it, policy or [])
-    if more:
-        raise UsageError("odds stake-or-wait: name one policy for each role")
-    match = Match(it, load_scenario(it, sets=_with_players(it, players, _one_value_each(set_))), tuple(find_player(it, text) for text in seats), seed)
-    spans = stake_or_wait(match, games)
-    if as_json:
-        rows = [{**vars(s), "escape": s.escape.to_dict(), "win": s.win.to_dict(), "verdict": s.verdict} for s in spans]
-        head = {"schema": "bartizan.stake-or-wait/1", "policies": list(seats), "games": games, "seed": seed}
-        return _print_json({**head, "assumptions": match.scenario.model.assumptions(), "spans": rows})
-    print(f"Do or Die at once, or play on? {match.scenario.model.players.allied} Allied players, {' vs '.join(seats)}, {games:,} games, seed {seed}; nobody has escaped yet")
-    print(f"{'rounds left':<12} {'moments':>8} {'distance':>9} {'stake now':>10}   {'playing on: an escape':<31} {'playing on: an ordinary escape':<31} verdict")
-    for s in spans:
-        rounds = str(s.fewest) if s.fewest == s.most else f"{s.fewest} to {s.most}" if s.most < 400 else f"{s.fewest} and more"
-        print(f"{rounds:<12} {s.moments:>8} {s.distance:>9.1f} {s.now:>10.1%}   {_share(s.escape):<31} {_share(s.win):<31} {s.verdict}")
-    print("stake now: exact chance of the best POW, card drawn blind, mean over the moments. An escape by Do or Die alone is a draw (10.3), and a win in the race to one (10.4).")
-    print("Playing on includes a later Do or Die, and those of the other players. A failed stake costs the whole team. Intervals: 95% Wilson.")
-    return None
+    s = load_scenario(it, sets=_with_players(it, players, _one_value_each(set_)))
+    steps = _steps_asked(s.model, distance, from_, ropes, cutters)
+    if steps is None and within is not None:
+        raise UsageError("odds stake-or-wait: --within needs --distance or --from")
+    asked = Situation(steps, ropes, cutters, rounds_left, WITHIN if within is None else within)
+    match = _match_for(it, s, policy, seed, "odds stake-or-wait: name one policy for each role")
+    question = crossroads(match, asked, futures)
+    _announce_ways(it, question.choice)
+    watched = _watched(
+        question.play(games, jobs or os.cpu_count() or 1), games, CHUNK_GAMES, "playing on both ways"
+    )
+    found = analyze(question, list(watched))
+    if not found:
+        raise UsageError(
+            f"odds stake-or-wait: in none of {games:,} games did a player have the choice at "
+            f"{text.situation(asked)}; ask for less, widen --within, or play more --games"
+        )
+    chance = match.tables().stake[min(steps, len(match.tables().stake) - 1)] if steps is not None else None
+    document = text.document(match, asked, futures, games, found, chance)
+    return _say(it, document, text.lines(document), as_json)
+
+
+def _steps_asked(
+    model, distance: int | None, from_: str | None, ropes: int | None, cutters: int | None
+) -> int | None:
+    """The distance that is asked about, if any."""
+    if from_ is not None and distance is not None:
+        raise UsageError("odds stake-or-wait: give --distance or --from, not both")
+    if from_ is None:
+        return distance
+    from simcore.colditz.board import read_board, stake_from
+
+    return stake_from(read_board(), from_, ropes or 0, cutters or 0, model.drop.feet_per_rope).distance
 
 
 def _share(interval) -> str:

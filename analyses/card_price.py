@@ -22,7 +22,7 @@ METHOD = (
     "p adjusted for all cards (Holm 1979); a game cut off counts as half a win"
 )
 CLEAR = 0.05  # of the adjusted p
-TINY = 1e-12  # of a share: less is rounding
+ROUNDING = 1e-9  # of the largest error of a value: less is rounding
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,12 @@ def card_prices(outcomes: np.ndarray, seat: int, kinds: dict[int, str], costs: d
     if why_not:
         return Prices(why_not)
     gains = np.column_stack([np.where(both[kind], wins[:, arms[kind]] - wins[:, base], 0.0) for kind in priced])
-    values, spread = means_and_covariance(gains, np.column_stack([both[kind] for kind in priced]))
+    values, added = means_and_errors(gains, np.column_stack([both[kind] for kind in priced]))
     cost = np.array([costs[kind] for kind in priced], np.float64)
-    to_line = line_weights(cost, np.diag(spread))
+    to_line = line_weights(cost, (added**2).sum(axis=0))
     to_rest = np.eye(len(priced)) - np.column_stack([np.ones_like(cost), cost]) @ to_line
-    line = _estimates(to_line, values, spread, len(reached), level)
-    rest = _estimates(to_rest, values, spread, len(reached), level)
+    line = _estimates(to_line, values, added, level)
+    rest = _estimates(to_rest, values, added, level)
     adjusted = holm([residual.p for residual in rest])
     found = [Priced(kinds[kind], costs[kind], float(value), residual, p) for kind, value, residual, p in zip(priced, values, rest, adjusted, strict=True)]
     return Prices("", *line, tuple(sorted(found, key=lambda card: -card.residual.interval.estimate)))
@@ -90,16 +90,18 @@ def _too_alike(costs: dict[str, int]) -> str:
     return ""
 
 
-def means_and_covariance(gains: np.ndarray, there: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean of each column over the games that have it, and the covariance matrix of these means; gains: float64 [game, kind], 0 where not `there`.
+def means_and_errors(gains: np.ndarray, there: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean of each column over the games that have it, and what each game adds to its error.
 
-    A game adds (gain - mean) / n to the error of a mean, so all games together, those without a value too, give every covariance (linearisation).
+    gains, and what is added: float64 [game, kind], 0 where not `there`. A game adds (gain - mean) / n, so all
+    games together, those without a value too, give the error of every linear function of the means
+    (linearisation): the root of the sum of squares. No covariance matrix: in its squares what all kinds
+    share cancels to half the digits only, to 1e-10 or to 0 as the processor rounds.
     """
     n = there.sum(axis=0)
     means = gains.sum(axis=0) / n
-    added = np.where(there, gains - means, 0.0) / n
     games = len(gains)
-    return means, added.T @ added * (games / max(games - 1, 1))
+    return means, np.where(there, gains - means, 0.0) / n * np.sqrt(games / max(games - 1, 1))
 
 
 def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
@@ -110,16 +112,19 @@ def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
     return np.linalg.solve(design.T @ (design * weights[:, None]), design.T * weights)
 
 
-def _estimates(weights: np.ndarray, values: np.ndarray, spread: np.ndarray, games: int, level: float) -> list[Estimate]:
+def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, level: float) -> list[Estimate]:
     """Linear functions of the values: a row of `weights` each."""
-    estimates = weights @ values
-    errors = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", weights, spread, weights), 0.0))
-    return [_estimate(float(estimate), float(error), games, level) for estimate, error in zip(estimates, errors, strict=True)]
+    games, tiny = len(added), ROUNDING * float(np.linalg.norm(added, axis=0).max())
+    estimates, errors = weights @ values, np.linalg.norm(added @ weights.T, axis=0)
+    both = zip(estimates.tolist(), errors.tolist(), strict=True)
+    return [_estimate(estimate, error, tiny, games, level) for estimate, error in both]
 
 
-def _estimate(value: float, se: float, games: int, level: float) -> Estimate:
-    if games < 2 or se < TINY:
-        return Estimate(Interval(value, value, value, level, ALL_ALIKE), None, games, float(abs(value) < TINY))
+def _estimate(value: float, se: float, tiny: float, games: int, level: float) -> Estimate:
+    """tiny: an error or a value so small is rounding."""
+    if games < 2 or se <= tiny:
+        p = float(abs(value) <= max(tiny, ROUNDING))
+        return Estimate(Interval(value, value, value, level, ALL_ALIKE), None, games, p)
     reach = float(special.stdtrit(games - 1, (1 + level) / 2)) * se
     p = 2 * float(special.stdtr(games - 1, -abs(value) / se))
     return Estimate(Interval(value, value - reach, value + reach, level, "Student t"), se, games, p)

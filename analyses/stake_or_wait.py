@@ -1,91 +1,173 @@
-"""Go now or wait? What a Do or Die at once is worth beside playing on, at the moments where a player had the choice.
+"""Stake a POW now, or not this turn? One choice, played on both ways from the same states.
 
-Games are played through; every moment at which an Allied player may stake a POW and nobody has escaped yet is noted with the exact chance of his best POW (card
-drawn blind). What became of the game says what playing on was worth there: at least one escape, or an ordinary one. One moment a game and span of rounds, the first,
-so that the moments of a row are independent.
+Of the moments of a game at which a player may stake a POW and nobody has escaped yet, one for each row is
+drawn by lot. From there the game is played on twice, with the same luck and the same policies: the
+player's best POW is staked; no POW is staked in this turn, though later ones may be. All other players go
+on in both. So the two sides of a row are the same number of the same moments, and their difference is
+that of the stake alone. A row has one moment a game: its moments are independent of each other, those of
+two rows are not.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
-from analyses.intervals import Interval, proportion
+import numpy as np
+import polars as pl
+
+from analyses.paired import FEW, Effect, Measure, compare
 from simcore.batch import Match
-from simcore.colditz.components import ALLIED, TEAM, Stage
-from simcore.colditz.rules.escaping import next_stake, stake_distance
-from simcore.replay import replay
+from simcore.colditz import stakes
+from simcore.colditz.components import ALLIED, TEAM
+from simcore.forks import Crossed, Crossroads
+from simcore.play import CAPPED, NOBODY
 
-SPANS = ((0, 0), (1, 2), (3, 5), (6, 10), (11, 20), (21, 40), (41, 400))  # rounds left after this one
+LEFT = ((0, 0), (1, 2), (3, 5), (6, 10), (11, 20), (21, 400))  # rounds left after this one
+STEPS = ((0, 40), (41, 50), (51, 60), (61, 400))
+WITHIN = 3  # steps: "at this distance"
+DRAW = 0.5  # a draw is worth half a win
+STAKE, WAIT, OPEN = "stake", "wait", "cannot tell"
+HOPELESS = 100  # times the moments there are: beyond that no number is said
+RESULT, WIN, ESCAPE, OWN = "result", "win", "any_escape", "own_escapes"  # what is compared
+METHOD = (
+    "luck to come and what lies face down unseen are drawn anew, alike for both; differences moment by "
+    "moment, Student's t, with few moments that differ Clopper-Pearson"
+)
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A player could have staked a POW."""
+class Situation:
+    """The moments that are asked about; None: any."""
 
-    game: int
-    rounds_left: int
-    distance: int  # of the best POW, steps
-    chance: float  # exact, card drawn blind
+    steps: int | None = None
+    ropes: int | None = None
+    cutters: int | None = None
+    left: int | None = None
+    within: int = WITHIN
+
+    def rows(self) -> np.ndarray:
+        """int64 [row, number] for `simcore.colditz.stakes`: nearest first, then latest first."""
+        held = [stakes.ANY if number is None else number for number in (self.ropes, self.cutters)]
+        near = (
+            STEPS if self.steps is None else ((max(self.steps - self.within, 0), self.steps + self.within),)
+        )
+        late = LEFT if self.left is None else ((self.left, self.left),)
+        return np.array([[*rounds, *steps, *held] for steps in near for rounds in late], np.int64)
 
 
 @dataclass(frozen=True)
-class Span:
-    """All first moments of the games within a span of rounds left."""
+class Row:
+    """All moments of a span of rounds left and a span of steps."""
 
-    fewest: int
-    most: int
-    moments: int
-    distance: float  # mean
-    now: float  # mean chance that the stake succeeds
-    escape: Interval  # playing on: somebody escapes, by Do or Die or not (no loss; a win in the race to one)
-    win: Interval  # playing on: somebody escapes in the ordinary way (a win by 10.2)
+    left: tuple[int, int]
+    steps: tuple[int, int]
+    met: int  # moments in the games played
+    mean_steps: float  # of the moments that were played on, one a game
+    chance: float  # exact chance that the stake succeeds, card drawn blind: mean over these moments
+    effects: dict[str, Effect]  # RESULT, WIN, ESCAPE, OWN: staked less not staked
+
+    @property
+    def moments(self) -> int:
+        """Played on."""
+        return self.effects[RESULT].n
 
     @property
     def verdict(self) -> str:
-        """Go when the stake is better than all of the interval of playing on (which includes a later stake), wait when it is worse."""
-        if self.most == 0:
-            return "now or never"
-        if self.now > self.escape.high:
-            return "go"
-        return "wait" if self.now < self.escape.low else "even"
+        """By the interval of the difference in the result for the Allies."""
+        difference = self.effects[RESULT].difference.interval
+        return STAKE if difference.low > 0 else WAIT if difference.high < 0 else OPEN
+
+    @property
+    def hangs_on_draws(self) -> bool:
+        """A stake costs wins and saves losses, or the reverse: it depends on what a draw is worth."""
+        win, escape = (self.effects[name].difference.interval for name in (WIN, ESCAPE))
+        return win.high < 0 < escape.low or escape.high < 0 < win.low
+
+    @property
+    def more(self) -> int | None:
+        """Moments still needed to tell, were the estimate the truth: half-widths fall with the root of n.
+
+        None: told, too many to say, or too few moments to go by.
+        """
+        difference = self.effects[RESULT].difference.interval
+        reach = (
+            difference.estimate - difference.low
+            if difference.estimate > 0
+            else difference.high - difference.estimate
+        )
+        if self.verdict != OPEN or self.moments < FEW or reach**2 >= HOPELESS * difference.estimate**2:
+            return None
+        return max(ceil(self.moments * (reach / difference.estimate) ** 2) - self.moments, 1)
 
 
-def moments(match: Match, game: int) -> tuple[list[Moment], int, int]:
-    """(moments, ordinary escapes, Do or Die escapes) of one game."""
-    tables = match.tables()
-    found, state = [], None
-    for ply in replay(match, game):
-        state = ply.state
-        if state.stage == Stage.START and state.to_move == ALLIED and not state.escaped.sum() and not state.staked_out.sum():
-            found += _choice(state, tables, game)
-    return found, int(state.escaped.sum()), int(state.staked_out.sum())
+def crossroads(match: Match, asked: Situation, futures: int) -> Crossroads:
+    return Crossroads(match, stakes.crossroads, stakes.NUMBERS, asked.rows(), futures)
 
 
-def _choice(state, tables, game: int) -> Iterator[Moment]:
-    """The stake with the best chance, if there is one."""
-    p = int(state.player)
-    w, distances = next_stake(state, tables, p, p * TEAM), []
-    while w >= 0:
-        distances.append(int(stake_distance(state, tables, w)))
-        w = next_stake(state, tables, p, w + 1)
-    if distances:
-        least = min(distances)
-        yield Moment(game, int(tables["rounds"]) - int(state["round"]), least, float(tables.stake[min(least, len(tables.stake) - 1)]))
+def analyze(question: Crossroads, chunks: Sequence[Crossed], level: float = 0.95) -> list[Row]:
+    """chunks: what `question.play` gave; level: of all intervals together. Rows never met are left out."""
+    met, moments, records = (
+        np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")
+    )
+    tables = question.match.tables()
+    there = [row for row in range(len(question.rows)) if met[:, row].any()]
+    each = 1 - (1 - level) / max(len(there), 1)
+    return [
+        _row(question.rows[row], met[:, row], moments[:, row], records[:, row], tables, each) for row in there
+    ]
 
 
-def stake_or_wait(match: Match, games: int) -> list[Span]:
-    """One row a span of rounds left, most rounds first; spans nobody had a choice in are left out."""
-    first: dict[tuple[int, int], list[tuple[Moment, int, int]]] = {span: [] for span in SPANS}
-    for game in range(games):
-        found, ordinary, staked = moments(match, game)
-        for span in SPANS:
-            inside = [m for m in found if span[0] <= m.rounds_left <= span[1]]
-            if inside:
-                first[span].append((inside[0], ordinary, staked))
-    return [_row(span, rows) for span, rows in reversed(first.items()) if rows]
+def _row(
+    bounds: np.ndarray, met: np.ndarray, moments: np.ndarray, records: np.ndarray, tables, level: float
+) -> Row:
+    games = np.flatnonzero(met)
+    moments, records = moments[games], records[games]
+    steps = moments[:, stakes.STEPS]
+    chance = tables.stake[np.minimum(steps, len(tables.stake) - 1)]
+    capped = int((records["winner"] == CAPPED).sum())
+    staked, waited = (
+        _frame(games, records[:, :, way], moments[:, stakes.PLAYER]) for way in (stakes.STAKE, stakes.NOT_NOW)
+    )
+    effects = compare(waited, staked, _measures(), capped, level)
+    least_left, most_left, least_steps, most_steps = (int(bound) for bound in bounds[:4])
+    by_name = {effect.measure.name: effect for effect in effects}
+    return Row(
+        (least_left, most_left),
+        (least_steps, most_steps),
+        int(met.sum()),
+        float(steps.mean()),
+        float(chance.mean()),
+        by_name,
+    )
 
 
-def _row(span: tuple[int, int], rows: list[tuple[Moment, int, int]]) -> Span:
-    n = len(rows)
-    escape = proportion(sum(ordinary + staked > 0 for _, ordinary, staked in rows), n)
-    win = proportion(sum(ordinary > 0 for _, ordinary, _ in rows), n)
-    return Span(*span, n, sum(m.distance for m, _, _ in rows) / n, sum(m.chance for m, _, _ in rows) / n, escape, win)
+def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.LazyFrame:
+    """One row a moment: means over its futures. records: [moment, future]. A game cut off may end any way."""
+    winner, capped = records["winner"], records["winner"] == CAPPED
+    own = np.stack([records[f"escapes_{p + 1}"] for p in range(5)])[player, np.arange(len(player))]
+    low = {
+        RESULT: (winner == ALLIED) + DRAW * (winner == NOBODY),
+        WIN: winner == ALLIED,
+        ESCAPE: records["score"] > 0,
+        OWN: own,
+    }
+    high = {
+        RESULT: low[RESULT] + capped,
+        WIN: low[WIN] | capped,
+        ESCAPE: low[ESCAPE] | capped,
+        OWN: np.where(capped, TEAM, own),
+    }
+    ends = {
+        f"{name}_{end}": value.mean(axis=1)
+        for end, values in (("low", low), ("high", high))
+        for name, value in values.items()
+    }
+    return pl.LazyFrame({"game": games, **ends})
+
+
+def _measures() -> list[Measure]:
+    spans = {RESULT: (0.0, 1.0), WIN: (0.0, 1.0), ESCAPE: (0.0, 1.0), OWN: (0.0, float(TEAM))}
+    return [
+        Measure("column", name, pl.col(f"{name}_low"), pl.col(f"{name}_high"), span)
+        for name, span in spans.items()
+    ]

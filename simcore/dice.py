@@ -27,10 +27,10 @@ def throw_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
     total, chain, rolls = np.zeros(1), np.ones(1), 0
     while chain.sum() > NEGLIGIBLE:
         rolls += 1
-        total = add(total, np.convolve(chain, plain + double if rolls == cap else plain))
+        total = add(total, convolve(chain, plain + double if rolls == cap else plain))
         if rolls == cap:
             break
-        chain = np.convolve(chain, double)
+        chain = convolve(chain, double)
     return total
 
 
@@ -42,14 +42,14 @@ def shot_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
     twice[0, ::2], twice[1, ::2] = plain, double
     if cap == 1:
         return twice.sum(axis=0)
-    return add(twice[0], np.convolve(twice[1], throw_distribution(sides, cap and cap - 1)))
+    return add(twice[0], convolve(twice[1], throw_distribution(sides, cap and cap - 1)))
 
 
 def total_distribution(one: np.ndarray, n: int) -> np.ndarray:
     """The sum of n independent throws."""
     total = np.ones(1)
     for _ in range(n):
-        total = np.convolve(total, one)
+        total = convolve(total, one)
     return total
 
 
@@ -57,6 +57,15 @@ def at_least(distribution: np.ndarray, size: int) -> np.ndarray:
     """Chances of reaching 0, 1, ... size - 1."""
     tail = np.cumsum(distribution[::-1])[::-1]
     return np.concatenate([tail, np.zeros(size)])[:size]
+
+
+def convolve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The sum of two independent totals. `np.convolve` asks BLAS, which rounds as the processor has it."""
+    shorter, longer = (a, b) if len(a) <= len(b) else (b, a)
+    result = np.zeros(len(a) + len(b) - 1)
+    for at, chance in enumerate(shorter):
+        result[at : at + len(longer)] += chance * longer
+    return result
 
 
 def add(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -94,6 +94,18 @@ def fork_player(engine: Engine, seats: int):
 
 
 @cache
+def way_player(engine: Engine, seats: int, crossroads: Callable):
+    """The compiled `play_ways` of a game, for the decisions that `crossroads` (jitted) picks out."""
+    records = types.Array(numba.from_dtype(engine.record_dtype), 4, "C")
+    numbers = types.int64[:, ::1], types.int64[::1], types.int64[:, :, ::1], types.int32[:, ::1]
+    names, tag = _way_rules(crossroads)(engine), way_tag(engine, crossroads)
+    loop = _loop(names, tag, is_due=jit(play.is_due))
+    both_ways = jit(bind(play.both_ways, tag, **names, **loop))
+    bound = bind(play.play_ways, tag, both_ways=both_ways, decide=_decide(names, tag), **names, **loop)
+    return compiled(bound, types.int64(*_at_table(engine, seats), *numbers, records, types.int64))
+
+
+@cache
 def luck_player(engine: Engine, seats: int, numbers: int):
     """The compiled `play_adjusted` of one game, for guesses from so many numbers."""
     model, scratch = (types.Array(numba.from_dtype(make(seats, numbers)), 1, "C") for make in (model_dtype, scratch_dtype))
@@ -170,6 +182,11 @@ def _fork_rules(engine: Engine) -> dict:
     return {**_rules(engine), "turn_of": engine.turn_of or jit(play.turn_of), "redeal": engine.redeal or jit(play.redeal)}
 
 
+@cache
+def _way_rules(crossroads: Callable) -> Callable:
+    return lambda engine: {**_fork_rules(engine), "crossroads": crossroads}
+
+
 def loop_tag(engine: Engine) -> str:
     """12 hex digits for the rules a play loop is bound to: which functions of which sources, and what they enclose."""
     return _tag(engine, _rules)
@@ -193,6 +210,11 @@ def rare_tag(engine: Engine, event: str) -> str:
 def fork_tag(engine: Engine) -> str:
     """The same for the loop that plays games on from every turn."""
     return _tag(engine, _fork_rules)
+
+
+def way_tag(engine: Engine, crossroads: Callable) -> str:
+    """The same for the loop that plays a choice on both ways."""
+    return _tag(engine, _way_rules(crossroads))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.rng import POLICY, fresh_luck, mix, next_policy_luck, seed_luck
+from simcore.rng import POLICY, aside, fresh_luck, mix, next_policy_luck, seed_luck
 
 PLAYING, ILLEGAL_ACTION, PLY_CAP = 0, 1, 2
 FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
@@ -13,6 +13,8 @@ NOT_THERE, NO_CARD, BROKEN = -4, -5, -6  # `play_swaps` only: no such card left,
 
 NO_ACTION = np.int32(-1)  # what `note` is told when the game is over
 NO_TURN = -1  # `play_forks` only: the game was over before
+NO_ROW = -1  # `crossroads` only: this decision is not asked about
+WAYS = 2  # `play_ways`: one way and the other
 
 
 def reset(state, tables):
@@ -315,6 +317,78 @@ def play_forks(states, tables, policies, desks, seed, first_game, rollouts, firs
         if moment.end_reason == ILLEGAL_ACTION:
             return i
     return turns.shape[0]
+
+
+# ---------------------------------------------------------------- one choice, played on both ways
+
+
+def crossroads(state, tables, rows, action, moment):
+    """Is the decision at which `action` was chosen one to be played on both ways? Bound by whoever asks.
+
+    rows: int64 [row, number], what tells the rows apart. Returns the row, or NO_ROW; writes into
+    `moment` (int64) the two actions to be compared, then facts about it. Leaves the state untouched.
+    """
+    raise NotImplementedError
+
+
+def play_ways(states, tables, policies, desks, seed, first, rows, moment, moments, met, records, ply_cap):
+    """Play games; of the decisions that belong to a row one a game is kept, and played on both ways.
+
+    Which one is kept is drawn by lot. A decision in a game with few of them is likelier to be drawn, and how
+    many there are depends on how the game went on; but both ways get luck drawn anew, so the lot favours neither.
+    first: number of the first game.
+    states: record array of length 2 + rows, scratch: the game, what becomes of it, the moment of each row;
+    moment: int64, scratch (see `crossroads`); moments: int64 [game, row, number], those that were kept;
+    met: int32 [game, row], zeros: how many decisions belonged there; records: [game, row, future, way].
+    Returns how many games were played: stops early at the first in which a policy breaks the rules.
+    """
+    state, desk = states[0], desks[0]
+    for i in range(met.shape[0]):
+        begin_game(state, tables, seed, first + i)
+        plies = 0
+        while state.end_reason == PLAYING and plies < ply_cap:
+            action = decide(state, tables, policies, desk)
+            if state.end_reason != PLAYING:
+                return i
+            row = crossroads(state, tables, rows, action, moment)
+            if row != NO_ROW:
+                met[i, row] += 1
+                if aside(state, row << 32 | met[i, row], met[i, row]) == 0:  # Vitter's reservoir, of one
+                    states[2 + row] = states[0]
+                    moments[i, row] = moment
+            apply(state, tables, action)
+            plies += 1
+        for row in range(met.shape[1]):
+            if met[i, row] > 0:
+                ways, ends = moments[i, row], records[i, row]
+                if not both_ways(states, tables, policies, desk, row, ways, ends, ply_cap):
+                    return i
+    return met.shape[0]
+
+
+def both_ways(states, tables, policies, desk, row, moment, records, ply_cap):
+    """Play on from the moment kept for `row`, each way. Modifies states[1] and `records` [future, way].
+
+    The two differ in nothing but the action: luck to come and what lies face down are the same for both.
+    False: a policy has broken the rules.
+    """
+    trial = states[1]
+    for k in range(records.shape[0]):
+        for way in range(WAYS):
+            states[1] = states[2 + row]
+            fresh_luck(trial, k)
+            redeal(trial, tables)
+            apply(trial, tables, np.int32(moment[way]))
+            plies = play_on(trial, tables, policies, desk, 1, ply_cap, 0, 0)
+            if trial.end_reason == ILLEGAL_ACTION:
+                return False
+            record = records[k, way]
+            write_record(trial, tables, record)
+            record.plies = plies
+            record.end_reason = trial.end_reason
+            if trial.end_reason == PLY_CAP:
+                record.winner = CAPPED
+    return True
 
 
 # ---------------------------------------------------------------- what luck did to a game (`simcore.luck`)

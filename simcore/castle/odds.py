@@ -8,6 +8,8 @@ from math import factorial, prod
 
 import numpy as np
 
+from simcore.dice import add, convolve
+
 CARD_FACES = 13
 KING_FACE = 12  # worth 12 and a double by itself (C37)
 
@@ -52,9 +54,9 @@ def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
     pair_plain, pair_double = throw(by, 2)
     plain, every = np.ones(1), np.ones(1)
     for _ in range(dice // 2):
-        plain, every = np.convolve(plain, pair_plain), np.convolve(every, pair_plain + pair_double)
+        plain, every = convolve(plain, pair_plain), convolve(every, pair_plain + pair_double)
     if dice % 2:
-        plain, every = np.convolve(plain, throw(by, 1)[0]), np.convolve(every, throw(by, 1)[0])
+        plain, every = convolve(plain, throw(by, 1)[0]), convolve(every, throw(by, 1)[0])
     return plain[: top + 1], (every - plain)[: top + 1]
 
 
@@ -70,9 +72,9 @@ def defence(by: Thrown, dice: int) -> np.ndarray:
     else:
         bonus, chain = np.zeros(1), np.ones(1)
         while chain.sum() > 1e-18:
-            bonus = _add(bonus, np.convolve(chain, more_plain))
-            chain = np.convolve(chain, more_double)
-    return _add(plain, np.convolve(double, bonus))
+            bonus = add(bonus, convolve(chain, more_plain))
+            chain = convolve(chain, more_double)
+    return add(plain, convolve(double, bonus))
 
 
 def win_chance(by: Thrown, attack_dice: int, defence_dice: int, edge: int, bonus: bool = True) -> float:
@@ -82,10 +84,3 @@ def win_chance(by: Thrown, attack_dice: int, defence_dice: int, edge: int, bonus
     below = np.concatenate([[0.0], np.cumsum(defended)])  # below[t]: chance of a defence total under t
     totals = np.clip(np.arange(len(attack)) + edge, 0, len(defended))
     return float((attack * below[totals]).sum())
-
-
-def _add(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
-    total = longer.copy()
-    total[: len(shorter)] += shorter
-    return total

@@ -61,14 +61,66 @@ def test_for_a_reader():
     assert "at most 3 rolls a throw" in result.out and "95% Wilson" in result.out
 
 
+def test_stake_or_wait():
+    args = (
+        "stake-or-wait",
+        "--players",
+        2,
+        "--from",
+        "canteen",
+        "--ropes",
+        2,
+        "--within",
+        6,
+        "--games",
+        40,
+        "--seed",
+        4,
+    )
+    document = odds(*args, "--jobs", 1)
+    assert document["schema"] == "bartizan.stake-or-wait/2" and document["chance"] == pytest.approx(
+        EXACT_AT_36["any"], abs=5e-7
+    )
+    assert document["asked"] == {"steps": 36, "ropes": 2, "cutters": None, "left": None, "within": 6}
+    for row in document["rows"]:
+        assert (
+            row["steps"] == [30, 42] and 30 <= row["distance"] <= 42 and row["moments"] <= min(row["met"], 40)
+        )
+        assert row["difference"]["estimate"] == pytest.approx(
+            row["stake"]["estimate"] - row["wait"]["estimate"]
+        )
+        assert set(row["outcomes"]) == {"win", "any_escape", "own_escapes"} and row["verdict"] in (
+            "stake",
+            "wait",
+            "cannot tell",
+        )
+    assert odds(*args, "--jobs", 2) == document
+    told = bartizan("odds", *args)
+    assert told.code == 0 and "30 to 42 steps, 2 Rope cards" in told.out.split("\n")[0]
+    assert "Compared: the same moments" in told.out and "62.5% (exact)" in told.out
+
+
 REFUSED = [
     (["do-or-die", "--from", "9999"], "no such circle; the board has 1 to 1156"),
     (["do-or-die", "--from", "kichen"], 'did you mean "kitchen"'),
     (["do-or-die", "--from", "883", "--ropes", "12"], "this is cells"),
     (["do-or-die", "--from", "69"], "starts in the grey zone"),
-    (["do-or-die", "--from", "837"], "no target beyond the moat can be reached with 0 Rope cards and 0 Wire Cutters; with more"),
+    (
+        ["do-or-die", "--from", "837"],
+        "no target beyond the moat can be reached with 0 Rope cards and 0 Wire Cutters; with more",
+    ),
     (["do-or-die", "--from", "295", "--distance", "36"], "not both"),
     (["do-or-die", "--ropes", "2"], "need --from"),
+    (
+        ["do-or-die", "--distance", "40", "--ropes", "2"],
+        "a distance counts them already: odds do-or-die --distance 40",
+    ),
+    (["stake-or-wait", "--distance", "40", "--from", "canteen"], "not both"),
+    (["stake-or-wait", "--within", "2"], "needs --distance or --from"),
+    (
+        ["stake-or-wait", "--distance", "20", "--ropes", "7", "--games", "4"],
+        "at 17 to 23 steps, 7 Rope cards; ask for less",
+    ),
     (["do-or-die", "--card", "8"], "there is: 3, 4, 5, 6, 7"),
     (["do-or-die", "--distance", "-1"], "--distance"),
     (["do-or-die", "--cap", "0"], "--cap"),

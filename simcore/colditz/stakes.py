@@ -1,0 +1,94 @@
+"""Do or Die, or not: the moments at which a player may stake a POW, for `bartizan odds stake-or-wait`."""
+
+import numpy as np
+
+from simcore.colditz.components import (
+    ALLIED,
+    ARGUMENTS,
+    NONE,
+    PLAYERS,
+    TEAM,
+    Act,
+    Equipment,
+    Stage,
+    StakeAndThrow,
+)
+from simcore.colditz.rules.decks import over_limit
+from simcore.colditz.rules.escaping import may_stake_now, next_stake, stake_distance
+from simcore.jit import jit
+from simcore.play import NO_ROW
+
+LEAST_LEFT, MOST_LEFT, LEAST_STEPS, MOST_STEPS, ROPES, CUTTERS = range(6)  # numbers of a row
+ANY = -1  # Ropes, Wire Cutters: any number of them
+STAKE, NOT_NOW, PLAYER, LEFT, STEPS, ROPES_HELD, CUTTERS_HELD = range(7)  # two actions, then facts
+NUMBERS = 7  # of a moment
+
+
+@jit
+def crossroads(state, tables, rows, action, moment):
+    """5.4: a player may stake a POW, and nobody has escaped yet: the player's best POW, or none of them now.
+
+    Before the throw (Q12 `replaces`) and after the last round (Q24) the player is asked for a stake alone.
+    Where a stake may follow the moves (Q12 `after`), the moment is the end of the turn.
+    """
+    if state.to_move != ALLIED:
+        return NO_ROW
+    if state.stage == Stage.START:
+        p, other = state.player, Act.END if state.last_stakes else Act.THROW
+    elif state.stage == Stage.TURN and tables.stake_and_throw == StakeAndThrow.after:
+        p, other = state.turn_of, Act.END
+        act = action // ARGUMENTS
+        if (
+            (act != Act.END and act != Act.STAKE)
+            or over_limit(state, tables)
+            or not may_stake_now(state, tables, p)
+        ):
+            return NO_ROW
+    else:
+        return NO_ROW
+    w = nearest_stake(state, tables, p)
+    if w == NONE or anybody_away(state):
+        return NO_ROW
+    moment[STAKE] = Act.STAKE * ARGUMENTS + w - p * TEAM
+    moment[NOT_NOW] = other * ARGUMENTS
+    moment[PLAYER] = p
+    moment[LEFT] = tables.rounds - state.round
+    moment[STEPS] = stake_distance(state, tables, w)
+    moment[ROPES_HELD] = state.equipment[p, Equipment.rope]
+    moment[CUTTERS_HELD] = state.equipment[p, Equipment.wire_cutters]
+    return row_of(rows, moment)
+
+
+@jit
+def nearest_stake(state, tables, p):
+    """The POW of player p that has the fewest steps to go, or NONE."""
+    w = next_stake(state, tables, p, p * TEAM)
+    best = w
+    while w != NONE:
+        if stake_distance(state, tables, w) < stake_distance(state, tables, best):
+            best = w
+        w = next_stake(state, tables, p, w + 1)
+    return best
+
+
+@jit
+def anybody_away(state):
+    for p in range(PLAYERS):
+        if state.escaped[p] > 0 or state.staked_out[p] > 0:
+            return True
+    return False
+
+
+@jit
+def row_of(rows, moment):
+    """The first row that a moment fits."""
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        if (
+            row[LEAST_LEFT] <= moment[LEFT] <= row[MOST_LEFT]
+            and row[LEAST_STEPS] <= moment[STEPS] <= row[MOST_STEPS]
+            and (row[ROPES] == ANY or row[ROPES] == moment[ROPES_HELD])
+            and (row[CUTTERS] == ANY or row[CUTTERS] == moment[CUTTERS_HELD])
+        ):
+            return np.int64(i)
+    return np.int64(NO_ROW)
