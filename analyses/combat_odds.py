@@ -79,7 +79,7 @@ def fight_odds(model: CastleScenario, tables: np.ndarray, fight: Fight, attempts
     edge = force - value + fight.attack_adds - fight.defence_adds
     queen = rank == QUEEN or (fight.queen and model.rulings["queen_protects"] == "all_cards" and rank != JOKER)
     edge += model.queen.modifier * queen - model.queen.modifier * (lead == QUEEN)
-    suits_meet = fight.same_suit and rank != JOKER and rank < QUEEN - 1
+    suits_meet = fight.same_suit and rank != JOKER
     edge += model.same_suit.modifier * (suits_meet and model.advanced.same_suit)
     edge -= model.joker.bonus * (rank == JOKER)
     won = simulate(
@@ -91,7 +91,9 @@ def fight_odds(model: CastleScenario, tables: np.ndarray, fight: Fight, attempts
 
 
 def refuse_unlawful(model: CastleScenario, fight: Fight) -> None:
-    """Fights that the rules do not know have no odds. Raises UsageError."""
+    """Fights that the rules do not know, or whose odds depend on the deck, have no odds. Raises UsageError."""
+    if model.rulings["random_source"] == "cards" and model.rulings["cards_from"] == "deck":
+        raise UsageError("odds castle: with rulings.cards_from=deck the odds depend on the cards left in the deck; --set rulings.cards_from=full_pack has odds")
     royal = fight.defend.lower() != "joker" and rank_of(fight.defend, "defend") >= QUEEN - 1
     if fight.same_suit and royal and model.rulings["royal_rule"] == "forbidden":
         raise UsageError(f"--same-suit --defend {fight.defend}: an attack on a royal of the lead's suit is called off (4.3); other reading: --set rulings.royal_rule=allowed")

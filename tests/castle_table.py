@@ -259,7 +259,7 @@ class Table(BaseTable):
         self._lift(card(name))
         s.barricade[q, sq(r, c)], s.barricade_side[q, sq(r, c)], s.barricade_by[q, sq(r, c)] = card(name), side, by
         s.seen_by[card(name)] = SEEN_BY_ALL
-        lay_bars(s, q)
+        lay_bars(s, self.tables, q)
         return self
 
     # ------------------------------------------------------------ dice

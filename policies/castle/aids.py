@@ -1,11 +1,13 @@
 """What Castle's policies look at: only what their seat may see. Cards of others that they have not seen are guessed at."""
 
-from simcore.castle.components import FIRST_ROYAL_RANK, NONE, ROWS, WIDTH, Royal
+from simcore.castle.components import FIRST_ROYAL_RANK, NONE, ROWS, WIDTH, Royal, SaboteurAgain
 from simcore.castle.rules.decks import jokers_of
 from simcore.castle.rules.fight import is_saboteur
 from simcore.castle.rules.grid import ROW, royal_at, worth
 from simcore.castle.tables import EDGES, NO_EDGE
 from simcore.jit import jit
+
+HOME = 5  # where these players put their Jack: row 0, column 4
 
 
 @jit
@@ -78,8 +80,15 @@ def win_shown(state, tables, q, s, dice, force):
     if royal != NONE:
         return win_royal(state, tables, q, royal, dice, force)
     if is_saboteur(state, tables, card, royal):
-        return chance(tables, dice, tables.saboteur_defence_dice, force - (tables.saboteur_revealed if state.up[q] >> s & 1 else tables.saboteur_hidden))
+        return chance(tables, dice, tables.saboteur_defence_dice, force - saboteur_adds(state, tables, q, s))
     return chance(tables, dice, tables.defence_dice, force - worth(tables, card))
+
+
+@jit
+def saboteur_adds(state, tables, q, s):
+    """11.7, C52: what a Saboteur would add if it were attacked now."""
+    shown = state.up[q] >> s & 1 or (tables.saboteur_again == SaboteurAgain.once and state.once_up >> state.castle[q, s] & 1)
+    return tables.saboteur_revealed if shown else tables.saboteur_hidden
 
 
 @jit

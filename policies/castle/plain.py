@@ -1,15 +1,16 @@
 """`plain`: the reference policy, exactly as docs/reference-policies.md specifies it; the numbers below are its sections. Deterministic: all chance is in dice and shuffles."""
 
-from policies.castle.aids import next_opponent, top_first
+from policies.castle.aids import HOME, next_opponent, top_first
 from policies.legal import legal_or_first
 from policies.protocol import Policy
-from simcore.castle.components import ARGUMENTS, CASTLE, NONE, POOL_TARGET, ROWS, SQUARES, START, WIDTH, Act, Attack, Power, Royal, Stage
+from simcore.castle.components import ARGUMENTS, CASTLE, NONE, POOL_TARGET, ROWS, ROYALS, SQUARES, WIDTH, Act, Attack, Power, Royal, Stage
 from simcore.castle.rules.grid import placeable, rank_of
 from simcore.castle.rules.targets import choices, forbidden, met
 from simcore.jit import jit
 
 ATTACKS_FROM = 7  # 3: cards of this value and more attack
-LAYOUT = (START + 1, START + 2, WIDTH + START, WIDTH + START + 1, WIDTH + START + 2, START - 1, START + 3)  # 2: Queen, King, the five cards
+ROW_1 = WIDTH + HOME
+LAYOUT = (HOME, HOME + 1, HOME + 2, ROW_1, ROW_1 + 1, ROW_1 + 2, HOME - 1, HOME + 3)  # 2: Jack, Queen, King, the five cards
 ROW_ORDER = (1, 2, 3, 0)  # 3: where a card is placed
 
 
@@ -39,7 +40,7 @@ def wanted(state, tables, legal, n_legal):
 @jit
 def layout(state, tables):
     """2"""
-    return Act.PLACE * ARGUMENTS + LAYOUT[min(state.to_place % (2 + tables.dealt), 6)]
+    return Act.PLACE * ARGUMENTS + LAYOUT[min(state.to_place % (ROYALS + tables.dealt), len(LAYOUT) - 1)]
 
 
 @jit

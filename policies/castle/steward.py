@@ -5,7 +5,7 @@ danger to the own royals: whether they can be reached at once, behind one card, 
 Cards it has not seen are guessed: any of Ace to 10 outside the Court; in the Court the royals still sought are as likely under each unseen card.
 """
 
-from policies.castle.aids import behind, chance, is_sought, joker_edge, knows, unknown_court, win_royal, win_shown, win_unseen
+from policies.castle.aids import HOME, behind, chance, is_sought, joker_edge, knows, unknown_court, win_royal, win_shown, win_unseen
 from policies.protocol import Policy
 from simcore.castle.components import (
     ARGUMENTS,
@@ -16,7 +16,6 @@ from simcore.castle.components import (
     POOL_TARGET,
     ROYALS,
     SQUARES,
-    START,
     WIDTH,
     Act,
     Attack,
@@ -29,13 +28,12 @@ from simcore.castle.components import (
 from simcore.castle.rules.decks import added_worth, deck_left
 from simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
 from simcore.castle.rules.grid import COLUMN, beside_ground, bit, count, gap_column, open_ground, pool_worth, rank_of, reachable, royal_at, suit_of, worth
-from simcore.castle.rules.targets import met
+from simcore.castle.rules.targets import archer_squares, choices, met, next_squares
 from simcore.jit import jit
 from simcore.rng import policy_below
 
 KING, QUEEN, JACK, BREACH, PATH, WALL, COVER, NEAR, INNER, RALLY, ACE, SPY, THRIFT, STOP, LAY, CLOSE, ENOUGH, SIDE, PATIENCE = range(19)
 MEAN_VALUE = 5.5  # of Ace to 10
-KINGS_PLACE, QUEENS_PLACE = START + 1, START + 2  # the King between Jack and Queen: only from above is he open
 CALLED_OFF = 0.25  # chance that a royal nobody has seen is of the lead's suit
 
 
@@ -64,6 +62,8 @@ def price(state, tables, action, w):
         return price_place(state, tables, p, argument, w)
     if stage == Stage.CARD:
         return price_card(state, tables, p, act, w)
+    if stage == Stage.RALLY:
+        return price_rally(state, tables, p, argument, w) if act == Act.RALLY else 0.0
     if stage == Stage.ADD:
         return price_add(state, tables, p, argument, w) if act == Act.ADD else 0.0
     if stage == Stage.SPY or stage == Stage.REVEAL:
@@ -78,6 +78,8 @@ def price(state, tables, action, w):
         return price_own(state, tables, p, argument)
     if act == Act.CLOSE:
         return w[CLOSE] * (danger(state, tables, p, state.occupied[p], w) - danger_closed(state, p, w)) - 1.0
+    if stage == Stage.HAND:
+        return -float(argument)
     if act == Act.FIRST:
         return 0.0 if tables.with_ace[rank_of(state.pair[argument])] == WithAce.assassin else 1.0
     return 0.0 if act != Act.NAME else -1.0
@@ -267,7 +269,7 @@ def price_place(state, tables, p, s, w):
     value = worth(tables, state.drawn)
     wall = w[WALL] * value / (1.0 + (count(state.occupied[p]) / w[ENOUGH]) ** 2)
     if state.stage == Stage.SETUP and rank_of(state.drawn) >= FIRST_ROYAL_RANK:
-        return 1.0 if s == (QUEENS_PLACE if rank_of(state.drawn) == FIRST_ROYAL_RANK + Royal.QUEEN else KINGS_PLACE) else 0.0
+        return 1.0 if s == royals_place(tables, rank_of(state.drawn) - FIRST_ROYAL_RANK) else 0.0
     patience = 1.0 / (1.0 + (state.turn / tables.players / w[PATIENCE]) ** 2)
     if tables.left_border >> s & 1 or tables.right_border >> s & 1:
         return patience * wall - 0.5  # the castle would have to move; nothing is covered there that could not be covered otherwise
@@ -277,11 +279,23 @@ def price_place(state, tables, p, s, w):
 
 
 @jit
+def royals_place(tables, k):
+    """The King between Jack and Queen: only from above is he open. In the middle of the Court, or as near as a smaller grid lets them stand."""
+    jack = min(HOME, tables.columns - ROYALS + 1)
+    return jack if k == Royal.JACK else jack + 1 if k == Royal.KING else jack + 2
+
+
+@jit
+def rallied(state, tables, p, card, w):
+    """What a card is worth in the pool."""
+    return w[RALLY] * worth(tables, card) / (1.0 + pool_worth(tables, state.pool[p]) / 20.0)
+
+
+@jit
 def price_card(state, tables, p, act, w):
     """The other uses of a drawn card."""
-    value = worth(tables, state.drawn)
     if act == Act.RALLY:
-        return w[RALLY] * value / (1.0 + pool_worth(tables, state.pool[p]) / 20.0)
+        return rallied(state, tables, p, state.drawn, w)
     if act == Act.LAY:
         return w[LAY]
     if act == Act.LEAD:
@@ -308,6 +322,61 @@ def price_spy_attack(state, tables, p, w):
                 if open_to >> s & 1:
                     best = max(best, price_attack(state, tables, p, q * CASTLE + s, w))
     return best + 1.0
+
+
+# ---------------------------------------------------------------- cards picked up in an attack
+
+
+@jit
+def price_rally(state, tables, p, card, w):
+    """A card in the pool, less what it would do in the attack at hand."""
+    kept = rallied(state, tables, p, card, w)
+    if state.attack == Attack.NONE:
+        return kept - price_with_ace(state, tables, p, card, w)
+    dice, value = state.attack_dice, worth(tables, card)
+    return kept - best_next(state, tables, p, dice, state.force + value, w) + best_next(state, tables, p, dice, state.force, w)
+
+
+@jit
+def best_next(state, tables, p, dice, force, w):
+    """The best castle card the running attack may go on to."""
+    goes_on = state.attack == Attack.ORDINARY and state.alive[state.defender] == 1
+    if not goes_on and not state.won:
+        return 0.0  # a barricade that stands: nothing else may be attacked
+    best = 0.0
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q] and (q == state.defender or not goes_on):
+            open_to = next_squares(state, tables) if goes_on else choices(state, tables, q)
+            best = max(best, best_of(state, tables, p, q, open_to, dice, force, w))
+    return best
+
+
+@jit
+def price_with_ace(state, tables, p, card, w):
+    """The best attack a card drawn by an Ace could make: archers, a ram or an assassin."""
+    kind, best = tables.with_ace[rank_of(card)], 0.0
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            if kind == WithAce.ram:
+                best = max(best, price_ram(state, tables, p, q, 0, w), price_ram(state, tables, p, q, 1, w))
+            elif kind == WithAce.assassin:
+                best = max(best, best_of(state, tables, p, q, state.occupied[q], tables.assassin_dice, tables.assassin_add, w))
+            else:
+                open_to = archer_squares(state, tables, q)
+                best = max(best, best_of(state, tables, p, q, open_to, tables.archers_dice, worth(tables, card), w))
+    return best
+
+
+@jit
+def best_of(state, tables, p, q, squares, dice, force, w):
+    """The best prospect among some squares of a castle."""
+    best = 0.0
+    for s in range(SQUARES):
+        if squares >> s & 1:
+            best = max(best, prospect(state, tables, p, q, s, dice, force, w))
+    return best
 
 
 # ---------------------------------------------------------------- reinforcements

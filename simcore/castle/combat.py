@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.castle.components import CASTLE, FIRST_JOKER, FIRST_ROYAL_RANK, JOKER_TARGET, NONE, RANKS, ROYALS, START, Attack, Royal
+from simcore.castle.components import CASTLE, FIRST_JOKER, FIRST_ROYAL_RANK, JOKER_TARGET, NONE, RANKS, ROYALS, Attack, Royal
 from simcore.castle.rules.fight import aim, roll_both
 from simcore.castle.rules.grid import bit, put
 from simcore.castle.setup import clear
@@ -12,7 +12,7 @@ from simcore.rng import seed_luck
 
 JOKER = -1  # in place of the rank that defends
 ATTACKER, DEFENDER = 0, 1
-SQUARE = START + 1
+SQUARE = 6  # any of the Court
 
 
 def simulate(
@@ -46,7 +46,7 @@ def fights(state, tables, attack, lead, force, dice, rank, queen, hidden, attack
         else:
             put(state, DEFENDER, SQUARE, suit * RANKS + rank, not hidden)
             aim(state, tables, DEFENDER * CASTLE + SQUARE)
-            state.turned_up = bit(SQUARE) if hidden else 0
+            state.turned_up = state.first_up = bit(SQUARE) if hidden else 0
             state.up[DEFENDER] |= bit(SQUARE)
         state.kept[ATTACKER], state.kept[DEFENDER] = attack_add, defence_add
         roll_both(state, tables)

@@ -21,7 +21,6 @@ PAIR = 2  # cards an Ace may draw
 DICE = 6  # of one roll at most
 EVENTS = 64
 MAX_LEGAL = 1024
-START = 4 + 1  # square of the Jack at set-up: row 0, column 4
 
 # what an action names: PROTOCOL.md section 1
 ARGUMENTS = 4096
@@ -111,6 +110,8 @@ class Stage(IntEnum):
     REVEAL = 14
     COUNTER = 15
     KEEP = 16
+    RALLY = 17
+    HAND = 18
 
 
 class Act(IntEnum):
@@ -173,6 +174,7 @@ class Event(IntEnum):
     COUNTER = 15  # player
     RAN_DRY = 16
     NO_TARGET = 17
+    THROWN = 18  # card picked from the deck instead of dice
 
 
 class Step(IntEnum):
@@ -207,6 +209,9 @@ class Step(IntEnum):
     FORCED_TURN = 26
     CONTEST = 27
     SPY = 28
+    RALLY = 29
+    PAIR_ORDER = 30
+    SETUP_CARD = 31
 
 
 # ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
@@ -224,7 +229,7 @@ ReinforcementScope = READINGS.add("reinforcement_scope", "one_roll", "whole_atta
 ReinforcementOrder = READINGS.add("reinforcement_order", "attacker_first", "simultaneous")  # C8b
 FollowThrough = READINGS.add("follow_through", "optional", "must")  # C9
 FollowDirections = READINGS.add("follow_directions", "left_right_down", "relative", "any")  # C10
-DeadRoyals = READINGS.add("dead_royals", "removed", "to_discard")  # C11
+DeadRoyals = READINGS.add("dead_royals", "to_discard", "removed")  # C11
 MultiDiceDoubles = READINGS.add("multi_dice_doubles", "never", "each_pair", "any_equal")  # C12
 ExtraCardScope = READINGS.add("extra_card_scope", "lasting", "one_roll")  # C13
 LostDoubleTarget = READINGS.add("lost_double_target", "same_or_other", "same")  # C14
@@ -253,3 +258,15 @@ RandomSource = READINGS.add("random_source", "dice", "cards")  # C37
 RoyalRule = READINGS.add("royal_rule", "forbidden", "allowed")  # C39
 PlacedFace = READINGS.add("placed_face", "hidden", "revealed")  # C41
 SameNumberMeans = READINGS.add("same_number_means", "value", "number")  # C42
+CardReplaces = READINGS.add("card_replaces", "throw", "die")  # C43
+CardsFrom = READINGS.add("cards_from", "full_pack", "deck")  # C44
+AceAsThrow = READINGS.add("ace_as_throw", "plain", "snake_eyes")  # C45
+RallyCard = READINGS.add("rally_card", "any", "turns_card")  # C46
+DoubleAnew = READINGS.add("double_anew", "yes", "no")  # C47
+BarricadeAbove = READINGS.add("barricade_above", "top_row", "column")  # C48
+CounterTarget = READINGS.add("counter_target", "anywhere", "reachable")  # C49
+CounterAttacks = READINGS.add("counter_attacks", "any", "ordinary")  # C50
+BonusSnakeEyes = READINGS.add("bonus_snake_eyes", "count", "none")  # C51
+SaboteurAgain = READINGS.add("saboteur_again", "once", "each_time")  # C52
+SameNumberSides = READINGS.add("same_number_sides", "row", "all")  # C53
+SameNumberShown = READINGS.add("same_number_shown", "by_then", "before")  # C54

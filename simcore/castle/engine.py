@@ -19,6 +19,7 @@ from simcore.castle.components import (
     WIDTH,
     Act,
     Attack,
+    BarricadeAbove,
     End,
     Event,
     FollowThrough,
@@ -37,7 +38,7 @@ from simcore.castle.components import (
 from simcore.castle.outlook import OUTLOOK
 from simcore.castle.rare import RARE
 from simcore.castle.rules.decks import discard, redeal
-from simcore.castle.rules.fight import aim
+from simcore.castle.rules.fight import aim, strikeable
 from simcore.castle.rules.grid import (
     bit,
     close_gaps,
@@ -48,7 +49,6 @@ from simcore.castle.rules.grid import (
     placeable,
     put,
     rank_of,
-    reachable,
     reveal,
     royal_at,
     suit_of,
@@ -72,7 +72,7 @@ from simcore.castle.scoring import REPORTING, write_record
 from simcore.castle.setup import reset
 from simcore.castle.state import RECORD, STATE
 from simcore.castle.tables import TABLES, build_tables
-from simcore.castle.turns import advance, miss, next_contestant, own_leads, show_lead
+from simcore.castle.turns import advance, join, may_rally, miss, next_contestant, own_leads, placing, show_lead
 from simcore.game import Engine, acts_of
 from simcore.jit import jit
 from simcore.journal import log
@@ -107,13 +107,17 @@ def legal_actions(state, tables, legal):
     if stage == Stage.REVEAL:
         return write_hidden(state, tables, legal, add(legal, 0, Act.END, 0))
     if stage == Stage.COUNTER:
-        return add_all(legal, 0, Act.ATTACK, reachable(state, state.attacker), state.attacker * CASTLE)
+        return add_all(legal, 0, Act.ATTACK, strikeable(state, tables), state.attacker * CASTLE)
     if stage == Stage.OWN:
         return add_all(legal, 0, Act.OWN, own_leads(state, tables, p, tables.forced_leads), 0)
     if stage == Stage.KEEP:
         return add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
     if stage == Stage.CHOOSE:
         return write_suits(state, tables, legal)
+    if stage == Stage.RALLY:
+        return add_all(legal, add(legal, 0, Act.END, 0), Act.RALLY, state.picked, 0)
+    if stage == Stage.HAND:
+        return write_hand(state, tables, legal)
     act = Act.FIRST if stage == Stage.FIRST else Act.USE
     return add(legal, add(legal, 0, act, 0), act, 1)
 
@@ -135,19 +139,13 @@ def write_card(state, tables, p, legal):
 
 
 @jit
-def may_rally(state, p, card):
-    """3.4, 10.2"""
-    return state.royal[p, Royal.JACK] != NONE and suit_of(state.royal[p, Royal.JACK]) == suit_of(card)
-
-
-@jit
 def write_barricades(state, tables, legal, n):
     """3.5, 11.8: above the top card of an enemy column, at the ends of an enemy row."""
     p = state.turn_of
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            ends = laying_squares(state, q)
+            ends = laying_squares(state, tables, q)
             room = (tables.inside | movable_borders(state, tables, q)) & ~state.barred[q] & ~state.occupied[q]
             for s in range(SQUARES):
                 for side in range(SIDES - 1):
@@ -157,14 +155,15 @@ def write_barricades(state, tables, legal, n):
 
 
 @jit
-def laying_squares(state, q):
-    """Squares above a column, left and right of a row: three masks, by Side."""
+def laying_squares(state, tables, q):
+    """C48: squares above a column, left and right of a row: three masks, by Side."""
     cards = state.occupied[q]
     above, left, right = 0, 0, 0
     for column in range(1, COLUMNS + 1):
         for row in range(ROWS - 1, -1, -1):
             if cards >> row * WIDTH + column & 1:
-                above |= bit((row + 1) * WIDTH + column)
+                if tables.barricade_above == BarricadeAbove.column or not cards >> (row + 1) * WIDTH:
+                    above |= bit((row + 1) * WIDTH + column)
                 break
     for row in range(ROWS):
         line = cards >> row * WIDTH & ((1 << WIDTH) - 1)
@@ -186,7 +185,8 @@ def write_targets(state, tables, legal):
             return write_archer_targets(state, tables, legal, 0)
         if state.attack == Attack.ASSASSIN:
             return write_assassin_targets(state, tables, legal, add(legal, 0, Act.END, 0))
-        return write_first_targets(state, tables, legal, 0)
+        may_stop = state.renewed == 1 and tables.follow_through == FollowThrough.optional
+        return write_first_targets(state, tables, legal, add(legal, 0, Act.END, 0) if may_stop else 0)
     n = add(legal, 0, Act.END, 0) if tables.follow_through == FollowThrough.optional else 0
     if state.attack == Attack.BARRICADE:
         return add(legal, n, Act.ATTACK, state.target)
@@ -210,6 +210,15 @@ def write_placement(state, tables, p, legal):
     if rank_of(state.drawn) >= FIRST_ROYAL_RANK:
         return add_all(legal, 0, Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)
     return add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
+
+
+@jit
+def write_hand(state, tables, legal):
+    """2.3: which of the dealt cards is placed next."""
+    n = 0
+    for i in range(tables.dealt - placing(state, tables)):
+        n = add(legal, n, Act.FIRST, i)
+    return n
 
 
 @jit
@@ -273,6 +282,10 @@ def apply(state, tables, action):
         state.after = Step.FIGHT
     elif stage == Stage.CHOOSE:
         choose_suit(state, tables, argument)
+    elif stage == Stage.RALLY:
+        apply_rally(state, tables, act, argument)
+    elif stage == Stage.HAND:
+        take_up(state, tables, argument)
     elif stage == Stage.FIRST:
         if argument == 1:
             state.pair[0], state.pair[1] = state.pair[1], state.pair[0]
@@ -291,10 +304,22 @@ def choose_suit(state, tables, suit):
 
 
 @jit
+def take_up(state, tables, i):
+    """2.3: of the dealt cards still at hand the i-th is placed next; the others keep their order. Modifies `state`."""
+    p, k = state.to_move, placing(state, tables)
+    card = state.dealt[p, k + i]
+    for j in range(k + i, k, -1):
+        state.dealt[p, j] = state.dealt[p, j - 1]
+    state.dealt[p, k] = card
+    state.after = Step.SETUP_CARD
+
+
+@jit
 def place(state, tables, p, square, turn):
-    """2.3, 3.2, 7.7, C2, C7, C41: the card at hand into the own castle. Modifies `state`."""
+    """2.3, 3.2, 7.7, C2, C7, C41: the card at hand into the own castle; at set-up only the Jack lies face up. Modifies `state`."""
     square = make_room(state, tables, p, square)
-    put(state, p, square, state.drawn, turn and tables.placed_face == PlacedFace.revealed)
+    face_up = tables.placed_face == PlacedFace.revealed if turn else state.drawn == state.royal[p, Royal.JACK]
+    put(state, p, square, state.drawn, face_up)
     if turn:
         state.placed += 1
         state.after = Step.END_TURN
@@ -334,9 +359,7 @@ def apply_card(state, tables, act, argument):
         if act == Act.ATTACK:
             choose_target(state, tables, argument)
     elif act == Act.RALLY:
-        state.rallied += 1
-        state.pool[p] |= bit(card)
-        state.seen_by[card] = 255
+        rally(state, p, card)
         if tables.rally_turn == RallyTurn.draw_again:
             state.after = Step.DRAW
     elif act == Act.LAY:
@@ -344,6 +367,37 @@ def apply_card(state, tables, act, argument):
     else:
         state.discarded_unused += 1
         discard(state, card)
+
+
+@jit
+def rally(state, p, card):
+    """3.4. Modifies `state`."""
+    state.rallied += 1
+    state.pool[p] |= bit(card)
+    state.seen_by[card] = 255
+
+
+@jit
+def apply_rally(state, tables, act, card):
+    """3.4, C46: an extra card, or one of an Ace's, is rallied; those passed over attack. Modifies `state`."""
+    extra = state.attack != Attack.NONE
+    passed = state.picked & (bit(card) - 1) if act == Act.RALLY else state.picked
+    state.picked &= ~passed
+    if extra:
+        join(state, tables, passed)
+    if act != Act.RALLY:
+        return
+    state.picked &= ~bit(card)
+    state.spent &= ~bit(card)
+    if state.pair[0] == card:
+        state.pair[0] = state.pair[1]
+        state.pair[1] = NONE
+    elif state.pair[1] == card:
+        state.pair[1] = NONE
+    rally(state, state.turn_of, card)
+    if tables.rally_turn == RallyTurn.draw_again:
+        state.wanted = 1
+        state.after = Step.EXTRA if extra else Step.DRAW_PAIR
 
 
 @jit
@@ -356,7 +410,7 @@ def lay(state, tables, where, side):
     state.barricade_side[q, s] = side
     state.barricade_by[q, s] = state.turn_of
     state.seen_by[state.drawn] = 255
-    lay_bars(state, q)
+    lay_bars(state, tables, q)
 
 
 @jit

@@ -22,9 +22,11 @@ class Thrown:
     cards: bool = False  # C37
     multi: str = "never"  # C12
     chain: bool = False  # C15
+    by_throw: bool = True  # C43: a card stands for two dice
+    ranks: int = CARD_FACES  # C44: of the pack picked from, from the Ace up
 
     def faces(self) -> int:
-        return CARD_FACES if self.cards else self.sides
+        return self.ranks if self.cards else self.sides
 
     def worth(self, face: int) -> int:
         return min(face + 1, KING_FACE) if self.cards else face + 1
@@ -37,6 +39,8 @@ class Thrown:
 @cache
 def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
     """One throw of `dice` dice: chances of each total without and with a double (index = total)."""
+    if by.cards and by.by_throw:
+        return _by_cards(by, dice)
     top = dice * max(by.worth(face) for face in range(by.faces()))
     plain, double = np.zeros(top + 1), np.zeros(top + 1)
     if dice > 2 and by.multi == "each_pair":
@@ -47,6 +51,22 @@ def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
         is_double = counts and any(by.is_double(a, b) for a, b in combinations(faces, 2))
         (double if is_double else plain)[sum(map(by.worth, faces))] += ways / by.faces() ** dice
     return plain, double
+
+
+def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
+    """C43: a card for every two dice, the King a double; for an odd die half a card, rounded up."""
+    whole, no_king, half = np.zeros(KING_FACE + 1), np.zeros(KING_FACE + 1), np.zeros(KING_FACE // 2 + 1)
+    for face in range(by.faces()):
+        whole[by.worth(face)] += 1 / by.faces()
+        no_king[by.worth(face)] += (face != KING_FACE) / by.faces()
+        half[(by.worth(face) + 1) // 2] += 1 / by.faces()
+    counts = dice == 2 or by.multi != "never"
+    plain, every = np.ones(1), np.ones(1)
+    for _ in range(dice // 2):
+        plain, every = np.convolve(plain, no_king if counts else whole), np.convolve(every, whole)
+    if dice % 2:
+        plain, every = np.convolve(plain, half), np.convolve(every, half)
+    return plain, every - plain
 
 
 def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:

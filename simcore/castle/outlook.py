@@ -44,7 +44,7 @@ def write(state, tables, out):
     out[0] = state.turn / (state.turn + USUAL_TURNS)
     out[1] = state.turn
     out[2] = deck_left(state)
-    out[3] = state.stage == Stage.SETUP or state.stage == Stage.CHOOSE
+    out[3] = state.stage == Stage.SETUP or state.stage == Stage.HAND or state.stage == Stage.CHOOSE
     out[4] = state.stage == Stage.ADD
     out[5] = state.force if fights else 0
     out[6] = fights and state.target_card != NONE and state.target_card == state.royal[max(state.defender, 0), Royal.KING]

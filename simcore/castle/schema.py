@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simcore.castle.components import COLUMNS, DICE, FIRST_ROYAL_RANK, PAIR, READINGS, ROWS, SEATS, START, SUITS
+from simcore.castle.components import COLUMNS, DICE, FIRST_ROYAL_RANK, PAIR, READINGS, ROWS, ROYALS, SEATS, SUITS
 from simcore.scenario import Datum, ScenarioModel
 
 RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
@@ -23,6 +23,12 @@ RULE_OF = {  # rulings that bear on an advanced rule alone
     "same_number_group": "same_number_defence",
     "saboteur_attack": "saboteur",
     "barricade_dice": "barricade",
+    "barricade_above": "barricade",
+    "counter_target": "same_number_attack",
+    "counter_attacks": "same_number_attack",
+    "saboteur_again": "saboteur",
+    "same_number_sides": "same_number_defence",
+    "same_number_shown": "same_number_defence",
 }
 GUESSED_NUMBERS = {"jokers": ("joker",), "barricade": ("barricade",)}
 UNPLAYED = {  # what the players that come with the game leave unused
@@ -45,7 +51,7 @@ class OneDie(Datum):
 
 class Grid(Datum):
     rows: Annotated[int, Field(ge=1, le=ROWS)]
-    columns: Annotated[int, Field(ge=START, le=COLUMNS)]
+    columns: Annotated[int, Field(ge=ROYALS, le=COLUMNS)]
 
 
 class Deal(Datum):
@@ -176,5 +182,5 @@ class CastleScenario(ScenarioModel):
         deck = SUITS * FIRST_ROYAL_RANK
         if self.players.count * self.deal.cards >= deck:
             yield "deal.cards", f"{self.players.count} players are dealt {self.players.count * self.deal.cards} cards, the deck has {deck}"
-        if 3 + self.deal.cards > self.grid.rows * self.grid.columns:
+        if ROYALS + self.deal.cards > self.grid.rows * self.grid.columns:
             yield "deal.cards", "more cards than cells of the grid"

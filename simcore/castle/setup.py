@@ -3,7 +3,7 @@
 from simcore.castle.components import CARDS, FIRST_JOKER, FIRST_ROYAL_RANK, NONE, RANKS, ROYALS, SEATS, SQUARES, SUITS, Attack, Luck, RoyalsDealt, Step
 from simcore.castle.rules.decks import shuffle
 from simcore.castle.rules.grid import bit
-from simcore.castle.turns import advance, clear_attack, place_jack
+from simcore.castle.turns import advance, clear_attack, know_royals
 from simcore.jit import jit
 from simcore.rng import below
 
@@ -17,8 +17,7 @@ def reset(state, tables):
         state.after = Step.CHOOSE
     else:
         deal_royals(state, tables)
-        for p in range(tables.players):
-            place_jack(state, p)
+        know_royals(state, tables)
         state.after = Step.SETUP
     advance(state, tables)
 
@@ -27,14 +26,14 @@ def reset(state, tables):
 def clear(state, tables):
     state.n_events = 0
     state.turn = state.turn_of = 0
-    state.pool_hidden = 0
+    state.pool_hidden = state.once_up = state.first_up = 0
     state.discards = state.gone = 0
     state.shuffles = 0
     state.to_place = 0
     state.drawn = state.forced_from = NONE
     state.forced_left = 0
     state.contested = state.adder = state.last_added = NONE
-    state.asked = state.wanted = 0
+    state.asked = state.wanted = state.picked = 0
     state.leader = NONE
     for p in range(SEATS):
         state.alive[p] = p < tables.players

@@ -25,6 +25,7 @@ STATE = np.dtype(
         ("barricade", "i1", (SEATS, SQUARES)),  # in whose castle, where: the card, or NONE
         ("barricade_side", "u1", (SEATS, SQUARES)),  # Side
         ("barricade_by", "i1", (SEATS, SQUARES)),  # who laid it
+        ("once_up", "i8"),  # bit mask over cards: has lain face up since it was placed (11.7)
         ("barred", "i8", (SEATS,)),  # bit mask of squares barricades forbid, border squares included
         ("seen_by", "u1", (CARDS,)),  # bit mask of players who have seen the card since it was last in the deck
         # piles
@@ -56,6 +57,7 @@ STATE = np.dtype(
         ("won_square", "i4"),  # W, or NONE
         ("heading", "i4"),  # Heading
         ("berserk", "u1"),  # the next attack may name several
+        ("renewed", "u1"),  # a double lets it begin anew (6.1)
         ("pair", "i1", (PAIR,)),  # the Ace's cards, NONE: used
         ("in_use", "i4"),  # that of them which attacks now
         ("in_combo", "u1"),  # it does so as ram or assassin
@@ -68,6 +70,7 @@ STATE = np.dtype(
         ("target_card", "i4"),
         ("named", "i8"),  # squares under attack, the target among them
         ("turned_up", "i8"),  # those of them that this fight turned up
+        ("first_up", "i8"),  # those of these that had never lain face up in their castle
         ("added", "i8", (SEATS,)),  # reinforcements added in this fight
         ("adder", "i4"),
         ("last_added", "i4"),  # card, or NONE
@@ -85,13 +88,15 @@ STATE = np.dtype(
         ("double", "u1"),
         ("snake", "u1"),
         ("face", "i1", (DICE,)),  # 0 .. sides - 1
-        # the ordinary attack waiting while a counter-strike is fought
+        # the attack waiting while a counter-strike is fought
+        ("waiting_attack", "i4"),
         ("waiting_target", "i4"),
         ("waiting_card", "i4"),
         ("waiting_doubled", "u1"),
         ("waiting_six", "u1"),
         # a card being drawn
         ("wanted", "i4"),  # extra cards or an Ace's cards still to be taken
+        ("picked", "i8"),  # bit mask over cards just taken that may still be rallied (3.4)
         ("contested", "i4"),  # the Joker being contested, or NONE
         ("asked", "i4"),  # how many players have been asked for reinforcements
         ("contest", "i4", (SEATS,)),

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simcore.castle.components import COLUMNS, DICE, NONE, RANKS, READINGS, WIDTH, Power, WithAce
-from simcore.castle.odds import Thrown, win_chance
+from simcore.castle.components import COLUMNS, DICE, FIRST_ROYAL_RANK, NONE, RANKS, READINGS, WIDTH, Power, WithAce
+from simcore.castle.odds import CARD_FACES, Thrown, win_chance
 from simcore.castle.schema import RANK_NAMES, CastleScenario
 from simcore.scenario import Scenario
 
@@ -62,7 +62,8 @@ TABLES = np.dtype(
         ("barricade_rank", "i4"),  # NONE: off
         ("barricade_defence_dice", "i4"),
         ("barricade_add", "i4"),
-        # for policies: exact chance that attack dice + edge beat defence dice, the defender's bonus dice included
+        # for policies: exact chance that attack dice + edge beat defence dice, the defender's bonus dice included;
+        # C44 deck: as if the draw deck were full
         ("win", "f8", (DICE + 1, DICE + 1, EDGES)),
         *((key, "i4") for key in READINGS),
     ],
@@ -137,7 +138,14 @@ def _advanced(t, m: CastleScenario) -> None:
 
 def thrown(m: CastleScenario) -> Thrown:
     """How this scenario's dice are read."""
-    return Thrown(m.dice.sides, m.rulings["random_source"] == "cards", m.rulings["multi_dice_doubles"], m.rulings["defence_chain"] == "chain")
+    return Thrown(
+        m.dice.sides,
+        m.rulings["random_source"] == "cards",
+        m.rulings["multi_dice_doubles"],
+        m.rulings["defence_chain"] == "chain",
+        m.rulings["card_replaces"] == "throw",
+        CARD_FACES if m.rulings["cards_from"] == "full_pack" else FIRST_ROYAL_RANK,
+    )
 
 
 def _chances(t, m: CastleScenario) -> None:

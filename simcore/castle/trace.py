@@ -63,13 +63,13 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.PLACE: lambda: f"places {card_name(int(state['drawn']))} at {cell(arg)}",
         Act.ATTACK: lambda: f"attacks {target_name(state, arg)}" + _with(state),
         Act.LEAD: lambda: f"attacks with {card_name(int(state['drawn']))}",
-        Act.RALLY: lambda: f"rallies {card_name(int(state['drawn']))} to the flag",
+        Act.RALLY: lambda: f"rallies {card_name(arg if state['stage'] == Stage.RALLY else int(state['drawn']))} to the flag",
         Act.LAY: lambda: f"lays a barricade {SIDE[arg % SIDES]} at {cell(arg // SIDES % CASTLE)} of {PLAYER[arg // SIDES // CASTLE]}",
         Act.DISCARD: lambda: f"discards {card_name(int(state['drawn']))}",
         Act.TURN: lambda: f"turns over {target_name(state, arg)}",
         Act.ADD: lambda: f"adds {card_name(arg)}",
         Act.REMOVE: lambda: f"removes {castle_card(state, int(state['victim']), arg)}",
-        Act.FIRST: lambda: f"uses {card_name(int(state['pair'][arg]))} first",
+        Act.FIRST: lambda: _first(state, tables, arg),
         Act.USE: lambda: "uses the combination" if arg else "uses it for archers",
         Act.RAM: lambda: f"rams the Court of {PLAYER[arg // 2]} from the {'right' if arg % 2 else 'left'}",
         Act.NAME: lambda: f"and {castle_card(state, int(state['defender']), arg)}",
@@ -77,6 +77,14 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.SUIT: lambda: f"takes {SUIT[arg]}",
     }
     return f"{PLAYER[state['to_move']]} {words[act]()}"
+
+
+def _first(state, tables, i: int) -> str:
+    """An Ace's card, or one at hand at set-up."""
+    if state["stage"] == Stage.FIRST:
+        return f"uses {card_name(int(state['pair'][i]))} first"
+    placed = int(state["to_place"]) % (ROYALS + int(tables["dealt"])) - ROYALS
+    return f"takes up {card_name(int(state['dealt'][state['to_move']][placed + i]))}"
 
 
 def _with(state) -> str:
@@ -108,6 +116,7 @@ def _event(event: int, a: int, b: int, c: int) -> str:
         Event.COUNTER: lambda: f"{PLAYER[a]} strikes back",
         Event.RAN_DRY: lambda: "no card is left: a forced round",
         Event.NO_TARGET: lambda: "there is nothing to attack",
+        Event.THROWN: lambda: f"{card_name(a)} is picked instead of dice",
     }
     return words[event]() if event in words else ""
 
@@ -134,12 +143,12 @@ def check_state(state, tables) -> str:
 
 
 def _setting_up(state) -> bool:
-    return state["stage"] in (Stage.SETUP, Stage.CHOOSE)
+    return state["stage"] in (Stage.SETUP, Stage.HAND, Stage.CHOOSE)
 
 
 def _in_hand(state, elsewhere: list[int]) -> int:
     """Cards of the running turn: the one at hand, the attack's, a Joker being contested."""
-    cards = int(state["spent"])
+    cards = int(state["spent"]) | int(state["picked"])
     for field in ("drawn", "contested"):
         if state[field] >= 0 and int(state[field]) not in elsewhere:
             cards |= 1 << int(state[field])

@@ -1,6 +1,7 @@
 """The order of play between decisions: `advance` goes on until somebody has to decide or the game is over. Its steps stand in the order of the rules."""
 
 from simcore.castle.components import (
+    CARDS,
     CASTLE,
     FIRST_JOKER,
     NONE,
@@ -8,13 +9,13 @@ from simcore.castle.components import (
     ROYALS,
     SEATS,
     SQUARES,
-    START,
     WIDTH,
     AssassinFollow,
     Attack,
     CalledOffLead,
     CalledOffTarget,
     Combo,
+    DoubleAnew,
     End,
     Event,
     ForcedLeads,
@@ -23,6 +24,7 @@ from simcore.castle.components import (
     Luck,
     OwnCardAttack,
     Power,
+    RallyCard,
     Royal,
     RoyalRuleSuit,
     Stage,
@@ -33,7 +35,7 @@ from simcore.castle.rules.death import lead_is_lost, next_living
 from simcore.castle.rules.decks import added_worth, deck_left, discard_all, remake, take, use_up
 from simcore.castle.rules.dice import best_of, roll
 from simcore.castle.rules.fight import adds_extra, aim, falls_without_roll, fight, is_castle, lead_strength, provokes, show, spies
-from simcore.castle.rules.grid import bit, count, has_gap, placeable, put, rank_of, royal_at, standing, suit_of
+from simcore.castle.rules.grid import bit, count, has_gap, placeable, rank_of, royal_at, standing, suit_of
 from simcore.castle.rules.targets import addable, any_hidden, forbidden, has_archer_target, has_assassin_target, has_first_target, nameable, next_squares, removable
 from simcore.jit import jit
 from simcore.journal import log
@@ -127,6 +129,12 @@ def step_beyond(state, tables, step):
         forced_turn(state, tables)
     elif step == Step.SPY:
         after_spy(state)
+    elif step == Step.RALLY:
+        offer_rally(state)
+    elif step == Step.PAIR_ORDER:
+        order_pair(state)
+    elif step == Step.SETUP_CARD:
+        place_dealt(state, tables)
     else:
         contest(state, tables)
 
@@ -141,33 +149,51 @@ def choose_royal(state, tables):
     if state.to_place < ROYALS * n:
         ask(state, state.to_place % n, Stage.CHOOSE)
         return
-    for p in range(n):
-        place_jack(state, p)
+    know_royals(state, tables)
     state.to_place = 0
     state.after = Step.SETUP
 
 
 @jit
-def place_jack(state, p):
-    """2.3: columns are relative, so the Jack stands on (0, 4)."""
-    put(state, p, START, state.royal[p, Royal.JACK], True)
-    for k in range(ROYALS):
-        state.seen_by[state.royal[p, k]] |= bit(p)
+def know_royals(state, tables):
+    """2.3: owners know their own cards. Modifies `state`."""
+    for p in range(tables.players):
+        for k in range(ROYALS):
+            state.seen_by[state.royal[p, k]] |= bit(p)
 
 
 @jit
 def next_placement(state, tables):
-    """2.3: the Queen, the King, the dealt cards, player after player. Modifies `state`."""
-    each = ROYALS - 1 + tables.dealt
-    p, i = state.to_place // each, state.to_place % each
-    if p < tables.players:
-        state.drawn = state.royal[p, i + 1] if i < ROYALS - 1 else state.dealt[p, i - ROYALS + 1]
-        ask(state, p, Stage.SETUP)
-        return
+    """2.3: the royals, then the dealt cards in the order the player likes, player after player. Modifies `state`."""
+    p, i = state.to_place // (ROYALS + tables.dealt), placing(state, tables)
     state.drawn = NONE
+    if p < tables.players:
+        if i < 0:
+            state.drawn = state.royal[p, i + ROYALS]
+            ask(state, p, Stage.SETUP)
+        elif i < tables.dealt - 1:
+            ask(state, p, Stage.HAND)
+        else:
+            state.after = Step.SETUP_CARD
+        return
     state.turn_of = 0
     state.leader = leader(state, tables)
     state.after = Step.BEGIN_TURN
+
+
+@jit
+def placing(state, tables):
+    """How many of the dealt cards the player at set-up has placed; below 0 while royals are left."""
+    return state.to_place % (ROYALS + tables.dealt) - ROYALS
+
+
+@jit
+def place_dealt(state, tables):
+    """2.3. Modifies `state`."""
+    p = state.to_place // (ROYALS + tables.dealt)
+    state.drawn = state.dealt[p, placing(state, tables)]
+    state.after = Step.SETUP
+    ask(state, p, Stage.SETUP)
 
 
 # ---------------------------------------------------------------- 3. turn
@@ -283,7 +309,7 @@ def clear_part(state):
     state.target = state.target_card = NONE
     state.won_square = NONE
     state.named = state.turned_up = 0
-    state.won = state.doubled = 0
+    state.won = state.doubled = state.renewed = 0
     state.added_suits = 0
     for p in range(SEATS):
         state.kept[p] = 0
@@ -375,12 +401,16 @@ def offer_reinforcements(state, tables, p, then):
 
 @jit
 def resolve(state, tables):
-    """4.6, 4.7: the roll; a dead King ends the attack, the ram or the assassin at once. Modifies `state`."""
+    """4.6, 4.7, C47: the roll; a dead King ends the ram, the assassin or an attack without a double at once. Modifies `state`."""
     fight(state, tables)
     state.after = Step.ATTACKER_PAYS
     if not state.alive[state.defender] and is_castle(state.target):
-        paired = state.attack == Attack.RAM or state.attack == Attack.ASSASSIN
-        state.after = Step.NEXT_OF_PAIR if paired else Step.END_ATTACK
+        if state.attack == Attack.RAM or state.attack == Attack.ASSASSIN:
+            state.after = Step.NEXT_OF_PAIR
+        elif state.attack == Attack.ORDINARY and state.doubled and tables.double_anew == DoubleAnew.yes:
+            state.after = Step.GO_ON
+        else:
+            state.after = Step.END_ATTACK
 
 
 @jit
@@ -397,12 +427,13 @@ def counter(state, tables):
     """11.5: a counter-strike, or its end. Modifies `state`."""
     state.after = Step.GO_ON
     if state.attack == Attack.COUNTER:
-        state.attack = Attack.ORDINARY
+        state.attack = state.waiting_attack
         state.attacker, state.defender = state.defender, state.attacker
         state.target, state.target_card = state.waiting_target, state.waiting_card
         state.doubled, state.six = state.waiting_doubled, state.waiting_six
         state.won = 0
     elif provokes(state, tables):
+        state.waiting_attack = state.attack
         state.waiting_target, state.waiting_card = state.target, state.target_card
         state.waiting_doubled, state.waiting_six = state.doubled, state.six
         log(state, Event.COUNTER, state.defender)
@@ -430,9 +461,9 @@ def go_on(state, tables):
 
 @jit
 def draw_extra(state, tables):
-    """6.1. Modifies `state`."""
+    """6.1, C46: an extra card of the Jack's suit may be rallied before it joins. Modifies `state`."""
     if state.wanted == 0:
-        state.after = Step.NEXT_TARGET
+        state.after = Step.RALLY
         return
     card = take(state)
     if card >= FIRST_JOKER:
@@ -443,18 +474,58 @@ def draw_extra(state, tables):
     if card == NONE:
         state.wanted = 0
         return
-    state.spent |= bit(card)
     state.seen_by[card] = 255
-    if tables.royal_rule_suit == RoyalRuleSuit.any_card:
-        state.suits |= bit(suit_of(card))
-    adds_extra(state, tables, card)
     log(state, Event.EXTRA, card)
+    if may_pick(state, tables, card):
+        state.picked |= bit(card)
+    else:
+        join(state, tables, bit(card))
+
+
+@jit
+def join(state, tables, cards):
+    """6.1: extra cards join the attack. Modifies `state`."""
+    state.spent |= cards
+    for card in range(CARDS):
+        if cards >> card & 1:
+            if tables.royal_rule_suit == RoyalRuleSuit.any_card:
+                state.suits |= bit(suit_of(card))
+            adds_extra(state, tables, card)
+
+
+@jit
+def may_rally(state, p, card):
+    """3.4, 10.2"""
+    return state.royal[p, Royal.JACK] != NONE and suit_of(state.royal[p, Royal.JACK]) == suit_of(card)
+
+
+@jit
+def may_pick(state, tables, card):
+    """3.4, 8.1, C46: a card taken in an attack may be rallied."""
+    return tables.rally_card == RallyCard.any and state.forced_from == NONE and may_rally(state, state.turn_of, card)
+
+
+@jit
+def offer_rally(state):
+    """3.4. Modifies `state`."""
+    if state.picked:
+        ask(state, state.turn_of, Stage.RALLY)
+    else:
+        state.after = Step.NEXT_TARGET if state.attack != Attack.NONE else Step.PAIR_ORDER
 
 
 @jit
 def next_target(state, tables):
-    """4.8, 6.1. Modifies `state`."""
+    """4.8, 6.1, C47: where the attack goes on; anew after a double when nothing of what it attacked is left. Modifies `state`."""
     barricade = state.attack == Attack.BARRICADE
+    if state.won and (barricade or not state.alive[state.defender]):
+        state.after = Step.END_ATTACK
+        if state.doubled and tables.double_anew == DoubleAnew.yes and has_first_target(state, tables):
+            state.attack = Attack.ORDINARY
+            state.target = state.won_square = NONE
+            state.renewed = 1
+            ask(state, state.turn_of, Stage.TARGET)
+        return
     if (barricade and not state.won) or (not barricade and next_squares(state, tables)):
         ask(state, state.turn_of, Stage.TARGET)
     else:
@@ -502,10 +573,18 @@ def draw_pair(state, tables):
         state.spent |= bit(card)
         state.seen_by[card] = 255
         log(state, Event.EXTRA, card)
+        if may_pick(state, tables, card):
+            state.picked |= bit(card)
     else:
-        state.after = Step.NEXT_OF_PAIR
-        if state.pair[1] != NONE and rank_of(state.pair[0]) != rank_of(state.pair[1]):
-            ask(state, state.turn_of, Stage.FIRST)
+        state.after = Step.RALLY
+
+
+@jit
+def order_pair(state):
+    """7.2: which of two different cards comes first. Modifies `state`."""
+    state.after = Step.NEXT_OF_PAIR
+    if state.pair[1] != NONE and rank_of(state.pair[0]) != rank_of(state.pair[1]):
+        ask(state, state.turn_of, Stage.FIRST)
 
 
 @jit

@@ -10,6 +10,7 @@ from simcore.rampage.components import (
     BOOST,
     IN_FRONT,
     MAX_LEGAL,
+    NO_SCORE,
     NONE,
     STRUCTURES,
     Act,
@@ -346,7 +347,7 @@ ENGINE = Engine(
         End.PILE_EMPTY: "pile empty",
     },
     max_legal=MAX_LEGAL,
-    nulls={"score": 0},  # of a draw: a winner's Castle stands
+    nulls={"score": NO_SCORE},
     acts=acts_of(Act),
     arguments=ARGUMENTS,
     describe_action=trace.describe_action,

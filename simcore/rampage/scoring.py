@@ -2,7 +2,7 @@
 
 from simcore.jit import jit
 from simcore.play import NOBODY
-from simcore.rampage.components import NONE, End, Structure
+from simcore.rampage.components import NO_SCORE, NONE, End, Structure
 from simcore.rampage.rules.hands import other
 from simcore.reporting import Group, Reporting
 
@@ -49,7 +49,7 @@ def write_record(state, tables, record):
     castle, gate = Structure.CASTLE, Structure.GATE
     record.winner = who
     record.turn = record.turns = state.turn
-    record.score = state.size[who, castle] if who >= 0 else 0
+    record.score = state.size[who, castle] if who >= 0 else NO_SCORE
     record.seat0_wins, record.seat1_wins = who == 0, who == 1
     record.castle_0, record.castle_1 = state.size[0, castle], state.size[1, castle]
     record.gate_0, record.gate_1 = state.size[0, gate], state.size[1, gate]

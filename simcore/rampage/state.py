@@ -96,7 +96,7 @@ RECORD = np.dtype(
         ("winner", "i1"),  # seat; -1 a draw
         ("turn", "u2"),
         ("turns", "u2"),  # the same
-        ("score", "u1"),  # cards left in the winner's Castle; 0 for a draw
+        ("score", "u1"),  # cards left in the winner's Castle; NO_SCORE for a draw
         *((f"seat{p}_wins", "u1") for p in range(SEATS)),
         *((f"castle_{p}", "u1") for p in range(SEATS)),
         *((f"gate_{p}", "u1") for p in range(SEATS)),

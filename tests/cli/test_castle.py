@@ -74,6 +74,8 @@ def test_odds_of_a_fight(fight):
         ("assassin", "joker", ["rulings.multi_dice_doubles=any_equal"], []),
         ("assassin", "K", ["rulings.multi_dice_doubles=each_pair"], ["--add", "4", "--defence-add", "9"]),
         ("8", "6", ["rulings.random_source=cards", "rulings.defence_chain=chain"], []),
+        ("archers:8", "K", ["rulings.random_source=cards", "rulings.multi_dice_doubles=each_pair"], []),
+        ("8", "6", ["rulings.random_source=cards", "rulings.card_replaces=die"], []),
         ("8", "6", ["rulings.queen_protects=all_cards"], []),
     ],
 )
@@ -112,6 +114,7 @@ def test_odds_refuse_with_one_line(args, word):
         (["--attack", "5", "--defend", "K", "--same-suit"], "called off"),
         (["--attack", "A", "--defend", "7"], "archers:CARD"),
         (["--attack", "K", "--defend", "7"], "forced_leads=all"),
+        (["--attack", "8", "--defend", "7", "--set", "rulings.random_source=cards", "--set", "rulings.cards_from=deck"], "cards left in the deck"),
     ],
 )
 def test_a_fight_the_rules_do_not_know_has_no_odds(args, word):

@@ -15,6 +15,7 @@ import random
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROWS, COLUMNS = range(4), range(9)
@@ -29,6 +30,8 @@ QUEEN_MODIFIER = -4
 Cell = tuple[int, int]
 CASTLE_ORDER: list[Cell] = [(row, column) for row in (3, 2, 1, 0) for column in COLUMNS]
 OUTER_ORDER: list[Cell] = [(row, column) for row in (3, 2, 1) for column in COLUMNS]
+GRID = frozenset((row, column) for row in ROWS for column in COLUMNS)
+OUTSIDE = frozenset((row, column) for row in ROWS for column in (-1, len(COLUMNS))) | {(len(ROWS), column) for column in COLUMNS}
 COURT_ORDER: list[Cell] = [(0, column) for column in COLUMNS]
 PLACE_ORDER: list[Cell] = [(row, column) for row in (1, 2, 3, 0) for column in COLUMNS]
 
@@ -74,6 +77,7 @@ def barred(card: Card, suit: str) -> bool:
     return card.royal and card.up and card.suit == suit
 
 
+@cache
 def neighbours(cell: Cell) -> list[Cell]:
     row, column = cell
     return [(row, column - 1), (row, column + 1), (row + 1, column), (row - 1, column)]
@@ -81,11 +85,11 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 def open_ground(castle: Castle) -> set[Cell]:
     """Rule 5.1: the ground left, right and above the grid, and every empty cell it spreads to."""
-    found = {(row, column) for row in ROWS for column in (-1, len(COLUMNS))} | {(len(ROWS), column) for column in COLUMNS}
+    found = set(OUTSIDE)
     waiting = list(found)
     while waiting:
         for cell in neighbours(waiting.pop()):
-            if cell[0] in ROWS and cell[1] in COLUMNS and cell not in castle and cell not in found:
+            if cell in GRID and cell not in castle and cell not in found:
                 found.add(cell)
                 waiting.append(cell)
     return found
@@ -173,8 +177,8 @@ class Game:
         return self.deck.pop() if self.deck else None
 
     def put_away(self, cards: Iterable[Card]) -> None:
-        """Number cards to the discard pile; royals leave the game."""
-        self.discard.extend(card for card in cards if not card.royal)
+        """To the discard pile; a dead royal comes back as a plain card of value 10."""
+        self.discard.extend(Card("10", card.suit) if card.royal else card for card in cards)
 
     def roll(self, dice: int) -> list[int]:
         return [self.rng.randint(1, 6) for _ in range(dice)]
@@ -210,12 +214,13 @@ class Game:
         used = [lead]  # lead, extra cards and set-aside cards
         force = lead.value
         last_won: Cell | None = None
-        following: Cell | None = target
+        following: tuple[int, Cell] | None = (q, target)
         while following is not None:
-            target = following
-            defender = self.castles[q][target]
+            q, target = following
+            castle = self.castles[q]
+            defender = castle[target]
             fight = self.fight(p, lead, q, target, 2, force, used)  # a
-            if fight.ends_attack:
+            if fight.called_off or len(self.castles) == 1 or not (fight.won or fight.attackers_double):
                 break
             if fight.won:  # b
                 force -= defender.value
@@ -225,15 +230,14 @@ class Game:
                 if extra is not None:
                     force += extra.value
                     used.append(extra)
-            castle = self.castles[q]  # d
-            if not fight.won and not fight.attackers_double:
-                following = None
+            if fight.owner_out:  # d
+                last_won = None
+                following = self.ordinary_target(p, lead.suit) if fight.attackers_double else None
             elif not fight.won and target in castle:
-                following = target
-            elif last_won is not None:
-                following = follow_through(castle, last_won, lead.suit)
+                following = q, target
             else:
-                following = first_reachable(castle, lead.suit)
+                cell = first_reachable(castle, lead.suit) if last_won is None else follow_through(castle, last_won, lead.suit)
+                following = None if cell is None else (q, cell)
         self.put_away(used)  # e
 
     # ---------------------------------------------------------------- one fight (section 5)
@@ -255,11 +259,12 @@ class Game:
         defence_total = sum(defence) + card.value
         if lead.rank == QUEEN:
             defence_total += QUEEN_MODIFIER
-        if len(defence) == 2 and defence[0] == defence[1] != 1:
-            defence_total += sum(self.roll(2))
+        bonus = self.roll(2) if len(defence) == 2 and defence[0] == defence[1] != 1 else []
+        defence_total += sum(bonus)
 
         self.counts["attacks"] += 1
         won = attack_total > defence_total  # 5.4
+        double = len(attack) == 2 and attack[0] == attack[1] != 1
         if won:
             self.counts["attacks_won"] += 1
             self.counts["royals_lost"] += card.royal
@@ -267,13 +272,13 @@ class Game:
             if card.rank == KING:  # 5.5
                 self.put_away(castle.values())
                 del self.castles[q]
-                return Fight(won=True, owner_out=True)
+                return Fight(won=True, owner_out=True, attackers_double=double)
 
         if attack == [1, 1]:  # 5.6
             self.remove(p)
-        if defence == [1, 1]:
+        if [1, 1] in (defence, bonus):
             self.remove(q)
-        return Fight(won=won, attackers_double=len(attack) == 2 and attack[0] == attack[1] != 1)
+        return Fight(won=won, attackers_double=double)
 
     def remove(self, seat: int) -> None:
         """Section 5.6: the first hidden card in outer order, else the first revealed one, else nothing."""

@@ -16,13 +16,12 @@ from tests.naive.luck import Luck
 
 KIND_UNIT = 4096
 END, DRAW, CLOSE, PLACE, ATTACK, LEAD, RALLY, LAY, DISCARD, TURN, ADD, REMOVE, FIRST, USE, RAM, NAME, OWN, SUIT = range(1, 19)
-S_OVER, S_CHOOSE, S_SETUP, S_TURN, S_CARD, S_OWN, S_SPY, S_TARGET, S_NAME, S_ADD, S_REMOVE, S_FIRST, S_USE, S_RAM, S_REVEAL, S_COUNTER, S_KEEP = range(17)
+S_OVER, S_CHOOSE, S_SETUP, S_TURN, S_CARD, S_OWN, S_SPY, S_TARGET, S_NAME, S_ADD, S_REMOVE, S_FIRST, S_USE, S_RAM, S_REVEAL, S_COUNTER, S_KEEP, S_RALLY, S_HAND = range(19)
 
 NOBODY = NOTHING = -1
 WIDTH = 11  # squares of a row, borders included
 CASTLE, POOL, JOKERS, BARRICADE = 64, 256, 320, 384  # how a target is written
 FIRST_JOKER = 52
-START = 5  # the Jack's square at set-up
 RANKS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
 JACK, QUEEN, KING = range(3)
 FIRST_ROYAL = 10  # rank of the Jack
@@ -101,6 +100,7 @@ class Attack:
     suits: set[int]  # of the Royal rule (C21)
     lead: int = NOTHING  # the Ace, when it is an Ace's; a counter-strike has none
     lead_royal: int = NOTHING
+    card: int = NOTHING  # what attacks: the lead, or the card drawn by an Ace
     boost: int = 0  # C13 one_roll: extra cards for the next roll
     won_square: int = NOTHING  # W
     heading: int = NOTHING
@@ -122,7 +122,13 @@ class Outcome:
     tied: bool = False
     called_off: bool = False
     roll: Roll | None = None  # the attacker's
-    dead_end: bool = False  # a King fell (10.1): the attack is over
+    king_fell: bool = False  # the defender is out (10.1)
+    dead_end: bool = False  # the attack is over, whatever was rolled: the attacker is out
+
+    @property
+    def over(self) -> bool:
+        """Of a ram or an assassin."""
+        return self.king_fell or self.dead_end
 
     @property
     def double(self) -> bool:
@@ -172,6 +178,8 @@ class CastleTwin:
         self.gone: set[int] = set()
         self.spare: set[int] = set()  # royals that nobody was given, gone from the beginning
         self.shuffles = 0
+        self.shown_once: set[int] = set()  # cards that have lain face up since they were put where they are (C52)
+        self.in_forced_round = False
         self.dealt: list[list[int]] = [[] for _ in self.players]
         self.suits_left = [[0, 1, 2, 3] for _ in range(3)]
 
@@ -389,16 +397,18 @@ class CastleTwin:
         self.gone = set(self.spare)
 
     def _set_up_castle(self, p: int) -> Decision:
-        """2.3: the Jack stands in the middle, because columns are relative; everything else is placed hidden."""
-        jack, queen, king = self.given[p]
-        self._stand(p, START, jack, face_up=True)
-        self.royals[p][JACK] = jack
-        for royal, card in ((QUEEN, queen), (KING, king)):
+        """2.3: the royals in the Court, then the dealt cards in an order of the player's choice. The Jack alone lies face up."""
+        for royal, card in enumerate(self.given[p]):
             court = [square_at(0, column) for column in range(self.columns)]
             _, square = yield from self._ask(p, S_SETUP, [code(PLACE, s) for s in court if s not in self.castle[p]])
-            self._stand(p, square, card, face_up=False)
+            self._stand(p, square, card, face_up=royal == JACK)
             self.royals[p][royal] = card
-        for card in self.dealt[p]:
+        hand = list(self.dealt[p])
+        while hand:
+            which = 0
+            if len(hand) > 1:
+                _, which = yield from self._ask(p, S_HAND, [code(FIRST, i) for i in range(len(hand))])
+            card = hand.pop(which)
             _, square = yield from self._ask(p, S_SETUP, [code(PLACE, s) for s in self.places(p)])
             self._stand(p, self._make_room(p, square), card, face_up=False)
 
@@ -407,8 +417,13 @@ class CastleTwin:
         if card in self.table:
             self.table.remove(card)
         self.castle[p][square] = card
+        self.shown_once.discard(card)
         if face_up:
-            self.revealed[p].add(square)
+            self._show(p, square)
+
+    def _show(self, q: int, square: int) -> None:
+        self.revealed[q].add(square)
+        self.shown_once.add(self.castle[q][square])
 
     # ------------------------------------------------------------ the castle: placing (3.2, 2.4, C2)
 
@@ -440,7 +455,7 @@ class CastleTwin:
     def _blocked(self, q: int, square: int) -> bool:
         """11.8: a barricade forbids its square and what lies beyond it."""
         for at, (_, side, _) in self.barricades[q].items():
-            if side == ABOVE and column_of(square) == column_of(at) and row_of(square) >= row_of(at):
+            if side == ABOVE and row_of(square) >= row_of(at) and (self.ruling("barricade_above", "top_row") or column_of(square) == column_of(at)):
                 return True
             if side == LEFT_END and row_of(square) == row_of(at) and column_of(square) <= column_of(at):
                 return True
@@ -534,17 +549,21 @@ class CastleTwin:
     def _take(self, drawer: int) -> Decision:
         """One card for the drawer, once contests for Jokers are over; None: there is none to be had."""
         while True:
-            if not self.deck:
-                if not self.discards:
-                    return None
-                self._reshuffle()
-                self.tally["reshuffles"] += 1
-            card = self.deck.pop(0)
-            if card < FIRST_JOKER:
+            card = self._top_card()
+            if card is None or card < FIRST_JOKER:
                 return card
             yield from self._contest(drawer, card)
             if self.ruling("joker_turn", "over"):
                 return None
+
+    def _top_card(self) -> int | None:
+        """3.8"""
+        if not self.deck:
+            if not self.discards:
+                return None
+            self._reshuffle()
+            self.tally["reshuffles"] += 1
+        return self.deck.pop(0)
 
     def _discard(self, card: int) -> None:
         self.discards.add(card)
@@ -612,11 +631,37 @@ class CastleTwin:
             legal += [code(ATTACK, t) for t in self._ordinary_targets(p, {suit_of(card)})]
         else:
             legal.append(code(LEAD))
-        if self.lives(p, JACK) and suit_of(card) == suit_of(self.royals[p][JACK]):  # 3.4
+        if self._may_rally(p, card):
             legal.append(code(RALLY))
         if self.advanced["barricade"] and self.named_rank(card, self.data["barricade"]["rank"]):  # 3.5
             legal += [code(LAY, argument) for argument in self._places_for_barricade(p)]
         return legal or [code(DISCARD)]
+
+    def _may_rally(self, p: int, card: int) -> bool:
+        """3.4"""
+        return self.lives(p, JACK) and suit_of(card) == suit_of(self.royals[p][JACK])
+
+    def _rally_some(self, p: int, taken: list[int]) -> Decision:
+        """3.4, C46: of cards just taken for an attack; returns those left for it, in the order they came."""
+        left = list(taken)
+        if self.ruling("rally_card", "turns_card") or self.in_forced_round:
+            return left
+        listed = [card for card in left if self._may_rally(p, card)]
+        while True:
+            kind, chosen = yield from self._ask_or_end(p, S_RALLY, [code(RALLY, card) for card in sorted(listed)])
+            if kind == END:
+                return left
+            listed = [card for card in listed if card > chosen]
+            left.remove(chosen)
+            self.table.remove(chosen)
+            self.pool[p].add(chosen)
+            self.tally["rallied"] += 1
+            if self.ruling("rally_turn", "draw_again"):
+                another = yield from self._take(p)
+                if another is not None:
+                    self.table.append(another)
+                    left.append(another)
+                    listed += [another] if self._may_rally(p, another) else []
 
     # ------------------------------------------------------------ barricades (11.8)
 
@@ -624,8 +669,11 @@ class CastleTwin:
         arguments = []
         for q in self.opponents(p):
             places = []
+            top = max(row_of(s) for s in self.castle[q])
             for column in range(self.columns):
                 rows = [row_of(s) for s in self.castle[q] if column_of(s) == column]
+                if self.ruling("barricade_above", "top_row") and top not in rows:  # C48
+                    continue
                 if rows and max(rows) + 1 < self.rows:
                     places.append((square_at(max(rows) + 1, column), ABOVE))
             for row in range(self.rows):
@@ -647,6 +695,7 @@ class CastleTwin:
 
     def _forced_round(self, first: int) -> Decision:
         self.tally["forced_rounds"] += 1
+        self.in_forced_round = True
         for p in [(first + i) % self.n for i in range(self.n)]:
             if self.alive[p]:
                 self._begin_turn(p)
@@ -655,6 +704,7 @@ class CastleTwin:
                     _, square = yield from self._ask(p, S_OWN, [code(OWN, s) for s in leads])
                     yield from self._attack_with_own_card(p, square, forced=True)
                 self._turn_is_over()
+        self.in_forced_round = False
         self._reshuffle()  # 8.5
 
     def own_leads(self, p: int) -> list[int]:
@@ -678,7 +728,7 @@ class CastleTwin:
 
     def _ordinary_attack(self, p: int, lead: int, royal: int = NOTHING, own: bool = False, first_target: int | None = None) -> Decision:
         """4.1 - 4.10: the first target is given with ATTACK, or asked after an 8 has looked about and for an own card (P 2)."""
-        attack = Attack(BY_ATTACK, p, self.data["ordinary"]["attack_dice"], self.value(lead), {suit_of(lead)}, lead, royal)
+        attack = Attack(BY_ATTACK, p, self.data["ordinary"]["attack_dice"], self.value(lead), {suit_of(lead)}, lead, royal, lead)
         if self.advanced["saboteur"] and royal == NOTHING and self.named_rank(lead, self.data["saboteur"]["rank"]):  # 11.7
             attack.dice = self.data["saboteur"]["attack_dice"]
             attack.force = 0 if self.ruling("saboteur_attack", "dice_only") else attack.force
@@ -703,43 +753,57 @@ class CastleTwin:
         """One fight after another, as long as wins and doubles carry the attack; True: it was called off."""
         p = attack.attacker
         berserk = False
-        attack.by = BY_BARRICADE if target >= BARRICADE else BY_ATTACK
-        attack.heading = self._first_heading(target)
+        self._begin_with(attack, target)
         while True:
             named = (yield from self._name_more(attack, target)) if berserk else [target]
             outcome = yield from self._fight(attack, target, named)
             if outcome.called_off:
                 return True
-            if outcome.dead_end:
+            again = outcome.double and self.ruling("double_anew", "yes")
+            if outcome.dead_end or (outcome.king_fell and not again):
                 return False
             berserk = False
             if outcome.double:
                 wild = self.advanced["berserker"] and outcome.roll.double_six  # 11.4
                 berserk = wild
-                for _ in range(self.data["berserker"]["extra_cards"] if wild else 1):
-                    yield from self._extra_card(attack)
+                yield from self._extra_cards(attack, self.data["berserker"]["extra_cards"] if wild else 1)
             if not outcome.won and not outcome.double:
                 return False
-            targets = self._next_targets(attack, target, outcome.won)
+            nothing_left = outcome.king_fell or (outcome.won and target >= BARRICADE)
+            if nothing_left and not again:
+                return False
+            targets = self._ordinary_targets(p, attack.suits) if nothing_left else self._next_targets(attack, target, outcome.won)  # C47
             kind, chosen = yield from self._ask_or_end(p, S_TARGET, [code(ATTACK, t) for t in targets], may_end=self.ruling("follow_through", "optional"))
             if kind == END:
                 return False
-            self._head_for(attack, target, chosen)
+            if nothing_left:
+                self._begin_with(attack, chosen)
+            else:
+                self._head_for(attack, target, chosen)
             target = chosen
 
-    def _extra_card(self, attack: Attack) -> Decision:
-        """6.1, C13"""
-        card = yield from self._take(attack.attacker)
-        if card is None:
-            return
-        attack.cards.append(card)
-        self.table.append(card)
-        if self.ruling("extra_card_scope", "lasting"):
-            attack.force += self.value(card)
-        else:
-            attack.boost += self.value(card)
-        if self.ruling("royal_rule_suit", "any_card"):
-            attack.suits.add(suit_of(card))
+    def _begin_with(self, attack: Attack, target: int) -> None:
+        """The first target, or the first of an attack that begins anew."""
+        attack.by = BY_BARRICADE if target >= BARRICADE else BY_ATTACK
+        attack.won_square = NOTHING
+        attack.heading = self._first_heading(target)
+
+    def _extra_cards(self, attack: Attack, n: int) -> Decision:
+        """6.1, C13, C46"""
+        taken = []
+        for _ in range(n):
+            card = yield from self._take(attack.attacker)
+            if card is not None:
+                taken.append(card)
+                self.table.append(card)
+        for card in (yield from self._rally_some(attack.attacker, taken)):
+            attack.cards.append(card)
+            if self.ruling("extra_card_scope", "lasting"):
+                attack.force += self.value(card)
+            else:
+                attack.boost += self.value(card)
+            if self.ruling("royal_rule_suit", "any_card"):
+                attack.suits.add(suit_of(card))
 
     def _ordinary_targets(self, p: int, suits: set[int]) -> list[int]:
         """P 2, "targets of an ordinary attack"."""
@@ -867,8 +931,9 @@ class CastleTwin:
             card = yield from self._take(p)
             if card is not None:
                 pair.append(card)
-                whole.cards.append(card)
                 self.table.append(card)
+        pair = yield from self._rally_some(p, pair)
+        whole.cards += pair
         if len({rank_of(card) for card in pair}) > 1:
             _, first = yield from self._ask(p, S_FIRST, [code(FIRST, 0), code(FIRST, 1)])
             if first == 1:
@@ -882,22 +947,24 @@ class CastleTwin:
                     _, use = yield from self._ask(p, S_USE, [code(USE, 0), code(USE, 1)])
                 combo = combo if use else "archers"
             combo_used = combo_used or combo != "archers"
-            called_off = yield from self._use_card_of_ace(p, ace, card, combo)
-            if called_off:
+            called_off = yield from self._use_card_of_ace(p, whole, card, combo)
+            if called_off or not self.alive[p]:
                 break
         self.attack = whole
         if called_off and not own:
             yield from self._keep_lead(whole)
         self._end_attack(whole)
 
-    def _use_card_of_ace(self, p: int, ace: int, card: int, combo: str) -> Decision:
-        """True: called off."""
+    def _use_card_of_ace(self, p: int, whole: Attack, card: int, combo: str) -> Decision:
+        """True: called off. What it beats lies set aside until the whole attack ends."""
+        ace = whole.lead
         suits = {suit_of(ace), suit_of(card)} if self.ruling("royal_rule_suit", "any_card") else {suit_of(ace)}
         numbers = self.data[combo]
-        attack = Attack(COMBOS[combo], p, numbers["dice"], self.value(card) if combo == "archers" else numbers["add"], suits, ace)
+        attack = Attack(COMBOS[combo], p, numbers["dice"], self.value(card) if combo == "archers" else numbers["add"], suits, ace, card=card)
         self.attack = attack
         called_off = yield from {"archers": self._archers, "ram": self._ram, "assassin": self._assassin}[combo](attack)
-        self._end_attack(attack)
+        whole.cards += attack.cards
+        whole.royals += attack.royals
         return called_off
 
     def _archers(self, attack: Attack) -> Decision:
@@ -929,7 +996,7 @@ class CastleTwin:
                 return False
             target = q * CASTLE + court[0]
             outcome = yield from self._fight(attack, target, [target])
-            if outcome.called_off or outcome.dead_end or not outcome.won:
+            if outcome.called_off or outcome.over or not outcome.won:
                 return outcome.called_off
 
     def _assassin(self, attack: Attack) -> Decision:
@@ -949,7 +1016,7 @@ class CastleTwin:
         attack.heading = self._first_heading(target)
         while True:
             outcome = yield from self._fight(attack, target, [target])
-            if outcome.called_off or outcome.dead_end or not outcome.won or target >= POOL or self.ruling("assassin_follow", "none"):
+            if outcome.called_off or outcome.over or not outcome.won or target >= POOL or self.ruling("assassin_follow", "none"):
                 return outcome.called_off
             q = target // CASTLE
             follow = [q * CASTLE + s for s in sorted(self._follow(attack, q)) if not self.barred(q, s, attack.suits)]
@@ -977,7 +1044,10 @@ class CastleTwin:
             self.pool_hidden ^= {target - POOL}
         else:
             q, square = divmod(target, CASTLE)
-            self.revealed[q] ^= {square}
+            if square in self.revealed[q]:
+                self.revealed[q].remove(square)
+            else:
+                self._show(q, square)
 
     # ------------------------------------------------------------ a fight (4.2 - 4.9, 6, P 2)
 
@@ -987,7 +1057,9 @@ class CastleTwin:
         attacker, defender = attack.attacker, self._defender(target)
         squares = [t % CASTLE for t in named] if target < POOL else []
         turned_up = [s for s in squares if s not in self.revealed[defender]]
-        self.revealed[defender] |= set(turned_up)
+        fresh = [s for s in turned_up if self.ruling("saboteur_again", "each_time") or self.castle[defender][s] not in self.shown_once]
+        for square in turned_up:
+            self._show(defender, square)
 
         if attack.by != BY_COUNTER and any(self._protected(defender, s, attack.suits) for s in squares):  # 4.3
             self.tally["called_off"] += 1
@@ -1009,7 +1081,8 @@ class CastleTwin:
 
         attack_roll = self._roll(L_ATTACK, attack.dice)
         defence_roll = self._roll(L_DEFENCE, self._defence_dice(defender, target, squares))
-        defence_total = defence_roll.total + self._bonus_dice(defence_roll) + self._defence_value(defender, target, squares, turned_up)
+        bonus, bonus_snake_eyes = self._bonus_dice(defence_roll)
+        defence_total = defence_roll.total + bonus + self._defence_value(defender, target, squares, turned_up, fresh)
         attack_total = attack_roll.total + attack.force + attack.boost + self._attack_modifiers(attack, defender, target, squares)
         attack_total += self._support(attack, attacker, added[attacker])
         defence_total += self._support(attack, defender, added[defender]) + self._defence_modifiers(attack)
@@ -1019,18 +1092,18 @@ class CastleTwin:
 
         self.tally["attacks"] += 1
         outcome = Outcome(won=attack_total > defence_total, tied=attack_total == defence_total, roll=attack_roll)
-        struck = self.castle[defender][squares[0]] if squares else NOTHING
+        struck = self._card_at(target)
         if outcome.won:
             self.tally["attacks_won"] += 1
             if any([self._falls(attack, t) for t in named]):
                 self._out(defender, attacker, attack.by)
-                outcome.dead_end = True
+                outcome.king_fell = True
                 return outcome
             attack.won_square = squares[0] if squares else attack.won_square
 
         if attack_roll.snake_eyes:  # 6.3
             yield from self._remove(defender, attacker)
-        if defence_roll.snake_eyes:
+        if defence_roll.snake_eyes or bonus_snake_eyes:
             yield from self._remove(attacker, defender)
         if self._provokes(attack, struck, outcome):
             yield from self._counter_strike(attack, defender)
@@ -1045,6 +1118,14 @@ class CastleTwin:
         if target >= POOL:
             return next(q for q in self.players if target - POOL in self.pool[q])
         return target // CASTLE
+
+    def _card_at(self, target: int) -> int:
+        """The card of a target; a Joker is none (11.5)."""
+        if target >= BARRICADE:
+            return self.barricades[self.attack.attacker][target - BARRICADE][0]
+        if target >= POOL:
+            return target - POOL if target < JOKERS else NOTHING
+        return self.castle[target // CASTLE][target % CASTLE]
 
     def _spies_in_defence(self, card: int, turned_up: bool) -> bool:
         """C17"""
@@ -1093,15 +1174,26 @@ class CastleTwin:
     # -------------------- dice (4.6, 6, 11.9)
 
     def _throw(self, purpose: int, n: int) -> list[int]:
-        sides = 13 if self.ruling("random_source", "cards") else self.data["dice"]["sides"]
-        return [self.luck.below(purpose, sides) + 1 for _ in range(n)]
+        if self.ruling("random_source", "cards"):
+            return [self._pick(purpose) for _ in range(n)]
+        return [self.luck.below(purpose, self.data["dice"]["sides"]) + 1 for _ in range(n)]
+
+    def _pick(self, purpose: int) -> int:
+        """11.9, C44: the rank of a card, from 1; 0: a Joker, or none to be had."""
+        if self.ruling("cards_from", "full_pack") or purpose == L_CONTEST:
+            return self.luck.below(purpose, 13) + 1
+        card = self._top_card()
+        if card is None:
+            return 0
+        self._discard(card)
+        return rank_of(card) + 1 if card < FIRST_JOKER else 0
 
     def _worth(self, face: int) -> int:
         return min(face, 12) if self.ruling("random_source", "cards") else face
 
     def _is_double(self, a: int, b: int) -> bool:
         """Other than 1-1."""
-        return self._is_king(a, b) or (a == b and a != 1)
+        return self._is_king(a, b) or (a == b and a > 1)
 
     def _is_king(self, a: int, b: int) -> bool:
         """11.9: a King is a double by itself, and a double six."""
@@ -1109,6 +1201,8 @@ class CastleTwin:
 
     def _roll(self, purpose: int, n: int) -> Roll:
         """C12"""
+        if self.ruling("random_source", "cards") and self.ruling("card_replaces", "throw"):
+            return self._roll_by_cards(purpose, n)
         faces = self._throw(purpose, n)
         if n == 2:
             pairs = [(faces[0], faces[1])]
@@ -1126,14 +1220,26 @@ class CastleTwin:
             double_six=any((a, b) == (6, 6) or self._is_king(a, b) for a, b in pairs),
         )
 
-    def _bonus_dice(self, roll: Roll) -> int:
-        """6.2, C15"""
-        bonus, again = 0, roll.double
+    def _roll_by_cards(self, purpose: int, n: int) -> Roll:
+        """11.9, C43: a card for two dice, half a card for an odd one."""
+        faces = self._throw(purpose, n // 2 + n % 2)
+        values = [self._worth(face) for face in faces]
+        whole = faces[: n // 2]
+        if n % 2:
+            values[-1] = (values[-1] + 1) // 2
+        counts = n == 2 or not self.ruling("multi_dice_doubles", "never")
+        king = counts and 13 in whole
+        return Roll(faces, sum(values), double=king, snake_eyes=counts and 1 in whole and self.ruling("ace_as_throw", "snake_eyes"), double_six=king)
+
+    def _bonus_dice(self, roll: Roll) -> tuple[int, bool]:
+        """6.2, C15, C51: what they add, and whether they show snake eyes."""
+        bonus, snake_eyes, again = 0, False, roll.double
         while again:
-            two = self._throw(L_DEFENCE, 2)
-            bonus += sum(self._worth(face) for face in two)
-            again = self.ruling("defence_chain", "chain") and self._is_double(two[0], two[1])
-        return bonus
+            two = self._roll(L_DEFENCE, 2)
+            bonus += two.total
+            snake_eyes |= two.snake_eyes
+            again = self.ruling("defence_chain", "chain") and two.double
+        return bonus, snake_eyes and self.ruling("bonus_snake_eyes", "count")
 
     # -------------------- numbers of a fight (4.6, table)
 
@@ -1144,7 +1250,8 @@ class CastleTwin:
         group = [first]
         for square in group:
             if square == first or self.ruling("same_number_group", "connected"):
-                group += [s for s in neighbours(square) if s not in group and self._same_number(q, s, first)]
+                beside = neighbours(square) if self.ruling("same_number_sides", "all") else [square - 1, square + 1]
+                group += [s for s in beside if s not in group and self._same_number(q, s, first)]
         return group[1:]
 
     def _same_number(self, q: int, square: int, first: int) -> bool:
@@ -1166,7 +1273,8 @@ class CastleTwin:
                 return self.data["saboteur"]["defence_dice"]
         return self.data["ordinary"]["defence_dice"]
 
-    def _defence_value(self, q: int, target: int, squares: list[int], turned_up: list[int]) -> int:
+    def _defence_value(self, q: int, target: int, squares: list[int], turned_up: list[int], fresh: list[int]) -> int:
+        """`fresh`: of those the fight turned up, a Saboteur's first time (C52)."""
         if target >= BARRICADE:
             return self.data["barricade"]["add"]
         if target >= JOKERS:
@@ -1178,7 +1286,9 @@ class CastleTwin:
         first = squares[0]
         value = self.value(self.castle[q][first])
         if self._is_saboteur(q, first):
-            value = self.data["saboteur"]["hidden_add" if first in turned_up else "revealed_add"]
+            value = self.data["saboteur"]["hidden_add" if first in fresh else "revealed_add"]
+        if first in turned_up and self.ruling("same_number_shown", "before"):
+            return value
         return value + sum(self.value(self.castle[q][s]) for s in self._equal_cards_beside(q, first))
 
     def _attack_modifiers(self, attack: Attack, defender: int, target: int, squares: list[int]) -> int:
@@ -1187,7 +1297,7 @@ class CastleTwin:
         if queen or (squares and self.ruling("queen_protects", "all_cards") and self.lives(defender, QUEEN)):  # C24
             total += self.data["queen"]["modifier"]
         if self.advanced["same_suit"] and attack.lead != NOTHING:  # 11.7
-            cards = [self.castle[defender][s] for s in squares if self.royal_at(defender, s) == NOTHING]
+            cards = [self.castle[defender][s] for s in squares]
             cards += [target - POOL] if POOL <= target < JOKERS else []
             cards += [self.barricades[attack.attacker][target - BARRICADE][0]] if target >= BARRICADE else []
             if any(suit_of(card) == suit_of(attack.lead) for card in cards):
@@ -1240,20 +1350,23 @@ class CastleTwin:
             self.tally["removals"] += 1
 
     def _provokes(self, attack: Attack, struck: int, outcome: Outcome) -> bool:
-        """11.5, C33, C42"""
-        if not self.advanced["same_number_attack"] or attack.by != BY_ATTACK or struck == NOTHING or outcome.won:
+        """11.5, C33, C42, C50"""
+        if not self.advanced["same_number_attack"] or attack.by == BY_COUNTER or struck == NOTHING or outcome.won:
+            return False
+        if self.ruling("counter_attacks", "ordinary") and (attack.by != BY_ATTACK or self.target >= POOL):
             return False
         if outcome.tied and self.ruling("counter_on_tie", "no"):
             return False
         if self.ruling("same_number_means", "number"):
-            return rank_of(attack.lead) == rank_of(struck)
-        return self.value(attack.lead) == self.value(struck)
+            return rank_of(attack.card) == rank_of(struck)
+        return self.value(attack.card) == self.value(struck)
 
     def _counter_strike(self, provoking: Attack, striker: int) -> Decision:
         """11.5: its reinforcements are its own; what it beats lies with the set-aside cards of the attack that provoked it."""
         q = provoking.attacker
-        targets = [code(ATTACK, q * CASTLE + s) for s in self.reachable(q)]
-        if not targets:
+        squares = self.reachable(q) if self.ruling("counter_target", "reachable") else sorted(self.castle[q])
+        targets = [code(ATTACK, q * CASTLE + s) for s in squares]
+        if not targets or not self.alive[striker]:
             return
         _, target = yield from self._ask(striker, S_COUNTER, targets)
         numbers = self.data["counter_strike"]

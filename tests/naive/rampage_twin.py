@@ -22,6 +22,7 @@ S_OVER, S_SETUP_GATE, S_SETUP_CASTLE, S_MAIN, S_PAY, S_ORDER, S_TARGET, S_LOSE, 
 THE_GATE, THE_CASTLE = 0, 1
 SEATS = (0, 1)
 NOBODY = -1
+NO_SCORE = 255  # of a draw
 
 CASTLE_FELL, OWN_TURN, TURN_LIMIT, PLAY_LIMIT, PILE_EMPTY = range(3, 8)
 STANDS, DESTROYED, RETURNED = "stands", "destroyed", "returned"  # what an attack did to the attacking card
@@ -130,7 +131,7 @@ class RampageTwin:
             "winner": winner,
             "turn": self.turn,
             "turns": self.turn,
-            "score": len(self.stacks[winner][THE_CASTLE]) if winner != NOBODY else 0,
+            "score": len(self.stacks[winner][THE_CASTLE]) if winner != NOBODY else NO_SCORE,
             "own_turn": int(self.end_reason == OWN_TURN),
         }
         for p in SEATS:

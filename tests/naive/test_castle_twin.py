@@ -21,7 +21,8 @@ SWITCHES = [name for name in Advanced.model_fields if name not in Datum.model_fi
 ALL_RULES = {f"advanced.{switch}": True for switch in SWITCHES} | {"advanced.jokers": 2}
 ADVANCED = [{f"advanced.{switch}": True} for switch in SWITCHES] + [{"advanced.jokers": 1}, {"advanced.jokers": 2}, ALL_RULES]
 NOT_IN_RECORD = {"game", "plies", "end_reason"}  # the loop writes them
-BETWEEN_ATTACKS = {Stage.CHOOSE, Stage.SETUP, Stage.TURN, Stage.CARD, Stage.OWN}
+SETTING_UP = {Stage.CHOOSE, Stage.SETUP, Stage.HAND}
+BETWEEN_ATTACKS = SETTING_UP | {Stage.TURN, Stage.CARD, Stage.OWN}
 
 # What a random player hardly ever sees comes about too: an empty deck and forced rounds, doubles and snake eyes, Aces and eights, a tight grid.
 EMPTY_DECK = {"deal.cards": 10}
@@ -184,8 +185,8 @@ def comparable(shot: dict) -> dict:
     At set-up royals and Jacks may be noted down at once or one after the other: only the castles already begun are looked at.
     While an attack runs its cards lie on the table, already with the discards or not: it shows when the deck is made anew.
     """
-    if shot["stage"] in (Stage.CHOOSE, Stage.SETUP):
-        begun = shot["to_move"] + 1 if shot["stage"] == Stage.SETUP else 0
+    if shot["stage"] in SETTING_UP:
+        begun = shot["to_move"] + 1 if shot["stage"] != Stage.CHOOSE else 0
         shot = {key: value for key, value in shot.items() if key != "royals"}
         shot |= {key: shot[key][:begun] for key in ("castle", "revealed")}
     if shot["stage"] not in BETWEEN_ATTACKS:

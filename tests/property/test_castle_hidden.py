@@ -41,13 +41,13 @@ def deal_anew(game: Game, choose) -> Game:
     other = game.copy()
     s, t = other.state, game.tables
     p, k = int(s.to_move), int(t.players)
-    setting_up = s.stage in (Stage.SETUP, Stage.CHOOSE)
+    setting_up = s.stage in (Stage.SETUP, Stage.HAND, Stage.CHOOSE)
     others = [q for q in range(k) if q != p]
     hidden = {q: unseen_squares(s, p, q) for q in others}
     deal_royals(s, t, p, hidden, choose)
     royals = set(s.royal[:k].ravel().tolist())
     # everything else unseen, dealt again: the cards of the deck, the plain ones in castles, those in hands at the set-up
-    hands = {q: range(t.dealt) if s.stage == Stage.CHOOSE or (s.stage == Stage.SETUP and q > p) else [] for q in others}
+    hands = {q: range(t.dealt) if s.stage == Stage.CHOOSE or (s.stage in (Stage.SETUP, Stage.HAND) and q > p) else [] for q in others}
     before = game.state
     old_royals = set(before.royal[:k].ravel().tolist())
     plain = {q: [square for square in hidden[q] if s.castle[q, square] not in royals] for q in others}
@@ -86,7 +86,7 @@ def deal_royals(s, t, p: int, hidden: dict, choose) -> None:
     suits = {pair: int(s.royal[pair]) for pair in sought}
     if t.royals_dealt == RoyalsDealt.random:
         around = set(s.castle.ravel().tolist()) | set(s.deck[s.deck_next : s.deck_size].tolist()) | set(s.royal.ravel().tolist())
-        shown = {it for it in range(FIRST_JOKER) if s.seen_by[it] or int(s.discards | s.gone | s.spent) >> it & 1}
+        shown = {it for it in range(FIRST_JOKER) if s.seen_by[it] or int(s.discards | s.gone | s.spent | s.picked) >> it & 1}
         for k in range(ROYALS):
             rank = [suit * RANKS + FIRST_ROYAL_RANK + k for suit in range(SUITS)]
             mine = [pair for pair in sought if pair[1] == k]

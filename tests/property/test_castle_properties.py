@@ -16,6 +16,7 @@ from simcore.castle.components import (
     WIDTH,
     Act,
     Attack,
+    CounterTarget,
     End,
     Event,
     Luck,
@@ -31,7 +32,7 @@ from tests.loaded_dice import faces_after
 GAMES = 12  # of each number of players
 VARIANTS = 9
 PLAIN = (0, 1, 2)  # variants by the published rulings, without advanced rules
-SET_UP = (Stage.CHOOSE, Stage.SETUP)
+SET_UP = (Stage.CHOOSE, Stage.SETUP, Stage.HAND)
 KINDS = {
     Stage.CHOOSE: {Act.SUIT},
     Stage.SETUP: {Act.PLACE},
@@ -49,6 +50,8 @@ KINDS = {
     Stage.REVEAL: {Act.END, Act.TURN},
     Stage.COUNTER: {Act.ATTACK},
     Stage.KEEP: {Act.PLACE},
+    Stage.RALLY: {Act.END, Act.RALLY},
+    Stage.HAND: {Act.FIRST},
 }
 
 
@@ -102,7 +105,8 @@ def check_targets(game: Game, legal: list[int]) -> None:
         else:
             assert s.barricade[mover, target - BARRICADE_TARGET] != NONE
     if s.stage == Stage.COUNTER:
-        assert {cell(target % CASTLE) for target in listed} == naively_reached(castle_of(s, int(s.attacker)))
+        castle = castle_of(s, int(s.attacker))
+        assert {cell(target % CASTLE) for target in listed} == (naively_reached(castle) if t.counter_target == CounterTarget.reachable else set(castle))
         return
     suits = suits_of_attack(s, t)
     others = [(mover + i) % t.players for i in range(1, t.players) if s.alive[(mover + i) % t.players]]
@@ -157,7 +161,7 @@ class Watch:
         assert len(set(legal)) == len(legal), "the same action twice"
         assert {Act(code // ARGUMENTS) for code in legal} <= KINDS[Stage(int(s.stage))]
         assert s.alive[s.to_move], "a dead player is asked"
-        if s.stage in (Stage.TURN, Stage.CARD, Stage.OWN, Stage.TARGET, Stage.RAM, Stage.FIRST, Stage.USE, Stage.REVEAL):
+        if s.stage in (Stage.TURN, Stage.CARD, Stage.OWN, Stage.TARGET, Stage.RAM, Stage.FIRST, Stage.USE, Stage.REVEAL, Stage.RALLY):
             assert s.to_move == s.turn_of
         check_targets(game, legal)
         before = game.copy().state
@@ -192,6 +196,8 @@ class Watch:
             self.force = value(int(s.drawn))
         elif act == Act.OWN:
             self.force = value(int(s.castle[s.turn_of, argument]))
+        elif s.stage == Stage.RALLY and act == Act.RALLY:
+            self.force -= value(argument)  # an extra card that does not join
         attack = Attack.ORDINARY if s.stage == Stage.CARD else Attack.RAM if act == Act.RAM else Attack(int(s.attack))
         target = argument if act == Act.ATTACK else int(s.target) if act != Act.RAM else NONE
         for i, (event, a, b, won) in enumerate(events):

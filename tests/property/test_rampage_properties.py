@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from policies.registry import find_player, policies_of
 from simcore.batch import Match, play_games
 from simcore.play import FIRST_GAME_REASON
-from simcore.rampage.components import ARGUMENTS, KINDS, NONE, SEATS, STRUCTURES, Act, End, Event, Stage
+from simcore.rampage.components import ARGUMENTS, KINDS, NO_SCORE, NONE, SEATS, STRUCTURES, Act, End, Event, Stage
 from simcore.rampage.engine import ENGINE
 from simcore.rampage.trace import stack
 from simcore.scenario import load_scenario
@@ -101,7 +101,7 @@ def check_record(game: Game, watch: Watch) -> None:
     winner, castles = int(row["winner"]), [int(row[f"castle_{p}"]) for p in range(SEATS)]
     assert castles == [len(stack(s, p, 1)) for p in range(SEATS)] and [row[f"gate_{p}"] for p in range(SEATS)] == [len(stack(s, p, 0)) for p in range(SEATS)]
     assert [row["seat0_wins"], row["seat1_wins"]] == [winner == 0, winner == 1]
-    assert row["score"] == (castles[winner] if winner >= 0 else 0) and row["turn"] == row["turns"] == s.turn <= t.turn_limit
+    assert row["score"] == (castles[winner] if winner >= 0 else NO_SCORE) and row["turn"] == row["turns"] == s.turn <= t.turn_limit
     mover = (int(s.turn) - 1) % SEATS
     if s.end_reason == End.CASTLE_FELL:
         assert castles[1 - winner] == 0 < castles[winner] and winner == mover and row["own_turn"] == 0

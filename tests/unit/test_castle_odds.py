@@ -26,6 +26,8 @@ READINGS = [
     {"defence_chain": "chain", "multi_dice_doubles": "any_equal"},
     {"random_source": "cards"},
     {"random_source": "cards", "defence_chain": "chain", "multi_dice_doubles": "each_pair"},
+    {"random_source": "cards", "card_replaces": "die"},
+    {"random_source": "cards", "card_replaces": "die", "defence_chain": "chain", "multi_dice_doubles": "each_pair"},
 ]
 
 
@@ -37,8 +39,14 @@ def spelled(sets: dict) -> str:
 
 
 def worth(face: int) -> int:
-    """C37: the King, face 13, is worth 12."""
+    """11.9: the King, face 13, is worth 12."""
     return min(face, 12)
+
+
+def thrown_by_cards(faces: tuple[int, ...], dice: int, multi: str) -> tuple[int, bool]:
+    """C43 throw: total, and is it a double."""
+    whole, half = faces[: dice // 2], faces[dice // 2 :]
+    return sum(map(worth, whole)) + sum((worth(face) + 1) // 2 for face in half), 13 in whole and (dice == 2 or multi != "never")
 
 
 def is_double(faces: tuple[int, ...], multi: str) -> bool:
@@ -53,39 +61,51 @@ def is_double(faces: tuple[int, ...], multi: str) -> bool:
 
 
 @cache
-def throws(dice: int, sides: int, multi: str) -> dict[tuple[int, bool], Fraction]:
+def throws(dice: int, sides: int, multi: str, by_throw: bool = False) -> dict[tuple[int, bool], Fraction]:
     """(total, is it a double) -> chance."""
+    if by_throw:
+        cards = (dice + 1) // 2
+        ways = Counter(thrown_by_cards(faces, dice, multi) for faces in product(range(1, sides + 1), repeat=cards))
+        return {throw: Fraction(n, sides**cards) for throw, n in ways.items()}
     ways = Counter((sum(map(worth, faces)), is_double(faces, multi)) for faces in product(range(1, sides + 1), repeat=dice))
     return {throw: Fraction(n, sides**dice) for throw, n in ways.items()}
 
 
 @cache
-def at_most(total: int, dice: int, sides: int, multi: str, chain: bool, bonus: bool) -> Fraction:
+def at_most(total: int, dice: int, sides: int, multi: str, chain: bool, bonus: bool, by_throw: bool = False) -> Fraction:
     """Chance that a defender's dice come to no more than this, with the two dice a double brings (6.2, C15)."""
     if total < 0:
         return Fraction(0)
     found = Fraction(0)
-    for (thrown, double), chance in throws(dice, sides, multi).items():
+    for (thrown, double), chance in throws(dice, sides, multi, by_throw).items():
         if double and bonus:
-            found += chance * at_most(total - thrown, 2, sides, multi, chain, chain)
+            found += chance * at_most(total - thrown, 2, sides, multi, chain, chain, by_throw)
         elif thrown <= total:
             found += chance
     return found
 
 
 def counted(
-    attack_dice: int, defence_dice: int, edge: int, bonus: bool = True, multi_dice_doubles: str = "never", defence_chain: str = "once", random_source: str = "dice"
+    attack_dice: int,
+    defence_dice: int,
+    edge: int,
+    bonus: bool = True,
+    multi_dice_doubles: str = "never",
+    defence_chain: str = "once",
+    random_source: str = "dice",
+    card_replaces: str = "throw",
 ) -> Fraction:
     """Chance that attack dice + edge come higher."""
     sides = 13 if random_source == "cards" else 6
+    by_throw = random_source == "cards" and card_replaces == "throw"
     return sum(
-        chance * at_most(thrown + edge - 1, defence_dice, sides, multi_dice_doubles, defence_chain == "chain", bonus)
-        for (thrown, _), chance in throws(attack_dice, sides, multi_dice_doubles).items()
+        chance * at_most(thrown + edge - 1, defence_dice, sides, multi_dice_doubles, defence_chain == "chain", bonus, by_throw)
+        for (thrown, _), chance in throws(attack_dice, sides, multi_dice_doubles, by_throw).items()
     )
 
 
 def engines_own(attack_dice: int, defence_dice: int, edge: int, bonus: bool = True, **readings) -> float:
-    by = Thrown(6, readings.get("random_source") == "cards", readings.get("multi_dice_doubles", "never"), readings.get("defence_chain") == "chain")
+    by = Thrown(6, readings.get("random_source") == "cards", readings.get("multi_dice_doubles", "never"), readings.get("defence_chain") == "chain", readings.get("card_replaces") != "die")
     return win_chance(by, attack_dice, defence_dice, edge, bonus)
 
 
@@ -124,7 +144,7 @@ def test_the_chances_of_the_rules(fight):
 def test_every_edge_under_every_reading(sets):
     """C12, C15, C37: for the dice of archers, ram, assassin and ordinary attacks against two and three dice."""
     win = Table(**sets).tables.win
-    for attack_dice, defence_dice in product((2, 4) if "random_source" not in sets else (2,), (2, 3)):
+    for attack_dice, defence_dice in product((2, 4) if "card_replaces" not in sets else (2,), (2, 3)):
         for edge in range(-24, 25, 3):
             here = float(counted(attack_dice, defence_dice, edge, **sets))
             assert win[attack_dice, defence_dice, NO_EDGE + edge] == pytest.approx(here, abs=1e-12), (attack_dice, defence_dice, edge)
@@ -168,7 +188,7 @@ def in_standard_errors(count: int, exact: float) -> float:
 
 
 def ace(second: str, castle: str, **sets) -> Table:
-    table = Table(**sets).castle(1, castle).deck("AH", second, "3C").play(Act.DRAW).play(Act.LEAD).play(Act.FIRST, 0)
+    table = Table(**sets).castle(1, castle).deck("AH", second, "3S").play(Act.DRAW).play(Act.LEAD).play(Act.FIRST, 0)
     return table.end() if table.stage == Stage.REVEAL else table
 
 
@@ -203,7 +223,7 @@ def test_simulated_fights_under_other_readings(fight, sets):
 
 def test_simulated_doubles():
     """Against a King who cannot be beaten a double alone brings a second choice, snake eyes alone a removal."""
-    table = Table(**{"rank.king.value": 20}).castle(0, "5C\nQC JC KC").draw("2H")
+    table = Table(**{"rank.king.value": 20}).castle(0, "5C\nQC JC KC").draw("2H").deck("4S")
     states = outcomes(table, Act.ATTACK, at(1, 0, 5), seed=9)
     assert (states["castle"][:, 1, :SQUARES] != NONE).sum() == 3 * ATTEMPTS
     for stage, chance in ((Stage.TARGET, 5 / 36), (Stage.REMOVE, 1 / 36)):

@@ -30,8 +30,10 @@ def with_wall(lead: str, **sets) -> Table:
 
 
 def set_up(table: Table, *spots: tuple[int, int]) -> Table:
-    """Each asked player places what he is asked for on these cells."""
+    """Each asked player places what they are asked for on these cells, dealt cards as they were dealt."""
     for r, c in spots:
+        if table.stage == Stage.HAND:
+            table.play(Act.FIRST, 0)
         table.place(r, c)
     return table
 
@@ -77,7 +79,7 @@ def test_players_choose_their_royals():
             table.play(Act.SUIT, suit)
             left.remove(suit)
             assert name_of(int(table.state.royal[p, "JQK".index(rank)])) == rank + "CDHS"[suit]
-    assert table.asked == (Stage.SETUP, 0) and table.layout(0) == {(0, 4): "JS"} and table.layout(2) == {(0, 4): "JD"}
+    assert table.asked == (Stage.SETUP, 0) and table.state.drawn == card("JS")
 
 
 @pytest.mark.rule("2.2")
@@ -108,14 +110,17 @@ def test_who_places_what_and_where():
     for p in (0, 1):
         royals = [name_of(int(c)) for c in table.state.royal[p]]
         hand = [name_of(int(c)) for c in table.state.dealt[p, :5]]
-        assert table.asked == (Stage.SETUP, p) and table.layout(p) == {(0, 4): royals[0]}
-        assert table.kinds() == {Act.PLACE} and table.spots() == {(0, c) for c in range(9) if c != 4}, "royals in any order, the Court only"
-        table.place(0, 0)
-        assert table.spots() == {(0, c) for c in range(1, 9) if c != 4}
-        table.place(0, 8)
+        assert table.asked == (Stage.SETUP, p) and table.layout(p) == {}
+        for c in (4, 0, 8):
+            assert table.kinds() == {Act.PLACE} and table.spots() == {(0, c) for c in range(9) if (0, c) not in table.layout(p)}, "royals anywhere, the Court only"
+            table.place(0, c)
+        assert table.shown(p) == {(0, 4)} and table.asked == (Stage.HAND, p) and table.legal() == [(Act.FIRST, i) for i in range(5)]
+        table.play(Act.FIRST, 0)
         assert table.layout(p) == {(0, 0): royals[1], (0, 4): royals[0], (0, 8): royals[2]}
         assert table.spots() == {(0, 1), (1, 0), (0, 3), (0, 5), (1, 4), (0, 7), (1, 8)}, "in or around it, also between royals"
         for r, c in ((0, 1), (0, 2), (1, 1), (1, 4), (2, 4)):
+            if table.stage == Stage.HAND:
+                table.play(Act.FIRST, 0)
             assert (r, c) in table.spots()
             table.place(r, c)
         assert [table.card(p, r, c) for r, c in ((0, 1), (0, 2), (1, 1), (1, 4), (2, 4))] == hand, "as they were dealt"
@@ -127,13 +132,38 @@ def test_who_places_what_and_where():
 @pytest.mark.rule("2.3")
 def test_the_castle_may_shift_while_it_is_built():
     """C2: columns are relative."""
-    table = set_up(Table(begun=False), (0, 0), (0, 3))
+    table = set_up(Table(begun=False), (0, 4), (0, 0), (0, 3)).play(Act.FIRST, 0)
     assert table.spots() == {(0, -1), (1, 0), (0, 1), (0, 2), (1, 3), (0, 5), (1, 4)}
     queen, jack, king = table.card(0, 0, 0), table.card(0, 0, 4), table.card(0, 0, 3)
     hand = [name_of(int(c)) for c in table.state.dealt[0, :2]]
     table.place(0, -1)
     assert table.layout(0) == {(0, 0): hand[0], (0, 1): queen, (0, 5): jack, (0, 4): king}
     assert table.shown(0) == {(0, 5)}
+
+
+@pytest.mark.rule("2.3")
+def test_any_order_of_the_royals_with_anything_between_them():
+    """J x x x x x Q K: eight cards of a Court, the royals more than four columns apart."""
+    table = set_up(Table(begun=False), (0, 0), (0, 6), (0, 7), *((0, c) for c in range(1, 6)))
+    assert len(table.layout(0)) == 8 and [table.card(0, 0, c)[0] for c in (0, 6, 7)] == ["J", "Q", "K"]
+    table = set_up(Table(begun=False), (0, 8), (0, 1), (0, 0))
+    assert table.asked == (Stage.HAND, 0)
+    table = set_up(Table(begun=False, **{"grid.columns": 3}), (0, 1), (0, 0), (0, 2))
+    assert [table.card(0, 0, c)[0] for c in range(3)] == ["Q", "J", "K"], "the Jack between the others on the smallest grid"
+
+
+@pytest.mark.rule("2.3")
+def test_the_dealt_cards_are_placed_in_any_order():
+    table = set_up(Table(begun=False, seed=3), (0, 4), (0, 5), (0, 6))
+    hand = [name_of(int(c)) for c in table.state.dealt[0, :5]]
+    table.play(Act.FIRST, 3).place(1, 4)
+    assert table.legal() == [(Act.FIRST, i) for i in range(4)]
+    table.play(Act.FIRST, 0).place(2, 4)
+    assert table.layout(0)[1, 4] == hand[3] and table.layout(0)[2, 4] == hand[0], "a card on one that was dealt later"
+    table.play(Act.FIRST, 2).place(1, 5)
+    assert table.card(0, 1, 5) == hand[4], "those left keep their order: the second, third and fifth"
+    table.play(Act.FIRST, 1).place(1, 6)
+    assert table.card(0, 1, 6) == hand[2] and table.asked == (Stage.SETUP, 0) and table.state.drawn == card(hand[1]), "the last one is not asked for"
 
 
 @pytest.mark.rule("2.4")
@@ -172,7 +202,7 @@ def test_clockwise_from_the_player_who_starts():
     """C4: seats are numbered from him."""
     table, order = Table(3, begun=False), []
     for _ in range(3):
-        set_up(table, (0, 3), (0, 5), (1, 3), (1, 4), (1, 5), (2, 3), (2, 4))
+        set_up(table, (0, 4), (0, 3), (0, 5), (1, 3), (1, 4), (1, 5), (2, 3), (2, 4))
     for _ in range(7):
         assert table.stage == CARD
         order.append((int(table.state.turn), table.asked[1]))
@@ -254,6 +284,52 @@ def test_rallying_may_leave_the_turn_open():
     table = Table(rally_turn="draw_again").only("7C").play(Act.DRAW).play(Act.RALLY)
     assert table.state.turn_of == 1, "nothing is left to draw: the turn is over"
     assert table.asked == (OWN, 1), "a forced round for the next, who cannot draw"
+
+
+@pytest.mark.rule("3.4")
+def test_an_extra_card_may_be_rallied():
+    """C46: any time a player picks up a card from the deck. Player 0 has the Jack of clubs."""
+    for reading, asked in (("any", True), ("turns_card", False)):
+        table = Table(rally_card=reading).castle(1, WALL).draw("9H").deck("4C", "4S").dice((3, 3), (1, 2)).attack(1, 1)
+        assert (table.asked == (Stage.RALLY, 0)) == asked
+    table = with_wall("9H").deck("4C", "4S").dice((3, 3), (1, 2)).attack(1, 1)
+    assert table.legal() == [(Act.END, 0), (Act.RALLY, card("4C"))]
+    joined = table.copy().end().dice((3, 4), (1, 2)).attack(1, 0)
+    assert joined.roll[0] == 7 + 9 + 4 - 2 and joined.pool_of(0) == set()
+    table.play(Act.RALLY, card("4C")).dice((3, 4), (1, 2)).attack(1, 0)
+    assert table.asked == (ADD, 0) and table.pool_of(0) == {"4C"} and table.record()["rallied"] == 1
+    assert table.end().roll[0] == 7 + 9 - 2, "it does not join the attack as well"
+    assert with_wall("9H").castle(0, "QC . KC").deck("4C").dice((3, 3), (1, 2)).attack(1, 1).asked == (TARGET, 0), "the Jack is dead"
+    table = Table(rally_turn="draw_again").castle(1, WALL).draw("9H").deck("4C", "4S").dice((3, 3), (1, 2)).attack(1, 1).play(Act.RALLY, card("4C"))
+    assert table.dice((3, 4), (1, 2)).attack(1, 0).end().roll[0] == 7 + 9 + 4 - 2, "C5: another card in its place"
+
+
+@pytest.mark.rule("3.4")
+def test_a_card_drawn_by_an_ace_may_be_rallied():
+    """C46"""
+
+    def drawn(*names, **sets):
+        return Table(**sets).castle(1, "5D+ 6D+\nQD JD KD").deck("AH", *names, "10S").play(Act.DRAW).play(Act.LEAD)
+
+    table = drawn("7C", "4C")
+    assert table.asked == (Stage.RALLY, 0) and table.legal() == [(Act.END, 0), (Act.RALLY, card("4C")), (Act.RALLY, card("7C"))], "once both are drawn"
+    assert table.copy().end().stage == Stage.FIRST and table.copy().end().pool_of(0) == set()
+    both = table.copy().play(Act.RALLY, card("4C")).play(Act.RALLY, card("7C"))
+    assert both.pool_of(0) == {"4C", "7C"} and both.discarded() == {"AH"} and both.state.turn_of == 1
+    table.play(Act.RALLY, card("7C"))
+    assert table.asked == (TARGET, 0) and table.pool_of(0) == {"7C"}, "the 4 is passed over and shoots"
+    assert table.dice((1, 2, 3, 4), (6, 5)).attack(1, 0).end().roll == (14, 16, False) and table.discarded() == {"AH", "4C"} and table.state.turn_of == 1
+    assert drawn("7C", "4S", rally_card="turns_card").stage == Stage.FIRST
+    again = drawn("7C", "4S", rally_turn="draw_again").play(Act.RALLY, card("7C"))
+    assert again.stage == Stage.FIRST and again.state.pair.tolist() == [card("4S"), card("10S")], "C5: another card in its place"
+
+
+@pytest.mark.rule("8.1")
+def test_nobody_rallies_in_a_forced_round():
+    table = run_dry(Table().castle(1, WALL).castle(0, "9H\nQC JC KC"))
+    table.state.gone &= ~(1 << card("4C"))
+    table.discard("4C", lifted=True).play(Act.OWN, sq(1, 0)).dice((3, 3), (1, 2)).attack(1, 1)
+    assert table.asked == (TARGET, 0) and "4C" not in table.discarded(), "drawn for the double, and not asked about"
 
 
 @pytest.mark.rule("3.5")
@@ -576,9 +652,9 @@ def test_where_cards_go_at_the_end():
 
 
 @pytest.mark.rule("4.10")
-def test_dead_royals_leave_the_game():
+def test_dead_royals_are_discarded():
     """C11"""
-    for reading, discarded, gone in (("removed", {"10H"}, {"JD"}), ("to_discard", {"10H", "JD"}, set())):
+    for reading, discarded, gone in (("to_discard", {"10H", "JD"}, set()), ("removed", {"10H"}, {"JD"})):
         table = Table(dead_royals=reading).draw("10H").dice((6, 5), (1, 2)).attack(0, 4).end()
         assert table.discarded() == discarded and table.gone() == gone and table.record()["royals_lost"] == 1
         assert table.state.royal[1, 0] == -1
@@ -685,7 +761,7 @@ def test_a_double_after_a_loss():
 
 @pytest.mark.rule("6.1")
 def test_a_royal_of_the_leads_suit_is_no_second_choice_either():
-    table = Table().castle(1, "5D 2S\nQD+ JS KD").draw("2D").dice((2, 2), (3, 6)).attack(1, 1)
+    table = Table().castle(1, "5D 2S\nQD+ JS KD").draw("2D").deck("9S").dice((2, 2), (3, 6)).attack(1, 1)
     assert table.cells() == {(1, 0), (1, 1), (0, 2)}
 
 
@@ -717,6 +793,33 @@ def test_extra_cards_have_no_special_power():
 def test_a_double_without_a_card_left():
     table = Table().castle(1, WALL).only("9H").play(Act.DRAW).dice((3, 3), (1, 2)).attack(1, 1)
     assert table.asked == (TARGET, 0) and table.dice((3, 4), (1, 2)).attack(1, 0).roll == (7 + 9 - 2, 8, True)
+
+
+@pytest.mark.rule("6.1")
+def test_a_double_that_kills_a_king_attacks_again():
+    """C47"""
+    for reading, again in (("yes", True), ("no", False)):
+        table = Table(3, double_anew=reading).castle(1, "5D\nQD JD KD").castle(2, "6H\nQH JH KH").draw("10S").deck("4S", "9S").dice((6, 6), (1, 2, 2)).attack(0, 2)
+        assert table.roll == (22, 15, True) and not table.lives(1) and (table.asked == (TARGET, 0)) == again
+        if again:
+            assert table.can(Act.END) and table.cells(2) == {(1, 0), (0, 0), (0, 1), (0, 2)} and not table.cells(1), "any target, not only from the won cell"
+            assert table.copy().end().discarded() >= {"10S", "4S", "KD"}
+            assert table.dice((3, 4), (1, 2)).attack(1, 0, q=2).roll == (7 + 10 + 4 - 10, 9, True)
+    must = Table(3, follow_through="must").castle(1, "5D\nQD JD KD").draw("10S").deck("4S", "9S").dice((6, 6), (1, 2, 2)).attack(0, 2)
+    assert must.asked == (TARGET, 0) and not must.can(Act.END), "C9"
+    plain = Table(3).castle(1, "5D\nQD JD KD").draw("10S").dice((6, 5), (1, 2, 2)).attack(0, 2)
+    assert plain.state.turn_of == 2, "without a double the attack is over"
+    assert Table().castle(1, "KD").draw("10S").deck("4S").dice((6, 6), (1, 2)).attack(0, 0).is_over()
+
+
+@pytest.mark.rule("6.2")
+def test_snake_eyes_of_the_bonus_dice():
+    """C51"""
+    for reading, asked in (("count", True), ("none", False)):
+        table = Table(bonus_snake_eyes=reading).castle(1, WALL).draw("2H").dice((3, 4), (4, 4, 1, 1)).attack(1, 0)
+        assert table.roll == (9, 8 + 2 + 5, False) and (table.asked == (REMOVE, 0)) == asked
+    table = Table(defence_chain="chain").castle(1, WALL).draw("2H").dice((3, 4), (4, 4, 3, 3, 1, 1)).attack(1, 0)
+    assert table.roll == (9, 8 + 6 + 2 + 5, False) and table.asked == (REMOVE, 0)
 
 
 @pytest.mark.rule("6.2")
@@ -805,6 +908,8 @@ def test_a_double_and_snake_eyes_in_one_roll():
 def ace(table: Table, first: str, second: str, suit: str = "H") -> Table:
     """The player on turn attacks with an Ace and draws these two; the first of them comes first."""
     table.deck(f"A{suit}", first, second).play(Act.DRAW).play(Act.LEAD)
+    while table.stage == Stage.RALLY:
+        table.end()
     return table.play(Act.FIRST, 0) if table.stage == Stage.FIRST else table
 
 
@@ -1074,7 +1179,7 @@ def test_everybody_has_to_attack_with_an_own_card():
 
 @pytest.mark.rule("8.1")
 def test_the_round_begins_with_the_player_who_cannot_draw():
-    table = Table(3).turn(1).only().play(Act.DRAW)
+    table = Table(3, dead_royals="removed").turn(1).only().play(Act.DRAW)
     for p in (1, 2, 0):
         assert table.asked == (OWN, p)
         table.play(Act.OWN, sq(0, 4)).dice((1, 2), (3, 4))
@@ -1093,10 +1198,10 @@ def test_which_own_cards_may_lead():
 @pytest.mark.rule("8.2")
 def test_a_royal_used_as_lead_is_lost():
     for square, left in ((sq(0, 3), ("JC", "KC")), (sq(0, 4), ("QC", "KC"))):
-        table = run_dry(Table()).play(Act.OWN, square).dice((1, 2), (3, 4)).attack(0, 4)
+        table = run_dry(Table(dead_royals="removed")).play(Act.OWN, square).dice((1, 2), (3, 4)).attack(0, 4)
         assert tuple(sorted(table.layout(0).values())) == tuple(sorted(left)) and len(table.gone() & {"QC", "JC"}) == 1 and table.discarded() == set()
-    table = run_dry(Table(dead_royals="to_discard")).play(Act.OWN, sq(0, 3)).dice((1, 2), (3, 4)).attack(0, 4)
-    assert table.discarded() == {"QC"}
+    table = run_dry(Table()).play(Act.OWN, sq(0, 3)).dice((1, 2), (3, 4)).attack(0, 4)
+    assert table.discarded() == {"QC"}, "C11: like any lead"
 
 
 @pytest.mark.rule("8.2")
@@ -1105,7 +1210,7 @@ def test_a_king_used_as_lead_takes_its_owner_with_it():
     table = run_dry(Table(3, forced_leads="all").castle(0, "9S\nQC JC KC").castle(1, WALL)).play(Act.OWN, sq(0, 2)).dice((6, 5), (1, 2)).attack(1, 1)
     assert table.roll == (21, 5, True) and table.lives(0) and table.asked == (TARGET, 0), "the attack goes on as any other"
     table.end()
-    assert not table.lives(0) and table.state.place[0] == 3 and table.discarded() == {"2S", "9S"} and table.gone() >= {"QC", "JC", "KC"}
+    assert not table.lives(0) and table.state.place[0] == 3 and table.discarded() == {"2S", "9S", "QC", "JC", "KC"}
     assert table.asked == (OWN, 1) and table.record()["kings_by_own_lead"] == 1
 
 
@@ -1170,7 +1275,7 @@ def test_after_the_round_the_discards_are_the_deck():
 
 @pytest.mark.rule("8.5")
 def test_or_the_next_living_player():
-    table = run_dry(Table(3, forced_leads="all").castle(1, "5D\nQD JD KD"))
+    table = run_dry(Table(3, forced_leads="all", dead_royals="removed").castle(1, "5D\nQD JD KD"))
     table.play(Act.OWN, sq(0, 5)).dice((1, 2), (5, 6)).attack(1, 0)
     assert not table.lives(0) and table.asked == (OWN, 1)
     table.play(Act.OWN, sq(1, 0)).dice((1, 2), (3, 4)).attack(0, 3, q=2)
@@ -1232,7 +1337,7 @@ def beat_the_king(players: int = 3, **sets) -> Table:
 def test_a_player_without_a_king_is_out():
     table = beat_the_king()
     assert table.roll == (21, 15, True) and not table.lives(1) and not table.is_over()
-    assert table.layout(1) == {} and table.pool_of(1) == set() and table.discarded() == {"10H", "5D", "2S", "9D"} and table.gone() >= {"QD", "JD", "KD"}
+    assert table.layout(1) == {} and table.pool_of(1) == set() and table.discarded() == {"10H", "5D", "2S", "9D", "QD", "JD", "KD"}
     assert table.asked == (CARD, 2), "the attack is over, the dead player's turn is passed over"
     row = table.record()
     assert (row["place_1"], row["out_1"], row["kings_by_attack"], row["royals_lost"]) == (3, 1, 1, 1)
@@ -1250,11 +1355,13 @@ def test_the_last_living_player_wins():
 def test_what_becomes_of_a_dead_players_cards():
     """C23"""
     walls = beat_the_king(dead_player_cards="walls")
-    assert walls.layout(1) == {(1, 0): "5D", (1, 1): "2S"} and walls.pool_of(1) == {"9D"} and walls.discarded() == {"10H"}, "they stay where they are, out of play"
+    assert walls.layout(1) == {(1, 0): "5D", (1, 1): "2S"} and walls.pool_of(1) == {"9D"} and walls.discarded() == {"10H", "QD", "JD", "KD"}, (
+        "they stay where they are, out of play"
+    )
     assert not walls.copy().turn(2).draw("9H").cells(1)
     assert not ace(walls.copy().turn(2), "3S", "3C").targets()
     killer = beat_the_king(dead_player_cards="to_killer")
-    assert killer.layout(1) == {} and killer.pool_of(0) == {"5D", "2S", "9D"} and killer.seen_by("5D") == {0, 1, 2} and killer.discarded() == {"10H"}
+    assert killer.layout(1) == {} and killer.pool_of(0) == {"5D", "2S", "9D"} and killer.seen_by("5D") == {0, 1, 2} and killer.discarded() == {"10H", "QD", "JD", "KD"}
 
 
 @pytest.mark.rule("10.2")
@@ -1422,7 +1529,7 @@ def test_a_berserk_attack_may_fail_or_be_called_off():
 def test_which_cards_a_berserk_attack_may_name():
     """C32"""
     for reading, cells in (("connected", {(1, 1), (0, 0)}), ("any", {(1, 1), (1, 2), (0, 0), (0, 1), (0, 2), (0, 4)})):
-        table = Table(berserker=True, berserk_group=reading).castle(1, "5D 2S 9D\nQD JD KD . 4D").draw("2H").dice((6, 6), (6, 5)).attack(1, 2).attack(1, 0)
+        table = Table(berserker=True, berserk_group=reading).castle(1, "5D 2S 9D\nQD JD KD . 4D").draw("2H").deck("3S", "4S").dice((6, 6), (6, 5)).attack(1, 2).attack(1, 0)
         assert table.spots(Act.NAME) == cells
 
 
@@ -1436,10 +1543,45 @@ def struck(**sets) -> Table:
 def test_a_counter_strike():
     table = struck()
     assert table.roll == (8, 12, False) and table.asked == (Stage.COUNTER, 1)
-    assert table.legal() == [(Act.ATTACK, at(0, r, c)) for r, c in ((0, 0), (0, 3), (0, 4), (1, 0), (1, 1), (1, 2))], "one reachable card of the attacker's castle"
+    assert table.legal() == [(Act.ATTACK, at(0, r, c)) for r, c in (*((0, c) for c in range(5)), (1, 0), (1, 1), (1, 2))], "any card of the attacker's castle"
     table.dice((3, 3), (1, 2)).attack(1, 1, q=0)
     assert table.roll == (6 + 5, 3 + 6, True) and table.card(0, 1, 1) == "" and table.state.turn_of == 1, "2 dice + 5; a double is of no use, no follow-through"
     assert table.discarded() == {"5H", "6C"}
+
+
+@pytest.mark.rule("11.5")
+def test_whom_a_counter_strike_may_choose():
+    """C49"""
+    for reading, hit in (("anywhere", {(0, 1), (0, 2)}), ("reachable", set())):
+        assert struck(counter_target=reading).cells(0) == {(0, 0), (0, 3), (0, 4), (1, 0), (1, 1), (1, 2)} | hit
+
+
+@pytest.mark.rule("11.5")
+def test_every_failed_attack_with_an_equal_card_provokes():
+    """C50: archers with a 7 against a 7, a ram against a 2, an attack on a reinforcement and on a barricade."""
+
+    def failed(reading):
+        rule = {"same_number_attack": True, "counter_attacks": reading}
+        archers = ace(Table(**rule).castle(1, "7D+\nQD JD KD"), "7S", "9S").dice((1, 2, 3, 4), (6, 5)).attack(1, 0)
+        ram = ace(Table(**rule).castle(1, "2D QD JD KD"), "2S", "9S").dice((1, 1, 1, 1), (6, 5)).play(Act.RAM, 2)
+        pool = ace(Table(**rule).pool(1, "7D"), "7S", "9S").dice((1, 2, 3, 4), (6, 5)).play(Act.ATTACK, pooled("7D"))
+        laid_six = Table(barricade=True, **rule).castle(0, "2C\nQC JC KC").barricade(0, 2, 0, "6S", Side.ABOVE, by=1).draw("6H").dice((1, 2), (3, 4))
+        return archers, ram, pool, laid_six.play(Act.ATTACK, barricade(2, 0))
+
+    for table in failed("any"):
+        assert table.asked == (Stage.COUNTER, 1) and table.record()["attacks_won"] == 0
+    for table in failed("ordinary"):
+        assert table.stage != Stage.COUNTER
+    archers = failed("any")[0].dice((1, 2), (3, 4)).attack(0, 3, q=0)
+    assert archers.roll == (3 + 5 - 4, 17, False) and archers.asked == (TARGET, 0), "the 9 still shoots"
+    assert archers.dice((1, 2, 3, 4), (1, 2)).attack(1, 0).roll == (19, 10, True)
+
+
+@pytest.mark.rule("11.5")
+def test_a_counter_strike_that_kills_ends_the_attack_of_an_ace():
+    table = ace(Table(3, same_number_attack=True).castle(0, "KC").castle(1, "7D+\nQD JD KD"), "7S", "9S").dice((1, 2, 3, 4), (6, 5)).attack(1, 0)
+    table.dice((6, 5), (1, 2)).attack(0, 0, q=0)
+    assert not table.lives(0) and table.asked == (CARD, 1) and table.discarded() >= {"AH", "7S", "9S", "KC"}
 
 
 @pytest.mark.rule("11.5")
@@ -1478,7 +1620,8 @@ def test_a_berserk_attack_survives_a_counter_strike():
 @pytest.mark.rule("11.5")
 def test_what_an_attack_has_added_outlasts_a_counter_strike():
     """C8 whole_attack, C21 any_card: the reinforcement of diamonds still counts and still bars the Jack of diamonds."""
-    table = Table(same_number_attack=True, royal_rule_suit="any_card", reinforcement_scope="whole_attack").castle(0, "QC JS KC").castle(1, "5S .\nQD JD KD")
+    table = Table(same_number_attack=True, royal_rule_suit="any_card", reinforcement_scope="whole_attack", rally_card="turns_card")
+    table.castle(0, "QC JS KC").castle(1, "5S .\nQD JD KD")
     table.pool(0, "7D").draw("5H").deck("3S").dice((2, 2), (6, 5)).attack(1, 0).add("7D")
     assert table.roll == (16, 16, False) and table.asked == (Stage.COUNTER, 1)
     table.dice((1, 2), (3, 4)).attack(0, 0, q=0)
@@ -1515,12 +1658,16 @@ def test_equal_neighbours_defend_together():
         QD JD  KD
     """
     for reading, above in (("connected", 15), ("neighbours", 10)):
-        table = Table(same_number_defence=True, same_number_group=reading).castle(1, castle).draw("9H").dice((3, 4), (1, 2))
+        table = Table(same_number_defence=True, same_number_group=reading, same_number_sides="all").castle(1, castle).draw("9H").dice((3, 4), (1, 2))
         assert table.copy().attack(2, 1).roll == (16, 3 + above, 16 > 3 + above)
         table.attack(1, 2)
         assert table.roll == (16, 3 + above, 16 > 3 + above), "the hidden 5 does not count"
-    table = Table(same_number_defence=True).castle(1, castle).draw("9H").dice((3, 4), (1, 2)).attack(1, 0)
-    assert table.roll == (16, 3 + 20, False), "it is revealed when it is attacked"
+    for shown, group in (("by_then", 20), ("before", 5)):
+        table = Table(same_number_defence=True, same_number_sides="all", same_number_shown=shown).castle(1, castle).draw("9H").dice((3, 4), (1, 2)).attack(1, 0)
+        assert table.roll == (16, 3 + group, 16 > 3 + group), "C54: it is revealed when it is attacked"
+    for sides, group in (("row", 10), ("all", 15)):
+        table = Table(same_number_defence=True, same_number_sides=sides).castle(1, castle).draw("9H").dice((3, 4), (1, 2)).attack(1, 2)
+        assert table.roll == (16, 3 + group, 16 > 3 + group), "C53: beside is left and right"
     table = Table().castle(1, castle).draw("9H").dice((3, 4), (1, 2)).attack(2, 1)
     assert table.roll == (16, 8, True)
 
@@ -1541,7 +1688,7 @@ def test_the_same_suit_costs_one():
         assert table.copy().draw("9H").dice((3, 4), (1, 2)).attack(1, 0).roll == (16 - off, 8, True)
         assert table.copy().draw("9H").dice((3, 4), (1, 2)).attack(1, 1).roll == (16, 8, True)
     table = Table(same_suit=True, royal_rule="allowed").castle(1, "QD JH KD").draw("9H").dice((3, 4), (1, 2)).attack(0, 1)
-    assert table.roll == (16, 13, True), "targets other than royals"
+    assert table.roll == (16 - 1, 13, True), "a royal too, once it may be attacked"
     table = ace(Table(same_suit=True).castle(1, "5H+ 5S+\nQD JD KD"), "7S", "7H")
     assert table.copy().dice((1, 2, 3, 4), (1, 2)).attack(1, 0).roll == (17 - 1, 8, True), "the lead is the Ace of hearts"
     assert table.dice((1, 2, 3, 4), (1, 2)).attack(1, 1).roll == (17, 8, True)
@@ -1569,9 +1716,32 @@ def test_a_saboteur_defends_with_three_dice():
     assert Table().castle(1, "3D\nQD JD KD").draw("9H").dice((3, 4), (1, 2, 4)).attack(1, 0).roll == (16, 6, True)
 
 
+@pytest.mark.rule("11.7")
+def test_a_saboteur_has_its_traps_once():
+    """C52: revealed, turned face down by its owner's 8, attacked again."""
+    for reading, add in (("once", 3), ("each_time", 9)):
+        table = Table(saboteur=True, saboteur_again=reading).castle(1, "3D+\nQD JD KD").turn(1).draw("8S").play(Act.LEAD).play(Act.TURN, at(1, 1, 0))
+        assert not table.up(1, 1, 0)
+        table.dice((1, 2), (3, 4)).attack(0, 3, q=0)
+        table.turn(0).draw("9H").dice((3, 4), (1, 2, 4)).attack(1, 0)
+        assert table.roll == (16, 7 + add, 16 > 7 + add)
+
+
+@pytest.mark.rule("11.8")
+def test_above_the_top_row():
+    """C48"""
+    table = Table(barricade=True).castle(1, "2D . 4D\n5D 7D 9D\nQD JD KD", at=2).draw("6S")
+    above = {arg // 4 for arg in table.args(Act.LAY) if arg % 4 == Side.ABOVE}
+    assert above == {at(1, 3, 2), at(1, 3, 4)}, "not above the lower column between them"
+    table = Table(barricade=True).castle(0, "2C . 4C\nQC JC KC", at=2).barricade(0, 2, 2, "6S", Side.ABOVE, by=1).draw("9S")
+    assert table.spots() == {(1, 3), (1, 1), (1, 5), (0, 1), (0, 5)}, "nothing above the top row, whatever the column"
+    anywhere = Table(barricade=True, placement="anywhere").castle(0, "2C . 4C\nQC JC KC", at=2).barricade(0, 2, 2, "6S", Side.ABOVE, by=1).draw("9S")
+    assert {r for r, _ in anywhere.spots()} == {0, 1}
+
+
 @pytest.mark.rule("11.8")
 def test_where_a_barricade_may_be_laid():
-    table = Table(3, barricade=True).castle(1, "2D . 4D\nQD JD KD", at=2).castle(2, "9H\n7H\n4H\nQH JH KH", at=2).draw("6S")
+    table = Table(3, barricade=True, barricade_above="column").castle(1, "2D . 4D\nQD JD KD", at=2).castle(2, "9H\n7H\n4H\nQH JH KH", at=2).draw("6S")
     first = {(2, 2, Side.ABOVE), (1, 3, Side.ABOVE), (2, 4, Side.ABOVE), (0, 1, Side.LEFT), (0, 5, Side.RIGHT), (1, 1, Side.LEFT), (1, 5, Side.RIGHT)}
     second = {(1, 3, Side.ABOVE), (1, 4, Side.ABOVE), (0, 1, Side.LEFT), (0, 5, Side.RIGHT)} | {(r, c, side) for r in (1, 2, 3) for c, side in ((1, Side.LEFT), (3, Side.RIGHT))}
     assert set(table.args(Act.LAY)) == {laid(1, *spot) for spot in first} | {laid(2, *spot) for spot in second}, "no room above row 3; not in the own castle"
@@ -1583,14 +1753,14 @@ def test_where_a_barricade_may_be_laid():
 @pytest.mark.rule("11.8")
 def test_nothing_is_built_on_a_barricade_or_beyond():
     def spots(r, c, side):
-        return Table(barricade=True).castle(0, "2C . 4C\nQC JC KC", at=2).barricade(0, r, c, "6S", side, by=1).draw("9S").spots()
+        return Table(barricade=True, barricade_above="column").castle(0, "2C . 4C\nQC JC KC", at=2).barricade(0, r, c, "6S", side, by=1).draw("9S").spots()
 
     free = {(2, 2), (1, 3), (2, 4), (1, 1), (1, 5), (0, 1), (0, 5)}
     assert spots(2, 2, Side.ABOVE) == free - {(2, 2)}
     assert spots(1, 3, Side.ABOVE) == free - {(1, 3)}
     assert spots(0, 1, Side.LEFT) == free - {(0, 1)}
     assert spots(1, 5, Side.RIGHT) == free - {(1, 5)}
-    anywhere = Table(barricade=True, placement="anywhere").castle(0, "2C . 4C\nQC JC KC", at=2)
+    anywhere = Table(barricade=True, barricade_above="column", placement="anywhere").castle(0, "2C . 4C\nQC JC KC", at=2)
     every = {(r, c) for r in range(4) for c in range(-1, 10)} - {(1, 2), (1, 4), (0, 2), (0, 3), (0, 4)}
     blocked = {
         (2, 2, Side.ABOVE): {(2, 2), (3, 2)},
@@ -1616,11 +1786,23 @@ def test_the_owner_removes_a_barricade_by_attacking_it():
 
 @pytest.mark.rule("11.8")
 def test_a_barricade_defends_for_the_player_who_laid_it():
-    table = Table(3, barricade=True).castle(0, "2C\nQC JC KC").barricade(0, 2, 0, "6S", Side.ABOVE, by=2).pool(2, "9H").pool(1, "5D").draw("4H").dice((3, 3), (1, 2))
+    table = Table(3, barricade=True).castle(0, "2C\nQC JC KC").barricade(0, 2, 0, "6S", Side.ABOVE, by=2).pool(2, "9H").pool(1, "5D").draw("4H").deck("3S").dice((3, 3), (1, 2))
     table.play(Act.ATTACK, barricade(2, 0))
     assert table.asked == (ADD, 2)
     assert table.add("9H").roll == (10, 3 + 6 + 9, False)
     assert table.asked == (TARGET, 0) and table.targets() == {barricade(2, 0)} and table.can(Act.END), "a double: the same one again"
+
+
+@pytest.mark.rule("11.8")
+def test_a_double_that_beats_a_barricade_attacks_again():
+    """C47: a 10 beats a barricade with two fives."""
+    for reading, again in (("yes", True), ("no", False)):
+        table = Table(3, barricade=True, double_anew=reading).castle(0, "2C\nQC JC KC").castle(1, "5D\nQD JD KD")
+        table.barricade(0, 2, 0, "6S", Side.ABOVE, by=1).draw("10H").deck("9D", "4S").dice((5, 5), (1, 2)).play(Act.ATTACK, barricade(2, 0))
+        assert table.roll == (20, 9, True) and (table.asked == (TARGET, 0)) == again
+        if again:
+            assert table.can(Act.END) and table.cells(1) and table.cells(2), "any target"
+            assert table.dice((3, 4), (1, 2)).attack(1, 0).roll == (7 + 10 + 9 - 6, 8, True), "the barricade's 6 comes off the force"
 
 
 @pytest.mark.rule("11.9")
@@ -1628,27 +1810,61 @@ def test_a_barricade_defends_for_the_player_who_laid_it():
     ("faces", "total", "double"),
     [((10, 9), 19, False), ((11, 4), 15, False), ((12, 2), 14, False), ((13, 2), 14, True), ((12, 12), 24, True), ((13, 1), 13, True), ((1, 1), 2, False), ((12, 13), 24, True)],
 )
-def test_cards_instead_of_dice(faces, total, double):
-    """C37: Ace to 10 = 1 to 10, Jack 11, Queen 12, King 12 and a double by itself; snake eyes are two Aces."""
-    table = Table(random_source="cards").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H").deck("4S").dice(faces, (11, 10)).attack(1, 2)
+def test_a_card_for_each_die(faces, total, double):
+    """C43 die: Ace to 10 = 1 to 10, Jack 11, Queen 12, King 12 and a double by itself; snake eyes are two Aces."""
+    table = Table(random_source="cards", card_replaces="die").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H").deck("4S").dice(faces, (11, 10)).attack(1, 2)
     assert table.roll == (total + 2, 30, False)
     assert (table.stage == TARGET) == double and (table.stage == REMOVE) == (faces == (1, 1))
-    table = Table(random_source="cards").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H").dice((3, 4), (*faces, 2, 5)).attack(1, 2)
+    table = Table(random_source="cards", card_replaces="die").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H").dice((3, 4), (*faces, 2, 5)).attack(1, 2)
     assert table.roll == (9, total + (7 if double else 0) + 9, False)
 
 
 @pytest.mark.rule("11.9")
-def test_dice_have_six_faces_and_cards_thirteen():
-    highest = {"dice": 12, "cards": 24}
-    for reading, most in highest.items():
-        table = Table(random_source=reading).castle(1, "KD").draw("2H")
+@pytest.mark.parametrize(("face", "total"), [(1, 1), (2, 2), (10, 10), (11, 11), (12, 12), (13, 12)])
+def test_a_card_for_a_throw_of_two_dice(face, total):
+    """C43, C45: Ace 1 to 10, Jack 11, Queen 12, King a double six; no other doubles."""
+    table = Table(random_source="cards").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H").deck("4S").dice((face,), (10,)).attack(1, 2)
+    assert table.roll == (total + 2, 19, False) and (table.stage == TARGET) == (face == 13) and table.stage != REMOVE
+    table = Table(random_source="cards").castle(1, WALL).draw("2H").dice((5,), (face, 3)).attack(1, 2)
+    assert table.roll == (7, total + 3 * (face == 13) + 9, False), "a defender's King brings another card"
+    table = Table(random_source="cards", ace_as_throw="snake_eyes").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H").deck("4S").dice((face,), (10,)).attack(1, 2)
+    assert (table.stage == REMOVE) == (face == 1)
+
+
+@pytest.mark.rule("11.9")
+def test_cards_for_three_and_four_dice():
+    """An odd die is half a card, rounded up; four dice are two cards."""
+    table = Table(random_source="cards").castle(1, "QD JD KD").draw("2H").dice((5,), (13, 7)).attack(0, 2)
+    assert table.roll == (7, 12 + 4 + 10, False), "three dice of the King: no double (C12)"
+    table = ace(Table(random_source="cards").castle(1, "5D+\nQD JD KD"), "7S", "9S").dice((13, 3), (10,)).attack(1, 0)
+    assert table.roll == (12 + 3 + 7, 15, True)
+    table = Table(random_source="cards", berserker=True).castle(1, WALL).draw("2H").deck("3S", "4S").dice((13,), (10,)).attack(1, 2)
+    assert not {"3S", "4S"} & set(table.next_cards()), "a King is a double six"
+
+
+@pytest.mark.rule("11.9")
+def test_cards_of_the_deck_itself():
+    """C44: the top card for the attacker, the next for the defender, both discarded."""
+    table = Table(random_source="cards", cards_from="deck").castle(1, WALL).draw("2H").deck("7S", "9S", "3S").attack(1, 2)
+    assert table.roll == (7 + 2, 9 + 9, False) and {"7S", "9S"} <= table.discarded() and table.state.drawn == card("3S")
+    table = Table(random_source="cards", cards_from="deck").castle(1, WALL).only("2H").play(Act.DRAW).attack(1, 2)
+    assert table.roll == (2, 9, False), "no card at all counts nothing"
+    each = Table(random_source="cards", cards_from="deck", card_replaces="die", jokers=1).castle(1, WALL).draw("2H").deck("7S", "*1", "9S", "8S").attack(1, 2)
+    assert each.roll == (7 + 0 + 2, 9 + 8 + 9, False) and "*1" in each.discarded(), "a Joker counts nothing"
+
+
+@pytest.mark.rule("11.9")
+def test_what_dice_and_cards_show_at_least_and_at_most():
+    ranges = {"dice": ({}, 2, 12), "throw": ({"random_source": "cards"}, 1, 12), "die": ({"random_source": "cards", "card_replaces": "die"}, 2, 24)}
+    for sets, least, most in ranges.values():
+        table = Table(**sets).castle(1, "KD").draw("2H")
         totals = []
         for seed in range(400):
             game = table.copy()
             game.state.luck[2] = np.uint64(seed * 7919)
             game.state.luck[3] = np.uint64(seed * 104729)
             totals.append(game.attack(0, 0).rolls[0][0] - 2)
-        assert min(totals) == 2 and max(totals) == most
+        assert min(totals) == least and max(totals) == most
 
 
 # ---------------------------------------------------------------- where rules meet
@@ -1659,7 +1875,7 @@ def test_royals_in_a_berserk_attack():
     table = Table(berserker=True).castle(1, "5D 2S\nQD JD KD").draw("9H").deck("3S", "4S").dice((6, 6), (1, 2)).attack(1, 0).attack(0, 0)
     table.play(Act.NAME, sq(0, 1)).dice((3, 4), (1, 2)).end()
     assert table.roll == (7 + 9 + 3 + 4 - 5 - 4, 3 + 20, False), "the Queen's -4 holds when she is among them"
-    table = Table(berserker=True).castle(1, "5D 2S\nQD JD KD").draw("9H").deck("10S", "10C").dice((6, 6), (1, 2)).attack(1, 1).attack(0, 1)
+    table = Table(berserker=True).castle(1, "5D 2S\nQD JD KD").draw("9H").deck("10S", "10D").dice((6, 6), (1, 2)).attack(1, 1).attack(0, 1)
     table.play(Act.NAME, sq(0, 2)).dice((6, 5), (1, 2, 6)).end()
     assert table.roll == (11 + 9 + 20 - 2, 3 + 20, True) and table.is_over(), "two dice, even for the King"
     assert table.record()["royals_lost"] == 2 and table.record()["winner"] == 0
@@ -1711,7 +1927,7 @@ def test_the_killer_by_counter_strike_inherits():
     """C23 to_killer"""
     table = Table(3, same_number_attack=True, dead_player_cards="to_killer").castle(1, "5D\nQD JD KD")
     table.castle(0, "2C .\n3C KC").draw("5H").dice((1, 2), (3, 4)).attack(1, 0).dice((6, 5), (1, 2)).attack(0, 1, q=0)
-    assert table.roll == (16, 13, True) and table.pool_of(1) == {"2C", "3C"} and table.discarded() == {"5H"}
+    assert table.roll == (16, 13, True) and table.pool_of(1) == {"2C", "3C"} and table.discarded() == {"5H", "KC"}
 
 
 @pytest.mark.rule("3.2")

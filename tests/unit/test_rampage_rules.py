@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from simcore import rng
-from simcore.rampage.components import NONE, Act, End, Event, Luck, Stage
+from simcore.rampage.components import NO_SCORE, NONE, Act, End, Event, Luck, Stage
+from simcore.rampage.engine import ENGINE
 from simcore.rampage.rules.hands import can_pay
 from simcore.scenario import load_scenario
 from tests.rampage_table import CASTLE, GAME, GATE, SEATS, Table, need_of
@@ -953,6 +954,7 @@ def test_losing_in_the_own_turn():
 def test_both_castles_at_once():
     table = Table().castle(0, "ogre").castle(1, "ogre").hand(0, "summoner priest priest").use("summoner", pay="priest priest")
     assert table.state.end_reason == End.OWN_TURN and table.winner == 1 and table.record()["score"] == 0
+    assert ENGINE.nulls == {"score": NO_SCORE}, "a winner's score of 0 is a score"
 
 
 @pytest.mark.rule("6.3")
@@ -970,7 +972,7 @@ def test_plays_without_end_are_a_draw():
         table.use("axe_man").use("axe_man")
         assert not table.is_over
         table.use("axe_man")
-        assert table.state.end_reason == End.PLAY_LIMIT and table.winner == NONE and table.record()["plays"] == 3 and table.record()["score"] == 0
+        assert table.state.end_reason == End.PLAY_LIMIT and table.winner == NONE and table.record()["plays"] == 3 and table.record()["score"] == NO_SCORE
     table = Table(**{"limit.plays": 1}).castle(1, "knight").hand(0, "knight").use("knight")
     assert table.winner == 0, "won before it is a draw"
     table = Table(**{"limit.plays": 2}).castle(1, "giant").hand(0, "axe_man").hand(1, "axe_man").use("axe_man").end().castle(0, "giant")
@@ -999,7 +1001,7 @@ def test_the_limit_of_turns(reading, castles, gates, winner):
     table.end()
     assert table.state.end_reason == End.TURN_LIMIT and table.winner == winner
     row = table.record()
-    assert row["turn"] == 3 and row["score"] == (len(castles[winner].split()) if winner != NONE else 0) and row["own_turn"] == 0 and row["stuck"] == 3
+    assert row["turn"] == 3 and row["score"] == (len(castles[winner].split()) if winner != NONE else NO_SCORE) and row["own_turn"] == 0 and row["stuck"] == 3
 
 
 # ---------------------------------------------------------------- 7 The vocabulary

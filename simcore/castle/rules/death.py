@@ -59,7 +59,7 @@ def put_out(state, tables, p, killer, by):
         if state.barricade[p, s] != NONE:
             discard(state, state.barricade[p, s])
             state.barricade[p, s] = NONE
-    lay_bars(state, p)
+    lay_bars(state, tables, p)
     if living(state, tables) == 1:
         state.end_reason = End.LAST_KING
         state.place[next_living(state, tables, p)] = 1

@@ -32,6 +32,7 @@ def remake(state):
             state.deck[n] = card
             state.seen_by[card] = 0
             n += 1
+    state.once_up &= ~cards
     state.discards = 0
     state.deck_size = n
     state.deck_next = 0

@@ -1,10 +1,25 @@
-"""6, 11.9, C12, C15, C37: throws, and the doubles and snake eyes in them."""
+"""6, 11.9, C12, C15, C37, C43 - C45, C51: throws, and the doubles and snake eyes in them."""
 
-from simcore.castle.components import NONE, DefenceChain, MultiDiceDoubles, RandomSource
+from simcore.castle.components import (
+    FIRST_JOKER,
+    NONE,
+    AceAsThrow,
+    BonusSnakeEyes,
+    CardReplaces,
+    CardsFrom,
+    DefenceChain,
+    Event,
+    Luck,
+    MultiDiceDoubles,
+    RandomSource,
+)
+from simcore.castle.rules.decks import discard, take
+from simcore.castle.rules.grid import rank_of
 from simcore.jit import jit
+from simcore.journal import log
 from simcore.rng import below
 
-CARD_FACES = 13  # C37: a pack of its own, each card goes back
+CARD_FACES = 13  # C44 full_pack: each card goes back
 KING_FACE = 12  # worth 12 and a double by itself
 SIX = 5
 
@@ -12,13 +27,15 @@ SIX = 5
 @jit
 def roll(state, tables, stream, dice):
     """Throw some dice into `state.face`; sets `total`, `double`, `snake`. Modifies `state`."""
+    state.total = state.double = state.snake = 0
+    if by_throw(tables):
+        pick_throws(state, tables, stream, dice)
+        return
     cards = tables.random_source == RandomSource.cards
-    state.total = 0
     for i in range(dice):
-        face = below(state, stream, CARD_FACES if cards else tables.die_sides)
+        face = pick(state, tables, stream) if cards else below(state, stream, tables.die_sides)
         state.face[i] = face
-        state.total += min(face + 1, KING_FACE) if cards else face + 1
-    state.double = state.snake = 0
+        state.total += card_worth(face) if cards else face + 1
     if dice == 2:
         look_at(state, tables, 0, 1)
     elif tables.multi_dice_doubles == MultiDiceDoubles.each_pair:
@@ -31,12 +48,52 @@ def roll(state, tables, stream, dice):
 
 
 @jit
+def by_throw(tables):
+    """C43: a card stands for a throw of two dice."""
+    return tables.random_source == RandomSource.cards and tables.card_replaces == CardReplaces.throw
+
+
+@jit
+def pick_throws(state, tables, stream, dice):
+    """11.9: a card for every two dice; for an odd die half a card, rounded up. The King alone is a double. Modifies `state`."""
+    for i in range((dice + 1) // 2):
+        face = pick(state, tables, stream)
+        state.face[i] = face
+        if 2 * i + 1 == dice:
+            state.total += (card_worth(face) + 1) // 2
+            return
+        state.total += card_worth(face)
+        if dice == 2 or tables.multi_dice_doubles != MultiDiceDoubles.never:
+            state.double |= face == KING_FACE
+            state.snake |= face == 0 and tables.ace_as_throw == AceAsThrow.snake_eyes
+
+
+@jit
+def pick(state, tables, stream):
+    """11.9, C44: the rank of a card picked instead of dice; NONE for a Joker, or when there is no card. Modifies `state`."""
+    if tables.cards_from == CardsFrom.full_pack or stream == Luck.CONTEST:
+        return below(state, stream, CARD_FACES)
+    card = take(state)
+    if card == NONE:
+        return NONE
+    discard(state, card)
+    log(state, Event.THROWN, card)
+    return rank_of(card) if card < FIRST_JOKER else NONE
+
+
+@jit
+def card_worth(face):
+    """11.9: Ace 1 to 10, Jack 11, Queen and King 12; no card 0."""
+    return min(face + 1, KING_FACE)
+
+
+@jit
 def look_at(state, tables, i, j):
     """6.1 - 6.3: two dice that count together. Modifies `state`."""
     a, b = state.face[i], state.face[j]
     if a == 0 and b == 0:
         state.snake = 1
-    elif a == b or is_king(tables, a) or is_king(tables, b):
+    elif (a == b and a != NONE) or is_king(tables, a) or is_king(tables, b):
         state.double = 1
 
 
@@ -48,20 +105,22 @@ def is_king(tables, face):
 @jit
 def is_double_six(state, tables, dice):
     """11.4: two sixes (or the King) among dice that count together."""
-    pairs = tables.multi_dice_doubles == MultiDiceDoubles.each_pair
+    if by_throw(tables):
+        dice //= 2  # so many cards
+    pairs = tables.multi_dice_doubles == MultiDiceDoubles.each_pair and not by_throw(tables)
     for i in range(dice - dice % 2 if pairs else dice):
         if is_king(tables, state.face[i]):
             return True
         for j in range(i):
             apart = pairs and i // 2 != j // 2
-            if state.face[i] == SIX and state.face[j] == SIX and not apart:
+            if state.face[i] == SIX and state.face[j] == SIX and not apart and not by_throw(tables):
                 return True
     return False
 
 
 @jit
 def roll_defence(state, tables, stream, dice):
-    """6.2: a defender's dice with what a double brings; returns the total. `snake` is that of the first throw. Modifies `state`."""
+    """6.2: a defender's dice with what a double brings; returns the total. `snake`: in the first throw, C51 also in the others. Modifies `state`."""
     roll(state, tables, stream, dice)
     total = state.total
     snake = state.snake
@@ -69,6 +128,8 @@ def roll_defence(state, tables, stream, dice):
     while more:
         roll(state, tables, stream, 2)
         total += state.total
+        if tables.bonus_snake_eyes == BonusSnakeEyes.count:
+            snake |= state.snake
         more = state.double if tables.defence_chain == DefenceChain.chain else 0
     state.snake = snake
     return total

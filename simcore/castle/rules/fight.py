@@ -6,12 +6,13 @@ from simcore.castle.components import (
     JOKER_TARGET,
     NONE,
     POOL_TARGET,
-    RANKS,
     SEATS,
     SQUARES,
     Attack,
     BarricadeDice,
+    CounterAttacks,
     CounterOnTie,
+    CounterTarget,
     EightTrigger,
     Event,
     ExtraCardScope,
@@ -22,9 +23,12 @@ from simcore.castle.components import (
     ReinforcementScope,
     Royal,
     RoyalRule,
+    SaboteurAgain,
     SaboteurAttack,
     SameNumberGroup,
     SameNumberMeans,
+    SameNumberShown,
+    SameNumberSides,
 )
 from simcore.castle.rules.death import lose_royal, put_out, queen_lives
 from simcore.castle.rules.decks import added_worth, jokers_of, use_up
@@ -75,13 +79,15 @@ def aim(state, tables, target):
 def show(state, tables):
     """4.2, 4.3: the target is turned up (a group: all of it); returns whether the attack is called off. Modifies `state`."""
     q = state.defender
-    state.turned_up = 0
+    state.turned_up = state.first_up = 0
     state.last_added = NONE
     off = False
     for s in range(SQUARES):
         if state.named >> s & 1:
             if not state.up[q] >> s & 1:
                 state.turned_up |= bit(s)
+                if not state.once_up >> state.castle[q, s] & 1:
+                    state.first_up |= bit(s)
                 reveal(state, q, s)
             off |= tables.royal_rule == RoyalRule.forbidden and state.attack != Attack.COUNTER and is_akin(state, q, s)
     return off
@@ -135,14 +141,14 @@ def meets_queen(state, tables):
 
 @jit
 def shares_suit(state):
-    """11.7: lead and target (of a group: any) have one suit, and the target is no royal."""
+    """11.7: lead and target (of a group: any) have one suit; of a royal only C39 lets it come to a fight."""
     if state.attack == Attack.COUNTER:
         return False
     if not is_castle(state.target):
         return state.target_card != NONE and suit_of(state.target_card) == suit_of(state.lead)
     q = state.defender
     for s in range(SQUARES):
-        if state.named >> s & 1 and royal_at(state, q, s) == NONE and suit_of(state.castle[q, s]) == suit_of(state.lead):
+        if state.named >> s & 1 and suit_of(state.castle[q, s]) == suit_of(state.lead):
             return True
     return False
 
@@ -197,15 +203,22 @@ def defence_value(state, tables):
     royal = royal_at(state, q, s)
     value = worth(tables, state.target_card)
     if is_saboteur(state, tables, state.target_card, royal):
-        value = tables.saboteur_hidden if state.turned_up >> s & 1 else tables.saboteur_revealed
-    if tables.same_number_defence and royal == NONE:
+        fresh = state.first_up if tables.saboteur_again == SaboteurAgain.once else state.turned_up
+        value = tables.saboteur_hidden if fresh >> s & 1 else tables.saboteur_revealed
+    if tables.same_number_defence and royal == NONE and may_combine(state, tables, s):
         value += (count(equals_beside(state, tables, q, s)) - 1) * worth(tables, state.target_card)
     return value
 
 
 @jit
+def may_combine(state, tables, s):
+    """11.6, C54: the attacked card lies face up by now, or did so before."""
+    return tables.same_number_shown == SameNumberShown.by_then or not state.turned_up >> s & 1
+
+
+@jit
 def equals_beside(state, tables, q, s):
-    """11.6, C34: revealed plain cards of the same number that touch (the card itself among them)."""
+    """11.6, C34, C53: revealed plain cards of the same number that touch (the card itself among them)."""
     alike = 0
     for other in range(SQUARES):
         if state.up[q] >> other & 1 and rank_of(state.castle[q, other]) == rank_of(state.castle[q, s]) and royal_at(state, q, other) == NONE:
@@ -214,7 +227,7 @@ def equals_beside(state, tables, q, s):
     before = 0
     while group != before:
         before = group
-        group |= around(group) & alike
+        group |= (group << 1 | group >> 1 if tables.same_number_sides == SameNumberSides.row else around(group)) & alike
         if tables.same_number_group == SameNumberGroup.neighbours:
             break
     return group
@@ -307,8 +320,9 @@ def fall(state, tables):
     else:
         square = state.target - BARRICADE_TARGET
         state.spent |= bit(state.target_card)
+        state.force -= worth(tables, state.target_card)
         state.barricade[state.turn_of, square] = NONE
-        lay_bars(state, state.turn_of)
+        lay_bars(state, tables, state.turn_of)
         log(state, Event.FELL, q, state.target_card)
 
 
@@ -350,13 +364,23 @@ def adds_extra(state, tables, card):
 
 @jit
 def provokes(state, tables):
-    """11.5, C33, C42: a failed attack on an equal card is answered by a counter-strike."""
-    if not tables.same_number_attack or state.attack != Attack.ORDINARY or not is_castle(state.target) or state.won:
+    """11.5, C33, C42, C50: a failed attack on an equal card is answered by a counter-strike."""
+    if not tables.same_number_attack or state.attack == Attack.COUNTER or state.won or state.target_card == NONE:
         return False
-    if not state.alive[state.defender] or not reachable(state, state.attacker):
+    if tables.counter_attacks == CounterAttacks.ordinary and (state.attack != Attack.ORDINARY or not is_castle(state.target)):
+        return False
+    if not state.alive[state.defender] or not strikeable(state, tables):
         return False
     if state.tied and tables.counter_on_tie == CounterOnTie.no:
         return False
+    card = state.lead if state.attack == Attack.ORDINARY or state.attack == Attack.BARRICADE else state.in_use
     if tables.same_number_means == SameNumberMeans.number:
-        return state.target_card % RANKS == state.lead % RANKS
-    return worth(tables, state.target_card) == worth(tables, state.lead)
+        return rank_of(state.target_card) == rank_of(card)
+    return worth(tables, state.target_card) == worth(tables, card)
+
+
+@jit
+def strikeable(state, tables):
+    """11.5, C49: cards of the attacker's castle that a counter-strike may choose."""
+    p = state.attacker
+    return state.occupied[p] if tables.counter_target == CounterTarget.anywhere else reachable(state, p)

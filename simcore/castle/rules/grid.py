@@ -1,6 +1,6 @@
 """1.1, 2.4, 3.2, 5 and 9: the castle as a grid. Masks hold one bit a square; borders are open ground, so no edge is a special case."""
 
-from simcore.castle.components import CARDS, NONE, RANKS, ROWS, ROYALS, SQUARES, WIDTH, Event, GapClosing, Placement, Side
+from simcore.castle.components import CARDS, NONE, RANKS, ROWS, ROYALS, SQUARES, WIDTH, BarricadeAbove, Event, GapClosing, Placement, Side
 from simcore.jit import inline, jit
 from simcore.journal import log
 
@@ -8,6 +8,7 @@ ROW = (1 << WIDTH) - 1
 SKY = ROW << SQUARES  # a row of open ground above row 3
 BORDERS = sum(1 << row * WIDTH | 1 << row * WIDTH + WIDTH - 1 for row in range(ROWS))
 FIELD = (1 << SQUARES + WIDTH) - 1
+GRID = (1 << SQUARES) - 1
 COLUMN = sum(1 << row * WIDTH for row in range(ROWS))
 
 
@@ -88,6 +89,7 @@ def put(state, q, s, card, face_up):
     """A card onto an empty square. Modifies `state`."""
     state.castle[q, s] = card
     state.occupied[q] |= bit(s)
+    state.once_up &= ~bit(card)
     if face_up:
         reveal(state, q, s)
 
@@ -107,6 +109,7 @@ def reveal(state, q, s):
     """Turned face up: now everybody has seen it. Modifies `state`."""
     card = state.castle[q, s]
     state.up[q] |= bit(s)
+    state.once_up |= bit(card)
     state.seen_by[card] = 255
     log(state, Event.SHOWN, q, s, card)
 
@@ -171,10 +174,10 @@ def movable_borders(state, tables, q):
 def make_room(state, tables, q, s):
     """A border square is to be used: the castle moves away from it. Returns the square as it then is. Modifies `state`."""
     if tables.left_border >> s & 1:
-        move_columns(state, q, 0, 1)
+        move_columns(state, tables, q, 0, 1)
         return s + 1
     if tables.right_border >> s & 1:
-        move_columns(state, q, 0, -1)
+        move_columns(state, tables, q, 0, -1)
         return s - 1
     return s
 
@@ -200,7 +203,7 @@ def move_square(state, q, a, b):
 
 
 @jit
-def move_columns(state, q, first, by):
+def move_columns(state, tables, q, first, by):
     """Columns beyond `first` move one to the left (by = -1), or all from it on one to the right. Modifies `state`."""
     for row in range(ROWS):
         if by < 0:
@@ -209,7 +212,7 @@ def move_columns(state, q, first, by):
         else:
             for s in range(row * WIDTH + WIDTH - 3, row * WIDTH + first, -1):
                 move_square(state, q, s, s + 1)
-    lay_bars(state, q)
+    lay_bars(state, tables, q)
 
 
 @jit
@@ -223,14 +226,15 @@ def barricades(state, q):
 
 
 @jit
-def lay_bars(state, q):
-    """11.8: squares on which nothing may be built: a barricade's own and those beyond it. Modifies `state`."""
+def lay_bars(state, tables, q):
+    """11.8, C48: squares on which nothing may be built: a barricade's own and those beyond it. Modifies `state`."""
     bars = 0
     for s in range(SQUARES):
         if state.barricade[q, s] != NONE:
             row, column = s // WIDTH, s % WIDTH
             if state.barricade_side[q, s] == Side.ABOVE:
-                bars |= (COLUMN << column) >> row * WIDTH << row * WIDTH
+                closed = GRID if tables.barricade_above == BarricadeAbove.top_row else COLUMN << column
+                bars |= closed >> row * WIDTH << row * WIDTH
             elif state.barricade_side[q, s] == Side.LEFT:
                 bars |= ((1 << column + 1) - 1) << row * WIDTH
             else:
@@ -297,9 +301,9 @@ def close_gaps(state, tables, q):
         row = gap_row(state.occupied[q] | barricades(state, q))
     column = gap_column(state.occupied[q] | barricades(state, q))
     while column != NONE:
-        move_columns(state, q, column - 1, -1)
+        move_columns(state, tables, q, column - 1, -1)
         column = gap_column(state.occupied[q] | barricades(state, q))
-    lay_bars(state, q)
+    lay_bars(state, tables, q)
 
 
 @jit
