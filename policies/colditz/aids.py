@@ -4,8 +4,8 @@ The Allies see their own hands, the board, all Equipment and Kits (taken from op
 hand and the board. Nobody looks at a deck, at the other side's cards or (Q28) at an ally's hand.
 """
 
-from simcore.colditz.components import GUARDS, Place, Zone
-from simcore.colditz.rules.pawns import is_posted, on_surface
+from simcore.colditz.components import GUARDS, Place
+from simcore.colditz.rules.pawns import is_posted
 from simcore.jit import jit
 
 FAR = 999
@@ -22,12 +22,6 @@ def way_out_with(tables, cutters, passes, keys, ropes, c):
     table = tables.board.way_out
     d = table[min(cutters, table.shape[0] - 1), min(passes, table.shape[1] - 1), min(keys, table.shape[2] - 1), min(ropes, table.shape[3] - 1), c]
     return d if d >= 0 else FAR
-
-
-@jit
-def is_on_the_run(state, tables, w):
-    """Out of the grey zone by his own doing."""
-    return on_surface(state, w) and tables.board.zone[state.pow_at[w]] >= Zone.OUTER and not state.returning[w]
 
 
 @jit

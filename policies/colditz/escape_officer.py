@@ -5,7 +5,7 @@ least cards and steps. Then one POW waits in the room where that way begins, for
 stops where guards are far. Do or Die is for the last round, when nobody has got away.
 """
 
-from policies.colditz.aids import FAR, danger, has_equipment, is_on_the_run, way_out, way_out_with
+from policies.colditz.aids import FAR, danger, has_equipment, way_out, way_out_with
 from policies.colditz.errands import gatherer, kit_errand, rounds_left, runner, some_stake, start_circle, steps_to_symbol, wanted, won_already
 from policies.protocol import Policy
 from simcore.colditz.components import (
@@ -21,10 +21,12 @@ from simcore.colditz.components import (
     Arc,
     Equipment,
     Stage,
+    StakeFromAppel,
     Zone,
 )
 from simcore.colditz.rules.claims import symbol_of
 from simcore.colditz.rules.escaping import stake_distance
+from simcore.colditz.rules.pawns import is_on_the_run
 from simcore.jit import jit
 
 BURST, OPEN, FEAR, RISK, LATE, HURRY, CARD_COST = range(7)  # weights, in the order of ESCAPE_OFFICER.weights
@@ -80,8 +82,9 @@ def distance_left(state, tables, p, w, kind, argument, c):
     if kind == OUT_OF_HERE:
         return way_out(state, tables, p, c)
     if kind == TO_STAKE:
-        d = stake_from(state, tables, p, c)
-        return d if tables.board.grey[c] or c == APPEL else FAR
+        if not tables.board.grey[c] or (c == APPEL and tables.stake_from_appel == StakeFromAppel.not_allowed):
+            return FAR
+        return stake_from(state, tables, p, c)
     return 0
 
 
@@ -238,7 +241,7 @@ def worth_of_cards(state, tables, p, act, argument, weights):
     if e == NONE:
         return -1.0
     if act == Act.CONVERT:
-        return 250.0 if argument == e else -1.0
+        return 250.0 if argument == p * 8 + e else -1.0
     a, b = argument % PAIR // 8, argument % 8
     worth = (100.0 if a == e else 0.0) + (100.0 if b == e else 0.0) + (20.0 if (a == Equipment.wire_cutters or b == Equipment.wire_cutters) else 0.0)
     return worth if worth >= 100.0 else -1.0

@@ -1,11 +1,11 @@
 """`greedy`: the obvious player of either side. The Allies take whatever they can and run as soon as there is a way; the German arrests whoever he can reach and posts everybody."""
 
-from policies.colditz.aids import FAR, has_equipment, is_on_the_run, way_out
+from policies.colditz.aids import FAR, has_equipment, way_out
 from policies.colditz.errands import gatherer, kit_errand, runner, steps_to_symbol, wanted
 from policies.protocol import Policy
 from simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, NONE, POWS, TEAM, Act, Stage
 from simcore.colditz.rules.escaping import stake_distance
-from simcore.colditz.rules.pawns import on_surface
+from simcore.colditz.rules.pawns import is_on_the_run, on_surface
 from simcore.jit import jit
 
 STAKE_AT = 0  # the chance at which he stakes a POW
@@ -38,6 +38,8 @@ def allied(state, tables, act, argument, weights):
         return 0.0
     if act == Act.KIT or act == Act.EQUIP:
         return 100.0
+    if act == Act.CONVERT and argument // 8 != p:  # an ally's card
+        return -1.0
     if act == Act.GIVE or act == Act.GIVE_EQUIPMENT or act == Act.FAST or act == Act.COME or act == Act.TUNNEL:
         return -1.0
     return 50.0  # every card there is

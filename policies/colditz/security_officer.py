@@ -4,7 +4,7 @@ A POW out of the grey zone is hunted by whoever can be there with this throw, fr
 his arrest is worth. POWs in the courtyard are arrested when their player holds Equipment, while there is room in the inner cells. The most exposed target is guarded.
 """
 
-from policies.colditz.aids import FAR, has_equipment, is_on_the_run, way_out
+from policies.colditz.aids import FAR, has_equipment, way_out
 from policies.protocol import Policy
 from simcore.colditz.components import (
     APPEL,
@@ -22,7 +22,14 @@ from simcore.colditz.components import (
 )
 from simcore.colditz.rules.claims import symbol_of
 from simcore.colditz.rules.german_cards import shot_distance
-from simcore.colditz.rules.pawns import guards_out, in_block, on_surface
+from simcore.colditz.rules.pawns import (
+    guards_out,
+    in_block,
+    is_on_the_run,
+    on_surface,
+    stands_down_at_the_end,
+)
+from simcore.colditz.rules.ways import somebody_is_out
 from simcore.jit import jit
 
 RESERVE, APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP = range(8)
@@ -129,7 +136,12 @@ def nearness(state, tables, c, wanted, weights):
 
 @jit
 def sentry_post(state, tables, g, weights):
-    """The target this guard is to stand on: the most exposed ones each draw the nearest guard."""
+    """The target this guard is to stand on: the most exposed ones each draw the nearest guard.
+
+    None while nobody is on the run, if guards Outside are sent home then (Q37).
+    """
+    if stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
+        return NONE
     busy = 0
     board = tables.board
     for k in range(int(weights[CAMP])):

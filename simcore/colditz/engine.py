@@ -13,6 +13,8 @@ from simcore.colditz.components import (
     PAIR,
     TEAM,
     Act,
+    ChaseAlone,
+    DetectCloses,
     End,
     Loss,
     OuterMinimum,
@@ -21,13 +23,19 @@ from simcore.colditz.components import (
     Stage,
     StakeAndThrow,
     Step,
-    Tunnel,
     Zone,
 )
 from simcore.colditz.outlook import OUTLOOK
 from simcore.colditz.rare import RARE
 from simcore.colditz.rules import allied_cards as cards
-from simcore.colditz.rules.allied_cards import put, write_answers, write_card_plays, write_discards, write_room
+from simcore.colditz.rules.allied_cards import (
+    put,
+    write_answers,
+    write_card_plays,
+    write_converts,
+    write_discards,
+    write_room,
+)
 from simcore.colditz.rules.blocking import blocks
 from simcore.colditz.rules.claims import claim_equipment, claim_kit, write_equipment_claims, write_kit_claims
 from simcore.colditz.rules.decks import confiscate, holds, lose_equipment, over_limit, spend_card, spend_order, take_equipment
@@ -42,6 +50,7 @@ from simcore.colditz.rules.german_cards import (
     write_orders,
 )
 from simcore.colditz.rules.pawns import (
+    cards_held,
     first_in_appel,
     guard_in_barracks,
     guards_out,
@@ -56,8 +65,8 @@ from simcore.colditz.rules.pawns import (
     stand_below,
     to_barracks,
 )
-from simcore.colditz.rules.tunnels import look_for_detection, note_breakout, note_two, set_tunnel
-from simcore.colditz.rules.ways import goal_number, guard_goals, is_foreign, open_way, pay, pow_goals
+from simcore.colditz.rules.tunnels import leave_by_card, look_for_detection, note_breakout, note_two
+from simcore.colditz.rules.ways import goal_number, guard_goals, open_way, pay, pow_goals
 from simcore.colditz.scoring import REPORTING, write_record
 from simcore.colditz.setup import redeal, reset
 from simcore.colditz.state import RECORD, STATE
@@ -163,10 +172,10 @@ def write_german_turn(state, tables, legal):
         for g in range(GUARDS):
             if may_pick_guard(state, tables, g):
                 n = put(legal, n, Act.PICK, g)
-        if not state.no_posting and guard_in_barracks(state) != NONE:
+        if not state.no_posting and guard_in_barracks(state) != NONE and may_teleport(state, tables, NONE):
             n = write_posts(state, tables, 0, legal, n)
         for g in range(GUARDS):
-            if may_recall(state, tables, g):
+            if may_recall(state, tables, g) and may_teleport(state, tables, g):
                 n = put(legal, n, Act.RECALL, g)
     return write_orders(state, tables, legal, n)
 
@@ -176,6 +185,12 @@ def may_pick_guard(state, tables, g):
     if not is_posted(state, g) or state.stayed >> g & 1 or (state.chaser != NONE and state.chaser != g):
         return False
     return tables.post_and_arrest == PostAndArrest.yes or not state.posted >> g & 1
+
+
+@jit
+def may_teleport(state, tables, g):
+    """6.5, Q46 `teleports_too`: while one guard chases no other is posted or recalled."""
+    return tables.chase_alone == ChaseAlone.moves or state.chaser == NONE or state.chaser == g
 
 
 @jit
@@ -227,20 +242,24 @@ def write_next(state, tables, legal):
 def write_start(state, tables, legal):
     if state.to_move == GERMAN:
         return put(legal, put(legal, 0, Act.THROW, 0), Act.APPEL, 0)
+    p = state.player
     n = put(legal, 0, Act.END if state.last_stakes else Act.THROW, 0)
-    return write_stakes(state, tables, state.player, legal, n)
+    n = write_converts(state, tables, p, legal, n)
+    if not state.last_stakes and cards_held(state, p) > tables.hand_limit:  # 3.4: a STAKE would end the turn
+        return write_discards(state.hand[p], legal, n)
+    return write_stakes(state, tables, p, legal, n)
 
 
 @jit
 def write_losses(state, tables, legal):
-    """7.3: own choice of Equipment, or a Hideaway."""
+    """7.3: own choice of Equipment, or a Hideaway; 9.7."""
     n = 0
     for e in range(EQUIPMENT):
         if state.equipment[state.player, e] > 0:
             n = put(legal, n, Act.LOSE, e)
     if holds(state, state.player, tables.hideaway):
         n = put(legal, n, Act.LOSE, NOTHING)
-    return n
+    return write_converts(state, tables, state.player, legal, n)
 
 
 # ---------------------------------------------------------------- what an action does
@@ -263,16 +282,18 @@ def apply(state, tables, action):
     elif stage == Stage.NEXT:
         begin_allied_turn(state, tables, argument)
     elif stage == Stage.ROOM:
+        leave_by_card(state, state.picked)
         stand(state, tables, state.picked, argument)
         state.after = Step.TURN
     elif stage == Stage.ANSWER:
         apply_answer(state, tables, act, argument)
     elif stage == Stage.LOSE:
-        apply_loss(state, tables, argument)
+        apply_loss(state, tables, act, argument)
     elif stage == Stage.SAVE:
         apply_save(state, tables, argument)
     elif stage == Stage.MATCH:
-        apply_match(state, tables, act, argument)
+        match(state, tables, argument)
+        state.after = Step.MATCH
     else:
         lock_up(state, state.cells[state.cells_next], argument)
         state.cells_next += 1
@@ -294,6 +315,12 @@ def apply_start(state, tables, act, argument):
         make_throw(state, tables)
     elif act == Act.APPEL:
         begin_appel(state, tables)
+    elif act == Act.CONVERT or act == Act.DISCARD:
+        if act == Act.CONVERT:
+            cards.convert(state, tables, argument)
+        else:
+            spend_card(state, state.player, argument)
+        state.after = Step.START
     else:
         if act == Act.STAKE:
             stake(state, tables, state.player * TEAM + argument)
@@ -310,7 +337,7 @@ def apply_turn(state, tables, act, argument):
         pick(state, tables, argument)
     elif act == Act.END:
         if state.to_move == GERMAN:
-            end_german_turn(state)
+            end_german_turn(state, tables)
         else:
             end_allied_turn(state, tables)
     elif state.to_move == GERMAN:
@@ -350,7 +377,7 @@ def apply_allied(state, tables, p, act, argument):
     elif act == Act.BRIBE:
         cards.bribe(state, tables, p, argument)
     elif act == Act.CONVERT:
-        cards.convert(state, tables, p, argument)
+        cards.convert(state, tables, argument)
     elif act == Act.DIVERT:
         cards.divert(state, tables, p, argument)
     elif act == Act.INSPECT:
@@ -368,9 +395,7 @@ def apply_allied(state, tables, p, act, argument):
     elif act == Act.CAR:
         drive(state, tables, p * TEAM + argument)
     elif act == Act.TUNNEL:
-        spend_card(state, p, tables.open_tunnel[argument])
-        state.tunnels_opened += 1
-        set_tunnel(state, argument, Tunnel.OPEN)
+        cards.open_tunnel(state, tables, p, argument)
     elif act == Act.GIVE:
         cards.give(state, argument)
     else:
@@ -383,11 +408,13 @@ def apply_german(state, tables, act, argument):
         g = guard_in_barracks(state)
         state.points -= 1
         state.posted |= 1 << g
+        note_teleport(state, tables, g)
         post_guard(state, g, argument)
         look_for_detection(state, tables)
     elif act == Act.RECALL:
         state.points -= 1
         state.no_posting = 1
+        note_teleport(state, tables, argument)
         to_barracks(state, argument)
     elif act == Act.APPEL:
         begin_appel(state, tables)
@@ -409,9 +436,23 @@ def apply_german(state, tables, act, argument):
     elif act == Act.DETECT:
         spend_order(state, tables.detect)
         state.carded[argument] = 1
+        state.shut[argument] = tables.detect_closes == DetectCloses.when_played
         look_for_detection(state, tables)
     else:
         spend_order(state, argument)
+
+
+@jit
+def note_mover(state, g):
+    """6.5: a chase needs a guard that is the only one to move this turn. Modifies `state`."""
+    state.mover = g if state.mover == NONE or state.mover == g else SEVERAL
+
+
+@jit
+def note_teleport(state, tables, g):
+    """Q46"""
+    if tables.chase_alone == ChaseAlone.teleports_too:
+        note_mover(state, g)
 
 
 @jit
@@ -437,7 +478,7 @@ def apply_goto(state, tables, action, act, argument):
     goal = goal_number(state, action)
     state.points -= state.goal_cost[goal]
     if state.to_move == GERMAN:
-        move_guard(state, tables, state.picked, act, argument)
+        move_guard(state, tables, state.picked, act, argument, goal)
     else:
         move_pow(state, tables, state.picked, act, argument, goal)
 
@@ -452,6 +493,9 @@ def move_pow(state, tables, w, act, c, goal):
         note_two(state, tables.board.tunnel_of[c])
         return
     if act == Act.FORCE:
+        if state.goal_arc[goal] != NONE:
+            pay(state, tables, w, state.goal_arc[goal])
+            open_way(state, tables, state.goal_arc[goal])
         g = state.on[c] - 64
         to_barracks(state, g)
         imprison(state, tables, w, Loss.FORCED)
@@ -474,11 +518,11 @@ def move_pow(state, tables, w, act, c, goal):
 
 
 @jit
-def move_guard(state, tables, g, act, c):
+def move_guard(state, tables, g, act, c, goal):
     """6.2, 6.5, 7.1 - 7.3. Modifies `state`."""
-    if is_foreign(tables, c, tables.board.room[state.guard_at[g]]) or (act == Act.GO and blocks(state, tables, g, c)):
-        state.chaser = g  # he stops where only a chase takes him; who arrests does not stop
-    state.mover = g if state.mover == NONE or state.mover == g else SEVERAL
+    if state.goal_via[goal] or (act == Act.GO and blocks(state, tables, g, c)):
+        state.chaser = g  # through a room, or to a stop that only a chase allows; who arrests does not stop
+    note_mover(state, g)
     if act == Act.GO:
         post_guard(state, g, c)
         look_for_detection(state, tables)
@@ -506,15 +550,19 @@ def apply_answer(state, tables, act, argument):
         cards.hide(state, tables, p, argument)
     elif act == Act.DIVERT:
         cards.divert(state, tables, p, argument)
+    elif act == Act.CONVERT:
+        cards.convert(state, tables, argument)
     if act == Act.END or write_answers(state, tables, p, state.scratch) == 1:
         next_answerer(state)
     state.after = Step.ANSWER
 
 
 @jit
-def apply_loss(state, tables, argument):
-    """7.3, 9.9: the card goes, or a Hideaway saves it."""
-    if argument == NOTHING:
+def apply_loss(state, tables, act, argument):
+    """7.3, 9.9: the card goes, or a Hideaway saves it; 9.7: first another card becomes Equipment."""
+    if act == Act.CONVERT:
+        cards.convert(state, tables, argument)
+    elif argument == NOTHING:
         cards.save(state, state.player, tables.hideaway)
         state.to_lose[state.player] -= 1
     else:
@@ -536,15 +584,6 @@ def apply_save(state, tables, accepted):
         finish_shot(state, tables)
     state.reaction = Reaction.NONE
     state.after = Step.TURN
-
-
-@jit
-def apply_match(state, tables, act, argument):
-    if act == Act.END:
-        state.range = 0  # nobody else is in range
-    else:
-        match(state, tables, argument)
-    state.after = Step.MATCH
 
 
 @jit

@@ -1,7 +1,7 @@
 """2. Set-up: everything in its start place, the decks shuffled, the German to post his guards."""
 
 from simcore.colditz.components import APPEL, EQUIPMENT, GUARDS, NONE, PLAYERS, POWS, SPACES, TEAM, TUNNELS, Luck, Place, Reaction, Step, Tunnel
-from simcore.colditz.rules.decks import remake, shuffle
+from simcore.colditz.rules.decks import remake, stack_stakes
 from simcore.colditz.turns import advance
 from simcore.jit import jit
 from simcore.rng import below
@@ -36,7 +36,7 @@ def clear(state):
     state.cells_size = state.cells_next = 0
     state.n_goals = 0
     for p in range(PLAYERS):
-        state.kit[p] = state.to_lose[p] = state.escaped[p] = state.staked_out[p] = state.out[p] = 0
+        state.kit[p] = state.owed[p] = state.to_lose[p] = state.escaped[p] = state.staked_out[p] = state.out[p] = 0
         for e in range(EQUIPMENT):
             state.equipment[p, e] = 0
         for card in range(state.hand.shape[1]):
@@ -47,7 +47,8 @@ def clear(state):
         state.orders[card] = state.order_discards[card] = 0
     for t in range(TUNNELS):
         state.tunnel[t] = Tunnel.UNUSED
-        state.had_two[t] = state.broken_out[t] = state.detected[t] = state.carded[t] = 0
+        state.had_two[t] = state.broken_out[t] = state.detected[t] = state.carded[t] = state.shut[t] = 0
+        state.digger[t] = NONE
     clear_tallies(state)
 
 
@@ -90,11 +91,8 @@ def stack_decks(state, tables):
     for i in range(tables.n_order_dealt):
         state.order_discards[tables.order_dealt[i]] += 1
     state.order_size = remake(state, state.order_deck, state.order_discards, Luck.SECURITY)
-    for i in range(tables.n_stakes):
-        state.stakes[i] = tables.stake_cards[i]
-    state.stakes_size = tables.n_stakes
-    shuffle(state, state.stakes, tables.n_stakes, Luck.STAKE_CARD)
-    state.deck_next = state.order_next = state.stakes_next = 0
+    stack_stakes(state, tables)
+    state.deck_next = state.order_next = 0
     for e in range(EQUIPMENT):
         state.supply[e] = tables.equipment_count[e]
     state.kit_supply = tables.kit_count

@@ -66,6 +66,7 @@ STATE = np.dtype(
         ("first_roll", "i4"),
         ("doubles", "i4"),
         ("gives", "i4"),
+        ("owed", "u1", (PLAYERS,)),  # Q3 own_turn: cards each has been given this turn and may give back
         ("claims", "i4"),  # Equipment taken this turn
         ("halted", "i8"),  # bit mask of POWs that may not move any more this turn (Q8)
         ("stayed", "i8"),  # bit mask of pawns that stayed where they were when picked
@@ -84,6 +85,8 @@ STATE = np.dtype(
         ("broken_out", "u1", (TUNNELS,)),  # since the last German turn began
         ("detected", "u1", (TUNNELS,)),  # by a break-out
         ("carded", "u1", (TUNNELS,)),  # by the card
+        ("shut", "u1", (TUNNELS,)),  # Q40: to newcomers, the Tunnel Detected card has been played
+        ("digger", "i1", (TUNNELS,)),  # who opened it
         ("left_tunnel", "i4"),  # bit mask: POWs have left it in the action at hand
         # a reaction at hand
         ("reaction", "i4"),  # Reaction
@@ -91,7 +94,7 @@ STATE = np.dtype(
         ("search_guard", "i4"),
         ("answerer", "i4"),  # the next player who may answer
         ("warned", "u1"),
-        ("searched", "u1", (POWS,)),  # those whom the Search at hand takes
+        ("searched", "u1", (POWS,)),  # those whom the Search or MATCH at hand takes
         ("victim", "i4"),  # POW of a SAVE
         ("range", "i4"),
         ("distance", "i4"),

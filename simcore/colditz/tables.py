@@ -48,6 +48,7 @@ BOARD_FIELDS = [
     ("light", "u1", (SPACES,)),  # searchlight
     ("target", "i1", (SPACES,)),  # number of the target, 0 none
     ("beside_car", "u1", (SPACES,)),
+    ("ground", "u4", (SPACES,)),  # 9.4: bit mask of the stretches of open ground Outside seen from here
     ("car_target", "i4"),  # space of the target over the main bridge
     ("pass_circle", "i4"),  # the PASS circle into the courtyard
     ("door", "i4", (2,)),  # cell doors, inner and outer
@@ -269,6 +270,7 @@ def board_tables(feet_per_rope: int) -> np.ndarray:
     board = read_board()
     _spaces(t, board)
     _arcs(t, board, feet_per_rope)
+    _ground(t)
     _rooms(t, board)
     _tunnels(t, board)
     _distances(t, board, feet_per_rope)
@@ -340,6 +342,28 @@ def _arcs(t, board: Board, feet_per_rope: int) -> None:
     for i, ((a, b, kind), (number, ropes)) in enumerate(sorted(arcs.items())):
         t.arc_to[i], t.arc_kind[i], t.arc_way[i], t.arc_ropes[i] = b, kind, number, ropes
         t.arc_first[a + 1 :] = i + 1
+
+
+def _ground(t) -> None:
+    """9.4, Q21 `straight`: open ground is what hangs together by steps and wire, without gates and drops.
+
+    A guard in a gate sees both sides.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    n = t.arc_first[SPACES]
+    start, end = np.repeat(np.arange(SPACES), np.diff(t.arc_first))[:n], t.arc_to[:n]
+    gate = np.zeros(SPACES, bool)
+    gate[end[(t.arc_kind[:n] == Arc.KEY) | (t.arc_kind[:n] == Arc.PASS)]] = True
+    level = (t.arc_kind[:n] == Arc.WALK) | (t.arc_kind[:n] == Arc.WIRE)
+    open_air = level & ~gate[start] & ~gate[end]
+    graph = csr_array((np.ones(open_air.sum()), (start[open_air], end[open_air])), shape=(SPACES, SPACES))
+    part = connected_components(graph, directed=False)[1]
+    for bit, one in enumerate(np.unique(part[t.zone == Zone.OUTSIDE])):
+        t.ground[part == one] |= 1 << bit
+    beside = level & gate[start]
+    np.bitwise_or.at(t.ground, start[beside], t.ground[end[beside]])
 
 
 def _rooms(t, board: Board) -> None:

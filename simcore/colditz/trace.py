@@ -105,7 +105,7 @@ def _allied(n: Names, state, act: Act, arg: int) -> str:
         Act.RELEASE: lambda: f"releases a POW from {BLOCKS[arg]} for a double",
         Act.STAKE: lambda: f"stakes {n.pow(own + arg)}: Do or Die",
         Act.BRIBE: lambda: "bribes a sentry for " + " and ".join(EQUIPMENT_NAMES[e] for e in (arg % PAIR // 8, arg % 8) if e != NOTHING),
-        Act.CONVERT: lambda: f"turns a card into a {EQUIPMENT_NAMES[arg]}",
+        Act.CONVERT: lambda: f"{_holder(state, arg // 8)}turns a card into a {EQUIPMENT_NAMES[arg % 8]}",
         Act.DIVERT: lambda: f"plays Diversion: guard {arg} to the barracks",
         Act.INSPECT: lambda: f"plays Inspection: guards {arg // 16} and {arg % 16} to the barracks",
         Act.SABOTAGE: lambda: "plays Sabotage",
@@ -123,6 +123,11 @@ def _allied(n: Names, state, act: Act, arg: int) -> str:
         Act.SAVE: lambda: "plays the saving card" if arg else "keeps the saving card",
     }
     return words[act]()
+
+
+def _holder(state, p: int) -> str:
+    """9.7: whose card it is, when it is not the player's who decides."""
+    return "" if p == state["player"] else f"{TEAMS[p]} "
 
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:
@@ -203,8 +208,9 @@ def _cards_wrong(state, tables) -> str:
         return "Equipment is not conserved"
     if int(state["kit"].sum()) + int(state["kit_supply"]) != int(tables["kit_count"]):
         return "Kits are not conserved"
-    limit = int(tables["hand_limit"])
+    given = int(tables["players"]) * int(tables["max_gives"])  # 3.5: also to a full hand
+    limit = int(tables["hand_limit"]) + 1 + given
     for p in range(int(tables["players"])):
-        if int(state["hand"][p].sum()) > limit + (p == int(state["turn_of"])):
+        if int(state["hand"][p].sum()) > limit:
             return f"player {p} holds {int(state['hand'][p].sum())} cards"
     return ""

@@ -8,8 +8,10 @@ from simcore.colditz.components import (
     NONE,
     POWS,
     TEAM,
+    TUNNELS,
     AlliedOrder,
     AppelWhen,
+    DetectLasts,
     End,
     Event,
     JustUsed,
@@ -21,11 +23,20 @@ from simcore.colditz.components import (
     StakeAndThrow,
     Step,
 )
-from simcore.colditz.rules.allied_cards import anybody_threatened
+from simcore.colditz.rules.allied_cards import anybody_threatened, can_convert, may_come
 from simcore.colditz.rules.decks import draw_opportunity, draw_security, has_order, holds, kinds_held, lose_equipment
 from simcore.colditz.rules.escaping import may_stake_now
 from simcore.colditz.rules.german_cards import finish_search, forget_holders, is_in_range, throw_range
-from simcore.colditz.rules.pawns import guard_in_barracks, guards_out, in_block, in_play, lock_up, on_surface
+from simcore.colditz.rules.pawns import (
+    can_imprison,
+    guard_in_barracks,
+    guards_out,
+    in_block,
+    in_play,
+    lock_up,
+    stand_down,
+    stands_down_at_the_end,
+)
 from simcore.colditz.rules.throws import draws, throw
 from simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
 from simcore.jit import jit
@@ -88,7 +99,7 @@ def settle_losses(state, tables):
             if kinds_held(state, p) == 0:
                 state.to_lose[p] = 0
                 break
-            if kinds_held(state, p) > 1 or holds(state, p, tables.hideaway):
+            if kinds_held(state, p) > 1 or holds(state, p, tables.hideaway) or can_convert(state, tables, p):
                 state.player = p
                 ask(state, ALLIED, Stage.LOSE)
                 return True
@@ -188,6 +199,8 @@ def begin_allied_turn(state, tables, p):
     state.turn_of = state.player = p
     state.moved |= 1 << p
     state.points = state.releases = state.gives = state.claims = 0
+    for q in range(tables.players):
+        state.owed[q] = 0
     state.halted = state.stayed = 0
     state.picked = NONE
     if tables.just_used == JustUsed.last_allied_turn:
@@ -235,8 +248,14 @@ def begin_german_turn(state, tables):
 
 
 @jit
-def end_german_turn(state):
+def end_german_turn(state, tables):
+    """5.3, 6.7, 9.3, Q41. Modifies `state`."""
     state.guard_drops = 0
+    if stands_down_at_the_end(tables):
+        stand_down(state, tables)
+    if tables.detect_lasts == DetectLasts.turn:
+        for t in range(TUNNELS):
+            state.carded[t] = 0
     forget_holders(state)
     state.after = Step.NEXT_TURN
 
@@ -247,6 +266,9 @@ def end_german_turn(state):
 @jit
 def start_turn(state, tables):
     """Before the throw: a stake (Q12, Q24) or an Appel (Q19d), if there is a choice. Modifies `state`."""
+    if state.last_stakes:  # a card was turned in before the stake
+        ask(state, ALLIED, Stage.START)
+        return
     if side_on_turn(state, tables) == GERMAN:
         if tables.appel_when == AppelWhen.before_throw and has_order(state, tables.appel):
             ask(state, GERMAN, Stage.START)
@@ -307,19 +329,20 @@ def can_answer(state, tables, p):
     if state.reaction == Reaction.SEARCH:
         return (state.warned or holds(state, p, tables.warning)) and (anybody_threatened(state, tables, p) or state.warned)
     for w in range(p * TEAM, (p + 1) * TEAM):
-        if on_surface(state, w) and state.pow_at[w] > 0:
+        if may_come(state, tables, w):
             return True
     return False
 
 
 @jit
 def next_match(state, tables):
-    """MATCH while a pair is in range; then the turn goes on. Modifies `state`."""
-    for g in range(GUARDS):
-        for w in range(POWS):
-            if is_in_range(state, tables, g, w):
-                ask(state, GERMAN, Stage.MATCH)
-                return
+    """MATCH while a pair is in range (and, Q16, a cell is left); then the turn goes on. Modifies `state`."""
+    if can_imprison(state, tables):
+        for g in range(GUARDS):
+            for w in range(POWS):
+                if is_in_range(state, tables, g, w):
+                    ask(state, GERMAN, Stage.MATCH)
+                    return
     end_appel(state, tables)
 
 

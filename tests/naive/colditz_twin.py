@@ -301,9 +301,7 @@ class ColditzTwin:
         self.guard_at = [BARRACKS if g in self.guards else UNUSED for g in range(MAX_GUARDS)]
         self.black = {c for c, kind in self.board.kind.items() if kind == "guard_post" or (kind == "guard_post?" and self.rule["covered_posts"] == "black")}  # Q35
         self.returning: dict[int, int] = {}  # POW -> his distance when his player's turn began (4.14)
-        self.let_out: set[int] = set()  # this turn
         self.used: dict[int, set[int]] = {PASS: set(), KEY: set()}  # Q20: POWs by what they used
-        self.outside = 0  # POWs Outside when last looked at (5.3)
 
     def _make_cards(self) -> None:
         data = self.data
@@ -312,9 +310,7 @@ class ColditzTwin:
         self.deck = self._deck(L_OPPORTUNITY, data["opportunity"])
         self.order_deck = self._deck(L_SECURITY, data["security"])
         self.stakes: list[int] = []
-        for row in data["do_or_die"].values():
-            self.stakes += [row["throws"]] * row["count"]
-        self.luck.shuffle(L_STAKE_CARD, self.stakes)
+        self._remake_stakes()
         self.hands = [[0] * len(self.cards) for _ in self.players]
         self.orders = [0] * len(self.orders_shown)
         self.equipment = [[0] * len(EQUIPMENT) for _ in self.players]
@@ -343,6 +339,8 @@ class ColditzTwin:
         self.broken_out = [False] * len(TUNNEL_NAMES)  # since the last German turn began
         self.detected = [False] * len(TUNNEL_NAMES)  # by a break-out (8.4)
         self.carded = [False] * len(TUNNEL_NAMES)  # by the card (8.5)
+        self.enacted = [False] * len(TUNNEL_NAMES)  # the card has been played (Q40)
+        self.digger = [NOBODY] * len(TUNNEL_NAMES)  # who opened it (Q38)
         self.opened: set[tuple] = set()
         self.guard_drops: set[tuple] = set()
 
@@ -350,6 +348,7 @@ class ColditzTwin:
         self.stayed: set[int] = set()
         self.halted: set[int] = set()  # Q8
         self.gives = self.claims = 0
+        self.given: list[int] = []  # who has been given a card by the player whose turn it is, and has not given one back
         self.posted: set[int] = set()  # Q31
         self.movers: set[int] = set()  # guards that have moved this turn
         self.chaser = NOBODY
@@ -479,25 +478,29 @@ class ColditzTwin:
 
     def _place(self, w: int, place: int, under: int = NOBODY) -> None:
         """Everything that putting a POW somewhere brings with it, but for the tunnel he leaves."""
+        before = self._escapers()
         self.pow_at[w], self.under[w] = place, under
         if under != NOBODY and len(self.inside(under)) >= 2:
             self.had_two[under] = True
         self._still_returning(w)
-        self._look_outside()
+        if before and not self._escapers():
+            self._guards_come_in()
 
     def _still_returning(self, w: int) -> None:
         """4.14, P 3: until he leaves the Outer Area."""
         if w in self.returning and not (self.on_surface(w) and self.zone_of(w) == Z_OUTER):
             del self.returning[w]
 
-    def _look_outside(self) -> None:
+    def _escapers(self) -> list[int]:
+        """5.3, Q37: who is neither caught nor away. S sends guards through a tunnel "to chase escapers" who came up in the Outer Area."""
+        zones = [Z_OUTSIDE] if self.rule["guards_outside"] in ("while_outside", "last_outside") else [Z_OUTSIDE, Z_OUTER]
+        return [w for w in self.pows if self.on_surface(w) and self.zone_of(w) in zones and w not in self.returning]
+
+    def _guards_come_in(self) -> None:
         """5.3."""
-        before = self.outside
-        self.outside = sum(self.on_surface(w) and self.zone_of(w) == Z_OUTSIDE for w in self.pows)
-        if before > 0 and self.outside == 0:
-            for g in self.on_board():
-                if self.board.zone[self.guard_at[g]] == Z_OUTSIDE:
-                    self.guard_at[g] = BARRACKS
+        for g in self.on_board():
+            if self.board.zone[self.guard_at[g]] == Z_OUTSIDE:
+                self.guard_at[g] = BARRACKS
 
     def _left_tunnel(self, t: int) -> None:
         """8.3, 8.6, P 3: a POW has left tunnel t."""
@@ -552,6 +555,11 @@ class ColditzTwin:
         deck.left = [card for card, n in enumerate(deck.discards) for _ in range(n)]
         deck.discards = [0] * len(deck.discards)
         self.luck.shuffle(deck.purpose, deck.left)
+
+    def _remake_stakes(self) -> None:
+        """2.2; 3.7: all of them are back when the deck has run out."""
+        self.stakes = [row["throws"] for row in self.data["do_or_die"].values() for _ in range(row["count"])]
+        self.luck.shuffle(L_STAKE_CARD, self.stakes)
 
     def _draw(self, deck: Deck, hand: list[int]) -> None:
         if not deck.left:
@@ -632,10 +640,14 @@ class ColditzTwin:
         if self.rule["stake_when"] != "at_limit":
             return
         for p in self.players:
-            pows = self._stakeable(p)
-            if pows:
+            if self._stakeable(p):
                 self.turn_of = p
-                action = yield STAGE_START, p, [code(END)] + [code(STAKE, w % MAX_TEAM) for w in pows]
+                action = code(CONVERT)
+                while action // KIND_UNIT == CONVERT:
+                    stakes = [code(STAKE, w % MAX_TEAM) for w in self._stakeable(p)]
+                    action = yield STAGE_START, p, [code(END), *self._turnable(p), *stakes]
+                    if action // KIND_UNIT == CONVERT:
+                        self._turn_in(action)
                 if action != code(END):
                     self._stake(p, action % KIND_UNIT)
 
@@ -668,7 +680,7 @@ class ColditzTwin:
 
     def _stakeable(self, p: int) -> list[int]:
         """5.4, P 2: POWs that may be staked."""
-        if not self.kits[p] or not self.stakes:
+        if not self.kits[p] or (not self.stakes and self.rule["stake_deck"] == "used_up"):  # Q45
             return []
         return self._lowest_of_appel(w for w in self.team(p) if self.on_surface(w) and self._stake_from(w) and self._stake_way(w) is not None)
 
@@ -688,6 +700,8 @@ class ColditzTwin:
         way = self._stake_way(w)
         assert way is not None
         distance, ropes, cutters = way
+        if not self.stakes:
+            self._remake_stakes()
         total = sum(sum(map(sum, self._throw(L_STAKE))) for _ in range(self.stakes.pop(0)))
         self._take(p, ROPE, -ropes)
         self._take(p, WIRE_CUTTERS, -cutters)
@@ -722,7 +736,6 @@ class ColditzTwin:
         self._new_turn()
         self.turn_of = p
         self.points = self.releases = 0
-        self.let_out = set()
         if self.rule["just_used"] == "last_allied_turn":  # Q20
             self._forget_uses()
         for w in self.returning:
@@ -731,12 +744,18 @@ class ColditzTwin:
         self._no_longer_returning(p)
 
     def _allied_turn_itself(self, p: int) -> Decision:
-        stakes = self._stakeable(p) if self.rule["stake_and_throw"] == "replaces" and self.rule["stake_when"] == "any_turn" else []
-        if stakes:
-            action = yield STAGE_START, p, [code(THROW)] + [code(STAKE, w % MAX_TEAM) for w in stakes]
-            if action != code(THROW):
-                self._stake(p, action % KIND_UNIT)
+        while self.rule["stake_and_throw"] == "replaces" and self.rule["stake_when"] == "any_turn" and self._stakeable(p):
+            action = yield STAGE_START, p, [code(THROW), *self._turnable(p), *self._stakes_or_discards(p)]
+            kind, argument = divmod(action, KIND_UNIT)
+            if kind == THROW:
+                break
+            if kind == STAKE:
+                self._stake(p, argument)
                 return
+            if kind == CONVERT:
+                self._turn_in(action)
+            else:
+                self._spend(p, argument)
         self._movement_throw(p)
         while True:
             action = yield STAGE_TURN, p, self._allied_choices(p)
@@ -752,6 +771,11 @@ class ColditzTwin:
                 return
             yield from self._allied_action(p, kind, argument)
 
+    def _stakes_or_discards(self, p: int) -> list[int]:
+        """5.4; 3.4: a stake ends the turn, so a hand over the limit comes down first."""
+        over = [action for action in self._hand_choices(self.hands[p]) if action != code(END)]
+        return over or [code(STAKE, w % MAX_TEAM) for w in self._stakeable(p)]
+
     def _forget_uses(self) -> None:
         for pows in self.used.values():
             pows.clear()
@@ -764,7 +788,7 @@ class ColditzTwin:
         if self.rule["return_immunity"] == "any":  # Q9
             return
         for w in self.team(p):
-            if w in self.returning and w not in self.let_out and self._way_back(w) >= self.returning[w]:
+            if w in self.returning and self._way_back(w) >= self.returning[w]:
                 del self.returning[w]
 
     # ------------------------------------------------------------ what an Allied player may do (P 3)
@@ -834,9 +858,10 @@ class ColditzTwin:
         if self.gives >= self.data["turn"]["gives"]:
             return
         playing = [q for q in self.players if self.in_play(q)]
-        for giver in playing if self.rule["card_gifts"] == "any_allied_turn" else [q for q in playing if q == p]:
+        for giver in playing:
             for to in playing:
-                if to != giver and sum(self.hands[to]) < self.data["hand"]["limit"]:
+                exchange = to == p and giver in self.given
+                if to != giver and (self.rule["card_gifts"] == "any_allied_turn" or giver == p or exchange):
                     yield from (code(GIVE, (giver * 8 + to) * 32 + card) for card, n in enumerate(self.hands[giver]) if n > 0)
         if self.rule["equipment_gifts"] == "yes" and p in playing:
             for to in playing:
@@ -845,15 +870,26 @@ class ColditzTwin:
 
     def _card_choices(self, p: int) -> Iterator[int]:
         """9.6 - 9.13."""
+        for q in self.players:
+            if self.in_play(q):
+                yield from self._turnable(q)
         for i, card in enumerate(self.cards):
             if self.hands[p][i] > 0:
                 yield from self._uses_of(p, card)
 
+    def _turnable(self, p: int) -> list[int]:
+        """9.7: at any time, even out of turn."""
+        kinds = [self.cards[i].equipment for i in self._held(p, "equip")]
+        return [code(CONVERT, p * 8 + e) for e in kinds if self.supply[e] > 0]
+
+    def _turn_in(self, action: int) -> None:
+        p, e = divmod(action % KIND_UNIT, 8)
+        self._spend(p, next(i for i in self._held(p, "equip") if self.cards[i].equipment == e))
+        self._take(p, e)
+
     def _uses_of(self, p: int, card: Card) -> Iterator[int]:
         if card.does == "bribe":
             yield from self._bribes(card.cards)
-        elif card.does == "equip" and self.supply[card.equipment] > 0:
-            yield code(CONVERT, card.equipment)
         elif card.does == "diversion":
             yield from (code(DIVERT, g) for g in self.on_board())
         elif card.does == "inspection":
@@ -861,14 +897,34 @@ class ColditzTwin:
         elif card.does == "sabotage":
             yield code(SABOTAGE)
         elif card.does == "move_fast" and self._room_for_a_pow(card.room):
-            fast = self._lowest_of_appel(w for w in self.team(p) if self.on_surface(w))
+            fast = self._lowest_of_appel(w for w in self.team(p) if self._may_be_taken_out(w))
             yield from (code(FAST, card.room * 8 + w % MAX_TEAM) for w in fast)
         elif card.does == "release":
             yield from self._releases_by_card(p)
         elif card.does == "staff_car" and self._car_may_go(p):
             yield from (code(CAR, w % MAX_TEAM) for w in self.team(p) if self.on_surface(w) and self.pow_at[w] in self.board.car_circles)
-        elif card.does == "tunnel" and self.tunnel[card.tunnel] == T_UNUSED:
+        elif card.does == "tunnel" and self.tunnel[card.tunnel] == T_UNUSED and self._can_start(p, card.tunnel):
             yield code(TUNNEL, card.tunnel)
+
+    def _may_be_taken_out(self, w: int) -> bool:
+        """Q39."""
+        return self.pow_at[w] >= 0 and (self.under[w] == NOBODY or self.rule["leave_tunnel"] == "cards_too")
+
+    def _can_start(self, p: int, t: int) -> bool:
+        """9.13, Q38: two POWs of his can be moved into it, each by itself, the first a circle further."""
+        if self.rule["tunnel_start"] == "any_two":
+            return True
+        first = self.chains[t][0]
+        ways = []
+        for w in self.team(p):
+            if self.on_surface(w):
+                reach = self._reach(w, (SURFACE, self.pow_at[w]), self.points)
+                steps = [len(way) for (level, c), way in reach.items() if level == SURFACE and self._leads_freely(c, first)]
+                ways += [min(steps)] if steps else []
+        return len(ways) >= 2 and sum(sorted(ways)[:2]) + 1 <= self.points
+
+    def _leads_freely(self, c: int, to: int) -> bool:
+        return any(arc.to == to and self._price(arc) is None for arc in self._pow_arcs(c))
 
     def _bribes(self, n: int) -> Iterator[int]:
         kinds = [e for e, left in enumerate(self.supply) if left > 0]
@@ -896,6 +952,8 @@ class ColditzTwin:
                     yield code(FREE, b * 2 + 1)
 
     def _car_may_go(self, p: int) -> bool:
+        if self.rule["car_pass"] == "yes" and self.equipment[p][PASS] == 0:  # Q30
+            return False
         return bool(self.kits[p]) or (self._free(self.board.car_target) and self.rule["target_without_kit"] == "waits")
 
     # ------------------------------------------------------------ doing it
@@ -951,23 +1009,27 @@ class ColditzTwin:
         circles = [c for c in [door, *self.board.near(door)] if self._free(c) and self.board.may_stop(c)]
         if nearer:
             circles = [c for c in circles if back[c] < back[door]]
-        if BLOCKS[block] == CELL_OUTER:
-            self.returning[w] = 0
-            self.let_out.add(w)
         self._place(w, circles[0])
+        if BLOCKS[block] == CELL_OUTER and self.zone_of(w) == Z_OUTER:
+            step = 0 if self.rule["return_immunity"] == "at_once" else 1  # Q9: "counting as if he moved there"
+            self.returning[w] = self._way_back(w) + step
 
     def _give(self, argument: int) -> None:
         self.gives += 1
         who, card = divmod(argument, 32)
-        self.hands[who // 8][card] -= 1
-        self.hands[who % 8][card] += 1
+        giver, taker = divmod(who, 8)
+        self.hands[giver][card] -= 1
+        self.hands[taker][card] += 1
+        if giver == self.turn_of:
+            self.given.append(taker)
+        elif taker == self.turn_of and giver in self.given:
+            self.given.remove(giver)
 
     def _play_card(self, p: int, kind: int, argument: int) -> Decision:
         if kind == BRIBE:
             self._bribe(p, argument)
         elif kind == CONVERT:
-            self._spend(p, next(i for i in self._held(p, "equip") if self.cards[i].equipment == argument))
-            self._take(p, argument)
+            self._turn_in(code(kind, argument))
         elif kind == DIVERT:
             self._divert(p, argument)
         elif kind == INSPECT:
@@ -988,6 +1050,7 @@ class ColditzTwin:
         elif kind == TUNNEL:
             self._spend(p, next(i for i in self._held(p, "tunnel") if self.cards[i].tunnel == argument))
             self.tunnel[argument] = T_OPEN
+            self.digger[argument] = p
 
     def _bribe(self, p: int, argument: int) -> None:
         n, choice = divmod(argument, 64)
@@ -1013,10 +1076,14 @@ class ColditzTwin:
         """9.10."""
         self._spend(p, next(c for c in self._held(p, "move_fast") if self.cards[c].room == room))
         action = yield STAGE_ROOM, p, [code(GO, c) for c in self._room_for_a_pow(room)]
+        tunnel = self.under[p * MAX_TEAM + i]
         self._place(p * MAX_TEAM + i, action % KIND_UNIT)
+        self._left_tunnel(tunnel)
 
     def _staff_car(self, w: int) -> Decision:
         """9.11."""
+        if self.rule["car_pass"] == "yes":
+            self._take(w // MAX_TEAM, PASS, -1)
         total = sum(sum(map(sum, self._throw(L_CAR))) for _ in range(self.data["staff_car"]["throws"]))
         if total < self.data["staff_car"]["distance"]:
             yield from self._to_solitary(self._that_can_be_taken([w]))
@@ -1098,7 +1165,7 @@ class ColditzTwin:
             if arc.kind != A_UP or self.rule["climb_drops"] == "yes":
                 yield arc
 
-    def _steps_from(self, node: Node) -> Iterator[tuple[Node, Arc | None]]:
+    def _steps_from(self, p: int, node: Node) -> Iterator[tuple[Node, Arc | None]]:
         level, c = node
         if level == BELOW:
             chain = self.chains[self.tunnel_of(c)]
@@ -1109,8 +1176,14 @@ class ColditzTwin:
         for arc in self._pow_arcs(c):
             yield (SURFACE, arc.to), arc
             for t, chain in enumerate(self.chains):
-                if arc.to == chain[0] and self.tunnel[t] == T_OPEN:
+                if arc.to == chain[0] and self._is_open_to(p, t):
                     yield (BELOW, arc.to), arc
+
+    def _is_open_to(self, p: int, t: int) -> bool:
+        """8.1, 8.2: "as long as there are at least two POWs in the tunnel, other POWs may join them" (Q38), and until it is detected (Q40)."""
+        if self.tunnel[t] != T_OPEN or (self.enacted[t] and self.rule["detect_closes"] == "when_played"):
+            return False
+        return self.rule["tunnel_start"] == "any_two" or self.digger[t] == p or len(self.inside(t)) >= 2
 
     def _may_enter(self, p: int, node: Node) -> bool:
         """Q10."""
@@ -1131,7 +1204,7 @@ class ColditzTwin:
             node = queue.popleft()
             if len(ways[node]) > points or self._ends_way(p, node):
                 continue
-            for there, arc in self._steps_from(node):
+            for there, arc in self._steps_from(p, node):
                 if there in ways or there in taken or (arc is not None and self._price(arc)) or not self._may_enter(p, there):
                     continue
                 ways[there] = [*ways[node], there]
@@ -1151,7 +1224,7 @@ class ColditzTwin:
                 options[code(GO if node[0] == SURFACE else UNDER, node[1])] = Option(len(way) - 1, way)
         for node, way in ways.items():
             if len(way) <= self.points and not self._ends_way(p, node):
-                for there, arc in self._steps_from(node):
+                for there, arc in self._steps_from(p, node):
                     if there[0] == SURFACE and there != start and arc is not None and self._may_enter(p, there):
                         self._last_step(w, [*way, there], arc, options)
         return options
@@ -1160,11 +1233,16 @@ class ColditzTwin:
         return node[0] == BELOW or self.board.may_stop(node[1])
 
     def _last_step(self, w: int, way: list[Node], arc: Arc, options: dict[int, Option]) -> None:
-        """FORCE and CROSS; ways come shortest first."""
+        """FORCE and CROSS; ways come shortest first. A FORCE that costs no card goes before one that does (Q43)."""
         price, c = self._price(arc), arc.to
+        known = options.get(code(FORCE, c))
         if price is None:
-            if c in self._guard_circles() and code(FORCE, c) not in options and not self._nobody_can_be_taken():
+            if c in self._guard_circles() and (known is None or known.arc) and not self._nobody_can_be_taken():
                 options[code(FORCE, c)] = Option(len(way) - 1, way)
+        elif c in self._guard_circles():
+            can_pay = self.rule["force_pays"] == "yes" and self.equipment[w // MAX_TEAM][price[0]] >= price[1]
+            if can_pay and known is None and not self._nobody_can_be_taken():
+                options[code(FORCE, c)] = Option(len(way) - 1, way, arc)
         elif code(CROSS, c) not in options and self.equipment[w // MAX_TEAM][price[0]] >= price[1] and c not in self._above(but=w):
             if self.board.may_stop(c) or self._can_go_on(w, way[-1], self.points - len(way) + 1, arc):
                 options[code(CROSS, c)] = Option(len(way) - 1, way, arc)
@@ -1219,8 +1297,12 @@ class ColditzTwin:
                 self.to_lose[p] = 0
                 return
             e = kinds[0]
-            if len(kinds) > 1 or hideaway:
-                action = yield STAGE_LOSE, p, [code(LOSE, e) for e in kinds] + ([code(LOSE, NOTHING)] if hideaway else [])
+            if len(kinds) > 1 or hideaway or self._turnable(p):
+                legal = [code(LOSE, e) for e in kinds] + ([code(LOSE, NOTHING)] if hideaway else [])
+                action = yield STAGE_LOSE, p, [*legal, *self._turnable(p)]
+                if action // KIND_UNIT == CONVERT:
+                    self._turn_in(action)
+                    continue
                 e = action % KIND_UNIT
             self.to_lose[p] -= 1
             if e == NOTHING:
@@ -1257,6 +1339,10 @@ class ColditzTwin:
                 yield from self._german_action(kind, argument)
         self.guard_drops = set()
         self._forget_uses()
+        if self.rule["guards_outside"].startswith("while_") and not self._escapers():  # Q37
+            self._guards_come_in()
+        if self.rule["detect_lasts"] == "turn":  # Q41
+            self.carded = [False] * len(TUNNEL_NAMES)
 
     def _tunnels_at_german_turn(self) -> None:
         """8.1, 8.3, 8.4, 8.6."""
@@ -1271,9 +1357,11 @@ class ColditzTwin:
         yield from self._hand_choices(self.orders)
         if self.points > 0:
             yield from (code(PICK, g) for g in self.on_board() if self._may_pick(g))
-            if self.barracks() and not self.no_posting:
+            alone = self.chaser if self.rule["chase_alone"] == "teleports_too" else NOBODY  # Q46
+            if self.barracks() and not self.no_posting and alone == NOBODY:
                 yield from (code(POST, c) for c in self.black - self._above())
-            yield from (code(RECALL, g) for g in self.on_board() if self.guard_at[g] in self.black and self._may_recall(g))
+            recallable = [g for g in self.on_board() if self.guard_at[g] in self.black and self._may_recall(g)]
+            yield from (code(RECALL, g) for g in recallable if alone in (NOBODY, g))
         if self.rule["appel_when"] == "any_time" and self._ordered("appel"):
             yield code(APPEL_CARD)
         for i, card in enumerate(self.orders_shown):
@@ -1297,7 +1385,7 @@ class ColditzTwin:
             yield from (code(HOLDER, w * 2 + (card.equipment == PASS)) for w in sorted(self.used[card.equipment]) if self.on_surface(w))
         elif card.does == "shoot":
             outside = [w for w in self.pows if self.on_surface(w) and self.zone_of(w) == Z_OUTSIDE]
-            yield from (code(SHOOT, g * 64 + w) for g in self.on_board() for w in outside if self._distance("shot_distance", g, w) < math.inf)
+            yield from (code(SHOOT, g * 64 + w) for g in self.on_board() for w in outside if self._sees(g, w))
         elif card.does == "detect":
             yield from (code(DETECT, t) for t in range(len(TUNNEL_NAMES)) if self.inside(t))
 
@@ -1306,6 +1394,21 @@ class ColditzTwin:
         if self.rule[ruling] == "straight":
             return self.board.straight(self.guard_at[g], self.pow_at[w])
         return self.board.steps(self.guard_at[g]).get(self.pow_at[w], math.inf)
+
+    def _sees(self, g: int, w: int) -> bool:
+        """9.4: "there must not be a wall (needing rope) between". Straight: over open ground and wire, as far as the next gate (Q21)."""
+        if self.rule["shot_distance"] == "steps":
+            return self._distance("shot_distance", g, w) < math.inf
+        ground = {self.pow_at[w]}
+        queue = deque(ground)
+        while queue:
+            c = queue.popleft()
+            if {"key", "pass"} & set(self.board.marks[c]):
+                continue
+            new = {arc.to for arc in self.board.arcs[c] if arc.kind not in (A_DOWN, A_UP)} - ground
+            ground |= new
+            queue.extend(new)
+        return self.guard_at[g] in ground
 
     def _german_action(self, kind: int, argument: int) -> Decision:
         if kind == DISCARD:
@@ -1316,6 +1419,7 @@ class ColditzTwin:
             self.points -= 1
             self.guard_at[argument] = BARRACKS
             self.no_posting = True  # 6.4
+            self._teleports(argument)
         elif kind == APPEL_CARD:
             yield from self._appel()
         elif kind == SEARCH:
@@ -1326,7 +1430,7 @@ class ColditzTwin:
             yield from self._shoot(*divmod(argument, 64))
         elif kind == DETECT:
             self._spend_order(self._ordered("detect")[0])
-            self.carded[argument] = True
+            self.carded[argument] = self.enacted[argument] = True
             yield from self._look_at_tunnels()
 
     def _post(self, c: int) -> Decision:
@@ -1335,7 +1439,21 @@ class ColditzTwin:
         g = self.barracks()[0]
         self.guard_at[g] = c
         self.posted.add(g)
+        self._teleports(g)
         yield from self._look_at_tunnels()
+
+    def _teleports(self, g: int) -> None:
+        if self.rule["chase_alone"] == "teleports_too":  # Q46
+            self.movers.add(g)
+
+    def _captured(self, how: str) -> None:
+        """6.4, Q44: "once an arrest has been made"."""
+        if how == "holder" or self.rule["posting_stops"] == "captures":
+            self.no_posting = True
+
+    def _may_be_dug(self, t: int) -> bool:
+        """8.4, 8.5: guards enter it "by any circle", and move "anywhere onto the tunnel", once they may look for it."""
+        return self.tunnel[t] == T_TAKEN or self.detected[t] or (self.carded[t] and self.tunnel[t] != T_DEAD)
 
     def _look_at_tunnels(self) -> Decision:
         """8.4, 8.5, P 3 Tunnels."""
@@ -1370,7 +1488,7 @@ class ColditzTwin:
             return
         self.stayed.clear()
         kind, c = divmod(action, KIND_UNIT)
-        if self._needs_chase(g, kind, c):
+        if self._needs_chase(g, action, options[action]):
             self.chaser = g
         self.points -= options[action]
         self.movers.add(g)
@@ -1385,9 +1503,11 @@ class ColditzTwin:
         loose = any(self.on_surface(w) and self.zone_of(w) in (Z_OUTER, Z_OUTSIDE) and w not in self.returning for w in self.pows)
         return loose and self.movers <= {g}
 
-    def _needs_chase(self, g: int, kind: int, c: int) -> bool:
-        room = self.board.room[c]
-        return room not in (NOBODY, self.board.room[self.guard_at[g]]) or (kind == GO and self._blocks(g, c))
+    def _needs_chase(self, g: int, action: int, cost: int) -> bool:
+        """6.5: he enters a room, at the end or on the way, unless a way as short keeps out of rooms; or he stops where he blocks."""
+        kind, c = divmod(action, KIND_UNIT)
+        without = self._guard_options_by(g, [self.board.room[self.guard_at[g]]], chase=True)
+        return without.get(action) != cost or (kind == GO and self._blocks(g, c))
 
     def _guard_arcs(self, c: int, tunnels: bool = True) -> Iterator[int]:
         """6.2, 6.6, 6.7, 8.4."""
@@ -1395,7 +1515,7 @@ class ColditzTwin:
             if arc.kind in LEVEL_ARCS or (arc.kind == A_DOWN and arc.way in self.guard_drops):
                 yield arc.to
         for t, chain in enumerate(self.chains if tunnels else ()):
-            if self.tunnel[t] == T_TAKEN and c in chain:
+            if self._may_be_dug(t) and c in chain:
                 at = chain.index(c)
                 yield from (chain[i] for i in (at - 1, at + 1) if 0 <= i < len(chain))
 
@@ -1420,7 +1540,9 @@ class ColditzTwin:
     def _guard_options(self, g: int) -> dict[int, int]:
         """Action -> cost."""
         chase = self._may_chase(g)
-        rooms = range(len(self.board.room_names)) if chase else [self.board.room[self.guard_at[g]]]
+        return self._guard_options_by(g, range(len(self.board.room_names)) if chase else [self.board.room[self.guard_at[g]]], chase)
+
+    def _guard_options_by(self, g: int, rooms: Iterable[int], chase: bool) -> dict[int, int]:
         reach = self._guard_reach(g, rooms)
         options = {code(GO, c): d for c, d in reach.items() if d > 0 and self._guard_may_stop(g, c, chase)}
         for c, d in reach.items():
@@ -1498,13 +1620,12 @@ class ColditzTwin:
         return self.on_surface(w) and self.board.room[self.pow_at[w]] == room
 
     def _search_cost(self, g: int, room: int) -> float:
-        """P 3: no tunnel chains; circles of the room may hold POWs; its safe ones do not count."""
-        here = self.board.room[self.guard_at[g]]
-        if here == room:
+        """9.2, "by any door": through other rooms too. P 3: no tunnel chains; circles of the room may hold POWs; its safe ones do not count."""
+        if self.board.room[self.guard_at[g]] == room:
             return 0
         pows = {self.pow_at[w] for w in self.pows if self.on_surface(w)}
         free = pows - self._guard_circles()
-        distance = self._guard_reach(g, [here], tunnels=False)
+        distance = self._guard_reach(g, range(len(self.board.room_names)), tunnels=False)
         best = math.inf
         for c, d in distance.items():
             for there in self._guard_arcs(c, tunnels=False):
@@ -1513,7 +1634,8 @@ class ColditzTwin:
         return best
 
     def _threatened(self, room: int, p: int) -> list[int]:
-        return [w for w in self.team(p) if self._in_room(w, room) and not self.is_safe(w) and self._has_equipment(w)]
+        takes_all = self.rule["search_safe"] == "taken"  # Q42
+        return [w for w in self.team(p) if self._in_room(w, room) and (takes_all or not self.is_safe(w)) and self._has_equipment(w)]
 
     def _search(self, room: int, g: int) -> Decision:
         """9.2."""
@@ -1529,23 +1651,25 @@ class ColditzTwin:
         for w in taken:
             self.to_lose[w // MAX_TEAM] += 1
         if taken:
-            self.no_posting = True
+            self._captured("search")
         self.tally["searched"] += len(taken)
         yield from self._to_solitary(taken)
 
     def _answer_search(self, p: int, room: int) -> Decision:
-        action = yield STAGE_ANSWER, p, [code(END), code(WARN)]
-        if action == code(END):
-            return
-        self._spend(p, self._held(p, "advance_warning")[0])
+        warned = False
         while True:
-            legal = [code(END), *self._hiding(p, self._threatened(room, p)), *self._diversions(p)]
+            legal = [code(END), *self._turnable(p)]
+            legal += [*self._hiding(p, self._threatened(room, p)), *self._diversions(p)] if warned else [code(WARN)]
             if len(legal) == 1:
                 return
             action = yield STAGE_ANSWER, p, legal
             if action == code(END):
                 return
-            self._hide_or_divert(p, action)
+            if action == code(WARN):
+                warned = True
+                self._spend(p, self._held(p, "advance_warning")[0])
+            else:
+                self._answer_by(p, action)
 
     def _arrest_holder(self, w: int, e: int) -> Decision:
         """9.3: the Key or Pass he used is in the supply already; Hideaway brings it back."""
@@ -1553,7 +1677,7 @@ class ColditzTwin:
         self._spend_order(next(i for i in self._ordered("holder") if self.orders_shown[i].equipment == e))
         taken = self._that_can_be_taken([w])
         if taken:
-            self.no_posting = True
+            self._captured("holder")
         self.tally["holders"] += len(taken)
         yield from self._to_solitary(taken)
         if self._held(p, "hideaway") and self.supply[e] > 0:
@@ -1595,11 +1719,9 @@ class ColditzTwin:
         r = sum(map(sum, self._range_throw()))
         while True:
             pairs = [(g, w) for g in self.on_board() for w in self.pows if self._is_missing(w) and self._distance("appel_range", g, w) <= r]
-            if not pairs:
+            if not pairs or self._nobody_can_be_taken():  # Q16
                 return
-            action = yield STAGE_MATCH, NOBODY, [code(END), *self._matches(pairs)]
-            if action == code(END):
-                return
+            action = yield STAGE_MATCH, NOBODY, list(self._matches(pairs))
             g, w = divmod(action % KIND_UNIT, 64)
             yield from self._match(g, [v for h, v in pairs if h == g and w in (v, EVERYBODY)])
 
@@ -1610,7 +1732,7 @@ class ColditzTwin:
 
     def _match(self, g: int, pows: list[int]) -> Decision:
         self.guard_at[g] = BARRACKS
-        self.no_posting = True
+        self._captured("appel")
         pows = self._that_can_be_taken(pows)
         self.tally["taken_by_appel"] += len(pows)
         yield from self._to_solitary(pows)
@@ -1619,12 +1741,12 @@ class ColditzTwin:
         return self.on_surface(w) and self.zone_of(w) not in (Z_APPEL, Z_OUTSIDE) and not self.is_safe(w)
 
     def _absent(self, p: int) -> list[int]:
-        return [w for w in self.team(p) if self.on_surface(w) and self.pow_at[w] != APPEL]
+        return [w for w in self.team(p) if self._may_be_taken_out(w) and self.pow_at[w] != APPEL]
 
     def _answer_appel(self, p: int) -> Decision:
         warned = False
         while self._absent(p):
-            legal = [code(END), *self._comings(p)]
+            legal = [code(END), *self._comings(p), *self._turnable(p)]
             missing = [w for w in self.team(p) if self._is_missing(w)]
             if warned:
                 legal += [*self._hiding(p, missing), *self._diversions(p)]
@@ -1636,10 +1758,8 @@ class ColditzTwin:
             if action == code(WARN):
                 warned = True
                 self._spend(p, self._held(p, "advance_warning")[0])
-            elif action // KIND_UNIT == COME:
-                self._come(p, action % KIND_UNIT)
             else:
-                self._hide_or_divert(p, action)
+                self._answer_by(p, action)
 
     def _comings(self, p: int) -> list[int]:
         if self.rule["appel_choice"] == "whole_team":  # Q19
@@ -1647,9 +1767,13 @@ class ColditzTwin:
         return [code(COME, w % MAX_TEAM) for w in self._absent(p)]
 
     def _come(self, p: int, i: int) -> None:
+        tunnels = set()
         for w in self._absent(p):
             if i in (w % MAX_TEAM, EVERYBODY):
+                tunnels.add(self.under[w])
                 self._place(w, APPEL)
+        for t in sorted(tunnels):
+            self._left_tunnel(t)
 
     # ------------------------------------------------------------ Advance Warning (9.6, P 3)
 
@@ -1659,11 +1783,18 @@ class ColditzTwin:
     def _hiding(self, p: int, pows: list[int]) -> list[int]:
         return [code(HIDE, (w % MAX_TEAM) * 2048 + c) for w in pows for c in self._hideouts(w)]
 
-    def _hide_or_divert(self, p: int, action: int) -> None:
+    def _answer_by(self, p: int, action: int) -> None:
         kind, argument = divmod(action, KIND_UNIT)
-        if kind == DIVERT:
+        if kind == COME:
+            self._come(p, argument)
+        elif kind == DIVERT:
             self._divert(p, argument)
-            return
+        elif kind == CONVERT:
+            self._turn_in(action)
+        else:
+            self._hide(p, argument)
+
+    def _hide(self, p: int, argument: int) -> None:
         i, c = divmod(argument, 2048)
         w = p * MAX_TEAM + i
         price = self._hideouts(w)[c]

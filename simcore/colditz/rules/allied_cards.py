@@ -19,10 +19,13 @@ from simcore.colditz.components import (
     CardGifts,
     EquipmentGifts,
     Event,
+    LeaveTunnel,
     Luck,
     Reaction,
     ReleasedByCard,
+    SearchSafe,
     Tunnel,
+    TunnelStart,
     Zone,
 )
 from simcore.colditz.rules.decks import draw_security, holds, orders_held, spend_card, spend_order, take_equipment
@@ -40,7 +43,8 @@ from simcore.colditz.rules.pawns import (
     stand,
     to_barracks,
 )
-from simcore.colditz.rules.ways import begin_search, can_pay, is_open, may_use, pay, visit
+from simcore.colditz.rules.tunnels import leave_by_card, set_tunnel
+from simcore.colditz.rules.ways import FAR, begin_search, can_pay, is_open, may_use, pay, visit, way_into
 from simcore.jit import jit
 from simcore.journal import log
 from simcore.rng import below
@@ -55,7 +59,13 @@ def put(legal, n, act, argument):
 
 @jit
 def write_card_plays(state, tables, p, legal, n):
-    """3.6: every Opportunity card the player can play in his turn. Writes into `legal`; returns the new number."""
+    """3.6: every Opportunity card the player can play in his turn; 9.7: what anybody can turn in.
+
+    Writes into `legal`; returns the new number.
+    """
+    for q in range(tables.players):
+        if can_convert(state, tables, q) and in_play(state, q):
+            n = write_converts(state, tables, q, legal, n)
     if cards_held(state, p) > 0:
         n = write_bribes(state, tables, p, legal, n)
         n = write_guard_cards(state, tables, p, legal, n)
@@ -68,9 +78,33 @@ def write_card_plays(state, tables, p, legal, n):
                 if can_drive(state, tables, w):
                     n = put(legal, n, Act.CAR, w - p * TEAM)
         for t in range(TUNNELS):
-            if holds(state, p, tables.open_tunnel[t]) and state.tunnel[t] == Tunnel.UNUSED:
+            unused = holds(state, p, tables.open_tunnel[t]) and state.tunnel[t] == Tunnel.UNUSED
+            if unused and can_dig(state, tables, p, t):
                 n = put(legal, n, Act.TUNNEL, t)
     return write_gifts(state, tables, p, legal, n)
+
+
+@jit
+def converts(state, tables, p, e):
+    """9.7: p holds an Opportunity card that becomes Equipment e, and one is left."""
+    return holds(state, p, tables.equip[e]) and state.supply[e] > 0
+
+
+@jit
+def can_convert(state, tables, p):
+    for e in range(EQUIPMENT):
+        if converts(state, tables, p, e):
+            return True
+    return False
+
+
+@jit
+def write_converts(state, tables, p, legal, n):
+    """9.7: at any time, even out of turn."""
+    for e in range(EQUIPMENT):
+        if converts(state, tables, p, e):
+            n = put(legal, n, Act.CONVERT, p * 8 + e)
+    return n
 
 
 @jit
@@ -79,8 +113,6 @@ def write_bribes(state, tables, p, legal, n):
     left = 0
     for e in range(EQUIPMENT):
         left += state.supply[e]
-        if holds(state, p, tables.equip[e]) and state.supply[e] > 0:
-            n = put(legal, n, Act.CONVERT, e)
     for cards in range(1, 3):
         if not holds(state, p, tables.bribe[cards]):
             continue
@@ -125,9 +157,16 @@ def write_move_fast(state, tables, p, legal, n):
     for room in range(tables.board.n_rooms):
         if holds(state, p, tables.fast[room]) and write_room(state, tables, room, legal, n) > n:
             for w in range(p * TEAM, (p + 1) * TEAM):
-                if on_surface(state, w) and (state.pow_at[w] != APPEL or w == alike):
+                if is_taken_by_card(state, tables, w) and (state.pow_at[w] != APPEL or w == alike):
                     n = put(legal, n, Act.FAST, room * 8 + w - p * TEAM)
     return n
+
+
+@jit
+def is_taken_by_card(state, tables, w):
+    """A Move Fast or an Appel may take the POW from where he is: from a tunnel by Q39 `cards_too` only."""
+    above = state.under[w] == NONE
+    return state.pow_at[w] >= APPEL and (above or tables.leave_tunnel == LeaveTunnel.cards_too)
 
 
 @jit
@@ -155,16 +194,14 @@ def write_frees(state, tables, p, legal, n):
 
 @jit
 def write_gifts(state, tables, p, legal, n):
-    """3.5: at most `turn.gives` a turn, to players with room in their hand."""
+    """3.5: at most `turn.gives` cards a turn, a full hand or not; two gifts are an exchange."""
     if state.gives >= tables.max_gives or tables.players == 1:
         return n
     for giver in range(tables.players):
-        if giver != p and tables.card_gifts == CardGifts.own_turn:
-            continue
         if cards_held(state, giver) == 0 or not in_play(state, giver):
             continue
         for taker in range(tables.players):
-            if taker != giver and in_play(state, taker) and cards_held(state, taker) < tables.hand_limit:
+            if taker != giver and in_play(state, taker) and may_give(state, tables, p, giver, taker):
                 for card in range(tables.n_cards):
                     if state.hand[giver, card] > 0:
                         n = put(legal, n, Act.GIVE, (giver * 8 + taker) * 32 + card)
@@ -175,6 +212,14 @@ def write_gifts(state, tables, p, legal, n):
                     if state.equipment[p, e] > 0:
                         n = put(legal, n, Act.GIVE_EQUIPMENT, taker * 8 + e)
     return n
+
+
+@jit
+def may_give(state, tables, p, giver, taker):
+    """Q3 `own_turn`: he whose turn it is gives, and is given back as many cards: an exchange."""
+    if tables.card_gifts == CardGifts.any_allied_turn:
+        return True
+    return giver == p or (taker == p and state.owed[giver] > 0)
 
 
 @jit
@@ -204,6 +249,10 @@ def give(state, argument):
     state.hand[giver, card] -= 1
     state.hand[taker, card] += 1
     state.gives += 1
+    if giver == state.turn_of:
+        state.owed[taker] += 1
+    elif taker == state.turn_of and state.owed[giver] > 0:
+        state.owed[giver] -= 1
 
 
 @jit
@@ -241,11 +290,13 @@ def random_order(state):
 @jit
 def is_threatened(state, tables, w):
     """The Appel or the Search at hand may take this POW."""
-    if not on_surface(state, w) or tables.board.safe[state.pow_at[w]]:
+    if not on_surface(state, w):
         return False
     c = state.pow_at[w]
     if state.reaction == Reaction.APPEL:
-        return c != APPEL and tables.board.zone[c] != Zone.OUTSIDE
+        return c != APPEL and not tables.board.safe[c] and tables.board.zone[c] != Zone.OUTSIDE
+    if tables.board.safe[c] and tables.search_safe == SearchSafe.exempt:
+        return False
     return tables.board.room[c] == state.search_room and equipment_held(state, w // TEAM) > 0
 
 
@@ -263,6 +314,7 @@ def write_answers(state, tables, p, legal):
     n = put(legal, 0, Act.END, 0)
     if state.reaction == Reaction.APPEL:
         n = write_comes(state, tables, p, legal, n)
+    n = write_converts(state, tables, p, legal, n)
     if not state.warned:
         if holds(state, p, tables.warning) and anybody_threatened(state, tables, p):
             n = put(legal, n, Act.WARN, 0)
@@ -274,10 +326,15 @@ def write_answers(state, tables, p, legal):
 
 
 @jit
+def may_come(state, tables, w):
+    return state.pow_at[w] != APPEL and is_taken_by_card(state, tables, w)
+
+
+@jit
 def write_comes(state, tables, p, legal, n):
     """9.1: POW by POW, or (Q19c) the whole team."""
     for w in range(p * TEAM, (p + 1) * TEAM):
-        if on_surface(state, w) and state.pow_at[w] != APPEL:
+        if may_come(state, tables, w):
             if tables.appel_choice == AppelChoice.whole_team:
                 return put(legal, n, Act.COME, WHOLE_TEAM)
             n = put(legal, n, Act.COME, w - p * TEAM)
@@ -288,7 +345,8 @@ def write_comes(state, tables, p, legal, n):
 def come(state, tables, p, i):
     """9.1: to the Appel, from anywhere. Modifies `state`."""
     for w in range(p * TEAM, (p + 1) * TEAM):
-        if (i == WHOLE_TEAM or w == p * TEAM + i) and on_surface(state, w) and state.pow_at[w] != APPEL:
+        if (i == WHOLE_TEAM or w == p * TEAM + i) and may_come(state, tables, w):
+            leave_by_card(state, w)
             stand(state, tables, w, APPEL)
 
 
@@ -417,6 +475,35 @@ def inspect(state, tables, p, argument):
 
 
 @jit
-def convert(state, tables, p, e):
+def convert(state, tables, argument):
+    """9.7: the player it belongs to turns the card in. Modifies `state`."""
+    p, e = argument // 8, argument % 8
     spend_card(state, p, tables.equip[e])
     take_equipment(state, p, e)
+
+
+# ---------------------------------------------------------------- opening a tunnel (9.13)
+
+
+@jit
+def can_dig(state, tables, p, t):
+    """Q38: two POWs of the player can get into the tunnel with the points left, one a circle further in."""
+    if tables.tunnel_start == TunnelStart.any_two:
+        return True
+    best, second = FAR, FAR
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        if on_surface(state, w):
+            d = way_into(state, tables, w, t)
+            if d < best:
+                best, second = d, best
+            elif d < second:
+                second = d
+    return best + second + 1 <= state.points
+
+
+@jit
+def open_tunnel(state, tables, p, t):
+    spend_card(state, p, tables.open_tunnel[t])
+    state.tunnels_opened += 1
+    state.digger[t] = p
+    set_tunnel(state, t, Tunnel.OPEN)

@@ -29,6 +29,16 @@ def remake(state, cards, discards, purpose):
 
 
 @jit
+def stack_stakes(state, tables):
+    """2.2, 3.7: all Do or Die cards, shuffled. Modifies `state`."""
+    for i in range(tables.n_stakes):
+        state.stakes[i] = tables.stake_cards[i]
+    state.stakes_size = tables.n_stakes
+    state.stakes_next = 0
+    shuffle(state, state.stakes, tables.n_stakes, Luck.STAKE_CARD)
+
+
+@jit
 def draw_opportunity(state, p):
     """3.3: the player draws a card if there is one. Modifies `state`."""
     if state.deck_next == state.deck_size:

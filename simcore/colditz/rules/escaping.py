@@ -5,18 +5,20 @@ from simcore.colditz.components import (
     EQUIPMENT,
     NONE,
     TEAM,
+    CarPass,
     Equipment,
     Event,
     Loss,
     Luck,
     Place,
+    StakeDeck,
     StakeFromAppel,
     StakeWhen,
     TargetWithoutKit,
     Used,
     Zone,
 )
-from simcore.colditz.rules.decks import return_equipment, spend_card
+from simcore.colditz.rules.decks import return_equipment, spend_card, stack_stakes
 from simcore.colditz.rules.ending import look_for_end, note_escape
 from simcore.colditz.rules.pawns import first_in_appel, imprison, leave_board, on_surface, stand
 from simcore.colditz.rules.throws import throws
@@ -70,9 +72,17 @@ def stake_distance(state, tables, w):
 
 
 @jit
+def stake_left(state, tables):
+    """3.7, Q45: is there a Do or Die card to draw?"""
+    if state.stakes_next < state.stakes_size:
+        return True
+    return tables.stake_deck == StakeDeck.remade and state.stakes_size > 0
+
+
+@jit
 def can_stake(state, tables, w):
     """5.4: in the grey zone or the Appel (Q11), or in the Outer Area on the way back from the outer cells."""
-    if not on_surface(state, w) or not state.kit[w // TEAM] or state.stakes_next == state.stakes_size:
+    if not on_surface(state, w) or not state.kit[w // TEAM] or not stake_left(state, tables):
         return False
     c = state.pow_at[w]
     if c == APPEL:
@@ -105,6 +115,8 @@ def may_stake_now(state, tables, p):
 @jit
 def stake(state, tables, w):
     """5.4: draw the card, throw, escape or lose the team. Modifies `state`."""
+    if state.stakes_next == state.stakes_size:
+        stack_stakes(state, tables)
     number = state.stakes[state.stakes_next]
     state.stakes_next += 1
     state.stake_tries += 1
@@ -162,8 +174,10 @@ def lose_team(state, tables, w):
 
 @jit
 def can_drive(state, tables, w):
-    """On a circle next to the car; without a Kit he would have to wait at the target (Q10)."""
+    """On a circle next to the car; Q30: with a Pass; without a Kit he would have to wait at the target (Q10)."""
     if not on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
+        return False
+    if tables.car_pass == CarPass.yes and state.equipment[w // TEAM, Equipment.passes] == 0:
         return False
     return state.kit[w // TEAM] or (state.on[tables.board.car_target] == 0 and tables.target_without_kit == TargetWithoutKit.waits)
 
@@ -172,6 +186,8 @@ def can_drive(state, tables, w):
 def drive(state, tables, w):
     """9.11: six throws against the distance; failure is Solitary. Modifies `state`."""
     spend_card(state, w // TEAM, tables.car)
+    if tables.car_pass == CarPass.yes:
+        return_equipment(state, w // TEAM, Equipment.passes, 1)
     state.car_tries += 1
     total = throws(state, tables, Luck.CAR, tables.car_throws)
     log(state, Event.STAKED, tables.car_throws, total, tables.car_distance)

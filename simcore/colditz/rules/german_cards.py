@@ -2,6 +2,7 @@
 
 from simcore.colditz.components import (
     GUARDS,
+    NONE,
     PAIR,
     POWS,
     TEAM,
@@ -16,6 +17,7 @@ from simcore.colditz.components import (
     Loss,
     Luck,
     Place,
+    PostingStops,
     RangeThrowsDraw,
     Reaction,
     ShotDistance,
@@ -67,7 +69,7 @@ def is_occupied(state, tables, room):
 
 @jit
 def write_shots(state, tables, legal, n):
-    """9.4: any guard, any POW Outside that he can reach without a drop."""
+    """9.4: any guard, any POW Outside in his line of sight."""
     for w in range(POWS):
         if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE:
             for g in range(GUARDS):
@@ -78,10 +80,18 @@ def write_shots(state, tables, legal, n):
 
 @jit
 def shot_distance(state, tables, g, w):
-    """Q21"""
+    """9.4, Q21; -1: no line of sight. `straight`: open ground, wire or not; `steps`: some way without a drop."""
+    a, b = state.guard_at[g], state.pow_at[w]
     if tables.shot_distance == ShotDistance.steps:
-        return tables.board.steps[state.guard_at[g], state.pow_at[w]]
-    return tables.board.straight[state.guard_at[g], state.pow_at[w]]
+        return tables.board.steps[a, b]
+    return tables.board.straight[a, b] if tables.board.ground[a] & tables.board.ground[b] else NONE
+
+
+@jit
+def stop_posting(state, tables, loss):
+    """6.4, Q44: after a card has taken a POW. "Arrest Key Holder" is an arrest by its name. Modifies `state`."""
+    if loss == Loss.HOLDER or tables.posting_stops == PostingStops.captures:
+        state.no_posting = 1
 
 
 # ---------------------------------------------------------------- Appel (9.1)
@@ -115,8 +125,8 @@ def is_in_range(state, tables, g, w):
 
 @jit
 def write_matches(state, tables, legal):
-    """MATCH: END first, then every pair in range. Returns the number."""
-    n = put(legal, 0, Act.END, 0)
+    """MATCH: every pair in range; who is in range is taken. Returns the number."""
+    n = 0
     for g in range(GUARDS):
         for w in range(POWS):
             if is_in_range(state, tables, g, w):
@@ -131,11 +141,13 @@ def write_matches(state, tables, legal):
 def match(state, tables, argument):
     """9.1: the POW to Solitary, the guard to the barracks. Modifies `state`."""
     g, one = argument // PAIR, argument % PAIR
+    for w in range(POWS):  # all noted first: with the last escaper gone the guard may be (5.3)
+        state.searched[w] = one in (w, WHOLE_TEAM) and is_in_range(state, tables, g, w)
     for w in range(POWS):
-        if one in (w, WHOLE_TEAM) and is_in_range(state, tables, g, w):
+        if state.searched[w]:
             imprison(state, tables, w, Loss.APPEL)
     to_barracks(state, g)
-    state.no_posting = 1
+    stop_posting(state, tables, Loss.APPEL)
 
 
 # ---------------------------------------------------------------- Search (9.2)
@@ -165,7 +177,7 @@ def finish_search(state, tables):
             taken += 1
     to_barracks(state, state.search_guard)
     if taken:
-        state.no_posting = 1
+        stop_posting(state, tables, Loss.SEARCH)
 
 
 # ---------------------------------------------------------------- Key and Pass holders, shots (9.3, 9.4)
@@ -179,7 +191,7 @@ def hold(state, tables, argument):
     state.victim = w
     state.distance = Equipment.passes if b else Equipment.key
     if imprison(state, tables, w, Loss.HOLDER):
-        state.no_posting = 1
+        stop_posting(state, tables, Loss.HOLDER)
 
 
 @jit

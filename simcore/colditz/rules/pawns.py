@@ -1,6 +1,19 @@
 """1. Where pawns stand, and what follows from it: occupied circles, Solitary and release (4.13, 7.4), the barracks."""
 
-from simcore.colditz.components import APPEL, GUARDS, NEAR, NONE, POWS, TEAM, Event, FullCells, Place, Zone
+from simcore.colditz.components import (
+    APPEL,
+    GUARDS,
+    NEAR,
+    NONE,
+    POWS,
+    TEAM,
+    Event,
+    FullCells,
+    GuardsOutside,
+    Place,
+    ReturnImmunity,
+    Zone,
+)
 from simcore.jit import jit
 from simcore.journal import log
 
@@ -28,18 +41,18 @@ def lift(state, w):
 @jit
 def leave_board(state, tables, w, place):
     """A POW leaves the board for a Place; 5.3 is looked at. Modifies `state`."""
-    was_outside = on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE
+    was_escaper = is_escaper(state, tables, w)
     lift(state, w)
     state.pow_at[w] = place
     state.returning[w] = 0
-    if was_outside:
+    if was_escaper:
         stand_down(state, tables)
 
 
 @jit
 def stand(state, tables, w, c):
     """A POW now stands on space c of the surface. Modifies `state`."""
-    was_outside = on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE
+    was_escaper = is_escaper(state, tables, w)
     log(state, Event.MOVED, w, state.pow_at[w], c)
     lift(state, w)
     state.pow_at[w] = c
@@ -49,7 +62,7 @@ def stand(state, tables, w, c):
         state.returning[w] = 0
     if tables.board.grey[c]:
         state.used[w] = 0
-    if was_outside:
+    if was_escaper:
         stand_down(state, tables)
 
 
@@ -109,10 +122,34 @@ def guard_in_barracks(state):
 
 
 @jit
+def is_on_the_run(state, tables, w):
+    """6.5: out of the grey zone by his own doing, not on his way back from the outer cells."""
+    return on_surface(state, w) and tables.board.zone[state.pow_at[w]] >= Zone.OUTER and not state.returning[w]
+
+
+@jit
+def is_escaper(state, tables, w):
+    """5.3, Q37: somebody whom guards Outside may be after."""
+    if not is_on_the_run(state, tables, w):
+        return False
+    if tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE:
+        return True
+    reading = tables.guards_outside
+    return reading == GuardsOutside.while_on_the_run or reading == GuardsOutside.last_on_the_run
+
+
+@jit
+def stands_down_at_the_end(tables):
+    """Q37: are guards Outside looked at when the German's turn ends, also when nobody has been out?"""
+    reading = tables.guards_outside
+    return reading == GuardsOutside.while_on_the_run or reading == GuardsOutside.while_outside
+
+
+@jit
 def stand_down(state, tables):
-    """5.3: nobody Outside any more: the guards there go to the barracks. Modifies `state`."""
+    """5.3: with no escaper left the guards Outside go to the barracks. Modifies `state`."""
     for w in range(POWS):
-        if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE:
+        if is_escaper(state, tables, w):
             return
     for g in range(GUARDS):
         if state.guard_at[g] > APPEL and tables.board.zone[state.guard_at[g]] == Zone.OUTSIDE:
@@ -235,5 +272,7 @@ def release(state, tables, w, block, nearer):
     stand(state, tables, w, c)
     if block == 1 and tables.board.zone[c] == Zone.OUTER:
         state.returning[w] = 1
-        state.return_from[w] = 32767  # this turn counts as nearer
+        back = tables.board.steps[c, tables.board.pass_circle]
+        coming_out = tables.return_immunity != ReturnImmunity.at_once  # counts as this turn's step
+        state.return_from[w] = back + coming_out
     log(state, Event.RELEASED, w, c)

@@ -1,6 +1,18 @@
 """8. Tunnels: opened, walked, left, detected."""
 
-from simcore.colditz.components import APPEL, GUARDS, POWS, TUNNELS, Detection, Event, LonePow, Loss, Tunnel, Used
+from simcore.colditz.components import (
+    APPEL,
+    GUARDS,
+    NONE,
+    POWS,
+    TUNNELS,
+    Detection,
+    Event,
+    LonePow,
+    Loss,
+    Tunnel,
+    Used,
+)
 from simcore.colditz.rules.pawns import first_free, imprison, stand, to_barracks
 from simcore.jit import jit
 from simcore.journal import log
@@ -70,6 +82,13 @@ def back_to_start(state, tables, t):
 
 
 @jit
+def leave_by_card(state, w):
+    """Q39: the tunnel this POW is about to be taken out of, if any, is looked at. Modifies `state`."""
+    if state.under[w] != NONE:
+        state.left_tunnel |= 1 << state.under[w]
+
+
+@jit
 def at_german_turn(state, tables):
     """8.1, 8.3, 8.4, at the start of the German's turn. Modifies `state`."""
     for t in range(TUNNELS):
@@ -95,6 +114,14 @@ def look_for_detection(state, tables):
             set_tunnel(state, t, Tunnel.TAKEN if stay else Tunnel.DEAD)
             if not stay:
                 send_two_away(state, tables, t)
+
+
+@jit
+def may_dig(state, t):
+    """8.4, 8.5: guards may enter the tunnel by any of its circles and go along it."""
+    if state.tunnel[t] == Tunnel.TAKEN or state.detected[t]:
+        return True
+    return state.carded[t] == 1 and state.tunnel[t] != Tunnel.DEAD
 
 
 @jit

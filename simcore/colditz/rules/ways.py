@@ -14,15 +14,18 @@ from simcore.colditz.components import (
     ClimbDrops,
     Equipment,
     Event,
+    ForcePays,
+    GuardRopes,
     GuardsInAppel,
     TargetWithoutKit,
     Tunnel,
+    TunnelStart,
     Used,
-    Zone,
 )
 from simcore.colditz.rules.blocking import blocks
 from simcore.colditz.rules.decks import return_equipment
-from simcore.colditz.rules.pawns import GUARD, can_imprison, equipment_held, on_surface
+from simcore.colditz.rules.pawns import GUARD, can_imprison, equipment_held, is_on_the_run
+from simcore.colditz.rules.tunnels import in_tunnel, may_dig
 from simcore.jit import inline, jit
 from simcore.journal import log
 
@@ -204,17 +207,43 @@ def step_out(state, tables, w, x, distance, via):
             continue
         there = state.on[y]
         if not is_open(state, tables, arc):
-            if there == 0 and state.crossed[y] != state.search and can_pay(state, tables, p, arc):
-                state.crossed[y] = state.search
-                add_goal(state, Act.CROSS, y, distance + 1, via | kind_of_way(tables, arc), arc)
+            forces = there >= GUARD and tables.force_pays == ForcePays.yes and can_imprison(state, tables)
+            if there == 0 or forces:
+                add_paid_goal(state, tables, p, y, distance + 1, via, arc)
             continue
         if there == 0:
             visit(state, y, distance + 1, via | kind_of_way(tables, arc))
-        elif there >= GUARD and state.mark[y] != state.search and can_imprison(state, tables):
-            state.mark[y] = state.search  # listed once, never queued
-            add_goal(state, Act.FORCE, y, distance + 1, via, NONE)
-        if is_way_down(state, tables, y) and is_free_below(state, w, y):
+        elif there >= GUARD and can_imprison(state, tables):
+            add_force(state, y, distance + 1, via)
+        if is_way_down(state, tables, p, y) and is_free_below(state, w, y):
             visit(state, SPACES + y, distance + 1, via)
+
+
+@jit
+def add_paid_goal(state, tables, p, y, cost, via, arc):
+    """CROSS, or FORCE where a guard stands (Q43): the first time y is met over a way he can pay for.
+
+    A FORCE that needs no card goes before it. Modifies the goals.
+    """
+    forces = state.on[y] >= GUARD
+    if state.crossed[y] == state.search or (forces and state.mark[y] == state.search):
+        return
+    if can_pay(state, tables, p, arc):
+        state.crossed[y] = state.search
+        add_goal(state, Act.FORCE if forces else Act.CROSS, y, cost, via | kind_of_way(tables, arc), arc)
+
+
+@jit
+def add_force(state, y, cost, via):
+    """FORCE over a way that needs no card: listed once, before one that does. Modifies the goals."""
+    if state.mark[y] == state.search:
+        return
+    state.mark[y] = state.search  # never queued
+    if state.crossed[y] == state.search:
+        i = goal_number(state, Act.FORCE * ARGUMENTS + y)
+        state.goal_cost[i], state.goal_via[i], state.goal_arc[i] = cost, via, NONE
+    else:
+        add_goal(state, Act.FORCE, y, cost, via, NONE)
 
 
 @jit
@@ -224,10 +253,43 @@ def is_barred(state, tables, p, c):
 
 
 @jit
-def is_way_down(state, tables, c):
-    """8.2: the first circle of an open tunnel."""
+def is_way_down(state, tables, p, c):
+    """8.1, 8.2: the first circle of an open tunnel.
+
+    Until two are in it only POWs of the player who opened it enter (Q38); nobody when it is suspected (Q40).
+    """
     t = tables.board.tunnel_of[c]
-    return t != NONE and state.tunnel[t] == Tunnel.OPEN and tables.board.chain[t, 0] == c
+    if t == NONE or state.tunnel[t] != Tunnel.OPEN or tables.board.chain[t, 0] != c or state.shut[t]:
+        return False
+    return tables.tunnel_start == TunnelStart.any_two or state.digger[t] == p or in_tunnel(state, t) >= 2
+
+
+FAR = 999
+
+
+@jit
+def way_into(state, tables, w, t):
+    """Q38: steps of a POW on the surface into the first circle of a tunnel, over free circles and open ways.
+
+    FAR: more than the points left. Modifies the search fields of `state`.
+    """
+    board = tables.board
+    begin_search(state, state.pow_at[w])
+    head = 0
+    while head < state.tail:
+        x = state.queue[head]
+        head += 1
+        if state.reach[x] == state.points:
+            return FAR
+        for arc in range(board.arc_first[x], board.arc_first[x + 1]):
+            y = board.arc_to[arc]
+            if not may_use(tables, arc) or not is_open(state, tables, arc):
+                continue
+            if y == board.chain[t, 0]:
+                return state.reach[x] + 1
+            if state.on[y] == 0 and not is_barred(state, tables, w // TEAM, y):
+                visit(state, y, state.reach[x] + 1, 0)
+    return FAR
 
 
 @jit
@@ -269,7 +331,7 @@ def can_rest(state, tables, w, c, points):
             y = board.arc_to[arc]
             if not may_use(tables, arc) or not is_open(state, tables, arc) or is_barred(state, tables, w // TEAM, y):
                 continue
-            if is_way_down(state, tables, y) and is_free_below(state, w, y):
+            if is_way_down(state, tables, w // TEAM, y) and is_free_below(state, w, y):
                 return True
             if state.on[y] == 0 or state.on[y] == w + 1:
                 if board.stops[y]:
@@ -283,7 +345,10 @@ def can_rest(state, tables, w, c, points):
 
 @jit
 def guard_goals(state, tables, g):
-    """Every GO and ARREST of the picked guard with its cost. Modifies the search fields of `state`."""
+    """Every GO and ARREST of the picked guard with its cost. Modifies the search fields of `state`.
+
+    goal_via 1: every shortest way there enters a room.
+    """
     begin_search(state, state.guard_at[g])
     state.n_goals = 0
     chase = may_chase(state, tables, g)
@@ -299,6 +364,8 @@ def guard_goals(state, tables, g):
             guard_steps(state, tables, c, distance, home, chase)
     if not chase:
         drop_blocking(state, tables, g)
+    for i in range(state.n_goals):
+        state.goal_via[i] = state.via[state.goal[i] % ARGUMENTS]
 
 
 @jit
@@ -306,13 +373,13 @@ def guard_steps(state, tables, x, distance, home, chase):
     board = tables.board
     for arc in range(board.arc_first[x], board.arc_first[x + 1]):
         y = board.arc_to[arc]
-        if not board.safe[y] and guard_may_step(state, tables, arc) and (chase or not is_foreign(tables, y, home)):
-            guard_visits(state, tables, y, distance + 1)
+        if not board.safe[y] and guard_may_step(state, tables, arc):
+            guard_visits(state, tables, x, y, distance + 1, home, chase)
     t = board.tunnel_of[x]
-    if t != NONE and state.tunnel[t] == Tunnel.TAKEN:  # 8.4: these guards may use the tunnel
+    if t != NONE and may_dig(state, t):
         for i in (board.chain_index[x] - 1, board.chain_index[x] + 1):
-            if 0 <= i < board.chain_length[t] and (chase or not is_foreign(tables, board.chain[t, i], home)):
-                guard_visits(state, tables, board.chain[t, i], distance + 1)
+            if 0 <= i < board.chain_length[t]:
+                guard_visits(state, tables, x, board.chain[t, i], distance + 1, home, chase)
 
 
 @jit
@@ -322,20 +389,33 @@ def is_foreign(tables, c, home):
 
 
 @jit
-def guard_visits(state, tables, y, distance):
+def guard_visits(state, tables, x, y, distance, home, chase):
+    """6.5: a step from x to y; into a room only on a chase. Modifies the search fields of `state`.
+
+    Of ways equally short one that keeps out of rooms counts.
+    """
+    foreign = is_foreign(tables, y, home)
+    if foreign and not chase:
+        return
+    via = 1 if foreign else state.via[x]
     there = state.on[y]
-    if there == 0:
-        visit(state, y, distance, 0)
-    elif there < GUARD and state.mark[y] != state.search and may_arrest(state, tables, there - 1):
-        state.mark[y] = state.search
-        add_goal(state, Act.ARREST, y, distance, 0, NONE)
+    if state.mark[y] == state.search:
+        if state.reach[y] == distance:
+            state.via[y] &= via
+    elif there == 0:
+        visit(state, y, distance, via)
+    elif there < GUARD and may_arrest(state, tables, there - 1):
+        state.mark[y] = state.search  # listed once, never queued
+        state.reach[y] = distance
+        state.via[y] = via
+        add_goal(state, Act.ARREST, y, distance, via, NONE)
 
 
 @jit
 def guard_may_step(state, tables, arc):
-    """6.6, 6.7: gates and wire freely; drops that POWs have opened, downwards."""
+    """6.6, 6.7: gates and wire freely; drops that POWs have opened, downwards (Q29 `both`: up too)."""
     kind = tables.board.arc_kind[arc]
-    if kind == Arc.DOWN:
+    if kind == Arc.DOWN or (kind == Arc.UP and tables.guard_ropes == GuardRopes.both):
         return (state.guard_drops >> np.uint64(tables.board.arc_way[arc])) & np.uint64(1) == np.uint64(1)
     return kind != Arc.UP
 
@@ -360,7 +440,7 @@ def may_chase(state, tables, g):
 @jit
 def somebody_is_out(state, tables):
     for w in range(POWS):
-        if on_surface(state, w) and tables.board.zone[state.pow_at[w]] >= Zone.OUTER and not state.returning[w]:
+        if is_on_the_run(state, tables, w):
             return True
     return False
 
@@ -380,11 +460,13 @@ def drop_blocking(state, tables, g):
 
 @jit
 def distance_to_room(state, tables, g, room):
-    """9.2: steps of guard g to the nearest circle of a room, -1 when it cannot be reached with the points left. Modifies the search fields of `state`."""
+    """9.2: steps of guard g to the nearest circle of a room, -1: more than the points left.
+
+    By any door: the Store has two, and both lead from another room. Modifies the search fields of `state`.
+    """
     board = tables.board
     if board.room[state.guard_at[g]] == room:
         return 0
-    home = board.room[state.guard_at[g]]
     begin_search(state, state.guard_at[g])
     head = 0
     while head < state.tail:
@@ -399,6 +481,6 @@ def distance_to_room(state, tables, g, room):
             if board.room[y] == room:
                 if state.on[y] < GUARD:
                     return state.reach[x] + 1
-            elif not is_foreign(tables, y, home) and state.on[y] == 0:
+            elif state.on[y] == 0:
                 visit(state, y, state.reach[x] + 1, 0)
     return -1
