@@ -10,13 +10,14 @@ from simcore.parameters import called
 Change = Mapping[str, Any]  # {path, what, from, to, confidence}; unit where the game says such a value in its own way
 
 MOST, WIDEST = 3, 60  # changes named one by one; letters of a value
+CHOICES = ("difficulty", "scenario", "policy")  # what `compare --change` takes beside the paths of values
 
 # ---------------------------------------------------------------- one change
 
 
 def named(row: Mapping) -> str:
     """What is changed. A document made before it said so has the path alone."""
-    return row.get("what") or called(row["path"])
+    return row["path"] if row["path"] in CHOICES else row.get("what") or called(row["path"])
 
 
 def said(row: Change) -> str:
@@ -38,6 +39,8 @@ def instead(row: Change) -> str:
 
 def _colon(row: Change) -> str:
     """A number stands by itself; of words nobody would know where the name ends."""
+    if row["path"] in CHOICES:
+        return ""
     return "" if all(it is None or (isinstance(it, (int, float)) and not isinstance(it, bool)) for it in (row["from"], row["to"])) else ":"
 
 
