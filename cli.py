@@ -1162,7 +1162,7 @@ Attempts = Annotated[int, typer.Option("--games", min=1, max=100_000_000, help="
 def odds_do_or_die(
     distance: Annotated[
         int | None,
-        typer.Option("--distance", min=0, max=10_000, help="steps with what is held; unless given the least there is"),
+        typer.Option("--distance", min=0, max=10_000, help="steps with what is held; else the least there is"),
     ] = None,
     from_: Annotated[str | None, typer.Option("--from", metavar="CIRCLE|ROOM|appel", help="read the distance off the board")] = None,
     ropes: Annotated[int | None, typer.Option("--ropes", min=0, help="with --from: Rope cards held")] = None,

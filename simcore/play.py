@@ -335,7 +335,7 @@ def play_ways(states, tables, policies, desks, seed, first, rows, moment, moment
     """Play games; of the decisions that belong to a row one a game is kept, and played on both ways.
 
     Which one is kept is drawn by lot. A decision in a game with few of them is likelier to be drawn, and how
-    many there are depends on how the game went on; but both ways get luck drawn anew, so the lot favours neither.
+    many there are depends on how the game went on; but both ways get luck drawn anew: the lot favours neither.
     first: number of the first game.
     states: record array of length 2 + rows, scratch: the game, what becomes of it, the moment of each row;
     moment: int64, scratch (see `crossroads`); moments: int64 [game, row, number], those that were kept;
