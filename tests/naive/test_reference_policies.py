@@ -11,7 +11,6 @@ from tests.naive import reference_policies
 from tests.naive.itter_twin import ItterTwin
 from tests.naive.test_itter_twin import GAME, LEVELS, Fast
 
-
 RESTS_ON = {"rulings.may_pass": "yes", "rulings.noncrew_on_crew_position": "own_values"}
 
 
