@@ -537,7 +537,7 @@ def best_post(state, tables, weights, views, d):
         if not is_open(state, tables, d, p) or tables.is_cellar[location] or (tables.crew[p] and not crew):
             continue
         value = act_worth(state, tables, view, d, p) if tables.escape_from[location] else 0.0
-        if tables.crew[p] and (may_use_weapon(state, tables, d, p) or may_use_own(state, tables, d, p)):  # the cannon: once it is loaded
+        if may_use_weapon(state, tables, d, p) or (crew and tables.loads[p]):  # the cannon once it is loaded: who is placed then fires at once
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
         if value > best:
             best, chosen = value, p
