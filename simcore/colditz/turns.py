@@ -224,7 +224,8 @@ def end_allied_turn(state, tables):
     """4.14: who has not come nearer is no longer immune. Modifies `state`."""
     p = state.turn_of
     for w in range(p * TEAM, (p + 1) * TEAM):
-        if state.returning[w] and tables.return_immunity == ReturnImmunity.nearer and way_back(state, tables, w) >= state.return_from[w]:
+        nearer = way_back(state, tables, w) < state.return_from[w]
+        if state.returning[w] and not nearer and tables.return_immunity != ReturnImmunity.any:
             state.returning[w] = 0
     state.after = Step.NEXT_TURN
 

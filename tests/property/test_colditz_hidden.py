@@ -45,9 +45,10 @@ def held(hand) -> list[int]:
     return [card for card, n in enumerate(hand) for _ in range(n)]
 
 
-def without_allies_gifts(game: Game, legal: list[int]) -> list[int]:
-    """GIVE of another player's card is listed by what he holds (Q3): it is left out of comparisons."""
-    return [code for code in legal if code // ARGUMENTS != Act.GIVE or code % ARGUMENTS // 256 == game.state.player]
+def without_allies_cards(game: Game, legal: list[int]) -> list[int]:
+    """GIVE (Q3) and CONVERT (9.7) of another player's card are listed by what he holds: left out of comparisons."""
+    holder = {Act.GIVE: 256, Act.CONVERT: 8}
+    return [code for code in legal if code // ARGUMENTS not in holder or code % ARGUMENTS // holder[code // ARGUMENTS] == game.state.player]
 
 
 def new_game(k: int, n: int) -> Game:
@@ -62,18 +63,18 @@ def test_a_policy_sees_only_what_its_seat_may_see(name):
     choose = np.random.default_rng(5)
     seen = set()
     for n in range(GAMES):
-        seen |= acts_without_looking(GAME, name, new_game(1 + n % 5, n), STEPS, lambda game: deal_anew(game, choose), without_allies_gifts)
+        seen |= acts_without_looking(GAME, name, new_game(1 + n % 5, n), STEPS, lambda game: deal_anew(game, choose), without_allies_cards)
     assert len(seen) >= 8, seen
 
 
 @pytest.mark.parametrize("name", [name for name in policies_of(GAME) if name != "random"])
 def test_no_policy_takes_cards_out_of_an_allys_hand(name):
-    """The list of legal gifts names the cards of allies (Q3); a considered policy does not act on them (Q28)."""
+    """The list of legal gifts and of cards to be turned in names the cards of allies (Q3, 9.7); a considered policy does not act on them (Q28)."""
     for n in range(GAMES):
         game = new_game(2 + n % 4, n)
         for legal, action, decide in decisions(GAME, name, game, STEPS):
             if game.state.to_move != GERMAN:
-                assert decide(game, without_allies_gifts(game, legal)) == action
+                assert decide(game, without_allies_cards(game, legal)) == action
 
 
 PEEPS = {

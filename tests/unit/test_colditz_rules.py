@@ -224,14 +224,37 @@ def test_opportunity_cards_change_hands_in_any_allied_turn():
 
 
 @pytest.mark.rule("3.5")
-def test_gifts_are_bounded_by_the_turn_and_by_the_hand_of_the_taker():
+def test_gifts_are_bounded_by_the_turn_and_a_full_hand_takes_them():
     table = Table(2, **{"turn.gives": 3}).hand(0, "sabotage")
     c = table.c("sabotage")
     for giver in (0, 1, 0):
         table.play(Act.GIVE, (giver * 8 + 1 - giver) * 32 + c)
     assert not table.args(Act.GIVE)
     full = Table(2).hand(0, "release").hand(1, *FOUR[:3])
-    assert full.args(Act.GIVE) == {8 * 32 + full.c(name) for name in FOUR[:3]}
+    full.play(Act.GIVE, 1 * 32 + full.c("release")).end()
+    assert full.state.turn_of == 1 and full.args(Act.DISCARD) == {full.c(name) for name in ("release", *FOUR[:3])}
+    assert not full.can(Act.END), "he has until the end of his turn"
+
+
+@pytest.mark.rule("3.5")
+def test_two_gifts_are_an_exchange():
+    """Q3: with full hands too; own_turn: he who has been given a card gives one back."""
+    for reading in ("any_allied_turn", "own_turn"):
+        table = Table(2, card_gifts=reading).hand(0, *FOUR[:3]).hand(1, "release", "hideaway", "talisman")
+        back = 8 * 32 + table.c("release")
+        assert (back in table.args(Act.GIVE)) == (reading == "any_allied_turn")
+        table.play(Act.GIVE, 1 * 32 + table.c("sabotage")).play(Act.GIVE, back)
+        assert (table.holds(0, "release"), table.holds(1, "sabotage")) == (1, 1)
+        assert (8 * 32 + table.c("talisman") in table.args(Act.GIVE)) == (reading == "any_allied_turn")
+
+
+@pytest.mark.rule("3.4")
+def test_before_a_stake_a_hand_over_the_limit_comes_down():
+    """A STAKE ends the turn."""
+    table = stakeable({0: 899}).hand(0, *FOUR).end()
+    assert table.kinds() == {Act.THROW, Act.DISCARD}
+    table.play(Act.DISCARD, table.c("sabotage"))
+    assert table.stage == Stage.START and table.kinds() == {Act.THROW, Act.STAKE}
 
 
 @pytest.mark.rule("3.5")
@@ -275,11 +298,26 @@ def test_with_no_discards_nothing_is_drawn():
     assert table.state.order_discards.sum() == 0
 
 
+@pytest.mark.rule("3.7")
+def test_the_do_or_die_deck():
+    """Q45: \"If the deck runs out, shuffle the discard pile and create a new deck.\""""
+    for reading in ("remade", "used_up"):
+        table = stakeable({w: APPEL for w in range(8)}, stake_deck=reading, stake_from_appel="allowed")
+        for throws in (3, 4, 5, 6, 7):
+            table.end().next_stake(throws).total(Luck.STAKE, throws, 72 if throws > 4 else 75)
+            table.play(Act.STAKE, min(table.args(Act.STAKE)))
+        table.end()
+        assert table.stage == (Stage.START if reading == "remade" else Stage.TURN)
+        if reading == "remade":
+            table.play(Act.STAKE, min(table.args(Act.STAKE)))
+            assert table.state.stakes_next == 1 and sorted(table.state.stakes[:5]) == [3, 4, 5, 6, 7]
+
+
 @pytest.mark.rule("3.8")
 def test_throws_for_cards_draw_nothing():
     car = Table(1).kit(0).pows({0: 539}).hand(0, "staff_car").dice(Luck.CAR, 1, 2, 1, 6)
     assert car.play(Act.CAR, 0).state.drawn == 0
-    stake = Table(1).kit(0).german().end().next_stake(3).dice(Luck.STAKE, 1, 2, 1, 6, 5, 6)
+    stake = Table(1).kit(0).pows({0: 899}).german().end().next_stake(3).dice(Luck.STAKE, 1, 2, 1, 6, 5, 6)
     assert stake.play(Act.STAKE, 0).state.drawn == 0
 
 
@@ -489,7 +527,7 @@ def test_a_kit_for_four_rooms(rooms):
 @pytest.mark.rule("4.10")
 def test_a_kit_is_kept_after_arrests_and_escapes():
     table = Table(1).kit(0).equipment(0, rope=1).pows({0: 899, 1: 33, 2: 44}).guards(900).german()
-    table.pick(0).play(Act.ARREST, 899).cell(0).end().play(Act.THROW)
+    table.pick(0).play(Act.ARREST, 899).cell(0).end()
     table.go(1, 22).go(2, 22)
     assert table.state.kit[0] == 1 and table.state.escaped[0] == 2
 
@@ -583,6 +621,20 @@ def test_a_forced_arrest_costs_no_equipment():
     assert (table.has(0, "rope"), table.has(0, "key"), table.at(0)) == (1, 1, CELL_IN)
 
 
+@pytest.mark.rule("4.12")
+def test_a_forced_arrest_over_a_way_that_costs_a_card():
+    """Q43: a guard on the KEY circle 1002."""
+    assert Table(1, force_pays="no").pows({0: 1001}).guards(1002).equipment(0, key=1).goals(0, Act.FORCE) == set()
+    assert Table(1, force_pays="yes").pows({0: 1001}).guards(1002).goals(0, Act.FORCE) == set(), "no Key"
+    table = Table(1, force_pays="yes").pows({0: 1001}).guards(1002).equipment(0, key=1)
+    table.pick(0).play(Act.FORCE, 1002).cell(0)
+    assert (table.at(0), table.guard(0), table.has(0, "key")) == (CELL_IN, Place.BARRACKS, 0)
+    assert 1002 in table.pows({1: 1001}).goals(1), "the way is open now"
+    free = Table(1, force_pays="yes").pows({0: 1003, 1: 1001}).guards(1002).equipment(0, key=2)
+    free.state.opened = 0
+    assert free.pick(0).play(Act.FORCE, 1002).cell(0).has(0, "key") == 1
+
+
 @pytest.mark.rule("4.13")
 def test_a_double_releases_one_pow_for_one_point():
     table = Table(1).pows(locked(0, 1, 2)).german().end(2, 2, 1, 3)
@@ -619,6 +671,25 @@ def test_a_pow_on_his_way_back_is_immune_while_he_comes_nearer():
         assert table.goals(0, Act.ARREST) == set(), "a step nearer"
         table.end().end()
         assert table.goals(0, Act.ARREST) == after, "a turn without a step"
+
+
+@pytest.mark.rule("4.14")
+def test_who_runs_away_in_the_turn_of_his_release_is_not_immune():
+    """Q9: \"at least 1 step closer ... each turn\". 988 is farther from the PASS circle than the door 1020."""
+    for reading, after in (("nearer", {988}), ("at_once", {988}), ("any", set())):
+        table = Table(1, return_immunity=reading).pows({0: CELL_OUT}).guards(973).turn(0, points=40, releases=1)
+        table.play(Act.RELEASE, 1).go(0, 988).end()
+        assert table.goals(0, Act.ARREST) == after
+
+
+@pytest.mark.rule("4.14")
+def test_coming_out_of_the_cell_is_a_step():
+    """Q9 at_once: not there, he needs a step of his own."""
+    for reading, at_the_door in (("nearer", set()), ("at_once", {1020})):
+        table = Table(1, return_immunity=reading).pows({0: CELL_OUT}).guards(995).turn(0, points=5, releases=1)
+        assert table.play(Act.RELEASE, 1).end().goals(0, Act.ARREST) == at_the_door
+        stepped = Table(1, return_immunity=reading).pows({0: CELL_OUT}).guards(995).turn(0, points=5, releases=1)
+        assert stepped.play(Act.RELEASE, 1).go(0, 1010).end().goals(0, Act.ARREST) == set()
 
 
 @pytest.mark.rule("4.14")
@@ -677,6 +748,43 @@ def test_guards_stand_down_after_an_arrest():
     assert [table.guard(g) for g in range(3)] == [Place.BARRACKS, Place.BARRACKS, 53]
 
 
+@pytest.mark.rule("5.3")
+def test_no_guard_stays_outside_when_nobody_is_out():
+    """Q37: 45 is Outside, 65 in the Outer Area."""
+    stays = {
+        "while_on_the_run": {65: 45, 1: 45},
+        "while_outside": {1: 45},
+        "last_on_the_run": {APPEL: 45, 65: 45, 1: 45},
+        "last_outside": {APPEL: 45, 65: 45, 1: 45},
+    }
+    for reading, where in stays.items():
+        for place in (APPEL, 65, 1):
+            table = Table(1, guards_outside=reading).pows({0: place}).guards(45, 785).german()
+            assert table.guard(0) == 45, "not before the turn is over"
+            table.end()
+            assert (table.guard(0), table.guard(1)) == (where.get(place, Place.BARRACKS), 785), (reading, place)
+
+
+@pytest.mark.rule("5.3")
+def test_whose_arrest_sends_guards_outside_home():
+    """Q37: the last one taken in the Outer Area."""
+    for reading, left in (
+        ("while_on_the_run", Place.BARRACKS),
+        ("last_on_the_run", Place.BARRACKS),
+        ("while_outside", 45),
+        ("last_outside", 45),
+    ):
+        table = Table(1, guards_outside=reading).pows({0: 971}).guards(952, 45).german()
+        table.pick(0).play(Act.ARREST, 971).cell(0)
+        assert table.guard(1) == left
+
+
+@pytest.mark.rule("5.3")
+def test_a_pow_on_his_way_back_is_no_escaper():
+    table = Table(1).pows({0: CELL_OUT}).guards(45).turn(0, points=1, releases=1).play(Act.RELEASE, 1).end().end()
+    assert table.guard(0) == Place.BARRACKS
+
+
 def stakeable(places, k=1, **sets) -> Table:
     """The first Allied turn after a German one: everybody else in the cells, a Kit for player 0."""
     everybody = locked(*(w for w in range(8) if Table(k).at(w) == APPEL))
@@ -687,7 +795,7 @@ def stakeable(places, k=1, **sets) -> Table:
 def test_who_may_be_staked():
     table = stakeable({0: 899, 1: WC, 2: 952, 3: 1, 4: APPEL, 5: APPEL}).end()
     assert table.stage == Stage.START
-    assert set(table.legal()) == {(Act.THROW, 0), (Act.STAKE, 0), (Act.STAKE, 1), (Act.STAKE, 4)}
+    assert set(table.legal()) == {(Act.THROW, 0), (Act.STAKE, 0), (Act.STAKE, 1)}, "from the grey zone; the Appel is white"
     assert Table(1).pows({0: 899}).german().end().stage == Stage.TURN, "no Kit"
     below = stakeable({}).below("canteen", {0: 221, 1: 235}).end()
     assert below.stage == Stage.TURN, "in a tunnel, in the cells"
@@ -701,8 +809,8 @@ def test_a_pow_on_his_way_back_may_be_staked():
 
 @pytest.mark.rule("5.4")
 def test_a_stake_from_the_appel():
-    """Q11"""
-    assert stakeable({0: APPEL}, stake_from_appel="allowed").end().args(Act.STAKE) == {0}
+    """Q11: of several there the lowest number."""
+    assert stakeable({0: APPEL, 1: APPEL}, stake_from_appel="allowed").end().args(Act.STAKE) == {0}
     assert stakeable({0: APPEL}, stake_from_appel="not_allowed").end().stage == Stage.TURN
 
 
@@ -778,18 +886,6 @@ def test_a_failed_stake_takes_the_whole_team_out():
     assert s.turn_of == 1 and s["round"] == 3, "player 0 is passed over"
 
 
-@pytest.mark.rule("5.4")
-def test_do_or_die_cards_are_not_put_back():
-    table = stakeable({w: 899 if w == 0 else APPEL for w in range(8)})
-    for throws in (3, 4, 5, 6, 7):
-        table.end().next_stake(throws)
-        table.total(Luck.STAKE, throws, 72 if throws > 4 else 75)
-        table.play(Act.STAKE, min(table.args(Act.STAKE)))
-        assert table.state.stakes_next == throws - 2
-    assert table.state.staked_out[0] == 5
-    assert table.end().stage == Stage.TURN, "no card left"
-
-
 # ---------------------------------------------------------------- 6 German turn
 
 
@@ -861,6 +957,46 @@ def test_posting_goes_on_after_a_shot():
     """PROTOCOL 3: a shot is no arrest."""
     table = Table(1).pows({0: 2}).guards(53).security("shoot_to_kill").german().dice(Luck.RANGE, 1, 2).play(Act.SHOOT, 0)
     assert table.at(0) == Place.DEAD and table.args(Act.POST)
+
+
+@pytest.mark.rule("6.4")
+def test_which_captures_stop_posting():
+    """Q44: by an Appel, by a Search."""
+    for reading, posts in (("captures", False), ("arrests", True)):
+        table = Table(1, posting_stops=reading).pows({0: 952}).guards(899).appel(1, 2).play(Act.END)
+        table.play(Act.MATCH, 0).cell(0)
+        assert bool(table.args(Act.POST)) == posts
+        search = Table(1, posting_stops=reading).pows({0: 1015}).equipment(0, rope=1).guards(991)
+        search.security("search_guardhouse").german().play(Act.SEARCH, search.room("guardhouse") * 16).cell(0)
+        assert bool(search.args(Act.POST)) == posts
+        holder = key_used(1, posting_stops=reading).security("arrest_key_holder").end().play(Act.HOLDER, 0).cell(0)
+        assert not holder.args(Act.POST), "an arrest by its name"
+
+
+@pytest.mark.rule("6.5")
+def test_a_guard_who_cuts_through_a_room_is_on_a_chase():
+    """From 324 to 333: 7 steps through the Dentist, 11 around."""
+    table = Table(1).pows({0: 65}).guards(324, 785).german(points=20)
+    assert table.cost(0, Act.GO, 333) == 7
+    assert table.copy().go(0, 333).args(Act.PICK) == {0}, "the only guard moving this turn"
+    around = Table(1).pows({0: 65}).guards(324, 785).german(points=20).go(1, 811)
+    assert around.cost(0, Act.GO, 333) == 11
+    assert around.go(0, 333).args(Act.PICK) == {0, 1}
+    open_air = Table(1).pows({0: 65}).guards(324, 785).german(points=20)
+    near = min(open_air.goals(0) - {290, 325})
+    assert open_air.go(0, near).args(Act.PICK) >= {0}
+
+
+@pytest.mark.rule("6.5")
+def test_posting_and_recalling_during_a_chase():
+    """Q46"""
+    for reading, chases in (("moves", True), ("teleports_too", False)):
+        table = Table(1, chase_alone=reading).pows({0: 65}).guards(291, 785).german(points=20)
+        posted = table.copy().play(Act.POST, 993)
+        assert (270 in posted.goals(0)) == chases, "another guard was posted"
+        assert 1027 in table.copy().play(Act.POST, 993).goals(2) or reading, "he who was posted may chase"
+        table.go(0, 270)
+        assert bool(table.args(Act.POST)) == chases and (1 in table.args(Act.RECALL)) == chases
 
 
 @pytest.mark.rule("6.5")
@@ -958,9 +1094,15 @@ def test_guards_use_an_opened_drop_in_the_next_turn_only():
     table.end().end(4, 6)
     assert 1118 in table.goals(0) and 1129 not in table.goals(0)
     assert 1129 not in Table(1).pows({0: 1143}).guards(1086).german().goals(0), "not otherwise"
-    up = Table(1).pows({0: 1118}).equipment(0, rope=2).guards(1143).turn(0, points=5)
-    up.pick(0).play(Act.CROSS, 1129).play(Act.STAY)
-    assert up.pows({0: 1}).end(4, 6).goals(0) >= {1129} and 1118 not in up.goals(0)
+
+
+@pytest.mark.rule("6.7")
+def test_which_way_guards_use_a_rope():
+    """Q29"""
+    for reading, climbs in (("down", False), ("both", True)):
+        table = Table(1, guard_ropes=reading).pows({0: 1118}).equipment(0, rope=2).guards(1143).turn(0, points=5)
+        table.pick(0).play(Act.CROSS, 1129).play(Act.STAY)
+        assert table.pows({0: 1}).end(4, 6).goals(0) >= {1129} and (1118 in table.goals(0)) == climbs
 
 
 @pytest.mark.rule("6.8")
@@ -1069,7 +1211,8 @@ def test_full_cells():
 
 @pytest.mark.rule("8.1")
 def test_a_tunnel_is_opened_by_its_card_and_entered_by_its_first_circle():
-    table = Table(2).pows({0: 282, 1: 308, 2: 251, 3: 152, 8: 309}).hand(0, "tunnel_canteen").turn(0, points=10)
+    """Q38 any_two"""
+    table = Table(2, tunnel_start="any_two").pows({0: 282, 1: 308, 2: 251, 3: 152, 8: 309}).hand(0, "tunnel_canteen").turn(0, points=10)
     assert not table.goals(0, Act.UNDER)
     table.play(Act.TUNNEL, 1)
     assert table.holds(0, "tunnel_canteen") == 0 and not table.args(Act.TUNNEL)
@@ -1083,9 +1226,25 @@ def test_a_tunnel_is_opened_by_its_card_and_entered_by_its_first_circle():
 
 
 @pytest.mark.rule("8.1")
+def test_two_of_his_own_go_first():
+    """Q38: from 282 it is one step into the Canteen tunnel, from 273 two."""
+    table = Table(2, tunnel_start="two_own").pows({0: 282, 8: 309}).hand(0, "tunnel_canteen")
+    assert not table.turn(0, points=8).args(Act.TUNNEL), "the others are too far away"
+    table.pows({1: 273})
+    assert not table.turn(0, points=3).args(Act.TUNNEL) and table.turn(0, points=4).args(Act.TUNNEL) == {1}
+    table.play(Act.TUNNEL, 1).turn(0).pick(0).play(Act.UNDER, 222)
+    one = table.copy().end(4, 6)
+    assert not one.goals(0, Act.UNDER), "one is not two: an ally cannot join"
+    table.pick(1).play(Act.UNDER, 250).end(4, 6)
+    assert not table.goals(0, Act.UNDER), "the first circle is taken"
+    table.end().turn(0).pick(1).play(Act.UNDER, 235).turn(1)
+    assert 250 in table.goals(0, Act.UNDER), "with two inside another player's POW may join"
+
+
+@pytest.mark.rule("8.1")
 def test_two_must_be_in_it_by_the_germans_turn():
-    """Q17"""
-    table = Table(1, lone_pow="return_to_start").pows({0: 282}).hand(0, "tunnel_canteen").turn(0, points=10)
+    """Q17, Q38"""
+    table = Table(1, lone_pow="return_to_start", tunnel_start="any_two").pows({0: 282}).hand(0, "tunnel_canteen").turn(0, points=10)
     table.play(Act.TUNNEL, 1).pick(0).play(Act.UNDER, 222)
     table.end()
     assert (table.at(0), table.state.under[0], table.state.tunnel[1]) == (250, NONE, Tunnel.DEAD)
@@ -1097,6 +1256,25 @@ def test_ways_in_an_open_tunnel():
     assert table.goals(0, Act.UNDER) == {222, 221, 205} and not table.goals(0), "the end is taken"
     assert table.goals(1, Act.UNDER) == {235, 221} and table.goals(1) == {282, 308, 273}
     assert table.goals(2, Act.UNDER) == {205} and table.goals(2) >= {134, 151, 152}
+
+
+@pytest.mark.rule("8.2")
+def test_cards_that_would_take_a_pow_out_of_a_tunnel():
+    """Q39: Move Fast and Appel."""
+    for reading, taken in (("ends", set()), ("cards_too", {0, 1, 2})):
+        table = Table(1, leave_tunnel=reading).pows(locked(*range(3, 8))).below("canteen", {0: 222, 1: 221, 2: 250})
+        room = table.room("parcels")
+        table.hand(0, "move_fast_parcels").turn(0)
+        assert table.args(Act.FAST) == {room * 8 + i for i in taken}
+        appel = table.copy().appel(1, 4)
+        if taken:
+            table.play(Act.FAST, room * 8).play(Act.GO, 802)
+            assert (table.at(0), table.state.under[0], table.state.tunnel[1]) == (802, NONE, Tunnel.OPEN)
+            assert appel.args(Act.COME) == {0, 1, 2}
+            appel.play(Act.COME, 0).play(Act.COME, 1)
+            assert (appel.at(2), appel.state.tunnel[1]) == (250, Tunnel.DEAD), "alone: back to the first circle"
+        else:
+            assert appel.stage == Stage.TURN
 
 
 @pytest.mark.rule("8.2")
@@ -1174,6 +1352,41 @@ def test_the_tunnel_detected_card():
         assert [table.guard(0), table.guard(1)] == guards and table.state.tunnel[1] == tunnel
 
 
+@pytest.mark.rule("8.4")
+@pytest.mark.parametrize("card", [False, True])
+def test_both_guards_may_enter_the_canteen_tunnel_by_its_end(card):
+    """Of its circles guards reach one on foot, 167: the first goes on inside, \"entering it by any circle\"."""
+    table = Table(1).below("canteen", {0: 167, 1: 222, 2: 221}).guards(151, 134).turn(0, points=5)
+    if card:
+        table.below("canteen", {0: 235}).security("tunnel_detected").german().play(Act.DETECT, 1)
+    else:
+        table.go(0, 117).end(4, 6)
+    table.go(0, 205)
+    assert table.at(1) == 222, "one guard is not enough"
+    table.go(1, 167)
+    table.cell(*([0] * (3 if card else 2)))
+    assert (table.at(1), table.at(2)) == (CELL_IN, CELL_IN)
+    assert [table.guard(0), table.guard(1)] == ([Place.BARRACKS] * 2 if card else [205, 167])
+
+
+@pytest.mark.rule("8.5")
+def test_a_suspected_tunnel_and_newcomers():
+    """Q40"""
+    for reading, ways in (("when_played", set()), ("when_reached", {250})):
+        table = Table(1, detect_closes=reading).below("canteen", {0: 222, 1: 221}).pows({2: 282})
+        table.security("tunnel_detected").german().play(Act.DETECT, 1).end()
+        assert table.goals(2, Act.UNDER) & {250} == ways
+
+
+@pytest.mark.rule("8.5")
+def test_how_long_a_tunnel_is_suspected():
+    """Q41"""
+    for reading, found in (("until_reached", True), ("turn", False)):
+        table = Table(1, detect_lasts=reading).below("canteen", {1: 222, 2: 221}).guards(251, 151)
+        table.security("tunnel_detected").german().play(Act.DETECT, 1).end().end(4, 6).go(0, 223).go(1, 167)
+        assert (table.stage == Stage.CELL) == found
+
+
 @pytest.mark.rule("8.5")
 def test_detection_after_a_break_out_by_the_ruling():
     """Q18: one rule or two, after a break-out the guards stay."""
@@ -1185,7 +1398,7 @@ def test_detection_after_a_break_out_by_the_ruling():
 
 @pytest.mark.rule("8.6")
 def test_an_empty_tunnel_is_closed_for_good():
-    table = Table(1).pows({0: 282}).hand(0, "tunnel_canteen").turn(0).play(Act.TUNNEL, 1)
+    table = Table(1, tunnel_start="any_two").pows({0: 282}).hand(0, "tunnel_canteen").turn(0).play(Act.TUNNEL, 1)
     assert table.goals(0, Act.UNDER)
     table.end().end()
     assert table.state.tunnel[1] == Tunnel.DEAD and not table.goals(0, Act.UNDER)
@@ -1244,8 +1457,16 @@ def test_one_guard_takes_one_pow_in_range():
 @pytest.mark.rule("9.1")
 def test_an_appel_takes_nobody_on_safe_circles_in_the_appel_in_cells_or_outside():
     table = Table(1).pows({0: 294, 1: 342, 2: CELL_IN, 3: 27}).guards(334, 53).appel(4, 6).play(Act.END)
-    assert table.args(Act.MATCH) == {0 * 64 + 1}
-    assert table.copy().play(Act.END).stage == Stage.TURN, "the German may leave him"
+    assert table.legal() == [(Act.MATCH, 0 * 64 + 1)], "each remaining POW in range is sent to Solitary"
+
+
+@pytest.mark.rule("9.1")
+def test_an_appel_takes_nobody_when_no_cell_is_left():
+    """Q16 no_arrest: the guards stay where they are."""
+    others = [p * 8 + i for p in range(5) for i in range(4)][1:]
+    cells = {w: CELL_IN if n < 12 else CELL_OUT for n, w in enumerate(others)}
+    table = Table(5, full_cells="no_arrest").pows({0: 952, **cells}).guards(899).appel(1, 2).play(Act.END)
+    assert (table.stage, table.at(0), table.guard(0)) == (Stage.TURN, 952, 899)
 
 
 @pytest.mark.rule("9.1")
@@ -1303,6 +1524,26 @@ def test_the_searching_guard_must_get_there_by_any_door():
     assert table.copy().play(Act.SEARCH, table.room("dentist") * 16).points() == 0
     assert table.copy().play(Act.SEARCH, table.room("dentist") * 16 + 1).points() == 1
     assert not Table(1).pows({0: 900}).guards(356).security("search_dentist").german().args(Act.SEARCH), "nobody is there"
+
+
+@pytest.mark.rule("9.2")
+def test_the_store_is_reached_through_another_room():
+    """Its doors lead from the Canteen (335 - 345) and the Interview Room; "by any door"."""
+    table = Table(1).pows({0: STORE}).equipment(0, rope=1).guards(344, 355).security("search_store").german(points=2)
+    assert table.args(Act.SEARCH) == {table.room("store") * 16}
+    table.play(Act.SEARCH, table.room("store") * 16).cell(0)
+    assert (table.at(0), table.points(), table.guard(0)) == (CELL_IN, 0, Place.BARRACKS)
+    barred = Table(1).pows({0: STORE, 1: 335}).guards(344).security("search_store").german(points=2)
+    assert not barred.args(Act.SEARCH), "not through a POW"
+
+
+@pytest.mark.rule("9.2")
+def test_who_stands_on_the_safe_circle_of_the_searched_room():
+    """Q42"""
+    for reading, place in (("exempt", 558), ("taken", CELL_IN)):
+        table = Table(1, search_safe=reading).pows({0: 558}).equipment(0, rope=1).guards(527)
+        table.security("search_chapel").german().play(Act.SEARCH, table.room("chapel") * 16)
+        assert (table.cell(0) if reading == "taken" else table).at(0) == place
 
 
 @pytest.mark.rule("9.2")
@@ -1409,6 +1650,17 @@ def test_how_the_distance_of_a_shot_is_measured():
     assert shot(33, 1, 2, guard=196, shot_distance="straight").play(Act.SHOOT, 0).at(0) == 33
 
 
+@pytest.mark.rule("9.4")
+def test_a_straight_shot_does_not_go_through_walls():
+    """Q21: 899 in the courtyard, 952 on the terrace; the guard in the gate 863 sees both sides of it."""
+    for reading, seen in (("steps", True), ("straight", False)):
+        for guard in (899, 952):
+            assert bool(shot(33, 1, 2, guard=guard, shot_distance=reading).args(Act.SHOOT)) == seen
+    assert not shot(998, 1, 2, guard=77, shot_distance="straight").args(Act.SHOOT), "no way without a rope"
+    assert shot(1, 1, 2, guard=863, shot_distance="straight").args(Act.SHOOT)
+    assert shot(1, 1, 2, guard=53, shot_distance="straight").args(Act.SHOOT), "wire is no obstacle"
+
+
 @pytest.mark.rule("9.5")
 def test_tunnel_detected_is_a_card_of_the_german():
     table = Table(1).security("tunnel_detected").german()
@@ -1509,6 +1761,41 @@ def test_a_card_turns_into_equipment_if_one_is_left(name, card):
     assert not Table(2).hand(0, name).equipment(1, **{card: Table(2).left(card)}).args(Act.CONVERT)
 
 
+@pytest.mark.rule("9.7")
+def test_such_a_card_is_turned_in_even_out_of_turn():
+    table = Table(2).hand(1, "equip_key")
+    assert table.args(Act.CONVERT) == {1 * 8 + KEY} and table.state.turn_of == 0
+    assert table.play(Act.CONVERT, 1 * 8 + KEY).has(1, "key") == 1 and table.state.turn_of == 0
+
+
+@pytest.mark.rule("9.7")
+def test_a_key_turned_in_opens_the_way_to_safety():
+    table = Table(1).pows({0: 988}).guards(355).hand(0, "advance_warning", "equip_key").appel(1, 4)
+    assert table.args(Act.CONVERT) == {KEY}
+    table.play(Act.WARN)
+    assert hide(0, 917) not in table.args(Act.HIDE)
+    assert hide(0, 917) in table.play(Act.CONVERT, KEY).args(Act.HIDE)
+
+
+@pytest.mark.rule("9.7")
+def test_a_card_turned_in_before_a_confiscation():
+    table = Table(1).pows({0: 971}).equipment(0, rope=1).hand(0, "equip_key").guards(952).german()
+    table.pick(0).play(Act.ARREST, 971)
+    assert table.stage == Stage.LOSE and set(table.legal()) == {(Act.LOSE, ROPE), (Act.CONVERT, KEY)}
+    table.play(Act.CONVERT, KEY).play(Act.LOSE, KEY).cell(0)
+    assert (table.has(0, "rope"), table.has(0, "key")) == (1, 0)
+
+
+@pytest.mark.rule("9.7")
+def test_a_rope_turned_in_before_a_stake():
+    for sets in ({}, {"stake_when": "at_limit", "limit.rounds": 1}):
+        table = stakeable({0: 295}, **sets).hand(0, "equip_rope")
+        table.play(Act.END) if sets else table.end()
+        assert table.stage == Stage.START and table.args(Act.CONVERT) == {ROPE}
+        table.play(Act.CONVERT, ROPE)
+        assert table.stage == Stage.START and table.has(0, "rope") == 1 and table.args(Act.STAKE) == {0}
+
+
 @pytest.mark.rule("9.8")
 def test_diversion_and_inspection_send_guards_to_the_barracks():
     table = Table(1).guards(355, 785, 899).hand(0, "diversion", "inspection")
@@ -1593,6 +1880,15 @@ def test_the_staff_car_without_a_kit_and_away_from_it():
     assert not Table(1).kit(0).pows({0: 538}).hand(0, "staff_car").turn(0).args(Act.CAR)
 
 
+@pytest.mark.rule("9.11")
+def test_a_pass_for_the_staff_car():
+    """Q30"""
+    for reading, tries in (("no", {0}), ("yes", set())):
+        assert Table(1, car_pass=reading).kit(0).pows({0: 539}).hand(0, "staff_car").turn(0).args(Act.CAR) == tries
+    table = Table(1, car_pass="yes").kit(0).pows({0: 539}).equipment(0, passes=1).hand(0, "staff_car").turn(0)
+    assert table.total(Luck.CAR, 6, 45).play(Act.CAR, 0).has(0, "passes") == 0 and table.at(0) == Place.ESCAPED
+
+
 @pytest.mark.rule("9.12")
 @pytest.mark.parametrize(("saved", "place"), [(1, 4), (0, Place.DEAD)])
 def test_a_talisman_undoes_the_doubling(saved, place):
@@ -1614,7 +1910,7 @@ def test_a_talisman_is_no_cure_for_a_good_shot():
 
 @pytest.mark.rule("9.13")
 def test_tunnel_and_half_kit_cards_are_cards_of_their_owner():
-    table = Table(2).hand(1, "tunnel_chapel", "kit_part_a", "kit_part_b").turn(0)
+    table = Table(2, tunnel_start="any_two").hand(1, "tunnel_chapel", "kit_part_a", "kit_part_b").turn(0)
     assert not table.kinds() & {Act.TUNNEL, Act.KIT}
     table.turn(1)
     assert table.args(Act.TUNNEL) == {0} and table.args(Act.KIT) == {3}
@@ -1686,7 +1982,7 @@ def test_the_race(target):
     table.go(0, 22)
     assert bool(table.state.end_reason) == (target == 1)
     if target == 2:
-        table.end().play(Act.THROW)
+        table.end()
         table.go(0, 43)
         assert table.state.end_reason == 0, "one escape each"
         table.turn(0).go(1, 22)
