@@ -91,9 +91,10 @@ def fight_odds(model: CastleScenario, tables: np.ndarray, fight: Fight, attempts
 
 
 def refuse_unlawful(model: CastleScenario, fight: Fight) -> None:
-    """Fights that the rules do not know, or whose odds depend on the deck, have no odds. Raises UsageError."""
+    """No odds for fights that the rules do not know, or that depend on the deck. Raises UsageError."""
     if model.rulings["random_source"] == "cards" and model.rulings["cards_from"] == "deck":
-        raise UsageError("odds castle: with rulings.cards_from=deck the odds depend on the cards left in the deck; --set rulings.cards_from=full_pack has odds")
+        depends = "with rulings.cards_from=deck the odds depend on the cards left in the deck"
+        raise UsageError(f"odds castle: {depends}; --set rulings.cards_from=full_pack has odds")
     royal = fight.defend.lower() != "joker" and rank_of(fight.defend, "defend") >= QUEEN - 1
     if fight.same_suit and royal and model.rulings["royal_rule"] == "forbidden":
         raise UsageError(f"--same-suit --defend {fight.defend}: an attack on a royal of the lead's suit is called off (4.3); other reading: --set rulings.royal_rule=allowed")

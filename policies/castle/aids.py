@@ -87,7 +87,9 @@ def win_shown(state, tables, q, s, dice, force):
 @jit
 def saboteur_adds(state, tables, q, s):
     """11.7, C52: what a Saboteur would add if it were attacked now."""
-    shown = state.up[q] >> s & 1 or (tables.saboteur_again == SaboteurAgain.once and state.once_up >> state.castle[q, s] & 1)
+    shown = state.up[q] >> s & 1
+    if tables.saboteur_again == SaboteurAgain.once:
+        shown |= state.once_up >> state.castle[q, s] & 1
     return tables.saboteur_revealed if shown else tables.saboteur_hidden
 
 

@@ -3,14 +3,29 @@
 from policies.castle.aids import HOME, next_opponent, top_first
 from policies.legal import legal_or_first
 from policies.protocol import Policy
-from simcore.castle.components import ARGUMENTS, CASTLE, NONE, POOL_TARGET, ROWS, ROYALS, SQUARES, WIDTH, Act, Attack, Power, Royal, Stage
+from simcore.castle.components import (
+    ARGUMENTS,
+    CASTLE,
+    NONE,
+    POOL_TARGET,
+    ROWS,
+    ROYALS,
+    SQUARES,
+    WIDTH,
+    Act,
+    Attack,
+    Power,
+    Royal,
+    Stage,
+)
 from simcore.castle.rules.grid import placeable, rank_of
 from simcore.castle.rules.targets import choices, forbidden, met
 from simcore.jit import jit
 
 ATTACKS_FROM = 7  # 3: cards of this value and more attack
 ROW_1 = WIDTH + HOME
-LAYOUT = (HOME, HOME + 1, HOME + 2, ROW_1, ROW_1 + 1, ROW_1 + 2, HOME - 1, HOME + 3)  # 2: Jack, Queen, King, the five cards
+# 2: Jack, Queen, King, the five cards
+LAYOUT = (HOME, HOME + 1, HOME + 2, ROW_1, ROW_1 + 1, ROW_1 + 2, HOME - 1, HOME + 3)
 ROW_ORDER = (1, 2, 3, 0)  # 3: where a card is placed
 
 

@@ -5,7 +5,18 @@ danger to the own royals: whether they can be reached at once, behind one card, 
 Cards it has not seen are guessed: any of Ace to 10 outside the Court; in the Court the royals still sought are as likely under each unseen card.
 """
 
-from policies.castle.aids import HOME, behind, chance, is_sought, joker_edge, knows, unknown_court, win_royal, win_shown, win_unseen
+from policies.castle.aids import (
+    HOME,
+    behind,
+    chance,
+    is_sought,
+    joker_edge,
+    knows,
+    unknown_court,
+    win_royal,
+    win_shown,
+    win_unseen,
+)
 from policies.protocol import Policy
 from simcore.castle.components import (
     ARGUMENTS,
@@ -280,7 +291,7 @@ def price_place(state, tables, p, s, w):
 
 @jit
 def royals_place(tables, k):
-    """The King between Jack and Queen: only from above is he open. In the middle of the Court, or as near as a smaller grid lets them stand."""
+    """The middle of the Court, or as near as a small grid allows; the King between the others, open only from above."""
     jack = min(HOME, tables.columns - ROYALS + 1)
     return jack if k == Royal.JACK else jack + 1 if k == Royal.KING else jack + 2
 
@@ -334,7 +345,8 @@ def price_rally(state, tables, p, card, w):
     if state.attack == Attack.NONE:
         return kept - price_with_ace(state, tables, p, card, w)
     dice, value = state.attack_dice, worth(tables, card)
-    return kept - best_next(state, tables, p, dice, state.force + value, w) + best_next(state, tables, p, dice, state.force, w)
+    with_it = best_next(state, tables, p, dice, state.force + value, w)
+    return kept - (with_it - best_next(state, tables, p, dice, state.force, w))
 
 
 @jit
@@ -356,16 +368,17 @@ def best_next(state, tables, p, dice, force, w):
 def price_with_ace(state, tables, p, card, w):
     """The best attack a card drawn by an Ace could make: archers, a ram or an assassin."""
     kind, best = tables.with_ace[rank_of(card)], 0.0
+    dice, force = tables.archers_dice, worth(tables, card)
+    if kind == WithAce.assassin:
+        dice, force = tables.assassin_dice, tables.assassin_add
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
             if kind == WithAce.ram:
                 best = max(best, price_ram(state, tables, p, q, 0, w), price_ram(state, tables, p, q, 1, w))
-            elif kind == WithAce.assassin:
-                best = max(best, best_of(state, tables, p, q, state.occupied[q], tables.assassin_dice, tables.assassin_add, w))
             else:
-                open_to = archer_squares(state, tables, q)
-                best = max(best, best_of(state, tables, p, q, open_to, tables.archers_dice, worth(tables, card), w))
+                open_to = state.occupied[q] if kind == WithAce.assassin else archer_squares(state, tables, q)
+                best = max(best, best_of(state, tables, p, q, open_to, dice, force, w))
     return best
 
 

@@ -71,7 +71,7 @@ def note(state, tables, action, seen):
     """3.1: a drawn card is used at once. The cards of the set-up are all placed (2.3): no hand, no use. Modifies `seen`."""
     if action == NO_ACTION or state.stage != Stage.CARD:
         return
-    rank = min(rank_of(state.drawn), FIRST_ROYAL_RANK - 1)  # a dead royal that has come back (C11) counts as a ten
+    rank = min(rank_of(state.drawn), FIRST_ROYAL_RANK - 1)  # C11: a dead royal come back counts as a ten
     seen[rank, 0] += 1
     seen[rank, use_of(action // ARGUMENTS)] += 1
 

@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from simcore.castle.components import CASTLE, FIRST_JOKER, FIRST_ROYAL_RANK, JOKER_TARGET, NONE, RANKS, ROYALS, Attack, Royal
+from simcore.castle.components import (
+    CASTLE,
+    FIRST_JOKER,
+    FIRST_ROYAL_RANK,
+    JOKER_TARGET,
+    NONE,
+    RANKS,
+    ROYALS,
+    Attack,
+    Royal,
+)
 from simcore.castle.rules.fight import aim, roll_both
 from simcore.castle.rules.grid import bit, put
 from simcore.castle.setup import clear

@@ -72,7 +72,16 @@ from simcore.castle.scoring import REPORTING, write_record
 from simcore.castle.setup import reset
 from simcore.castle.state import RECORD, STATE
 from simcore.castle.tables import TABLES, build_tables
-from simcore.castle.turns import advance, join, may_rally, miss, next_contestant, own_leads, placing, show_lead
+from simcore.castle.turns import (
+    advance,
+    join,
+    may_rally,
+    miss,
+    next_contestant,
+    own_leads,
+    placing,
+    show_lead,
+)
 from simcore.game import Engine, acts_of
 from simcore.jit import jit
 from simcore.journal import log
@@ -305,7 +314,7 @@ def choose_suit(state, tables, suit):
 
 @jit
 def take_up(state, tables, i):
-    """2.3: of the dealt cards still at hand the i-th is placed next; the others keep their order. Modifies `state`."""
+    """2.3: the i-th of the dealt cards at hand is placed next; the others keep their order. Modifies `state`."""
     p, k = state.to_move, placing(state, tables)
     card = state.dealt[p, k + i]
     for j in range(k + i, k, -1):
@@ -316,7 +325,7 @@ def take_up(state, tables, i):
 
 @jit
 def place(state, tables, p, square, turn):
-    """2.3, 3.2, 7.7, C2, C7, C41: the card at hand into the own castle; at set-up only the Jack lies face up. Modifies `state`."""
+    """2.3, 3.2, 7.7, C2, C7, C41: the card at hand into the own castle. Modifies `state`."""
     square = make_room(state, tables, p, square)
     face_up = tables.placed_face == PlacedFace.revealed if turn else state.drawn == state.royal[p, Royal.JACK]
     put(state, p, square, state.drawn, face_up)

@@ -5,7 +5,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simcore.castle.components import COLUMNS, DICE, FIRST_ROYAL_RANK, PAIR, READINGS, ROWS, ROYALS, SEATS, SUITS
+from simcore.castle.components import (
+    COLUMNS,
+    DICE,
+    FIRST_ROYAL_RANK,
+    PAIR,
+    READINGS,
+    ROWS,
+    ROYALS,
+    SEATS,
+    SUITS,
+)
 from simcore.scenario import Datum, ScenarioModel
 
 RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")

@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from simcore.castle.components import COLUMNS, DICE, FIRST_ROYAL_RANK, NONE, RANKS, READINGS, WIDTH, Power, WithAce
+from simcore.castle.components import (
+    COLUMNS,
+    DICE,
+    FIRST_ROYAL_RANK,
+    NONE,
+    RANKS,
+    READINGS,
+    WIDTH,
+    Power,
+    WithAce,
+)
 from simcore.castle.odds import CARD_FACES, Thrown, win_chance
 from simcore.castle.schema import RANK_NAMES, CastleScenario
 from simcore.scenario import Scenario
@@ -62,7 +72,7 @@ TABLES = np.dtype(
         ("barricade_rank", "i4"),  # NONE: off
         ("barricade_defence_dice", "i4"),
         ("barricade_add", "i4"),
-        # for policies: exact chance that attack dice + edge beat defence dice, the defender's bonus dice included;
+        # for policies: exact chance that attack dice + edge beat defence dice with their bonus dice;
         # C44 deck: as if the draw deck were full
         ("win", "f8", (DICE + 1, DICE + 1, EDGES)),
         *((key, "i4") for key in READINGS),

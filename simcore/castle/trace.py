@@ -63,7 +63,7 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.PLACE: lambda: f"places {card_name(int(state['drawn']))} at {cell(arg)}",
         Act.ATTACK: lambda: f"attacks {target_name(state, arg)}" + _with(state),
         Act.LEAD: lambda: f"attacks with {card_name(int(state['drawn']))}",
-        Act.RALLY: lambda: f"rallies {card_name(arg if state['stage'] == Stage.RALLY else int(state['drawn']))} to the flag",
+        Act.RALLY: lambda: f"rallies {_rallied(state, arg)} to the flag",
         Act.LAY: lambda: f"lays a barricade {SIDE[arg % SIDES]} at {cell(arg // SIDES % CASTLE)} of {PLAYER[arg // SIDES // CASTLE]}",
         Act.DISCARD: lambda: f"discards {card_name(int(state['drawn']))}",
         Act.TURN: lambda: f"turns over {target_name(state, arg)}",
@@ -77,6 +77,11 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.SUIT: lambda: f"takes {SUIT[arg]}",
     }
     return f"{PLAYER[state['to_move']]} {words[act]()}"
+
+
+def _rallied(state, arg: int) -> str:
+    """The turn's card, or one picked up in an attack."""
+    return card_name(arg if state["stage"] == Stage.RALLY else int(state["drawn"]))
 
 
 def _first(state, tables, i: int) -> str:

@@ -164,7 +164,7 @@ def know_royals(state, tables):
 
 @jit
 def next_placement(state, tables):
-    """2.3: the royals, then the dealt cards in the order the player likes, player after player. Modifies `state`."""
+    """2.3: the royals, then the dealt cards in any order, player after player. Modifies `state`."""
     p, i = state.to_place // (ROYALS + tables.dealt), placing(state, tables)
     state.drawn = NONE
     if p < tables.players:
@@ -401,7 +401,7 @@ def offer_reinforcements(state, tables, p, then):
 
 @jit
 def resolve(state, tables):
-    """4.6, 4.7, C47: the roll; a dead King ends the ram, the assassin or an attack without a double at once. Modifies `state`."""
+    """4.6, 4.7: the roll; a dead King ends a ram, an assassin, an attack without a double. Modifies `state`."""
     fight(state, tables)
     state.after = Step.ATTACKER_PAYS
     if not state.alive[state.defender] and is_castle(state.target):
@@ -502,7 +502,9 @@ def may_rally(state, p, card):
 @jit
 def may_pick(state, tables, card):
     """3.4, 8.1, C46: a card taken in an attack may be rallied."""
-    return tables.rally_card == RallyCard.any and state.forced_from == NONE and may_rally(state, state.turn_of, card)
+    if tables.rally_card != RallyCard.any or state.forced_from != NONE:
+        return False
+    return may_rally(state, state.turn_of, card)
 
 
 @jit
@@ -516,7 +518,7 @@ def offer_rally(state):
 
 @jit
 def next_target(state, tables):
-    """4.8, 6.1, C47: where the attack goes on; anew after a double when nothing of what it attacked is left. Modifies `state`."""
+    """4.8, 6.1, C47: the attack goes on, or begins anew when nothing of its target is left. Modifies `state`."""
     barricade = state.attack == Attack.BARRICADE
     if state.won and (barricade or not state.alive[state.defender]):
         state.after = Step.END_ATTACK

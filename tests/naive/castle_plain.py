@@ -31,7 +31,8 @@ Cell = tuple[int, int]
 CASTLE_ORDER: list[Cell] = [(row, column) for row in (3, 2, 1, 0) for column in COLUMNS]
 OUTER_ORDER: list[Cell] = [(row, column) for row in (3, 2, 1) for column in COLUMNS]
 GRID = frozenset((row, column) for row in ROWS for column in COLUMNS)
-OUTSIDE = frozenset((row, column) for row in ROWS for column in (-1, len(COLUMNS))) | {(len(ROWS), column) for column in COLUMNS}
+SIDES = frozenset((row, column) for row in ROWS for column in (-1, len(COLUMNS)))
+OUTSIDE = SIDES | {(len(ROWS), column) for column in COLUMNS}
 COURT_ORDER: list[Cell] = [(0, column) for column in COLUMNS]
 PLACE_ORDER: list[Cell] = [(row, column) for row in (1, 2, 3, 0) for column in COLUMNS]
 
@@ -236,7 +237,10 @@ class Game:
             elif not fight.won and target in castle:
                 following = q, target
             else:
-                cell = first_reachable(castle, lead.suit) if last_won is None else follow_through(castle, last_won, lead.suit)
+                if last_won is None:
+                    cell = first_reachable(castle, lead.suit)
+                else:
+                    cell = follow_through(castle, last_won, lead.suit)
                 following = None if cell is None else (q, cell)
         self.put_away(used)  # e
 

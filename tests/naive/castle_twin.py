@@ -16,7 +16,8 @@ from tests.naive.luck import Luck
 
 KIND_UNIT = 4096
 END, DRAW, CLOSE, PLACE, ATTACK, LEAD, RALLY, LAY, DISCARD, TURN, ADD, REMOVE, FIRST, USE, RAM, NAME, OWN, SUIT = range(1, 19)
-S_OVER, S_CHOOSE, S_SETUP, S_TURN, S_CARD, S_OWN, S_SPY, S_TARGET, S_NAME, S_ADD, S_REMOVE, S_FIRST, S_USE, S_RAM, S_REVEAL, S_COUNTER, S_KEEP, S_RALLY, S_HAND = range(19)
+S_OVER, S_CHOOSE, S_SETUP, S_TURN, S_CARD, S_OWN, S_SPY, S_TARGET, S_NAME, S_ADD = range(10)
+S_REMOVE, S_FIRST, S_USE, S_RAM, S_REVEAL, S_COUNTER, S_KEEP, S_RALLY, S_HAND = range(10, 19)
 
 NOBODY = NOTHING = -1
 WIDTH = 11  # squares of a row, borders included
@@ -455,7 +456,8 @@ class CastleTwin:
     def _blocked(self, q: int, square: int) -> bool:
         """11.8: a barricade forbids its square and what lies beyond it."""
         for at, (_, side, _) in self.barricades[q].items():
-            if side == ABOVE and row_of(square) >= row_of(at) and (self.ruling("barricade_above", "top_row") or column_of(square) == column_of(at)):
+            over = column_of(square) == column_of(at) or self.ruling("barricade_above", "top_row")
+            if side == ABOVE and row_of(square) >= row_of(at) and over:
                 return True
             if side == LEFT_END and row_of(square) == row_of(at) and column_of(square) <= column_of(at):
                 return True
@@ -648,7 +650,8 @@ class CastleTwin:
             return left
         listed = [card for card in left if self._may_rally(p, card)]
         while True:
-            kind, chosen = yield from self._ask_or_end(p, S_RALLY, [code(RALLY, card) for card in sorted(listed)])
+            legal = [code(RALLY, card) for card in sorted(listed)]
+            kind, chosen = yield from self._ask_or_end(p, S_RALLY, legal)
             if kind == END:
                 return left
             listed = [card for card in listed if card > chosen]
@@ -772,7 +775,10 @@ class CastleTwin:
             nothing_left = outcome.king_fell or (outcome.won and target >= BARRICADE)
             if nothing_left and not again:
                 return False
-            targets = self._ordinary_targets(p, attack.suits) if nothing_left else self._next_targets(attack, target, outcome.won)  # C47
+            if nothing_left:  # C47
+                targets = self._ordinary_targets(p, attack.suits)
+            else:
+                targets = self._next_targets(attack, target, outcome.won)
             kind, chosen = yield from self._ask_or_end(p, S_TARGET, [code(ATTACK, t) for t in targets], may_end=self.ruling("follow_through", "optional"))
             if kind == END:
                 return False
@@ -1057,7 +1063,9 @@ class CastleTwin:
         attacker, defender = attack.attacker, self._defender(target)
         squares = [t % CASTLE for t in named] if target < POOL else []
         turned_up = [s for s in squares if s not in self.revealed[defender]]
-        fresh = [s for s in turned_up if self.ruling("saboteur_again", "each_time") or self.castle[defender][s] not in self.shown_once]
+        fresh = turned_up
+        if self.ruling("saboteur_again", "once"):
+            fresh = [s for s in turned_up if self.castle[defender][s] not in self.shown_once]
         for square in turned_up:
             self._show(defender, square)
 
@@ -1229,7 +1237,8 @@ class CastleTwin:
             values[-1] = (values[-1] + 1) // 2
         counts = n == 2 or not self.ruling("multi_dice_doubles", "never")
         king = counts and 13 in whole
-        return Roll(faces, sum(values), double=king, snake_eyes=counts and 1 in whole and self.ruling("ace_as_throw", "snake_eyes"), double_six=king)
+        ace = counts and 1 in whole and self.ruling("ace_as_throw", "snake_eyes")
+        return Roll(faces, sum(values), double=king, snake_eyes=ace, double_six=king)
 
     def _bonus_dice(self, roll: Roll) -> tuple[int, bool]:
         """6.2, C15, C51: what they add, and whether they show snake eyes."""
@@ -1250,7 +1259,7 @@ class CastleTwin:
         group = [first]
         for square in group:
             if square == first or self.ruling("same_number_group", "connected"):
-                beside = neighbours(square) if self.ruling("same_number_sides", "all") else [square - 1, square + 1]
+                beside = [square - 1, square + 1] if self.ruling("same_number_sides", "row") else neighbours(square)
                 group += [s for s in beside if s not in group and self._same_number(q, s, first)]
         return group[1:]
 
@@ -1351,7 +1360,9 @@ class CastleTwin:
 
     def _provokes(self, attack: Attack, struck: int, outcome: Outcome) -> bool:
         """11.5, C33, C42, C50"""
-        if not self.advanced["same_number_attack"] or attack.by == BY_COUNTER or struck == NOTHING or outcome.won:
+        if not self.advanced["same_number_attack"] or attack.by == BY_COUNTER:
+            return False
+        if struck == NOTHING or outcome.won:
             return False
         if self.ruling("counter_attacks", "ordinary") and (attack.by != BY_ATTACK or self.target >= POOL):
             return False

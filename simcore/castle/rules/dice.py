@@ -55,7 +55,7 @@ def by_throw(tables):
 
 @jit
 def pick_throws(state, tables, stream, dice):
-    """11.9: a card for every two dice; for an odd die half a card, rounded up. The King alone is a double. Modifies `state`."""
+    """11.9: a card for every two dice, half a card for an odd one; the King is a double. Modifies `state`."""
     for i in range((dice + 1) // 2):
         face = pick(state, tables, stream)
         state.face[i] = face
@@ -70,7 +70,7 @@ def pick_throws(state, tables, stream, dice):
 
 @jit
 def pick(state, tables, stream):
-    """11.9, C44: the rank of a card picked instead of dice; NONE for a Joker, or when there is no card. Modifies `state`."""
+    """11.9, C44: the rank of a card picked instead of dice; NONE: a Joker, or no card. Modifies `state`."""
     if tables.cards_from == CardsFrom.full_pack or stream == Luck.CONTEST:
         return below(state, stream, CARD_FACES)
     card = take(state)
@@ -120,7 +120,7 @@ def is_double_six(state, tables, dice):
 
 @jit
 def roll_defence(state, tables, stream, dice):
-    """6.2: a defender's dice with what a double brings; returns the total. `snake`: in the first throw, C51 also in the others. Modifies `state`."""
+    """6.2, C51: a defender's dice with what a double brings; returns the total. Modifies `state`."""
     roll(state, tables, stream, dice)
     total = state.total
     snake = state.snake

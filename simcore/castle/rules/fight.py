@@ -227,7 +227,8 @@ def equals_beside(state, tables, q, s):
     before = 0
     while group != before:
         before = group
-        group |= (group << 1 | group >> 1 if tables.same_number_sides == SameNumberSides.row else around(group)) & alike
+        in_row = tables.same_number_sides == SameNumberSides.row
+        group |= (group << 1 | group >> 1 if in_row else around(group)) & alike
         if tables.same_number_group == SameNumberGroup.neighbours:
             break
     return group
@@ -365,9 +366,12 @@ def adds_extra(state, tables, card):
 @jit
 def provokes(state, tables):
     """11.5, C33, C42, C50: a failed attack on an equal card is answered by a counter-strike."""
-    if not tables.same_number_attack or state.attack == Attack.COUNTER or state.won or state.target_card == NONE:
+    if not tables.same_number_attack or state.attack == Attack.COUNTER:
         return False
-    if tables.counter_attacks == CounterAttacks.ordinary and (state.attack != Attack.ORDINARY or not is_castle(state.target)):
+    if state.won or state.target_card == NONE:
+        return False
+    plain = state.attack == Attack.ORDINARY and is_castle(state.target)
+    if tables.counter_attacks == CounterAttacks.ordinary and not plain:
         return False
     if not state.alive[state.defender] or not strikeable(state, tables):
         return False

@@ -1,6 +1,19 @@
 """1.1, 2.4, 3.2, 5 and 9: the castle as a grid. Masks hold one bit a square; borders are open ground, so no edge is a special case."""
 
-from simcore.castle.components import CARDS, NONE, RANKS, ROWS, ROYALS, SQUARES, WIDTH, BarricadeAbove, Event, GapClosing, Placement, Side
+from simcore.castle.components import (
+    CARDS,
+    NONE,
+    RANKS,
+    ROWS,
+    ROYALS,
+    SQUARES,
+    WIDTH,
+    BarricadeAbove,
+    Event,
+    GapClosing,
+    Placement,
+    Side,
+)
 from simcore.jit import inline, jit
 from simcore.journal import log
 
@@ -227,7 +240,7 @@ def barricades(state, q):
 
 @jit
 def lay_bars(state, tables, q):
-    """11.8, C48: squares on which nothing may be built: a barricade's own and those beyond it. Modifies `state`."""
+    """11.8, C48: squares where nothing may be built: a barricade's own and those beyond. Modifies `state`."""
     bars = 0
     for s in range(SQUARES):
         if state.barricade[q, s] != NONE:
