@@ -220,7 +220,7 @@ def test_thousands_of_playtest_games_agree(difficulty):
 
 # Readings under which a steered Escape is common, so that the 142nd comes into the SS player's hand.
 EASY_ESCAPE = {"escape_two_colours": "one_clear", "escape_from_white": "yes", "escape_counters": "advancing_only"}
-ABOUT_THE_HANDS = {"R-27", "R-28", "R-29", "R-51", "R-52", "R-53", "R-54", "R-55", "R-60"}
+ABOUT_THE_HANDS = {"R-27", "R-28", "R-29", "R-51", "R-52", "R-53", "R-54", "R-55", "R-60", "R-71"}
 
 
 def competitive(**sets: str):
@@ -258,6 +258,38 @@ class Fugitive:
         return choice.choice(hide or near or [a for a in legal if a // ARGUMENTS == Act.MOVE] or stay or legal)
 
 
+class Hoarder(Fugitive):
+    """And the SS player keeps a deck-1 card, to lay it last before Borotra may go (R-71)."""
+
+    def __init__(self, after: int):
+        super().__init__(after)
+        self.escaped_under: list[int] = []  # deck of the top discard
+
+    def __call__(self, twin: ItterTwin, legal: list[int], choice: random.Random) -> int:
+        if twin.stage == Stage.PLAN:
+            deck_1 = {card.number for card in twin.ss_hand if card.deck == 1}
+            kept = [a for a in legal if a % ARGUMENTS in deck_1]
+            others = [a for a in legal if a not in kept]
+            now = twin.turn >= self.after - 1 and len(twin.laid) == 2
+            return choice.choice((kept if now else others) or legal)
+        action = super().__call__(twin, legal, choice)
+        if action == Act.ESCAPE * ARGUMENTS:
+            self.escaped_under.append(twin.top_discard_deck)
+        return action
+
+
+@pytest.mark.parametrize(("reading", "escapes"), [("as_deck_2", True), ("no_card", True), ("not_possible", False)])
+def test_escape_under_a_deck_1_card_agrees(reading, escapes):
+    """R-71"""
+    scenario = competitive(**EASY_ESCAPE, breach_ends_game="false", competitive_deck_1=reading)
+    under = []
+    for game in range(10):
+        pick = Hoarder(after=11 + game % 4)
+        compare(scenario, 27, game, pick)
+        under += pick.escaped_under
+    assert (1 in under) == escapes and under
+
+
 def other_competitive_readings() -> list[tuple[str, str]]:
     model = competitive().model
     return [(key, reading) for key, ruling in model.ruling.items() for reading in ruling.readings if reading != model.rulings[key]]
@@ -277,7 +309,7 @@ def test_competitive_whole_games_agree():
 
 def test_every_stage_and_act_of_the_competitive_game_is_compared():
     seen: set = set()
-    scenario = competitive(**EASY_ESCAPE, breach_ends_game="false", suppressive_fire_order="player")
+    scenario = competitive(**EASY_ESCAPE, breach_ends_game="false", suppressive_fire_order="player", may_pass="yes")
     for game in range(30):
         compare(scenario, 23, game, Fugitive(after=5 + game % 16), seen)
     assert {stage for stage, _ in seen} >= set(Stage) - {Stage.NONE, Stage.SACRIFICE}
