@@ -42,7 +42,7 @@ def test_run_json_of_itter():
         assert set(one["means"][column]) >= {"mean", "se"}
     survived = one["end_reasons"]["deck ran out"] + one["end_reasons"]["relieved by the 142nd"]
     assert 0.02 < survived / 5000 < 0.07  # fight survives about one Novice game in twenty
-    assert one["assumed"] == 45
+    assert one["assumed"] == 48
 
 
 def test_the_digest_survives_a_restart():
