@@ -103,7 +103,7 @@ def test_a_number_changed_in_a_file(tmp_path):
     origin = mine.model.card["axe_man"].origin("attack")
     assert mine.model.card["axe_man"].attack == 4 and mine.model.card["axe_man"].gate == 2
     assert (origin.confidence, origin.source) == ("changed", "mine.toml") and "was 2" in origin.why and "rulebook" in origin.why
-    assert mine.confidence == SCENARIO.confidence | {"rulebook": 118, "changed": 1} and mine.hash != SCENARIO.hash
+    assert mine.confidence == SCENARIO.confidence | {"rulebook": 122, "changed": 1} and mine.hash != SCENARIO.hash
 
 
 def test_a_number_changed_for_a_run():
