@@ -72,7 +72,7 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
     sign = 1 if relation == ">" else -1
     claim = Claim(" ".join(text.split()), sign if first.upper() == "B" else -sign, sign * value, margin, alpha, beta)
     if abs(value) + margin >= 1:
-        raise UsageError(f'--test "{text}": a difference of shares, with its margin of {margin * 100:g}pp, lies within 100pp; write 2pp or 0.02 for two points of 100')
+        raise UsageError(f'--test "{text}": a difference of shares, with its margin of {margin * 100:g}pp, lies within 100pp; write 2pp or 0.02 for two percentage points')
     return claim
 
 

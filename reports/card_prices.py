@@ -31,7 +31,7 @@ def _picture(document: dict, name: str) -> Picture:
     values = {card["card"]: card["value"] for card in document["cards"]}
     dots = [_dot(card, values.get(card["card"])) for card in found["cards"]]
     start, slope = (found[key]["estimate"] * 100 for key in ("at_cost_0", "each_card_of_cost"))
-    figure = price.draw(dots, start, slope, "points of 100")
+    figure = price.draw(dots, start, slope, "percentage points")
     said = f"{card_text.price_line(found)} {card_text.price_verdict(found)}"
     return picture(card_text.moment(document), said, figure, name, f"{TITLE}: {said}")
 

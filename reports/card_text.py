@@ -74,7 +74,7 @@ def values(d: dict) -> Iterator[str]:
     yield f"with the card as dealt the seat wins {dealt.estimate:.1%} ({dealt.low:.1%} to {dealt.high:.1%}) of them ({dealt.level:.0%} {dealt.method})"
     yield best(d)
     name = _width([card["card"] for card in d["cards"]])
-    yield f"\n{'card':<{name}} {'games':>7} {'wins with it':>13}   {'value, points of 100':<26} {'se':>5} {'p':>8} {'adjusted':>9} {'differ':>7} {'cut off':>7}"
+    yield f"\n{'card':<{name}} {'games':>7} {'wins with it':>13}   {'value, percentage points':<26} {'se':>5} {'p':>8} {'adjusted':>9} {'differ':>7} {'cut off':>7}"
     for card in d["cards"]:
         error = "" if card["se"] is None else f"{card['se'] * 100:.2f}"
         numbers = f"{error:>5} {card['p']:>8.2g} {card['p_adjusted']:>9.2g} {card['differing']['estimate']:>7.1%} {card['capped']:>7,}"
@@ -101,7 +101,7 @@ def best(d: dict) -> str:
     card = d["cards"][0]
     value, moment = Interval(**card["value"]), f"card {d['turn']} of the {d['seat']} player"
     estimate, limits = words.change(value, 100, 1)
-    by = limits if words.is_bounds(value) else f"{estimate.lstrip('+−')} points of 100 {'more' if value.estimate >= 0 else 'fewer'} games"
+    by = limits if words.is_bounds(value) else f"{estimate.lstrip('+−')} percentage points {'more' if value.estimate >= 0 else 'fewer'} games"
     than = "than the card as dealt" if d["against"] == AS_DEALT else f"than {d['against']}"
     shown = f"{words.level(value.level)} {limits}; {words.count(card['pairs'])} games, p {card['p_adjusted']:.2g} adjusted for {len(d['cards'])} cards"
     if card["p_adjusted"] >= CLEAR or value.estimate <= 0:
@@ -139,7 +139,7 @@ def price_line(price: dict) -> str:
     slope, start = Interval(**price["each_card_of_cost"]), Interval(**price["at_cost_0"])
     each, limits = words.change(slope, 100, 1)
     free, free_limits = words.change(start, 100, 1)
-    told = "" if price["p"] < CLEAR else ", which cannot be told from nothing"
+    told = "" if price["p"] < CLEAR else ", which is not distinguishable from zero"
     return f"Value against cost: a card that costs nothing is worth {free} points ({free_limits}), and each card of cost goes with {each} ({limits}){told}."
 
 

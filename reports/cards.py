@@ -37,7 +37,7 @@ def _worth(study: Study, most: int) -> list[Section]:
 
 
 def _axis(documents: list[dict]) -> tuple[float, float]:
-    """Ends of the axis, the same in all pictures, in points of 100."""
+    """Ends of the axis, the same in all pictures, in percentage points."""
     values = [card["value"] for document in documents for card in document["cards"]]
     low, high = min(0.0, *(value["low"] for value in values)) * 100, max(0.0, *(value["high"] for value in values)) * 100
     room = (high - low) * ROOM or 1.0
@@ -51,7 +51,7 @@ def _picture(document: dict, ends: tuple[float, float], name: str) -> Picture:
         text, limits = words.change(value, 100)
         scaled = Interval(value.estimate * 100, value.low * 100, value.high * 100, value.level, value.method)
         rows.append(dots.Row(words.title(card["card"]), limits if words.is_bounds(value) else f"{text} ({limits})", (dots.Point(scaled, COLOUR),)))
-    figure = dots.draw(rows, ends[1], f"points of 100, against {_base(document)}", percent=False, least=ends[0], mark=0.0)
+    figure = dots.draw(rows, ends[1], f"percentage points, against {_base(document)}", percent=False, least=ends[0], mark=0.0)
     title = card_text.moment(document)
     note = f"{words.count(document['reached'])} games. {card_text.best(document)}"
     alt = f"{TITLE}: {title}: " + "; ".join(f"{row.label} {row.value}" for row in rows)
@@ -71,7 +71,7 @@ def _table(document: dict, study: Study) -> Table:
     caption = f"{words.count(document['reached'])} of {words.count(document['games'])} games (seed {document['seed']}) reach that moment"
     if document["as_dealt"]:
         caption += f"; with the card as dealt this seat wins {words.share_with_limits(Interval(**document['as_dealt']))} of them"
-    caption += f". Value: wins with the card less wins with {_base(document)}, game by game, in points of 100, with its {words.level(study.level)} interval."
+    caption += f". Value: wins with the card less wins with {_base(document)}, game by game, in percentage points, with its {words.level(study.level)} interval."
     caption += (
         f" p of no value, and adjusted for all {len(document['cards'])} rows (Holm). Pairing factor: so many times as many games would be needed with luck of its own for each."
     )

@@ -94,7 +94,7 @@ def sentence(match: Match, found: Forensics) -> str:
         return f"{played.setting(match)}{whose}: none of the games looked at is lost ({sure})."
     hope = f"in {words.share_with_limits(found.never_hopeless)} of the lost games there is hope (a chance of 5{words.NBSP}% or more) when the last turn begins"
     vain = [f"half of them go on for {found.vain_turns:g} turn{'' if found.vain_turns == 1 else 's'} or more without hope"] if found.vain_turns else []
-    fall = f"the chance to win falls most in turn {found.decisive_turn} (median), by {found.mean_drop * 100:.0f} points of 100 on average"
+    fall = f"the chance to win falls most in turn {found.decisive_turn} (median), by {found.mean_drop * 100:.0f} percentage points on average"
     return f"{played.setting(match)}{whose}: {'; '.join([hope, *vain, fall])} ({len(found.lost)} lost of {sure})."
 
 

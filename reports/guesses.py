@@ -63,13 +63,13 @@ def _picture(study: Study) -> Picture:
     low, high = min(0.0, *(move.low for move in moves)), max(0.0, *(move.high for move in moves))
     room = (high - low) * ROOM or 1.0
     rows = [_row(influence, move) for influence, move in zip(found, moves, strict=True)]
-    figure = dots.draw(rows, high + room, "points of 100", percent=False, least=low - room, mark=0.0)
+    figure = dots.draw(rows, high + room, "percentage points", percent=False, least=low - room, mark=0.0)
     heading = f"The {len(found)} changes that move it most" if len(study.sensitivity["influences"]) > len(found) else "Every change looked at"
     return picture(heading, "", figure, "guesses", f"{title(study)}: " + "; ".join(f"{row.label} {row.value}" for row in rows))
 
 
 def _points(influence: dict) -> Interval:
-    """Its difference in points of 100."""
+    """Its difference in percentage points."""
     found = influence["headline"]["difference"]
     return Interval(*(found[key] * 100 for key in ("estimate", "low", "high")), found.get("level", 0.95), found.get("method", ""))
 

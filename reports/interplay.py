@@ -135,7 +135,7 @@ def lines(d: Mapping) -> Iterator[str]:
 def _changes(d: Mapping) -> Iterator[str]:
     rows = [(_named(knob["path"], change), change) for knob in d["knobs"] for change in knob["changes"]]
     width = max(len(name) for name, _ in rows)
-    yield f"  {'':<{width}}   {'points of 100, on average':<26} nine settings in ten"
+    yield f"  {'':<{width}}   {'percentage points, mean':<26} nine settings in ten"
     for name, change in rows:
         estimate, limits = words.change(Interval(**change["difference"]), 100, least=1)
         low, high = (words.signed(value * 100, 1) for value in change["nine_in_ten"])
@@ -195,13 +195,13 @@ def clear_pairs(pairs: Sequence[Mapping]) -> list[Mapping]:
 
 
 def depends(pair: Mapping) -> str:
-    """`a 3 -> 4, points of 100 by b: −44 (−46 to −42) with 1, −20 (−23 to −17) with 2`, of the two ways the one with the longer way between its ends."""
+    """`a 3 -> 4, percentage points by b: −44 (−46 to −42) with 1, −20 (−23 to −17) with 2`, of the two ways the one with the longer way between its ends."""
     ways = [(way, [at for at in way["at"] if at["difference"]]) for way in pair["given"]]
     way, at = max(ways, key=lambda each: _reach([found["difference"]["estimate"] for found in each[1]]))
     if all(isinstance(found["value"], int | float) for found in at):
         at = sorted(at, key=lambda found: found["value"])
     told = [f"{_with_limits(found['difference'])} with {sentences.value(found['value'])}" for found in at]
-    return f"{way['path']} {sentences.value(way['from'])} -> {sentences.value(way['to'])}, points of 100 by {way['by']}: {', '.join(told)}."
+    return f"{way['path']} {sentences.value(way['from'])} -> {sentences.value(way['to'])}, percentage points by {way['by']}: {', '.join(told)}."
 
 
 def _with_limits(difference: Mapping) -> str:

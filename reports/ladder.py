@@ -212,7 +212,7 @@ def _step_lines(step: Mapping) -> Iterator[str]:
             continue
         points, limits = words.change(Interval(**row["points"]), 100, least=1)
         logits = _harder(row["logits"]) if row["logits"] else "in logits: fewer than 10 wins or losses at a level"
-        yield f"    {row['policy']:<32} {f'{points} points of 100 ({limits})':<44} {logits}"
+        yield f"    {row['policy']:<32} {f'{points} percentage points ({limits})':<44} {logits}"
     if idle:
         yield f"    no win at either: {words.listing(idle)}"
     if step["p_even_adjusted"] is not None:

@@ -188,7 +188,7 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
     rate = words.share_with_limits(Interval(**d["baseline"]["headline"]))
     yield f"As it is: {d['baseline']['measure']} {rate}, {d['baseline']['turns']['estimate']:.1f} turns. What each change does by itself, largest first:"
     width = max([len(_change(row)) for row in d["influences"][:top]], default=0)
-    yield f"  {'':<{width}}   {'points of 100':<24} {'turns':>7} {'p adjusted':>10}"
+    yield f"  {'':<{width}}   {'percentage points':<24} {'turns':>7} {'p adjusted':>10}"
     for row in d["influences"][:top]:
         yield f"  {_change(row):<{width}}   {_moved(row)}"
     if rest := len(d["influences"]) - top:

@@ -113,13 +113,13 @@ def value(it: Any) -> str:
 
 
 def moves(difference: Interval) -> str:
-    """`rises by 12.3 points of 100 (11.4 to 13.2)`, or that nobody can tell."""
+    """`rises by 12.3 percentage points (11.4 to 13.2)`, or that nobody can tell."""
     estimate, limits = words.change(difference, 100, least=1)
     if difference.low <= 0 <= difference.high:
-        return f"moves by an amount that is not distinguishable from zero: {estimate} points of 100 ({limits})"
+        return f"moves by an amount that is not distinguishable from zero: {estimate} percentage points ({limits})"
     digits = max(words.digits_for(difference.half_width * 100), 1)
     low, high = sorted((abs(difference.low) * 100, abs(difference.high) * 100))
-    return f"{'rises' if difference.estimate > 0 else 'falls'} by {abs(difference.estimate) * 100:.{digits}f} points of 100 ({low:.{digits}f} to {high:.{digits}f})"
+    return f"{'rises' if difference.estimate > 0 else 'falls'} by {abs(difference.estimate) * 100:.{digits}f} percentage points ({low:.{digits}f} to {high:.{digits}f})"
 
 
 def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
@@ -132,12 +132,12 @@ def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
 
 
 def worth(difference: Interval, kinds: Sequence[str], who: str) -> str:
-    """`escape is worth 3.1 points of 100 (2.5 to 3.7) to garrison`: the value of an option is what is lost without it (Jaffe et al. 2012)."""
+    """`escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`: the value of an option is what is lost without it (Jaffe et al. 2012)."""
     option = words.listing([kind.replace("_", " ") for kind in kinds])
     gain = Interval(-difference.estimate, -difference.high, -difference.low, difference.level, difference.method)
     estimate, limits = words.change(gain, 100, least=1)
     if gain.low <= 0 <= gain.high:
-        return f"nobody can tell that {option} {'is' if len(kinds) == 1 else 'are'} worth anything to {who}: {estimate} points of 100 ({limits})"
+        return f"nobody can tell that {option} {'is' if len(kinds) == 1 else 'are'} worth anything to {who}: {estimate} percentage points ({limits})"
     size = moves(gain).split(" by ")[1]
     are, costs = ("is", "costs") if len(kinds) == 1 else ("are", "cost")
     return f"{option} {are} worth {size} to {who}" if gain.estimate > 0 else f"{option} {costs} {who} {size}"
@@ -208,17 +208,17 @@ def steps(document: dict) -> str:
 
 def _moves(difference: dict) -> str:
     low, high = (difference[end] * 100 for end in ("low", "high"))
-    return f"{difference['estimate'] * 100:+.1f} points of 100 ({low:+.1f} to {high:+.1f})"
+    return f"{difference['estimate'] * 100:+.1f} percentage points ({low:+.1f} to {high:+.1f})"
 
 
 def step_table(found: list[dict]) -> list[str]:
     """One line a step: win rate, turns, score, and p adjusted for all steps (Holm 1979)."""
     width = max(len(step["title"]) for step in found)
-    lines = [f"{'':<{width}}  win rate, points of 100      turns    score   p adjusted"]
+    lines = [f"{'':<{width}}  win rate, percentage points  turns    score   p adjusted"]
     for step in found:
         effects = {effect["measure"]: effect["difference"]["estimate"] for effect in step["effects"]}
         numbers = f"{effects.get('turn', 0.0):+8.2f} {effects.get('score', 0.0):+8.2f}"
         unsure = doubt(Interval(**step["difference"]), step["p_adjusted"], "all steps")
-        moved = _moves(step["difference"]).replace(" points of 100", "")
+        moved = _moves(step["difference"]).replace(" percentage points", "")
         lines.append(f"{step['title']:<{width}}  {moved:<24} {numbers}   {step['p_adjusted']:<10.2g}   {unsure}".rstrip())
     return lines

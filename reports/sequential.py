@@ -35,7 +35,7 @@ def stopped_lines(document: Mapping) -> Iterator[str]:
     rule = document["stopping"]
     if rule["half_width"] is None:
         return
-    width = f"{rule['half_width'] * 100:g} points of 100"
+    width = f"{rule['half_width'] * 100:g} percentage points"
     known = f"the win rate is known to +-{width}" if rule["reached"] else f"the games are used up before the win rate is known to +-{width}"
     yield f"stopped  after {_looks(rule)} games: {known}"
     if "adjusted" in document:
@@ -121,7 +121,7 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
     ratio = f"{llr['value']:+.2f}" if not d["capped"] else f"between {llr['least']:+.2f} and {llr['most']:+.2f}"
     yield f"LLR         {ratio}: no at {llr['no']:.2f}, yes at {llr['yes']:.2f}; {_looks(rule)} pairs, {words.count(rule['limit'])} pairs at most"
     least, most = map(_points, test["either_way"])
-    yield f"either way  where B - A lies between {least} and {most} points of 100, yes or no may be answered (margin {_points(test['margin'])})"
+    yield f"either way  where B - A lies between {least} and {most} percentage points, yes or no may be answered (margin {_points(test['margin'])})"
     if d["adjusted"]:
         yield f"adjusted    {_difference(Interval(**d['adjusted']))}"
     else:
@@ -138,7 +138,7 @@ def _raw(d: Mapping[str, Any]) -> Interval:
 
 def _difference(interval: Interval) -> str:
     estimate, ends = words.change(interval, 100, least=1)
-    return f"{estimate} points of 100 ({ends}; {words.level(interval.level)}, {interval.method})"
+    return f"{estimate} percentage points ({ends}; {words.level(interval.level)}, {interval.method})"
 
 
 def _points(share: float) -> str:

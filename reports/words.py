@@ -68,7 +68,7 @@ def in_ten(interval: Interval) -> str:
 
 
 def points(interval: Interval) -> str:
-    """The size of a difference of two proportions, in points of 100: `12.3 points (11.4–13.2)`; its sign is the sentence's business."""
+    """The size of a difference of two proportions, in percentage points: `12.3 points (11.4–13.2)`; its sign is the sentence's business."""
     digits = digits_for(interval.half_width * 100)
     low, high = sorted((abs(interval.low), abs(interval.high)))
     return f"{abs(interval.estimate) * 100:.{digits}f} points ({low * 100:.{digits}f}–{high * 100:.{digits}f})"
@@ -81,7 +81,7 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str, str]:
-    """(`+3.5`, `+2.7 to +4.2`): a difference and its limits; `scale` 100 for points of 100, `least` decimals."""
+    """(`+3.5`, `+2.7 to +4.2`): a difference and its limits; `scale` 100 for percentage points, `least` decimals."""
     digits = max(digits_for(interval.half_width * scale), least)
     return signed(interval.estimate * scale, digits), f"{signed(interval.low * scale, digits)} to {signed(interval.high * scale, digits)}"
 

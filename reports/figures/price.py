@@ -20,12 +20,12 @@ class Dot:
     name: str  # "" for a card that is not named in the picture
     above: bool  # where the name stands
     cost: int
-    interval: Interval  # of the value, points of 100
+    interval: Interval  # of the value, percentage points
     colour: str
 
 
 def draw(dots: list[Dot], start: float, slope: float, axis_label: str) -> Figure:
-    """`start`, `slope`: of the line, points of 100 and points a card."""
+    """`start`, `slope`: of the line, percentage points and points a card."""
     costs = sorted({dot.cost for dot in dots})
     low, high = min(dot.interval.low for dot in dots), max(dot.interval.high for dot in dots)
     span = high - low or 1.0

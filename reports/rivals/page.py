@@ -166,7 +166,7 @@ def _from(study: Study) -> str:
 
 
 def _effect_picture(kind: str, name: str, effects: list[tuple[Comparison, Effect]], study: Study, picture_name: str) -> Picture:
-    scale, unit = (1, f"{time(study)}s" if name == "turn" else "a game") if kind == "column" else (100, "points of 100")
+    scale, unit = (1, f"{time(study)}s" if name == "turn" else "a game") if kind == "column" else (100, "percentage points")
     rows = list(_effect_rows(effects, scale, study))
     points = [row.points[0].interval for row in rows if row.points]
     low, high = min(0.0, *(point.low for point in points)), max(0.0, *(point.high for point in points))

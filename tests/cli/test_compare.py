@@ -56,7 +56,7 @@ def test_a_sentence_to_quote():
         "Gambler's ruin",
         "Bets, Win per mille 500 instead of 490",
         "the win rate rises by",
-        "points of 100",
+        "percentage points",
         "95\u00a0% interval",
         "Student t",
         "common luck",

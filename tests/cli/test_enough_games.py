@@ -64,7 +64,7 @@ def test_what_the_answer_says():
     for part in (
         "no at -2.94, yes at 2.94",
         "20,000 pairs at most",
-        "between 1 and 3 points of 100, yes or no may be answered",
+        "between 1 and 3 percentage points, yes or no may be answered",
         "adjusted  ",
         "raw  ",
         "shares  ",
@@ -125,10 +125,10 @@ def test_a_run_that_stopped_says_how_and_both_estimates():
 
 def test_both_are_printed():
     text = bartizan("run", RUIN, "--games", 100_000, "--precision", "2pp").out
-    for part in ("the win rate is known to +-2 points of 100", "adjusted ", "raw ", "95% confidence sequence", "too narrow for one that was watched"):
+    for part in ("the win rate is known to +-2 percentage points", "adjusted ", "raw ", "95% confidence sequence", "too narrow for one that was watched"):
         assert part in text, part
     short = bartizan("run", RUIN, "--games", 4000, "--precision", "1pp").out
-    assert "the games are used up before the win rate is known to +-1 points of 100" in short
+    assert "the games are used up before the win rate is known to +-1 percentage points" in short
 
 
 def test_a_fixed_number_of_games_is_a_stopping_rule_too(tmp_path):

@@ -79,7 +79,7 @@ def test_what_did_not_come_up_leaves_a_trace():
     values, counts = with_traces([0.5], [100], (-1.0, 1.0))
     assert values.tolist() == [-1, 0, 0.5, 1] and counts.tolist() == [0.001, 0.001, 100, 0.001]
     values, counts = with_traces([0.0], [512], (-1.0, 1.0))
-    assert log_likelihood_ratio(values, counts, 0.01, 0.03) == pytest.approx(512 * log(0.97 / 0.99), rel=0.01), "nothing differs: no 2 points of 100"
+    assert log_likelihood_ratio(values, counts, 0.01, 0.03) == pytest.approx(512 * log(0.97 / 0.99), rel=0.01), "nothing differs: no 2 percentage points"
     assert log_likelihood_ratio(values, counts, -0.01, 0.01) == pytest.approx(0, abs=1e-9), "nothing differs: nothing is told about the sign"
 
 
