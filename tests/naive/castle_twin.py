@@ -1243,11 +1243,12 @@ class CastleTwin:
     def _bonus_dice(self, roll: Roll) -> tuple[int, bool]:
         """6.2, C15, C51: what they add, and whether they show snake eyes."""
         bonus, snake_eyes, again = 0, False, roll.double
+        own_deck = self.ruling("random_source", "cards") and self.ruling("cards_from", "deck")  # C44: no chain
         while again:
             two = self._roll(L_DEFENCE, 2)
             bonus += two.total
             snake_eyes |= two.snake_eyes
-            again = self.ruling("defence_chain", "chain") and two.double
+            again = self.ruling("defence_chain", "chain") and not own_deck and two.double
         return bonus, snake_eyes and self.ruling("bonus_snake_eyes", "count")
 
     # -------------------- numbers of a fight (4.6, table)

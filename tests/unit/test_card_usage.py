@@ -165,7 +165,7 @@ def with_note(match, note):
 
 
 def test_castle_counts_what_its_record_counts():
-    match = match_of("castle", advanced__barricade="true")
+    match = match_of("castle", advanced__barricade="true", rulings__rally_card="turns_card")  # others come into no hand
     uses, counts = counted(match, 300)
     rows, by_use = Table(match).play(0, 300), dict(zip(uses.uses, counts[:, :, 1:].sum(axis=1).T))
     for use, column in {"placed": "placed", "rallied": "rallied", "laid as a barricade": "barricades", "discarded unused": "discarded_unused"}.items():

@@ -1851,6 +1851,10 @@ def test_cards_of_the_deck_itself():
     assert table.roll == (2, 9, False), "no card at all counts nothing"
     each = Table(random_source="cards", cards_from="deck", card_replaces="die", jokers=1).castle(1, WALL).draw("2H").deck("7S", "*1", "9S", "8S").attack(1, 2)
     assert each.roll == (7 + 0 + 2, 9 + 8 + 9, False) and "*1" in each.discarded(), "a Joker counts nothing"
+    for replaces, total in (("throw", 24), ("die", 48)):
+        table = Table(random_source="cards", cards_from="deck", card_replaces=replaces, defence_chain="chain", dead_royals="removed")
+        table.castle(1, "5D KS~\nQD JD KD").castle(0, "QC JC KC").only("2H", "KH").play(Act.DRAW)
+        assert table.attack(1, 0).rolls[0][1] == total + 5, "C15: a King that comes again and again counts twice"
 
 
 @pytest.mark.rule("11.9")

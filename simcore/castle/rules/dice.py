@@ -82,6 +82,12 @@ def pick(state, tables, stream):
 
 
 @jit
+def is_short(tables):
+    """C44 deck: few cards may come again for ever, so a defender's bonus comes once (C15)."""
+    return tables.random_source == RandomSource.cards and tables.cards_from == CardsFrom.deck
+
+
+@jit
 def card_worth(face):
     """11.9: Ace 1 to 10, Jack 11, Queen and King 12; no card 0."""
     return min(face + 1, KING_FACE)
@@ -125,12 +131,13 @@ def roll_defence(state, tables, stream, dice):
     total = state.total
     snake = state.snake
     more = state.double
+    chain = tables.defence_chain == DefenceChain.chain and not is_short(tables)
     while more:
         roll(state, tables, stream, 2)
         total += state.total
         if tables.bonus_snake_eyes == BonusSnakeEyes.count:
             snake |= state.snake
-        more = state.double if tables.defence_chain == DefenceChain.chain else 0
+        more = state.double if chain else 0
     state.snake = snake
     return total
 
