@@ -5,8 +5,9 @@ import polars as pl
 import pytest
 
 from analyses import comparison
-from analyses.intervals import newcombe, wilson
+from analyses.intervals import Interval, newcombe, wilson
 from analyses.line_ups import LineUp
+from reports import sentences
 
 
 class Played:
@@ -88,3 +89,17 @@ def test_cut_off_games_give_bounds():
     found = comparison.analyze(side("a", [0] * 50 + [-3] * 50), side("a", [0] * 60 + [-2] * 40))
     assert found.capped == 40 and "bounds over 40 cut-off games" in found.difference.method
     assert found.difference.low < 0.1 < 0.5 < found.difference.high
+
+
+@pytest.mark.parametrize(
+    ("low", "adjusted", "said"),
+    [
+        (-0.01, 0.2, "not distinguishable from zero"),
+        (0.01, 0.2, "not distinguishable from zero once adjusted for all lines"),
+        (0.01, 0.01, ""),
+        (0.01, None, ""),
+    ],
+)
+def test_a_line_says_what_makes_it_no_finding(low, adjusted, said):
+    """An interval beside 0 is never called nothing without a word that the adjustment decides."""
+    assert sentences.doubt(Interval(0.05, low, 0.09, 0.95, ""), adjusted, "all lines") == said
