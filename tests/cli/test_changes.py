@@ -30,6 +30,7 @@ COMMANDS = [  # what is asked, the difference in words
     (("sensitivity", RUIN, *START, "--games", 60, "--decks", 0, "--effects", 2, "--settings", 20), STARTS),
     (("tune", RUIN, *START, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200), STARTS),
     (("tune", RUIN, *START, "--knob", "bets.goal=18:24", "--knob", "bets.win_per_mille=480:500", "--target", "win_rate=0.4", "--games", 100, "--trials", 5, "--fresh", 100), STARTS),
+    (("tune", RUIN, *START, "--target", "win_rate=0.4", "--games", 100, "--fresh", 100), STARTS),
     (("ladder", RUIN, *START, "--games", 60), STARTS),
     (("losses", RUIN, *START, "--games", 60, "--pilot", 5, "--rollouts", 60), STARTS),
     (("rare", RUIN, *START, "--event", "RARE", "--trajectories", 20, "--replicates", 5), STARTS),
@@ -38,6 +39,7 @@ COMMANDS = [  # what is asked, the difference in words
     (("cards", HIGHEST, "--value", "--set", "deck.copies=[1, 3, 4]", "--games", 60), "Deck, Copies:"),
     (("cards", HIGHEST, "--usage", "--set", "deck.copies=[1, 3, 4]", "--games", 60), "Deck, Copies:"),
     (("odds", "castle", "--attack", "10", "--defend", "K", "--set", "king.defence_dice=2", "--games", 100), "King, Defence dice 3 -> 2"),
+    (("odds", "stake-or-wait", "--players", 2, "--set", "hand.limit=4", "--games", 4, "--futures", 2), "Hand, Limit 3 -> 4"),
     (("run", "itter", "--policy", "random", "--set", "rulings.tokens_persist=cleared", "--games", 20), "Ruling tokens persist: kept -> cleared"),
     (("trace", "itter", "--policy", "random", "--set", "rulings.tokens_persist=cleared"), "Ruling tokens persist: kept -> cleared"),
     (("run", "rampage", *DECK, "--policy", "random", "--games", 20), IN_DECK),
@@ -73,7 +75,7 @@ def test_a_text_names_the_difference_before_its_first_number(case, tmp_path):
     assert result.code in (0, 1, 3), result.err
     out = without_banner(result.out).replace("B - A < -2pp", "")  # what --test asks is no result
     assert said in out, out[:400]
-    assert not re.search(r"\d", out[: out.index(said)].replace("assumed-v1", "")), out[:400]
+    assert not re.search(r"\d", out[: out.index(said)].replace("assumed-v1", "").replace("1973", "")), out[:400]
 
 
 @pytest.mark.parametrize("case", [case for case in COMMANDS if "--knobs" not in case[0]], ids=name)
