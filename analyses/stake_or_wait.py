@@ -31,7 +31,7 @@ HOPELESS = 100  # times the moments there are: beyond that no number is said
 RESULT, WIN, ESCAPE, OWN = "result", "win", "any_escape", "own_escapes"  # what is compared
 METHOD = (
     "luck to come and what lies face down unseen are drawn anew, alike for both; differences moment by "
-    "moment, Student's t, with few moments that differ Clopper-Pearson"
+    "moment, Student's t, with few moments that differ exact tails (Blaker)"
 )
 
 
