@@ -16,8 +16,8 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from simcore import cache
-from simcore.errors import BartizanError, EngineError, UsageError
+from bartizan.simcore import cache
+from bartizan.simcore.errors import BartizanError, EngineError, UsageError
 
 INTERRUPTED = 130
 INCONCLUSIVE = 3
@@ -54,8 +54,8 @@ Precision = Annotated[str | None, typer.Option("--precision", metavar="0.5pp", h
 @app.command()
 def games(as_json: AsJson = False) -> None:
     """The games that can be played."""
-    from simcore.game import game_names, load_game
-    from simcore.scenario import load_scenario, scenario_names
+    from bartizan.simcore.game import game_names, load_game
+    from bartizan.simcore.scenario import load_scenario, scenario_names
 
     rows = []
     for name in game_names():
@@ -87,9 +87,9 @@ def games(as_json: AsJson = False) -> None:
 def policies(game: Annotated[str | None, typer.Argument(metavar="[GAME]")] = None, as_json: AsJson = False) -> None:
     """Who can play: policies, their weights, and how they can be restricted."""
     _prepare([game or ""])
-    from policies.modifiers import WORDS
-    from policies.registry import policies_of
-    from simcore.game import game_names, load_game
+    from bartizan.policies.modifiers import WORDS
+    from bartizan.policies.registry import policies_of
+    from bartizan.simcore.game import game_names, load_game
 
     found = {name: policies_of(load_game(name)).values() for name in ([game] if game else game_names())}
     acts = {name: list(load_game(name).compiled.acts) for name in found}
@@ -122,10 +122,10 @@ def describe(
 ) -> None:
     """A game's scenario: levels, rulings, numbers and how sure they are."""
     _prepare([game])
-    from reports import changes
-    from simcore.changes import changes_of
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario, scenario_names
+    from bartizan.reports import changes
+    from bartizan.simcore.changes import changes_of
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario, scenario_names
 
     it = load_game(game)
     s = load_scenario(it, scenario, difficulty, _one_value_each(set_))
@@ -202,9 +202,9 @@ def run(
 ) -> None:
     """Play one cell and say what came out."""
     _prepare([game])
-    from policies.registry import line_ups
-    from simcore.game import load_game
-    from simcore.sweep import Plan, expand
+    from bartizan.policies.registry import line_ups
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.sweep import Plan, expand
 
     it = load_game(game)
     seats = line_ups(it, policy or [], together=True)
@@ -228,10 +228,10 @@ def run(
 
 def _luck_adjusted(it, plan, played: dict, samples: int, jobs: int | None) -> dict:
     """The same games once more, with the luck of each: what `run --luck-adjusted` adds."""
-    from analyses.luck import analyze
-    from policies.registry import find_player
-    from reports import luck as text
-    from simcore.sweep import make_ready
+    from bartizan.analyses.luck import analyze
+    from bartizan.policies.registry import find_player
+    from bartizan.reports import luck as text
+    from bartizan.simcore.sweep import make_ready
 
     _announce_luck(it)
     (cell,) = make_ready(plan, it, find_player)
@@ -259,15 +259,15 @@ def sweep(
 ) -> int | None:
     """Play every combination of levels, policies and settings into a folder, and judge what the plan claims: exit code 0 all hold, 1 one fails, 3 one is open."""
     _prepare([game])
-    from analyses import claims
-    from policies.registry import line_ups
-    from reports import changes
-    from reports import claims as claim_text
-    from reports.study import cell_names
-    from simcore.changes import common
-    from simcore.game import load_game
-    from simcore.store import open_sweep
-    from simcore.sweep import Plan, expand, read_plan, rotations
+    from bartizan.analyses import claims
+    from bartizan.policies.registry import line_ups
+    from bartizan.reports import changes
+    from bartizan.reports import claims as claim_text
+    from bartizan.reports.study import cell_names
+    from bartizan.simcore.changes import common
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.store import open_sweep
+    from bartizan.simcore.sweep import Plan, expand, read_plan, rotations
 
     if game.endswith(".toml"):
         if players is not None:
@@ -306,13 +306,13 @@ def sweep(
 
 def _claims_code(judged: list[dict]) -> int:
     """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
-    from analyses import claims
+    from bartizan.analyses import claims
 
     return {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: 3}[claims.overall(row["verdict"] for row in judged)]
 
 
 def _print_claims(judged: list[dict], manifest: dict) -> None:
-    from reports import claims as claim_text
+    from bartizan.reports import claims as claim_text
 
     for line in claim_text.lines(judged, manifest) if judged else ():
         print(line)
@@ -320,9 +320,9 @@ def _print_claims(judged: list[dict], manifest: dict) -> None:
 
 def _refuse_empty_claims(plan, it, ready, named: str) -> None:
     """A claim that speaks of no cell is refused before a game is played. named: the plan's file."""
-    from analyses import claims
-    from simcore.store import sweep_of
-    from simcore.sweep import manifest
+    from bartizan.analyses import claims
+    from bartizan.simcore.store import sweep_of
+    from bartizan.simcore.sweep import manifest
 
     if plan.claims:
         said = sweep_of(Path(), manifest(plan, it, ready))
@@ -336,14 +336,14 @@ def report(
     claims: Annotated[Path | None, typer.Option("--claims", metavar="PLAN.toml", help="judge the [[claim]] tables of this file instead of those the sweep was played with")] = None,
 ) -> int:
     """Win rates, scores, tiers, losses and claims of a sweep as a page to read or send; exit code 1 when a claim fails, 3 when one is open."""
-    from simcore.store import COMPARISON, open_sweep
+    from bartizan.simcore.store import COMPARISON, open_sweep
 
     is_comparison = (folder / COMPARISON).is_file()
     _prepare([str((folder / "a" if is_comparison else folder) / "manifest.json")])
-    from reports import changes, comparison
-    from reports import claims as claim_text
-    from simcore.changes import common
-    from simcore.sweep import read_claims
+    from bartizan.reports import changes, comparison
+    from bartizan.reports import claims as claim_text
+    from bartizan.simcore.changes import common
+    from bartizan.simcore.sweep import read_claims
 
     if is_comparison:
         if claims is not None:
@@ -366,7 +366,7 @@ def report(
 
 def _written(what, out: Path) -> Path:
     """A sweep, or a comparison, as a page."""
-    from reports import write_report
+    from bartizan.reports import write_report
 
     try:
         return write_report(what, out)
@@ -377,7 +377,7 @@ def _written(what, out: Path) -> Path:
 @app.command()
 def bands(as_json: AsJson = False) -> None:
     """Win rates to aim at that designers have named, for `preset` in a claim."""
-    from analyses.bands import presets
+    from bartizan.analyses.bands import presets
 
     if as_json:
         return _print_json({"schema": "bartizan.bands/1", "bands": [{**vars(preset), "band": list(preset.band)} for preset in presets().values()]})
@@ -403,13 +403,13 @@ def trace(
 ) -> None:
     """One game as a readable log: the same game that `run` and `sweep` play under this seed and number."""
     _prepare([game])
-    from policies.registry import find_player, line_ups
-    from reports import changes
-    from simcore.batch import Match
-    from simcore.changes import changes_of
-    from simcore.game import load_game
-    from simcore.replay import record_of, replay
-    from simcore.scenario import load_scenario
+    from bartizan.policies.registry import find_player, line_ups
+    from bartizan.reports import changes
+    from bartizan.simcore.batch import Match
+    from bartizan.simcore.changes import changes_of
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.replay import record_of, replay
+    from bartizan.simcore.scenario import load_scenario
 
     it = load_game(game)
     s = load_scenario(it, scenario, difficulty, _with_players(it, players, _one_value_each(set_)))
@@ -445,7 +445,7 @@ def trace(
 
 def _tier_of(match, record: dict) -> dict:
     """{tier, tier_level} of one game; {} where it has no score or the game no tiers."""
-    from analyses.scores import best_first, tier_of
+    from bartizan.analyses.scores import best_first, tier_of
 
     tiers = best_first(match.engine.tiers(match.scenario))
     if not tiers or record["score"] == match.engine.nulls.get("score"):
@@ -483,10 +483,10 @@ def compare(
 ) -> None:
     """A baseline against one change of it, the same games on common luck."""
     _prepare([game])
-    from policies.registry import other_line_up
-    from simcore.game import load_game
-    from simcore.store import COMPARISON, write_atomic
-    from simcore.sweep import plan_of
+    from bartizan.policies.registry import other_line_up
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.store import COMPARISON, write_atomic
+    from bartizan.simcore.sweep import plan_of
 
     it = load_game(game)
     claim = _claim(test, margin, alpha, beta, bool(out))
@@ -526,14 +526,14 @@ def compare(
 
 def _has_levels(it) -> bool:
     """Does a sentence about this game have to say at which level it was played?"""
-    from simcore.scenario import load_scenario
+    from bartizan.simcore.scenario import load_scenario
 
     return len(load_scenario(it).model.difficulties()) > 1
 
 
 def _one_line_up(it, policy: list[str] | None, refusal: str) -> tuple[str, ...]:
     """Who plays, as `run` reads it."""
-    from policies.registry import line_ups
+    from bartizan.policies.registry import line_ups
 
     (line_up, *more) = line_ups(it, policy or [], together=True)
     if more:
@@ -543,10 +543,10 @@ def _one_line_up(it, policy: list[str] | None, refusal: str) -> tuple[str, ...]:
 
 def _changed(it, base, changed, paths: dict[str, str]) -> list[dict]:
     """What differs between two plans: path, what it is called, from, to. Refused when nothing does."""
-    from policies.registry import option_lacked
-    from simcore.changes import changes_of, unit_of
-    from simcore.parameters import called
-    from simcore.scenario import get, load_scenario
+    from bartizan.policies.registry import option_lacked
+    from bartizan.simcore.changes import changes_of, unit_of
+    from bartizan.simcore.parameters import called
+    from bartizan.simcore.scenario import get, load_scenario
 
     before, after = (load_scenario(it, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets)) for plan in (base, changed))
     seats, others = (plan.cells[0].policies for plan in (base, changed))
@@ -574,11 +574,11 @@ def _seats(it, policies: tuple[str, ...]) -> str:
 
 def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | None) -> dict:
     """Play both sides and compare them: the document of `compare --json`."""
-    from analyses import comparison
-    from analyses.effects import effect_row
-    from analyses.line_ups import LineUp
-    from reports import sentences
-    from simcore.store import open_sweep
+    from bartizan.analyses import comparison
+    from bartizan.analyses.effects import effect_row
+    from bartizan.analyses.line_ups import LineUp
+    from bartizan.reports import sentences
+    from bartizan.simcore.store import open_sweep
 
     documents = [_play(folder, plan, it, jobs) for folder, plan in zip(folders, plans, strict=True)]
     cells = [tuple(open_sweep(folder).cells) for folder in folders]
@@ -624,18 +624,18 @@ def _claim(test: str | None, margin: str | None, alpha: float | None, beta: floa
         return None
     if keeps:
         raise UsageError("compare --test: keeps no games; leave out -o, or leave out --test to play and keep a fixed number")
-    from analyses.sequential import read_claim
+    from bartizan.analyses.sequential import read_claim
 
     return read_claim(test, _half_width(margin or "1pp", "--margin"), alpha or 0.05, beta or 0.05)
 
 
 def _tested(it, claim, plans, changed: list[dict], jobs: int | None) -> dict:
     """Play pairs until the claim is answered: the document of `compare --test --json`."""
-    from analyses import sequential
-    from policies.registry import find_player
-    from reports import sentences
-    from reports import sequential as text
-    from simcore.sweep import make_ready
+    from bartizan.analyses import sequential
+    from bartizan.policies.registry import find_player
+    from bartizan.reports import sentences
+    from bartizan.reports import sequential as text
+    from bartizan.simcore.sweep import make_ready
 
     _announce_compile(it)
     base, other = ([cell.match for cell in make_ready(plan, it, find_player)] for plan in plans)
@@ -648,7 +648,7 @@ def _tested(it, claim, plans, changed: list[dict], jobs: int | None) -> dict:
 
 def _side_document(seatings: list) -> dict:
     """One side of a test: what was played, in how many seatings, and on what it rests."""
-    from reports import played
+    from bartizan.reports import played
 
     match = seatings[0]
     return {**played.head(match, match.scenario), "seatings": len(seatings), **played.tail(match.scenario), **_banner(match.game, match.scenario)}
@@ -656,7 +656,7 @@ def _side_document(seatings: list) -> dict:
 
 def _print_tested(it, d: dict, as_json: bool) -> None:
     """The answer, and the exit code that says it too."""
-    from reports import sequential as text
+    from bartizan.reports import sequential as text
 
     if as_json:
         _print_json(d)
@@ -672,10 +672,10 @@ def _print_tested(it, d: dict, as_json: bool) -> None:
 
 def _option_use(it, plans, changed: list[dict]) -> dict | None:
     """Where the change is that an option is forbidden: how often it was used before, and still has to be."""
-    from analyses import option_use
-    from policies.registry import find_player
-    from simcore.batch import Match
-    from simcore.scenario import load_scenario
+    from bartizan.analyses import option_use
+    from bartizan.policies.registry import find_player
+    from bartizan.simcore.batch import Match
+    from bartizan.simcore.scenario import load_scenario
 
     kinds = changed[0].get("lacks") if len(changed) == 1 else None
     if not kinds:
@@ -687,9 +687,9 @@ def _option_use(it, plans, changed: list[dict]) -> dict | None:
 
 def _step_by_step(it, game: str, scenario, difficulty, policy, players, set_, games: int, seed: int, jobs) -> dict:
     """Every step of a scenario against it, each by itself and all together: the document of `compare --steps --json`."""
-    from analyses.several import holm
-    from simcore.scenario import load_scenario
-    from simcore.sweep import plan_of
+    from bartizan.analyses.several import holm
+    from bartizan.simcore.scenario import load_scenario
+    from bartizan.simcore.sweep import plan_of
 
     model = load_scenario(it, scenario).model
     if not model.step:
@@ -711,7 +711,7 @@ def _step_by_step(it, game: str, scenario, difficulty, policy, players, set_, ga
 
 
 def _print_steps(it, d: dict, as_json: bool) -> None:
-    from reports import sentences
+    from bartizan.reports import sentences
 
     d["sentence"] = sentences.steps(d)
     if as_json:
@@ -727,10 +727,10 @@ def _print_steps(it, d: dict, as_json: bool) -> None:
 
 def _difference_without_luck(it, plans, by_player: bool, jobs: int | None) -> dict:
     """The same games once more, with the luck of each: what `compare --luck-adjusted` adds."""
-    from analyses.luck_difference import analyze
-    from policies.registry import find_player
-    from reports import luck as text
-    from simcore.sweep import make_ready
+    from bartizan.analyses.luck_difference import analyze
+    from bartizan.policies.registry import find_player
+    from bartizan.reports import luck as text
+    from bartizan.simcore.sweep import make_ready
 
     _announce_luck(it)
     sides = [[cell.match for cell in make_ready(plan, it, find_player)] for plan in plans]
@@ -738,7 +738,7 @@ def _difference_without_luck(it, plans, by_player: bool, jobs: int | None) -> di
 
 
 def _print_comparison(it, d: dict) -> None:
-    from reports import luck, sentences
+    from bartizan.reports import luck, sentences
 
     print(d["sentence"])
     _print_banner(it, d)
@@ -777,11 +777,11 @@ def sensitivity(
 ) -> None:
     """Which numbers move the result, and which conclusions stand whatever they are?"""
     _prepare([game])
-    from analyses.sensitivity import Question, analyze
-    from policies.registry import find_player
-    from reports import sensitivity as text
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
+    from bartizan.analyses.sensitivity import Question, analyze
+    from bartizan.policies.registry import find_player
+    from bartizan.reports import sensitivity as text
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
 
     it = load_game(game)
     line_up = _one_line_up(it, policy, "sensitivity: name one policy for each seat")
@@ -812,8 +812,8 @@ def sensitivity(
 
 def _knobs_in_question(it, s, assumed: bool, prefixes: list[str]) -> list:
     """The values to vary; refused when there are none."""
-    from analyses.sensitivity import knobs_of
-    from simcore.errors import did_you_mean
+    from bartizan.analyses.sensitivity import knobs_of
+    from bartizan.simcore.errors import did_you_mean
 
     there = [knob.path for knob in knobs_of(s, it)]
     rooms = {".".join(path.split(".")[:depth]) for path in there for depth in range(1, path.count(".") + 2)}
@@ -839,7 +839,7 @@ def _share_of(text: str) -> float:
 
 def _place_of(out: Path, it, s):
     """What writes a document to a .json file or into a sweep of the same game and values; refused before anything is played."""
-    from simcore.store import SENSITIVITY, write_added
+    from bartizan.simcore.store import SENSITIVITY, write_added
 
     if out.is_dir():
         opened = _sweep_with(out, it, s)
@@ -851,7 +851,7 @@ def _place_of(out: Path, it, s):
 
 def _json_file(out: Path):
     """What writes a document to a .json file; refused before anything is played."""
-    from simcore.store import write_atomic
+    from bartizan.simcore.store import write_atomic
 
     if out.suffix != ".json":
         raise UsageError(f"-o {out}: name a .json file")
@@ -903,11 +903,11 @@ def tune(
     Without --knob every value is varied once, and the nearest are played again.
     """
     _prepare([game])
-    from analyses.sensitivity import Question
-    from analyses.tuning import OPEN
-    from policies.registry import find_player
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
+    from bartizan.analyses.sensitivity import Question
+    from bartizan.analyses.tuning import OPEN
+    from bartizan.policies.registry import find_player
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
 
     if not target:
         paths = "bartizan describe GAME --knobs lists the paths; without --knob every value is varied once"
@@ -945,8 +945,8 @@ def tune(
 
 def _knobs_to_tune(question, s, knobs: list[str], target: str) -> tuple[list, Any]:
     """Each knob with the values it may take, and the target."""
-    from analyses.arms import tiers_of
-    from analyses.targets import read_knob, read_target
+    from bartizan.analyses.arms import tiers_of
+    from bartizan.analyses.targets import read_knob, read_target
 
     asked = [read_knob(knob, s.knobs()) for knob in knobs]
     for one in asked:
@@ -959,9 +959,9 @@ def _knobs_to_tune(question, s, knobs: list[str], target: str) -> tuple[list, An
 
 def _costs(s, paths: list[str], said: list[str]) -> dict:
     """What the scenario says changes cost, and `--cost` beside it."""
-    from analyses.tuning_many import entry_of
-    from simcore.errors import did_you_mean
-    from simcore.scenario import ChangeCost
+    from bartizan.analyses.tuning_many import entry_of
+    from bartizan.simcore.errors import did_you_mean
+    from bartizan.simcore.scenario import ChangeCost
 
     costs = dict(s.model.change_cost)
     for path, text in _one_value_each(said, "--cost").items():
@@ -979,8 +979,8 @@ def _two_seeds(question, wanted, jobs: int | None):
     """What plays the search, what plays the check, and the seed of the check."""
     from dataclasses import replace
 
-    from analyses.arms import Arms
-    from analyses.tuning import FRESH
+    from bartizan.analyses.arms import Arms
+    from bartizan.analyses.tuning import FRESH
 
     other = replace(question, seed=(question.seed + FRESH) % 2**63)
     _announce_compile(question.game)
@@ -993,9 +993,9 @@ def _tuned(question, s, asked, wanted, fresh: int, jobs: int | None) -> dict:
     """Search and check: the document of `tune --json`, for one knob."""
     from dataclasses import replace
 
-    from analyses.arms import playable
-    from analyses.tuning import tune
-    from reports import tuning as text
+    from bartizan.analyses.arms import playable
+    from bartizan.analyses.tuning import tune
+    from bartizan.reports import tuning as text
 
     values, refused = playable(question, asked)
     with _two_seeds(question, wanted, jobs) as (search, check, fresh_seed):
@@ -1006,8 +1006,8 @@ def _tuned(question, s, asked, wanted, fresh: int, jobs: int | None) -> dict:
 
 def _screened(question, s, wanted, said: list[str], prefixes: list[str], spread: float, fresh: int, jobs: int | None) -> dict:
     """The same for every value, varied once."""
-    from analyses.tuning_screen import changes_of, screen
-    from reports import tuning as text
+    from bartizan.analyses.tuning_screen import changes_of, screen
+    from bartizan.reports import tuning as text
 
     knobs = [knob for knob in _knobs_in_question(question.game, s, False, prefixes) if knob.path not in question.sets]
     changes, unvaried = changes_of(knobs, spread)
@@ -1022,8 +1022,8 @@ def _screened(question, s, wanted, said: list[str], prefixes: list[str], spread:
 
 def _tuned_many(question, s, knobs: list, wanted, costs: dict, length: float | None, trials: int, fresh: int, jobs: int | None) -> dict:
     """The same for several knobs."""
-    from analyses.tuning_many import tune_many
-    from reports import tuning as text
+    from bartizan.analyses.tuning_many import tune_many
+    from bartizan.reports import tuning as text
 
     with _two_seeds(question, wanted, jobs) as (search, check, fresh_seed):
         found = tune_many(search.play, check.play, knobs, wanted, costs, length, trials, question.games, fresh, question.seed)
@@ -1031,7 +1031,7 @@ def _tuned_many(question, s, knobs: list, wanted, costs: dict, length: float | N
 
 
 def _print_tuning(it, document: dict) -> None:
-    from reports import tuning as text
+    from bartizan.reports import tuning as text
 
     sentence, *lines = text.lines(document)
     print(sentence)
@@ -1061,9 +1061,9 @@ def ladder(
 ) -> None:
     """Policies from weakest to strongest, with skill and difficulty on one scale."""
     _prepare([game])
-    from analyses.ladder import Question, analyze, play
-    from reports import ladder as text
-    from simcore.game import load_game
+    from bartizan.analyses.ladder import Question, analyze, play
+    from bartizan.reports import ladder as text
+    from bartizan.simcore.game import load_game
 
     it = load_game(game)
     scenarios = _levels_of(it, scenario, difficulty, _at_two(it, _with_players(it, players, _one_value_each(set_))))
@@ -1093,7 +1093,7 @@ def ladder(
 
 def _levels_of(it, scenario: str | None, difficulty: list[str] | None, sets: dict[str, str]) -> dict:
     """Level -> scenario, in the order of the game. Where all seats are alike a level is no opponent: one is played."""
-    from simcore.scenario import load_scenario
+    from bartizan.simcore.scenario import load_scenario
 
     base = load_scenario(it, scenario, None, sets)
     if it.alike and len(difficulty or []) > 1:
@@ -1104,7 +1104,7 @@ def _levels_of(it, scenario: str | None, difficulty: list[str] | None, sets: dic
 
 
 def _default_level(it, scenario: str | None) -> str:
-    from simcore.scenario import load_scenario
+    from bartizan.simcore.scenario import load_scenario
 
     return load_scenario(it, scenario).difficulty
 
@@ -1116,8 +1116,8 @@ def _at_two(it, sets: dict[str, str]) -> dict[str, str]:
 
 def _sides(it, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict, ...]:
     """The players of each role (of all roles together where they are alike), noisy copies of the best added."""
-    from policies.modifiers import chance_of
-    from policies.registry import find_player, is_role, plays, policies_of, role_of
+    from bartizan.policies.modifiers import chance_of
+    from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 
     if not it.alike and len(roles) > 2:
         raise UsageError(f"ladder: for one role, two roles, or seats that are alike; {it.name} has {len(roles)} roles")
@@ -1175,8 +1175,8 @@ def odds_do_or_die(
 ) -> None:
     """A Do or Die: chance of success by card, and with a card drawn blind."""
     model, tables = _throwing("throw_totals")
-    from analyses.odds import do_or_die_odds
-    from simcore.colditz.board import least_stake, read_board, stake_from
+    from bartizan.analyses.odds import do_or_die_odds
+    from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
 
     if from_ is not None and distance is not None:
         raise UsageError("odds do-or-die: give --distance or --from, not both")
@@ -1204,7 +1204,7 @@ def odds_staff_car(
 ) -> None:
     """The Staff Car: chance of reaching the target over the main bridge."""
     model, tables = _throwing("throw_totals")
-    from analyses.odds import throws_odds
+    from bartizan.analyses.odds import throws_odds
 
     steps, throws = model.staff_car.distance if distance is None else distance, model.staff_car.throws
     found = [throws_odds(tables, "staff-car", steps, throws, one, games, seed) for one in _caps(cap)]
@@ -1215,7 +1215,7 @@ def odds_staff_car(
 def odds_appel(distance: Distance, cap: Cap = None, games: Attempts = 200_000, seed: Seed = 1, as_json: AsJson = False) -> None:
     """An Appel: chance that its range, one throw, reaches a POW so many steps away."""
     _, tables = _throwing("throw_totals")
-    from analyses.odds import throws_odds
+    from bartizan.analyses.odds import throws_odds
 
     found = [throws_odds(tables, "appel", distance, 1, one, games, seed) for one in _caps(cap)]
     _say_odds("appel", {"distance": distance}, found, cap, seed, as_json, f"Appel, {distance} steps from a guard", {"appel": "in range"})
@@ -1232,7 +1232,7 @@ def odds_shoot_to_kill(
 ) -> None:
     """A Shoot to Kill: chance that the shot kills over so many steps."""
     _, tables = _throwing("throw_ranges")
-    from analyses.odds import shot_odds
+    from bartizan.analyses.odds import shot_odds
 
     found = [shot_odds(tables, "shoot-to-kill", distance, talisman, one, games, seed) for one in _caps(cap)]
     what = f"Shoot to Kill over {distance} steps" + (", Talisman played" if talisman else "")
@@ -1255,11 +1255,11 @@ def odds_castle(
 ) -> None:
     """A fight in Castle: chance that the attacker wins one roll."""
     _prepare(["castle"])
-    from analyses.combat_odds import TABLE, Fight, fight_odds
-    from reports import changes
-    from simcore.changes import changes_of
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
+    from bartizan.analyses.combat_odds import TABLE, Fight, fight_odds
+    from bartizan.reports import changes
+    from bartizan.simcore.changes import changes_of
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
 
     if queen not in ("alive", "dead"):
         raise UsageError(f"--queen {queen}: alive or dead")
@@ -1307,11 +1307,11 @@ def rare(
 ) -> None:
     """How rare is an event that most games never see? Multilevel splitting, with plain counting beside it."""
     _prepare([game])
-    from analyses.rare import analyze
-    from reports import rare as text
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
-    from simcore.splitting import splitting_of
+    from bartizan.analyses.rare import analyze
+    from bartizan.reports import rare as text
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
+    from bartizan.simcore.splitting import splitting_of
 
     it = load_game(game)
     s = load_scenario(it, scenario, difficulty, _with_players(it, players, _one_value_each(set_)))
@@ -1342,15 +1342,15 @@ def losses(
 ) -> None:
     """When is a game really lost? Hazard by turn, chances turn by turn from rollouts, and games worth looking at."""
     _prepare([game])
-    from analyses.forensics import analyze
-    from analyses.tally import tally
-    from reports import forensics as text
-    from simcore.errors import did_you_mean
-    from simcore.forks import CHUNK_GAMES, Forks
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
-    from simcore.store import open_sweep
-    from simcore.sweep import Plan, expand
+    from bartizan.analyses.forensics import analyze
+    from bartizan.analyses.tally import tally
+    from bartizan.reports import forensics as text
+    from bartizan.simcore.errors import did_you_mean
+    from bartizan.simcore.forks import CHUNK_GAMES, Forks
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
+    from bartizan.simcore.store import open_sweep
+    from bartizan.simcore.sweep import Plan, expand
 
     it = load_game(game)
     sets = _with_players(it, players, _one_value_each(set_))
@@ -1388,7 +1388,7 @@ def _trace_command(game: str, scenario: str | None, difficulty: str, policy: lis
 
 
 def _list_rare(it, s, as_json: bool) -> None:
-    from reports.rare import events
+    from bartizan.reports.rare import events
 
     rows = events(it.compiled, s)
     if as_json:
@@ -1403,8 +1403,8 @@ def _list_rare(it, s, as_json: bool) -> None:
 
 def _match_for(it, s, policy, seed: int, refusal: str):
     """Who plays one cell."""
-    from policies.registry import find_player
-    from simcore.batch import Match
+    from bartizan.policies.registry import find_player
+    from bartizan.simcore.batch import Match
 
     return Match(it, s, tuple(find_player(it, text) for text in it.seated(s, _one_line_up(it, policy, refusal))), seed)
 
@@ -1447,10 +1447,10 @@ def cards(
 ) -> None:
     """The deck with its sources, or what each card in hand is worth (--value), or how cards are used (--usage)."""
     _prepare([game])
-    from simcore.changes import changes_of
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
-    from simcore.swaps import cards_of
+    from bartizan.simcore.changes import changes_of
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
+    from bartizan.simcore.swaps import cards_of
 
     it = load_game(game)
     s = load_scenario(it, scenario, difficulty, _with_players(it, players, _one_value_each(set_)))
@@ -1472,7 +1472,7 @@ def cards(
         head = {"schema": "bartizan.cards/1", "game": it.name, "title": s.model.title, "changes": changes_of(it, s)}
         head |= {"scenario": s.name, "scenario_hash": s.hash, "difficulty": s.difficulty}
         return _print_json({**head, **_banner(it, s), "value_is": deck.value, "sources": s.model.sources, "cards": [vars(row) for row in rows]})
-    from reports import card_text, changes
+    from bartizan.reports import card_text, changes
 
     _print_banner(it, _banner(it, s))
     print(f"{changes.title(s.model.title, changes_of(it, s), s.name)}: {card_text.deck_head(rows)}")
@@ -1491,9 +1491,9 @@ def _card_value(it, s, policy, seat, turn, against, games, seed, jobs, out, as_j
     """Play on with every card in hand, and say or keep what came out."""
     import numpy as np
 
-    from analyses.card_value import card_values
-    from simcore.errors import did_you_mean
-    from simcore.swaps import CHUNK_GAMES, swaps_of
+    from bartizan.analyses.card_value import card_values
+    from bartizan.simcore.errors import did_you_mean
+    from bartizan.simcore.swaps import CHUNK_GAMES, swaps_of
 
     match = _card_match(it, s, policy, seed)
     swaps = swaps_of(match, it.roles_in(s)[0] if seat is None else seat, turn)
@@ -1516,8 +1516,8 @@ def _card_value(it, s, policy, seat, turn, against, games, seed, jobs, out, as_j
 
 def _card_match(it, s, policy, seed: int):
     """Who plays with the cards."""
-    from policies.registry import find_player, line_ups
-    from simcore.batch import Match
+    from bartizan.policies.registry import find_player, line_ups
+    from bartizan.simcore.batch import Match
 
     (line_up, *more) = line_ups(it, policy or [], together=True)
     if more:
@@ -1542,7 +1542,7 @@ def _sweep_of(folder: Path, match):
 
 def _sweep_with(folder: Path, it, s):
     """The same, before anybody sits down."""
-    from simcore.store import open_sweep
+    from bartizan.simcore.store import open_sweep
 
     opened = open_sweep(folder)
     here = {"game": it.name, "behaviour": it.behaviour}
@@ -1556,7 +1556,7 @@ def _sweep_with(folder: Path, it, s):
 
 def _keep_cards(opened, what: str, document: dict, asked: tuple[str, ...]) -> Path:
     """Into cards.json under `what`, in the place of an earlier answer to the same question: the same game, players and values of `asked`."""
-    from simcore.store import CARDS, read_added, write_added
+    from bartizan.simcore.store import CARDS, read_added, write_added
 
     def question(doc: dict) -> tuple:
         return tuple(json.dumps(doc[key], sort_keys=True) for key in ("scenario_hash", "policies", "policy_weights", *asked))
@@ -1568,8 +1568,8 @@ def _keep_cards(opened, what: str, document: dict, asked: tuple[str, ...]) -> Pa
 
 def _value_document(swaps, found, outcomes, against: int | None) -> dict:
     """The values, and what they are for their price where cards cost cards."""
-    from analyses import card_price, card_value
-    from reports import played
+    from bartizan.analyses import card_price, card_value
+    from bartizan.reports import played
 
     match = swaps.match
     rows = {row.name: row.cost for row in match.engine.cards.table(match.scenario)}
@@ -1589,16 +1589,16 @@ def _value_document(swaps, found, outcomes, against: int | None) -> dict:
 
 
 def _card_tail(match, rests_on: str) -> dict:
-    from reports import played
+    from bartizan.reports import played
 
     return {"rests_on": rests_on, **played.tail(match.scenario), **_banner(match.game, match.scenario)}
 
 
 def _card_usage(it, s, policy, games, seed, jobs, out, as_json) -> None:
     """Play, count what becomes of each card, and say or keep it."""
-    from analyses import card_usage
-    from reports import played
-    from simcore.uses import CHUNK_GAMES, uses_of
+    from bartizan.analyses import card_usage
+    from bartizan.reports import played
+    from bartizan.simcore.uses import CHUNK_GAMES, uses_of
 
     match = _card_match(it, s, policy, seed)
     uses = uses_of(match)
@@ -1618,7 +1618,7 @@ def _card_usage(it, s, policy, games, seed, jobs, out, as_json) -> None:
 
 def _print_cards(it, document: dict, what: str) -> None:
     """`what`: values, usage."""
-    from reports import card_text
+    from bartizan.reports import card_text
 
     _print_banner(it, document)
     for line in {"values": card_text.values, "usage": card_text.usage}[what](document):
@@ -1634,10 +1634,10 @@ def _print_cards(it, document: dict, what: str) -> None:
 def check(target: Annotated[str, typer.Argument(metavar="GAME|FILE", help="a game, a game's .py file, or a scenario .toml file")]) -> None:
     """Does a game keep the engine contract, does a scenario file add up?"""
     _prepare([target])
-    from reports import changes
-    from simcore.changes import changes_of
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
+    from bartizan.reports import changes
+    from bartizan.simcore.changes import changes_of
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
 
     if target.endswith(".toml"):
         it = load_game(_game_of_file(Path(target)))
@@ -1649,8 +1649,8 @@ def check(target: Annotated[str, typer.Argument(metavar="GAME|FILE", help="a gam
             s = load_scenario(it, target, difficulty)
             print(f"ok  {target}, {difficulty}: valid, {_confidence(s.confidence)}")
         return
-    from policies.registry import find_player, policies_of
-    from simcore.conformance import check_game
+    from bartizan.policies.registry import find_player, policies_of
+    from bartizan.simcore.conformance import check_game
 
     it = load_game(target)
     _print_banner(it, _banner(it, load_scenario(it)))
@@ -1663,8 +1663,8 @@ def check(target: Annotated[str, typer.Argument(metavar="GAME|FILE", help="a gam
 def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="folder of a sweep")]) -> None:
     """Are the files of a sweep what was written, and do its games still play the same?"""
     _prepare([str(folder / "manifest.json")])
-    from simcore.store import open_sweep
-    from simcore.sweep import resimulate, verify_sweep
+    from bartizan.simcore.store import open_sweep
+    from bartizan.simcore.sweep import resimulate, verify_sweep
 
     opened = open_sweep(folder)
     files = list(verify_sweep(opened))
@@ -1683,8 +1683,8 @@ def bench(
 ) -> None:
     """How fast each game plays here (random and its default policy, unless named), beside a yardstick measured in the same run."""
     _prepare(game or [])
-    from simcore.bench import peak_memory_mb, yardstick
-    from simcore.game import game_names
+    from bartizan.simcore.bench import peak_memory_mb, yardstick
+    from bartizan.simcore.game import game_names
 
     rows = [row for name in (game or game_names()) for row in _bench_rows(name, policy, quick)]
     document = {"schema": "bartizan.bench/1", "yardstick_seconds": yardstick(), "cores": os.cpu_count(), "peak_memory_mb": peak_memory_mb(), "results": rows}
@@ -1800,12 +1800,12 @@ def _players(it, players: int | None) -> dict[str, str]:
 
 def _play(folder: Path, plan, it, jobs: int | None, named: str = "") -> list[dict]:
     """Play a plan into a folder and summarise each cell: the documents of `run --json`."""
-    from analyses.intervals import confidence_sequence, proportion
-    from analyses.summary import summarize
-    from policies.registry import find_player
-    from reports.sequential import stopped
-    from simcore.store import open_sweep
-    from simcore.sweep import make_ready, play_sweep
+    from bartizan.analyses.intervals import confidence_sequence, proportion
+    from bartizan.analyses.summary import summarize
+    from bartizan.policies.registry import find_player
+    from bartizan.reports.sequential import stopped
+    from bartizan.simcore.store import open_sweep
+    from bartizan.simcore.sweep import make_ready, play_sweep
 
     jobs = jobs or os.cpu_count() or 1
     _announce_compile(it)
@@ -1825,7 +1825,7 @@ def _play(folder: Path, plan, it, jobs: int | None, named: str = "") -> list[dic
 
 def _document(cell, stored, played, summary: dict, jobs: int) -> dict:
     """The `run --json` document of CLI.md."""
-    from simcore.sweep import versions
+    from bartizan.simcore.sweep import versions
 
     match = cell.match
     head = {
@@ -1859,8 +1859,8 @@ def _document(cell, stored, played, summary: dict, jobs: int) -> dict:
 
 def _stopping(plan):
     """The rule of --precision: stop when the confidence sequence is narrow enough; its interval stays valid although it was watched."""
-    from analyses.after_stopping import Precision
-    from simcore.batch import CHUNK_GAMES
+    from bartizan.analyses.after_stopping import Precision
+    from bartizan.simcore.batch import CHUNK_GAMES
 
     return Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
 
@@ -1904,49 +1904,49 @@ def _folder(out: Path | None):
 
 def _announce_compile(it) -> None:
     """The first compile on a machine takes a while: say so before it starts."""
-    from simcore.engine import loop_tag
+    from bartizan.simcore.engine import loop_tag
 
     _announce_unless_warm(it, f"play_batch_{loop_tag(it.compiled)}")
 
 
 def _announce_swaps(it) -> None:
     """The same for the loop that changes cards."""
-    from simcore.engine import card_tag
+    from bartizan.simcore.engine import card_tag
 
     _announce_unless_warm(it, f"play_swaps_{card_tag(it.compiled)}")
 
 
 def _announce_luck(it) -> None:
     """The same for the loop that looks at luck."""
-    from simcore.engine import luck_tag
+    from bartizan.simcore.engine import luck_tag
 
     _announce_unless_warm(it, f"play_adjusted_{luck_tag(it.compiled)}")
 
 
 def _announce_uses(it) -> None:
     """The same for the loop that counts how cards are used."""
-    from simcore.engine import use_tag
+    from bartizan.simcore.engine import use_tag
 
     _announce_unless_warm(it, f"play_uses_{use_tag(it.compiled)}")
 
 
 def _announce_rare(it, event: str) -> None:
     """The same for the loop that plays up to a level of a rare event."""
-    from simcore.engine import rare_tag
+    from bartizan.simcore.engine import rare_tag
 
     _announce_unless_warm(it, f"play_stage_{rare_tag(it.compiled, event)}")
 
 
 def _announce_forks(it) -> None:
     """The same for the loop that plays games on from every turn."""
-    from simcore.engine import fork_tag
+    from bartizan.simcore.engine import fork_tag
 
     _announce_unless_warm(it, f"play_forks_{fork_tag(it.compiled)}")
 
 
 def _announce_ways(it, choice) -> None:
     """The same for the loop that plays a choice on both ways."""
-    from simcore.engine import way_tag
+    from bartizan.simcore.engine import way_tag
 
     _announce_unless_warm(it, f"play_ways_{way_tag(it.compiled, choice)}")
 
@@ -1991,7 +1991,7 @@ def _progress(it, games: int):
 
 def _so_far(p) -> str:
     """The win rate of the cell that is being played, as it may be watched: a confidence sequence holds however often one looks."""
-    from analyses.intervals import confidence_sequence, with_cut_off
+    from bartizan.analyses.intervals import confidence_sequence, with_cut_off
 
     if not p.games_of_cell:
         return ""
@@ -2001,10 +2001,10 @@ def _so_far(p) -> str:
 
 def _match_of(opened, cell):
     """The match a stored cell was played with; refused when its scenario or players have changed since."""
-    from policies.registry import find_player
-    from simcore.batch import Match
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
+    from bartizan.policies.registry import find_player
+    from bartizan.simcore.batch import Match
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
 
     it = load_game(opened.manifest["game_as_named"])
     s = load_scenario(it, opened.manifest["scenario_as_named"], cell.difficulty, cell.set)
@@ -2021,8 +2021,8 @@ def _game_of_file(path: Path) -> str:
     """Which game a scenario file is for: it says so, or it extends a scenario that one game alone has."""
     import tomllib
 
-    from simcore.game import BUILTIN, load_game
-    from simcore.scenario import scenario_names
+    from bartizan.simcore.game import BUILTIN, load_game
+    from bartizan.simcore.scenario import scenario_names
 
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -2040,10 +2040,10 @@ def _game_of_file(path: Path) -> str:
 def warm_up(game: str, policy: list[str]) -> None:
     """Play one game: what a cold or warm start has to get through (`bench` times it)."""
     _prepare([game])
-    from policies.registry import find_player, line_ups
-    from simcore.batch import Match, Table
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
+    from bartizan.policies.registry import find_player, line_ups
+    from bartizan.simcore.batch import Match, Table
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
 
     it = load_game(game)
     (seats, *_) = line_ups(it, policy)
@@ -2055,11 +2055,11 @@ def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
     """One row for each policy (random and the game's defaults unless named) and number of players."""
     from itertools import product
 
-    from policies.registry import find_player, line_ups
-    from simcore.batch import Match
-    from simcore.bench import speed, start_seconds
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
+    from bartizan.policies.registry import find_player, line_ups
+    from bartizan.simcore.batch import Match
+    from bartizan.simcore.bench import speed, start_seconds
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
 
     it = load_game(name)
     rows = []
@@ -2080,7 +2080,7 @@ def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
 
 def _known_answer() -> bool:
     """Compile something and compare with the same thing in plain Python."""
-    from simcore.rng import mix
+    from bartizan.simcore.rng import mix
 
     try:
         import numpy as np
@@ -2094,7 +2094,7 @@ def _known_answer() -> bool:
 
 
 def _draw_board(game: str, out: Path, as_json: bool) -> None:
-    from reports.board import write_board
+    from bartizan.reports.board import write_board
 
     path = write_board(game, out)
     size = path.stat().st_size
@@ -2144,11 +2144,11 @@ def odds_stake_or_wait(
 ) -> None:
     """Stake a POW now, or not this turn? Both ways played on from the same moments, by distance and round."""
     _prepare(["colditz"])
-    from analyses.stake_or_wait import WITHIN, Situation, analyze, crossroads
-    from reports import stake_or_wait as text
-    from simcore.forks import CHUNK_GAMES
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
+    from bartizan.analyses.stake_or_wait import WITHIN, Situation, analyze, crossroads
+    from bartizan.reports import stake_or_wait as text
+    from bartizan.simcore.forks import CHUNK_GAMES
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
 
     it = load_game("colditz")
     s = load_scenario(it, sets=_with_players(it, players, _one_value_each(set_)))
@@ -2181,7 +2181,7 @@ def _steps_asked(
         raise UsageError("odds stake-or-wait: give --distance or --from, not both")
     if from_ is None:
         return distance
-    from simcore.colditz.board import read_board, stake_from
+    from bartizan.simcore.colditz.board import read_board, stake_from
 
     return stake_from(read_board(), from_, ropes or 0, cutters or 0, model.drop.feet_per_rope).distance
 
@@ -2193,8 +2193,8 @@ def _share(interval) -> str:
 def _throwing(compiled: str) -> tuple[Any, Any]:
     """The scenario's numbers and the engine's tables, for odds; `compiled`: the function whose compile is to be announced."""
     _prepare(["colditz"])
-    from simcore.game import load_game
-    from simcore.scenario import load_scenario
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.scenario import load_scenario
 
     if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
         _note("compiling the dice for this machine: a few seconds, once for each version of the code")
@@ -2225,7 +2225,7 @@ def _note(line: str) -> None:
 
 def _banner(it, scenario) -> dict:
     """The part of a document that says it is about a reconstruction; nothing for a published game."""
-    from simcore.banner import banner_of
+    from bartizan.simcore.banner import banner_of
 
     banner = banner_of(it, scenario)
     return {"banner": banner} if banner else {}
@@ -2233,7 +2233,7 @@ def _banner(it, scenario) -> dict:
 
 def _banner_of_all(documents: list[dict]) -> dict:
     """One for many cells."""
-    from simcore.banner import together
+    from bartizan.simcore.banner import together
 
     banner = together([document["banner"] for document in documents if "banner" in document])
     return {"banner": banner} if banner else {}
@@ -2241,7 +2241,7 @@ def _banner_of_all(documents: list[dict]) -> dict:
 
 def _print_banner(it, document: dict) -> None:
     """The line that a result of a reconstruction opens with; and all that is changed, where a title has no room for it."""
-    from reports import banner, changes
+    from bartizan.reports import banner, changes
 
     if "banner" in document:
         print(banner.line(document["banner"], _as_named(it)))
@@ -2270,8 +2270,8 @@ def _one_line(document: dict, name: str) -> str:
 
 def _print_run(d: dict) -> None:
     """The verdict of one cell for a reader at a terminal."""
-    from reports import changes
-    from reports.sequential import stopped_lines
+    from bartizan.reports import changes
+    from bartizan.reports.sequential import stopped_lines
 
     rate = d["win_rate"]
     print(f"{changes.titled(d, d['difficulty'], ' vs '.join(d['policies']))}: {d['games']:,} games, seed {d['seed']}")
@@ -2292,7 +2292,7 @@ def _print_run(d: dict) -> None:
     for line in _guesses(d["assumptions"], d):
         print(f"  assumed  {line}")
     if "luck_adjusted" in d:
-        from reports import luck
+        from bartizan.reports import luck
 
         for line in luck.lines(d["luck_adjusted"]):
             print(line)
@@ -2316,9 +2316,9 @@ def _say_odds(question: str, about: dict, found: list, cap: int | None, seed: in
 
 def _print_dry_run(plan, it, jobs: int | None, as_json: bool, named: str) -> None:
     """Cells, games, and time and disk from a short pilot of the first cell."""
-    from policies.registry import find_player
-    from simcore.batch import Table
-    from simcore.sweep import make_ready
+    from bartizan.policies.registry import find_player
+    from bartizan.simcore.batch import Table
+    from bartizan.simcore.sweep import make_ready
 
     _announce_compile(it)
     ready = make_ready(plan, it, find_player)

@@ -14,7 +14,7 @@ from math import ceil, log, sqrt
 import numpy as np
 from scipy import special
 
-from analyses.intervals import Interval, confidence_sequence
+from bartizan.analyses.intervals import Interval, confidence_sequence
 
 FAR = 9  # standard deviations beyond which nothing happens (1e-18)
 ENOUGH = 1e-7  # estimates are searched to this

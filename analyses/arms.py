@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analyses.intervals import Interval, with_cut_off
-from analyses.line_ups import Held, LineUp, seated
-from analyses.paired import Estimate, Measure, estimates
-from analyses.sensitivity import Question
-from analyses.tally import CAPPED
-from analyses.targets import SCORE, TIER, Asked, Target, tier_column
-from simcore.batch import CHUNK_GAMES, Match, Table, in_order
-from simcore.errors import ScenarioError, UsageError
-from simcore.scenario import Scenario
-from simcore.sweep import Progress
+from bartizan.analyses.intervals import Interval, with_cut_off
+from bartizan.analyses.line_ups import Held, LineUp, seated
+from bartizan.analyses.paired import Estimate, Measure, estimates
+from bartizan.analyses.sensitivity import Question
+from bartizan.analyses.tally import CAPPED
+from bartizan.analyses.targets import SCORE, TIER, Asked, Target, tier_column
+from bartizan.simcore.batch import CHUNK_GAMES, Match, Table, in_order
+from bartizan.simcore.errors import ScenarioError, UsageError
+from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.sweep import Progress
 
 KEPT = ("game", "winner", "turn", "score")
 

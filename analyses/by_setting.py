@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from analyses.tally import reporting_of
-from simcore.parameters import called
-from simcore.reporting import Setting
+from bartizan.analyses.tally import reporting_of
+from bartizan.simcore.parameters import called
+from bartizan.simcore.reporting import Setting
 
 FEWEST = 3  # points of a curve worth drawing
 

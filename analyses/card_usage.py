@@ -12,8 +12,8 @@ from math import sqrt
 
 import numpy as np
 
-from analyses.intervals import FEW, Interval, clopper_pearson, wilson
-from analyses.paired import ALL_ALIKE
+from bartizan.analyses.intervals import FEW, Interval, clopper_pearson, wilson
+from bartizan.analyses.paired import ALL_ALIKE
 
 DEAD_BELOW = 0.05
 METHOD = (

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from analyses.intervals import Interval, with_cut_off
-from analyses.paired import Effect, Measure, compare
-from analyses.several import holm
-from simcore.play import CAPPED, NO_CARD, NOT_THERE
+from bartizan.analyses.intervals import Interval, with_cut_off
+from bartizan.analyses.paired import Effect, Measure, compare
+from bartizan.analyses.several import holm
+from bartizan.simcore.play import CAPPED, NO_CARD, NOT_THERE
 
 AS_DEALT = "as dealt"
 METHOD = (

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analyses import trials
-from analyses.effects import LENGTH
-from analyses.line_ups import LineUp
-from analyses.trials import Question, Trial, Watch, play
-from simcore.errors import ScenarioError
-from simcore.scenario import Scenario
-from simcore.sweep import Progress
+from bartizan.analyses import trials
+from bartizan.analyses.effects import LENGTH
+from bartizan.analyses.line_ups import LineUp
+from bartizan.analyses.trials import Question, Trial, Watch, play
+from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.sweep import Progress
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analyses.bands import presets
-from analyses.by_setting import all_but, seating
-from analyses.intervals import LEAST_P, Interval, confidence_sequence, least_alpha, proportion, with_cut_off
-from analyses.paired import Measure, Values, differences, values
-from analyses.scores import LOST, best_first
-from analyses.several import holm
-from analyses.tally import IDENTITIES, cut_off, drawn, won
-from simcore.errors import UsageError, did_you_mean
+from bartizan.analyses.bands import presets
+from bartizan.analyses.by_setting import all_but, seating
+from bartizan.analyses.intervals import LEAST_P, Interval, confidence_sequence, least_alpha, proportion, with_cut_off
+from bartizan.analyses.paired import Measure, Values, differences, values
+from bartizan.analyses.scores import LOST, best_first
+from bartizan.analyses.several import holm
+from bartizan.analyses.tally import IDENTITIES, cut_off, drawn, won
+from bartizan.simcore.errors import UsageError, did_you_mean
 
 PASS, FAIL, INCONCLUSIVE = "PASS", "FAIL", "INCONCLUSIVE"
 ON_THE_EDGE = 100  # times the games played: who would need more has an estimate that sits on the edge

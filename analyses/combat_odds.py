@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyses.intervals import Interval, proportion
-from simcore.castle.combat import JOKER, simulate
-from simcore.castle.components import Attack
-from simcore.castle.odds import throw, win_chance
-from simcore.castle.schema import RANK_NAMES, CastleScenario
-from simcore.castle.tables import thrown
-from simcore.errors import UsageError, did_you_mean
+from bartizan.analyses.intervals import Interval, proportion
+from bartizan.simcore.castle.combat import JOKER, simulate
+from bartizan.simcore.castle.components import Attack
+from bartizan.simcore.castle.odds import throw, win_chance
+from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
+from bartizan.simcore.castle.tables import thrown
+from bartizan.simcore.errors import UsageError, did_you_mean
 
 SYMBOLS = dict(zip(("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"), RANK_NAMES, strict=True))
 COMBOS = {"ram": Attack.RAM, "assassin": Attack.ASSASSIN}

@@ -6,11 +6,11 @@ from math import sqrt
 
 import polars as pl
 
-from analyses import effects
-from analyses.effects import LENGTH
-from analyses.intervals import Interval, least_alpha, newcombe, with_cut_off
-from analyses.line_ups import LineUp
-from analyses.paired import Effect, Estimate, Measure, adjust, values
+from bartizan.analyses import effects
+from bartizan.analyses.effects import LENGTH
+from bartizan.analyses.intervals import Interval, least_alpha, newcombe, with_cut_off
+from bartizan.analyses.line_ups import LineUp
+from bartizan.analyses.paired import Effect, Estimate, Measure, adjust, values
 
 SCORE = "score"
 AGAINST = 4  # standard errors by which two sides must move against each other before it is believed

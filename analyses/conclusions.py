@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from analyses import trials
-from analyses.cases import Case, Played
-from analyses.comparison import headline
-from analyses.line_ups import LineUp
-from analyses.paired import Estimate, Measure, compare, estimates
-from simcore.game import Game
+from bartizan.analyses import trials
+from bartizan.analyses.cases import Case, Played
+from bartizan.analyses.comparison import headline
+from bartizan.analyses.line_ups import LineUp
+from bartizan.analyses.paired import Estimate, Measure, compare, estimates
+from bartizan.simcore.game import Game
 
 HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "levels"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import polars as pl
 
-from analyses.by_setting import all_but
-from analyses.line_ups import LineUp, line_ups, rotations
-from analyses.paired import Effect, Measure, adjust, compare
+from bartizan.analyses.by_setting import all_but
+from bartizan.analyses.line_ups import LineUp, line_ups, rotations
+from bartizan.analyses.paired import Effect, Measure, adjust, compare
 
 LENGTH = "turn"
 

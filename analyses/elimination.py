@@ -7,8 +7,8 @@ from operator import and_, or_
 
 import polars as pl
 
-from analyses.intervals import Interval, Mean, mean, proportion, quantile_interval, with_cut_off
-from analyses.tally import Cell, Method, count, reporting_of
+from bartizan.analyses.intervals import Interval, Mean, mean, proportion, quantile_interval, with_cut_off
+from bartizan.analyses.tally import Cell, Method, count, reporting_of
 
 QUANTILES = (5, 50, 95)  # percent
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analyses.intervals import Interval, goodman
-from analyses.tally import Cell, Tally, count, drawn, tally
+from bartizan.analyses.intervals import Interval, goodman
+from bartizan.analyses.tally import Cell, Tally, count, drawn, tally
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analyses.intervals import Interval, dkw_margin, proportion, with_cut_off
-from analyses.tally import Cell, Method, Tally, count, reporting_of, tally
+from bartizan.analyses.intervals import Interval, dkw_margin, proportion, with_cut_off
+from bartizan.analyses.tally import Cell, Method, Tally, count, reporting_of, tally
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from statistics import median, median_low
 import numpy as np
 import polars as pl
 
-from analyses.intervals import Interval, Mean, clopper_pearson, mean, proportion, with_cut_off
-from analyses.losses import UNKNOWN, Losses, from_tally
-from analyses.tally import CAPPED, NOBODY, Cell, Tally
-from simcore.forks import Forked, Forks
-from simcore.play import NO_TURN
+from bartizan.analyses.intervals import Interval, Mean, clopper_pearson, mean, proportion, with_cut_off
+from bartizan.analyses.losses import UNKNOWN, Losses, from_tally
+from bartizan.analyses.tally import CAPPED, NOBODY, Cell, Tally
+from bartizan.simcore.forks import Forked, Forks
+from bartizan.simcore.play import NO_TURN
 
 HOPELESS, DOUBTFUL = 0.05, 0.10
 POINTS = 0.05

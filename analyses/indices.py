@@ -19,7 +19,7 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from analyses.intervals import Interval, Mean
+from bartizan.analyses.intervals import Interval, Mean
 
 LEVEL = 0.95
 RESAMPLES, AT_A_TIME = 4000, 250

@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from analyses import indices, trials
-from analyses.comparison import headline
-from analyses.indices import Design, Indices, Row, Setting
-from analyses.intervals import Interval
-from analyses.line_ups import LineUp
-from analyses.trials import Question, Trial, Watch, play
-from simcore.batch import Table
-from simcore.errors import ScenarioError
-from simcore.scenario import Knob
-from simcore.sweep import Progress
+from bartizan.analyses import indices, trials
+from bartizan.analyses.comparison import headline
+from bartizan.analyses.indices import Design, Indices, Row, Setting
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.line_ups import LineUp
+from bartizan.analyses.trials import Question, Trial, Watch, play
+from bartizan.simcore.batch import Table
+from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.scenario import Knob
+from bartizan.simcore.sweep import Progress
 
 SETTINGS, GAMES = 200, 100  # many settings and few games: a setting is worth more than its games, whose noise is taken off
 TRIES = 100  # settings drawn for one that can be played at all its points

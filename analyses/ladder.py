@@ -15,16 +15,16 @@ import numpy as np
 import polars as pl
 from scipy import special
 
-from analyses import paired
-from analyses.intervals import FEW, Interval, proportion, with_cut_off
-from analyses.paired import Effect, Measure
-from analyses.rasch import BLOCKS, ODD, REPLICATES, Cell, Entity, Fit, blocked, fit, percentile, resampling, wald
-from analyses.several import holm
-from simcore.batch import Match, Player, play_games
-from simcore.game import Game
-from simcore.play import CAPPED
-from simcore.scenario import Scenario
-from simcore.sweep import Progress
+from bartizan.analyses import paired
+from bartizan.analyses.intervals import FEW, Interval, proportion, with_cut_off
+from bartizan.analyses.paired import Effect, Measure
+from bartizan.analyses.rasch import BLOCKS, ODD, REPLICATES, Cell, Entity, Fit, blocked, fit, percentile, resampling, wald
+from bartizan.analyses.several import holm
+from bartizan.simcore.batch import Match, Player, play_games
+from bartizan.simcore.game import Game
+from bartizan.simcore.play import CAPPED
+from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.sweep import Progress
 
 POLICY, OPPONENT, LEVEL, SEAT = "policy", "opponent", "level", "seat"
 ALPHA = 0.05

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analyses.intervals import Interval, Mean, mean, quantile_interval
-from analyses.scores import QUANTILES
-from analyses.tally import CAPPED, Cell, Tally, tally
+from bartizan.analyses.intervals import Interval, Mean, mean, quantile_interval
+from bartizan.analyses.scores import QUANTILES
+from bartizan.analyses.tally import CAPPED, Cell, Tally, tally
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from analyses.by_setting import all_but, seating
-from analyses.paired import Measure
-from analyses.tally import cut_off, drawn, won
+from bartizan.analyses.by_setting import all_but, seating
+from bartizan.analyses.paired import Measure
+from bartizan.analyses.tally import cut_off, drawn, won
 
 Player = tuple[str, tuple, str]  # a policy's name, weights and the hash of its code
 

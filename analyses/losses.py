@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analyses.intervals import Interval, dkw_margin, goodman, proportion
-from analyses.tally import Cell, Tally, cut_off, lost, tally
+from bartizan.analyses.intervals import Interval, dkw_margin, goodman, proportion
+from bartizan.analyses.tally import Cell, Tally, cut_off, lost, tally
 
 UNKNOWN = "cause not recorded"
 

@@ -17,10 +17,10 @@ import numpy as np
 from scipy import special
 from scipy.optimize import minimize
 
-from analyses.intervals import Interval, mean, with_cut_off
-from simcore import luck
-from simcore.batch import Match
-from simcore.play import CAPPED
+from bartizan.analyses.intervals import Interval, mean, with_cut_off
+from bartizan.simcore import luck
+from bartizan.simcore.batch import Match
+from bartizan.simcore.play import CAPPED
 
 PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
 PILOT_GAMES = 16_000
@@ -116,7 +116,7 @@ def guess_for(match: Match, seats: int, samples: int = SAMPLES, pilot_games: int
 
 def pilot_seed(seed: int) -> int:
     """Another seed, the same for the same one."""
-    from simcore.rng import mix
+    from bartizan.simcore.rng import mix
 
     with np.errstate(over="ignore"):
         return int(mix(np.uint64(seed) ^ np.uint64(PILOT_SEED))) >> 1
@@ -124,7 +124,7 @@ def pilot_seed(seed: int) -> int:
 
 def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """The numbers in standard deviations from their mean (one that never changes says nothing), and the same weighed by how late it is. Modifies `model`."""
-    from simcore.play import FAR_OUT, lateness
+    from bartizan.simcore.play import FAR_OUT, lateness
 
     centre, sd = seen.mean(axis=0, dtype=np.float64), seen.std(axis=0, dtype=np.float64)
     model["centre"], model["scale"] = centre, np.divide(1.0, sd, out=np.zeros_like(sd), where=sd > 1e-6)

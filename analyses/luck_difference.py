@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyses.intervals import Interval
-from analyses.luck import PILOT_GAMES, SAMPLES, Guess, bounds, guess_for, played
-from simcore.batch import Match, Player
-from simcore.play import CAPPED
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.luck import PILOT_GAMES, SAMPLES, Guess, bounds, guess_for, played
+from bartizan.simcore.batch import Match, Player
+from bartizan.simcore.play import CAPPED
 
 
 @dataclass(frozen=True)

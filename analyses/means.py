@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analyses.intervals import Mean, mean
-from analyses.tally import Cell, Tally, tally
+from bartizan.analyses.intervals import Mean, mean
+from bartizan.analyses.tally import Cell, Tally, tally
 
 
 @dataclass(frozen=True)

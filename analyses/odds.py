@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyses.intervals import Interval, proportion
-from simcore.dice import at_least, shot_distribution, throw_distribution, total_distribution
-from simcore.errors import UsageError
+from bartizan.analyses.intervals import Interval, proportion
+from bartizan.simcore.dice import at_least, shot_distribution, throw_distribution, total_distribution
+from bartizan.simcore.errors import UsageError
 
 ANY = "any"  # key of a Do or Die card drawn blind
 
@@ -73,7 +73,7 @@ def simulated(cases: Iterable[str], totals_of: Callable[[str, int], np.ndarray],
 
 def do_or_die_odds(tables: np.ndarray, distance: int, cap: int | None, attempts: int, seed: int, only: Iterable[int] | None = None) -> Odds:
     """`tables`: the engine's, of which dice and cards are read; their cap gives way to `cap`. `only`: these cards. Raises UsageError for others."""
-    from simcore.colditz.odds import ANY_CARD, simulate_totals
+    from bartizan.simcore.colditz.odds import ANY_CARD, simulate_totals
 
     tables = _capped(tables, cap)
     cards = tables["stake_cards"][0, : int(tables["n_stakes"][0])].tolist()
@@ -93,7 +93,7 @@ def do_or_die_odds(tables: np.ndarray, distance: int, cap: int | None, attempts:
 
 def throws_odds(tables: np.ndarray, case: str, distance: int, n_throws: int, cap: int | None, attempts: int, seed: int) -> Odds:
     """n throws against a distance: the Staff Car (9.11), an Appel's range (one throw)."""
-    from simcore.colditz.odds import simulate_totals
+    from bartizan.simcore.colditz.odds import simulate_totals
 
     tables = _capped(tables, cap)
     exact = {case: reach(distance, n_throws, cap, _sides(tables))}
@@ -103,7 +103,7 @@ def throws_odds(tables: np.ndarray, case: str, distance: int, n_throws: int, cap
 
 def shot_odds(tables: np.ndarray, case: str, distance: int, talisman: bool, cap: int | None, attempts: int, seed: int) -> Odds:
     """A Shoot to Kill against a distance."""
-    from simcore.colditz.odds import simulate_ranges
+    from bartizan.simcore.colditz.odds import simulate_ranges
 
     tables = _capped(tables, cap)
     exact = {case: shoot_to_kill(distance, talisman, cap, _sides(tables))}

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 
-from simcore.batch import Match
-from simcore.replay import replay
+from bartizan.simcore.batch import Match
+from bartizan.simcore.replay import replay
 
 GAMES = 20
 

@@ -6,10 +6,10 @@ from itertools import accumulate
 
 import polars as pl
 
-from analyses.first_time import cut_before
-from analyses.intervals import Interval, proportion, with_cut_off
-from analyses.tally import HOUSE, NOBODY, Cell, Method, Tally, count, cut_off, reporting_of, tally, won
-from simcore.reporting import Reporting
+from bartizan.analyses.first_time import cut_before
+from bartizan.analyses.intervals import Interval, proportion, with_cut_off
+from bartizan.analyses.tally import HOUSE, NOBODY, Cell, Method, Tally, count, cut_off, reporting_of, tally, won
+from bartizan.simcore.reporting import Reporting
 
 
 @dataclass(frozen=True)

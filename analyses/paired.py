@@ -15,8 +15,8 @@ import numpy as np
 import polars as pl
 from scipy import special
 
-from analyses import bounded_mean
-from analyses.intervals import Interval, Mean, mean_sequence, proportion
+from bartizan.analyses import bounded_mean
+from bartizan.analyses.intervals import Interval, Mean, mean_sequence, proportion
 
 FEW = 100  # with fewer values that differ from the commonest, t covers too little
 ALL_ALIKE = "no two values differ"

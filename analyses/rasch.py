@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from analyses.intervals import FEW, Interval
+from bartizan.analyses.intervals import FEW, Interval
 
 BLOCKS = 500
 REPLICATES = 1000

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from analyses.intervals import Interval, Mean, goodman, mean, quantile_interval
-from analyses.tally import CAPPED, Cell, Tally, tally
+from bartizan.analyses.intervals import Interval, Mean, goodman, mean, quantile_interval
+from bartizan.analyses.tally import CAPPED, Cell, Tally, tally
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
 LOST, CUT_OFF = "lost", "cut off"  # games without a score have a tier of their own; a game cut off has no true score yet

@@ -4,9 +4,9 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from analyses.by_setting import seating
-from analyses.intervals import Interval, proportion, with_cut_off
-from analyses.tally import Cell, Method, Tally, count, cut_off, tally, won
+from bartizan.analyses.by_setting import seating
+from bartizan.analyses.intervals import Interval, proportion, with_cut_off
+from bartizan.analyses.tally import Cell, Method, Tally, count, cut_off, tally, won
 
 ADVANTAGE, DISADVANTAGE, NONE_FOUND = "advantage", "disadvantage", "none found"
 

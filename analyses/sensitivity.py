@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analyses import interplay
-from analyses.cases import Case, Cases, Refused
-from analyses.comparison import headline, is_by_player
-from analyses.conclusions import Conclusion, claimed, claims, conclusion
-from analyses.effects import LENGTH
-from analyses.interplay import Factor, Interplay
-from analyses.line_ups import LineUp
-from analyses.paired import Effect, Estimate, adjust, compare, estimates
-from analyses.trials import Question, Watch
-from analyses.variations import RANGE, variations
-from simcore.game import Game
-from simcore.scenario import Knob, Scenario
+from bartizan.analyses import interplay
+from bartizan.analyses.cases import Case, Cases, Refused
+from bartizan.analyses.comparison import headline, is_by_player
+from bartizan.analyses.conclusions import Conclusion, claimed, claims, conclusion
+from bartizan.analyses.effects import LENGTH
+from bartizan.analyses.interplay import Factor, Interplay
+from bartizan.analyses.line_ups import LineUp
+from bartizan.analyses.paired import Effect, Estimate, adjust, compare, estimates
+from bartizan.analyses.trials import Question, Watch
+from bartizan.analyses.variations import RANGE, variations
+from bartizan.simcore.game import Game
+from bartizan.simcore.scenario import Knob, Scenario
 
 LEVEL = 0.95
 CLEAR = 0.05  # p adjusted for all variations, below which an influence is called one

@@ -14,15 +14,15 @@ from time import perf_counter
 import numpy as np
 import polars as pl
 
-from analyses.after_stopping import STAGE_WISE, Chances, Walk, limits, median_unbiased
-from analyses.bounded_mean import tilted, with_traces
-from analyses.comparison import headline, is_by_player
-from analyses.intervals import Interval
-from analyses.line_ups import Held, LineUp, seated
-from analyses.paired import Effect, Measure, compare
-from simcore.batch import Match, Table, in_order
-from simcore.errors import UsageError
-from simcore.sweep import Progress
+from bartizan.analyses.after_stopping import STAGE_WISE, Chances, Walk, limits, median_unbiased
+from bartizan.analyses.bounded_mean import tilted, with_traces
+from bartizan.analyses.comparison import headline, is_by_player
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.line_ups import Held, LineUp, seated
+from bartizan.analyses.paired import Effect, Measure, compare
+from bartizan.simcore.batch import Match, Table, in_order
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.sweep import Progress
 
 YES, NO, NOT_TOLD = "yes", "no", "not told"
 LOOK_PAIRS = 512  # a look after so many pairs; after a multiple of it where that makes more than MOST_LOOKS

@@ -9,9 +9,9 @@ from itertools import combinations
 
 import polars as pl
 
-from analyses.line_ups import LineUp
-from analyses.paired import Estimate, estimates
-from analyses.seat_advantage import joint_level
+from bartizan.analyses.line_ups import LineUp
+from bartizan.analyses.paired import Estimate, estimates
+from bartizan.analyses.seat_advantage import joint_level
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from math import ceil
 import numpy as np
 import polars as pl
 
-from analyses.paired import FEW, Effect, Measure, compare
-from simcore.batch import Match
-from simcore.colditz import stakes
-from simcore.colditz.components import ALLIED, TEAM
-from simcore.forks import Crossed, Crossroads
-from simcore.play import CAPPED, NOBODY
+from bartizan.analyses.paired import FEW, Effect, Measure, compare
+from bartizan.simcore.batch import Match
+from bartizan.simcore.colditz import stakes
+from bartizan.simcore.colditz.components import ALLIED, TEAM
+from bartizan.simcore.forks import Crossed, Crossroads
+from bartizan.simcore.play import CAPPED, NOBODY
 
 LEFT = ((0, 0), (1, 2), (3, 5), (6, 10), (11, 20), (21, 400))  # rounds left after this one
 STEPS = ((0, 40), (41, 50), (51, 60), (61, 400))

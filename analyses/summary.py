@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from analyses import length, means, scores, win_rate
-from analyses.intervals import Mean, proportion
-from analyses.tally import Cell, Method, Tally, tally
+from bartizan.analyses import length, means, scores, win_rate
+from bartizan.analyses.intervals import Mean, proportion
+from bartizan.analyses.tally import Cell, Method, Tally, tally
 
 
 def summarize(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> dict:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analyses import means
-from analyses.intervals import Interval, Mean, proportion
-from analyses.tally import Cell, Method, Tally, reporting_of, tally
+from bartizan.analyses import means
+from bartizan.analyses.intervals import Interval, Mean, proportion
+from bartizan.analyses.tally import Cell, Method, Tally, reporting_of, tally
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import polars as pl
 
-from simcore.reporting import Reporting, read
+from bartizan.simcore.reporting import Reporting, read
 
 NOBODY, CAPPED, HOUSE = -1, -2, -3  # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
 NO_SCORE = None  # column `score` of a game that ended without one

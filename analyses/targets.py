@@ -7,12 +7,12 @@ from math import ceil, floor, log10
 
 import polars as pl
 
-from analyses.comparison import headline, is_by_player
-from analyses.intervals import Interval
-from analyses.line_ups import LineUp
-from analyses.paired import Measure
-from simcore.errors import UsageError, did_you_mean
-from simcore.scenario import Knob, parse_value
+from bartizan.analyses.comparison import headline, is_by_player
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.line_ups import LineUp
+from bartizan.analyses.paired import Measure
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.scenario import Knob, parse_value
 
 WIN_RATE, TURNS, SCORE, DRAWS, TIER = "win_rate", "turns", "score", "draws", "tier"
 SHARES = (WIN_RATE, DRAWS, TIER)

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analyses.effects import LENGTH
-from analyses.line_ups import Held, LineUp, rotations, seated
-from analyses.tally import CAPPED
-from simcore.batch import CHUNK_GAMES, Match, Player, Table, in_order
-from simcore.game import Game
-from simcore.scenario import Scenario, load_scenario
-from simcore.sweep import Progress
+from bartizan.analyses.effects import LENGTH
+from bartizan.analyses.line_ups import Held, LineUp, rotations, seated
+from bartizan.analyses.tally import CAPPED
+from bartizan.simcore.batch import CHUNK_GAMES, Match, Player, Table, in_order
+from bartizan.simcore.game import Game
+from bartizan.simcore.scenario import Scenario, load_scenario
+from bartizan.simcore.sweep import Progress
 
 Watch = Callable[[Progress], None]
 

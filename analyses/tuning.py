@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from analyses.intervals import Interval
-from analyses.targets import ABOVE, BELOW, ON, UNCLEAR, Target
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.targets import ABOVE, BELOW, ON, UNCLEAR, Target
 
 LEVEL = 0.95
 FIRST_GAMES = 1000  # of a value, before it is doubled

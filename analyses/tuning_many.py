@@ -14,12 +14,12 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from analyses.intervals import Interval
-from analyses.paired import Estimate
-from analyses.targets import UNCLEAR, Asked, Target
-from analyses.tuning import HIT, NONE_OF_THEM, OPEN
-from simcore.errors import ScenarioError
-from simcore.scenario import ChangeCost
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.paired import Estimate
+from bartizan.analyses.targets import UNCLEAR, Asked, Target
+from bartizan.analyses.tuning import HIT, NONE_OF_THEM, OPEN
+from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.scenario import ChangeCost
 
 LEVEL = 0.95
 CHECKS = 16  # combinations that may be played again

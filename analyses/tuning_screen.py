@@ -10,10 +10,10 @@ from typing import Any
 
 import polars as pl
 
-from analyses.targets import Target
-from analyses.tuning_many import LEVEL, Combination, Play, Tried, Winner, verdict
-from analyses.variations import variations
-from simcore.scenario import ChangeCost, Knob
+from bartizan.analyses.targets import Target
+from bartizan.analyses.tuning_many import LEVEL, Combination, Play, Tried, Winner, verdict
+from bartizan.analyses.variations import variations
+from bartizan.simcore.scenario import ChangeCost, Knob
 
 AGAIN, LEAST = 8, 3  # that are played again: the nearest that may hit, and the nearest at all
 METHOD = (

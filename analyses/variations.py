@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from simcore.scenario import Knob
+from bartizan.simcore.scenario import Knob
 
 RANGE = 0.25
 

@@ -4,8 +4,8 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from analyses.intervals import Interval, proportion, with_cut_off
-from analyses.tally import Cell, Method, Tally, count, cut_off, drawn, lost, tally, won
+from bartizan.analyses.intervals import Interval, proportion, with_cut_off
+from bartizan.analyses.tally import Cell, Method, Tally, count, cut_off, drawn, lost, tally, won
 
 
 @dataclass(frozen=True)

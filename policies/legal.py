@@ -1,6 +1,6 @@
 """A net under a policy: what it means to do may be illegal under a reading it was not written for."""
 
-from simcore.jit import jit
+from bartizan.simcore.jit import jit
 
 
 @jit

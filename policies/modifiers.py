@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from policies.protocol import NONE, Policy
-from simcore.errors import PolicyError, did_you_mean
-from simcore.game import Game
+from bartizan.policies.protocol import NONE, Policy
+from bartizan.simcore.errors import PolicyError, did_you_mean
+from bartizan.simcore.game import Game
 
 OMIT, NOISE, AFTER = "omit", "noise", "-after"
 WORDS = {
@@ -20,7 +20,7 @@ def is_modifier(key: str) -> bool:
 
 def restricted(game: Game, policy: Policy, pairs: Sequence[tuple[str, str]], known: Mapping[str, Policy]) -> Policy:
     """The policy with what `pairs` (key, value as text) asks for; `known`: the policies of the game, by name."""
-    from policies.restricted import restrict
+    from bartizan.policies.restricted import restrict
 
     for key in {key for key, _ in pairs if key != OMIT}:
         if len([1 for other, _ in pairs if other == key]) > 1 or (key.endswith(AFTER) and any(other.endswith(AFTER) and other != key for other, _ in pairs)):

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from simcore.errors import PolicyError, did_you_mean
+from bartizan.simcore.errors import PolicyError, did_you_mean
 
 NONE = -1
 
@@ -52,8 +52,8 @@ class Policy:
 @cache
 def compiled_policy(choose: Callable, engine):
     """The function as numba compiles it for one game's records; one from a user's file anew whenever a source in its folder has changed."""
-    from simcore.engine import policy_signature
-    from simcore.jit import compiled
+    from bartizan.simcore.engine import policy_signature
+    from bartizan.simcore.jit import compiled
 
     try:
         return compiled(choose, policy_signature(engine))

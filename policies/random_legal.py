@@ -1,7 +1,7 @@
 """`random`: every legal action alike. The floor every other policy is measured against, for every game."""
 
-from policies.protocol import Policy
-from simcore.rng import policy_below
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.rng import policy_below
 
 
 def choose(state, tables, legal, n_legal, weights):

@@ -5,10 +5,10 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from policies.modifiers import is_kind, is_modifier, restricted
-from policies.protocol import Policy
-from simcore.errors import PolicyError, did_you_mean
-from simcore.game import Game, load_module
+from bartizan.policies.modifiers import is_kind, is_modifier, restricted
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.errors import PolicyError, did_you_mean
+from bartizan.simcore.game import Game, load_module
 
 ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry points that load a Policy
 
@@ -18,7 +18,7 @@ def policies_of(game: Game) -> dict[str, Policy]:
     """Every policy that can play this game, by name: `random` first."""
     from importlib.metadata import entry_points
 
-    from policies.random_legal import RANDOM
+    from bartizan.policies.random_legal import RANDOM
 
     found = [RANDOM, *game.policies(), *(point.load() for point in entry_points(group=f"{ENTRY_POINTS}.{game.name}"))]
     return {policy.name: policy for policy in found}
@@ -81,7 +81,7 @@ def _is_from(policy: Policy, path: Path) -> bool:
 
 def find_player(game: Game, text: str):
     """The named policy, compiled for the game: a `simcore.batch.Player`."""
-    from simcore.batch import Player
+    from bartizan.simcore.batch import Player
 
     policy = find_policy(game, text)
     source = Path(policy.choose.__code__.co_filename)
@@ -138,7 +138,7 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
 
 def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
     """The kinds of action that the first seat may choose in one line-up and not in the other, where nothing else tells the line-ups apart; () otherwise."""
-    from policies.restricted import Restricted
+    from bartizan.policies.restricted import Restricted
 
     policy = find_policy(game, after[0])
     return policy.lacks(find_policy(game, before[0])) if isinstance(policy, Restricted) and before[1:] == after[1:] else ()

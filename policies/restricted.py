@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from policies.protocol import NONE, Policy, compiled_policy
-from simcore.jit import bind, compiled, jit
-from simcore.rng import policy_below
+from bartizan.policies.protocol import NONE, Policy, compiled_policy
+from bartizan.simcore.jit import bind, compiled, jit
+from bartizan.simcore.rng import policy_below
 
 CHANCE, AFTER, COUNT = 0, 1, 2  # where the modifiers stand behind the policy's own weights; then the kinds omitted, then the weights of the policy that follows
 MODIFIERS = 3
@@ -120,7 +120,7 @@ def restrict(policy: Policy, omitted: dict[str, int], noise: float | None = None
 @cache
 def compiled_restricted(plain: Callable, then: Callable, first: int, engine):
     """`choose` around two policies of one game. Its tag says which: numba's cache on disk knows a function by its name only."""
-    from simcore.engine import code_tag, loop_tag, policy_signature
+    from bartizan.simcore.engine import code_tag, loop_tag, policy_signature
 
     clock = engine.turn_of or jit(turn_of if "turn" in engine.state_dtype.names else no_turn)
     names = {"base": compiled_policy(plain, engine), "later": compiled_policy(then, engine), "turn_of": clock, "FIRST": first, "ARGUMENTS": engine.arguments}

@@ -3,9 +3,9 @@
 import importlib
 from pathlib import Path
 
-from simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, did_you_mean
 
-WRITERS = {".html": "reports.html", ".md": "reports.markdown", ".json": "reports.data"}
+WRITERS = {".html": "bartizan.reports.html", ".md": "bartizan.reports.markdown", ".json": "bartizan.reports.data"}
 OF_TWO = "reports.comparison"  # writes all of these
 
 

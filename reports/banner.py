@@ -1,7 +1,7 @@
 """The banner of a reconstruction in words: on every page and above every result. The data of it come from `simcore.banner`."""
 
-from analyses.intervals import Interval
-from reports import changes, words
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import changes, words
 
 
 def lines(banner: dict, game: str) -> tuple[str, str, str]:

@@ -12,10 +12,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle as Disc
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from reports import theme
-from reports.figures import svg
-from simcore.colditz.board import Board, Circle, Edge, read_board
-from simcore.errors import UsageError, did_you_mean
+from bartizan.reports import theme
+from bartizan.reports.figures import svg
+from bartizan.simcore.colditz.board import Board, Circle, Edge, read_board
+from bartizan.simcore.errors import UsageError, did_you_mean
 
 BOARDS: dict[str, Callable[[], Board]] = {"colditz": read_board}  # games whose board can be drawn
 Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels

@@ -1,12 +1,12 @@
 """Are cards worth their price? A picture for each moment whose cards cost cards: value against cost, and the line through them."""
 
-from analyses import card_price
-from analyses.intervals import Interval
-from reports import card_text, words
-from reports.figures import price
-from reports.figures.dots import shorten
-from reports.pictures import Picture, Section, left_out, limited, one_group, picture
-from reports.study import Study
+from bartizan.analyses import card_price
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import card_text, words
+from bartizan.reports.figures import price
+from bartizan.reports.figures.dots import shorten
+from bartizan.reports.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.study import Study
 
 TITLE = "Value against cost"
 COLOURS = {"cheap": "#029e73", "dear": "#d55e00", "": "#0173b2"}

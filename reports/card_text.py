@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from analyses.card_price import CLEAR
-from analyses.card_value import AS_DEALT
-from analyses.intervals import Interval
-from reports import changes, words
-from simcore.game import CardRow
+from bartizan.analyses.card_price import CLEAR
+from bartizan.analyses.card_value import AS_DEALT
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import changes, words
+from bartizan.simcore.game import CardRow
 
 LINE = 130  # characters
 LEAST_ROOM = 40  # for what a card can do, however long the names are

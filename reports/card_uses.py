@@ -1,13 +1,13 @@
 """How cards are used: a picture and a table for each line-up that `bartizan cards --usage` looked at."""
 
-from analyses.card_usage import METHOD, RESTS_ON
-from analyses.intervals import Interval
-from reports import card_text, theme, words
-from reports.facts import Assumption
-from reports.figures import uses
-from reports.pictures import Picture, Section, left_out, limited, one_group, picture
-from reports.study import Study
-from reports.tables import Entry, Table
+from bartizan.analyses.card_usage import METHOD, RESTS_ON
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import card_text, theme, words
+from bartizan.reports.facts import Assumption
+from bartizan.reports.figures import uses
+from bartizan.reports.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.study import Study
+from bartizan.reports.tables import Entry, Table
 
 TITLE = "How cards are used"
 

@@ -3,15 +3,15 @@
 What cards are worth for their price (`card_prices`) and how they are used (`card_uses`) follow.
 """
 
-from analyses.card_value import AS_DEALT, METHOD, RESTS_ON
-from analyses.intervals import Interval
-from reports import card_prices, card_text, card_uses, words
-from reports.facts import Assumption
-from reports.figures import dots
-from reports.pictures import Picture, Section, left_out, limited, one_group, picture
-from reports.rivals.tables import p_text
-from reports.study import Study
-from reports.tables import Entry, Table
+from bartizan.analyses.card_value import AS_DEALT, METHOD, RESTS_ON
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import card_prices, card_text, card_uses, words
+from bartizan.reports.facts import Assumption
+from bartizan.reports.figures import dots
+from bartizan.reports.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.rivals.tables import p_text
+from bartizan.reports.study import Study
+from bartizan.reports.tables import Entry, Table
 
 TITLE = "What each card is worth"
 COLOUR = "#0173b2"

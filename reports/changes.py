@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
-from reports import words
-from simcore.parameters import called
+from bartizan.reports import words
+from bartizan.simcore.parameters import called
 
 Change = Mapping[str, Any]  # {path, what, from, to, confidence}; unit where the game says such a value in its own way
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analyses import claims
-from analyses.bands import presets
-from analyses.claims import FAIL, INCONCLUSIVE, PASS, Claim, Judged
-from analyses.intervals import Interval
-from reports import sentences, words
-from reports.study import Study, cell_names
+from bartizan.analyses import claims
+from bartizan.analyses.bands import presets
+from bartizan.analyses.claims import FAIL, INCONCLUSIVE, PASS, Claim, Judged
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import sentences, words
+from bartizan.reports.study import Study, cell_names
 
 LEAST_P = 0.0001  # smaller ones are not told apart by a reader
 METHOD = (

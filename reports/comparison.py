@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analyses.intervals import Interval
-from reports import banner, changes, luck, markdown, sentences, words
-from reports.figures import dots
-from reports.pictures import Picture, Section, one_group, picture
-from reports.rivals.tables import p_text
-from reports.tables import Entry, Table
-from reports.verdict import Paragraph, paragraph
-from simcore.errors import EngineError
-from simcore.store import COMPARISON, open_sweep
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import banner, changes, luck, markdown, sentences, words
+from bartizan.reports.figures import dots
+from bartizan.reports.pictures import Picture, Section, one_group, picture
+from bartizan.reports.rivals.tables import p_text
+from bartizan.reports.tables import Entry, Table
+from bartizan.reports.verdict import Paragraph, paragraph
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.store import COMPARISON, open_sweep
 
 SCHEMA = "bartizan.compare/1"
 BEFORE, AFTER = "#949494", "#0173b2"
@@ -227,7 +227,7 @@ def _common(d: Mapping) -> dict[str, Any]:
 
 
 def page(d: dict) -> str:
-    from reports.html import environment, with_arrows
+    from bartizan.reports.html import environment, with_arrows
 
     return with_arrows(environment().get_template("comparison.html.j2").render(d=d, sections=sections(d), **_common(d)))
 

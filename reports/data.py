@@ -3,15 +3,15 @@
 import json
 from pathlib import Path
 
-from analyses import summary
-from analyses.by_setting import Series, series
-from analyses.first_time import FirstTime
-from analyses.intervals import Interval, confidence_sequence, proportion
-from analyses.outcomes import Part
-from reports import claims
-from reports.rivals import data as rivals
-from reports.study import Finding, Study, study
-from reports.views import verdict_of
+from bartizan.analyses import summary
+from bartizan.analyses.by_setting import Series, series
+from bartizan.analyses.first_time import FirstTime
+from bartizan.analyses.intervals import Interval, confidence_sequence, proportion
+from bartizan.analyses.outcomes import Part
+from bartizan.reports import claims
+from bartizan.reports.rivals import data as rivals
+from bartizan.reports.study import Finding, Study, study
+from bartizan.reports.views import verdict_of
 
 SCHEMA = "bartizan.report/1"
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from analyses.line_ups import LineUp
-from reports import changes, words
-from reports.study import Study, set_text
-from reports.tables import Entry, Table
+from bartizan.analyses.line_ups import LineUp
+from bartizan.reports import changes, words
+from bartizan.reports.study import Study, set_text
+from bartizan.reports.tables import Entry, Table
 
 CONFIDENCES = {
     "rulebook": "stated by the rulebook",

@@ -4,11 +4,11 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analyses.forensics import METHOD, Chosen, Forensics
-from analyses.intervals import Interval, proportion
-from analyses.losses import Losses
-from reports import played, sentences, words
-from simcore.batch import Match
+from bartizan.analyses.forensics import METHOD, Chosen, Forensics
+from bartizan.analyses.intervals import Interval, proportion
+from bartizan.analyses.losses import Losses
+from bartizan.reports import played, sentences, words
+from bartizan.simcore.batch import Match
 
 MOST_TURNS = 30  # lines of the table; longer games are shown by steps of several turns
 MOST_CAUSES = 5

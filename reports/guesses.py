@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from analyses.intervals import Interval
-from reports import banner, changes, interplay, words
-from reports.figures import dots
-from reports.pictures import Picture, Section, left_out, one_group, picture
-from reports.rivals.tables import p_text
-from reports.study import Study
-from reports.tables import Entry, Table
-from simcore.scenario import is_guess
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import banner, changes, interplay, words
+from bartizan.reports.figures import dots
+from bartizan.reports.pictures import Picture, Section, left_out, one_group, picture
+from bartizan.reports.rivals.tables import p_text
+from bartizan.reports.study import Study
+from bartizan.reports.tables import Entry, Table
+from bartizan.simcore.scenario import is_guess
 
 MOST, MOST_ROWS, LABEL = 15, 60, 70  # in the picture, in the table; letters of a label
 CLEAR, UNCLEAR = "#0173b2", "#949494"

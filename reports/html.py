@@ -5,12 +5,12 @@ from pathlib import Path
 
 import jinja2
 
-from reports import banner, cards, claims, facts, guesses, solo, tables
-from reports.contest import page as contest
-from reports.pictures import Section
-from reports.rivals import page as rivals
-from reports.study import Study, study
-from reports.views import CONTEST, RIVALS, SOLO, verdict_of, view_of
+from bartizan.reports import banner, cards, claims, facts, guesses, solo, tables
+from bartizan.reports.contest import page as contest
+from bartizan.reports.pictures import Section
+from bartizan.reports.rivals import page as rivals
+from bartizan.reports.study import Study, study
+from bartizan.reports.views import CONTEST, RIVALS, SOLO, verdict_of, view_of
 
 MOST_BYTES = 950_000  # a page must be light enough to mail
 MOST_PICTURES = (36, 12, 3)  # in a section: the first that keeps the page light; the tables hold every cell

@@ -3,13 +3,13 @@
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from analyses.indices import FEWEST, Change, Effect, is_noise
-from analyses.interplay import METHOD, Factor, Interplay
-from analyses.intervals import Interval
-from reports import changes, sentences, words
-from reports.figures import dots
-from reports.pictures import Section, one_group, picture
-from reports.tables import Entry, Table
+from bartizan.analyses.indices import FEWEST, Change, Effect, is_noise
+from bartizan.analyses.interplay import METHOD, Factor, Interplay
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import changes, sentences, words
+from bartizan.reports.figures import dots
+from bartizan.reports.pictures import Section, one_group, picture
+from bartizan.reports.tables import Entry, Table
 
 NOISE = "noise explains it"
 WIDEST, NAMED = 70, 5  # letters of a change; pairs that text gives

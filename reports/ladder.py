@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from analyses.effects import effect_row
-from analyses.intervals import Interval
-from analyses.ladder import LEVEL, OPPONENT, POLICY, SEAT, Ladder, Meeting, Question, Rise
-from analyses.rasch import METHOD
-from reports import changes, sentences, words
-from simcore.changes import changes_of
+from bartizan.analyses.effects import effect_row
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.ladder import LEVEL, OPPONENT, POLICY, SEAT, Ladder, Meeting, Question, Rise
+from bartizan.analyses.rasch import METHOD
+from bartizan.reports import changes, sentences, words
+from bartizan.simcore.changes import changes_of
 
 SHOWN = 12  # misfits in the table
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from analyses.luck import Adjusted, Guess, LuckAdjusted
-from analyses.luck_difference import AdjustedDifference
-from reports import words
+from bartizan.analyses.luck import Adjusted, Guess, LuckAdjusted
+from bartizan.analyses.luck_difference import AdjustedDifference
+from bartizan.reports import words
 
 NOTHING_SHOWN = "the game shows nothing that a guess at the winner could look at (see docs/luck.md)"
 

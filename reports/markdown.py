@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from reports import banner, cards, claims, facts, guesses, tables
-from reports.study import Study, study
-from reports.views import View, verdict_of, view_of
+from bartizan.reports import banner, cards, claims, facts, guesses, tables
+from bartizan.reports.study import Study, study
+from bartizan.reports.views import View, verdict_of, view_of
 
 
 def write(sweep, path: Path) -> Path:

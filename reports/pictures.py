@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from reports.figures import svg
+from bartizan.reports.figures import svg
 
 
 @dataclass(frozen=True)

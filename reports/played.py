@@ -2,11 +2,11 @@
 
 from typing import Protocol
 
-from reports import changes
-from simcore.batch import Match, Player
-from simcore.changes import changes_of
-from simcore.game import Game
-from simcore.scenario import Scenario
+from bartizan.reports import changes
+from bartizan.simcore.batch import Match, Player
+from bartizan.simcore.changes import changes_of
+from bartizan.simcore.game import Game
+from bartizan.simcore.scenario import Scenario
 
 
 class Played(Protocol):

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from math import ceil, floor, log10
 
-from analyses.intervals import Interval
-from analyses.rare import METHOD, RareEvent
-from reports import played, sentences, words
-from simcore.batch import Match
-from simcore.game import Engine
-from simcore.scenario import Scenario
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.rare import METHOD, RareEvent
+from bartizan.reports import played, sentences, words
+from bartizan.simcore.batch import Match
+from bartizan.simcore.game import Engine
+from bartizan.simcore.scenario import Scenario
 
 SMALL = 1e-4  # chances below are written 4.3e-08
 FAR_APART = 3.0  # standard errors

@@ -4,14 +4,14 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analyses.cases import Case
-from analyses.conclusions import DUEL, FIRST_SEAT, HALF, LEVELS, Conclusion, Standing
-from analyses.effects import effect_row
-from analyses.intervals import Interval
-from analyses.sensitivity import METHOD, Influence, Question, Sensitivity
-from reports import changes, interplay, played, sentences, words
-from simcore.changes import changes_of
-from simcore.scenario import Knob, Scenario
+from bartizan.analyses.cases import Case
+from bartizan.analyses.conclusions import DUEL, FIRST_SEAT, HALF, LEVELS, Conclusion, Standing
+from bartizan.analyses.effects import effect_row
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.sensitivity import METHOD, Influence, Question, Sensitivity
+from bartizan.reports import changes, interplay, played, sentences, words
+from bartizan.simcore.changes import changes_of
+from bartizan.simcore.scenario import Knob, Scenario
 
 NAMED = 2  # cases that a verdict names
 MORE = "What the most influential do on average over each other, and what only together: --effects 6."

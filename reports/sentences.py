@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
-from analyses.comparison import Compared
-from analyses.intervals import Interval
-from analyses.paired import Effect, Measure
-from reports import changes, words
+from bartizan.analyses.comparison import Compared
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.paired import Effect, Measure
+from bartizan.reports import changes, words
 
 MOVED = 3  # measures that a sentence names
 

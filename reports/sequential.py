@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analyses.after_stopping import Precision
-from analyses.intervals import Interval, proportion, with_cut_off
-from analyses.sequential import NO, NOT_TOLD, YES, Answered
-from reports import changes, sentences, words
+from bartizan.analyses.after_stopping import Precision
+from bartizan.analyses.intervals import Interval, proportion, with_cut_off
+from bartizan.analyses.sequential import NO, NOT_TOLD, YES, Answered
+from bartizan.reports import changes, sentences, words
 
 AS_IF_FIXED = "as if the number of games had been fixed before: too narrow for one that was watched"
 ONE_LOOK = "as if the number of games had been fixed before, which with a single look makes little difference"

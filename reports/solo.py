@@ -1,9 +1,9 @@
 """Pictures for a player against the game: how often it is won, how high, when and how it is lost."""
 
-from reports import tables, theme, words
-from reports.figures import loss_by_turn, loss_causes, score_bars, win_rates
-from reports.pictures import Group, Picture, Section, left_out, limited, one_group, picture
-from reports.study import Finding, Study
+from bartizan.reports import tables, theme, words
+from bartizan.reports.figures import loss_by_turn, loss_causes, score_bars, win_rates
+from bartizan.reports.pictures import Group, Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.study import Finding, Study
 
 
 def sections(found: Study, most: int) -> list[Section]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from analyses.intervals import Interval
-from analyses.paired import Effect
-from analyses.stake_or_wait import ESCAPE, METHOD, OPEN, OWN, RESULT, STAKE, WAIT, WIN, Row, Situation
-from reports import played, sentences, words
-from simcore.batch import Match
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.paired import Effect
+from bartizan.analyses.stake_or_wait import ESCAPE, METHOD, OPEN, OWN, RESULT, STAKE, WAIT, WIN, Row, Situation
+from bartizan.reports import played, sentences, words
+from bartizan.simcore.batch import Match
 
 FAR = 400  # the end of an open span
 

@@ -4,19 +4,19 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from analyses import effects, elimination, endings, first_time, length, losses, means, outcomes, scores, seat_advantage, skill, summary, tallies, win_rate
-from analyses.by_setting import seating, setting_of
-from analyses.claims import Judged, judge
-from analyses.intervals import confidence_sequence, proportion
-from analyses.line_ups import LineUp, line_ups, name_of
-from analyses.scores import best_first
-from analyses.tally import Tally, reporting_of, tally
-from reports import words
-from reports.changes import title, varied
-from simcore.banner import influence_of, is_about, read_sensitivity, together
-from simcore.changes import common
-from simcore.errors import EngineError
-from simcore.store import CARDS, SENSITIVITY, read_added
+from bartizan.analyses import effects, elimination, endings, first_time, length, losses, means, outcomes, scores, seat_advantage, skill, summary, tallies, win_rate
+from bartizan.analyses.by_setting import seating, setting_of
+from bartizan.analyses.claims import Judged, judge
+from bartizan.analyses.intervals import confidence_sequence, proportion
+from bartizan.analyses.line_ups import LineUp, line_ups, name_of
+from bartizan.analyses.scores import best_first
+from bartizan.analyses.tally import Tally, reporting_of, tally
+from bartizan.reports import words
+from bartizan.reports.changes import title, varied
+from bartizan.simcore.banner import influence_of, is_about, read_sensitivity, together
+from bartizan.simcore.changes import common
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.store import CARDS, SENSITIVITY, read_added
 
 # An assumption written "Tactics cards: assumed set: ..." names itself in every result that rests on it
 NAMED_ASSUMPTION = re.compile(r"^([^:(]{1,40}: [^:(,;.]{1,40}?)\s*\(")

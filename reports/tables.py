@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from analyses.intervals import Interval, Mean
-from reports import words
-from reports.study import Finding, Study, set_text
+from bartizan.analyses.intervals import Interval, Mean
+from bartizan.reports import words
+from bartizan.reports.study import Finding, Study, set_text
 
 NAME = "Level and player"
 

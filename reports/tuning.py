@@ -4,18 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, floor
 from typing import Any
 
-from analyses.arms import Arm
-from analyses.intervals import Interval
-from analyses.sensitivity import Question
-from analyses.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
-from analyses.tuning import BETWEEN, BEYOND, HIT, METHOD, NONE_OF_THEM, OPEN, Point, Tuning
-from analyses.tuning_many import METHOD as MANY_METHOD
-from analyses.tuning_many import Combination, Front, Winner, cost_of, entry_of
-from analyses.tuning_screen import AGAIN, LEAST, Screen
-from analyses.tuning_screen import METHOD as SCREEN_METHOD
-from reports import changes, played, sentences, words
-from simcore.parameters import called
-from simcore.scenario import ChangeCost, Scenario, get
+from bartizan.analyses.arms import Arm
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.sensitivity import Question
+from bartizan.analyses.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
+from bartizan.analyses.tuning import BETWEEN, BEYOND, HIT, METHOD, NONE_OF_THEM, OPEN, Point, Tuning
+from bartizan.analyses.tuning_many import METHOD as MANY_METHOD
+from bartizan.analyses.tuning_many import Combination, Front, Winner, cost_of, entry_of
+from bartizan.analyses.tuning_screen import AGAIN, LEAST, Screen
+from bartizan.analyses.tuning_screen import METHOD as SCREEN_METHOD
+from bartizan.reports import changes, played, sentences, words
+from bartizan.simcore.parameters import called
+from bartizan.simcore.scenario import ChangeCost, Scenario, get
 
 WIDEST = 40  # letters of a value in the table
 NEAREST = 12  # changes of a screen that the terminal lists beside those that were played again

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from analyses.intervals import Interval, newcombe
-from reports import words
-from reports.study import Finding, Study
+from bartizan.analyses.intervals import Interval, newcombe
+from bartizan.reports import words
+from bartizan.reports.study import Finding, Study
 
 NAMED = 3  # policies named after the best one
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from reports import changes, contest, facts, rivals, tables, verdict
-from reports.contest import tables as contest_tables
-from reports.contest import verdict as contest_verdict
-from reports.rivals import tables as rivals_tables
-from reports.rivals import verdict as rivals_verdict
-from reports.study import Study
+from bartizan.reports import changes, contest, facts, rivals, tables, verdict
+from bartizan.reports.contest import tables as contest_tables
+from bartizan.reports.contest import verdict as contest_verdict
+from bartizan.reports.rivals import tables as rivals_tables
+from bartizan.reports.rivals import verdict as rivals_verdict
+from bartizan.reports.study import Study
 
 
 @dataclass(frozen=True)

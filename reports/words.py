@@ -2,9 +2,9 @@
 
 from math import ceil, floor, isfinite, log10
 
-from analyses.intervals import Interval, Mean
-from simcore.parameters import plain as plain
-from simcore.parameters import title as title
+from bartizan.analyses.intervals import Interval, Mean
+from bartizan.simcore.parameters import plain as plain
+from bartizan.simcore.parameters import title as title
 
 NBSP = "\u00a0"  # keeps a number and its unit on one line
 RARE = 0.05  # chances up to this are also given as "1 in N"

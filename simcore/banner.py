@@ -6,9 +6,9 @@ It is plain data, kept in the manifest of a sweep: a report needs no scenario fi
 import json
 from pathlib import Path
 
-from simcore.errors import EngineError
-from simcore.game import Game
-from simcore.scenario import Scenario, default_scenario, is_guess
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.game import Game
+from bartizan.simcore.scenario import Scenario, default_scenario, is_guess
 
 SCHEMA = "bartizan.sensitivity/1"  # what `bartizan sensitivity GAME --json` writes
 

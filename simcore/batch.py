@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from simcore.engine import batch_player, new_desk, new_states
-from simcore.errors import PolicyError
-from simcore.game import Engine, Game
-from simcore.play import ILLEGAL_ACTION
-from simcore.scenario import Scenario
+from bartizan.simcore.engine import batch_player, new_desk, new_states
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.game import Engine, Game
+from bartizan.simcore.play import ILLEGAL_ACTION
+from bartizan.simcore.scenario import Scenario
 
 CHUNK_GAMES = 2048  # 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
 PLY_CAP = 100_000
@@ -119,7 +119,7 @@ def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Iterator[Any
 
 def illegal_action(match: Match, game: int) -> PolicyError:
     """Play the game again step by step to say who did what when."""
-    from simcore.replay import replay
+    from bartizan.simcore.replay import replay
 
     *_, last = replay(match, game)
     legal = ", ".join(str(a) for a in last.legal[:8].tolist()) + (", ..." if len(last.legal) > 8 else "")

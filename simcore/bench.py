@@ -7,14 +7,14 @@ import time
 
 import numpy as np
 
-from simcore.batch import Match, Table, play_games
+from bartizan.simcore.batch import Match, Table, play_games
 
 SLICE = 0.6  # seconds of play a figure rests on
 PILOT = 128  # games, to know how many that is
 YARDSTICK = """
 import sys, time
 t0 = time.perf_counter()
-import cli
+from bartizan import cli
 cli.warm_up({game!r}, {policy!r})
 print(time.perf_counter() - t0)
 """
@@ -39,8 +39,8 @@ def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
 
 def yardstick() -> float:
     """Seconds a fixed piece of compiled work takes here and now: 50 million SplitMix64 words."""
-    from simcore.jit import jit
-    from simcore.rng import GOLDEN, mix
+    from bartizan.simcore.jit import jit
+    from bartizan.simcore.rng import GOLDEN, mix
 
     @jit
     def stir(n):

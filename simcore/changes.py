@@ -7,9 +7,9 @@ A level, and how many play, are choices that the game itself offers: they are no
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from simcore.game import Game
-from simcore.parameters import called, item
-from simcore.scenario import PROVENANCE, Knob, Scenario, load_scenario, patches, shipped_name
+from bartizan.simcore.game import Game
+from bartizan.simcore.parameters import called, item
+from bartizan.simcore.scenario import PROVENANCE, Knob, Scenario, load_scenario, patches, shipped_name
 
 MISSING = object()
 

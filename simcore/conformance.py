@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from simcore import rng
-from simcore.batch import Match, Player, Table, play_games
-from simcore.engine import new_states
-from simcore.errors import EngineError
-from simcore.game import Engine, Game
-from simcore.play import PLAYING
-from simcore.scenario import data_records, load_scenario, scenario_names
+from bartizan.simcore import rng
+from bartizan.simcore.batch import Match, Player, Table, play_games
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.game import Engine, Game
+from bartizan.simcore.play import PLAYING
+from bartizan.simcore.scenario import data_records, load_scenario, scenario_names
 
 GAMES = 20  # random games a check plays by hand
 BATCH = 3000

@@ -10,10 +10,10 @@ import numpy as np
 from numba import types
 from numba.core import serialize
 
-from simcore import play
-from simcore.cache import source_tag
-from simcore.game import Engine
-from simcore.jit import bind, compiled, jit
+from bartizan.simcore import play
+from bartizan.simcore.cache import source_tag
+from bartizan.simcore.game import Engine
+from bartizan.simcore.jit import bind, compiled, jit
 
 
 def policy_signature(engine: Engine):

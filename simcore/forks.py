@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcore.batch import Match, Table, in_order
-from simcore.engine import fork_player, new_states, way_player
-from simcore.errors import EngineError, PolicyError
-from simcore.play import NO_TURN, WAYS
+from bartizan.simcore.batch import Match, Table, in_order
+from bartizan.simcore.engine import fork_player, new_states, way_player
+from bartizan.simcore.errors import EngineError, PolicyError
+from bartizan.simcore.play import NO_TURN, WAYS
 
 CHUNK_GAMES = 4  # each is played on hundreds of times
 

@@ -9,10 +9,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from simcore.errors import UsageError, did_you_mean
-from simcore.reporting import Reporting
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.reporting import Reporting
 
-BUILTIN = {"itter": "simcore.itter", "colditz": "simcore.colditz", "castle": "simcore.castle", "rampage": "simcore.rampage"}
+BUILTIN = {"itter": "bartizan.simcore.itter", "colditz": "bartizan.simcore.colditz", "castle": "bartizan.simcore.castle", "rampage": "bartizan.simcore.rampage"}
 ENTRY_POINTS = "bartizan.games"
 
 
@@ -51,7 +51,7 @@ class Game:
             return self.roles[: self.seats(scenario)]
         if not self.alike or not self.players_path:
             return self.roles
-        from simcore.scenario import get
+        from bartizan.simcore.scenario import get
 
         return self.roles[: get(scenario.data, self.players_path)]
 

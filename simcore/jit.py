@@ -8,7 +8,7 @@ from pathlib import Path
 import numba
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-from simcore.cache import is_ours, source_tag
+from bartizan.simcore.cache import is_ours, source_tag
 
 # First-class functions are what lets a policy plug in without recompiling the engine; numba still calls them experimental.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)

@@ -1,6 +1,6 @@
 """The log of one `apply`, for traces and counts: `n_events` and `events` of a game's state. Play never reads it."""
 
-from simcore.jit import jit
+from bartizan.simcore.jit import jit
 
 
 @jit

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcore.batch import Match, illegal_action, in_order
-from simcore.engine import luck_player, model_dtype, new_states, pilot_player, scratch_dtype
+from bartizan.simcore.batch import Match, illegal_action, in_order
+from bartizan.simcore.engine import luck_player, model_dtype, new_states, pilot_player, scratch_dtype
 
 CHUNK_GAMES = 128  # an adjusted game takes as long as several
 MOMENTS = 24  # states kept of one pilot game

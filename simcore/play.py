@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.rng import POLICY, aside, fresh_luck, mix, next_policy_luck, seed_luck
+from bartizan.simcore.rng import POLICY, aside, fresh_luck, mix, next_policy_luck, seed_luck
 
 PLAYING, ILLEGAL_ACTION, PLY_CAP = 0, 1, 2
 FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcore import rng
-from simcore.batch import Match
-from simcore.engine import new_states
-from simcore.play import ILLEGAL_ACTION, PLAYING, PLY_CAP
+from bartizan.simcore import rng
+from bartizan.simcore.batch import Match
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.play import ILLEGAL_ACTION, PLAYING, PLY_CAP
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def _text(describe, otherwise, *args):
 
 def record_of(match: Match, game: int) -> dict[str, int]:
     """The record row of one game, played alone."""
-    from simcore.batch import Table
+    from bartizan.simcore.batch import Table
 
     row = Table(match).play(game, 1)[0]
     return {name: row[name].item() for name in row.dtype.names}

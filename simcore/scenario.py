@@ -17,8 +17,8 @@ from typing import Any, ClassVar, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from simcore.errors import ScenarioError, did_you_mean
-from simcore.parameters import called
+from bartizan.simcore.errors import ScenarioError, did_you_mean
+from bartizan.simcore.parameters import called
 
 Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]  # changed: by a user's file or option
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")

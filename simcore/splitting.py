@@ -12,9 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
-from simcore.batch import Match, in_order
-from simcore.engine import new_states, stage_player
-from simcore.errors import PolicyError, UsageError, did_you_mean
+from bartizan.simcore.batch import Match, in_order
+from bartizan.simcore.engine import new_states, stage_player
+from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
 
 CHUNK_GAMES = 2048  # games of plain play
 ENTRANCES = 1  # sets the choice of entrances apart from any other use of the seed

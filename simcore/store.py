@@ -16,8 +16,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from simcore.errors import EngineError, UsageError
-from simcore.game import Engine
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.game import Engine
 
 SCHEMA = "bartizan.sweep/1"
 SHARD_GAMES = 32_768

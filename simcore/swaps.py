@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcore.batch import Match, in_order
-from simcore.engine import new_states, swap_player
-from simcore.errors import PolicyError, UsageError, did_you_mean
-from simcore.game import Cards, Game
-from simcore.play import BROKEN
+from bartizan.simcore.batch import Match, in_order
+from bartizan.simcore.engine import new_states, swap_player
+from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
+from bartizan.simcore.game import Cards, Game
+from bartizan.simcore.play import BROKEN
 
 CHUNK_GAMES = 32  # each is played on a dozen times: short enough for a progress line
 

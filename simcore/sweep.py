@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from simcore import store
-from simcore.banner import banner_of
-from simcore.batch import CHUNK_GAMES, Match, Player, Table, play_games
-from simcore.changes import changes_of, names_of
-from simcore.engine import batch_player
-from simcore.errors import EngineError, UsageError, did_you_mean
-from simcore.game import Game
-from simcore.parameters import suffixes
-from simcore.play import CAPPED
-from simcore.scenario import load_scenario
-from simcore.store import SHARD_GAMES, Cell, Sweep
+from bartizan.simcore import store
+from bartizan.simcore.banner import banner_of
+from bartizan.simcore.batch import CHUNK_GAMES, Match, Player, Table, play_games
+from bartizan.simcore.changes import changes_of, names_of
+from bartizan.simcore.engine import batch_player
+from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
+from bartizan.simcore.game import Game
+from bartizan.simcore.parameters import suffixes
+from bartizan.simcore.play import CAPPED
+from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.store import SHARD_GAMES, Cell, Sweep
 
 LEVEL = 0.95
 

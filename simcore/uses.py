@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcore.batch import Match, illegal_action, in_order
-from simcore.engine import new_states, use_player
-from simcore.errors import EngineError, UsageError
-from simcore.swaps import cards_of
+from bartizan.simcore.batch import Match, illegal_action, in_order
+from bartizan.simcore.engine import new_states, use_player
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.swaps import cards_of
 
 CHUNK_GAMES = 256  # counts of 256 games are small beside the games
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from simcore.castle.components import ARGUMENTS
-from simcore.castle.engine import ENGINE
-from simcore.castle.schema import Advanced
-from simcore.scenario import Datum
+from bartizan.simcore.castle.components import ARGUMENTS
+from bartizan.simcore.castle.engine import ENGINE
+from bartizan.simcore.castle.schema import Advanced
+from bartizan.simcore.scenario import Datum
 from tests.castle_table import scenario_of, tables_of
 from tests.table import RandomGame
 

@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from simcore.castle.components import (
+from bartizan.simcore.castle.components import (
     ARGUMENTS,
     BARRICADE_TARGET,
     CARDS,
@@ -35,11 +35,11 @@ from simcore.castle.components import (
     Stage,
     Step,
 )
-from simcore.castle.engine import ENGINE
-from simcore.castle.rules.grid import lay_bars, put
-from simcore.castle.schema import Advanced
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.simcore.castle.engine import ENGINE
+from bartizan.simcore.castle.rules.grid import lay_bars, put
+from bartizan.simcore.castle.schema import Advanced
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 from tests.loaded_dice import word_for
 from tests.table import BaseTable
 

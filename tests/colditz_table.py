@@ -4,11 +4,11 @@ from functools import cache
 
 import numpy as np
 
-from simcore import rng
-from simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, GUARDS, NONE, TEAM, Act, Equipment, Luck, Place, Stage, Step, Tunnel
-from simcore.colditz.engine import ENGINE
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.simcore import rng
+from bartizan.simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, GUARDS, NONE, TEAM, Act, Equipment, Luck, Place, Stage, Step, Tunnel
+from bartizan.simcore.colditz.engine import ENGINE
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 from tests.loaded_dice import word_for
 from tests.table import BaseTable
 
@@ -250,7 +250,7 @@ class Table(BaseTable):
         return ("chapel", "canteen", "theatre").index(name)
 
     def room(self, name: str) -> int:
-        from simcore.colditz.board import read_board
+        from bartizan.simcore.colditz.board import read_board
 
         return list(read_board().rooms).index(name)
 

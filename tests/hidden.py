@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from policies.registry import find_player
-from simcore.game import Game
-from simcore.rng import POLICY, next_policy_luck
+from bartizan.policies.registry import find_player
+from bartizan.simcore.game import Game
+from bartizan.simcore.rng import POLICY, next_policy_luck
 from tests.table import RandomGame
 
 DEALS = 2  # of the hidden things at each decision

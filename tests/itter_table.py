@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from simcore import rng
-from simcore.engine import new_states
-from simcore.game import load_game
-from simcore.itter.components import ARGUMENTS, NONE, Act, Luck, Place, Stage, Step
-from simcore.itter.engine import ENGINE, apply, legal_actions
-from simcore.itter.rules.board import stand
-from simcore.itter.rules.defenders import activate, begin_turn
-from simcore.itter.rules.ss_phase import resolve
-from simcore.scenario import load_scenario
+from bartizan.simcore import rng
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.game import load_game
+from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Luck, Place, Stage, Step
+from bartizan.simcore.itter.engine import ENGINE, apply, legal_actions
+from bartizan.simcore.itter.rules.board import stand
+from bartizan.simcore.itter.rules.defenders import activate, begin_turn
+from bartizan.simcore.itter.rules.ss_phase import resolve
+from bartizan.simcore.scenario import load_scenario
 from tests.loaded_dice import word_for
 
 GAME = load_game("itter")
@@ -123,8 +123,8 @@ class Table:
     def run_card(self) -> None:
         """Let the card run until a decision is asked or the card is done."""
         s = self.state
-        from simcore.itter.rules.attributes import settle_deaths
-        from simcore.itter.rules.ss_phase import take_step
+        from bartizan.simcore.itter.rules.attributes import settle_deaths
+        from bartizan.simcore.itter.rules.ss_phase import take_step
 
         while s.stage == Stage.NONE and s.end_reason == 0 and (s.deaths_open or s.step != Step.NEXT_CARD):
             if s.deaths_open:

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from simcore import rng
+from bartizan.simcore import rng
 
 BLOCK = 1 << 20
 

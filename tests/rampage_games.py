@@ -3,10 +3,10 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from simcore.rampage.components import ARGUMENTS, SEATS
-from simcore.rampage.engine import ENGINE
-from simcore.rampage.schema import AS_PERMANENT, UNCOUNTED, WHEN_DESTROYED, WHEN_PLAYED
-from simcore.scenario import load_scenario
+from bartizan.simcore.rampage.components import ARGUMENTS, SEATS
+from bartizan.simcore.rampage.engine import ENGINE
+from bartizan.simcore.rampage.schema import AS_PERMANENT, UNCOUNTED, WHEN_DESTROYED, WHEN_PLAYED
+from bartizan.simcore.scenario import load_scenario
 from tests.rampage_table import GAME, scenario_of, tables_of
 from tests.table import RandomGame
 

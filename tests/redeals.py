@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from policies.registry import find_player
-from simcore import rng
-from simcore.batch import Match
-from simcore.engine import new_states
-from simcore.game import Game, load_game
-from simcore.play import PLAYING
-from simcore.scenario import load_scenario
+from bartizan.policies.registry import find_player
+from bartizan.simcore import rng
+from bartizan.simcore.batch import Match
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.play import PLAYING
+from bartizan.simcore.scenario import load_scenario
 
 PILES = {  # pile -> (where its unseen part begins, where it ends)
     "itter": {"deck": ("deck_next", "deck_size"), "stack": ("stack_next", "stack_size")},

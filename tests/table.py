@@ -4,9 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from simcore import rng
-from simcore.engine import new_states
-from simcore.game import Engine
+from bartizan.simcore import rng
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.game import Engine
 
 
 class Position:

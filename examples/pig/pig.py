@@ -12,12 +12,12 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from policies.protocol import Policy
-from simcore.game import Engine, Game, Outlook
-from simcore.jit import jit
-from simcore.reporting import Reporting, Setting
-from simcore.rng import LUCK_FIELDS, die
-from simcore.scenario import Datum, ScenarioModel
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.game import Engine, Game, Outlook
+from bartizan.simcore.jit import jit
+from bartizan.simcore.reporting import Reporting, Setting
+from bartizan.simcore.rng import LUCK_FIELDS, die
+from bartizan.simcore.scenario import Datum, ScenarioModel
 
 # ---------------------------------------------------------------- the scenario file: numbers with a source
 

@@ -11,11 +11,11 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from simcore.game import Engine, Game, Outlook, Rare
-from simcore.jit import jit
-from simcore.play import HOUSE
-from simcore.rng import LUCK_FIELDS, below
-from simcore.scenario import Datum, ScenarioModel
+from bartizan.simcore.game import Engine, Game, Outlook, Rare
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import HOUSE
+from bartizan.simcore.rng import LUCK_FIELDS, below
+from bartizan.simcore.scenario import Datum, ScenarioModel
 
 
 class Bets(Datum):

@@ -1,7 +1,7 @@
 """Players of Castle, weakest first."""
 
-from policies.castle.greedy import GREEDY
-from policies.castle.plain import PLAIN
-from policies.castle.steward import BUILDER, RAIDER, STEWARD
+from bartizan.policies.castle.greedy import GREEDY
+from bartizan.policies.castle.plain import PLAIN
+from bartizan.policies.castle.steward import BUILDER, RAIDER, STEWARD
 
 POLICIES = [PLAIN, GREEDY, BUILDER, RAIDER, STEWARD]

@@ -1,11 +1,11 @@
 """What Castle's policies look at: only what their seat may see. Cards of others that they have not seen are guessed at."""
 
-from simcore.castle.components import FIRST_ROYAL_RANK, NONE, ROWS, WIDTH, Royal, SaboteurAgain
-from simcore.castle.rules.decks import jokers_of
-from simcore.castle.rules.fight import is_saboteur
-from simcore.castle.rules.grid import ROW, royal_at, worth
-from simcore.castle.tables import EDGES, NO_EDGE
-from simcore.jit import jit
+from bartizan.simcore.castle.components import FIRST_ROYAL_RANK, NONE, ROWS, WIDTH, Royal, SaboteurAgain
+from bartizan.simcore.castle.rules.decks import jokers_of
+from bartizan.simcore.castle.rules.fight import is_saboteur
+from bartizan.simcore.castle.rules.grid import ROW, royal_at, worth
+from bartizan.simcore.castle.tables import EDGES, NO_EDGE
+from bartizan.simcore.jit import jit
 
 HOME = 5  # where these players put their Jack: row 0, column 4
 

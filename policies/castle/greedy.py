@@ -1,13 +1,13 @@
 """`greedy`: attacks when one roll is likely enough to win something, else builds on the first free cell. It looks one roll ahead and never at its own castle."""
 
-from policies.castle.aids import joker_edge, knows, top_first, win_shown, win_unseen
-from policies.castle.plain import first_cell, layout, listed
-from policies.legal import legal_or_first
-from policies.protocol import Policy
-from simcore.castle.components import ARGUMENTS, CASTLE, NONE, POOL_TARGET, Act, Power, Royal, Stage
-from simcore.castle.rules.grid import rank_of, royal_at
-from simcore.castle.rules.targets import choices
-from simcore.jit import jit
+from bartizan.policies.castle.aids import joker_edge, knows, top_first, win_shown, win_unseen
+from bartizan.policies.castle.plain import first_cell, layout, listed
+from bartizan.policies.legal import legal_or_first
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.castle.components import ARGUMENTS, CASTLE, NONE, POOL_TARGET, Act, Power, Royal, Stage
+from bartizan.simcore.castle.rules.grid import rank_of, royal_at
+from bartizan.simcore.castle.rules.targets import choices
+from bartizan.simcore.jit import jit
 
 ATTACK_AT, KING, QUEEN, JACK = 0, 1, 2, 3  # weights: what one roll must be worth; royals against a plain card's 1
 

@@ -1,9 +1,9 @@
 """`plain`: the reference policy, exactly as docs/reference-policies.md specifies it; the numbers below are its sections. Deterministic: all chance is in dice and shuffles."""
 
-from policies.castle.aids import HOME, next_opponent, top_first
-from policies.legal import legal_or_first
-from policies.protocol import Policy
-from simcore.castle.components import (
+from bartizan.policies.castle.aids import HOME, next_opponent, top_first
+from bartizan.policies.legal import legal_or_first
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.castle.components import (
     ARGUMENTS,
     CASTLE,
     NONE,
@@ -18,9 +18,9 @@ from simcore.castle.components import (
     Royal,
     Stage,
 )
-from simcore.castle.rules.grid import placeable, rank_of
-from simcore.castle.rules.targets import choices, forbidden, met
-from simcore.jit import jit
+from bartizan.simcore.castle.rules.grid import placeable, rank_of
+from bartizan.simcore.castle.rules.targets import choices, forbidden, met
+from bartizan.simcore.jit import jit
 
 ATTACKS_FROM = 7  # 3: cards of this value and more attack
 ROW_1 = WIDTH + HOME

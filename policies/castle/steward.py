@@ -5,7 +5,7 @@ danger to the own royals: whether they can be reached at once, behind one card, 
 Cards it has not seen are guessed: any of Ace to 10 outside the Court; in the Court the royals still sought are as likely under each unseen card.
 """
 
-from policies.castle.aids import (
+from bartizan.policies.castle.aids import (
     HOME,
     behind,
     chance,
@@ -17,8 +17,8 @@ from policies.castle.aids import (
     win_shown,
     win_unseen,
 )
-from policies.protocol import Policy
-from simcore.castle.components import (
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.castle.components import (
     ARGUMENTS,
     CASTLE,
     FIRST_ROYAL_RANK,
@@ -36,12 +36,12 @@ from simcore.castle.components import (
     Stage,
     WithAce,
 )
-from simcore.castle.rules.decks import added_worth, deck_left
-from simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
-from simcore.castle.rules.grid import COLUMN, beside_ground, bit, count, gap_column, open_ground, pool_worth, rank_of, reachable, royal_at, suit_of, worth
-from simcore.castle.rules.targets import archer_squares, choices, met, next_squares
-from simcore.jit import jit
-from simcore.rng import policy_below
+from bartizan.simcore.castle.rules.decks import added_worth, deck_left
+from bartizan.simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
+from bartizan.simcore.castle.rules.grid import COLUMN, beside_ground, bit, count, gap_column, open_ground, pool_worth, rank_of, reachable, royal_at, suit_of, worth
+from bartizan.simcore.castle.rules.targets import archer_squares, choices, met, next_squares
+from bartizan.simcore.jit import jit
+from bartizan.simcore.rng import policy_below
 
 KING, QUEEN, JACK, BREACH, PATH, WALL, COVER, NEAR, INNER, RALLY, ACE, SPY, THRIFT, STOP, LAY, CLOSE, ENOUGH, SIDE, PATIENCE = range(19)
 MEAN_VALUE = 5.5  # of Ace to 10

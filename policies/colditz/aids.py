@@ -4,9 +4,9 @@ The Allies see their own hands, the board, all Equipment and Kits (taken from op
 hand and the board. Nobody looks at a deck, at the other side's cards or (Q28) at an ally's hand.
 """
 
-from simcore.colditz.components import GUARDS, Place
-from simcore.colditz.rules.pawns import is_posted
-from simcore.jit import jit
+from bartizan.simcore.colditz.components import GUARDS, Place
+from bartizan.simcore.colditz.rules.pawns import is_posted
+from bartizan.simcore.jit import jit
 
 FAR = 999
 

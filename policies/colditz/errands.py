@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from policies.colditz.aids import FAR, way_out, way_out_with
-from simcore.colditz.components import APPEL, EQUIPMENT, NONE, TEAM, Symbol
-from simcore.colditz.rules.claims import symbol_of
-from simcore.colditz.rules.decks import holds
-from simcore.colditz.rules.pawns import is_on_the_run, on_surface
-from simcore.jit import jit
+from bartizan.policies.colditz.aids import FAR, way_out, way_out_with
+from bartizan.simcore.colditz.components import APPEL, EQUIPMENT, NONE, TEAM, Symbol
+from bartizan.simcore.colditz.rules.claims import symbol_of
+from bartizan.simcore.colditz.rules.decks import holds
+from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
+from bartizan.simcore.jit import jit
 
 
 @jit

@@ -5,10 +5,10 @@ least cards and steps. Then one POW waits in the room where that way begins, for
 stops where guards are far. Do or Die is for the last round, when nobody has got away.
 """
 
-from policies.colditz.aids import FAR, danger, has_equipment, way_out, way_out_with
-from policies.colditz.errands import gatherer, kit_errand, rounds_left, runner, some_stake, start_circle, steps_to_symbol, wanted, won_already
-from policies.protocol import Policy
-from simcore.colditz.components import (
+from bartizan.policies.colditz.aids import FAR, danger, has_equipment, way_out, way_out_with
+from bartizan.policies.colditz.errands import gatherer, kit_errand, rounds_left, runner, some_stake, start_circle, steps_to_symbol, wanted, won_already
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.colditz.components import (
     APPEL,
     ARGUMENTS,
     EQUIPMENT,
@@ -24,10 +24,10 @@ from simcore.colditz.components import (
     StakeFromAppel,
     Zone,
 )
-from simcore.colditz.rules.claims import symbol_of
-from simcore.colditz.rules.escaping import stake_distance
-from simcore.colditz.rules.pawns import is_on_the_run
-from simcore.jit import jit
+from bartizan.simcore.colditz.rules.claims import symbol_of
+from bartizan.simcore.colditz.rules.escaping import stake_distance
+from bartizan.simcore.colditz.rules.pawns import is_on_the_run
+from bartizan.simcore.jit import jit
 
 BURST, OPEN, FEAR, RISK, LATE, HURRY, CARD_COST = range(7)  # weights, in the order of ESCAPE_OFFICER.weights
 

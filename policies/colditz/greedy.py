@@ -1,12 +1,12 @@
 """`greedy`: the obvious player of either side. The Allies take whatever they can and run as soon as there is a way; the German arrests whoever he can reach and posts everybody."""
 
-from policies.colditz.aids import FAR, has_equipment, way_out
-from policies.colditz.errands import gatherer, kit_errand, runner, steps_to_symbol, wanted
-from policies.protocol import Policy
-from simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, NONE, POWS, TEAM, Act, Stage
-from simcore.colditz.rules.escaping import stake_distance
-from simcore.colditz.rules.pawns import is_on_the_run, on_surface
-from simcore.jit import jit
+from bartizan.policies.colditz.aids import FAR, has_equipment, way_out
+from bartizan.policies.colditz.errands import gatherer, kit_errand, runner, steps_to_symbol, wanted
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, NONE, POWS, TEAM, Act, Stage
+from bartizan.simcore.colditz.rules.escaping import stake_distance
+from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
+from bartizan.simcore.jit import jit
 
 STAKE_AT = 0  # the chance at which he stakes a POW
 

@@ -4,9 +4,9 @@ A POW out of the grey zone is hunted by whoever can be there with this throw, fr
 his arrest is worth. POWs in the courtyard are arrested when their player holds Equipment, while there is room in the inner cells. The most exposed target is guarded.
 """
 
-from policies.colditz.aids import FAR, has_equipment, way_out
-from policies.protocol import Policy
-from simcore.colditz.components import (
+from bartizan.policies.colditz.aids import FAR, has_equipment, way_out
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.colditz.components import (
     APPEL,
     ARGUMENTS,
     GUARDS,
@@ -20,17 +20,17 @@ from simcore.colditz.components import (
     Symbol,
     Zone,
 )
-from simcore.colditz.rules.claims import symbol_of
-from simcore.colditz.rules.german_cards import shot_distance
-from simcore.colditz.rules.pawns import (
+from bartizan.simcore.colditz.rules.claims import symbol_of
+from bartizan.simcore.colditz.rules.german_cards import shot_distance
+from bartizan.simcore.colditz.rules.pawns import (
     guards_out,
     in_block,
     is_on_the_run,
     on_surface,
     stands_down_at_the_end,
 )
-from simcore.colditz.rules.ways import somebody_is_out
-from simcore.jit import jit
+from bartizan.simcore.colditz.rules.ways import somebody_is_out
+from bartizan.simcore.jit import jit
 
 RESERVE, APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP = range(8)
 

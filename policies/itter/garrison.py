@@ -8,9 +8,9 @@ that scale, and the best five are done.
 
 import numpy as np
 
-from policies.legal import legal_or_first
-from policies.protocol import Policy
-from simcore.itter.components import (
+from bartizan.policies.legal import legal_or_first
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.itter.components import (
     ARGUMENTS,
     CIRCLES,
     COLOURS,
@@ -28,11 +28,11 @@ from simcore.itter.components import (
     Stage,
     Status,
 )
-from simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
-from simcore.itter.rules.board import has, in_cellar, is_open, location_of, on_board
-from simcore.itter.rules.defenders import is_deploying, may_escape
-from simcore.itter.rules.tactics import suppression_defence
-from simcore.jit import inline, jit
+from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
+from bartizan.simcore.itter.rules.board import has, in_cellar, is_open, location_of, on_board
+from bartizan.simcore.itter.rules.defenders import is_deploying, may_escape
+from bartizan.simcore.itter.rules.tactics import suppression_defence
+from bartizan.simcore.jit import inline, jit
 
 # Found by a seeded search on pilot games (docs/garrison.md); the order is that of the indices below.
 WEIGHTS = {

@@ -1,13 +1,13 @@
 """`greedy`: the obvious player. Man the guns, shoot what stands nearest to the castle, else Suppress, else Recover."""
 
-from policies.itter.reference import first_free_outside, first_in_reserve, nearest_target, needs_recover, recover_code, suppress_code
-from policies.legal import legal_or_first
-from policies.protocol import Policy
-from simcore.itter.components import ARGUMENTS, NONE, Act, Attribute, Card, Stage
-from simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
-from simcore.itter.rules.board import has, in_cellar, is_fit, is_open, on_board
-from simcore.itter.rules.defenders import is_deploying
-from simcore.jit import jit
+from bartizan.policies.itter.reference import first_free_outside, first_in_reserve, nearest_target, needs_recover, recover_code, suppress_code
+from bartizan.policies.legal import legal_or_first
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Attribute, Card, Stage
+from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
+from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, is_open, on_board
+from bartizan.simcore.itter.rules.defenders import is_deploying
+from bartizan.simcore.jit import jit
 
 ORDER = Act.ACTIVATE * ARGUMENTS
 

@@ -4,9 +4,9 @@ They are not good players. They are exact descriptions of one, so that two indep
 Section numbers are those of docs/reference-policies.md.
 """
 
-from policies.legal import legal_or_first
-from policies.protocol import Policy
-from simcore.itter.components import (
+from bartizan.policies.legal import legal_or_first
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.itter.components import (
     ARGUMENTS,
     DISRUPTION,
     EXHAUSTION,
@@ -20,10 +20,10 @@ from simcore.itter.components import (
     Stage,
     Status,
 )
-from simcore.itter.rules.attributes import inspire_bonus, may_use_weapon
-from simcore.itter.rules.board import has, in_cellar, is_fit, is_open, location_of, on_board
-from simcore.itter.rules.defenders import is_deploying, may_escape
-from simcore.jit import jit
+from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_use_weapon
+from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, is_open, location_of, on_board
+from bartizan.simcore.itter.rules.defenders import is_deploying, may_escape
+from bartizan.simcore.jit import jit
 
 PASS = Act.PASS * ARGUMENTS
 ACTIVATE = Act.ACTIVATE * ARGUMENTS

@@ -1,6 +1,6 @@
 """Players of Castle Rampage, weakest first."""
 
-from policies.rampage.greedy import GREEDY
-from policies.rampage.tactician import DEFENDER, RUSHER, TACTICIAN
+from bartizan.policies.rampage.greedy import GREEDY
+from bartizan.policies.rampage.tactician import DEFENDER, RUSHER, TACTICIAN
 
 POLICIES = [GREEDY, DEFENDER, RUSHER, TACTICIAN]

@@ -1,11 +1,11 @@
 """What Castle Rampage's policies look at: only what their seat may know. The own stacks are the own memory (RULES.md, 1.6); the other's are unknown but for known tops."""
 
-from simcore.jit import jit
-from simcore.rampage.components import Structure
-from simcore.rampage.odds import MOST, STRONGEST
-from simcore.rampage.rules.attack import PERM_GATE, defence_of
-from simcore.rampage.rules.hands import other
-from simcore.rampage.rules.stacks import top_card
+from bartizan.simcore.jit import jit
+from bartizan.simcore.rampage.components import Structure
+from bartizan.simcore.rampage.odds import MOST, STRONGEST
+from bartizan.simcore.rampage.rules.attack import PERM_GATE, defence_of
+from bartizan.simcore.rampage.rules.hands import other
+from bartizan.simcore.rampage.rules.stacks import top_card
 
 
 @jit

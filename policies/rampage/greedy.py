@@ -3,13 +3,13 @@
 It keeps no card for later and counts no cost.
 """
 
-from policies.legal import legal_or_first
-from policies.protocol import Policy
-from policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
-from simcore.jit import jit
-from simcore.rampage.components import ARGUMENTS, BOOST, IN_FRONT, Act, Op, Stage, Structure, Target
-from simcore.rampage.rules.attack import strength_of
-from simcore.rampage.rules.hands import other
+from bartizan.policies.legal import legal_or_first
+from bartizan.policies.protocol import Policy
+from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
+from bartizan.simcore.jit import jit
+from bartizan.simcore.rampage.components import ARGUMENTS, BOOST, IN_FRONT, Act, Op, Stage, Structure, Target
+from bartizan.simcore.rampage.rules.attack import strength_of
+from bartizan.simcore.rampage.rules.hands import other
 
 
 def choose(state, tables, legal, n_legal, weights):

@@ -4,14 +4,14 @@ An attack is worth the cards it may hope to fell, a Castle card more the fewer a
 demands met. A card built in is worth its defence, more when the own structures are low. Nothing looks beyond one action.
 """
 
-from policies.legal import legal_or_first
-from policies.protocol import Policy
-from policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
-from simcore.jit import jit
-from simcore.rampage.components import ARGUMENTS, BOOST, EFFECTS, IN_FRONT, PERMS, Act, Op, Stage, Structure, Target
-from simcore.rampage.rules.attack import strength_of
-from simcore.rampage.rules.hands import other
-from simcore.rampage.rules.stacks import top_card
+from bartizan.policies.legal import legal_or_first
+from bartizan.policies.protocol import Policy
+from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
+from bartizan.simcore.jit import jit
+from bartizan.simcore.rampage.components import ARGUMENTS, BOOST, EFFECTS, IN_FRONT, PERMS, Act, Op, Stage, Structure, Target
+from bartizan.simcore.rampage.rules.attack import strength_of
+from bartizan.simcore.rampage.rules.hands import other
+from bartizan.simcore.rampage.rules.stacks import top_card
 
 GATE, CASTLE = int(Structure.GATE), int(Structure.CASTLE)
 

@@ -1,7 +1,7 @@
 """The report of a game for two or more sides: who wins, how, how soon. Nobody is "the player" here, and no side is the one that loses."""
 
-from reports import facts
-from reports.study import Study
+from bartizan.reports import facts
+from bartizan.reports.study import Study
 
 
 def methods(study: Study) -> list[tuple[str, str]]:

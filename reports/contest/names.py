@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from analyses.by_setting import setting_of
-from analyses.tally import reporting_of
-from reports.study import Finding, Study
-from simcore.reporting import Reporting
+from bartizan.analyses.by_setting import setting_of
+from bartizan.analyses.tally import reporting_of
+from bartizan.reports.study import Finding, Study
+from bartizan.simcore.reporting import Reporting
 
 
 def label(finding: Finding, study: Study) -> str:

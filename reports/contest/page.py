@@ -1,14 +1,14 @@
 """Pictures for sides against each other: who wins, what a setting changes, what happens in a game, what undid a side, how soon."""
 
-from analyses.by_setting import Series, series
-from analyses.intervals import Interval
-from analyses.outcomes import Outcomes
-from analyses.tallies import Count
-from reports import theme, words
-from reports.contest import names
-from reports.figures import by_setting, dots, first_times, loss_causes, outcome_bars, score_bars
-from reports.pictures import Group, Picture, Section, left_out, limited, one_group, picture
-from reports.study import Finding, Study
+from bartizan.analyses.by_setting import Series, series
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.outcomes import Outcomes
+from bartizan.analyses.tallies import Count
+from bartizan.reports import theme, words
+from bartizan.reports.contest import names
+from bartizan.reports.figures import by_setting, dots, first_times, loss_causes, outcome_bars, score_bars
+from bartizan.reports.pictures import Group, Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.study import Finding, Study
 
 MOST_CELLS = 10  # in one picture: more colours cannot be told apart; the tables hold every cell
 MANY_ROWS, MAGNITUDE = 8, 8  # more rows than this stand in several pictures, each with counts up to so many times apart

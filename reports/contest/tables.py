@@ -1,11 +1,11 @@
 """Every number of a report for several sides, in tables."""
 
-from analyses.outcomes import Mark, Part
-from analyses.tallies import Count
-from reports import tables, words
-from reports.contest import names
-from reports.study import Finding, Study, set_text
-from reports.tables import Entry, Table, proportion
+from bartizan.analyses.outcomes import Mark, Part
+from bartizan.analyses.tallies import Count
+from bartizan.reports import tables, words
+from bartizan.reports.contest import names
+from bartizan.reports.study import Finding, Study, set_text
+from bartizan.reports.tables import Entry, Table, proportion
 
 NAME = "Setting"
 MARKS = 4  # rounds at which first times are tabled

@@ -1,12 +1,12 @@
 """The answer first, in sentences, for sides against each other: who has the better of it, what a setting changes, what another form of the result would say."""
 
-from analyses.by_setting import Series, series
-from analyses.intervals import newcombe
-from analyses.outcomes import Outcomes, Part
-from reports import words
-from reports.contest import names
-from reports.study import Finding, Study
-from reports.verdict import Paragraph, assumptions, is_unclear, paragraph, sentence, signed
+from bartizan.analyses.by_setting import Series, series
+from bartizan.analyses.intervals import newcombe
+from bartizan.analyses.outcomes import Outcomes, Part
+from bartizan.reports import words
+from bartizan.reports.contest import names
+from bartizan.reports.study import Finding, Study
+from bartizan.reports.verdict import Paragraph, assumptions, is_unclear, paragraph, sentence, signed
 
 MOST = 6  # cells told one by one
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from analyses.intervals import Interval
-from reports import theme, words
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import theme, words
 
 HEIGHT = 3.0  # inches
 AXES = (0.1, 0.25, 0.5, 1.0)  # upper ends: shares that are all small deserve a closer look

@@ -5,8 +5,8 @@ from textwrap import wrap
 
 from matplotlib.figure import Figure
 
-from analyses.intervals import Interval
-from reports import theme
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import theme
 
 ROW, HEAD, AXIS = 0.5, 0.32, 0.5  # inches
 ABOVE, BELOW = 0.1, 0.14  # inches from a dot up to its label and down to the end of its row

@@ -2,8 +2,8 @@
 
 from matplotlib.figure import Figure
 
-from analyses.first_time import FirstTime
-from reports import theme, words
+from bartizan.analyses.first_time import FirstTime
+from bartizan.reports import theme, words
 
 HEIGHT = 2.7  # inches
 DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.2)), (0, (6, 2, 1.5, 2)))  # one an event: colour is not the only difference

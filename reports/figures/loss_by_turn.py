@@ -2,9 +2,9 @@
 
 from matplotlib.figure import Figure
 
-from reports import theme
-from reports.figures.dots import shorten
-from reports.study import Finding
+from bartizan.reports import theme
+from bartizan.reports.figures.dots import shorten
+from bartizan.reports.study import Finding
 
 HEIGHT, LEGEND_ROW = 2.9, 0.2  # inches
 DASHES = ("-", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))  # one a variant: colour is not the only difference

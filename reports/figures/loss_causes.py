@@ -2,9 +2,9 @@
 
 from matplotlib.figure import Figure
 
-from analyses.intervals import Interval, goodman
-from reports.figures import dots
-from reports.study import Finding
+from bartizan.analyses.intervals import Interval, goodman
+from bartizan.reports.figures import dots
+from bartizan.reports.study import Finding
 
 MOST_CAUSES = 8
 FEWEST_LOSSES = 30  # a cell with fewer lost games says too little about their causes

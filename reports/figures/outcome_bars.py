@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from analyses.outcomes import Outcomes
-from analyses.tally import HOUSE, NOBODY
-from reports import theme, words
-from reports.figures.dots import shorten
+from bartizan.analyses.outcomes import Outcomes
+from bartizan.analyses.tally import HOUSE, NOBODY
+from bartizan.reports import theme, words
+from bartizan.reports.figures.dots import shorten
 
 ROW, BAR, AXIS = 0.62, 0.3, 0.5  # inches
 NAMED_FROM = 0.085  # a piece at least this wide carries its share

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from analyses.intervals import Interval
-from reports import theme
+from bartizan.analyses.intervals import Interval
+from bartizan.reports import theme
 
 HEIGHT = 4.4  # inches
 SPREAD = 0.86  # of the way from one cost to the next that the cards of a cost take

@@ -6,7 +6,7 @@ from html import escape
 
 from matplotlib.figure import Figure
 
-from reports import theme
+from bartizan.reports import theme
 
 NUMBER = re.compile(r"-?\d+\.\d{3,}")
 FONT_FAMILY = re.compile(r"font-family: [^;\"]*; ")

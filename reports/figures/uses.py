@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from reports import theme
-from reports.figures.dots import shorten
+from bartizan.reports import theme
+from bartizan.reports.figures.dots import shorten
 
 ROW, BAR, AXIS = 0.5, 0.2, 0.5  # inches
 NAMED_FROM = 0.085  # a piece at least this wide carries its share

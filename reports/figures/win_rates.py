@@ -2,9 +2,9 @@
 
 from matplotlib.figure import Figure
 
-from reports import words
-from reports.figures import dots
-from reports.study import Finding
+from bartizan.reports import words
+from bartizan.reports.figures import dots
+from bartizan.reports.study import Finding
 
 AXES = (0.1, 0.25, 0.5, 1.0)  # right ends: rates that are all small deserve a closer look
 

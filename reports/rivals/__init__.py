@@ -1,7 +1,7 @@
 """The report of a game in which everybody plays for himself: what a seat is worth, who plays better, what a setting changes, who goes out."""
 
-from reports import facts
-from reports.study import Study
+from bartizan.reports import facts
+from bartizan.reports.study import Study
 
 
 def methods(study: Study) -> list[tuple[str, str]]:

@@ -2,11 +2,11 @@
 
 from dataclasses import asdict
 
-from analyses.elimination import Elimination, Spread
-from analyses.paired import Estimate
-from analyses.skill import Skill
-from reports.rivals.seatings import Seating, seatings
-from reports.study import Finding, Study
+from bartizan.analyses.elimination import Elimination, Spread
+from bartizan.analyses.paired import Estimate
+from bartizan.analyses.skill import Skill
+from bartizan.reports.rivals.seatings import Seating, seatings
+from bartizan.reports.study import Finding, Study
 
 
 def of_cell(finding: Finding, study: Study) -> dict:

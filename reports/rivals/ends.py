@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from analyses.endings import Ending
-from reports import words
-from reports.contest import page as contest
-from reports.figures import outcome_bars
-from reports.pictures import Section, left_out, limited, one_group, picture
-from reports.rivals import names
-from reports.study import Finding, Study
-from reports.tables import Entry, Table, proportion
+from bartizan.analyses.endings import Ending
+from bartizan.reports import words
+from bartizan.reports.contest import page as contest
+from bartizan.reports.figures import outcome_bars
+from bartizan.reports.pictures import Section, left_out, limited, one_group, picture
+from bartizan.reports.rivals import names
+from bartizan.reports.study import Finding, Study
+from bartizan.reports.tables import Entry, Table, proportion
 
 TITLE = "How games end"
 

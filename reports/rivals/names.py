@@ -1,10 +1,10 @@
 """What settings, line-ups and seats are called where everybody plays for himself."""
 
-from analyses.effects import Comparison
-from reports.contest.names import label as label
-from reports.contest.names import plain_label as plain_label
-from reports.contest.names import settings, value_of
-from reports.study import Finding, Study
+from bartizan.analyses.effects import Comparison
+from bartizan.reports.contest.names import label as label
+from bartizan.reports.contest.names import plain_label as plain_label
+from bartizan.reports.contest.names import settings, value_of
+from bartizan.reports.study import Finding, Study
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 
-from analyses.effects import Comparison
-from analyses.elimination import Spread
-from analyses.intervals import Interval
-from analyses.paired import Effect
-from reports import theme, words
-from reports.contest import page as contest
-from reports.contest.names import sentence, time
-from reports.figures import bars, dots
-from reports.pictures import Picture, Section, left_out, limited, one_group, picture
-from reports.rivals import ends, names
-from reports.rivals.seatings import MIRROR, MIXED, TURNED, Seating, seatings
-from reports.study import Finding, Study
+from bartizan.analyses.effects import Comparison
+from bartizan.analyses.elimination import Spread
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.paired import Effect
+from bartizan.reports import theme, words
+from bartizan.reports.contest import page as contest
+from bartizan.reports.contest.names import sentence, time
+from bartizan.reports.figures import bars, dots
+from bartizan.reports.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.rivals import ends, names
+from bartizan.reports.rivals.seatings import MIRROR, MIXED, TURNED, Seating, seatings
+from bartizan.reports.study import Finding, Study
 
 LEAST_SPAN = 0.05  # of an axis to either side of the equal share: less would make noise look like a mountain
 MOST_COLOURS, MOST_ROWS = 9, 24

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from analyses.intervals import Interval
-from analyses.line_ups import LineUp
-from analyses.seat_advantage import NONE_FOUND, finding_of, less
-from analyses.skill import Skill
-from reports.study import Finding, Study
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.line_ups import LineUp
+from bartizan.analyses.seat_advantage import NONE_FOUND, finding_of, less
+from bartizan.analyses.skill import Skill
+from bartizan.reports.study import Finding, Study
 
 MIRROR, TURNED, MIXED = "the same policy in every seat", "seats turned round: everybody sat in every seat", "different policies, seats not turned round"
 

@@ -1,16 +1,16 @@
 """Every number of a report on alike seats, in tables."""
 
-from analyses.elimination import Spread
-from analyses.intervals import Interval
-from analyses.paired import Effect, Estimate
-from reports import words
-from reports.contest import tables as contest
-from reports.contest.names import sentence, time
-from reports.rivals import ends, names
-from reports.rivals.seatings import MIXED, TURNED, Seating, seatings
-from reports.study import Finding, Study, set_text
-from reports.tables import Entry, Table, proportion
-from reports.tables import lengths as all_lengths
+from bartizan.analyses.elimination import Spread
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.paired import Effect, Estimate
+from bartizan.reports import words
+from bartizan.reports.contest import tables as contest
+from bartizan.reports.contest.names import sentence, time
+from bartizan.reports.rivals import ends, names
+from bartizan.reports.rivals.seatings import MIXED, TURNED, Seating, seatings
+from bartizan.reports.study import Finding, Study, set_text
+from bartizan.reports.tables import Entry, Table, proportion
+from bartizan.reports.tables import lengths as all_lengths
 
 NAME = "Players and setting"
 FACTOR = "Pairing factor: so many times as many games would be needed"

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from analyses.effects import Comparison
-from analyses.elimination import Elimination
-from analyses.intervals import Interval
-from analyses.paired import Effect
-from analyses.seat_advantage import ADVANTAGE, NONE_FOUND
-from analyses.skill import Duel, Skill
-from reports import words
-from reports.contest.names import sentence, time
-from reports.rivals import ends, names
-from reports.rivals.seatings import MIXED, TURNED, Seating, Share, main, seatings
-from reports.study import Finding, Study
-from reports.verdict import Paragraph, assumptions, paragraph
+from bartizan.analyses.effects import Comparison
+from bartizan.analyses.elimination import Elimination
+from bartizan.analyses.intervals import Interval
+from bartizan.analyses.paired import Effect
+from bartizan.analyses.seat_advantage import ADVANTAGE, NONE_FOUND
+from bartizan.analyses.skill import Duel, Skill
+from bartizan.reports import words
+from bartizan.reports.contest.names import sentence, time
+from bartizan.reports.rivals import ends, names
+from bartizan.reports.rivals.seatings import MIXED, TURNED, Seating, Share, main, seatings
+from bartizan.reports.study import Finding, Study
+from bartizan.reports.verdict import Paragraph, assumptions, paragraph
 
 MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
 CLEAR = 0.05  # adjusted p below which an effect is called one

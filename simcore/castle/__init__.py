@@ -2,20 +2,20 @@
 
 from pathlib import Path
 
-from simcore.castle.schema import CastleScenario
-from simcore.game import Game
+from bartizan.simcore.castle.schema import CastleScenario
+from bartizan.simcore.game import Game
 
 HOME = Path(__file__).parent
 
 
 def _engine():
-    from simcore.castle.engine import ENGINE
+    from bartizan.simcore.castle.engine import ENGINE
 
     return ENGINE
 
 
 def _policies():
-    from policies.castle import POLICIES
+    from bartizan.policies.castle import POLICIES
 
     return POLICIES
 

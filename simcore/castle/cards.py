@@ -1,14 +1,14 @@
 """The pack of Castle as it is played, and a drawn card that changes places with one still in the draw pile (for `bartizan cards`)."""
 
-from simcore.castle.components import ARGUMENTS, FIRST_JOKER, FIRST_ROYAL_RANK, RANKS, SUITS, Act, Stage
-from simcore.castle.rules.grid import bit, rank_of, suit_of
-from simcore.castle.schema import RANK_NAMES, CastleScenario
-from simcore.castle.trace import RANK
-from simcore.game import CardRow, Cards
-from simcore.jit import jit
-from simcore.play import NO_ACTION
-from simcore.rng import aside
-from simcore.scenario import Scenario
+from bartizan.simcore.castle.components import ARGUMENTS, FIRST_JOKER, FIRST_ROYAL_RANK, RANKS, SUITS, Act, Stage
+from bartizan.simcore.castle.rules.grid import bit, rank_of, suit_of
+from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
+from bartizan.simcore.castle.trace import RANK
+from bartizan.simcore.game import CardRow, Cards
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import NO_ACTION
+from bartizan.simcore.rng import aside
+from bartizan.simcore.scenario import Scenario
 
 # ---------------------------------------------------------------- another card in hand
 

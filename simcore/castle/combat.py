@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.castle.components import (
+from bartizan.simcore.castle.components import (
     CASTLE,
     FIRST_JOKER,
     FIRST_ROYAL_RANK,
@@ -13,12 +13,12 @@ from simcore.castle.components import (
     Attack,
     Royal,
 )
-from simcore.castle.rules.fight import aim, roll_both
-from simcore.castle.rules.grid import bit, put
-from simcore.castle.setup import clear
-from simcore.castle.state import STATE
-from simcore.jit import jit
-from simcore.rng import seed_luck
+from bartizan.simcore.castle.rules.fight import aim, roll_both
+from bartizan.simcore.castle.rules.grid import bit, put
+from bartizan.simcore.castle.setup import clear
+from bartizan.simcore.castle.state import STATE
+from bartizan.simcore.jit import jit
+from bartizan.simcore.rng import seed_luck
 
 JOKER = -1  # in place of the rank that defends
 ATTACKER, DEFENDER = 0, 1

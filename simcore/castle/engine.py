@@ -1,8 +1,8 @@
 """Castle for the play loop: which actions are legal at a decision, and what each does."""
 
-from simcore.castle import trace
-from simcore.castle.cards import CARDS
-from simcore.castle.components import (
+from bartizan.simcore.castle import trace
+from bartizan.simcore.castle.cards import CARDS
+from bartizan.simcore.castle.components import (
     ARGUMENTS,
     BARRICADE_TARGET,
     CASTLE,
@@ -35,11 +35,11 @@ from simcore.castle.components import (
     Stage,
     Step,
 )
-from simcore.castle.outlook import OUTLOOK
-from simcore.castle.rare import RARE
-from simcore.castle.rules.decks import discard, redeal
-from simcore.castle.rules.fight import aim, strikeable
-from simcore.castle.rules.grid import (
+from bartizan.simcore.castle.outlook import OUTLOOK
+from bartizan.simcore.castle.rare import RARE
+from bartizan.simcore.castle.rules.decks import discard, redeal
+from bartizan.simcore.castle.rules.fight import aim, strikeable
+from bartizan.simcore.castle.rules.grid import (
     bit,
     close_gaps,
     has_gap,
@@ -54,7 +54,7 @@ from simcore.castle.rules.grid import (
     suit_of,
     take_off,
 )
-from simcore.castle.rules.targets import (
+from bartizan.simcore.castle.rules.targets import (
     add,
     add_all,
     addable,
@@ -68,11 +68,11 @@ from simcore.castle.rules.targets import (
     write_hidden,
     write_turns,
 )
-from simcore.castle.scoring import REPORTING, write_record
-from simcore.castle.setup import reset
-from simcore.castle.state import RECORD, STATE
-from simcore.castle.tables import TABLES, build_tables
-from simcore.castle.turns import (
+from bartizan.simcore.castle.scoring import REPORTING, write_record
+from bartizan.simcore.castle.setup import reset
+from bartizan.simcore.castle.state import RECORD, STATE
+from bartizan.simcore.castle.tables import TABLES, build_tables
+from bartizan.simcore.castle.turns import (
     advance,
     join,
     may_rally,
@@ -82,9 +82,9 @@ from simcore.castle.turns import (
     placing,
     show_lead,
 )
-from simcore.game import Engine, acts_of
-from simcore.jit import jit
-from simcore.journal import log
+from bartizan.simcore.game import Engine, acts_of
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
 
 # ---------------------------------------------------------------- what is legal
 

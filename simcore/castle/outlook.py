@@ -1,10 +1,10 @@
 """What a guess at the winner looks at (`simcore.game.Outlook`): each player's castle, royals and reserves, and the attack at hand."""
 
-from simcore.castle.components import NONE, SEATS, SQUARES, Attack, Royal, Stage
-from simcore.castle.rules.decks import deck_left, jokers_of
-from simcore.castle.rules.grid import around, count, pool_worth, reachable, worth
-from simcore.game import Outlook
-from simcore.jit import jit
+from bartizan.simcore.castle.components import NONE, SEATS, SQUARES, Attack, Royal, Stage
+from bartizan.simcore.castle.rules.decks import deck_left, jokers_of
+from bartizan.simcore.castle.rules.grid import around, count, pool_worth, reachable, worth
+from bartizan.simcore.game import Outlook
+from bartizan.simcore.jit import jit
 
 PLAYER = (
     "alive",

@@ -1,9 +1,9 @@
 """Rare events of Castle, and how far a game has come on the way to them."""
 
-from simcore.castle.components import NONE, ROYALS, SEATS, SQUARES, End, Royal
-from simcore.castle.rules.grid import bit
-from simcore.game import Rare
-from simcore.jit import jit
+from bartizan.simcore.castle.components import NONE, ROYALS, SEATS, SQUARES, End, Royal
+from bartizan.simcore.castle.rules.grid import bit
+from bartizan.simcore.game import Rare
+from bartizan.simcore.jit import jit
 
 BEFORE = 10  # turn: all players together
 WON = 2 * SEATS * ROYALS + 2

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simcore.castle.components import (
+from bartizan.simcore.castle.components import (
     COLUMNS,
     DICE,
     FIRST_ROYAL_RANK,
@@ -16,7 +16,7 @@ from simcore.castle.components import (
     SEATS,
     SUITS,
 )
-from simcore.scenario import Datum, ScenarioModel
+from bartizan.simcore.scenario import Datum, ScenarioModel
 
 RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
 RankName = Literal[RANK_NAMES]

@@ -1,10 +1,10 @@
 """The record of a finished game: who won, in which order the others went, and what was done."""
 
-from simcore.castle.components import Attack, End
-from simcore.castle.rules.grid import standing
-from simcore.jit import jit
-from simcore.play import CAPPED
-from simcore.reporting import Group, Ranking, Reporting, Setting
+from bartizan.simcore.castle.components import Attack, End
+from bartizan.simcore.castle.rules.grid import standing
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import CAPPED
+from bartizan.simcore.reporting import Group, Ranking, Reporting, Setting
 
 REPORTING = Reporting(
     time="turn",

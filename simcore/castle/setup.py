@@ -1,11 +1,11 @@
 """2. Set-up: royals given out, the deck shuffled and dealt; then the players place their cards."""
 
-from simcore.castle.components import CARDS, FIRST_JOKER, FIRST_ROYAL_RANK, NONE, RANKS, ROYALS, SEATS, SQUARES, SUITS, Attack, Luck, RoyalsDealt, Step
-from simcore.castle.rules.decks import shuffle
-from simcore.castle.rules.grid import bit
-from simcore.castle.turns import advance, clear_attack, know_royals
-from simcore.jit import jit
-from simcore.rng import below
+from bartizan.simcore.castle.components import CARDS, FIRST_JOKER, FIRST_ROYAL_RANK, NONE, RANKS, ROYALS, SEATS, SQUARES, SUITS, Attack, Luck, RoyalsDealt, Step
+from bartizan.simcore.castle.rules.decks import shuffle
+from bartizan.simcore.castle.rules.grid import bit
+from bartizan.simcore.castle.turns import advance, clear_attack, know_royals
+from bartizan.simcore.jit import jit
+from bartizan.simcore.rng import below
 
 
 @jit

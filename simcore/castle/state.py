@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simcore.castle.components import CARDS, DECK, DICE, EVENTS, PAIR, ROYALS, SEATS, SQUARES, SUITS
-from simcore.rng import LUCK_FIELDS
+from bartizan.simcore.castle.components import CARDS, DECK, DICE, EVENTS, PAIR, ROYALS, SEATS, SQUARES, SUITS
+from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
     [

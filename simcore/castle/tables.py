@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.castle.components import (
+from bartizan.simcore.castle.components import (
     COLUMNS,
     DICE,
     FIRST_ROYAL_RANK,
@@ -13,9 +13,9 @@ from simcore.castle.components import (
     Power,
     WithAce,
 )
-from simcore.castle.odds import CARD_FACES, Thrown, win_chance
-from simcore.castle.schema import RANK_NAMES, CastleScenario
-from simcore.scenario import Scenario
+from bartizan.simcore.castle.odds import CARD_FACES, Thrown, win_chance
+from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
+from bartizan.simcore.scenario import Scenario
 
 EDGES, NO_EDGE = 129, 64  # win[.., .., NO_EDGE + edge]
 

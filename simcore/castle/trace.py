@@ -1,6 +1,6 @@
 """A game as readable lines, and what must hold in every state. Plain Python: nothing here runs during simulation."""
 
-from simcore.castle.components import (
+from bartizan.simcore.castle.components import (
     ARGUMENTS,
     BARRICADE_TARGET,
     CASTLE,
@@ -20,7 +20,7 @@ from simcore.castle.components import (
     Event,
     Stage,
 )
-from simcore.scenario import Scenario
+from bartizan.simcore.scenario import Scenario
 
 RANK = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "Jack", "Queen", "King"]
 SUIT = ["clubs", "diamonds", "hearts", "spades"]

@@ -1,6 +1,6 @@
 """The order of play between decisions: `advance` goes on until somebody has to decide or the game is over. Its steps stand in the order of the rules."""
 
-from simcore.castle.components import (
+from bartizan.simcore.castle.components import (
     CARDS,
     CASTLE,
     FIRST_JOKER,
@@ -31,15 +31,15 @@ from simcore.castle.components import (
     Step,
     WithAce,
 )
-from simcore.castle.rules.death import lead_is_lost, next_living
-from simcore.castle.rules.decks import added_worth, deck_left, discard_all, remake, take, use_up
-from simcore.castle.rules.dice import best_of, roll
-from simcore.castle.rules.fight import adds_extra, aim, falls_without_roll, fight, is_castle, lead_strength, provokes, show, spies
-from simcore.castle.rules.grid import bit, count, has_gap, placeable, rank_of, royal_at, standing, suit_of
-from simcore.castle.rules.targets import addable, any_hidden, forbidden, has_archer_target, has_assassin_target, has_first_target, nameable, next_squares, removable
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rng import rekey
+from bartizan.simcore.castle.rules.death import lead_is_lost, next_living
+from bartizan.simcore.castle.rules.decks import added_worth, deck_left, discard_all, remake, take, use_up
+from bartizan.simcore.castle.rules.dice import best_of, roll
+from bartizan.simcore.castle.rules.fight import adds_extra, aim, falls_without_roll, fight, is_castle, lead_strength, provokes, show, spies
+from bartizan.simcore.castle.rules.grid import bit, count, has_gap, placeable, rank_of, royal_at, standing, suit_of
+from bartizan.simcore.castle.rules.targets import addable, any_hidden, forbidden, has_archer_target, has_assassin_target, has_first_target, nameable, next_squares, removable
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rng import rekey
 
 
 @jit

@@ -2,20 +2,20 @@
 
 from pathlib import Path
 
-from simcore.colditz.schema import ColditzScenario
-from simcore.game import Game
+from bartizan.simcore.colditz.schema import ColditzScenario
+from bartizan.simcore.game import Game
 
 HOME = Path(__file__).parent
 
 
 def _engine():
-    from simcore.colditz.engine import ENGINE
+    from bartizan.simcore.colditz.engine import ENGINE
 
     return ENGINE
 
 
 def _policies():
-    from policies.colditz import POLICIES
+    from bartizan.policies.colditz import POLICIES
 
     return POLICIES
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, did_you_mean
 
 FOLDER = Path(__file__).parent / "board"
 APPEL = 0  # the space that all Appel circles are
@@ -208,7 +208,7 @@ class Board:
 @cache
 def read_board(folder: Path = FOLDER) -> Board:
     """The board of a folder, checked. Raises ScenarioError: one line with file, line number and fault."""
-    from simcore.colditz.board_file import read_checked
+    from bartizan.simcore.colditz.board_file import read_checked
 
     return read_checked(Path(folder))
 

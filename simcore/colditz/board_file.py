@@ -9,9 +9,9 @@ from typing import get_args
 
 import numpy as np
 
-from simcore.colditz.board import APPEL, FREE, NO_SPACE, SYMBOLS, TUNNELS, Board, Circle, Edge, Room, both_ways, graph_of
-from simcore.errors import ScenarioError, did_you_mean
-from simcore.scenario import Confidence
+from bartizan.simcore.colditz.board import APPEL, FREE, NO_SPACE, SYMBOLS, TUNNELS, Board, Circle, Edge, Room, both_ways, graph_of
+from bartizan.simcore.errors import ScenarioError, did_you_mean
+from bartizan.simcore.scenario import Confidence
 
 NODES, EDGES, ROOMS, PARTS = "nodes.csv", "edges.csv", "rooms.csv", "parts.csv"
 COLUMNS = {

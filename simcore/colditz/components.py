@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from simcore.readings import Readings
+from bartizan.simcore.readings import Readings
 
 NONE = -1
 

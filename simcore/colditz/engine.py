@@ -1,7 +1,7 @@
 """Escape from Colditz for the play loop: which actions are legal at a decision, and what each does."""
 
-from simcore.colditz import trace
-from simcore.colditz.components import (
+from bartizan.simcore.colditz import trace
+from bartizan.simcore.colditz.components import (
     APPEL,
     ARGUMENTS,
     EQUIPMENT,
@@ -25,10 +25,10 @@ from simcore.colditz.components import (
     Step,
     Zone,
 )
-from simcore.colditz.outlook import OUTLOOK
-from simcore.colditz.rare import RARE
-from simcore.colditz.rules import allied_cards as cards
-from simcore.colditz.rules.allied_cards import (
+from bartizan.simcore.colditz.outlook import OUTLOOK
+from bartizan.simcore.colditz.rare import RARE
+from bartizan.simcore.colditz.rules import allied_cards as cards
+from bartizan.simcore.colditz.rules.allied_cards import (
     put,
     write_answers,
     write_card_plays,
@@ -36,11 +36,11 @@ from simcore.colditz.rules.allied_cards import (
     write_discards,
     write_room,
 )
-from simcore.colditz.rules.blocking import blocks
-from simcore.colditz.rules.claims import claim_equipment, claim_kit, write_equipment_claims, write_kit_claims
-from simcore.colditz.rules.decks import confiscate, holds, lose_equipment, over_limit, spend_card, spend_order, take_equipment
-from simcore.colditz.rules.escaping import arrive, drive, may_stake_now, next_stake, stake
-from simcore.colditz.rules.german_cards import (
+from bartizan.simcore.colditz.rules.blocking import blocks
+from bartizan.simcore.colditz.rules.claims import claim_equipment, claim_kit, write_equipment_claims, write_kit_claims
+from bartizan.simcore.colditz.rules.decks import confiscate, holds, lose_equipment, over_limit, spend_card, spend_order, take_equipment
+from bartizan.simcore.colditz.rules.escaping import arrive, drive, may_stake_now, next_stake, stake
+from bartizan.simcore.colditz.rules.german_cards import (
     begin_search_order,
     finish_shot,
     hold,
@@ -49,7 +49,7 @@ from simcore.colditz.rules.german_cards import (
     write_matches,
     write_orders,
 )
-from simcore.colditz.rules.pawns import (
+from bartizan.simcore.colditz.rules.pawns import (
     cards_held,
     first_in_appel,
     guard_in_barracks,
@@ -65,15 +65,15 @@ from simcore.colditz.rules.pawns import (
     stand_below,
     to_barracks,
 )
-from simcore.colditz.rules.tunnels import leave_by_card, look_for_detection, note_breakout, note_two
-from simcore.colditz.rules.ways import goal_number, guard_goals, open_way, pay, pow_goals
-from simcore.colditz.scoring import REPORTING, write_record
-from simcore.colditz.setup import redeal, reset
-from simcore.colditz.state import RECORD, STATE
-from simcore.colditz.tables import TABLES, build_tables
-from simcore.colditz.turns import advance, begin_allied_turn, end_allied_turn, end_german_turn, make_throw, next_answerer
-from simcore.game import Engine, acts_of
-from simcore.jit import jit
+from bartizan.simcore.colditz.rules.tunnels import leave_by_card, look_for_detection, note_breakout, note_two
+from bartizan.simcore.colditz.rules.ways import goal_number, guard_goals, open_way, pay, pow_goals
+from bartizan.simcore.colditz.scoring import REPORTING, write_record
+from bartizan.simcore.colditz.setup import redeal, reset
+from bartizan.simcore.colditz.state import RECORD, STATE
+from bartizan.simcore.colditz.tables import TABLES, build_tables
+from bartizan.simcore.colditz.turns import advance, begin_allied_turn, end_allied_turn, end_german_turn, make_throw, next_answerer
+from bartizan.simcore.game import Engine, acts_of
+from bartizan.simcore.jit import jit
 
 INNER, OUTER = 1, 2  # kinds of guard post
 SEVERAL = -2  # `mover`: more than one guard has moved this turn

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from simcore.colditz.components import Luck
-from simcore.colditz.rules.throws import throw, throws
-from simcore.colditz.state import STATE
-from simcore.jit import jit
-from simcore.rng import below, seed_luck
+from bartizan.simcore.colditz.components import Luck
+from bartizan.simcore.colditz.rules.throws import throw, throws
+from bartizan.simcore.colditz.state import STATE
+from bartizan.simcore.jit import jit
+from bartizan.simcore.rng import below, seed_luck
 
 ANY_CARD = 0  # in place of a number of throws: a Do or Die card is drawn
 

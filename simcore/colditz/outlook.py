@@ -1,11 +1,11 @@
 """What a guess at the winner looks at (`simcore.game.Outlook`): escapes, how far each player has come with his errand, where POWs and guards are."""
 
-from simcore.colditz.components import EQUIPMENT, GERMAN, PLAYERS, POWS, TEAM, Place, Stage, Zone
-from simcore.colditz.rules.decks import orders_held
-from simcore.colditz.rules.pawns import cards_held, guards_out, on_surface, team_size
-from simcore.colditz.tables import LOADOUT
-from simcore.game import Outlook
-from simcore.jit import jit
+from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, PLAYERS, POWS, TEAM, Place, Stage, Zone
+from bartizan.simcore.colditz.rules.decks import orders_held
+from bartizan.simcore.colditz.rules.pawns import cards_held, guards_out, on_surface, team_size
+from bartizan.simcore.colditz.tables import LOADOUT
+from bartizan.simcore.game import Outlook
+from bartizan.simcore.jit import jit
 
 FAR = 120  # steps: no way out with what is held
 PLAYER = ("in the game", "Kit", "wire cutters", "passes", "keys", "ropes", "cards", "escapes", "by Do or Die", "steps to a target", "one throw away", "two throws away", "on turn")

@@ -1,9 +1,9 @@
 """Rare events of Escape from Colditz, and how far a game has come on the way to them."""
 
-from simcore.colditz.components import EQUIPMENT, TEAM, Zone
-from simcore.colditz.rules.pawns import on_surface
-from simcore.game import Rare
-from simcore.jit import jit
+from bartizan.simcore.colditz.components import EQUIPMENT, TEAM, Zone
+from bartizan.simcore.colditz.rules.pawns import on_surface
+from bartizan.simcore.game import Rare
+from bartizan.simcore.jit import jit
 
 BEFORE = 10  # round
 ENOUGH = 3  # Equipment cards that count

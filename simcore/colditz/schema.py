@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simcore.colditz.board import read_board
-from simcore.colditz.components import CARDS, DECK, GUARDS, PLAYERS, READINGS, SECURITY, STAKES, TEAM, Equipment, Symbol
-from simcore.scenario import PROVENANCE, Datum, Ruling, ScenarioModel
+from bartizan.simcore.colditz.board import read_board
+from bartizan.simcore.colditz.components import CARDS, DECK, GUARDS, PLAYERS, READINGS, SECURITY, STAKES, TEAM, Equipment, Symbol
+from bartizan.simcore.scenario import PROVENANCE, Datum, Ruling, ScenarioModel
 
 Count = Annotated[int, Field(ge=0, le=60)]
 EquipmentName = Literal["wire_cutters", "passes", "key", "rope"]

@@ -1,10 +1,10 @@
 """The record of a finished game: its result in both forms (10.2, 10.3 and 10.4), and what led to it."""
 
-from simcore.colditz.components import ALLIED, GERMAN, PLAYERS, Loss
-from simcore.colditz.rules.ending import first_player, total, winner
-from simcore.jit import jit
-from simcore.play import NOBODY
-from simcore.reporting import Form, Group, Reporting, Setting
+from bartizan.simcore.colditz.components import ALLIED, GERMAN, PLAYERS, Loss
+from bartizan.simcore.colditz.rules.ending import first_player, total, winner
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import NOBODY
+from bartizan.simcore.reporting import Form, Group, Reporting, Setting
 
 TARGETS = ("north-west", "south-west", "north", "north-east, beyond the moat", "east, beyond the moat", "south", "south-east, beyond the moat")  # by number
 

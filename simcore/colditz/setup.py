@@ -1,10 +1,10 @@
 """2. Set-up: everything in its start place, the decks shuffled, the German to post his guards."""
 
-from simcore.colditz.components import APPEL, EQUIPMENT, GUARDS, NONE, PLAYERS, POWS, SPACES, TEAM, TUNNELS, Luck, Place, Reaction, Step, Tunnel
-from simcore.colditz.rules.decks import remake, stack_stakes
-from simcore.colditz.turns import advance
-from simcore.jit import jit
-from simcore.rng import below
+from bartizan.simcore.colditz.components import APPEL, EQUIPMENT, GUARDS, NONE, PLAYERS, POWS, SPACES, TEAM, TUNNELS, Luck, Place, Reaction, Step, Tunnel
+from bartizan.simcore.colditz.rules.decks import remake, stack_stakes
+from bartizan.simcore.colditz.turns import advance
+from bartizan.simcore.jit import jit
+from bartizan.simcore.rng import below
 
 
 @jit

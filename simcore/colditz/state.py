@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.components import (
     CARDS,
     DECK,
     EQUIPMENT,
@@ -17,7 +17,7 @@ from simcore.colditz.components import (
     STAKES,
     TUNNELS,
 )
-from simcore.rng import LUCK_FIELDS
+from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
     [

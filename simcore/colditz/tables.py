@@ -5,8 +5,8 @@ from functools import cache
 
 import numpy as np
 
-from simcore.colditz.board import Board, far_distance, read_board, steps
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.board import Board, far_distance, read_board, steps
+from bartizan.simcore.colditz.components import (
     APPEL,
     ARCS,
     CHAIN,
@@ -27,9 +27,9 @@ from simcore.colditz.components import (
     Symbol,
     Zone,
 )
-from simcore.colditz.schema import SYMBOLS, ColditzScenario
-from simcore.dice import at_least, shot_distribution, throw_distribution, total_distribution
-from simcore.scenario import Scenario
+from bartizan.simcore.colditz.schema import SYMBOLS, ColditzScenario
+from bartizan.simcore.dice import at_least, shot_distribution, throw_distribution, total_distribution
+from bartizan.simcore.scenario import Scenario
 
 MAX_ROPES, MAX_CUTTERS = 12, 4  # all there are in the published game; more help no stake
 LOADOUT = (2, 3, 3, 5)  # Wire Cutters, Passes, Keys, Ropes: 0 to one less than this

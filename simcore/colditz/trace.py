@@ -1,7 +1,7 @@
 """A game as readable lines, and what must hold in every state. Plain Python: nothing here runs during simulation."""
 
-from simcore.colditz.board import read_board
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.board import read_board
+from bartizan.simcore.colditz.components import (
     APPEL,
     ARGUMENTS,
     GERMAN,
@@ -17,7 +17,7 @@ from simcore.colditz.components import (
     Place,
     Stage,
 )
-from simcore.scenario import Scenario
+from bartizan.simcore.scenario import Scenario
 
 EQUIPMENT_NAMES = ["Wire Cutters", "Pass", "Key", "Rope"]
 TEAMS = ["British", "French", "Dutch", "Polish", "American"]  # as the pawns of the published game

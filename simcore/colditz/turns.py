@@ -1,6 +1,6 @@
 """The order of play between decisions (2.5, 4.1, 6.1, 10.1): `advance` goes on until somebody has to decide or the game is over."""
 
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.components import (
     ALLIED,
     EQUIPMENT,
     GERMAN,
@@ -23,11 +23,11 @@ from simcore.colditz.components import (
     StakeAndThrow,
     Step,
 )
-from simcore.colditz.rules.allied_cards import anybody_threatened, can_convert, may_come
-from simcore.colditz.rules.decks import draw_opportunity, draw_security, has_order, holds, kinds_held, lose_equipment
-from simcore.colditz.rules.escaping import may_stake_now
-from simcore.colditz.rules.german_cards import finish_search, forget_holders, is_in_range, throw_range
-from simcore.colditz.rules.pawns import (
+from bartizan.simcore.colditz.rules.allied_cards import anybody_threatened, can_convert, may_come
+from bartizan.simcore.colditz.rules.decks import draw_opportunity, draw_security, has_order, holds, kinds_held, lose_equipment
+from bartizan.simcore.colditz.rules.escaping import may_stake_now
+from bartizan.simcore.colditz.rules.german_cards import finish_search, forget_holders, is_in_range, throw_range
+from bartizan.simcore.colditz.rules.pawns import (
     can_imprison,
     guard_in_barracks,
     guards_out,
@@ -37,11 +37,11 @@ from simcore.colditz.rules.pawns import (
     stand_down,
     stands_down_at_the_end,
 )
-from simcore.colditz.rules.throws import draws, throw
-from simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rng import rekey
+from bartizan.simcore.colditz.rules.throws import draws, throw
+from bartizan.simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rng import rekey
 
 GERMAN_TURN = 7  # index of his turn in the luck of a round
 

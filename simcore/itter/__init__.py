@@ -2,20 +2,20 @@
 
 from pathlib import Path
 
-from simcore.game import Game
-from simcore.itter.schema import ItterScenario
+from bartizan.simcore.game import Game
+from bartizan.simcore.itter.schema import ItterScenario
 
 HOME = Path(__file__).parent
 
 
 def _engine():
-    from simcore.itter.engine import ENGINE
+    from bartizan.simcore.itter.engine import ENGINE
 
     return ENGINE
 
 
 def _policies():
-    from policies.itter import POLICIES
+    from bartizan.policies.itter import POLICIES
 
     return POLICIES
 

@@ -1,12 +1,12 @@
 """The order of play: which decision is asked, and what a chosen action sets in motion."""
 
-from simcore.game import Engine, acts_of
-from simcore.itter import trace
-from simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Stage, SuppressSpending
-from simcore.itter.outlook import OUTLOOK
-from simcore.itter.rare import RARE
-from simcore.itter.rules.attributes import sacrifice
-from simcore.itter.rules.defenders import (
+from bartizan.simcore.game import Engine, acts_of
+from bartizan.simcore.itter import trace
+from bartizan.simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Stage, SuppressSpending
+from bartizan.simcore.itter.outlook import OUTLOOK
+from bartizan.simcore.itter.rare import RARE
+from bartizan.simcore.itter.rules.attributes import sacrifice
+from bartizan.simcore.itter.rules.defenders import (
     SHIFT_STRIDE,
     act,
     activate,
@@ -20,13 +20,13 @@ from simcore.itter.rules.defenders import (
     write_orders,
     write_places,
 )
-from simcore.itter.rules.planning import lay, lay_tactics, write_plans, write_tactics_plans
-from simcore.itter.rules.ss_phase import advance, fire_next, spend, usable_tokens
-from simcore.itter.scoring import write_record
-from simcore.itter.setup import redeal, reset
-from simcore.itter.state import NO_SCORE, RECORD, STATE
-from simcore.itter.tables import TABLES, build_tables
-from simcore.jit import jit
+from bartizan.simcore.itter.rules.planning import lay, lay_tactics, write_plans, write_tactics_plans
+from bartizan.simcore.itter.rules.ss_phase import advance, fire_next, spend, usable_tokens
+from bartizan.simcore.itter.scoring import write_record
+from bartizan.simcore.itter.setup import redeal, reset
+from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
+from bartizan.simcore.itter.tables import TABLES, build_tables
+from bartizan.simcore.jit import jit
 
 
 @jit

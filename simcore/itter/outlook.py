@@ -1,12 +1,12 @@
 """What a guess at the winner looks at (`simcore.game.Outlook`): the clock, the points so far, how near the SS are, and what the defenders have left."""
 
-from simcore.game import Outlook
-from simcore.itter.components import CARD_KINDS, COLOURS, LOCATIONS, NONE, Attribute, CardKind, Stage, Status
-from simcore.itter.rules.board import has, location_of, on_board
-from simcore.itter.rules.ss_phase import usable_tokens
-from simcore.itter.scoring import count_french, count_others, count_reserve, counters_left, final_score, has_escaped
-from simcore.itter.tables import AREAS
-from simcore.jit import jit
+from bartizan.simcore.game import Outlook
+from bartizan.simcore.itter.components import CARD_KINDS, COLOURS, LOCATIONS, NONE, Attribute, CardKind, Stage, Status
+from bartizan.simcore.itter.rules.board import has, location_of, on_board
+from bartizan.simcore.itter.rules.ss_phase import usable_tokens
+from bartizan.simcore.itter.scoring import count_french, count_others, count_reserve, counters_left, final_score, has_escaped
+from bartizan.simcore.itter.tables import AREAS
+from bartizan.simcore.jit import jit
 
 CLOCK = ("time gone", "cards left", "actions left", "cards of the turn left", "142nd shuffled in", "cards it may be", "somebody acts", "SS plans", "SS hand")
 POINTS = ("score", "counters", "French outside", "French in the Cellar", "others", "reserve", "escaped", "tank destroyed", "tank destroyed empty", "loaded")

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from simcore.itter.components import (
+from bartizan.simcore.itter.components import (
     CIRCLES,
     COLOURS,
     DEFENDERS,
@@ -21,7 +21,7 @@ from simcore.itter.components import (
     TRACK,
     CardKind,
 )
-from simcore.scenario import Datum, Ruling, ScenarioModel, Strict
+from bartizan.simcore.scenario import Datum, Ruling, ScenarioModel, Strict
 
 Small = Annotated[int, Field(ge=0, le=12)]
 Pips = Annotated[int, Field(ge=1, le=6)]

@@ -1,10 +1,10 @@
 """5.0b, c: points, and the record of one game."""
 
-from simcore.itter.components import Attribute, DrawIsNoLoss, End, Place, ReserveScores, TankEmptyWhen
-from simcore.itter.rules.board import has, in_cellar, on_board
-from simcore.itter.state import NO_SCORE
-from simcore.jit import jit
-from simcore.play import HOUSE, NOBODY, PLAYING
+from bartizan.simcore.itter.components import Attribute, DrawIsNoLoss, End, Place, ReserveScores, TankEmptyWhen
+from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
+from bartizan.simcore.itter.state import NO_SCORE
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import HOUSE, NOBODY, PLAYING
 
 
 @jit

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simcore.itter.components import CIRCLES, COLOURS, DEFENDERS, EVENTS, KINDS, LOCATIONS, MAX_LEGAL, PLANNED, POSITIONS, SS_CARDS, TACTICS
-from simcore.rng import LUCK_FIELDS
+from bartizan.simcore.itter.components import CIRCLES, COLOURS, DEFENDERS, EVENTS, KINDS, LOCATIONS, MAX_LEGAL, PLANNED, POSITIONS, SS_CARDS, TACTICS
+from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
     [

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from simcore.itter.components import (
+from bartizan.simcore.itter.components import (
     ATTRIBUTE_LETTERS,
     CARD_KINDS,
     CIRCLES,
@@ -25,8 +25,8 @@ from simcore.itter.components import (
     CardKind,
     Place,
 )
-from simcore.itter.schema import ItterScenario
-from simcore.scenario import Scenario
+from bartizan.simcore.itter.schema import ItterScenario
+from bartizan.simcore.scenario import Scenario
 
 AREAS = 11
 DICE = 40

@@ -2,20 +2,20 @@
 
 from pathlib import Path
 
-from simcore.game import Game
-from simcore.rampage.schema import RampageScenario
+from bartizan.simcore.game import Game
+from bartizan.simcore.rampage.schema import RampageScenario
 
 HOME = Path(__file__).parent
 
 
 def _engine():
-    from simcore.rampage.engine import ENGINE
+    from bartizan.simcore.rampage.engine import ENGINE
 
     return ENGINE
 
 
 def _policies():
-    from policies.rampage import POLICIES
+    from bartizan.policies.rampage import POLICIES
 
     return POLICIES
 

@@ -1,13 +1,13 @@
 """The deck of Castle Rampage as it is played, and a drawn card that changes places with one still in the pile (for `bartizan cards`)."""
 
-from simcore.game import CardRow, Cards
-from simcore.jit import jit
-from simcore.play import NO_ACTION
-from simcore.rampage.components import ARGUMENTS, BOOST, IN_FRONT, NONE, SEATS, Act, Event, RepelledVeteran, Stage
-from simcore.rampage.rules.hands import gain, take
-from simcore.rampage.schema import Card, Effect
-from simcore.rng import aside
-from simcore.scenario import Scenario
+from bartizan.simcore.game import CardRow, Cards
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import NO_ACTION
+from bartizan.simcore.rampage.components import ARGUMENTS, BOOST, IN_FRONT, NONE, SEATS, Act, Event, RepelledVeteran, Stage
+from bartizan.simcore.rampage.rules.hands import gain, take
+from bartizan.simcore.rampage.schema import Card, Effect
+from bartizan.simcore.rng import aside
+from bartizan.simcore.scenario import Scenario
 
 # ---------------------------------------------------------------- another card in hand
 

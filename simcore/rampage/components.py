@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from simcore.readings import Readings
+from bartizan.simcore.readings import Readings
 
 NONE = -1
 NO_SCORE = 255  # of a draw; a winner may have no Castle card left (6.3), but never so many

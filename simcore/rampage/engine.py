@@ -1,11 +1,11 @@
 """Castle Rampage for the house: legal actions and what each action does. The order of play is in `turns`, the rules in `rules/`, how actions are written in PROTOCOL.md."""
 
-from simcore.game import Engine, acts_of
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rampage import trace
-from simcore.rampage.cards import CARDS
-from simcore.rampage.components import (
+from bartizan.simcore.game import Engine, acts_of
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rampage import trace
+from bartizan.simcore.rampage.cards import CARDS
+from bartizan.simcore.rampage.components import (
     ARGUMENTS,
     BOOST,
     IN_FRONT,
@@ -24,18 +24,18 @@ from simcore.rampage.components import (
     StrengthenWith,
     Structure,
 )
-from simcore.rampage.outlook import OUTLOOK
-from simcore.rampage.rare import RARE
-from simcore.rampage.rules.attack import lose_both
-from simcore.rampage.rules.hands import can_pay, less, other, spare, take, will_do
-from simcore.rampage.rules.permanents import STRENGTHEN, raze
-from simcore.rampage.rules.piles import discard, redeal
-from simcore.rampage.rules.stacks import fell, put_under
-from simcore.rampage.scoring import REPORTING, write_record
-from simcore.rampage.setup import lay_out
-from simcore.rampage.state import RECORD, STATE
-from simcore.rampage.tables import TABLES, build_tables
-from simcore.rampage.turns import advance
+from bartizan.simcore.rampage.outlook import OUTLOOK
+from bartizan.simcore.rampage.rare import RARE
+from bartizan.simcore.rampage.rules.attack import lose_both
+from bartizan.simcore.rampage.rules.hands import can_pay, less, other, spare, take, will_do
+from bartizan.simcore.rampage.rules.permanents import STRENGTHEN, raze
+from bartizan.simcore.rampage.rules.piles import discard, redeal
+from bartizan.simcore.rampage.rules.stacks import fell, put_under
+from bartizan.simcore.rampage.scoring import REPORTING, write_record
+from bartizan.simcore.rampage.setup import lay_out
+from bartizan.simcore.rampage.state import RECORD, STATE
+from bartizan.simcore.rampage.tables import TABLES, build_tables
+from bartizan.simcore.rampage.turns import advance
 
 
 @jit

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcore.rampage.schema import RampageScenario
+from bartizan.simcore.rampage.schema import RampageScenario
 
 MOST = 8  # cards of a structure that are told apart; more count as that many
 STRONGEST = 30  # so does more strength

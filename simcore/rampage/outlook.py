@@ -1,9 +1,9 @@
 """What a guess at the winner looks at (`simcore.game.Outlook`): each player's stacks, hand and permanents, and the turn at hand."""
 
-from simcore.game import Outlook
-from simcore.jit import jit
-from simcore.rampage.components import NONE, PERMS, ROOM, SEATS, STRUCTURES, UNITS, Stage
-from simcore.rampage.rules.piles import pile_left
+from bartizan.simcore.game import Outlook
+from bartizan.simcore.jit import jit
+from bartizan.simcore.rampage.components import NONE, PERMS, ROOM, SEATS, STRUCTURES, UNITS, Stage
+from bartizan.simcore.rampage.rules.piles import pile_left
 
 PLAYER = (
     "hand",

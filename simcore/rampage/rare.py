@@ -1,10 +1,10 @@
 """Rare events of Castle Rampage, and how far a game has come on the way to them."""
 
-from simcore.game import Rare
-from simcore.jit import jit
-from simcore.play import FIRST_GAME_REASON
-from simcore.rampage.components import NONE, SEATS, Structure
-from simcore.rampage.rules.hands import other
+from bartizan.simcore.game import Rare
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import FIRST_GAME_REASON
+from bartizan.simcore.rampage.components import NONE, SEATS, Structure
+from bartizan.simcore.rampage.rules.hands import other
 
 BEFORE = 5  # turn: both players together
 WON = 100  # more than any two stacks begin with

@@ -5,9 +5,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from simcore.errors import did_you_mean
-from simcore.rampage.components import DECK, EFFECTS, KINDS, READINGS, SEATS, UNITS
-from simcore.scenario import Datum, ScenarioModel, Strict
+from bartizan.simcore.errors import did_you_mean
+from bartizan.simcore.rampage.components import DECK, EFFECTS, KINDS, READINGS, SEATS, UNITS
+from bartizan.simcore.scenario import Datum, ScenarioModel, Strict
 
 Count = Annotated[int, Field(ge=0, le=DECK)]
 Number = Annotated[int, Field(ge=1, le=20)]

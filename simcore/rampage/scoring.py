@@ -1,10 +1,10 @@
 """Section 6: the record of a finished game."""
 
-from simcore.jit import jit
-from simcore.play import NOBODY
-from simcore.rampage.components import NO_SCORE, NONE, End, Structure
-from simcore.rampage.rules.hands import other
-from simcore.reporting import Group, Reporting
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import NOBODY
+from bartizan.simcore.rampage.components import NO_SCORE, NONE, End, Structure
+from bartizan.simcore.rampage.rules.hands import other
+from bartizan.simcore.reporting import Group, Reporting
 
 REPORTING = Reporting(
     time="turn",

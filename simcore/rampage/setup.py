@@ -1,9 +1,9 @@
 """Section 2: the set-up, up to the first turn."""
 
-from simcore.jit import jit
-from simcore.rampage.components import NONE, PERMS, SEATS, STRUCTURES, SecondDeal, SetAside, Step
-from simcore.rampage.rules.hands import gain
-from simcore.rampage.rules.piles import pile_left, shuffle
+from bartizan.simcore.jit import jit
+from bartizan.simcore.rampage.components import NONE, PERMS, SEATS, STRUCTURES, SecondDeal, SetAside, Step
+from bartizan.simcore.rampage.rules.hands import gain
+from bartizan.simcore.rampage.rules.piles import pile_left, shuffle
 
 
 @jit

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simcore.rampage.components import DECK, EVENTS, KINDS, PERMS, ROOM, SEATS, SHOWN, STRUCTURES
-from simcore.rng import LUCK_FIELDS
+from bartizan.simcore.rampage.components import DECK, EVENTS, KINDS, PERMS, ROOM, SEATS, SHOWN, STRUCTURES
+from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
     [

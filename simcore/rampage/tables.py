@@ -4,10 +4,10 @@ import hashlib
 
 import numpy as np
 
-from simcore.rampage.components import ANY, BOOSTS, EFFECTS, FIRST_PERM, KINDS, NEED, PERMS, READINGS, STRUCTURES, Op, Target
-from simcore.rampage.odds import MOST, STRONGEST, hopes
-from simcore.rampage.schema import Card, Cost, RampageScenario
-from simcore.scenario import Scenario
+from bartizan.simcore.rampage.components import ANY, BOOSTS, EFFECTS, FIRST_PERM, KINDS, NEED, PERMS, READINGS, STRUCTURES, Op, Target
+from bartizan.simcore.rampage.odds import MOST, STRONGEST, hopes
+from bartizan.simcore.rampage.schema import Card, Cost, RampageScenario
+from bartizan.simcore.scenario import Scenario
 
 TABLES = np.dtype(
     [

@@ -1,7 +1,7 @@
 """A game as readable lines, and what must hold in every state. Plain Python: nothing here runs during simulation."""
 
-from simcore.rampage.components import ARGUMENTS, BOOST, IN_FRONT, KINDS, PERMS, ROOM, SEATS, STRUCTURES, Act, Event, Op, Structure
-from simcore.scenario import Scenario
+from bartizan.simcore.rampage.components import ARGUMENTS, BOOST, IN_FRONT, KINDS, PERMS, ROOM, SEATS, STRUCTURES, Act, Event, Op, Structure
+from bartizan.simcore.scenario import Scenario
 
 PLAYER = ["A", "B"]
 STRUCTURE = ["Gate", "Castle"]

@@ -1,8 +1,8 @@
 """The order of play between decisions: `advance` goes on until somebody has to decide or the game is over. Its steps stand in the order of the rules."""
 
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rampage.components import (
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rampage.components import (
     EFFECTS,
     NONE,
     SEATS,
@@ -22,13 +22,13 @@ from simcore.rampage.components import (
     Target,
     VeteranAgain,
 )
-from simcore.rampage.rules.attack import attack, lose_both, rob
-from simcore.rampage.rules.hands import gain, other
-from simcore.rampage.rules.permanents import DRAW, lay
-from simcore.rampage.rules.piles import discard, draw, stop, wake
-from simcore.rampage.rules.stacks import fell, put_under
-from simcore.rampage.setup import deal, keep
-from simcore.rng import rekey
+from bartizan.simcore.rampage.rules.attack import attack, lose_both, rob
+from bartizan.simcore.rampage.rules.hands import gain, other
+from bartizan.simcore.rampage.rules.permanents import DRAW, lay
+from bartizan.simcore.rampage.rules.piles import discard, draw, stop, wake
+from bartizan.simcore.rampage.rules.stacks import fell, put_under
+from bartizan.simcore.rampage.setup import deal, keep
+from bartizan.simcore.rng import rekey
 
 
 @jit

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-import cli
+from bartizan import cli
 
 ROOT = Path(cli.__file__).parent
 PIG = str(ROOT / "examples/pig/pig.py")
@@ -41,7 +41,7 @@ def bartizan(*args: object) -> Result:
 
 def process(*args: object) -> subprocess.Popen:
     """Start one command in a process of its own."""
-    return subprocess.Popen([sys.executable, "-m", "cli", *map(str, args)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen([sys.executable, "-m", "bartizan.cli", *map(str, args)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def error_line(result: Result) -> str:

@@ -46,8 +46,8 @@ BROKEN_POLICIES = {
     "syntax": ("def choose(:\n", ":1"),
     "none": ("x = 1\n", "defines no Policy"),
     "fails": ("raise RuntimeError('no luck')\n", ":1: the policy file does not load: RuntimeError: no luck"),
-    "uncompilable": ("from policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return state.no_such_field\nP = Policy('p', choose)\n", "does not compile"),
-    "illegal": ("from policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return 77 if state.at_stake > 9 else 0\nP = Policy('cheat', choose)\n", "cheat chose action 77"),
+    "uncompilable": ("from bartizan.policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return state.no_such_field\nP = Policy('p', choose)\n", "does not compile"),
+    "illegal": ("from bartizan.policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return 77 if state.at_stake > 9 else 0\nP = Policy('cheat', choose)\n", "cheat chose action 77"),
 }  # fmt: skip
 
 

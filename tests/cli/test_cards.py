@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, bartizan, error_line, tree
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")

@@ -2,9 +2,9 @@
 
 import pytest
 
-import cli
-from analyses.intervals import confidence_sequence
-from simcore.sweep import Progress
+from bartizan import cli
+from bartizan.analyses.intervals import confidence_sequence
+from bartizan.simcore.sweep import Progress
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 from tests.oracles import pig, ruin
 

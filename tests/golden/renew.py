@@ -67,8 +67,8 @@ class Name:
 
 
 def names() -> Iterator[Name]:
-    from simcore.conformance import each_scenario
-    from simcore.game import game_names, load_game
+    from bartizan.simcore.conformance import each_scenario
+    from bartizan.simcore.game import game_names, load_game
 
     for game in game_names():
         policies = ["random", *POLICIES.get(game, [])]
@@ -81,11 +81,11 @@ def names() -> Iterator[Name]:
 
 def trace(name: Name) -> str:
     """The game as text: every decision, everything that followed, and the record."""
-    from policies.registry import find_player, line_ups
-    from simcore.batch import Match
-    from simcore.game import load_game
-    from simcore.replay import record_of, replay
-    from simcore.scenario import load_scenario
+    from bartizan.policies.registry import find_player, line_ups
+    from bartizan.simcore.batch import Match
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.replay import record_of, replay
+    from bartizan.simcore.scenario import load_scenario
 
     it = load_game(name.game)
     scenario = load_scenario(it, name.scenario, name.difficulty, name.sets)
@@ -101,7 +101,7 @@ def trace(name: Name) -> str:
 
 
 if __name__ == "__main__":
-    from simcore import cache
+    from bartizan.simcore import cache
 
     cache.configure()
     for one in names():

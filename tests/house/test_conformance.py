@@ -2,9 +2,9 @@
 
 import pytest
 
-from policies.registry import find_player, policies_of
-from simcore.conformance import check_game
-from simcore.game import game_names, load_game
+from bartizan.policies.registry import find_player, policies_of
+from bartizan.simcore.conformance import check_game
+from bartizan.simcore.game import game_names, load_game
 from tests.cli.run_cli import PIG, RUIN
 
 

@@ -2,11 +2,12 @@
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from simcore.game import game_names, load_game
+from bartizan.simcore.game import game_names, load_game
 
 ROOT = Path(__file__).parent.parent.parent
 ALLOWED = {
@@ -15,22 +16,48 @@ ALLOWED = {
     "analyses": {"analyses", "simcore"},
     "reports": {"reports", "analyses", "simcore"},
 }
-OURS = {*ALLOWED, "cli", "tests"}
+NAME = "bartizan"
 
 
 def sources(room: str) -> list[Path]:
     return sorted((ROOT / room).rglob("*.py"))
 
 
+def imported(nodes) -> list[str]:
+    """Names of the modules that some statements import."""
+    found = []
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found += [f"{node.module}.{alias.name}" for alias in node.names] if node.module == NAME else [node.module or ""]
+    return found
+
+
 @pytest.mark.parametrize("room", ALLOWED)
 def test_imports_point_one_way(room):
     """simcore <- policies; simcore <- analyses <- reports; a game's own policies are looked up inside a function."""
     for path in sources(room):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            for module in modules:
-                head = module.split(".")[0]
-                assert head not in OURS or head in ALLOWED[room], f"{path.relative_to(ROOT)} imports {module}"
+        for module in imported(ast.parse(path.read_text(encoding="utf-8")).body):
+            name, _, inside = module.partition(".")
+            if name == NAME:
+                assert inside.split(".")[0] in ALLOWED[room], f"{path.relative_to(ROOT)} imports {module}"
+
+
+def test_the_house_is_imported_by_its_one_name():
+    """From the repository's folder `import simcore` finds the folder too: another module, with record layouts and compiled code of its own."""
+    everywhere = [*ROOT.glob("*.py"), *(path for room in (*ALLOWED, "tests", "examples") for path in sources(room))]
+    for path in everywhere:
+        for module in imported(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+            assert module.split(".")[0] not in {*ALLOWED, "cli"}, f"{path.relative_to(ROOT)} imports {module}, not {NAME}.{module}"
+
+
+def test_every_folder_of_code_is_installed():
+    """The package list of pyproject.toml, held to the folders."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    folders = {path.parent.relative_to(ROOT) for room in ALLOWED for path in (ROOT / room).rglob("*.py")}
+    assert settings["package-dir"] == {NAME: "."}
+    assert sorted(settings["packages"]) == sorted([NAME, *(".".join([NAME, *folder.parts]) for folder in folders)])
 
 
 def test_jit_flags_stand_in_one_place():
@@ -95,7 +122,7 @@ def test_every_rule_section_has_code_and_a_test(game, sections, least):
 
 @pytest.mark.parametrize("game", ["itter", "colditz", "castle", "rampage"])
 def test_every_ruling_is_named_where_it_is_read_or_patched(game):
-    from simcore.scenario import load_scenario
+    from bartizan.simcore.scenario import load_scenario
 
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources(f"simcore/{game}"))
     for key, ruling in load_scenario(load_game(game)).model.ruling.items():
@@ -110,7 +137,7 @@ def test_every_game_has_the_same_rooms():
 
 
 def test_the_readme_names_every_file_and_command_it_mentions():
-    import cli
+    from bartizan import cli
 
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)#]+)\)", readme):

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from policies.registry import find_player, policies_of
-from simcore.batch import Match, Table
-from simcore.game import game_names, load_game
-from simcore.scenario import load_scenario
+from bartizan.policies.registry import find_player, policies_of
+from bartizan.simcore.batch import Match, Table
+from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.scenario import load_scenario
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = 12
@@ -38,7 +38,7 @@ def digests(name: str) -> str:
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc fills freed memory on demand")
 @pytest.mark.parametrize("name", game_names())
 def test_players_read_only_their_own_memory(name):
-    script = f"from simcore import cache; cache.configure(); from tests.house.test_memory import digests; print(digests({name!r}))"
+    script = f"from bartizan.simcore import cache; cache.configure(); from tests.house.test_memory import digests; print(digests({name!r}))"
     spoiled = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env={**os.environ, "MALLOC_PERTURB_": "165"}, capture_output=True, text=True, timeout=900)
     assert spoiled.returncode == 0, spoiled.stderr
     assert spoiled.stdout.strip() == digests(name)

@@ -6,13 +6,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simcore import rng
-from simcore.castle import GAME
-from simcore.castle.components import ARGUMENTS, NONE, SEATS, SQUARES, Act, Stage
-from simcore.castle.engine import ENGINE, apply, legal_actions
-from simcore.castle.schema import Advanced
-from simcore.engine import new_states
-from simcore.scenario import Datum, load_scenario
+from bartizan.simcore import rng
+from bartizan.simcore.castle import GAME
+from bartizan.simcore.castle.components import ARGUMENTS, NONE, SEATS, SQUARES, Act, Stage
+from bartizan.simcore.castle.engine import ENGINE, apply, legal_actions
+from bartizan.simcore.castle.schema import Advanced
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.scenario import Datum, load_scenario
 from tests.naive.castle_twin import CastleTwin
 
 PLAYER_COUNTS = GAME.player_counts

@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from simcore import rng
-from simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, NONE, PLAYERS, TEAM, Act, Arc, Equipment, Stage, Symbol, Tunnel
-from simcore.colditz.engine import ENGINE, apply, legal_actions
-from simcore.engine import new_states
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.simcore import rng
+from bartizan.simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, NONE, PLAYERS, TEAM, Act, Arc, Equipment, Stage, Symbol, Tunnel
+from bartizan.simcore.colditz.engine import ENGINE, apply, legal_actions
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 from tests.naive.colditz_twin import A_DOWN, A_KEY, A_PASS, A_UP, A_WIRE, ColditzTwin
 
 GAME = load_game("colditz")

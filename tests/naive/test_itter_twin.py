@@ -5,13 +5,13 @@ import random
 import numpy as np
 import pytest
 
-from simcore import rng
-from simcore.engine import new_states
-from simcore.game import load_game
-from simcore.itter.components import ARGUMENTS, NONE, UNFIT, Act, End, Stage
-from simcore.itter.engine import ENGINE, apply, legal_actions
-from simcore.itter.state import NO_SCORE
-from simcore.scenario import load_scenario
+from bartizan.simcore import rng
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.game import load_game
+from bartizan.simcore.itter.components import ARGUMENTS, NONE, UNFIT, Act, End, Stage
+from bartizan.simcore.itter.engine import ENGINE, apply, legal_actions
+from bartizan.simcore.itter.state import NO_SCORE
+from bartizan.simcore.scenario import load_scenario
 from tests.naive.itter_twin import ItterTwin
 
 GAME = load_game("itter")

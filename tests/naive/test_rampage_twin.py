@@ -8,12 +8,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from simcore import rng
-from simcore.engine import new_states
-from simcore.game import load_game
-from simcore.rampage.components import ANY, ARGUMENTS, DECK, KINDS, NEED, ROOM, SEATS, STRUCTURES, UNITS, Act, End, Op, Stage
-from simcore.rampage.schema import AS_PERMANENT, WHEN_DESTROYED, WHEN_PLAYED
-from simcore.scenario import load_scenario
+from bartizan.simcore import rng
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.game import load_game
+from bartizan.simcore.rampage.components import ANY, ARGUMENTS, DECK, KINDS, NEED, ROOM, SEATS, STRUCTURES, UNITS, Act, End, Op, Stage
+from bartizan.simcore.rampage.schema import AS_PERMANENT, WHEN_DESTROYED, WHEN_PLAYED
+from bartizan.simcore.scenario import load_scenario
 from tests.naive.rampage_twin import RampageTwin
 
 GAME = load_game("rampage")

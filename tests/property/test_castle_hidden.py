@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from policies.registry import policies_of
-from simcore.castle.components import (
+from bartizan.policies.registry import policies_of
+from bartizan.simcore.castle.components import (
     CARDS,
     CASTLE,
     FIRST_JOKER,
@@ -20,7 +20,7 @@ from simcore.castle.components import (
     RoyalsDealt,
     Stage,
 )
-from simcore.rng import POLICY
+from bartizan.simcore.rng import POLICY
 from tests.castle_games import Game, variant
 from tests.castle_table import GAME, tables_of
 from tests.hidden import acts_without_looking, decisions, forget

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcore.castle.components import (
+from bartizan.simcore.castle.components import (
     ARGUMENTS,
     BARRICADE_TARGET,
     CARDS,
@@ -24,7 +24,7 @@ from simcore.castle.components import (
     Royal,
     Stage,
 )
-from simcore.castle.engine import ENGINE
+from bartizan.simcore.castle.engine import ENGINE
 from tests.castle_games import Game, play, variant
 from tests.castle_table import SEEN_BY_ALL, cell
 from tests.loaded_dice import faces_after

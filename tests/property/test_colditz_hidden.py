@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from policies.registry import policies_of
-from simcore.colditz.components import ARGUMENTS, GERMAN, PLAYERS, Act
-from simcore.rng import POLICY
+from bartizan.policies.registry import policies_of
+from bartizan.simcore.colditz.components import ARGUMENTS, GERMAN, PLAYERS, Act
+from bartizan.simcore.rng import POLICY
 from tests.colditz_games import Game, variant
 from tests.colditz_table import GAME, tables_of
 from tests.hidden import acts_without_looking, decisions, forget

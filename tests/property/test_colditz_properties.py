@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.components import (
     ALLIED,
     APPEL,
     ARGUMENTS,
@@ -20,7 +20,7 @@ from simcore.colditz.components import (
     Tunnel,
     Zone,
 )
-from simcore.colditz.engine import ENGINE
+from bartizan.simcore.colditz.engine import ENGINE
 from tests.colditz_games import Game, play, variant
 
 CELLS = (Place.CELL_INNER, Place.CELL_OUTER, Place.ON_THE_WAY)

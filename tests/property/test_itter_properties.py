@@ -4,12 +4,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simcore import rng
-from simcore.engine import new_states
-from simcore.game import load_game
-from simcore.itter.components import Place
-from simcore.itter.engine import ENGINE
-from simcore.scenario import load_scenario, scenario_names
+from bartizan.simcore import rng
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.game import load_game
+from bartizan.simcore.itter.components import Place
+from bartizan.simcore.itter.engine import ENGINE
+from bartizan.simcore.scenario import load_scenario, scenario_names
 
 GAME = load_game("itter")
 RULINGS = load_scenario(GAME).model.ruling

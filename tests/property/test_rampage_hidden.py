@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from policies.registry import policies_of
-from simcore.rampage.components import KINDS, NONE, ROOM, STRUCTURES, Act, DiscardChoice, RepelledVeteran, Stage
-from simcore.rampage.trace import stack
-from simcore.rng import POLICY
+from bartizan.policies.registry import policies_of
+from bartizan.simcore.rampage.components import KINDS, NONE, ROOM, STRUCTURES, Act, DiscardChoice, RepelledVeteran, Stage
+from bartizan.simcore.rampage.trace import stack
+from bartizan.simcore.rng import POLICY
 from tests.hidden import acts_without_looking, decisions, forget
 from tests.rampage_games import Game, game_of
 from tests.rampage_table import CASTLE, GAME, GATE, add_up, sorted_kinds

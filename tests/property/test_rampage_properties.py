@@ -7,13 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from policies.registry import find_player, policies_of
-from simcore.batch import Match, play_games
-from simcore.play import FIRST_GAME_REASON
-from simcore.rampage.components import ARGUMENTS, KINDS, NO_SCORE, NONE, SEATS, STRUCTURES, Act, End, Event, Stage
-from simcore.rampage.engine import ENGINE
-from simcore.rampage.trace import stack
-from simcore.scenario import load_scenario
+from bartizan.policies.registry import find_player, policies_of
+from bartizan.simcore.batch import Match, play_games
+from bartizan.simcore.play import FIRST_GAME_REASON
+from bartizan.simcore.rampage.components import ARGUMENTS, KINDS, NO_SCORE, NONE, SEATS, STRUCTURES, Act, End, Event, Stage
+from bartizan.simcore.rampage.engine import ENGINE
+from bartizan.simcore.rampage.trace import stack
+from bartizan.simcore.scenario import load_scenario
 from tests.rampage_games import Game, game_of, scenarios, variant
 from tests.rampage_table import GAME, scenario_of, sorted_kinds
 

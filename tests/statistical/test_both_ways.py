@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from policies.registry import find_player
-from simcore.batch import Match
-from simcore.forks import Crossroads
-from simcore.game import load_game
-from simcore.jit import jit
-from simcore.play import NO_ROW
-from simcore.scenario import load_scenario
+from bartizan.policies.registry import find_player
+from bartizan.simcore.batch import Match
+from bartizan.simcore.forks import Crossroads
+from bartizan.simcore.game import load_game
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import NO_ROW
+from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG
 from tests.oracles import GOAL, pig_turns
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from policies.registry import find_player
-from simcore.batch import Match, Table
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.policies.registry import find_player
+from bartizan.simcore.batch import Match, Table
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 from tests.naive import castle_plain
 
 DATA = Path(__file__).parent.parent / "castle_data" / "plain.csv"

@@ -5,11 +5,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from policies.registry import find_player
-from simcore.batch import Match, play_games
-from simcore.game import load_game
-from simcore.play import CAPPED
-from simcore.scenario import load_scenario
+from bartizan.policies.registry import find_player
+from bartizan.simcore.batch import Match, play_games
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play import CAPPED
+from bartizan.simcore.scenario import load_scenario
 
 GAME = load_game("castle")
 SEED = 90210

@@ -5,10 +5,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from policies.registry import find_player
-from simcore.batch import Match, play_games
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.policies.registry import find_player
+from bartizan.simcore.batch import Match, play_games
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 from tests.statistical.test_itter_policies import standard_errors
 
 GAME = load_game("colditz")

@@ -6,16 +6,16 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analyses import forensics
-from analyses.forensics import Moment, Story
-from analyses.tally import tally
-from policies.registry import find_player
-from simcore.batch import Match, Table
-from simcore.forks import Forks
-from simcore.game import load_game
-from simcore.play import NO_TURN
-from simcore.replay import replay
-from simcore.scenario import load_scenario
+from bartizan.analyses import forensics
+from bartizan.analyses.forensics import Moment, Story
+from bartizan.analyses.tally import tally
+from bartizan.policies.registry import find_player
+from bartizan.simcore.batch import Match, Table
+from bartizan.simcore.forks import Forks
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play import NO_TURN
+from bartizan.simcore.replay import replay
+from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, RUIN
 from tests.oracles import pig_turns, ruin
 

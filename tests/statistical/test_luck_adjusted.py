@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from analyses import luck
-from simcore import luck as games_of
-from simcore.batch import play_games
+from bartizan.analyses import luck
+from bartizan.simcore import luck as games_of
+from bartizan.simcore.batch import play_games
 from tests.redeals import match_of
 
 CELLS = {

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from analyses.rare import analyze, choose_levels
-from policies.registry import find_player
-from simcore.batch import Match, Table
-from simcore.game import load_game
-from simcore.scenario import load_scenario
-from simcore.splitting import Splitting, pick, splitting_of
+from bartizan.analyses.rare import analyze, choose_levels
+from bartizan.policies.registry import find_player
+from bartizan.simcore.batch import Match, Table
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.splitting import Splitting, pick, splitting_of
 from tests.cli.run_cli import RUIN
 from tests.oracles import ruin
 
@@ -91,18 +91,18 @@ def happened(game: str, name: str, rows: np.ndarray, tables) -> np.ndarray:
     if game == "itter":
         return (rows["casualties"] == 0) & (rows["winner"] == 0)
     if game == "colditz":
-        from simcore.colditz.rare import BEFORE as LIMIT
+        from bartizan.simcore.colditz.rare import BEFORE as LIMIT
 
         return (rows["first_escape"] > 0) & (rows["first_escape"] < LIMIT)
     if game == "castle":
-        from simcore.castle.rare import BEFORE as LIMIT
+        from bartizan.simcore.castle.rare import BEFORE as LIMIT
 
         return (rows["winner"] >= 0) & (rows["turn"] < LIMIT)
     if name == "untouched":
         gate, castle = tables.batches * tables.gate_per_batch, tables.batches * tables.castle_per_batch
         left = [np.where(rows["winner"] == 1, rows[f"{stack}_1"], rows[f"{stack}_0"]) for stack in ("gate", "castle")]
         return (rows["winner"] >= 0) & (left[0] >= gate) & (left[1] >= castle)
-    from simcore.rampage.rare import BEFORE as LIMIT
+    from bartizan.simcore.rampage.rare import BEFORE as LIMIT
 
     return (rows["winner"] >= 0) & (rows["turn"] < LIMIT)
 

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from analyses.stake_or_wait import ESCAPE, STAKE, WAIT, Situation, analyze, crossroads
-from policies.registry import find_player
-from simcore.batch import Match
-from simcore.colditz import stakes
-from simcore.colditz.components import ARGUMENTS, Act, Stage
-from simcore.game import load_game
-from simcore.play import NO_ROW
-from simcore.replay import replay
-from simcore.scenario import load_scenario
+from bartizan.analyses.stake_or_wait import ESCAPE, STAKE, WAIT, Situation, analyze, crossroads
+from bartizan.policies.registry import find_player
+from bartizan.simcore.batch import Match
+from bartizan.simcore.colditz import stakes
+from bartizan.simcore.colditz.components import ARGUMENTS, Act, Stage
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play import NO_ROW
+from bartizan.simcore.replay import replay
+from bartizan.simcore.scenario import load_scenario
 
 GAME = load_game("colditz")
 ANYWHERE = Situation(steps=200, within=200)

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
-from analyses import length, losses, means, scores, summary, win_rate
-from analyses.intervals import confidence_sequence, goodman, proportion
-from analyses.tally import numeric_columns, tally
+from bartizan.analyses import length, losses, means, scores, summary, win_rate
+from bartizan.analyses.intervals import confidence_sequence, goodman, proportion
+from bartizan.analyses.tally import numeric_columns, tally
 from tests.sweeps import TIERS, records, solo_cell
 
 CELL = SimpleNamespace(**solo_cell())
@@ -171,7 +171,7 @@ def test_every_result_becomes_a_frame():
 
 
 def test_the_numbers_for_no_seat_are_those_of_the_play_loop():
-    play = pytest.importorskip("simcore.play")
-    from analyses import tally as module
+    play = pytest.importorskip("bartizan.simcore.play")
+    from bartizan.analyses import tally as module
 
     assert (module.NOBODY, module.CAPPED, module.HOUSE) == (play.NOBODY, play.CAPPED, play.HOUSE)

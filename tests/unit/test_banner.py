@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-from reports import banner as words
-from reports import write_report
-from simcore.banner import banner_of, influence_of, is_about
-from simcore.errors import EngineError
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.reports import banner as words
+from bartizan.reports import write_report
+from bartizan.simcore.banner import banner_of, influence_of, is_about
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 from tests.sweeps import make_sweep, records, solo_cell
 
 TEXT = "RECONSTRUCTION: this is not the published game"

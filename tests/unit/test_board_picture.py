@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from reports.board import draw, provenance, write_board
-from simcore.colditz.board import read_board
-from simcore.errors import UsageError
+from bartizan.reports.board import draw, provenance, write_board
+from bartizan.simcore.colditz.board import read_board
+from bartizan.simcore.errors import UsageError
 from tests.cli.run_cli import PIG, bartizan, error_line
 
 BOARD = read_board()

@@ -6,17 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyses.card_usage import card_usage, standard_error, to_document
-from analyses.intervals import wilson
-from policies.registry import find_player
-from reports import card_text
-from simcore.batch import Match, Table
-from simcore.errors import EngineError, PolicyError, UsageError
-from simcore.game import load_game
-from simcore.jit import jit
-from simcore.play import NO_ACTION
-from simcore.scenario import load_scenario
-from simcore.uses import uses_of
+from bartizan.analyses.card_usage import card_usage, standard_error, to_document
+from bartizan.analyses.intervals import wilson
+from bartizan.policies.registry import find_player
+from bartizan.reports import card_text
+from bartizan.simcore.batch import Match, Table
+from bartizan.simcore.errors import EngineError, PolicyError, UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import NO_ACTION
+from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.uses import uses_of
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")
 DUCK, GOOSE, SWAN = 0, 1, 2

@@ -7,19 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyses.card_value import card_values
-from policies.registry import find_player
-from simcore.batch import Match, Player, Table
-from simcore.castle.components import FIRST_JOKER, NONE, RANKS, Stage
-from simcore.castle.trace import check_state
-from simcore.errors import PolicyError, UsageError
-from simcore.game import load_game
-from simcore.play import CAPPED, NO_CARD, NOT_THERE
-from simcore.rampage import trace as rampage
-from simcore.rampage.components import Stage as RampageStage
-from simcore.replay import replay
-from simcore.scenario import load_scenario
-from simcore.swaps import swaps_of
+from bartizan.analyses.card_value import card_values
+from bartizan.policies.registry import find_player
+from bartizan.simcore.batch import Match, Player, Table
+from bartizan.simcore.castle.components import FIRST_JOKER, NONE, RANKS, Stage
+from bartizan.simcore.castle.trace import check_state
+from bartizan.simcore.errors import PolicyError, UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play import CAPPED, NO_CARD, NOT_THERE
+from bartizan.simcore.rampage import trace as rampage
+from bartizan.simcore.rampage.components import Stage as RampageStage
+from bartizan.simcore.replay import replay
+from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.swaps import swaps_of
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")
 DUCK, GOOSE, SWAN = 0, 1, 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcore.castle.components import Act, Stage
+from bartizan.simcore.castle.components import Act, Stage
 from tests.castle_table import Table, at, sq
 
 F1 = """

@@ -9,11 +9,11 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from simcore.castle.components import ARGUMENTS, NONE, SQUARES, Act, Luck, Stage
-from simcore.castle.engine import apply
-from simcore.castle.odds import Thrown, win_chance
-from simcore.castle.tables import NO_EDGE
-from simcore.jit import jit
+from bartizan.simcore.castle.components import ARGUMENTS, NONE, SQUARES, Act, Luck, Stage
+from bartizan.simcore.castle.engine import apply
+from bartizan.simcore.castle.odds import Thrown, win_chance
+from bartizan.simcore.castle.tables import NO_EDGE
+from bartizan.simcore.jit import jit
 from tests.castle_table import Table, at, card
 
 HALF_A_DIGIT = 5e-7

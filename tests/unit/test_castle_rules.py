@@ -7,7 +7,7 @@ What a roll comes to is written as (attack total, defence total, won).
 import numpy as np
 import pytest
 
-from simcore.castle.components import Act, End, Event, Side, Stage
+from bartizan.simcore.castle.components import Act, End, Event, Side, Stage
 from tests.castle_table import Table, at, barricade, card, joker_of, laid, name_of, pooled, sq
 
 TARGET, CARD, SPY, ADD, REMOVE, OWN = Stage.TARGET, Stage.CARD, Stage.SPY, Stage.ADD, Stage.REMOVE, Stage.OWN

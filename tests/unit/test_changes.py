@@ -2,11 +2,11 @@
 
 import pytest
 
-from reports import changes as words
-from simcore.changes import changes_of, common
-from simcore.game import load_game
-from simcore.parameters import called, item, suffixes
-from simcore.scenario import load_scenario
+from bartizan.reports import changes as words
+from bartizan.simcore.changes import changes_of, common
+from bartizan.simcore.game import load_game
+from bartizan.simcore.parameters import called, item, suffixes
+from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, RUIN
 
 

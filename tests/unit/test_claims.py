@@ -6,14 +6,14 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analyses import claims
-from analyses.bands import CONFIDENCES, presets
-from analyses.claims import FAIL, INCONCLUSIVE, LEAST_P, PASS, overall
-from analyses.intervals import mean, mean_sequence, wilson
-from analyses.several import holm
-from reports import claims as text
-from reports import write_report
-from simcore.errors import UsageError
+from bartizan.analyses import claims
+from bartizan.analyses.bands import CONFIDENCES, presets
+from bartizan.analyses.claims import FAIL, INCONCLUSIVE, LEAST_P, PASS, overall
+from bartizan.analyses.intervals import mean, mean_sequence, wilson
+from bartizan.analyses.several import holm
+from bartizan.reports import claims as text
+from bartizan.reports import write_report
+from bartizan.simcore.errors import UsageError
 from tests.sweeps import make_sweep, records, solo_cell
 
 COLUMNS = {name: kind for name, kind in {"game": "<u4", "turn": "|u1", "score": "<i2", "casualties": "|u1", "escaped": "|b1", "breach_circle": "|i1"}.items()}

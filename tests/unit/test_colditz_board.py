@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simcore.colditz.board import APPEL, FOLDER, UNREACHABLE, car_distances, far_distance, read_board, steps
-from simcore.errors import ScenarioError
+from bartizan.simcore.colditz.board import APPEL, FOLDER, UNREACHABLE, car_distances, far_distance, read_board, steps
+from bartizan.simcore.errors import ScenarioError
 
 BOARD = read_board()
 PATHS = list(csv.DictReader((Path(__file__).parent.parent / "colditz_data/paths.csv").open()))

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simcore.colditz.board import read_board
-from simcore.colditz.components import APPEL, NONE, NOTHING, WHOLE_TEAM, Act, End, Luck, Place, Stage, Tunnel
-from simcore.colditz.engine import ENGINE
+from bartizan.simcore.colditz.board import read_board
+from bartizan.simcore.colditz.components import APPEL, NONE, NOTHING, WHOLE_TEAM, Act, End, Luck, Place, Stage, Tunnel
+from bartizan.simcore.colditz.engine import ENGINE
 from tests.colditz_table import Table, scenario_of
 
 INNER_POSTS = {355, 504, 528, 636, 736, 748}

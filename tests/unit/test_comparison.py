@@ -4,10 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analyses import comparison
-from analyses.intervals import Interval, newcombe, wilson
-from analyses.line_ups import LineUp
-from reports import sentences
+from bartizan.analyses import comparison
+from bartizan.analyses.intervals import Interval, newcombe, wilson
+from bartizan.analyses.line_ups import LineUp
+from bartizan.reports import sentences
 
 
 class Played:

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from policies.registry import find_player
-from simcore import cache
-from simcore.batch import Match, Table
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.policies.registry import find_player
+from bartizan.simcore import cache
+from bartizan.simcore.batch import Match, Table
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, bartizan, process
 
 PIG_SOURCE = Path(PIG).read_text(encoding="utf-8")
-STEP = "from simcore.jit import jit\n\n\n@jit\ndef gain(pips):\n    return pips{}\n"
+STEP = "from bartizan.simcore.jit import jit\n\n\n@jit\ndef gain(pips):\n    return pips{}\n"
 
 
 def pig_at(folder: Path, *changes: tuple[str, str]) -> Path:
@@ -35,7 +35,7 @@ def pig_at(folder: Path, *changes: tuple[str, str]) -> Path:
 
 def pig_with_a_neighbour(folder: Path) -> Path:
     """Pig whose pips are counted in a second file, `step.py`."""
-    path = pig_at(folder, ("state.at_stake += pips", "state.at_stake += gain(pips)"), ("from simcore.jit import jit", "from simcore.jit import jit\nfrom step import gain"))
+    path = pig_at(folder, ("state.at_stake += pips", "state.at_stake += gain(pips)"), ("from bartizan.simcore.jit import jit", "from bartizan.simcore.jit import jit\nfrom step import gain"))
     (folder / "step.py").write_text(STEP.format(""))
     return path
 
@@ -116,8 +116,8 @@ def test_a_neighbour_of_the_game_counts(tmp_path):
 # ---------------------------------------------------------------- policies of the user
 
 POLICY = """
-from policies.protocol import Policy
-from simcore.jit import jit
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.jit import jit
 {}
 
 @jit

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from policies.registry import find_player, line_ups, split_changes
-from simcore import cache, rng, store
-from simcore.batch import CHUNK_GAMES, Match, Table, play_games
-from simcore.errors import EngineError, PolicyError
-from simcore.game import load_game
-from simcore.scenario import load_scenario
-from simcore.sweep import expand
+from bartizan.policies.registry import find_player, line_ups, split_changes
+from bartizan.simcore import cache, rng, store
+from bartizan.simcore.batch import CHUNK_GAMES, Match, Table, play_games
+from bartizan.simcore.errors import EngineError, PolicyError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.sweep import expand
 from tests.cli.run_cli import PIG
 
 MASK = 2**64 - 1

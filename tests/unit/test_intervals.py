@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analyses.intervals import (
+from bartizan.analyses.intervals import (
     clopper_pearson,
     confidence_sequence,
     dkw_margin,

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from policies.registry import find_player
-from simcore.batch import Match, play_games
-from simcore.game import load_game
-from simcore.itter.components import ARGUMENTS, NONE, Act, End, Event, Stage
-from simcore.itter.engine import ENGINE
-from simcore.itter.rules.ending import breach
-from simcore.itter.state import NO_SCORE
-from simcore.scenario import load_scenario
+from bartizan.policies.registry import find_player
+from bartizan.simcore.batch import Match, play_games
+from bartizan.simcore.game import load_game
+from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, End, Event, Stage
+from bartizan.simcore.itter.engine import ENGINE
+from bartizan.simcore.itter.rules.ending import breach
+from bartizan.simcore.itter.state import NO_SCORE
+from bartizan.simcore.scenario import load_scenario
 from tests.itter_table import Table
 
 GAME = load_game("itter")

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from simcore.errors import ScenarioError
-from simcore.game import load_game
-from simcore.itter.components import READINGS
-from simcore.itter.engine import tier_levels
-from simcore.scenario import data_origins, data_records, load_scenario
+from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.itter.components import READINGS
+from bartizan.simcore.itter.engine import tier_levels
+from bartizan.simcore.scenario import data_origins, data_records, load_scenario
 
 GAME = load_game("itter")
 M = load_scenario(GAME).model

@@ -6,18 +6,18 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from policies.registry import find_player
-from simcore import rng
-from simcore.batch import Match, play_games
-from simcore.engine import new_states
-from simcore.errors import ScenarioError
-from simcore.game import load_game
-from simcore.itter.components import DISRUPTION, GUN_TARGET, Act, End, Event, Luck, Status
-from simcore.itter.engine import ENGINE
-from simcore.itter.rules.ss_phase import search, spend
-from simcore.itter.scoring import final_score
-from simcore.itter.state import NO_SCORE
-from simcore.scenario import data_records, load_scenario
+from bartizan.policies.registry import find_player
+from bartizan.simcore import rng
+from bartizan.simcore.batch import Match, play_games
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.itter.components import DISRUPTION, GUN_TARGET, Act, End, Event, Luck, Status
+from bartizan.simcore.itter.engine import ENGINE
+from bartizan.simcore.itter.rules.ss_phase import search, spend
+from bartizan.simcore.itter.scoring import final_score
+from bartizan.simcore.itter.state import NO_SCORE
+from bartizan.simcore.scenario import data_records, load_scenario
 from tests.itter_table import Table
 
 GAME = load_game("itter")

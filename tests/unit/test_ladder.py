@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy import special
 
-from analyses.ladder import analyze
-from analyses.rasch import Cell, blocked, fit, on_the_scale
-from reports import ladder as text
+from bartizan.analyses.ladder import analyze
+from bartizan.analyses.rasch import Cell, blocked, fit, on_the_scale
+from bartizan.reports import ladder as text
 
 SKILLS = {"weak": -1.5, "fair": 0.0, "good": 0.9, "best": 1.6}
 LEVELS = {"easy": 0.0, "plain": 0.7, "hard": 1.9}

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from analyses import luck
-from policies.registry import find_player
-from simcore import luck as games_of
-from simcore import rng
-from simcore.batch import Match, play_games
-from simcore.engine import new_states
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.analyses import luck
+from bartizan.policies.registry import find_player
+from bartizan.simcore import luck as games_of
+from bartizan.simcore import rng
+from bartizan.simcore.batch import Match, play_games
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN
 
 HIGHEST_CARD = str(ROOT / "tests/games/highest_card/highest_card.py")

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyses.odds import ANY, appel, card_in_a_turn, do_or_die, do_or_die_odds, reach, shoot_to_kill, shot_odds, throws_odds
-from simcore.colditz.odds import simulate_totals
-from simcore.colditz.tables import build_tables
-from simcore.dice import throw_distribution
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.analyses.odds import ANY, appel, card_in_a_turn, do_or_die, do_or_die_odds, reach, shoot_to_kill, shot_odds, throws_odds
+from bartizan.simcore.colditz.odds import simulate_totals
+from bartizan.simcore.colditz.tables import build_tables
+from bartizan.simcore.dice import throw_distribution
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 
 DATA = Path(__file__).parent.parent / "colditz_data"
 CARDS = (3, 4, 5, 6, 7)

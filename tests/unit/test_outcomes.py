@@ -7,15 +7,15 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
-from analyses import first_time, outcomes, tallies
-from analyses.by_setting import series
-from analyses.intervals import clopper_pearson, dkw_margin, proportion, with_cut_off
-from reports import write_report
-from reports.contest import names
-from reports.contest.verdict import leader
-from reports.study import study
-from simcore.game import game_names, load_game
-from simcore.reporting import Form, Group, Reporting, Setting, read
+from bartizan.analyses import first_time, outcomes, tallies
+from bartizan.analyses.by_setting import series
+from bartizan.analyses.intervals import clopper_pearson, dkw_margin, proportion, with_cut_off
+from bartizan.reports import write_report
+from bartizan.reports.contest import names
+from bartizan.reports.contest.verdict import leader
+from bartizan.reports.study import study
+from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.reporting import Form, Group, Reporting, Setting, read
 from tests.sweeps import make_sweep, solo_cell
 
 REPORTING = Reporting(

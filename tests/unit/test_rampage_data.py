@@ -5,13 +5,13 @@ import hashlib
 import numpy as np
 import pytest
 
-from simcore import rng
-from simcore.engine import new_states
-from simcore.errors import ScenarioError
-from simcore.rampage.components import ARGUMENTS, Act
-from simcore.rampage.engine import ENGINE
-from simcore.rampage.tables import tag
-from simcore.scenario import data_origins, load_scenario
+from bartizan.simcore import rng
+from bartizan.simcore.engine import new_states
+from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.rampage.components import ARGUMENTS, Act
+from bartizan.simcore.rampage.engine import ENGINE
+from bartizan.simcore.rampage.tables import tag
+from bartizan.simcore.scenario import data_origins, load_scenario
 from tests.rampage_table import GAME, Table
 
 SCENARIO = load_scenario(GAME)

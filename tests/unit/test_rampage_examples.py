@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcore.rampage.components import Act, End, Stage
+from bartizan.simcore.rampage.components import Act, End, Stage
 from tests.rampage_table import CASTLE, GATE, Table
 
 SCHEME = "scheme_knight_archer"

@@ -6,9 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from simcore.game import load_game
-from simcore.rampage.odds import MOST, STRONGEST, hopes, shares
-from simcore.scenario import load_scenario
+from bartizan.simcore.game import load_game
+from bartizan.simcore.rampage.odds import MOST, STRONGEST, hopes, shares
+from bartizan.simcore.scenario import load_scenario
 
 MODEL = load_scenario(load_game("rampage")).model
 HOPES = hopes(MODEL)

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simcore import rng
-from simcore.rampage.components import NO_SCORE, NONE, Act, End, Event, Luck, Stage
-from simcore.rampage.engine import ENGINE
-from simcore.rampage.rules.hands import can_pay
-from simcore.scenario import load_scenario
+from bartizan.simcore import rng
+from bartizan.simcore.rampage.components import NO_SCORE, NONE, Act, End, Event, Luck, Stage
+from bartizan.simcore.rampage.engine import ENGINE
+from bartizan.simcore.rampage.rules.hands import can_pay
+from bartizan.simcore.scenario import load_scenario
 from tests.rampage_table import CASTLE, GAME, GATE, SEATS, Table, need_of
 
 MODEL = load_scenario(GAME).model

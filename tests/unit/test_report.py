@@ -7,11 +7,11 @@ from html.parser import HTMLParser
 import polars as pl
 import pytest
 
-from analyses.intervals import Interval, clopper_pearson, proportion, with_cut_off
-from reports import html, words, write_report
-from reports.study import study
-from reports.tables import tier_labels
-from simcore.errors import UsageError
+from bartizan.analyses.intervals import Interval, clopper_pearson, proportion, with_cut_off
+from bartizan.reports import html, words, write_report
+from bartizan.reports.study import study
+from bartizan.reports.tables import tier_labels
+from bartizan.simcore.errors import UsageError
 from tests.sweeps import TIERS, make_sweep, records, solo_cell
 
 ASSUMED = "Tactics cards: assumed set (R-58): 32 of 33 are guesses"

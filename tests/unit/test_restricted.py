@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from policies.registry import at_one_table, find_player, find_policy, line_ups, option_lacked, split_changes
-from policies.restricted import allowed_first
-from simcore.batch import Match, Table
-from simcore.conformance import check_game
-from simcore.errors import PolicyError
-from simcore.game import load_game
-from simcore.replay import replay
-from simcore.scenario import load_scenario
+from bartizan.policies.registry import at_one_table, find_player, find_policy, line_ups, option_lacked, split_changes
+from bartizan.policies.restricted import allowed_first
+from bartizan.simcore.batch import Match, Table
+from bartizan.simcore.conformance import check_game
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.replay import replay
+from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, bartizan
 
 GAMES = [  # game, line-up, role that is restricted, and kinds of action that its default policy does choose
@@ -141,7 +141,7 @@ def test_threads_change_nothing():
 def test_a_policy_of_a_users_file(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(
-        "from policies.protocol import Policy\n\ndef choose(state, tables, legal, n_legal, weights):\n    return legal[int(weights[0])]\n\nMINE = Policy('mine', choose, weights={'which': 0.0})\n"
+        "from bartizan.policies.protocol import Policy\n\ndef choose(state, tables, legal, n_legal, weights):\n    return legal[int(weights[0])]\n\nMINE = Policy('mine', choose, weights={'which': 0.0})\n"
     )
     assert same(rows(PIG, f"{path}:mine:noise=1"), rows(PIG, "random"))
     assert same(rows(PIG, f"{path}:which=1,omit=hold", games=1), rows(PIG, f"{path}:which=0", games=1))

@@ -2,12 +2,12 @@
 
 import pytest
 
-from analyses.conclusions import DUEL, FIRST_SEAT, HALF
-from analyses.sensitivity import Question, analyze, knobs_of
-from policies.registry import find_player
-from reports import sensitivity as text
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.analyses.conclusions import DUEL, FIRST_SEAT, HALF
+from bartizan.analyses.sensitivity import Question, analyze, knobs_of
+from bartizan.policies.registry import find_player
+from bartizan.reports import sensitivity as text
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, RUIN
 from tests.oracles import ruin
 

@@ -6,15 +6,15 @@ from math import erf, exp, log, sqrt
 import numpy as np
 import pytest
 
-from analyses import sequential
-from analyses.after_stopping import Walk, limits, median_unbiased
-from analyses.bounded_mean import tilted, with_traces
-from analyses.sequential import NO, NOT_TOLD, YES, Answered, after_the_test, log_likelihood_ratio, read_claim
-from policies.registry import find_player
-from simcore.batch import Match
-from simcore.errors import UsageError
-from simcore.game import load_game
-from simcore.scenario import load_scenario
+from bartizan.analyses import sequential
+from bartizan.analyses.after_stopping import Walk, limits, median_unbiased
+from bartizan.analyses.bounded_mean import tilted, with_traces
+from bartizan.analyses.sequential import NO, NOT_TOLD, YES, Answered, after_the_test, log_likelihood_ratio, read_claim
+from bartizan.policies.registry import find_player
+from bartizan.simcore.batch import Match
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, RUIN
 from tests.oracles import ruin
 

@@ -7,16 +7,16 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analyses import effects, elimination, endings, seat_advantage, skill
-from analyses.intervals import goodman, proportion, with_cut_off
-from analyses.line_ups import LineUp, line_ups
-from analyses.paired import Measure, adjust, compare, estimates
-from policies.registry import find_player
-from reports import write_report
-from simcore.batch import Match, Table
-from simcore.game import load_game
-from simcore.reporting import Ranking, Reporting, Setting, read
-from simcore.scenario import load_scenario
+from bartizan.analyses import effects, elimination, endings, seat_advantage, skill
+from bartizan.analyses.intervals import goodman, proportion, with_cut_off
+from bartizan.analyses.line_ups import LineUp, line_ups
+from bartizan.analyses.paired import Measure, adjust, compare, estimates
+from bartizan.policies.registry import find_player
+from bartizan.reports import write_report
+from bartizan.simcore.batch import Match, Table
+from bartizan.simcore.game import load_game
+from bartizan.simcore.reporting import Ranking, Reporting, Setting, read
+from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG
 from tests.sweeps import make_sweep, solo_cell
 

@@ -8,17 +8,17 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analyses.arms import Arms, playable
-from analyses.intervals import Interval, mean, proportion
-from analyses.sensitivity import Question
-from analyses.targets import ABOVE, BELOW, ON, UNCLEAR, Asked, Target, read_knob, read_target, tier_column
-from analyses.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, tune
-from analyses.tuning_many import ALL, cost_of, entry_of, front_of, tune_many
-from analyses.tuning_screen import screen
-from policies.registry import find_player
-from simcore.errors import ScenarioError, UsageError
-from simcore.game import load_game
-from simcore.scenario import ChangeCost, Knob, load_scenario
+from bartizan.analyses.arms import Arms, playable
+from bartizan.analyses.intervals import Interval, mean, proportion
+from bartizan.analyses.sensitivity import Question
+from bartizan.analyses.targets import ABOVE, BELOW, ON, UNCLEAR, Asked, Target, read_knob, read_target, tier_column
+from bartizan.analyses.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, tune
+from bartizan.analyses.tuning_many import ALL, cost_of, entry_of, front_of, tune_many
+from bartizan.analyses.tuning_screen import screen
+from bartizan.policies.registry import find_player
+from bartizan.simcore.errors import ScenarioError, UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import ChangeCost, Knob, load_scenario
 from tests.cli.run_cli import RUIN
 from tests.oracles import ruin
 

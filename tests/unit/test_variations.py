@@ -2,8 +2,8 @@
 
 import pytest
 
-from analyses.variations import variations
-from simcore.scenario import Knob
+from bartizan.analyses.variations import variations
+from bartizan.simcore.scenario import Knob
 
 
 def knob(value, low=None, high=None, choices=()):

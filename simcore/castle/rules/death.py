@@ -1,10 +1,10 @@
 """10.1, C11, C23: royals and players that leave the game."""
 
-from simcore.castle.components import CARDS, NONE, ROYALS, SQUARES, Attack, DeadPlayerCards, DeadRoyals, End, Event, Royal
-from simcore.castle.rules.decks import discard, discard_all
-from simcore.castle.rules.grid import bit, lay_bars, royal_at, take_off
-from simcore.jit import jit
-from simcore.journal import log
+from bartizan.simcore.castle.components import CARDS, NONE, ROYALS, SQUARES, Attack, DeadPlayerCards, DeadRoyals, End, Event, Royal
+from bartizan.simcore.castle.rules.decks import discard, discard_all
+from bartizan.simcore.castle.rules.grid import bit, lay_bars, royal_at, take_off
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
 
 
 @jit

@@ -1,10 +1,10 @@
 """3.8, 4.10: the deck, the discard pile, and cards that leave the game."""
 
-from simcore.castle.components import CARDS, NONE, SEATS, Event, Luck
-from simcore.castle.rules.grid import bit, count, pool_worth
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rng import below, rekey
+from bartizan.simcore.castle.components import CARDS, NONE, SEATS, Event, Luck
+from bartizan.simcore.castle.rules.grid import bit, count, pool_worth
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rng import below, rekey
 
 
 @jit

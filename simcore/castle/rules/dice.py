@@ -1,6 +1,6 @@
 """6, 11.9, C12, C15, C37, C43 - C45, C51: throws, and the doubles and snake eyes in them."""
 
-from simcore.castle.components import (
+from bartizan.simcore.castle.components import (
     FIRST_JOKER,
     NONE,
     AceAsThrow,
@@ -13,11 +13,11 @@ from simcore.castle.components import (
     MultiDiceDoubles,
     RandomSource,
 )
-from simcore.castle.rules.decks import discard, take
-from simcore.castle.rules.grid import rank_of
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rng import below
+from bartizan.simcore.castle.rules.decks import discard, take
+from bartizan.simcore.castle.rules.grid import rank_of
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rng import below
 
 CARD_FACES = 13  # C44 full_pack: each card goes back
 KING_FACE = 12  # worth 12 and a double by itself

@@ -1,6 +1,6 @@
 """4.2 - 4.9, 6, 10.2, 10.3 and 11.4 - 11.8: one fight, from the target turned up to who has won."""
 
-from simcore.castle.components import (
+from bartizan.simcore.castle.components import (
     BARRICADE_TARGET,
     CASTLE,
     JOKER_TARGET,
@@ -30,13 +30,13 @@ from simcore.castle.components import (
     SameNumberShown,
     SameNumberSides,
 )
-from simcore.castle.rules.death import lose_royal, put_out, queen_lives
-from simcore.castle.rules.decks import added_worth, jokers_of, use_up
-from simcore.castle.rules.dice import is_double_six, roll, roll_defence
-from simcore.castle.rules.grid import around, bit, count, lay_bars, rank_of, reachable, reveal, royal_at, suit_of, take_off, worth
-from simcore.castle.rules.targets import is_akin
-from simcore.jit import jit
-from simcore.journal import log
+from bartizan.simcore.castle.rules.death import lose_royal, put_out, queen_lives
+from bartizan.simcore.castle.rules.decks import added_worth, jokers_of, use_up
+from bartizan.simcore.castle.rules.dice import is_double_six, roll, roll_defence
+from bartizan.simcore.castle.rules.grid import around, bit, count, lay_bars, rank_of, reachable, reveal, royal_at, suit_of, take_off, worth
+from bartizan.simcore.castle.rules.targets import is_akin
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
 
 
 @jit

@@ -1,6 +1,6 @@
 """1.1, 2.4, 3.2, 5 and 9: the castle as a grid. Masks hold one bit a square; borders are open ground, so no edge is a special case."""
 
-from simcore.castle.components import (
+from bartizan.simcore.castle.components import (
     CARDS,
     NONE,
     RANKS,
@@ -14,8 +14,8 @@ from simcore.castle.components import (
     Placement,
     Side,
 )
-from simcore.jit import inline, jit
-from simcore.journal import log
+from bartizan.simcore.jit import inline, jit
+from bartizan.simcore.journal import log
 
 ROW = (1 << WIDTH) - 1
 SKY = ROW << SQUARES  # a row of open ground above row 3

@@ -1,6 +1,6 @@
 """What may be attacked, turned over, added or removed (4.1, 4.3, 4.5, 4.8, 6.1, 6.3, 7): as masks of squares, and as lists of actions."""
 
-from simcore.castle.components import (
+from bartizan.simcore.castle.components import (
     ARGUMENTS,
     BARRICADE_TARGET,
     CARDS,
@@ -23,8 +23,8 @@ from simcore.castle.components import (
     RoyalRule,
     RoyalRuleSuit,
 )
-from simcore.castle.rules.grid import FIELD, around, barricades, bit, open_ground, reachable, royal_at, suit_of
-from simcore.jit import inline, jit
+from bartizan.simcore.castle.rules.grid import FIELD, around, barricades, bit, open_ground, reachable, royal_at, suit_of
+from bartizan.simcore.jit import inline, jit
 
 LEFT, RIGHT, DOWN = int(Heading.LEFT), int(Heading.RIGHT), int(Heading.DOWN)  # compiled functions return plain numbers
 STEP = (-1, 1, -WIDTH, WIDTH)  # by Heading

@@ -1,6 +1,6 @@
 """9.6 - 9.13 and 3.5: what the Allies can do with cards in their turn, and the answers to Appel and Search."""
 
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.components import (
     APPEL,
     ARGUMENTS,
     EQUIPMENT,
@@ -28,9 +28,9 @@ from simcore.colditz.components import (
     TunnelStart,
     Zone,
 )
-from simcore.colditz.rules.decks import draw_security, holds, orders_held, spend_card, spend_order, take_equipment
-from simcore.colditz.rules.escaping import can_drive
-from simcore.colditz.rules.pawns import (
+from bartizan.simcore.colditz.rules.decks import draw_security, holds, orders_held, spend_card, spend_order, take_equipment
+from bartizan.simcore.colditz.rules.escaping import can_drive
+from bartizan.simcore.colditz.rules.pawns import (
     GUARD,
     cards_held,
     equipment_held,
@@ -43,11 +43,11 @@ from simcore.colditz.rules.pawns import (
     stand,
     to_barracks,
 )
-from simcore.colditz.rules.tunnels import leave_by_card, set_tunnel
-from simcore.colditz.rules.ways import FAR, begin_search, can_pay, is_open, may_use, pay, visit, way_into
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rng import below
+from bartizan.simcore.colditz.rules.tunnels import leave_by_card, set_tunnel
+from bartizan.simcore.colditz.rules.ways import FAR, begin_search, can_pay, is_open, may_use, pay, visit, way_into
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rng import below
 
 
 @jit

@@ -1,8 +1,8 @@
 """6.5, Q14: where a guard would block the way of POWs through the grey zone."""
 
-from simcore.colditz.components import APPEL, NONE, POWS, Arc, GuardsBlock
-from simcore.colditz.rules.pawns import GUARD
-from simcore.jit import jit
+from bartizan.simcore.colditz.components import APPEL, NONE, POWS, Arc, GuardsBlock
+from bartizan.simcore.colditz.rules.pawns import GUARD
+from bartizan.simcore.jit import jit
 
 APPEL_BIT = 30
 

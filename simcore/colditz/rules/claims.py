@@ -1,6 +1,6 @@
 """4.10, 4.11: Escape Kits and Equipment for POWs who stand in the right rooms."""
 
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.components import (
     APPEL,
     ARGUMENTS,
     EQUIPMENT,
@@ -15,11 +15,11 @@ from simcore.colditz.components import (
     KitClaim,
     Symbol,
 )
-from simcore.colditz.rules.decks import holds, spend_card, take_equipment
-from simcore.colditz.rules.escaping import arrive
-from simcore.colditz.rules.pawns import on_surface, stand
-from simcore.jit import jit
-from simcore.journal import log
+from bartizan.simcore.colditz.rules.decks import holds, spend_card, take_equipment
+from bartizan.simcore.colditz.rules.escaping import arrive
+from bartizan.simcore.colditz.rules.pawns import on_surface, stand
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
 
 WHOLE_KIT = 15  # a bit for each of its four symbols
 

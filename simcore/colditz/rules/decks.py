@@ -1,10 +1,10 @@
 """3.3 - 3.7: drawing, discarding, the hand limit, the open supply of Equipment."""
 
-from simcore.colditz.components import EQUIPMENT, GERMAN, NONE, Event, Luck
-from simcore.colditz.rules.pawns import cards_held
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rng import below
+from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, NONE, Event, Luck
+from bartizan.simcore.colditz.rules.pawns import cards_held
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rng import below
 
 
 @jit

@@ -1,9 +1,9 @@
 """10. How a game ends and who has won."""
 
-from simcore.colditz.components import ALLIED, GERMAN, PLAYERS, End, RankCounts
-from simcore.colditz.rules.pawns import in_play
-from simcore.jit import jit
-from simcore.play import NOBODY
+from bartizan.simcore.colditz.components import ALLIED, GERMAN, PLAYERS, End, RankCounts
+from bartizan.simcore.colditz.rules.pawns import in_play
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import NOBODY
 
 
 @jit

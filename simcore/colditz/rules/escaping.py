@@ -1,6 +1,6 @@
 """5. Escaping: targets, Do or Die; 9.11 Staff Car."""
 
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.components import (
     APPEL,
     EQUIPMENT,
     NONE,
@@ -18,12 +18,12 @@ from simcore.colditz.components import (
     Used,
     Zone,
 )
-from simcore.colditz.rules.decks import return_equipment, spend_card, stack_stakes
-from simcore.colditz.rules.ending import look_for_end, note_escape
-from simcore.colditz.rules.pawns import first_in_appel, imprison, leave_board, on_surface, stand
-from simcore.colditz.rules.throws import throws
-from simcore.jit import jit
-from simcore.journal import log
+from bartizan.simcore.colditz.rules.decks import return_equipment, spend_card, stack_stakes
+from bartizan.simcore.colditz.rules.ending import look_for_end, note_escape
+from bartizan.simcore.colditz.rules.pawns import first_in_appel, imprison, leave_board, on_surface, stand
+from bartizan.simcore.colditz.rules.throws import throws
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
 
 STAKED = 0  # `targets`: escapes by Do or Die
 

@@ -1,6 +1,6 @@
 """9.1 - 9.5: what the German can do with his cards."""
 
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.components import (
     GUARDS,
     NONE,
     PAIR,
@@ -23,15 +23,15 @@ from simcore.colditz.components import (
     ShotDistance,
     Zone,
 )
-from simcore.colditz.rules.allied_cards import is_threatened, put
-from simcore.colditz.rules.decks import confiscate, draw_security, has_order, spend_order
-from simcore.colditz.rules.ending import look_for_end
-from simcore.colditz.rules.pawns import imprison, is_posted, leave_board, on_surface, to_barracks
-from simcore.colditz.rules.throws import draws, throw
-from simcore.colditz.rules.tunnels import in_tunnel
-from simcore.colditz.rules.ways import distance_to_room
-from simcore.jit import jit
-from simcore.journal import log
+from bartizan.simcore.colditz.rules.allied_cards import is_threatened, put
+from bartizan.simcore.colditz.rules.decks import confiscate, draw_security, has_order, spend_order
+from bartizan.simcore.colditz.rules.ending import look_for_end
+from bartizan.simcore.colditz.rules.pawns import imprison, is_posted, leave_board, on_surface, to_barracks
+from bartizan.simcore.colditz.rules.throws import draws, throw
+from bartizan.simcore.colditz.rules.tunnels import in_tunnel
+from bartizan.simcore.colditz.rules.ways import distance_to_room
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
 
 
 @jit

@@ -1,6 +1,6 @@
 """1. Where pawns stand, and what follows from it: occupied circles, Solitary and release (4.13, 7.4), the barracks."""
 
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.components import (
     APPEL,
     GUARDS,
     NEAR,
@@ -14,8 +14,8 @@ from simcore.colditz.components import (
     ReturnImmunity,
     Zone,
 )
-from simcore.jit import jit
-from simcore.journal import log
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
 
 GUARD = 64  # `on`: POW w as w + 1, guard g as GUARD + g
 

@@ -1,7 +1,7 @@
 """3. Dice: throws and what they draw."""
 
-from simcore.jit import jit
-from simcore.rng import die
+from bartizan.simcore.jit import jit
+from bartizan.simcore.rng import die
 
 
 @jit

@@ -1,6 +1,6 @@
 """8. Tunnels: opened, walked, left, detected."""
 
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.components import (
     APPEL,
     GUARDS,
     NONE,
@@ -13,9 +13,9 @@ from simcore.colditz.components import (
     Tunnel,
     Used,
 )
-from simcore.colditz.rules.pawns import first_free, imprison, stand, to_barracks
-from simcore.jit import jit
-from simcore.journal import log
+from bartizan.simcore.colditz.rules.pawns import first_free, imprison, stand, to_barracks
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
 
 
 @jit

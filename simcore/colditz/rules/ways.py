@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcore.colditz.components import (
+from bartizan.simcore.colditz.components import (
     APPEL,
     ARGUMENTS,
     NONE,
@@ -22,12 +22,12 @@ from simcore.colditz.components import (
     TunnelStart,
     Used,
 )
-from simcore.colditz.rules.blocking import blocks
-from simcore.colditz.rules.decks import return_equipment
-from simcore.colditz.rules.pawns import GUARD, can_imprison, equipment_held, is_on_the_run
-from simcore.colditz.rules.tunnels import in_tunnel, may_dig
-from simcore.jit import inline, jit
-from simcore.journal import log
+from bartizan.simcore.colditz.rules.blocking import blocks
+from bartizan.simcore.colditz.rules.decks import return_equipment
+from bartizan.simcore.colditz.rules.pawns import GUARD, can_imprison, equipment_held, is_on_the_run
+from bartizan.simcore.colditz.rules.tunnels import in_tunnel, may_dig
+from bartizan.simcore.jit import inline, jit
+from bartizan.simcore.journal import log
 
 
 @jit

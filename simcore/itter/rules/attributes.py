@@ -1,6 +1,6 @@
 """3.0: attributes, always in force. Inspire, tank crew and its weapons here; Low Morale, Officer and Sacrifice with the deaths."""
 
-from simcore.itter.components import (
+from bartizan.simcore.itter.components import (
     NONE,
     Attribute,
     Cause,
@@ -19,9 +19,9 @@ from simcore.itter.components import (
     Stage,
     Status,
 )
-from simcore.itter.rules.board import has, location_of, on_board, remove
-from simcore.jit import inline, jit
-from simcore.journal import log
+from bartizan.simcore.itter.rules.board import has, location_of, on_board, remove
+from bartizan.simcore.jit import inline, jit
+from bartizan.simcore.journal import log
 
 # ---------------------------------------------------------------- 3.1 Inspire
 

@@ -1,6 +1,6 @@
 """2.0 - 2.8: the Defender Phase. First who may act, then what an activated defender may do, then doing it."""
 
-from simcore.itter.components import (
+from bartizan.simcore.itter.components import (
     ARGUMENTS,
     DISRUPTION,
     EXHAUSTION,
@@ -45,13 +45,13 @@ from simcore.itter.components import (
     TokensPersist,
     YellowTokens,
 )
-from simcore.itter.rules.attributes import inspire_bonus, may_load, may_use_own, may_use_weapon
-from simcore.itter.rules.board import has, in_cellar, is_fit, is_open, location_of, may_stand, on_board, remove, stand, swap
-from simcore.itter.rules.dice import roll
-from simcore.itter.rules.sight import is_colour_clear, write_targets
-from simcore.jit import inline, jit
-from simcore.journal import log
-from simcore.rng import below, rekey
+from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_load, may_use_own, may_use_weapon
+from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, is_open, location_of, may_stand, on_board, remove, stand, swap
+from bartizan.simcore.itter.rules.dice import roll
+from bartizan.simcore.itter.rules.sight import is_colour_clear, write_targets
+from bartizan.simcore.jit import inline, jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rng import below, rekey
 
 SHIFT_STRIDE = 64  # SHIFT's argument is d * 64 + p
 GIVE_STRIDE = 4  # GIVE's is d * 4 + w

@@ -1,9 +1,9 @@
 """Rolling: "n dice against v" succeeds when at least one shows v or more. All n dice are drawn, also after a success."""
 
-from simcore.itter.components import Event
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rng import die
+from bartizan.simcore.itter.components import Event
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rng import die
 
 
 @jit

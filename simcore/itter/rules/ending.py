@@ -1,10 +1,10 @@
 """5.0: how a turn and the game end."""
 
-from simcore.itter.components import CompetitiveEnd, DeckOf61, End, Event, Stage, TopDiscard
-from simcore.itter.rules.defenders import begin_turn, clear_tokens
-from simcore.itter.rules.planning import begin_planning
-from simcore.jit import jit
-from simcore.journal import log
+from bartizan.simcore.itter.components import CompetitiveEnd, DeckOf61, End, Event, Stage, TopDiscard
+from bartizan.simcore.itter.rules.defenders import begin_turn, clear_tokens
+from bartizan.simcore.itter.rules.planning import begin_planning
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
 
 
 @jit

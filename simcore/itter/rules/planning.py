@@ -1,8 +1,8 @@
 """6.2: the second player runs the SS: a hand of SS cards and Tactics cards, and what is laid face down for the turn."""
 
-from simcore.itter.components import NONE, Competitive142nd, Event, Stage
-from simcore.jit import jit
-from simcore.journal import log
+from bartizan.simcore.itter.components import NONE, Competitive142nd, Event, Stage
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
 
 SS = 1  # seat
 

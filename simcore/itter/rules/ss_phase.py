@@ -4,7 +4,7 @@ The phase runs by itself between two decisions. `advance` takes one small step a
 player is asked (Suppression tokens, a Sacrifice, R-44) or the turn is over, so that a decision can interrupt anything.
 """
 
-from simcore.itter.components import (
+from bartizan.simcore.itter.components import (
     NONE,
     Card,
     CardKind,
@@ -27,15 +27,15 @@ from simcore.itter.components import (
     TargetSearch,
     TokensSpentOnSuccess,
 )
-from simcore.itter.rules.attributes import open_deaths, settle_deaths
-from simcore.itter.rules.board import location_of, on_board
-from simcore.itter.rules.dice import roll
-from simcore.itter.rules.ending import breach, end_turn, relieved
-from simcore.itter.rules.tactics import allowed_areas, extra_counters, extra_dice, is_banned, suppression_defence, turn_up_tactics
-from simcore.jit import inline, jit
-from simcore.journal import log
-from simcore.play import PLAYING
-from simcore.rng import die, rekey
+from bartizan.simcore.itter.rules.attributes import open_deaths, settle_deaths
+from bartizan.simcore.itter.rules.board import location_of, on_board
+from bartizan.simcore.itter.rules.dice import roll
+from bartizan.simcore.itter.rules.ending import breach, end_turn, relieved
+from bartizan.simcore.itter.rules.tactics import allowed_areas, extra_counters, extra_dice, is_banned, suppression_defence, turn_up_tactics
+from bartizan.simcore.jit import inline, jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.play import PLAYING
+from bartizan.simcore.rng import die, rekey
 
 
 @jit

@@ -1,8 +1,8 @@
 """6.1: Tactics cards in force during the SS Phase."""
 
-from simcore.itter.components import NONE, Event, TacticsTwoAreas
-from simcore.jit import inline, jit
-from simcore.journal import log
+from bartizan.simcore.itter.components import NONE, Event, TacticsTwoAreas
+from bartizan.simcore.jit import inline, jit
+from bartizan.simcore.journal import log
 
 
 @jit

@@ -1,11 +1,11 @@
 """Section 5: one attack, from the first card revealed to what it did; and section 6, how a game is lost."""
 
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rampage.components import EFFECTS, End, Event, GateBonus, LastCardText, Op, Outcome, ReturnedCard, Structure, TextTiming, TiedText
-from simcore.rampage.rules.hands import gain, other, random_card, spare
-from simcore.rampage.rules.piles import discard
-from simcore.rampage.rules.stacks import fell, in_ruins, top_card
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rampage.components import EFFECTS, End, Event, GateBonus, LastCardText, Op, Outcome, ReturnedCard, Structure, TextTiming, TiedText
+from bartizan.simcore.rampage.rules.hands import gain, other, random_card, spare
+from bartizan.simcore.rampage.rules.piles import discard
+from bartizan.simcore.rampage.rules.stacks import fell, in_ruins, top_card
 
 PERM_ATTACK = int(Op.perm_attack) - int(Op.perm_draw)
 PERM_GATE = int(Op.perm_gate_defence) - int(Op.perm_draw)

@@ -1,9 +1,9 @@
 """4.5, 7.9: permanents before their owner, and what they add up to."""
 
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rampage.components import PERMS, Event, Op
-from simcore.rampage.rules.piles import discard
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rampage.components import PERMS, Event, Op
+from bartizan.simcore.rampage.rules.piles import discard
 
 DRAW = int(Op.perm_draw) - int(Op.perm_draw)
 STRENGTHEN = int(Op.perm_extra_strengthen) - int(Op.perm_draw)

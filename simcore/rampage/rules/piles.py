@@ -1,10 +1,10 @@
 """1.2, 2.1, 3.1: the pile, the discards, and cards that come to a hand from there."""
 
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rampage.components import NONE, EmptyPile, End, Event, Luck, MidturnReshuffle, Stalemate, Structure
-from simcore.rampage.rules.hands import gain
-from simcore.rng import below, named_word
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rampage.components import NONE, EmptyPile, End, Event, Luck, MidturnReshuffle, Stalemate, Structure
+from bartizan.simcore.rampage.rules.hands import gain
+from bartizan.simcore.rng import below, named_word
 
 
 @jit

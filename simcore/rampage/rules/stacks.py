@@ -1,9 +1,9 @@
 """1.3: Gate and Castle. Cards are added at the bottom and leave at the top."""
 
-from simcore.jit import jit
-from simcore.journal import log
-from simcore.rampage.components import ROOM, Event, Structure
-from simcore.rampage.rules.piles import discard
+from bartizan.simcore.jit import jit
+from bartizan.simcore.journal import log
+from bartizan.simcore.rampage.components import ROOM, Event, Structure
+from bartizan.simcore.rampage.rules.piles import discard
 
 TURN_ROUND = ROOM - 1
 

@@ -9,11 +9,11 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from simcore.game import CardRow, Cards, Engine, Game, Outlook
-from simcore.jit import jit
-from simcore.play import NO_ACTION
-from simcore.rng import LUCK_FIELDS, aside, below
-from simcore.scenario import Datum, ScenarioModel
+from bartizan.simcore.game import CardRow, Cards, Engine, Game, Outlook
+from bartizan.simcore.jit import jit
+from bartizan.simcore.play import NO_ACTION
+from bartizan.simcore.rng import LUCK_FIELDS, aside, below
+from bartizan.simcore.scenario import Datum, ScenarioModel
 
 KINDS = ("duck", "goose", "swan")
 MOST = 12

@@ -1,6 +1,6 @@
 """A policy that breaks the rules."""
 
-from policies.protocol import Policy
+from bartizan.policies.protocol import Policy
 
 
 def choose(state, tables, legal, n_legal, weights):

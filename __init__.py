@@ -1,0 +1,1 @@
+"""Bartizan: Monte Carlo balance and difficulty analysis for board games."""
