@@ -71,7 +71,7 @@ def test_effects(tmp_path):
     document = answer(*asked, "-o", tmp_path / "s")
     effects = document["effects"]
     assert effects["settings"] == 20 and [knob["path"] for knob in effects["knobs"]] == ["bets.win_per_mille", "bets.goal"] and len(effects["pairs"]) == 1
-    assert set(effects["knobs"][0]) == {"path", "confidence", "source", "values", "alone", "total", "levels", "changes"}
+    assert set(effects["knobs"][0]) == {"path", "what", "confidence", "source", "values", "alone", "total", "levels", "changes"}
     assert answer(*QUICK)["effects"] is None and {**answer(*QUICK), "effects": effects} == document
     assert answer(*asked, "--jobs", 1) == document
     assert effects["sentence"] in bartizan("sensitivity", *asked).out.splitlines()

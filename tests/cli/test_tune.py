@@ -62,7 +62,7 @@ def test_one_knob_says_what_the_change_costs():
     assert document["winner"]["value"] == 12 and document["cost"] == 1 and "a cost of 1 is" in document["cost_unit"]
     assert "brings the win rate between 48 and 53\u00a0%, at a cost of 1" in document["sentence"] and document["knob"]["cost"]["cost"] == 1
     text = bartizan("tune", RUIN, "--knob", "bets.start=5:15", "--target", "win_rate=0.48..0.53", *QUICK).out
-    assert "Cost of change: bets.start 1 (no cost is given); a cost of 1 is one sentence or number changed in the rulebook." in text
+    assert "Cost of change: Bets, Start 1 (no cost is given); a cost of 1 is one sentence or number changed in the rulebook." in text
 
 
 def test_several_knobs_do_not_say_none_while_more_games_would_tell():

@@ -205,7 +205,7 @@ def test_an_option_is_worth_something_to_a_player():
     args = ("compare", PIG, "--policy", "hold+random", "--change", "policy=hold:omit=hold+random", "--games", 300)
     document = bartizan(*args, "--json").json
     assert "hold is worth 99" in document["sentence"] and " to hold; without it the share of wins" in document["sentence"]
-    assert document["change"] == [{"path": "policy", "from": "hold+random", "to": "hold:omit=hold+random", "lacks": ["hold"]}]
+    assert document["change"] == [{"path": "policy", "what": "policy", "from": "hold+random", "to": "hold:omit=hold+random", "lacks": ["hold"]}]
     assert document["difference"]["estimate"] < -0.9
     assert document["option_use"]["free"] > 1 and document["option_use"]["forced"] == 0
     assert "used " in bartizan(*args).out
