@@ -6,7 +6,7 @@ from pathlib import Path
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 WRITERS = {".html": "bartizan.reports.html", ".md": "bartizan.reports.markdown", ".json": "bartizan.reports.data"}
-OF_TWO = "reports.comparison"  # writes all of these
+OF_TWO = "bartizan.reports.comparison"  # writes all of these
 
 
 def write_report(sweep, path) -> Path:
