@@ -1,6 +1,7 @@
 """The command line: parse, call, echo. The only file that prints, exits or reads arguments.
 
-Results go to stdout, progress and errors to stderr. Heavy packages are imported inside the commands, so that `bartizan --help` is quick.
+Results go to stdout, progress and errors to stderr. Heavy packages are imported inside the commands, so that
+`bartizan --help` is quick.
 """
 
 import json
@@ -31,21 +32,57 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game by name (see: bartizan games), or the path of a game's .py file")]
-ScenarioName = Annotated[str | None, typer.Option("--scenario", metavar="NAME|FILE", help="a scenario of the game, or a .toml file of your own")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="a game by name (see: bartizan games), or the path of a game's .py file"
+    ),
+]
+ScenarioName = Annotated[
+    str | None,
+    typer.Option(
+        "--scenario", metavar="NAME|FILE", help="a scenario of the game, or a .toml file of your own"
+    ),
+]
 Difficulties = Annotated[list[str] | None, typer.Option("--difficulty", help="level; repeat for several")]
 OneDifficulty = Annotated[str | None, typer.Option("--difficulty", help="level, as `describe` lists them")]
 Policies = Annotated[
     list[str] | None,
-    typer.Option("--policy", metavar="P|role=P|P+Q|FILE.py", help="who plays; with weights: P:weight=1.5; P+Q: P in the first seat, Q in the second; repeat for several"),
+    typer.Option(
+        "--policy",
+        metavar="P|role=P|P+Q|FILE.py",
+        help="who plays; with weights: P:weight=1.5; P+Q: P in the first seat, Q in the second; repeat for "
+        "several",
+    ),
 ]
-Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="change a number or a ruling (see: bartizan describe GAME --knobs)")]
+Sets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="PATH=VALUE",
+        help="change a number or a ruling (see: bartizan describe GAME --knobs)",
+    ),
+]
 Games = Annotated[int, typer.Option("--games", min=1, help="games a cell")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="the same seed plays the same games")]
-Jobs = Annotated[int | None, typer.Option("--jobs", min=1, max=1024, help="threads; all cores unless given. The results do not depend on it")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", min=1, max=1024, help="threads; all cores unless given. The results do not depend on it"
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON document on stdout")]
-Players = Annotated[int | None, typer.Option("--players", min=1, help="number of players, for games that can vary it")]
-Precision = Annotated[str | None, typer.Option("--precision", metavar="0.5pp", help="stop when the win rate is known to this half-width; --games is then the limit")]
+Players = Annotated[
+    int | None, typer.Option("--players", min=1, help="number of players, for games that can vary it")
+]
+Precision = Annotated[
+    str | None,
+    typer.Option(
+        "--precision",
+        metavar="0.5pp",
+        help="stop when the win rate is known to this half-width; --games is then the limit",
+    ),
+]
 
 
 # ---------------------------------------------------------------- what there is
@@ -77,14 +114,22 @@ def games(as_json: AsJson = False) -> None:
         return _print_json({"schema": "bartizan.games/1", "games": rows})
     for row in rows:
         print(f"{row['game']}: {row['title']}")
-        print(f"  scenarios {', '.join(row['scenarios'])}; difficulties {', '.join(row['difficulties'])}; seats {', '.join(row['roles'])}; behaviour version {row['behaviour']}")
+        print(
+            f"  scenarios {', '.join(row['scenarios'])}; difficulties {', '.join(row['difficulties'])}; "
+            f"seats {', '.join(row['roles'])}; behaviour version {row['behaviour']}"
+        )
         print(f"  rules: {row['rules_source']}")
         print(f"  data: {_confidence(row['confidence'])}")
-    print("\nNext: bartizan describe GAME. A game of your own: give the path of its .py file (docs/adding-a-game.md).")
+    print(
+        "\nNext: bartizan describe GAME. A game of your own: give the path of its .py file "
+        "(docs/adding-a-game.md)."
+    )
 
 
 @app.command()
-def policies(game: Annotated[str | None, typer.Argument(metavar="[GAME]")] = None, as_json: AsJson = False) -> None:
+def policies(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]")] = None, as_json: AsJson = False
+) -> None:
     """Who can play: policies, their weights, and how they can be restricted."""
     _prepare([game or ""])
     from bartizan.policies.modifiers import WORDS
@@ -94,19 +139,33 @@ def policies(game: Annotated[str | None, typer.Argument(metavar="[GAME]")] = Non
     found = {name: policies_of(load_game(name)).values() for name in ([game] if game else game_names())}
     acts = {name: list(load_game(name).compiled.acts) for name in found}
     if as_json:
-        rows = [{"game": name, "policy": p.name, "about": p.about, "weights": p.weights, "roles": list(p.roles)} for name, ps in found.items() for p in ps]
-        return _print_json({"schema": "bartizan.policies/1", "policies": rows, "modifiers": WORDS, "acts": acts})
+        rows = [
+            {"game": name, "policy": p.name, "about": p.about, "weights": p.weights, "roles": list(p.roles)}
+            for name, ps in found.items()
+            for p in ps
+        ]
+        return _print_json(
+            {"schema": "bartizan.policies/1", "policies": rows, "modifiers": WORDS, "acts": acts}
+        )
     for name, listed in found.items():
         print(f"{name}:")
         for policy in listed:
             print(f"  {policy.name:<12} {policy.about}")
             if policy.weights:
-                print("  " + " " * 13 + "weights: " + ", ".join(f"{key}={value:g}" for key, value in policy.weights.items()))
+                print(
+                    "  "
+                    + " " * 13
+                    + "weights: "
+                    + ", ".join(f"{key}={value:g}" for key, value in policy.weights.items())
+                )
         print(f"  kinds of action: {', '.join(acts[name]) or 'not named'}")
     print("\nRestricted: --policy NAME:MODIFIER,MODIFIER (docs/ladder.md)")
     for modifier, meaning in WORDS.items():
         print(f"  {modifier:<15} {meaning}")
-    print("\nOther weights: --policy NAME:weight=value. A policy of your own: --policy my_policy.py (docs/adding-a-policy.md).")
+    print(
+        "\nOther weights: --policy NAME:weight=value. A policy of your own: --policy my_policy.py "
+        "(docs/adding-a-policy.md)."
+    )
 
 
 @app.command()
@@ -117,7 +176,12 @@ def describe(
     set_: Sets = None,
     knobs: Annotated[bool, typer.Option("--knobs", help="every value that --set reaches")] = False,
     rulings: Annotated[bool, typer.Option("--rulings", help="every unclear rule with its readings")] = False,
-    board: Annotated[Path | None, typer.Option("--board", metavar="FILE.svg", help="draw the game's board into this file (.svg, .pdf or .png)")] = None,
+    board: Annotated[
+        Path | None,
+        typer.Option(
+            "--board", metavar="FILE.svg", help="draw the game's board into this file (.svg, .pdf or .png)"
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """A game's scenario: levels, rulings, numbers and how sure they are."""
@@ -151,7 +215,9 @@ def describe(
             **_banner(it, s),
             "overrides": s.overrides,
             "knobs": [vars(k) for k in s.knobs()],
-            "rulings": {key: {"reading": s.model.rulings[key], **r.model_dump()} for key, r in s.model.ruling.items()},
+            "rulings": {
+                key: {"reading": s.model.rulings[key], **r.model_dump()} for key, r in s.model.ruling.items()
+            },
         }
         return _print_json(document)
     _print_banner(it, _banner(it, s))
@@ -159,15 +225,27 @@ def describe(
         print(changes.title(s.model.title, changed))
     if knobs:
         for knob in s.knobs():
-            print(f"{knob.path} = {_toml(knob.value)}    [{knob.allowed}]    {knob.confidence}{': ' + knob.source if knob.source else ''}")
+            print(
+                f"{knob.path} = {_toml(knob.value)}    [{knob.allowed}]    "
+                f"{knob.confidence}{': ' + knob.source if knob.source else ''}"
+            )
         return None
     if rulings:
         for key, ruling in s.model.ruling.items():
-            print(f"{ruling.id} rulings.{key} = {s.model.rulings[key]}    [{' | '.join(ruling.readings)}]    impact {ruling.impact}, {ruling.confidence}")
+            print(
+                f"{ruling.id} rulings.{key} = {s.model.rulings[key]}    [{' | '.join(ruling.readings)}]    "
+                f"impact {ruling.impact}, {ruling.confidence}"
+            )
             print(f"    {ruling.question} {ruling.meaning}")
         return None
-    print(f"{changes.title(s.model.title, changes_of(it, s))}: scenario {s.name}, {s.difficulty} (hash {s.hash})")
-    print(f"difficulties: {', '.join(s.model.difficulties())}; scenarios: {', '.join(scenario_names(it.scenarios))}; seats: {', '.join(it.roles_in(s))}")
+    print(
+        f"{changes.title(s.model.title, changes_of(it, s))}: scenario {s.name}, {s.difficulty} (hash "
+        f"{s.hash})"
+    )
+    print(
+        f"difficulties: {', '.join(s.model.difficulties())}; scenarios: "
+        f"{', '.join(scenario_names(it.scenarios))}; seats: {', '.join(it.roles_in(s))}"
+    )
     print(f"rules: {it.rules_of(s) or 'not stated'}")
     print(f"data: {_confidence(s.confidence)}")
     for line in _guesses(s.model.assumptions(), _banner(it, s)):
@@ -176,7 +254,10 @@ def describe(
     print(f"\n{n} values can be changed with --set: bartizan describe {game} --knobs")
     if s.model.ruling:
         print(f"{len(s.model.ruling)} unclear rules are rulings: bartizan describe {game} --rulings")
-    print(f"Next: bartizan run {game}{f' --scenario {scenario}' if scenario else ''} --difficulty {s.difficulty} {_default_policies(it, s)} --games 20000")
+    print(
+        f"Next: bartizan run {game}{f' --scenario {scenario}' if scenario else ''} --difficulty "
+        f"{s.difficulty} {_default_policies(it, s)} --games 20000"
+    )
     return None
 
 
@@ -195,9 +276,21 @@ def run(
     jobs: Jobs = None,
     players: Players = None,
     precision: Precision = None,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="keep the games in this folder")] = None,
-    luck_adjusted: Annotated[bool, typer.Option("--luck-adjusted", help="also the win rate without the luck: the same games, worth more")] = False,
-    samples: Annotated[int, typer.Option("--samples", min=1, max=1000, help="with --luck-adjusted: outcomes drawn of each chance event")] = 32,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="DIR", help="keep the games in this folder")
+    ] = None,
+    luck_adjusted: Annotated[
+        bool,
+        typer.Option(
+            "--luck-adjusted", help="also the win rate without the luck: the same games, worth more"
+        ),
+    ] = False,
+    samples: Annotated[
+        int,
+        typer.Option(
+            "--samples", min=1, max=1000, help="with --luck-adjusted: outcomes drawn of each chance event"
+        ),
+    ] = 32,
     as_json: AsJson = False,
 ) -> None:
     """Play one cell and say what came out."""
@@ -209,7 +302,9 @@ def run(
     it = load_game(game)
     seats = line_ups(it, policy or [], together=True)
     if len(seats) > 1:
-        raise UsageError(f"run plays one cell, but {len(seats)} policies are named; use: bartizan sweep {game} ... -o DIR")
+        raise UsageError(
+            f"run plays one cell, but {len(seats)} policies are named; use: bartizan sweep {game} ... -o DIR"
+        )
     sets = {path: [value] for path, value in _with_players(it, players, _one_value_each(set_)).items()}
     cells = expand([difficulty] if difficulty else [], seats, sets)
     plan = Plan(game, scenario, tuple(cells), games, seed, _half_width(precision), _command())
@@ -222,7 +317,11 @@ def run(
     _print_banner(it, document)
     _print_run(document)
     again = _same_cells(it, scenario, document["difficulty"], policy or [], players, set_ or [], games)
-    print(f"Next: bartizan report {out} -o report.html" if out else f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html")
+    print(
+        f"Next: bartizan report {out} -o report.html"
+        if out
+        else f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html"
+    )
     return None
 
 
@@ -242,22 +341,47 @@ def _luck_adjusted(it, plan, played: dict, samples: int, jobs: int | None) -> di
 
 @app.command()
 def sweep(
-    game: Annotated[str, typer.Argument(metavar="GAME|PLAN.toml", help="a game, or a plan file that says everything")],
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="folder of the results; run again to resume")] = None,
+    game: Annotated[
+        str, typer.Argument(metavar="GAME|PLAN.toml", help="a game, or a plan file that says everything")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="DIR", help="folder of the results; run again to resume"),
+    ] = None,
     scenario: ScenarioName = None,
     difficulty: Difficulties = None,
     policy: Policies = None,
-    games: Annotated[int | None, typer.Option("--games", min=1, help="games a cell; 10,000 unless given, or as the plan says")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, max=2**63 - 1, help="the same seed plays the same games; 1 unless given, or as the plan says")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", metavar="PATH=A,B,C", help="values of a number or ruling, each makes a cell")] = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", min=1, help="games a cell; 10,000 unless given, or as the plan says"),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            min=0,
+            max=2**63 - 1,
+            help="the same seed plays the same games; 1 unless given, or as the plan says",
+        ),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PATH=A,B,C", help="values of a number or ruling, each makes a cell"),
+    ] = None,
     jobs: Jobs = None,
     players: Players = None,
     precision: Precision = None,
-    rotate: Annotated[bool, typer.Option("--rotate", help="play each line-up (P+Q) in every rotation of the seats")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be played, and how long it would take")] = False,
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="play each line-up (P+Q) in every rotation of the seats")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="say what would be played, and how long it would take")
+    ] = False,
     as_json: AsJson = False,
 ) -> int | None:
-    """Play every combination of levels, policies and settings into a folder, and judge what the plan claims: exit code 0 all hold, 1 one fails, 3 one is open."""
+    """Play every combination of levels, policies and settings into a folder, and judge what the plan claims:
+    exit code 0 all hold, 1 one fails, 3 one is open.
+    """
     _prepare([game])
     from bartizan.analyses import claims
     from bartizan.policies.registry import line_ups
@@ -275,23 +399,46 @@ def sweep(
         plan = read_plan(Path(game), line_ups, load_game)
         it = load_game(plan.game)
         claims.read(plan.claims, game)
-        plan = replace(plan, games=games or plan.games, seed=plan.seed if seed is None else seed, command=_command())
+        plan = replace(
+            plan, games=games or plan.games, seed=plan.seed if seed is None else seed, command=_command()
+        )
     else:
         it = load_game(game)
-        sets = {path: [value] for path, value in _with_players(it, players, _one_value_each(set_)).items()} | _many_values(set_)
+        sets = {
+            path: [value] for path, value in _with_players(it, players, _one_value_each(set_)).items()
+        } | _many_values(set_)
         seats = line_ups(it, policy or [])
         cells = expand(difficulty or [], rotations(it, seats) if rotate else seats, sets)
-        plan = Plan(game, scenario, tuple(cells), games or 10_000, 1 if seed is None else seed, _half_width(precision), _command())
+        plan = Plan(
+            game,
+            scenario,
+            tuple(cells),
+            games or 10_000,
+            1 if seed is None else seed,
+            _half_width(precision),
+            _command(),
+        )
     if dry_run:
         return _print_dry_run(plan, it, jobs, as_json, game)
     if out is None:
-        raise UsageError("sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)")
+        raise UsageError(
+            "sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)"
+        )
     documents = _play(out, plan, it, jobs, game)
     opened = open_sweep(out)
     banner, judged = _banner_of_all(documents), claim_text.of_sweep(opened)
     shared = common([document["changes"] for document in documents])
     if as_json:
-        _print_json({"schema": "bartizan.sweep-result/1", "folder": str(out), "changes": shared, **banner, "cells": documents, "claims": judged})
+        _print_json(
+            {
+                "schema": "bartizan.sweep-result/1",
+                "folder": str(out),
+                "changes": shared,
+                **banner,
+                "cells": documents,
+                "claims": judged,
+            }
+        )
         return _claims_code(judged)
     _print_banner(it, banner)
     if shared:
@@ -308,7 +455,9 @@ def _claims_code(judged: list[dict]) -> int:
     """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
     from bartizan.analyses import claims
 
-    return {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: 3}[claims.overall(row["verdict"] for row in judged)]
+    return {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: 3}[
+        claims.overall(row["verdict"] for row in judged)
+    ]
 
 
 def _print_claims(judged: list[dict], manifest: dict) -> None:
@@ -331,11 +480,24 @@ def _refuse_empty_claims(plan, it, ready, named: str) -> None:
 
 @app.command()
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="folder of a sweep, or of a comparison (compare -o)")],
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="report.html, .md or .json")] = Path("report.html"),
-    claims: Annotated[Path | None, typer.Option("--claims", metavar="PLAN.toml", help="judge the [[claim]] tables of this file instead of those the sweep was played with")] = None,
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="folder of a sweep, or of a comparison (compare -o)")
+    ],
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="FILE", help="report.html, .md or .json")
+    ] = Path("report.html"),
+    claims: Annotated[
+        Path | None,
+        typer.Option(
+            "--claims",
+            metavar="PLAN.toml",
+            help="judge the [[claim]] tables of this file instead of those the sweep was played with",
+        ),
+    ] = None,
 ) -> int:
-    """Win rates, scores, tiers, losses and claims of a sweep as a page to read or send; exit code 1 when a claim fails, 3 when one is open."""
+    """Win rates, scores, tiers, losses and claims of a sweep as a page to read or send; exit code 1 when a
+    claim fails, 3 when one is open.
+    """
     from bartizan.simcore.store import COMPARISON, open_sweep
 
     is_comparison = (folder / COMPARISON).is_file()
@@ -347,13 +509,19 @@ def report(
 
     if is_comparison:
         if claims is not None:
-            raise UsageError(f"--claims: {folder} holds a comparison; claims are judged over a sweep, such as {folder / 'b'}")
+            raise UsageError(
+                f"--claims: {folder} holds a comparison; claims are judged over a sweep, such as "
+                f"{folder / 'b'}"
+            )
         path = _written(comparison.read(folder), out)
         print(f"{path} ({path.stat().st_size / 1024:.0f} kB)")
         return 0
     opened = open_sweep(folder)
     if claims is not None:
-        opened = replace(opened, manifest={**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)})
+        opened = replace(
+            opened,
+            manifest={**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)},
+        )
     judged = claim_text.of_sweep(opened)
     path = _written(opened, out)
     shared = common([cell.changes for cell in opened.cells])
@@ -380,9 +548,17 @@ def bands(as_json: AsJson = False) -> None:
     from bartizan.analyses.bands import presets
 
     if as_json:
-        return _print_json({"schema": "bartizan.bands/1", "bands": [{**vars(preset), "band": list(preset.band)} for preset in presets().values()]})
+        return _print_json(
+            {
+                "schema": "bartizan.bands/1",
+                "bands": [{**vars(preset), "band": list(preset.band)} for preset in presets().values()],
+            }
+        )
     for preset in presets().values():
-        print(f"{preset.name:<20} {preset.band[0]:.0%} to {preset.band[1]:.0%}   {preset.about} [{preset.confidence}]")
+        print(
+            f"{preset.name:<20} {preset.band[0]:.0%} to {preset.band[1]:.0%}   {preset.about} "
+            f"[{preset.confidence}]"
+        )
         print(f"{'':<20} {preset.source}")
     print('\nIn a plan: [[claim]] with preset = "coop-first-play" (docs/claims.md).')
     print("derived: the source names a number, the band around it is ours; assumed: no source.")
@@ -421,10 +597,21 @@ def trace(
     plies = []
     if not as_json:
         _print_banner(it, _banner(it, s))
-        print(f"{changes.title(s.model.title, changes_of(it, s), s.difficulty, names)}: seed {seed}, game {number}")
+        print(
+            f"{changes.title(s.model.title, changes_of(it, s), s.difficulty, names)}: seed {seed}, game "
+            f"{number}"
+        )
     for ply in replay(match, number):
         if as_json:
-            plies.append({"ply": ply.number, "seat": ply.seat, "action": ply.action, "text": ply.text, "events": ply.events})
+            plies.append(
+                {
+                    "ply": ply.number,
+                    "seat": ply.seat,
+                    "action": ply.action,
+                    "text": ply.text,
+                    "events": ply.events,
+                }
+            )
             continue
         who = f"{it.roles[ply.seat]}: " if len(it.roles_in(s)) > 1 else ""
         print(f"{ply.number:>5}  {who}{ply.text}")
@@ -435,11 +622,31 @@ def trace(
     tier = _tier_of(match, record)
     if as_json:
         names = [p.name for p in match.players]
-        played = {"game": it.name, "title": s.model.title, "changes": changes_of(it, s), "difficulty": s.difficulty, "policies": names, "seed": seed, "number": number}
-        return _print_json({"schema": "bartizan.trace/1", **played, **_banner(it, s), "plies": plies, "record": record, **tier})
+        played = {
+            "game": it.name,
+            "title": s.model.title,
+            "changes": changes_of(it, s),
+            "difficulty": s.difficulty,
+            "policies": names,
+            "seed": seed,
+            "number": number,
+        }
+        return _print_json(
+            {
+                "schema": "bartizan.trace/1",
+                **played,
+                **_banner(it, s),
+                "plies": plies,
+                "record": record,
+                **tier,
+            }
+        )
     if tier:
         ending += f"; {tier['tier']}" + (f", {tier['tier_level']}" if tier["tier_level"] else "")
-    print(f"end: {ending}; " + ", ".join(f"{key} {value}" for key, value in record.items() if key not in ("game", "end_reason")))
+    print(
+        f"end: {ending}; "
+        + ", ".join(f"{key} {value}" for key, value in record.items() if key not in ("game", "end_reason"))
+    )
     return None
 
 
@@ -462,7 +669,12 @@ def compare(
     game: GameName,
     change: Annotated[
         list[str] | None,
-        typer.Option("--change", metavar="PATH=VALUE", help="as --set; also difficulty=LEVEL, scenario=NAME|FILE, policy=P; repeat: all together are one change"),
+        typer.Option(
+            "--change",
+            metavar="PATH=VALUE",
+            help="as --set; also difficulty=LEVEL, scenario=NAME|FILE, policy=P; repeat: all together are "
+            "one change",
+        ),
     ] = None,
     scenario: ScenarioName = None,
     difficulty: OneDifficulty = None,
@@ -472,13 +684,55 @@ def compare(
     games: Games = 20_000,
     seed: Seed = 1,
     jobs: Jobs = None,
-    steps: Annotated[bool, typer.Option("--steps", help="each change that the scenario lists as a step (another edition), by itself, then all together")] = False,
-    test: Annotated[str | None, typer.Option("--test", metavar='"B - A > 2pp"', help="play pairs until this is answered (B: the change); --games is then the limit")] = None,
-    margin: Annotated[str | None, typer.Option("--margin", metavar="1pp", help="with --test: differences so near to what is asked may be answered either way")] = None,
-    alpha: Annotated[float | None, typer.Option("--alpha", min=0.0001, max=0.4, help="with --test: chance of a wrong yes; 0.05 unless given")] = None,
-    beta: Annotated[float | None, typer.Option("--beta", min=0.0001, max=0.4, help="with --test: chance of a wrong no; 0.05 unless given")] = None,
-    luck_adjusted: Annotated[bool, typer.Option("--luck-adjusted", help="also the difference without the luck of either side: narrower, for more time")] = False,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="keep the games in DIR/a (the baseline) and DIR/b (the change)")] = None,
+    steps: Annotated[
+        bool,
+        typer.Option(
+            "--steps",
+            help="each change that the scenario lists as a step (another edition), by itself, then all "
+            "together",
+        ),
+    ] = False,
+    test: Annotated[
+        str | None,
+        typer.Option(
+            "--test",
+            metavar='"B - A > 2pp"',
+            help="play pairs until this is answered (B: the change); --games is then the limit",
+        ),
+    ] = None,
+    margin: Annotated[
+        str | None,
+        typer.Option(
+            "--margin",
+            metavar="1pp",
+            help="with --test: differences so near to what is asked may be answered either way",
+        ),
+    ] = None,
+    alpha: Annotated[
+        float | None,
+        typer.Option(
+            "--alpha", min=0.0001, max=0.4, help="with --test: chance of a wrong yes; 0.05 unless given"
+        ),
+    ] = None,
+    beta: Annotated[
+        float | None,
+        typer.Option(
+            "--beta", min=0.0001, max=0.4, help="with --test: chance of a wrong no; 0.05 unless given"
+        ),
+    ] = None,
+    luck_adjusted: Annotated[
+        bool,
+        typer.Option(
+            "--luck-adjusted",
+            help="also the difference without the luck of either side: narrower, for more time",
+        ),
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--out", metavar="DIR", help="keep the games in DIR/a (the baseline) and DIR/b (the change)"
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """A baseline against one change of it, the same games on common luck."""
@@ -492,18 +746,41 @@ def compare(
     claim = _claim(test, margin, alpha, beta, bool(out))
     if steps:
         if change or out or claim or luck_adjusted:
-            raise UsageError("compare --steps: the scenario says what is changed; leave out --change, --test, --luck-adjusted and -o")
-        return _print_steps(it, _step_by_step(it, game, scenario, difficulty, policy, players, set_, games, seed, jobs), as_json)
+            raise UsageError(
+                "compare --steps: the scenario says what is changed; leave out --change, --test, "
+                "--luck-adjusted and -o"
+            )
+        return _print_steps(
+            it,
+            _step_by_step(it, game, scenario, difficulty, policy, players, set_, games, seed, jobs),
+            as_json,
+        )
     if not change:
-        raise UsageError("compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the paths; also scenario=, difficulty=, policy=)")
-    line_up = _one_line_up(it, policy, "compare: name one policy for each seat; another line-up is a change: --change policy=P")
-    sets = _with_players(it, players, _one_value_each(set_)) | ({"difficulty": difficulty} if difficulty else {})
+        raise UsageError(
+            "compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the "
+            "paths; also scenario=, difficulty=, policy=)"
+        )
+    line_up = _one_line_up(
+        it, policy, "compare: name one policy for each seat; another line-up is a change: --change policy=P"
+    )
+    sets = _with_players(it, players, _one_value_each(set_)) | (
+        {"difficulty": difficulty} if difficulty else {}
+    )
     who = [text.partition("=")[2] for text in change if text.startswith("policy=")]
     changes = _one_value_each([text for text in change if not text.startswith("policy=")], "--change")
     other = changes.pop("scenario", scenario)
     plans = (
         plan_of(it, game, scenario, sets, line_up, games, seed, _command()),
-        plan_of(it, game, other, sets | changes, other_line_up(it, line_up, who) if who else line_up, games, seed, _command()),
+        plan_of(
+            it,
+            game,
+            other,
+            sets | changes,
+            other_line_up(it, line_up, who) if who else line_up,
+            games,
+            seed,
+            _command(),
+        ),
     )
     changed = _changed(it, *plans, changes)
     if luck_adjusted and claim:
@@ -548,17 +825,44 @@ def _changed(it, base, changed, paths: dict[str, str]) -> list[dict]:
     from bartizan.simcore.parameters import called
     from bartizan.simcore.scenario import get, load_scenario
 
-    before, after = (load_scenario(it, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets)) for plan in (base, changed))
+    before, after = (
+        load_scenario(it, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets))
+        for plan in (base, changed)
+    )
     seats, others = (plan.cells[0].policies for plan in (base, changed))
     deck = changes_of(it, after)
-    found = [{"path": "scenario", "what": "scenario", "from": before.name, "to": after.name, "changes": deck}] if base.scenario != changed.scenario else []
+    found = (
+        [{"path": "scenario", "what": "scenario", "from": before.name, "to": after.name, "changes": deck}]
+        if base.scenario != changed.scenario
+        else []
+    )
     for path in paths:
         here = path.rpartition(".")[0]
-        was = get(before.data, path) if path.rpartition(".")[2] in (get(before.data, here) if here else before.data) else None
-        found.append({"path": path, "what": called(path, after.data), "from": was, "to": get(after.data, path), **unit_of(it, path)})
+        was = (
+            get(before.data, path)
+            if path.rpartition(".")[2] in (get(before.data, here) if here else before.data)
+            else None
+        )
+        found.append(
+            {
+                "path": path,
+                "what": called(path, after.data),
+                "from": was,
+                "to": get(after.data, path),
+                **unit_of(it, path),
+            }
+        )
     if _seats(it, seats) != _seats(it, others):
         lacks = option_lacked(it, seats, others)
-        found.append({"path": "policy", "what": "policy", "from": _seats(it, seats), "to": _seats(it, others), **({"lacks": lacks} if lacks else {})})
+        found.append(
+            {
+                "path": "policy",
+                "what": "policy",
+                "from": _seats(it, seats),
+                "to": _seats(it, others),
+                **({"lacks": lacks} if lacks else {}),
+            }
+        )
     if before.hash == after.hash and seats == others:
         already = [f"{row['path']} is {row['to']} already" for row in found]
         raise UsageError(f"compare: nothing changes: {', '.join(already) or 'the same policies play'}")
@@ -569,7 +873,11 @@ def _seats(it, policies: tuple[str, ...]) -> str:
     """A line-up in words: `steward`, `steward+raider`, `allied=random, german=greedy`."""
     if len(set(policies)) == 1:
         return policies[0]
-    return "+".join(policies) if it.alike else ", ".join(f"{role}={text}" for role, text in zip(it.roles, policies, strict=False))
+    return (
+        "+".join(policies)
+        if it.alike
+        else ", ".join(f"{role}={text}" for role, text in zip(it.roles, policies, strict=False))
+    )
 
 
 def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | None) -> dict:
@@ -582,7 +890,9 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
 
     documents = [_play(folder, plan, it, jobs) for folder, plan in zip(folders, plans, strict=True)]
     cells = [tuple(open_sweep(folder).cells) for folder in folders]
-    players = tuple(dict.fromkeys(player for side in cells for line_up in [LineUp(side)] for player in line_up.players))
+    players = tuple(
+        dict.fromkeys(player for side in cells for line_up in [LineUp(side)] for player in line_up.players)
+    )
     found = comparison.analyze(*(LineUp(side, players) for side in cells))
     use = _option_use(it, plans, changed)
     first = [side.names[0] for side in (found.base, found.changed)] if found.by_player else []
@@ -595,12 +905,18 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "title": a["title"],
         "changes": a["changes"],
         "change": changed,
-        "sentence": sentences.comparison(found, a, b, changed, subject, _has_levels(it), use, it.alike, roles),
+        "sentence": sentences.comparison(
+            found, a, b, changed, subject, _has_levels(it), use, it.alike, roles
+        ),
         "moved": [sentences.effect_name(effect, found, roles) for effect in sentences.moved(found)],
         "n": found.games,
         "seed": a["seed"],
         "by_player": found.by_player,
-        "headline": {"measure": subject.rstrip(","), "a": found.headline.base.interval.to_dict(), "b": found.headline.changed.interval.to_dict()},
+        "headline": {
+            "measure": subject.rstrip(","),
+            "a": found.headline.base.interval.to_dict(),
+            "b": found.headline.changed.interval.to_dict(),
+        },
         "difference": found.difference.to_dict(),
         "is_clear": found.is_clear,
         "paired": found.paired,
@@ -608,7 +924,10 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
         "differing": found.headline.differing.to_dict(),
         "p": found.p,
         **({"option_use": use} if use else {}),
-        "effects": [{"name": sentences.effect_name(effect, found, roles), **effect_row(effect)} for effect in found.effects],
+        "effects": [
+            {"name": sentences.effect_name(effect, found, roles), **effect_row(effect)}
+            for effect in found.effects
+        ],
         "a": a,
         "b": b,
         **_banner_of_all([a, b]),
@@ -617,13 +936,20 @@ def _compared(it, folders: list[Path], plans, changed: list[dict], jobs: int | N
 
 def _claim(test: str | None, margin: str | None, alpha: float | None, beta: float | None, keeps: bool):
     """What --test asks, with its margin and errors; None without it."""
-    given = [name for name, value in (("--margin", margin), ("--alpha", alpha), ("--beta", beta)) if value is not None]
+    given = [
+        name
+        for name, value in (("--margin", margin), ("--alpha", alpha), ("--beta", beta))
+        if value is not None
+    ]
     if test is None and given:
         raise UsageError(f'{given[0]}: belongs to --test; say what is asked, such as --test "B - A > 2pp"')
     if test is None:
         return None
     if keeps:
-        raise UsageError("compare --test: keeps no games; leave out -o, or leave out --test to play and keep a fixed number")
+        raise UsageError(
+            "compare --test: keeps no games; leave out -o, or leave out --test to play and keep a fixed "
+            "number"
+        )
     from bartizan.analyses.sequential import read_claim
 
     return read_claim(test, _half_width(margin or "1pp", "--margin"), alpha or 0.05, beta or 0.05)
@@ -642,7 +968,9 @@ def _tested(it, claim, plans, changed: list[dict], jobs: int | None) -> dict:
     with _progress(it, plans[0].games) as watch:
         found = sequential.analyze(claim, base, other, plans[0].games, jobs or os.cpu_count() or 1, watch)
     a, b = (_side_document(side) for side in (base, other))
-    subject = sentences.headline(it.alike, it.roles_in(base[0].scenario), *(found.names if found.by_player else ()))
+    subject = sentences.headline(
+        it.alike, it.roles_in(base[0].scenario), *(found.names if found.by_player else ())
+    )
     return {**text.document(found, a, b, changed, subject, _has_levels(it)), **_banner_of_all([a, b])}
 
 
@@ -651,7 +979,12 @@ def _side_document(seatings: list) -> dict:
     from bartizan.reports import played
 
     match = seatings[0]
-    return {**played.head(match, match.scenario), "seatings": len(seatings), **played.tail(match.scenario), **_banner(match.game, match.scenario)}
+    return {
+        **played.head(match, match.scenario),
+        "seatings": len(seatings),
+        **played.tail(match.scenario),
+        **_banner(match.game, match.scenario),
+    }
 
 
 def _print_tested(it, d: dict, as_json: bool) -> None:
@@ -681,33 +1014,67 @@ def _option_use(it, plans, changed: list[dict]) -> dict | None:
     if not kinds:
         return None
     cells = [(plan, plan.cells[0]) for plan in plans]
-    matches = [Match(it, load_scenario(it, p.scenario, c.difficulty, dict(c.sets)), tuple(find_player(it, text) for text in c.policies), p.seed) for p, c in cells]
+    matches = [
+        Match(
+            it,
+            load_scenario(it, p.scenario, c.difficulty, dict(c.sets)),
+            tuple(find_player(it, text) for text in c.policies),
+            p.seed,
+        )
+        for p, c in cells
+    ]
     return option_use.analyze(*matches, kinds).to_dict()
 
 
-def _step_by_step(it, game: str, scenario, difficulty, policy, players, set_, games: int, seed: int, jobs) -> dict:
-    """Every step of a scenario against it, each by itself and all together: the document of `compare --steps --json`."""
+def _step_by_step(
+    it, game: str, scenario, difficulty, policy, players, set_, games: int, seed: int, jobs
+) -> dict:
+    """Every step of a scenario against it, each by itself and all together: the document of `compare --steps
+    --json`.
+    """
     from bartizan.analyses.several import holm
     from bartizan.simcore.scenario import load_scenario
     from bartizan.simcore.sweep import plan_of
 
     model = load_scenario(it, scenario).model
     if not model.step:
-        raise UsageError(f"compare --steps: scenario {model.name} lists no steps (a table [step.NAME] with title and set)")
+        raise UsageError(
+            f"compare --steps: scenario {model.name} lists no steps (a table [step.NAME] with title and set)"
+        )
     line_up = _one_line_up(it, policy, "compare: name one policy for each seat")
-    sets = _with_players(it, players, _one_value_each(set_)) | ({"difficulty": difficulty} if difficulty else {})
+    sets = _with_players(it, players, _one_value_each(set_)) | (
+        {"difficulty": difficulty} if difficulty else {}
+    )
     together = {path: value for step in model.step.values() for path, value in step.set.items()}
     wanted = {step.title: step.set for step in model.step.values()} | {"All of these together": together}
     found = []
     for title, changes in wanted.items():
-        plans = tuple(plan_of(it, game, scenario, sets | more, line_up, games, seed, _command()) for more in ({}, changes))
+        plans = tuple(
+            plan_of(it, game, scenario, sets | more, line_up, games, seed, _command())
+            for more in ({}, changes)
+        )
         with _folder(None) as folder:
             document = _compared(it, [folder / "a", folder / "b"], plans, _changed(it, *plans, changes), jobs)
-        found.append({"title": title, "set": changes, **{key: document[key] for key in ("difference", "is_clear", "p", "pairing_factor", "headline", "effects")}})
+        found.append(
+            {
+                "title": title,
+                "set": changes,
+                **{
+                    key: document[key]
+                    for key in ("difference", "is_clear", "p", "pairing_factor", "headline", "effects")
+                },
+            }
+        )
     for step, p in zip(found, holm([step["p"] for step in found]), strict=True):
         step["p_adjusted"] = p
     head = {key: document[key] for key in ("game", "title", "changes", "n", "seed")}
-    return {"schema": "bartizan.steps/1", **head, "a": document["a"], "steps": found, **_banner_of_all([document["a"]])}
+    return {
+        "schema": "bartizan.steps/1",
+        **head,
+        "a": document["a"],
+        "steps": found,
+        **_banner_of_all([document["a"]]),
+    }
 
 
 def _print_steps(it, d: dict, as_json: bool) -> None:
@@ -756,13 +1123,46 @@ def _print_comparison(it, d: dict) -> None:
 @app.command()
 def sensitivity(
     game: GameName,
-    assumed: Annotated[bool, typer.Option("--assumed", help="only guesses: values that are assumed, rulings that are assumed or inferred")] = False,
-    path: Annotated[list[str] | None, typer.Option("--path", metavar="PREFIX", help="only values below this path, such as turn or card.ogre; repeat for several")] = None,
-    range_: Annotated[str, typer.Option("--range", metavar="25%", help="how far numbers are varied, up and down")] = "25%",
-    decks: Annotated[int, typer.Option("--decks", min=0, max=10_000, help="random draws of all values at once")] = 32,
-    effects: Annotated[int, typer.Option("--effects", metavar="K", min=0, max=20, help="the K most influential: what each does over the others, and together; try 6")] = 0,
-    settings: Annotated[int, typer.Option("--settings", min=20, max=100_000, help="random settings of these, with --effects")] = 200,
-    levels: Annotated[bool, typer.Option("--levels/--one-level", help="play every level too, where there are several: are harder ones harder whatever the values?")] = True,
+    assumed: Annotated[
+        bool,
+        typer.Option(
+            "--assumed", help="only guesses: values that are assumed, rulings that are assumed or inferred"
+        ),
+    ] = False,
+    path: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--path",
+            metavar="PREFIX",
+            help="only values below this path, such as turn or card.ogre; repeat for several",
+        ),
+    ] = None,
+    range_: Annotated[
+        str, typer.Option("--range", metavar="25%", help="how far numbers are varied, up and down")
+    ] = "25%",
+    decks: Annotated[
+        int, typer.Option("--decks", min=0, max=10_000, help="random draws of all values at once")
+    ] = 32,
+    effects: Annotated[
+        int,
+        typer.Option(
+            "--effects",
+            metavar="K",
+            min=0,
+            max=20,
+            help="the K most influential: what each does over the others, and together; try 6",
+        ),
+    ] = 0,
+    settings: Annotated[
+        int, typer.Option("--settings", min=20, max=100_000, help="random settings of these, with --effects")
+    ] = 200,
+    levels: Annotated[
+        bool,
+        typer.Option(
+            "--levels/--one-level",
+            help="play every level too, where there are several: are harder ones harder whatever the values?",
+        ),
+    ] = True,
     scenario: ScenarioName = None,
     difficulty: OneDifficulty = None,
     policy: Policies = None,
@@ -772,7 +1172,15 @@ def sensitivity(
     seed: Seed = 1,
     jobs: Jobs = None,
     top: Annotated[int, typer.Option("--top", min=1, help="influences that are listed")] = 20,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json|DIR", help="write the document, or add it to this sweep's folder, for its report")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FILE.json|DIR",
+            help="write the document, or add it to this sweep's folder, for its report",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Which numbers move the result, and which conclusions stand whatever they are?"""
@@ -785,7 +1193,9 @@ def sensitivity(
 
     it = load_game(game)
     line_up = _one_line_up(it, policy, "sensitivity: name one policy for each seat")
-    sets = _with_players(it, players, _one_value_each(set_)) | ({"difficulty": difficulty} if difficulty else {})
+    sets = _with_players(it, players, _one_value_each(set_)) | (
+        {"difficulty": difficulty} if difficulty else {}
+    )
     s = load_scenario(it, scenario, None, sets)
     knobs = _knobs_in_question(it, s, assumed, path or [])
     spread = _share_of(range_)
@@ -796,7 +1206,9 @@ def sensitivity(
     every = s.model.difficulties() if levels and len(s.model.difficulties()) > 1 else []
     _announce_compile(it)
     with _progress(it, 0) as watch:
-        found = analyze(question, knobs, spread, decks, every, jobs or os.cpu_count() or 1, watch, effects, settings)
+        found = analyze(
+            question, knobs, spread, decks, every, jobs or os.cpu_count() or 1, watch, effects, settings
+        )
     document = {**text.document(question, s, found, spread), **_banner(it, s)}
     if kept_in:
         _note(f"{kept_in(document)}: kept")
@@ -819,10 +1231,15 @@ def _knobs_in_question(it, s, assumed: bool, prefixes: list[str]) -> list:
     rooms = {".".join(path.split(".")[:depth]) for path in there for depth in range(1, path.count(".") + 2)}
     for prefix in prefixes:
         if prefix not in rooms:
-            raise UsageError(f"--path {prefix}: no value of {it.name} lies there{did_you_mean(prefix, rooms)}")
+            raise UsageError(
+                f"--path {prefix}: no value of {it.name} lies there{did_you_mean(prefix, rooms)}"
+            )
     knobs = knobs_of(s, it, assumed, prefixes)
     if not knobs:
-        raise UsageError(f"sensitivity: nothing to vary: {'none of these values is assumed; leave out --assumed' if assumed else f'{it.name} has no values'}")
+        why = (
+            "none of these values is assumed; leave out --assumed" if assumed else f"{it.name} has no values"
+        )
+        raise UsageError(f"sensitivity: nothing to vary: {why}")
     return knobs
 
 
@@ -838,12 +1255,16 @@ def _share_of(text: str) -> float:
 
 
 def _place_of(out: Path, it, s):
-    """What writes a document to a .json file or into a sweep of the same game and values; refused before anything is played."""
+    """What writes a document to a .json file or into a sweep of the same game and values; refused before
+    anything is played.
+    """
     from bartizan.simcore.store import SENSITIVITY, write_added
 
     if out.is_dir():
         opened = _sweep_with(out, it, s)
-        return lambda document: write_added(opened, SENSITIVITY, json.loads(json.dumps(document, default=_plain)))
+        return lambda document: write_added(
+            opened, SENSITIVITY, json.loads(json.dumps(document, default=_plain))
+        )
     if out.suffix != ".json":
         raise UsageError(f"-o {out}: name a .json file, or the folder of a sweep")
     return _json_file(out)
@@ -873,12 +1294,34 @@ def tune(
     game: GameName,
     knob: Annotated[
         list[str] | None,
-        typer.Option("--knob", metavar="PATH=LO:HI[:STEP]|PATH=A,B|PATH", help="the value to tune, and what it may be; repeat for several"),
+        typer.Option(
+            "--knob",
+            metavar="PATH=LO:HI[:STEP]|PATH=A,B|PATH",
+            help="the value to tune, and what it may be; repeat for several",
+        ),
     ] = None,
-    path: Annotated[list[str] | None, typer.Option("--path", metavar="PREFIX", help="without --knob: only values below this path; repeat for several")] = None,
-    range_: Annotated[str | None, typer.Option("--range", metavar="25%", help="without --knob: how far numbers are varied, up and down; 25% unless given")] = None,
+    path: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--path", metavar="PREFIX", help="without --knob: only values below this path; repeat for several"
+        ),
+    ] = None,
+    range_: Annotated[
+        str | None,
+        typer.Option(
+            "--range",
+            metavar="25%",
+            help="without --knob: how far numbers are varied, up and down; 25% unless given",
+        ),
+    ] = None,
     target: Annotated[
-        str | None, typer.Option("--target", metavar="WHAT=VALUE", help="win_rate=0.30, win_rate=0.25..0.35 (a range), turns=18, score=10, draws=0.1 or tier:NAME=0.2")
+        str | None,
+        typer.Option(
+            "--target",
+            metavar="WHAT=VALUE",
+            help="win_rate=0.30, win_rate=0.25..0.35 (a range), turns=18, score=10, draws=0.1 or "
+            "tier:NAME=0.2",
+        ),
     ] = None,
     scenario: ScenarioName = None,
     difficulty: OneDifficulty = None,
@@ -887,18 +1330,40 @@ def tune(
     set_: Sets = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", min=100, help="one knob: most games of a value, 20,000 unless given; several: games of a combination, 4,000; none: of a value, 1,000"),
+        typer.Option(
+            "--games",
+            min=100,
+            help="one knob: most games of a value, 20,000 unless given; several: games of a combination, "
+            "4,000; none: of a value, 1,000",
+        ),
     ] = None,
-    cost: Annotated[list[str] | None, typer.Option("--cost", metavar="PATH=NUMBER", help="several knobs, or none: what it costs to change values below this path")] = None,
-    length: Annotated[float | None, typer.Option("--length", min=0, help="several knobs: wished turns; as many as now unless given")] = None,
-    trials: Annotated[int, typer.Option("--trials", min=2, max=10_000, help="several knobs: combinations that are played")] = 100,
-    fresh: Annotated[int, typer.Option("--fresh", min=100, help="games that check the winner, on other seeds")] = 20_000,
+    cost: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--cost",
+            metavar="PATH=NUMBER",
+            help="several knobs, or none: what it costs to change values below this path",
+        ),
+    ] = None,
+    length: Annotated[
+        float | None,
+        typer.Option("--length", min=0, help="several knobs: wished turns; as many as now unless given"),
+    ] = None,
+    trials: Annotated[
+        int, typer.Option("--trials", min=2, max=10_000, help="several knobs: combinations that are played")
+    ] = 100,
+    fresh: Annotated[
+        int, typer.Option("--fresh", min=100, help="games that check the winner, on other seeds")
+    ] = 20_000,
     seed: Seed = 1,
     jobs: Jobs = None,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="write the document")] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="write the document")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Which value hits a target? It is searched for, and played again on fresh seeds. Several knobs: the Pareto front of distance, length and cost of change.
+    """Which value hits a target? It is searched for, and played again on fresh seeds. Several knobs: the
+    Pareto front of distance, length and cost of change.
 
     Without --knob every value is varied once, and the nearest are played again.
     """
@@ -911,27 +1376,59 @@ def tune(
 
     if not target:
         paths = "bartizan describe GAME --knobs lists the paths; without --knob every value is varied once"
-        raise UsageError(f"tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 ({paths})")
+        raise UsageError(
+            f"tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 ({paths})"
+        )
     if knob and (path or range_):
-        raise UsageError("tune: --path and --range are for tune without --knob, where every value is varied once; --knob PATH=LO:HI says its own range")
+        raise UsageError(
+            "tune: --path and --range are for tune without --knob, where every value is varied once; --knob "
+            "PATH=LO:HI says its own range"
+        )
     it = load_game(game)
     line_up = _one_line_up(it, policy, "tune: name one policy for each seat")
-    sets = _with_players(it, players, _one_value_each(set_)) | ({"difficulty": difficulty} if difficulty else {})
+    sets = _with_players(it, players, _one_value_each(set_)) | (
+        {"difficulty": difficulty} if difficulty else {}
+    )
     s = load_scenario(it, scenario, None, sets)
     who = {named: find_player(it, named) for named in dict.fromkeys(it.seated(s, line_up))}
-    question = Question(it, scenario, sets, tuple(who[named] for named in it.seated(s, line_up)), games or {0: 1000, 1: 20_000}.get(len(knob or []), 4000), seed)
+    question = Question(
+        it,
+        scenario,
+        sets,
+        tuple(who[named] for named in it.seated(s, line_up)),
+        games or {0: 1000, 1: 20_000}.get(len(knob or []), 4000),
+        seed,
+    )
     keep = _json_file(out) if out else None
     knobs, wanted = _knobs_to_tune(question, s, knob or [], target)
     if not knobs:
         if length is not None:
-            raise UsageError("tune: --length weighs several knobs against each other; without --knob changes are ranked by nearness and cost")
-        document = _screened(question, s, wanted, cost or [], path or [], _share_of(range_ or "25%"), fresh, jobs)
+            raise UsageError(
+                "tune: --length weighs several knobs against each other; without --knob changes are ranked "
+                "by nearness and cost"
+            )
+        document = _screened(
+            question, s, wanted, cost or [], path or [], _share_of(range_ or "25%"), fresh, jobs
+        )
     elif len(knobs) == 1:
         if cost or length is not None:
-            raise UsageError("tune: --cost and --length weigh several knobs against each other; with one knob there is nothing to weigh")
+            raise UsageError(
+                "tune: --cost and --length weigh several knobs against each other; with one knob there is "
+                "nothing to weigh"
+            )
         document = _tuned(question, s, knobs[0], wanted, fresh, jobs)
     else:
-        document = _tuned_many(question, s, knobs, wanted, _costs(s, [one.knob.path for one in knobs], cost or []), length, trials, fresh, jobs)
+        document = _tuned_many(
+            question,
+            s,
+            knobs,
+            wanted,
+            _costs(s, [one.knob.path for one in knobs], cost or []),
+            length,
+            trials,
+            fresh,
+            jobs,
+        )
     document |= _banner(it, s)
     if keep:
         _note(f"{keep(document)}: kept")
@@ -952,8 +1449,14 @@ def _knobs_to_tune(question, s, knobs: list[str], target: str) -> tuple[list, An
     for one in asked:
         if one.knob.path in question.sets:
             raise UsageError(f"--knob {one.knob.path}: --set or --difficulty says what it is; name it once")
-        if one.knob.path == question.game.players_path or [other.knob.path for other in asked].count(one.knob.path) > 1:
-            raise UsageError(f"--knob {one.knob.path}: {'named twice' if one.knob.path != question.game.players_path else 'how many play is for --players'}")
+        if (
+            one.knob.path == question.game.players_path
+            or [other.knob.path for other in asked].count(one.knob.path) > 1
+        ):
+            is_players = one.knob.path == question.game.players_path
+            raise UsageError(
+                f"--knob {one.knob.path}: {'how many play is for --players' if is_players else 'named twice'}"
+            )
     return asked, read_target(target, tiers_of(question))
 
 
@@ -999,17 +1502,27 @@ def _tuned(question, s, asked, wanted, fresh: int, jobs: int | None) -> dict:
 
     values, refused = playable(question, asked)
     with _two_seeds(question, wanted, jobs) as (search, check, fresh_seed):
-        play, again = (lambda value, n, arms=arms: arms.play({asked.knob.path: value}, n) for arms in (search, check))
+        play, again = (
+            lambda value, n, arms=arms: arms.play({asked.knob.path: value}, n) for arms in (search, check)
+        )
         found = tune(play, again, values, wanted, asked.is_ordered, question.games, fresh, asked.knob.value)
-    return text.document(question, s, replace(asked, values=values), found, fresh_seed, refused, s.model.change_cost)
+    return text.document(
+        question, s, replace(asked, values=values), found, fresh_seed, refused, s.model.change_cost
+    )
 
 
-def _screened(question, s, wanted, said: list[str], prefixes: list[str], spread: float, fresh: int, jobs: int | None) -> dict:
+def _screened(
+    question, s, wanted, said: list[str], prefixes: list[str], spread: float, fresh: int, jobs: int | None
+) -> dict:
     """The same for every value, varied once."""
     from bartizan.analyses.tuning_screen import changes_of, screen
     from bartizan.reports import tuning as text
 
-    knobs = [knob for knob in _knobs_in_question(question.game, s, False, prefixes) if knob.path not in question.sets]
+    knobs = [
+        knob
+        for knob in _knobs_in_question(question.game, s, False, prefixes)
+        if knob.path not in question.sets
+    ]
     changes, unvaried = changes_of(knobs, spread)
     costs = _costs(s, [knob.path for knob in knobs], said)
     with _two_seeds(question, wanted, jobs) as (search, check, fresh_seed):
@@ -1020,13 +1533,34 @@ def _screened(question, s, wanted, said: list[str], prefixes: list[str], spread:
     return text.document_of_screen(question, s, found, costs, spread, fresh_seed)
 
 
-def _tuned_many(question, s, knobs: list, wanted, costs: dict, length: float | None, trials: int, fresh: int, jobs: int | None) -> dict:
+def _tuned_many(
+    question,
+    s,
+    knobs: list,
+    wanted,
+    costs: dict,
+    length: float | None,
+    trials: int,
+    fresh: int,
+    jobs: int | None,
+) -> dict:
     """The same for several knobs."""
     from bartizan.analyses.tuning_many import tune_many
     from bartizan.reports import tuning as text
 
     with _two_seeds(question, wanted, jobs) as (search, check, fresh_seed):
-        found = tune_many(search.play, check.play, knobs, wanted, costs, length, trials, question.games, fresh, question.seed)
+        found = tune_many(
+            search.play,
+            check.play,
+            knobs,
+            wanted,
+            costs,
+            length,
+            trials,
+            question.games,
+            fresh,
+            question.seed,
+        )
     return text.document_of_many(question, s, knobs, found, costs, fresh_seed)
 
 
@@ -1048,15 +1582,29 @@ def ladder(
     scenario: ScenarioName = None,
     difficulty: Difficulties = None,
     policy: Annotated[
-        list[str] | None, typer.Option("--policy", metavar="P|role=P|FILE.py", help="who is to stand on the ladder; all of the game's policies unless given; repeat for several")
+        list[str] | None,
+        typer.Option(
+            "--policy",
+            metavar="P|role=P|FILE.py",
+            help="who is to stand on the ladder; all of the game's policies unless given; repeat for several",
+        ),
     ] = None,
-    noise: Annotated[str, typer.Option("--noise", metavar="0.1,0.2|none", help="copies of the game's default policy that play at random with these chances")] = "0.1,0.2,0.4",
+    noise: Annotated[
+        str,
+        typer.Option(
+            "--noise",
+            metavar="0.1,0.2|none",
+            help="copies of the game's default policy that play at random with these chances",
+        ),
+    ] = "0.1,0.2,0.4",
     games: Games = 4000,
     seed: Seed = 1,
     set_: Sets = None,
     players: Players = None,
     jobs: Jobs = None,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="write the document")] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="write the document")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Policies from weakest to strongest, with skill and difficulty on one scale."""
@@ -1066,7 +1614,9 @@ def ladder(
     from bartizan.simcore.game import load_game
 
     it = load_game(game)
-    scenarios = _levels_of(it, scenario, difficulty, _at_two(it, _with_players(it, players, _one_value_each(set_))))
+    scenarios = _levels_of(
+        it, scenario, difficulty, _at_two(it, _with_players(it, players, _one_value_each(set_)))
+    )
     first = next(iter(scenarios.values()))
     sides = _sides(it, it.roles_in(first), policy or [], noise)
     write = _json_file(out) if out else None
@@ -1092,12 +1642,17 @@ def ladder(
 
 
 def _levels_of(it, scenario: str | None, difficulty: list[str] | None, sets: dict[str, str]) -> dict:
-    """Level -> scenario, in the order of the game. Where all seats are alike a level is no opponent: one is played."""
+    """Level -> scenario, in the order of the game.
+
+    Where all seats are alike a level is no opponent: one is played.
+    """
     from bartizan.simcore.scenario import load_scenario
 
     base = load_scenario(it, scenario, None, sets)
     if it.alike and len(difficulty or []) > 1:
-        raise UsageError(f"ladder: in {it.name} players meet each other and not a level: name one --difficulty")
+        raise UsageError(
+            f"ladder: in {it.name} players meet each other and not a level: name one --difficulty"
+        )
     named = difficulty or ([base.difficulty] if it.alike else base.model.difficulties())
     found = {level: load_scenario(it, scenario, level, sets) for level in named}
     return {level: found[level] for level in base.model.difficulties() if level in found}
@@ -1115,29 +1670,42 @@ def _at_two(it, sets: dict[str, str]) -> dict[str, str]:
 
 
 def _sides(it, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict, ...]:
-    """The players of each role (of all roles together where they are alike), noisy copies of the best added."""
+    """The players of each role (of all roles together where they are alike), noisy
+    copies of the best added.
+    """
     from bartizan.policies.modifiers import chance_of
     from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 
     if not it.alike and len(roles) > 2:
-        raise UsageError(f"ladder: for one role, two roles, or seats that are alike; {it.name} has {len(roles)} roles")
+        raise UsageError(
+            f"ladder: for one role, two roles, or seats that are alike; {it.name} has {len(roles)} roles"
+        )
     chances = [] if noise == "none" else [f"{chance_of(text):g}" for text in noise.split(",")]
     named = [role_of(it, text) if is_role(it, text) else (None, text) for text in policy]
     for role, text in named:
         if role not in (None, *roles) or (role is None and not any(plays(it, text, one) for one in roles)):
-            raise UsageError(f"ladder: {text} has no seat here, where {' and '.join(roles)} play{'s' if len(roles) == 1 else ''}")
+            raise UsageError(
+                f"ladder: {text} has no seat here, where {' and '.join(roles)} "
+                f"play{'s' if len(roles) == 1 else ''}"
+            )
     sides = []
     for role in roles[:1] if it.alike else roles:
         mine = [text for of, text in named if of in (None, role) and plays(it, text, role)]
         mine = list(dict.fromkeys(mine or [text for text in policies_of(it) if plays(it, text, role)]))
         best = it.default_for(role) if it.default_for(role) in mine else mine[-1]
-        copies = [] if best == "random" or "noise=" in best else [f"{best}{',' if '=' in best else ':'}noise={chance}" for chance in chances]
+        copies = (
+            []
+            if best == "random" or "noise=" in best
+            else [f"{best}{',' if '=' in best else ':'}noise={chance}" for chance in chances]
+        )
         sides.append({text: find_player(it, text) for text in dict.fromkeys([*mine, *copies])})
     return tuple(sides)
 
 
 def _anchors(it, sides: tuple[dict, ...], levels: list[str]) -> tuple[tuple[str, str], ...]:
-    """What is 0 on the scale: the default level, and the default policy of the side that is played against; else the first that has a place."""
+    """What is 0 on the scale: the default level, and the default policy of the side that is played against;
+    else the first that has a place.
+    """
     if it.alike:
         return tuple(("policy", name) for name in [it.default_policy, *reversed(sides[0])])
     opponents = [it.default_for(it.roles[1]), *reversed(sides[1])] if len(sides) > 1 else []
@@ -1147,27 +1715,47 @@ def _anchors(it, sides: tuple[dict, ...], levels: list[str]) -> tuple[tuple[str,
 # ---------------------------------------------------------------- single throws
 
 odds = typer.Typer(
-    help="Odds of single throws and fights: exact, and simulated with the engine's dice. castle: Castle; the others: Escape from Colditz.",
+    help="Odds of single throws and fights: exact, and simulated with the engine's dice. castle: Castle; the "
+    "others: Escape from Colditz.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 app.add_typer(odds, name="odds")
 
 Distance = Annotated[int, typer.Option("--distance", min=0, max=10_000, help="steps to reach")]
-Cap = Annotated[int | None, typer.Option("--cap", min=1, max=1000, help="at most so many rolls a throw; without it both readings are shown: no limit, and three")]
-Attempts = Annotated[int, typer.Option("--games", min=1, max=100_000_000, help="simulated attempts, for each line")]
+Cap = Annotated[
+    int | None,
+    typer.Option(
+        "--cap",
+        min=1,
+        max=1000,
+        help="at most so many rolls a throw; without it both readings are shown: no limit, and three",
+    ),
+]
+Attempts = Annotated[
+    int, typer.Option("--games", min=1, max=100_000_000, help="simulated attempts, for each line")
+]
 
 
 @odds.command("do-or-die")
 def odds_do_or_die(
     distance: Annotated[
         int | None,
-        typer.Option("--distance", min=0, max=10_000, help="steps with what is held; else the least there is"),
+        typer.Option(
+            "--distance", min=0, max=10_000, help="steps with what is held; else the least there is"
+        ),
     ] = None,
-    from_: Annotated[str | None, typer.Option("--from", metavar="CIRCLE|ROOM|appel", help="read the distance off the board")] = None,
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="CIRCLE|ROOM|appel", help="read the distance off the board"),
+    ] = None,
     ropes: Annotated[int | None, typer.Option("--ropes", min=0, help="with --from: Rope cards held")] = None,
-    cutters: Annotated[int | None, typer.Option("--cutters", min=0, help="with --from: Wire Cutters held")] = None,
-    card: Annotated[list[int] | None, typer.Option("--card", help="only the card with so many throws; repeat for several")] = None,
+    cutters: Annotated[
+        int | None, typer.Option("--cutters", min=0, help="with --from: Wire Cutters held")
+    ] = None,
+    card: Annotated[
+        list[int] | None, typer.Option("--card", help="only the card with so many throws; repeat for several")
+    ] = None,
     cap: Cap = None,
     games: Attempts = 200_000,
     seed: Seed = 1,
@@ -1185,10 +1773,18 @@ def odds_do_or_die(
         need = "odds do-or-die: --ropes and --cutters need --from, the place they are held at"
         raise UsageError(need + (counts if distance is not None else ""))
     feet = model.drop.feet_per_rope
-    stake = stake_from(read_board(), from_, ropes or 0, cutters or 0, feet) if from_ is not None else None if distance is not None else least_stake(read_board(), feet)
+    stake = (
+        stake_from(read_board(), from_, ropes or 0, cutters or 0, feet)
+        if from_ is not None
+        else None
+        if distance is not None
+        else least_stake(read_board(), feet)
+    )
     steps = stake.distance if stake else distance
     found = [do_or_die_odds(tables, steps, one, games, seed, card) for one in _caps(cap)]
-    where = f" from {stake.place} with {stake.ropes} Rope cards and {stake.cutters} Wire Cutters" if stake else ""
+    where = (
+        f" from {stake.place} with {stake.ropes} Rope cards and {stake.cutters} Wire Cutters" if stake else ""
+    )
     document = {"distance": steps, "from": vars(stake) if stake else None}
     names = {case: "any card" if case == "any" else f"card x{case}" for case in found[0].exact}
     _say_odds("do-or-die", document, found, cap, seed, as_json, f"Do or Die, {steps} steps{where}", names)
@@ -1196,7 +1792,12 @@ def odds_do_or_die(
 
 @odds.command("staff-car")
 def odds_staff_car(
-    distance: Annotated[int | None, typer.Option("--distance", min=0, max=10_000, help="steps to the target; as in the rules unless given")] = None,
+    distance: Annotated[
+        int | None,
+        typer.Option(
+            "--distance", min=0, max=10_000, help="steps to the target; as in the rules unless given"
+        ),
+    ] = None,
     cap: Cap = None,
     games: Attempts = 200_000,
     seed: Seed = 1,
@@ -1208,23 +1809,45 @@ def odds_staff_car(
 
     steps, throws = model.staff_car.distance if distance is None else distance, model.staff_car.throws
     found = [throws_odds(tables, "staff-car", steps, throws, one, games, seed) for one in _caps(cap)]
-    _say_odds("staff-car", {"distance": steps, "throws": throws}, found, cap, seed, as_json, f"Staff Car, {throws} throws for {steps} steps", {"staff-car": "arrives"})
+    _say_odds(
+        "staff-car",
+        {"distance": steps, "throws": throws},
+        found,
+        cap,
+        seed,
+        as_json,
+        f"Staff Car, {throws} throws for {steps} steps",
+        {"staff-car": "arrives"},
+    )
 
 
 @odds.command("appel")
-def odds_appel(distance: Distance, cap: Cap = None, games: Attempts = 200_000, seed: Seed = 1, as_json: AsJson = False) -> None:
+def odds_appel(
+    distance: Distance, cap: Cap = None, games: Attempts = 200_000, seed: Seed = 1, as_json: AsJson = False
+) -> None:
     """An Appel: chance that its range, one throw, reaches a POW so many steps away."""
     _, tables = _throwing("throw_totals")
     from bartizan.analyses.odds import throws_odds
 
     found = [throws_odds(tables, "appel", distance, 1, one, games, seed) for one in _caps(cap)]
-    _say_odds("appel", {"distance": distance}, found, cap, seed, as_json, f"Appel, {distance} steps from a guard", {"appel": "in range"})
+    _say_odds(
+        "appel",
+        {"distance": distance},
+        found,
+        cap,
+        seed,
+        as_json,
+        f"Appel, {distance} steps from a guard",
+        {"appel": "in range"},
+    )
 
 
 @odds.command("shoot-to-kill")
 def odds_shoot_to_kill(
     distance: Distance,
-    talisman: Annotated[bool, typer.Option("--talisman", help="a Talisman is played: the first roll counts once")] = False,
+    talisman: Annotated[
+        bool, typer.Option("--talisman", help="a Talisman is played: the first roll counts once")
+    ] = False,
     cap: Cap = None,
     games: Attempts = 200_000,
     seed: Seed = 1,
@@ -1236,18 +1859,40 @@ def odds_shoot_to_kill(
 
     found = [shot_odds(tables, "shoot-to-kill", distance, talisman, one, games, seed) for one in _caps(cap)]
     what = f"Shoot to Kill over {distance} steps" + (", Talisman played" if talisman else "")
-    _say_odds("shoot-to-kill", {"distance": distance, "talisman": talisman}, found, cap, seed, as_json, what, {"shoot-to-kill": "kills"})
+    _say_odds(
+        "shoot-to-kill",
+        {"distance": distance, "talisman": talisman},
+        found,
+        cap,
+        seed,
+        as_json,
+        what,
+        {"shoot-to-kill": "kills"},
+    )
 
 
 @odds.command("castle")
 def odds_castle(
-    attack: Annotated[str | None, typer.Option("--attack", metavar="CARD|archers:CARD|ram|assassin", help="what attacks; without --attack and --defend a table of fights")] = None,
-    defend: Annotated[str | None, typer.Option("--defend", metavar="CARD|joker", help="what defends: A, 2 .. 10, J, Q, K")] = None,
-    queen: Annotated[str, typer.Option("--queen", metavar="alive|dead", help="the defender's Queen")] = "alive",
+    attack: Annotated[
+        str | None,
+        typer.Option(
+            "--attack",
+            metavar="CARD|archers:CARD|ram|assassin",
+            help="what attacks; without --attack and --defend a table of fights",
+        ),
+    ] = None,
+    defend: Annotated[
+        str | None, typer.Option("--defend", metavar="CARD|joker", help="what defends: A, 2 .. 10, J, Q, K")
+    ] = None,
+    queen: Annotated[
+        str, typer.Option("--queen", metavar="alive|dead", help="the defender's Queen")
+    ] = "alive",
     revealed: Annotated[bool, typer.Option("--revealed", help="the target already lies face up")] = False,
     same_suit: Annotated[bool, typer.Option("--same-suit", help="lead and target share the suit")] = False,
     add: Annotated[int, typer.Option("--add", min=0, max=100, help="the attacker's reinforcements")] = 0,
-    defence_add: Annotated[int, typer.Option("--defence-add", min=0, max=100, help="the defender's reinforcements")] = 0,
+    defence_add: Annotated[
+        int, typer.Option("--defence-add", min=0, max=100, help="the defender's reinforcements")
+    ] = 0,
     set_: Sets = None,
     games: Attempts = 200_000,
     seed: Seed = 1,
@@ -1267,21 +1912,49 @@ def odds_castle(
         raise UsageError("odds castle: give --attack and --defend, or neither for a table")
     it = load_game("castle")
     s = load_scenario(it, sets=_one_value_each(set_))
-    wanted = [Fight(attack, defend, queen == "alive", not revealed, add, defence_add, same_suit)] if attack and defend else [Fight(*row) for row in TABLE]
+    wanted = (
+        [Fight(attack, defend, queen == "alive", not revealed, add, defence_add, same_suit)]
+        if attack and defend
+        else [Fight(*row) for row in TABLE]
+    )
     if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), "fights"):
         _note("compiling the fights for this machine: a few seconds, once for each version of the code")
     found = [fight_odds(s.model, it.compiled.build_tables(s), fight, games, seed) for fight in wanted]
     if as_json:
-        rows = [{**vars(f), "fight": vars(f.fight), "exact": {"wins": f.wins}, "simulated": {"wins": {**f.simulated.to_dict(), "games": f.attempts}}} for f in found]
+        rows = [
+            {
+                **vars(f),
+                "fight": vars(f.fight),
+                "exact": {"wins": f.wins},
+                "simulated": {"wins": {**f.simulated.to_dict(), "games": f.attempts}},
+            }
+            for f in found
+        ]
         about = {"question": "castle", "title": s.model.title, "changes": changes_of(it, s)}
-        head = {"schema": "bartizan.odds/1", **about, "scenario_hash": s.hash, "set": s.overrides, "seed": seed, "assumptions": s.model.assumptions()}
+        head = {
+            "schema": "bartizan.odds/1",
+            **about,
+            "scenario_hash": s.hash,
+            "set": s.overrides,
+            "seed": seed,
+            "assumptions": s.model.assumptions(),
+        }
         return _print_json({**head, **(rows[0] if attack else {}), "fights": rows})
-    print(f"{changes.title('Castle', changes_of(it, s))}: one roll, {games:,} simulated fights a line, seed {seed}; the attacker needs the higher total")
+    print(
+        f"{changes.title('Castle', changes_of(it, s))}: one roll, {games:,} simulated fights a line, seed "
+        f"{seed}; the attacker needs the higher total"
+    )
     for f in found:
         them = f"{f.fight.attack} against {f.fight.defend}" + (", Queen dead" if not f.fight.queen else "")
         dice = f"{f.attack_dice} dice {f.edge:+d} against {f.defence_dice}"
-        print(f"  {them:<28} {dice:<22} exact {f.wins:.6f}   simulated {_share(f.simulated)}" + (f"   goes on by a double {f.double:.1%}" if f.double else ""))
-    print("Exact: every roll counted, the defender's two more dice after a double (6.2) included. Intervals: 95% Wilson.")
+        print(
+            f"  {them:<28} {dice:<22} exact {f.wins:.6f}   simulated {_share(f.simulated)}"
+            + (f"   goes on by a double {f.double:.1%}" if f.double else "")
+        )
+    print(
+        "Exact: every roll counted, the defender's two more dice after a double (6.2) included. Intervals: "
+        "95% Wilson."
+    )
     return None
 
 
@@ -1291,16 +1964,41 @@ def odds_castle(
 @app.command()
 def rare(
     game: GameName,
-    event: Annotated[str | None, typer.Option("--event", metavar="NAME", help="which event; without it they are listed")] = None,
+    event: Annotated[
+        str | None, typer.Option("--event", metavar="NAME", help="which event; without it they are listed")
+    ] = None,
     scenario: ScenarioName = None,
     difficulty: OneDifficulty = None,
     policy: Policies = None,
     players: Players = None,
     set_: Sets = None,
-    trajectories: Annotated[int, typer.Option("--trajectories", min=10, max=100_000, help="games, or parts of games, played in each stage")] = 500,
-    replicates: Annotated[int, typer.Option("--replicates", min=5, max=10_000, help="independent runs through all stages; they make the interval")] = 30,
-    every_level: Annotated[bool, typer.Option("--every-level", help="a stage for each value of progress; without it a pilot chooses")] = False,
-    games: Annotated[int | None, typer.Option("--games", min=1, help="games of plain counting beside it; as many decisions as the splitting makes unless given")] = None,
+    trajectories: Annotated[
+        int,
+        typer.Option(
+            "--trajectories", min=10, max=100_000, help="games, or parts of games, played in each stage"
+        ),
+    ] = 500,
+    replicates: Annotated[
+        int,
+        typer.Option(
+            "--replicates",
+            min=5,
+            max=10_000,
+            help="independent runs through all stages; they make the interval",
+        ),
+    ] = 30,
+    every_level: Annotated[
+        bool,
+        typer.Option("--every-level", help="a stage for each value of progress; without it a pilot chooses"),
+    ] = False,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            min=1,
+            help="games of plain counting beside it; as many decisions as the splitting makes unless given",
+        ),
+    ] = None,
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
@@ -1332,15 +2030,27 @@ def losses(
     policy: Policies = None,
     players: Players = None,
     set_: Sets = None,
-    seat: Annotated[str | None, typer.Option("--seat", help="whose losses; the first seat unless given")] = None,
+    seat: Annotated[
+        str | None, typer.Option("--seat", help="whose losses; the first seat unless given")
+    ] = None,
     games: Games = 10_000,
-    pilot: Annotated[int, typer.Option("--pilot", min=1, max=100_000, help="of these games, how many are played on from every turn")] = 100,
-    rollouts: Annotated[int, typer.Option("--rollouts", min=60, max=100_000, help="how often from each turn")] = 200,
+    pilot: Annotated[
+        int,
+        typer.Option(
+            "--pilot", min=1, max=100_000, help="of these games, how many are played on from every turn"
+        ),
+    ] = 100,
+    rollouts: Annotated[
+        int, typer.Option("--rollouts", min=60, max=100_000, help="how often from each turn")
+    ] = 200,
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
-    """When is a game really lost? Hazard by turn, chances turn by turn from rollouts, and games worth looking at."""
+    """When is a game really lost?
+
+    Hazard by turn, chances turn by turn from rollouts, and games worth looking at.
+    """
     _prepare([game])
     from bartizan.analyses.forensics import analyze
     from bartizan.analyses.tally import tally
@@ -1360,7 +2070,9 @@ def losses(
         raise UsageError(f'no seat "{seat}"{did_you_mean(seat, roles)}: {it.name} has {", ".join(roles)}')
     match = _match_for(it, s, policy, seed, "losses: name one policy for each seat")
     line_up = it.seated(s, _one_line_up(it, policy, ""))
-    cells = expand([difficulty] if difficulty else [], [line_up], {path: [value] for path, value in sets.items()})
+    cells = expand(
+        [difficulty] if difficulty else [], [line_up], {path: [value] for path, value in sets.items()}
+    )
     with _folder(None) as folder:
         _play(folder, Plan(game, scenario, tuple(cells), games, seed, None, _command()), it, jobs)
         (cell,) = open_sweep(folder).cells
@@ -1375,13 +2087,35 @@ def losses(
         jobs or os.cpu_count() or 1,
         lambda chunks: _watched(chunks, min(pilot, games), CHUNK_GAMES, "playing on from every turn"),
     )
-    document = {**text.document(match, found, _trace_command(game, scenario, s.difficulty, policy or [], players, set_ or [], seed)), **_banner(it, s)}
+    document = {
+        **text.document(
+            match,
+            found,
+            _trace_command(game, scenario, s.difficulty, policy or [], players, set_ or [], seed),
+        ),
+        **_banner(it, s),
+    }
     return _say(it, document, text.lines(document), as_json)
 
 
-def _trace_command(game: str, scenario: str | None, difficulty: str, policy: list[str], players: int | None, sets: list[str], seed: int) -> list[str]:
+def _trace_command(
+    game: str,
+    scenario: str | None,
+    difficulty: str,
+    policy: list[str],
+    players: int | None,
+    sets: list[str],
+    seed: int,
+) -> list[str]:
     """The words that show a game of this cell, but for its number."""
-    words = ["bartizan", "trace", game, *(["--scenario", scenario] if scenario else []), "--difficulty", difficulty]
+    words = [
+        "bartizan",
+        "trace",
+        game,
+        *(["--scenario", scenario] if scenario else []),
+        "--difficulty",
+        difficulty,
+    ]
     words += [part for text in policy for part in ("--policy", text)]
     words += ["--players", str(players)] if players is not None else []
     return [*words, *(part for text in sets for part in ("--set", text)), "--seed", str(seed)]
@@ -1392,7 +2126,9 @@ def _list_rare(it, s, as_json: bool) -> None:
 
     rows = events(it.compiled, s)
     if as_json:
-        return _print_json({"schema": "bartizan.rare-events/1", "game": it.name, "scenario": s.name, "events": rows})
+        return _print_json(
+            {"schema": "bartizan.rare-events/1", "game": it.name, "scenario": s.name, "events": rows}
+        )
     if not rows:
         raise UsageError(f"{it.name}: declares no rare events (docs/adding-a-game.md says how a game does)")
     for row in rows:
@@ -1406,7 +2142,9 @@ def _match_for(it, s, policy, seed: int, refusal: str):
     from bartizan.policies.registry import find_player
     from bartizan.simcore.batch import Match
 
-    return Match(it, s, tuple(find_player(it, text) for text in it.seated(s, _one_line_up(it, policy, refusal))), seed)
+    return Match(
+        it, s, tuple(find_player(it, text) for text in it.seated(s, _one_line_up(it, policy, refusal))), seed
+    )
 
 
 def _say(it, document: dict, lines, as_json: bool) -> None:
@@ -1429,23 +2167,48 @@ def _say(it, document: dict, lines, as_json: bool) -> None:
 @app.command()
 def cards(
     game: GameName,
-    value: Annotated[bool, typer.Option("--value", help="play on with each card in hand: what is it worth?")] = False,
-    usage: Annotated[bool, typer.Option("--usage", help="what becomes of the cards in hand: which are hardly ever used?")] = False,
+    value: Annotated[
+        bool, typer.Option("--value", help="play on with each card in hand: what is it worth?")
+    ] = False,
+    usage: Annotated[
+        bool, typer.Option("--usage", help="what becomes of the cards in hand: which are hardly ever used?")
+    ] = False,
     scenario: ScenarioName = None,
     difficulty: OneDifficulty = None,
     set_: Sets = None,
     players: Players = None,
     policy: Policies = None,
-    seat: Annotated[str | None, typer.Option("--seat", help="with --value: whose card; the first seat unless given")] = None,
-    turn: Annotated[int, typer.Option("--turn", min=1, help="with --value: which of the cards this seat gets, from 1")] = 1,
-    against: Annotated[str | None, typer.Option("--against", metavar="CARD", help="with --value: compare with this card instead of the card as dealt")] = None,
+    seat: Annotated[
+        str | None, typer.Option("--seat", help="with --value: whose card; the first seat unless given")
+    ] = None,
+    turn: Annotated[
+        int, typer.Option("--turn", min=1, help="with --value: which of the cards this seat gets, from 1")
+    ] = 1,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="CARD",
+            help="with --value: compare with this card instead of the card as dealt",
+        ),
+    ] = None,
     games: Games = 2000,
     seed: Seed = 1,
     jobs: Jobs = None,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="DIR", help="with --value, --usage: add it to this sweep's folder, for its report")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="DIR",
+            help="with --value, --usage: add it to this sweep's folder, for its report",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """The deck with its sources, or what each card in hand is worth (--value), or how cards are used (--usage)."""
+    """The deck with its sources, or what each card in hand is worth (--value), or how cards are used
+    (--usage).
+    """
     _prepare([game])
     from bartizan.simcore.changes import changes_of
     from bartizan.simcore.game import load_game
@@ -1469,9 +2232,22 @@ def cards(
             raise UsageError(f"cards: {option} goes with --value or --usage; without them the deck is listed")
     rows = deck.table(s)
     if as_json:
-        head = {"schema": "bartizan.cards/1", "game": it.name, "title": s.model.title, "changes": changes_of(it, s)}
+        head = {
+            "schema": "bartizan.cards/1",
+            "game": it.name,
+            "title": s.model.title,
+            "changes": changes_of(it, s),
+        }
         head |= {"scenario": s.name, "scenario_hash": s.hash, "difficulty": s.difficulty}
-        return _print_json({**head, **_banner(it, s), "value_is": deck.value, "sources": s.model.sources, "cards": [vars(row) for row in rows]})
+        return _print_json(
+            {
+                **head,
+                **_banner(it, s),
+                "value_is": deck.value,
+                "sources": s.model.sources,
+                "cards": [vars(row) for row in rows],
+            }
+        )
     from bartizan.reports import card_text, changes
 
     _print_banner(it, _banner(it, s))
@@ -1481,7 +2257,10 @@ def cards(
     for key, meaning in s.model.sources.items():
         print(f"  {key}: {meaning}")
     if deck.swap is not None:
-        print(f"\nNext: bartizan cards {game} --value --policy {it.default_policy}: what is each card in hand worth?")
+        print(
+            f"\nNext: bartizan cards {game} --value --policy {it.default_policy}: what is each card in hand "
+            "worth?"
+        )
     if deck.note is not None:
         print(f"      bartizan cards {game} --usage --policy {it.default_policy}: how are they used?")
     return None
@@ -1502,13 +2281,28 @@ def _card_value(it, s, policy, seat, turn, against, games, seed, jobs, out, as_j
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
     opened = _sweep_of(out, match) if out is not None else None
     _announce_swaps(it)
-    outcomes = np.concatenate(list(_watched(swaps.play(games, jobs or os.cpu_count() or 1), games, CHUNK_GAMES, "playing on with each card")))
+    outcomes = np.concatenate(
+        list(
+            _watched(
+                swaps.play(games, jobs or os.cpu_count() or 1),
+                games,
+                CHUNK_GAMES,
+                "playing on with each card",
+            )
+        )
+    )
     found = card_values(outcomes, swaps.seat, swaps.kinds, kinds.get(against))
     if not found.reached:
-        raise UsageError(f"--turn {turn}: in none of {games:,} games does the {it.roles[swaps.seat]} seat get so many cards")
+        raise UsageError(
+            f"--turn {turn}: in none of {games:,} games does the {it.roles[swaps.seat]} seat get so many "
+            "cards"
+        )
     document = _value_document(swaps, found, outcomes, kinds.get(against))
     if opened is not None:
-        _note(f"{_keep_cards(opened, 'values', document, ('seat', 'turn', 'against'))}: kept; show it with: bartizan report {out}")
+        _note(
+            f"{_keep_cards(opened, 'values', document, ('seat', 'turn', 'against'))}: kept; show it with: "
+            f"bartizan report {out}"
+        )
     if as_json:
         return _print_json(document)
     return _print_cards(it, document, "values")
@@ -1548,22 +2342,36 @@ def _sweep_with(folder: Path, it, s):
     here = {"game": it.name, "behaviour": it.behaviour}
     for key, value in here.items():
         if opened.manifest[key] != value:
-            raise UsageError(f"{folder}: holds a sweep of another game ({key} {opened.manifest[key]}, now {value})")
+            raise UsageError(
+                f"{folder}: holds a sweep of another game ({key} {opened.manifest[key]}, now {value})"
+            )
     if s.hash not in {cell.scenario_hash for cell in opened.cells}:
-        raise UsageError(f"{folder}: none of its cells was played under these numbers and rulings (hash {s.hash}); give the same --set, --players and --difficulty")
+        raise UsageError(
+            f"{folder}: none of its cells was played under these numbers and rulings (hash {s.hash}); give "
+            "the same --set, --players and --difficulty"
+        )
     return opened
 
 
 def _keep_cards(opened, what: str, document: dict, asked: tuple[str, ...]) -> Path:
-    """Into cards.json under `what`, in the place of an earlier answer to the same question: the same game, players and values of `asked`."""
+    """Into cards.json under `what`, in the place of an earlier answer to the same question: the same game,
+    players and values of `asked`.
+    """
     from bartizan.simcore.store import CARDS, read_added, write_added
 
     def question(doc: dict) -> tuple:
-        return tuple(json.dumps(doc[key], sort_keys=True) for key in ("scenario_hash", "policies", "policy_weights", *asked))
+        return tuple(
+            json.dumps(doc[key], sort_keys=True)
+            for key in ("scenario_hash", "policies", "policy_weights", *asked)
+        )
 
     there = read_added(opened, CARDS)
-    kept = {question(doc): doc for doc in [*there.get(what, []), json.loads(json.dumps(document, default=_plain))]}
-    return write_added(opened, CARDS, {**there, "schema": "bartizan.card-values/1", what: list(kept.values())})
+    kept = {
+        question(doc): doc for doc in [*there.get(what, []), json.loads(json.dumps(document, default=_plain))]
+    }
+    return write_added(
+        opened, CARDS, {**there, "schema": "bartizan.card-values/1", what: list(kept.values())}
+    )
 
 
 def _value_document(swaps, found, outcomes, against: int | None) -> dict:
@@ -1574,8 +2382,24 @@ def _value_document(swaps, found, outcomes, against: int | None) -> dict:
     match = swaps.match
     rows = {row.name: row.cost for row in match.engine.cards.table(match.scenario)}
     costs = {kind: rows[name] for kind, name in swaps.kinds.items() if rows.get(name) is not None}
-    told = {"not_told_from_best": card_value.not_told_from_best(outcomes, swaps.seat, swaps.kinds, found.values[0].kind)} if against is None and found.values else {}
-    price = {"price": card_price.to_document(card_price.card_prices(outcomes, swaps.seat, swaps.kinds, costs, against))} if costs else {}
+    told = (
+        {
+            "not_told_from_best": card_value.not_told_from_best(
+                outcomes, swaps.seat, swaps.kinds, found.values[0].kind
+            )
+        }
+        if against is None and found.values
+        else {}
+    )
+    price = (
+        {
+            "price": card_price.to_document(
+                card_price.card_prices(outcomes, swaps.seat, swaps.kinds, costs, against)
+            )
+        }
+        if costs
+        else {}
+    )
     return {
         "schema": "bartizan.card-value/1",
         **played.head(match, match.scenario),
@@ -1608,7 +2432,12 @@ def _card_usage(it, s, policy, games, seed, jobs, out, as_json) -> None:
     found = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
     if not found.kinds:
         raise UsageError(f"in none of {games:,} games does a card come into a hand")
-    document = {"schema": "bartizan.card-usage/1", **played.head(match, match.scenario), **card_usage.to_document(found, uses.uses), **_card_tail(match, card_usage.RESTS_ON)}
+    document = {
+        "schema": "bartizan.card-usage/1",
+        **played.head(match, match.scenario),
+        **card_usage.to_document(found, uses.uses),
+        **_card_tail(match, card_usage.RESTS_ON),
+    }
     if opened is not None:
         _note(f"{_keep_cards(opened, 'usage', document, ())}: kept; show it with: bartizan report {out}")
     if as_json:
@@ -1631,7 +2460,11 @@ def _print_cards(it, document: dict, what: str) -> None:
 
 
 @app.command()
-def check(target: Annotated[str, typer.Argument(metavar="GAME|FILE", help="a game, a game's .py file, or a scenario .toml file")]) -> None:
+def check(
+    target: Annotated[
+        str, typer.Argument(metavar="GAME|FILE", help="a game, a game's .py file, or a scenario .toml file")
+    ],
+) -> None:
     """Does a game keep the engine contract, does a scenario file add up?"""
     _prepare([target])
     from bartizan.reports import changes
@@ -1681,21 +2514,42 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="leave out cold and warm starts")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """How fast each game plays here (random and its default policy, unless named), beside a yardstick measured in the same run."""
+    """How fast each game plays here (random and its default policy, unless named), beside a yardstick
+    measured in the same run.
+    """
     _prepare(game or [])
     from bartizan.simcore.bench import peak_memory_mb, yardstick
     from bartizan.simcore.game import game_names
 
     rows = [row for name in (game or game_names()) for row in _bench_rows(name, policy, quick)]
-    document = {"schema": "bartizan.bench/1", "yardstick_seconds": yardstick(), "cores": os.cpu_count(), "peak_memory_mb": peak_memory_mb(), "results": rows}
+    document = {
+        "schema": "bartizan.bench/1",
+        "yardstick_seconds": yardstick(),
+        "cores": os.cpu_count(),
+        "peak_memory_mb": peak_memory_mb(),
+        "results": rows,
+    }
     if as_json:
         return _print_json(document)
-    print(f"{'game':<10} {'policy':<32} {'players':>7} {'games/s':>12} {'plies/s':>14} {'ns/ply':>8} {'2 threads':>10} {'cold s':>7} {'warm s':>7}")
+    print(
+        f"{'game':<10} {'policy':<32} {'players':>7} {'games/s':>12} {'plies/s':>14} {'ns/ply':>8} "
+        f"{'2 threads':>10} {'cold s':>7} {'warm s':>7}"
+    )
     for r in rows:
-        starts = f"{r['cold_start_seconds']:>7.1f} {r['warm_start_seconds']:>7.2f}" if "cold_start_seconds" in r else ""
+        starts = (
+            f"{r['cold_start_seconds']:>7.1f} {r['warm_start_seconds']:>7.2f}"
+            if "cold_start_seconds" in r
+            else ""
+        )
         who = f"{r['game']:<10} {r['policy']:<32} {r['players'] or '':>7}"
-        print(f"{who} {r['games_per_second']:>12,.0f} {r['plies_per_second']:>14,.0f} {r['ns_per_ply']:>8.1f} {r['two_threads']:>9.2f}x {starts}")
-    print(f"yardstick: 50 million SplitMix64 words in {document['yardstick_seconds']:.3f} s; {document['cores']} cores; peak memory {document['peak_memory_mb']:.0f} MiB")
+        print(
+            f"{who} {r['games_per_second']:>12,.0f} {r['plies_per_second']:>14,.0f} {r['ns_per_ply']:>8.1f} "
+            f"{r['two_threads']:>9.2f}x {starts}"
+        )
+    print(
+        f"yardstick: 50 million SplitMix64 words in {document['yardstick_seconds']:.3f} s; "
+        f"{document['cores']} cores; peak memory {document['peak_memory_mb']:.0f} MiB"
+    )
     return None
 
 
@@ -1707,8 +2561,25 @@ def doctor(as_json: AsJson = False) -> None:
     folder = cache.configure()
     from importlib.metadata import PackageNotFoundError, version
 
-    found: dict[str, Any] = {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count()}
-    for name in ("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna", "pydantic", "typer", "rich", "matplotlib", "seaborn"):
+    found: dict[str, Any] = {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "cores": os.cpu_count(),
+    }
+    for name in (
+        "bartizan",
+        "numba",
+        "numpy",
+        "polars",
+        "pyarrow",
+        "scipy",
+        "optuna",
+        "pydantic",
+        "typer",
+        "rich",
+        "matplotlib",
+        "seaborn",
+    ):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
@@ -1723,7 +2594,9 @@ def doctor(as_json: AsJson = False) -> None:
         for key, value in found.items():
             print(f"{key:<15} {value}")
     if not found["compiles"] or "missing" in found.values():
-        raise EngineError("doctor: something above is missing or wrong; install anew with: pip install -r requirements.lock")
+        raise EngineError(
+            "doctor: something above is missing or wrong; install anew with: pip install -r requirements.lock"
+        )
 
 
 # ---------------------------------------------------------------- shared steps
@@ -1732,17 +2605,25 @@ def doctor(as_json: AsJson = False) -> None:
 def _prepare(games: list[str]) -> None:
     """Point the compiler's cache at the folder for the house and these games, before anything imports numba.
 
-    A game is named by itself, or by a plan or a manifest. Policies do not count: another one must not compile the game again.
+    A game is named by itself, or by a plan or a manifest. Policies do not count: another one must not compile
+    the game again.
     """
     named = {text for game in games for text in (game, _game_within(Path(game)))}
-    cache.configure(tuple(sorted(Path(text) for text in named if text.endswith(".py") and Path(text).is_file())))
+    cache.configure(
+        tuple(sorted(Path(text) for text in named if text.endswith(".py") and Path(text).is_file()))
+    )
 
 
 def _game_within(path: Path) -> str:
-    """The game that a plan or scenario (.toml) or a manifest (.json) names; "" when it names none. What is wrong with such a file is said by who reads it."""
+    """The game that a plan or scenario (.toml) or a manifest (.json) names; "" when it names none.
+
+    What is wrong with such a file is said by who reads it.
+    """
     import tomllib
 
-    reading, key = {".toml": (tomllib.loads, "game"), ".json": (json.loads, "game_as_named")}.get(path.suffix, (None, ""))
+    reading, key = {".toml": (tomllib.loads, "game"), ".json": (json.loads, "game_as_named")}.get(
+        path.suffix, (None, "")
+    )
     try:
         said = reading(path.read_text(encoding="utf-8")) if reading else {}
     except (OSError, ValueError):
@@ -1764,7 +2645,15 @@ def _as_named(it) -> str:
     return it.name if not str(it.home).endswith(".py") else str(it.home)
 
 
-def _same_cells(it, scenario: str | None, difficulty: str, policy: list[str], players: int | None, sets: list[str], games: int) -> str:
+def _same_cells(
+    it,
+    scenario: str | None,
+    difficulty: str,
+    policy: list[str],
+    players: int | None,
+    sets: list[str],
+    games: int,
+) -> str:
     """The words after `bartizan sweep` that play what `run` has just played."""
     import shlex
 
@@ -1779,7 +2668,9 @@ def _same_cells(it, scenario: str | None, difficulty: str, policy: list[str], pl
 def _with_players(it, players: int | None, sets: dict[str, str]) -> dict[str, str]:
     """`--players` beside `--set`; refused when both say how many play."""
     if players is not None and it.players_path in sets:
-        raise UsageError(f"--players {players}: --set {it.players_path} says how many play too; name one of them")
+        raise UsageError(
+            f"--players {players}: --set {it.players_path} says how many play too; name one of them"
+        )
     return _players(it, players) | sets
 
 
@@ -1790,9 +2681,15 @@ def _players(it, players: int | None) -> dict[str, str]:
     if players in it.player_counts:
         return {it.players_path: str(players)}
     if it.player_counts:
-        raise UsageError(f"--players {players}: {it.name} is for {it.player_counts[0]} to {it.player_counts[-1]} ({it.players_path})")
+        raise UsageError(
+            f"--players {players}: {it.name} is for {it.player_counts[0]} to {it.player_counts[-1]} "
+            f"({it.players_path})"
+        )
     if it.seats:
-        raise UsageError(f"--players {players}: in {it.name} the scenario says how many play (bartizan describe {it.name} lists its scenarios)")
+        raise UsageError(
+            f"--players {players}: in {it.name} the scenario says how many play (bartizan describe {it.name} "
+            "lists its scenarios)"
+        )
     if players != len(it.roles):
         raise UsageError(f"--players {players}: {it.name} is for {len(it.roles)} ({', '.join(it.roles)})")
     return {}
@@ -1858,7 +2755,9 @@ def _document(cell, stored, played, summary: dict, jobs: int) -> dict:
 
 
 def _stopping(plan):
-    """The rule of --precision: stop when the confidence sequence is narrow enough; its interval stays valid although it was watched."""
+    """The rule of --precision: stop when the confidence sequence is narrow enough; its interval stays valid
+    although it was watched.
+    """
     from bartizan.analyses.after_stopping import Precision
     from bartizan.simcore.batch import CHUNK_GAMES
 
@@ -1890,7 +2789,10 @@ def _one_value_each(sets: list[str] | None, option: str = "--set") -> dict[str, 
 
 def _many_values(sets: list[str] | None) -> dict[str, list[str]]:
     """`path=a,b,c` -> three values; a list or table in brackets is one value."""
-    return {path: [value] if value[0] in "[{" else [v.strip() for v in value.split(",")] for path, value in _one_value_each(sets).items()}
+    return {
+        path: [value] if value[0] in "[{" else [v.strip() for v in value.split(",")]
+        for path, value in _one_value_each(sets).items()
+    }
 
 
 @contextmanager
@@ -1958,7 +2860,9 @@ def _announce_unless_warm(it, compiled: str) -> None:
 
 @contextmanager
 def _progress(it, games: int):
-    """A callback for whoever plays so many games: draws a progress line when stderr is a terminal, and keeps notes for the user in any case."""
+    """A callback for whoever plays so many games: draws a progress line when stderr is a terminal, and keeps
+    notes for the user in any case.
+    """
     shown, seen = 0, 0.0
 
     def say_notes(progress) -> None:
@@ -1973,7 +2877,14 @@ def _progress(it, games: int):
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.fields[cell]}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn(), TextColumn("{task.fields[now]}"))
+    columns = (
+        TextColumn("{task.fields[cell]}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[now]}"),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         task = bars.add_task(it.name, total=games, cell="", rate="", now="")
 
@@ -1984,13 +2895,17 @@ def _progress(it, games: int):
                 return
             seen = time.monotonic()
             rate = f"{p.played / p.seconds:,.0f} games/s" if p.seconds > 0.05 else ""
-            bars.update(task, completed=p.games_done, total=p.games_total, cell=p.cell, rate=rate, now=_so_far(p))
+            bars.update(
+                task, completed=p.games_done, total=p.games_total, cell=p.cell, rate=rate, now=_so_far(p)
+            )
 
         yield watch
 
 
 def _so_far(p) -> str:
-    """The win rate of the cell that is being played, as it may be watched: a confidence sequence holds however often one looks."""
+    """The win rate of the cell that is being played, as it may be watched: a confidence sequence holds
+    however often one looks.
+    """
     from bartizan.analyses.intervals import confidence_sequence, with_cut_off
 
     if not p.games_of_cell:
@@ -2009,11 +2924,16 @@ def _match_of(opened, cell):
     it = load_game(opened.manifest["game_as_named"])
     s = load_scenario(it, opened.manifest["scenario_as_named"], cell.difficulty, cell.set)
     if s.hash != cell.scenario_hash:
-        raise EngineError(f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now {s.hash}); its games cannot be played again")
+        raise EngineError(
+            f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now {s.hash}); its "
+            "games cannot be played again"
+        )
     players = tuple(find_player(it, entry["as_named"]) for entry in cell.policies)
     for entry, player in zip(cell.policies, players, strict=True):
         if (entry["weights"], entry["source_hash"]) != (player.weights, player.source_hash):
-            raise EngineError(f"{cell.folder}: policy {player.name} has changed since; its games cannot be played again")
+            raise EngineError(
+                f"{cell.folder}: policy {player.name} has changed since; its games cannot be played again"
+            )
     return Match(it, s, players, opened.manifest["seed"])
 
 
@@ -2033,7 +2953,10 @@ def _game_of_file(path: Path) -> str:
     base = data.get("extends")
     having = [name for name in BUILTIN if base in scenario_names(load_game(name).scenarios)]
     if "game" not in data and len(having) > 1:
-        raise UsageError(f'{path}: extends = "{base}" is a scenario of {", ".join(having)}: say which with game = "{having[0]}"')
+        raise UsageError(
+            f'{path}: extends = "{base}" is a scenario of {", ".join(having)}: say which with game = '
+            f'"{having[0]}"'
+        )
     return data.get("game") or (having or list(BUILTIN))[0]
 
 
@@ -2063,13 +2986,21 @@ def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
 
     it = load_game(name)
     rows = []
-    for texts, players in product([[text] for text in wanted] if wanted else [["random"], []], it.player_counts or [None]):
+    for texts, players in product(
+        [[text] for text in wanted] if wanted else [["random"], []], it.player_counts or [None]
+    ):
         (seats, *_) = line_ups(it, texts)
         s = load_scenario(it, sets=_players(it, players))
         seats = it.seated(s, seats)
         match = Match(it, s, tuple(find_player(it, text) for text in seats), 1)
         one, two = speed(match), speed(match, jobs=2)
-        row = {"game": it.name, "policy": "+".join(dict.fromkeys(seats)), "players": players, **one, "two_threads": two["games_per_second"] / one["games_per_second"]}
+        row = {
+            "game": it.name,
+            "policy": "+".join(dict.fromkeys(seats)),
+            "players": players,
+            **one,
+            "two_threads": two["games_per_second"] / one["games_per_second"],
+        }
         if not quick and players == (it.player_counts or [None])[0]:
             with tempfile.TemporaryDirectory(prefix="bartizan-") as fresh:
                 row["cold_start_seconds"] = start_seconds(name, texts, fresh)
@@ -2191,7 +3122,9 @@ def _share(interval) -> str:
 
 
 def _throwing(compiled: str) -> tuple[Any, Any]:
-    """The scenario's numbers and the engine's tables, for odds; `compiled`: the function whose compile is to be announced."""
+    """The scenario's numbers and the engine's tables, for odds; `compiled`: the function whose compile is to
+    be announced.
+    """
     _prepare(["colditz"])
     from bartizan.simcore.game import load_game
     from bartizan.simcore.scenario import load_scenario
@@ -2240,7 +3173,9 @@ def _banner_of_all(documents: list[dict]) -> dict:
 
 
 def _print_banner(it, document: dict) -> None:
-    """The line that a result of a reconstruction opens with; and all that is changed, where a title has no room for it."""
+    """The line that a result of a reconstruction opens with; and all that is changed, where a title has no
+    room for it.
+    """
     from bartizan.reports import banner, changes
 
     if "banner" in document:
@@ -2265,7 +3200,10 @@ def _toml(value: Any) -> str:
 def _one_line(document: dict, name: str) -> str:
     rate = document["win_rate"]
     interval = f"{rate['low']:.2%} to {rate['high']:.2%}"
-    return f"{name:<40} wins {document['wins']:>8,} of {document['games']:>9,}  {interval} ({rate['level']:.0%}, {rate['method']})"
+    return (
+        f"{name:<40} wins {document['wins']:>8,} of {document['games']:>9,}  {interval} "
+        f"({rate['level']:.0%}, {rate['method']})"
+    )
 
 
 def _print_run(d: dict) -> None:
@@ -2274,19 +3212,40 @@ def _print_run(d: dict) -> None:
     from bartizan.reports.sequential import stopped_lines
 
     rate = d["win_rate"]
-    print(f"{changes.titled(d, d['difficulty'], ' vs '.join(d['policies']))}: {d['games']:,} games, seed {d['seed']}")
-    print(f"  wins     {d['wins']:,} ({rate['low']:.2%} to {rate['high']:.2%}, {rate['level']:.0%} {rate['method']})")
+    print(
+        f"{changes.titled(d, d['difficulty'], ' vs '.join(d['policies']))}: {d['games']:,} games, seed "
+        f"{d['seed']}"
+    )
+    print(
+        f"  wins     {d['wins']:,} ({rate['low']:.2%} to {rate['high']:.2%}, {rate['level']:.0%} "
+        f"{rate['method']})"
+    )
     for line in stopped_lines(d):
         print(f"  {line}")
-    print(f"  draws    {d['draws']:,}    losses {d['losses']:,}" + (f"    cut off {d['capped']:,}" if d["capped"] else ""))
+    print(
+        f"  draws    {d['draws']:,}    losses {d['losses']:,}"
+        + (f"    cut off {d['capped']:,}" if d["capped"] else "")
+    )
     for seat in d.get("seats", []):
-        print(f"  {seat['role']:<8} {seat['policy']}: {seat['wins']:,} wins ({seat['win_rate']['low']:.2%} to {seat['win_rate']['high']:.2%})")
+        print(
+            f"  {seat['role']:<8} {seat['policy']}: {seat['wins']:,} wins ({seat['win_rate']['low']:.2%} to "
+            f"{seat['win_rate']['high']:.2%})"
+        )
     if d["score"].get("mean") is not None:
         s = d["score"]
-        print(f"  score    mean {s['mean']:.2f}, sd {s['sd']:.2f}, from {s['min']} to {s['max']} (games that have one)")
+        print(
+            f"  score    mean {s['mean']:.2f}, sd {s['sd']:.2f}, from {s['min']} to {s['max']} (games that "
+            "have one)"
+        )
     if d["tiers"]:
         levels = d.get("tier_levels", {})
-        print("  tiers    " + ", ".join(f"{name}{f' ({levels[name]})' if name in levels else ''} {n:,}" for name, n in d["tiers"].items()))
+        print(
+            "  tiers    "
+            + ", ".join(
+                f"{name}{f' ({levels[name]})' if name in levels else ''} {n:,}"
+                for name, n in d["tiers"].items()
+            )
+        )
     print("  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n))
     print(f"  turns    mean {d['turns']['mean']:.2f}")
     for line in _guesses(d["assumptions"], d):
@@ -2300,16 +3259,51 @@ def _print_run(d: dict) -> None:
     print(f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}")
 
 
-def _say_odds(question: str, about: dict, found: list, cap: int | None, seed: int, as_json: bool, title: str, names: dict[str, str]) -> None:
-    """Exact and simulated chances, for each cap on re-rolls. The first of `found` is what was asked; all stand under by_cap."""
+def _say_odds(
+    question: str,
+    about: dict,
+    found: list,
+    cap: int | None,
+    seed: int,
+    as_json: bool,
+    title: str,
+    names: dict[str, str],
+) -> None:
+    """Exact and simulated chances, for each cap on re-rolls.
+
+    The first of `found` is what was asked; all stand under by_cap.
+    """
     if as_json:
-        by_cap = [{"cap": o.cap, "exact": o.exact, "simulated": {case: {**i.to_dict(), "games": o.attempts} for case, i in o.simulated.items()}} for o in found]
-        return _print_json({"schema": "bartizan.odds/1", "question": question, **about, **by_cap[0], "by_cap": by_cap, "games": found[0].attempts, "seed": seed})
+        by_cap = [
+            {
+                "cap": o.cap,
+                "exact": o.exact,
+                "simulated": {case: {**i.to_dict(), "games": o.attempts} for case, i in o.simulated.items()},
+            }
+            for o in found
+        ]
+        return _print_json(
+            {
+                "schema": "bartizan.odds/1",
+                "question": question,
+                **about,
+                **by_cap[0],
+                "by_cap": by_cap,
+                "games": found[0].attempts,
+                "seed": seed,
+            }
+        )
     print(f"{title}: {found[0].attempts:,} simulated attempts a line, seed {seed}")
     for o in found:
-        print(f"a double is rolled again{', without limit' if o.cap is None else f', at most {o.cap} rolls a throw'}:")
+        print(
+            "a double is rolled "
+            f"again{', without limit' if o.cap is None else f', at most {o.cap} rolls a throw'}:"
+        )
         for case, interval in o.simulated.items():
-            simulated = f"{interval.estimate:.3%} ({interval.low:.3%} to {interval.high:.3%}, {interval.level:.0%} {interval.method})"
+            simulated = (
+                f"{interval.estimate:.3%} ({interval.low:.3%} to {interval.high:.3%}, {interval.level:.0%} "
+                f"{interval.method})"
+            )
             print(f"  {names[case]:<9} exact {o.exact[case]:>9.4%}   simulated {simulated}")
     return None
 
@@ -2332,7 +3326,13 @@ def _print_dry_run(plan, it, jobs: int | None, as_json: bool, named: str) -> Non
         seconds += (time.perf_counter() - since) / 512 * cell.games
     seconds /= jobs or os.cpu_count() or 1
     total = sum(cell.games for cell in ready)
-    document = {"schema": "bartizan.dry-run/1", "cells": [c.plan.id for c in ready], "games": total, "seconds": seconds, "bytes": int(total * row_bytes * 0.6)}
+    document = {
+        "schema": "bartizan.dry-run/1",
+        "cells": [c.plan.id for c in ready],
+        "games": total,
+        "seconds": seconds,
+        "bytes": int(total * row_bytes * 0.6),
+    }
     if as_json:
         return _print_json(document)
     for cell in ready:
@@ -2342,7 +3342,9 @@ def _print_dry_run(plan, it, jobs: int | None, as_json: bool, named: str) -> Non
 
 
 def _command() -> str:
-    """The command line as typed, for the manifest; without what does not change the results: folder, threads, output form."""
+    """The command line as typed, for the manifest; without what does not change the results: folder, threads,
+    output form.
+    """
     import shlex
 
     words, skip = ["bartizan"], False
@@ -2381,7 +3383,13 @@ def main() -> None:
     except Exception as error:
         if debug:
             raise
-        code = _fail(error, 4, debug, f"unforeseen: {type(error).__name__}: {error} (a fault of bartizan: run again with --debug and report what it says)")
+        code = _fail(
+            error,
+            4,
+            debug,
+            f"unforeseen: {type(error).__name__}: {error} (a fault of bartizan: run again with --debug and "
+            "report what it says)",
+        )
     if code == INTERRUPTED:
         _note("interrupted: run the same command again; what it had finished in a folder (-o) is kept")
     sys.exit(code)

@@ -1,4 +1,7 @@
-"""Target bands that somebody has named: how often should a game be won? The data stand in `bands.toml`, each with who said it and where."""
+"""Target bands that somebody has named: how often should a game be won?
+
+The data stand in `bands.toml`, each with who said it and where.
+"""
 
 import tomllib
 from dataclasses import dataclass
@@ -6,7 +9,11 @@ from functools import cache
 from pathlib import Path
 
 FILE = Path(__file__).with_name("bands.toml")
-CONFIDENCES = ("stated", "derived", "assumed")  # the designer named the band; we drew it around the number that was named; our own guess
+CONFIDENCES = (
+    "stated",
+    "derived",
+    "assumed",
+)  # the designer named the band; we drew it around the number that was named; our own guess
 
 
 @dataclass(frozen=True)
@@ -24,4 +31,7 @@ class Preset:
 def presets() -> dict[str, Preset]:
     """By name, in the order of the file."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {name: Preset(name, tuple(table["band"]), table["about"], table["source"], table["confidence"]) for name, table in data.items()}
+    return {
+        name: Preset(name, tuple(table["band"]), table["about"], table["source"], table["confidence"])
+        for name, table in data.items()
+    }

@@ -1,12 +1,18 @@
-"""The mean of a bounded number that is the same in nearly all games: one curve of p-values, of which both the test and the interval are read.
+"""The mean of a bounded number that is the same in nearly all games: one curve of p-values, of which both the
+test and the interval are read.
 
-For a mean that is supposed, the likeliest chances of all values with that mean are found (Owen 1988, empirical
-likelihood; for pairs of wins and losses these are the chances of Tango's score test, 1998). Under them the sum over
-all games has a distribution that can be computed, and p is the chance of a sum at least as far out: the observed
-tail and the greatest other tail that is no larger (Blaker 2000, Canadian Journal of Statistics 28). The normal
+For a mean that is supposed, the likeliest chances of all values with that mean are found (Owen 1988,
+empirical
+likelihood; for pairs of wins and losses these are the chances of Tango's score test, 1998). Under them the
+sum over
+all games has a distribution that can be computed, and p is the chance of a sum at least as far out: the
+observed
+tail and the greatest other tail that is no larger (Blaker 2000, Canadian Journal of Statistics 28). The
+normal
 approximation of Tango's test covers 93 % where few games differ and all one way; these tails keep 94 %.
 
-The interval of a level holds every mean whose p exceeds 1 - level, and what lies between them. p is read off the
+The interval of a level holds every mean whose p exceeds 1 - level, and what lies between them. p is read off
+the
 same curve, so an interval leaves out 0 exactly when p is below 1 - level.
 """
 
@@ -19,12 +25,18 @@ import numpy as np
 from scipy.fft import next_fast_len
 
 METHOD = "exact tails (Blaker)"
-TRACE = 1e-3  # of a game: what values that did not come up are taken to have come up, so that every mean is possible (as fishtest does)
+# of a game: what values that did not come up are taken to have come up, so that every mean is possible (as
+# fishtest does)
+TRACE = 1e-3
 HALVINGS = 60
-SEEN = 0.6  # part of the chance of the very sum that was seen that counts as far out: 1 covers 95 % and more at the cost of width, 0.5 (mid-p) 93.8 %
+# part of the chance of the very sum that was seen that counts as far out: 1 covers 95 % and more at the cost
+# of width, 0.5 (mid-p) 93.8 %
+SEEN = 0.6
 LEAST_P = 1e-14  # smaller ones drown in rounding
 TAIL = 8  # standard errors beyond which a distribution is cut: 1e-15
-GRID = np.concatenate([np.arange(0.0, 4.0, 0.08), np.arange(4.0, 8.0, 0.25)])  # standard errors from the estimate at which p is computed
+GRID = np.concatenate(
+    [np.arange(0.0, 4.0, 0.08), np.arange(4.0, 8.0, 0.25)]
+)  # standard errors from the estimate at which p is computed
 REFINED = 16  # points between two of these, twice
 PARTS = 27720  # values are multiples of 1 / PARTS: shares of up to 12 games are
 MOST_STEPS = 120  # from one end of the span to the other; finer values are rounded to this
@@ -34,14 +46,18 @@ MOST_STEPS = 120  # from one end of the span to the other; finer values are roun
 
 
 def tilted(values: np.ndarray, shares: np.ndarray, mean: float | np.ndarray) -> np.ndarray:
-    """The likeliest chances with this mean: shares / (1 + x (values - mean)), where x makes the mean right (Owen 1988, empirical likelihood).
+    """The likeliest chances with this mean: shares / (1 + x (values - mean)), where x makes the mean right
+    (Owen 1988, empirical likelihood).
 
-    Chances stand along the last axis; several means, or several rows of shares, give several rows. A mean lies
+    Chances stand along the last axis; several means, or several rows of shares, give several rows. A mean
+    lies
     within the values. The side on which x lies shrinks by half each time.
     """
     off = values - np.asarray(mean)[..., None]
     low, high = -1 / off.max(axis=-1), -1 / off.min(axis=-1)
-    low, high = (np.broadcast_to(end, np.broadcast_shapes(end.shape, shares.shape[:-1])) for end in (low, high))
+    low, high = (
+        np.broadcast_to(end, np.broadcast_shapes(end.shape, shares.shape[:-1])) for end in (low, high)
+    )
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         rises = (shares * off / (1 + middle[..., None] * off)).sum(axis=-1) > 0
@@ -50,8 +66,12 @@ def tilted(values: np.ndarray, shares: np.ndarray, mean: float | np.ndarray) -> 
     return chances / chances.sum(axis=-1, keepdims=True)
 
 
-def with_traces(values: Sequence[float], counts: Sequence[float], span: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct values with their counts, and a trace of what can come up but did not: the ends of the span, and 0."""
+def with_traces(
+    values: Sequence[float], counts: Sequence[float], span: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct values with their counts, and a trace of what can come up but did not: the ends of the span,
+    and 0.
+    """
     found = dict.fromkeys((span[0], 0.0, span[1]), TRACE) | dict(zip(values, counts, strict=True))
     ordered = sorted(found)
     return np.array(ordered), np.array([found[value] for value in ordered])
@@ -86,11 +106,15 @@ class Curve:
             is_kept = np.append(self.sample.p(between[1:-1]) > 1 - level, True)
             first = int(is_kept.argmax()) + 1
             far, near = between[first - 1], between[first]
-        return float(np.nextafter(far, near))  # by a hair: where 0 is `far`, the interval leaves it out, as its p says
+        return float(
+            np.nextafter(far, near)
+        )  # by a hair: where 0 is `far`, the interval leaves it out, as its p says
 
 
 def curve(values: Sequence[float], counts: Sequence[float], span: tuple[float, float]) -> Curve:
-    """Of distinct values with the number of games that have them; `span`: least and greatest value there can be."""
+    """Of distinct values with the number of games that have them; `span`: least and greatest value there can
+    be.
+    """
     return _curve(tuple(map(float, values)), tuple(map(int, counts)), (float(span[0]), float(span[1])))
 
 
@@ -127,9 +151,13 @@ class _Sample:
         self.hair = (span[1] - span[0]) * 1e-9 / self.games
 
     def reach(self, ses: np.ndarray | float, differing: float | None = None) -> np.ndarray:
-        """So many standard errors of the sum, were the games that differ a Poisson number of the widest difference: its upper score limit."""
+        """So many standard errors of the sum, were the games that differ a Poisson number of the widest
+        difference: its upper score limit.
+        """
         half = np.square(ses) / 2
-        return (half + ses * np.sqrt((self.differing if differing is None else differing) + half / 2)) * self.widest
+        return (
+            half + ses * np.sqrt((self.differing if differing is None else differing) + half / 2)
+        ) * self.widest
 
     def p(self, means: np.ndarray) -> np.ndarray:
         """Of each mean by itself: its tails. Not monotone, for sums are whole numbers."""
@@ -146,9 +174,11 @@ class _Sample:
 
 
 def _of_sums(steps: np.ndarray, chances: np.ndarray, games: int, size: int) -> np.ndarray:
-    """Distribution of the sum over all games, a row for each row of chances, at 0, 1, ... and -1 last: by its characteristic function.
+    """Distribution of the sum over all games, a row for each row of chances, at 0, 1, ... and -1 last: by its
+    characteristic function.
 
-    The function differs from 1 by little, and is raised to a high power: so that difference is computed, not the function.
+    The function differs from 1 by little, and is raised to a high power: so that difference is computed, not
+    the function.
     """
     angle = -2 * np.pi * np.outer(steps, np.arange(size // 2 + 1)) / size
     real, imaginary = chances @ (-2 * np.sin(angle / 2) ** 2), chances @ np.sin(angle)
@@ -158,7 +188,9 @@ def _of_sums(steps: np.ndarray, chances: np.ndarray, games: int, size: int) -> n
 
 
 def _step(differences: Sequence[float], width: float) -> float:
-    """The greatest number of which all differences are multiples; the finest step allowed where there is none."""
+    """The greatest number of which all differences are multiples; the finest step allowed where there is
+    none.
+    """
     whole = [round(difference * PARTS) for difference in differences]
     step = reduce(gcd, whole) / PARTS
     return step if step and step >= width / MOST_STEPS else width / MOST_STEPS

@@ -1,8 +1,12 @@
-"""Is a card worth its price? The value of each kind (`card_value`) against the cards it costs: a line by weighted least squares, and how far each kind lies from it.
+"""Is a card worth its price? The value of each kind (`card_value`) against the cards it costs: a line by
+weighted least squares, and how far each kind lies from it.
 
-value = a + b cost, weights 1 / se^2. All values share their games, the luck in them and the card they are compared with, so they are not independent: residual and line are
-linear in the values, and their standard errors come from what each game adds to them (linearisation; Cochran 1977, Sampling Techniques). What all kinds share cancels.
-The kinds are those of the deck, not a sample of kinds: the intervals speak of the luck of the games only. The claims of one table are adjusted by Holm (1979).
+value = a + b cost, weights 1 / se^2. All values share their games, the luck in them and the card they are
+compared with, so they are not independent: residual and line are
+linear in the values, and their standard errors come from what each game adds to them (linearisation; Cochran
+1977, Sampling Techniques). What all kinds share cancels.
+The kinds are those of the deck, not a sample of kinds: the intervals speak of the luck of the games only. The
+claims of one table are adjusted by Holm (1979).
 """
 
 from collections import Counter
@@ -18,7 +22,8 @@ from bartizan.analyses.several import holm
 from bartizan.simcore.play import CAPPED, NOT_THERE
 
 METHOD = (
-    "weighted least squares, value = a + b cost, weights 1 / se^2; standard errors from what each game adds (linearised), Student's t; "
+    "weighted least squares, value = a + b cost, weights 1 / se^2; standard errors from what each game adds "
+    "(linearised), Student's t; "
     "p adjusted for all cards (Holm 1979); a game cut off counts as half a win"
 )
 CLEAR = 0.05  # of the adjusted p
@@ -53,7 +58,14 @@ class Prices:
     cards: tuple[Priced, ...] = ()
 
 
-def card_prices(outcomes: np.ndarray, seat: int, kinds: dict[int, str], costs: dict[int, int], against: int | None = None, level: float = 0.95) -> Prices:
+def card_prices(
+    outcomes: np.ndarray,
+    seat: int,
+    kinds: dict[int, str],
+    costs: dict[int, int],
+    against: int | None = None,
+    level: float = 0.95,
+) -> Prices:
     """outcomes, against: as for `card_values`; costs: kind -> cards, for the kinds that have a cost."""
     reached = reaching(outcomes)
     wins = np.where(reached == CAPPED, 0.5, reached == seat)
@@ -65,7 +77,9 @@ def card_prices(outcomes: np.ndarray, seat: int, kinds: dict[int, str], costs: d
     why_not = _too_alike({kinds[kind]: costs[kind] for kind in priced})
     if why_not:
         return Prices(why_not)
-    gains = np.column_stack([np.where(both[kind], wins[:, arms[kind]] - wins[:, base], 0.0) for kind in priced])
+    gains = np.column_stack(
+        [np.where(both[kind], wins[:, arms[kind]] - wins[:, base], 0.0) for kind in priced]
+    )
     values, added = means_and_errors(gains, np.column_stack([both[kind] for kind in priced]))
     cost = np.array([costs[kind] for kind in priced], np.float64)
     to_line = line_weights(cost, (added**2).sum(axis=0))
@@ -73,7 +87,10 @@ def card_prices(outcomes: np.ndarray, seat: int, kinds: dict[int, str], costs: d
     line = _estimates(to_line, values, added, level)
     rest = _estimates(to_rest, values, added, level)
     adjusted = holm([residual.p for residual in rest])
-    found = [Priced(kinds[kind], costs[kind], float(value), residual, p) for kind, value, residual, p in zip(priced, values, rest, adjusted, strict=True)]
+    found = [
+        Priced(kinds[kind], costs[kind], float(value), residual, p)
+        for kind, value, residual, p in zip(priced, values, rest, adjusted, strict=True)
+    ]
     return Prices("", *line, tuple(sorted(found, key=lambda card: -card.residual.interval.estimate)))
 
 
@@ -105,7 +122,10 @@ def means_and_errors(gains: np.ndarray, there: np.ndarray) -> tuple[np.ndarray, 
 
 
 def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """Float64 [2, kind] that makes (a, b) of the line out of the values. A value without variance weighs as much as the surest of the others."""
+    """Float64 [2, kind] that makes (a, b) of the line out of the values.
+
+    A value without variance weighs as much as the surest of the others.
+    """
     least = variance[variance > 0].min(initial=np.inf)
     weights = np.ones_like(cost) if least == np.inf else least / np.maximum(variance, least)
     design = np.column_stack([np.ones_like(cost), cost])

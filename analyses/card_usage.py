@@ -1,8 +1,12 @@
-"""How are cards used? Of all copies of a kind that came into a hand, which share ended how; and which kinds are hardly ever used for what they are printed for.
+"""How are cards used? Of all copies of a kind that came into a hand, which share ended how; and which kinds
+are hardly ever used for what they are printed for.
 
-Copies of one game are not independent: the share is a ratio of two sums over games, copies used and copies that came, with the linearised standard error of a ratio
-(Cochran 1977, Sampling Techniques, 6.4). It says how many independent copies the games are worth, p (1 - p) / se^2; the interval is that of so many: Wilson's, or, where few
-games show the use or lack it, Clopper-Pearson's, and then of no more copies than there are (Korn & Graubard 1998, Survey Methodology 24). Where no copy is used so, or every
+Copies of one game are not independent: the share is a ratio of two sums over games, copies used and copies
+that came, with the linearised standard error of a ratio
+(Cochran 1977, Sampling Techniques, 6.4). It says how many independent copies the games are worth, p (1 - p) /
+se^2; the interval is that of so many: Wilson's, or, where few
+games show the use or lack it, Clopper-Pearson's, and then of no more copies than there are (Korn & Graubard
+1998, Survey Methodology 24). Where no copy is used so, or every
 one is, nothing is known of how the copies of a game hang together: then each game counts as one copy.
 """
 
@@ -17,10 +21,15 @@ from bartizan.analyses.paired import ALL_ALIKE
 
 DEAD_BELOW = 0.05
 METHOD = (
-    "shares of copies that came into a hand, over all seats; ratio estimator, linearised standard error over games (Cochran 1977); Wilson's interval of the effective "
-    "number of copies, Clopper-Pearson's where few games show the use or lack it (Korn & Graubard 1998); each interval holds on its own"
+    "shares of copies that came into a hand, over all seats; ratio estimator, linearised standard error over "
+    "games (Cochran 1977); Wilson's interval of the effective "
+    "number of copies, Clopper-Pearson's where few games show the use or lack it (Korn & Graubard 1998); "
+    "each interval holds on its own"
 )
-RESTS_ON = "How a card is used is what these policies do with it: a card they leave alone may be a good one in other hands"
+RESTS_ON = (
+    "How a card is used is what these policies do with it: a card they leave alone may be a good one in "
+    "other hands"
+)
 
 
 @dataclass(frozen=True)
@@ -64,7 +73,9 @@ class CardUsage:
 
 @dataclass
 class Sums:
-    """Sums over games, exact whatever the order of the chunks: arrays int64 [kind, column], the columns being `uses` and at last what the card is printed for."""
+    """Sums over games, exact whatever the order of the chunks: arrays int64 [kind, column], the columns being
+    `uses` and at last what the card is printed for.
+    """
 
     games: int = 0
     came: np.ndarray | int = 0  # [kind, 1], copies
@@ -89,7 +100,13 @@ class Sums:
         self.lacking += (used < came).sum(axis=0)
 
 
-def card_usage(chunks: Iterable[np.ndarray], kinds: dict[int, str], uses: tuple[str, ...], printed_for: dict[int, tuple[str, ...]], level: float = 0.95) -> CardUsage:
+def card_usage(
+    chunks: Iterable[np.ndarray],
+    kinds: dict[int, str],
+    uses: tuple[str, ...],
+    printed_for: dict[int, tuple[str, ...]],
+    level: float = 0.95,
+) -> CardUsage:
     """chunks: as `simcore.uses.Uses.play` gives them."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums()
@@ -104,19 +121,43 @@ def card_usage(chunks: Iterable[np.ndarray], kinds: dict[int, str], uses: tuple[
             continue
         shares = [_share(sums, row, column, level) for column in range(len(uses) + 1)]
         by_use = dict(zip(uses, shares, strict=False))
-        found.append(KindUsage(kind, name, int(sums.came[row, 0]), int(sums.with_it[row, 0]), by_use, tuple(printed_for[kind]), shares[-1]))
+        found.append(
+            KindUsage(
+                kind,
+                name,
+                int(sums.came[row, 0]),
+                int(sums.with_it[row, 0]),
+                by_use,
+                tuple(printed_for[kind]),
+                shares[-1],
+            )
+        )
     return CardUsage(sums.games, tuple(found), tuple(never))
 
 
 def _share(sums: Sums, row: int, column: int, level: float) -> Share:
     used, came = int(sums.used[row, column]), int(sums.came[row, 0])
-    se = standard_error(sums.games, came, used, *(int(part) for part in (sums.came_squared[row, 0], sums.product[row, column], sums.used_squared[row, column])))
+    se = standard_error(
+        sums.games,
+        came,
+        used,
+        *(
+            int(part)
+            for part in (sums.came_squared[row, 0], sums.product[row, column], sums.used_squared[row, column])
+        ),
+    )
     few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
     return Share(used, _interval(used / came, came, int(sums.with_it[row, 0]), se, few, level), se)
 
 
-def standard_error(games: int, came: int, used: int, came_squared: int, product: int, used_squared: int) -> float | None:
-    """Of used / came, both sums over games (Cochran 1977, 6.4): sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came. All but `games` are sums over games."""
+def standard_error(
+    games: int, came: int, used: int, came_squared: int, product: int, used_squared: int
+) -> float | None:
+    """Of used / came, both sums over games (Cochran 1977, 6.4): sqrt(G / (G - 1) * sum (used_g - p came_g)^2)
+    / came.
+
+    All but `games` are sums over games.
+    """
     if games < 2:
         return None
     p = used / came
@@ -127,7 +168,11 @@ def standard_error(games: int, came: int, used: int, came_squared: int, product:
 def _interval(p: float, came: int, with_it: int, se: float | None, few: bool, level: float) -> Interval:
     """`few`: of the games show the use, or lack it."""
     if p in (0, 1) or se is None:
-        return replace(clopper_pearson(p * with_it, with_it, level), estimate=p, method=f"Clopper-Pearson, {with_it:,} games")
+        return replace(
+            clopper_pearson(p * with_it, with_it, level),
+            estimate=p,
+            method=f"Clopper-Pearson, {with_it:,} games",
+        )
     if se == 0:
         return Interval(p, p, p, level, ALL_ALIKE)
     n = max(p * (1 - p) / se**2, 1.0)

@@ -1,4 +1,6 @@
-"""What `sensitivity` looks at first: the baseline, every value varied by itself, and random draws of all values at once."""
+"""What `sensitivity` looks at first: the baseline, every value varied by itself, and random draws of all
+values at once.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +25,9 @@ class Case:
 
     changes: Mapping[str, Any] = field(default_factory=dict)
     draw: int = 0  # number of the joint draw, from 1
-    left_out: tuple[str, ...] = ()  # paths of a joint draw that stay as they are: what was drawn did not go with the others
+    left_out: tuple[
+        str, ...
+    ] = ()  # paths of a joint draw that stay as they are: what was drawn did not go with the others
 
     @property
     def name(self) -> str:
@@ -56,20 +60,29 @@ class Played:
 
 
 class Cases:
-    """The baseline, every single variation and the joint draws: checked one after another while others are played."""
+    """The baseline, every single variation and the joint draws: checked one after another while others are
+    played.
+    """
 
     def __init__(self, question: Question, values: Mapping[str, list], draws: int, levels: Sequence[str]):
         self.question, self.values, self.draws, self.levels = question, values, draws, levels
         self.refused: list[Refused] = []
-        self.most = sum(map(len, values.values())) + draws  # cases besides the baseline, should none be refused
+        self.most = (
+            sum(map(len, values.values())) + draws
+        )  # cases besides the baseline, should none be refused
         self.games = len(question.seatings()) * question.games  # of one case at one level
 
     def played(self, jobs: int, watch: Watch) -> Iterator[Played]:
         """One case after another, the baseline first."""
         question, level = self.question, self.question.load({}).difficulty
         progress = Progress(games_total=self.games * (1 + self.most) * max(len(self.levels), 1))
-        wanted = (Trial((case, s.difficulty), (question.tables(s),), question.games, name=case.name) for case, s in self._scenarios(progress))
-        for case, group in groupby(play(question, wanted, jobs, progress, watch), key=lambda found: found[0].what[0]):
+        wanted = (
+            Trial((case, s.difficulty), (question.tables(s),), question.games, name=case.name)
+            for case, s in self._scenarios(progress)
+        )
+        for case, group in groupby(
+            play(question, wanted, jobs, progress, watch), key=lambda found: found[0].what[0]
+        ):
             at = {trial.what[1]: line_up for trial, line_up in group}
             yield Played(case, at[level], at)
 
@@ -103,7 +116,10 @@ class Cases:
             yield case, self.question.load(case.changes)
 
     def _drawn(self, draw: int, playable: Mapping[str, list]) -> Case:
-        """Each value drawn by itself among its variations and what it is now, all as likely. Draw n of a seed is the same however many there are."""
+        """Each value drawn by itself among its variations and what it is now, all as likely.
+
+        Draw n of a seed is the same however many there are.
+        """
         luck = np.random.default_rng((self.question.seed, draw))
         picked = {path: int(luck.integers(len(values) + 1)) for path, values in playable.items()}
         wanted = [(path, playable[path][index - 1]) for path, index in picked.items() if index]
@@ -112,7 +128,9 @@ class Cases:
         return Case(changes, draw, tuple(path for path, _ in wanted if path not in changes))
 
     def _together(self, kept: dict, more: list[tuple[str, Any]]) -> dict:
-        """`kept` and as many of the others as can be played with it: all, or (halved until one is left) without those that are refused."""
+        """`kept` and as many of the others as can be played with it: all, or (halved until one is left)
+        without those that are refused.
+        """
         try:
             self.question.load(kept | dict(more))
             return kept | dict(more)

@@ -1,8 +1,12 @@
-"""Does the game do what its designer claims? A share or mean inside a band, or falling along an order of levels: PASS, FAIL or INCONCLUSIVE.
+"""Does the game do what its designer claims? A share or mean inside a band, or falling along an order of
+levels: PASS, FAIL or INCONCLUSIVE.
 
-A claim of a band is tested for equivalence (Schuirmann 1987): PASS when the whole interval lies inside the band, FAIL when it lies outside, else nobody can tell yet.
-A claim of an order is about the difference of two cells, paired game by game on common luck, and passes when the whole interval lies above the least step.
-p is the least alpha whose interval (1 - alpha) still lies on one side; a plan's claims are adjusted for each other by Holm (1979), and the verdict is the adjusted one.
+A claim of a band is tested for equivalence (Schuirmann 1987): PASS when the whole interval lies inside the
+band, FAIL when it lies outside, else nobody can tell yet.
+A claim of an order is about the difference of two cells, paired game by game on common luck, and passes when
+the whole interval lies above the least step.
+p is the least alpha whose interval (1 - alpha) still lies on one side; a plan's claims are adjusted for each
+other by Holm (1979), and the verdict is the adjusted one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +20,14 @@ import polars as pl
 
 from bartizan.analyses.bands import presets
 from bartizan.analyses.by_setting import all_but, seating
-from bartizan.analyses.intervals import LEAST_P, Interval, confidence_sequence, least_alpha, proportion, with_cut_off
+from bartizan.analyses.intervals import (
+    LEAST_P,
+    Interval,
+    confidence_sequence,
+    least_alpha,
+    proportion,
+    with_cut_off,
+)
 from bartizan.analyses.paired import Measure, Values, differences, values
 from bartizan.analyses.scores import LOST, best_first
 from bartizan.analyses.several import holm
@@ -26,7 +37,11 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 PASS, FAIL, INCONCLUSIVE = "PASS", "FAIL", "INCONCLUSIVE"
 ON_THE_EDGE = 100  # times the games played: who would need more has an estimate that sits on the edge
 DIFFICULTY, POLICY = "difficulty", "policy"
-NAMED = {"tier": "a victory tier's share", "end": "an end reason's share", "mean": "the mean of a record column"}
+NAMED = {
+    "tier": "a victory tier's share",
+    "end": "an end reason's share",
+    "mean": "the mean of a record column",
+}
 PLAIN = ("win_rate", "draw_rate", "score", "turns")
 BAND_KEYS = {"title", "measure", "difficulty", "policy", "set", "seat", "band", "preset"}
 ORDER_KEYS = {"title", "measure", "difficulty", "policy", "set", "seat", "order", "over", "by"}
@@ -73,7 +88,10 @@ def read(tables: Iterable[Mapping], where: str) -> tuple[Claim, ...]:
 def _read_one(table: Mapping, where: str) -> Claim:
     kinds = [key for key in ("band", "preset", "order") if key in table]
     if len(kinds) != 1:
-        raise UsageError(f"{where}: {' and '.join(kinds) or 'band'}: say one of band = [0.35, 0.45], preset = NAME (bartizan bands lists them), order = [A, B]")
+        raise UsageError(
+            f"{where}: {' and '.join(kinds) or 'band'}: say one of band = [0.35, 0.45], preset = NAME "
+            "(bartizan bands lists them), order = [A, B]"
+        )
     known = ORDER_KEYS if kinds == ["order"] else BAND_KEYS
     for key in table:
         if key not in known:
@@ -96,20 +114,37 @@ def _banded(claim: Claim, table: Mapping, where: str) -> Claim:
         if name not in presets():
             raise UsageError(f'{where}: preset: no preset "{name}"{did_you_mean(name, presets())}')
         if claim.measure != "win_rate":
-            raise UsageError(f"{where}: preset: is a band of win rates, and measure is {claim.measure}: write a band of your own")
+            raise UsageError(
+                f"{where}: preset: is a band of win rates, and measure is {claim.measure}: write a band of "
+                "your own"
+            )
         return replace(claim, band=presets()[name].band, preset=name)
     band = table["band"]
-    if not isinstance(band, list | tuple) or len(band) != 2 or not all(map(_is_number, band)) or not band[0] < band[1]:
+    if (
+        not isinstance(band, list | tuple)
+        or len(band) != 2
+        or not all(map(_is_number, band))
+        or not band[0] < band[1]
+    ):
         raise UsageError(f"{where}: band: must be two numbers, the lower one first, such as [0.35, 0.45]")
     if is_share(claim.measure) and not 0 <= band[0] < band[1] <= 1:
-        raise UsageError(f"{where}: band: {claim.measure} is a share of games: write fractions of 1, such as [0.35, 0.45]")
+        raise UsageError(
+            f"{where}: band: {claim.measure} is a share of games: write fractions of 1, such as [0.35, 0.45]"
+        )
     return replace(claim, band=(float(band[0]), float(band[1])))
 
 
 def _ordered(claim: Claim, table: Mapping, where: str) -> Claim:
     order, by, over = table["order"], table.get("by", 0.0), _text(table, "over", where, DIFFICULTY)
-    if not isinstance(order, list | tuple) or len(order) < 2 or not all(isinstance(value, str | int | float) for value in order):
-        raise UsageError(f'{where}: order: must be a list of two or more, the one with the greatest {claim.measure} first, such as ["veteran", "elite"]')
+    if (
+        not isinstance(order, list | tuple)
+        or len(order) < 2
+        or not all(isinstance(value, str | int | float) for value in order)
+    ):
+        raise UsageError(
+            f"{where}: order: must be a list of two or more, the one with the greatest {claim.measure} "
+            'first, such as ["veteran", "elite"]'
+        )
     if len({_as_text(value) for value in order}) < len(order):
         raise UsageError(f"{where}: order: names one of them twice")
     if not _is_number(by) or by < 0:
@@ -149,8 +184,12 @@ def _texts(table: Mapping, key: str, where: str) -> tuple[str, ...]:
 
 def _table(table: Mapping, key: str, where: str) -> Mapping:
     found = table.get(key, {})
-    if not isinstance(found, Mapping) or not all(isinstance(value, str | int | float) for value in found.values()):
-        raise UsageError(f'{where}: {key}: must be a table of path = value, such as {{ "turn.defender_actions" = 5 }}')
+    if not isinstance(found, Mapping) or not all(
+        isinstance(value, str | int | float) for value in found.values()
+    ):
+        raise UsageError(
+            f'{where}: {key}: must be a table of path = value, such as {{ "turn.defender_actions" = 5 }}'
+        )
     return found
 
 
@@ -172,14 +211,23 @@ class Case:
 
 
 def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str) -> list[Case]:
-    """Every claim about every cell it speaks of. One that speaks of no cell, or of what the game does not have, is refused."""
-    return [case for number, claim in enumerate(claims, start=1) for case in _cases_of(number, claim, cells, alike, f"{where}: claim {number}")]
+    """Every claim about every cell it speaks of.
+
+    One that speaks of no cell, or of what the game does not have, is refused.
+    """
+    return [
+        case
+        for number, claim in enumerate(claims, start=1)
+        for case in _cases_of(number, claim, cells, alike, f"{where}: claim {number}")
+    ]
 
 
 def _cases_of(number: int, claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Case]:
     kept = _filtered(claim, cells, alike, where)
     groups = [(cell,) for cell in kept] if claim.is_band else list(_steps(claim, kept, alike, where))
-    return [Case(number, claim, group, tuple(_measure(claim, cell, where) for cell in group)) for group in groups]
+    return [
+        Case(number, claim, group, tuple(_measure(claim, cell, where) for cell in group)) for group in groups
+    ]
 
 
 def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Any]:
@@ -189,17 +237,41 @@ def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> li
     for level in claim.difficulty:
         tests.append((DIFFICULTY, level, lambda cell, level=level: cell.difficulty == level, levels))
     for text in claim.policy:
-        tests.append((POLICY, text, lambda cell, text=text: _plays(text, cell, alike), {line_up(cell) for cell in cells}))
+        tests.append(
+            (
+                POLICY,
+                text,
+                lambda cell, text=text: _plays(text, cell, alike),
+                {line_up(cell) for cell in cells},
+            )
+        )
     for path, value in claim.sets:
         there = {f"{other}={_as_text(cell.set[other])}" for cell in cells for other in cell.set}
-        tests.append(("set", f"{path}={_as_text(value)}", lambda cell, path=path, value=value: path in cell.set and _same(cell.set[path], value), there))
+        tests.append(
+            (
+                "set",
+                f"{path}={_as_text(value)}",
+                lambda cell, path=path, value=value: path in cell.set and _same(cell.set[path], value),
+                there,
+            )
+        )
     for key, text, test, there in tests:
         if not any(map(test, cells)):
             raise UsageError(f"{where}: {key}: no cell has {text}{did_you_mean(text, there)}")
-    found = [cell for cell in cells if all(any(test(cell) for key, _, test, _ in tests if key == wanted) for wanted in {key for key, *_ in tests} - {"set"})]
+    found = [
+        cell
+        for cell in cells
+        if all(
+            any(test(cell) for key, _, test, _ in tests if key == wanted)
+            for wanted in {key for key, *_ in tests} - {"set"}
+        )
+    ]
     found = [cell for cell in found if all(test(cell) for key, _, test, _ in tests if key == "set")]
     if not found:
-        raise UsageError(f"{where}: its filters together leave no cell; there is: {', '.join(cell.id for cell in cells[:20])}")
+        raise UsageError(
+            f"{where}: its filters together leave no cell; there is: "
+            f"{', '.join(cell.id for cell in cells[:20])}"
+        )
     return found
 
 
@@ -219,7 +291,9 @@ def _plays(text: str, cell: Any, alike: bool) -> bool:
         return policy in _names(by_role[role])
     table = text.split("+")
     if len(table) > 1:
-        return len(table) == len(cell.policies) and all(part in _names(policy) for part, policy in zip(table, cell.policies, strict=True))
+        return len(table) == len(cell.policies) and all(
+            part in _names(policy) for part, policy in zip(table, cell.policies, strict=True)
+        )
     return (all if alike else any)(text in _names(policy) for policy in cell.policies)
 
 
@@ -237,7 +311,10 @@ def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> Itera
     for value in claim.order:
         if not any(_is_at(claim, value, cell, alike) for cell in cells):
             there = {_as_text(_at(claim, cell)) for cell in cells} - {"none"}
-            raise UsageError(f"{where}: order: no cell has {claim.over} {_as_text(value)}{did_you_mean(_as_text(value), there)}")
+            raise UsageError(
+                f"{where}: order: no cell has {claim.over} "
+                f"{_as_text(value)}{did_you_mean(_as_text(value), there)}"
+            )
     groups: dict[tuple, list[Any]] = {}
     for cell in cells:
         groups.setdefault(_all_else(claim, cell), []).append(cell)
@@ -255,7 +332,12 @@ def _along(claim: Claim, group: list[Any], alike: bool) -> Iterator[tuple[Any, A
 
 def _all_else(claim: Claim, cell: Any) -> tuple:
     scenario, difficulty, sets = all_but(None if claim.over in (DIFFICULTY, POLICY) else claim.over, cell)
-    return scenario, None if claim.over == DIFFICULTY else difficulty, sets, () if claim.over == POLICY else seating(cell)
+    return (
+        scenario,
+        None if claim.over == DIFFICULTY else difficulty,
+        sets,
+        () if claim.over == POLICY else seating(cell),
+    )
 
 
 def _at(claim: Claim, cell: Any) -> Any:
@@ -292,9 +374,15 @@ def _measure(claim: Claim, cell: Any, where: str) -> Measure:
     if kind == "end":
         return _share(claim, pl.col("end_reason").is_in(_codes(name, cell, where)))
     column = {"score": "score", "turns": "turn"}.get(claim.measure, name)
-    kinds = {key: np.dtype(kind).kind for key, kind in getattr(cell, "columns", {}).items() if key not in {*IDENTITIES, *cell.labels, cell.cause_column}}
+    kinds = {
+        key: np.dtype(kind).kind
+        for key, kind in getattr(cell, "columns", {}).items()
+        if key not in {*IDENTITIES, *cell.labels, cell.cause_column}
+    }
     if kind == "mean" and kinds.get(column) not in tuple("biuf"):
-        raise UsageError(f"{where}: measure: {name} is no column of numbers in cell {cell.id}{did_you_mean(name, kinds)}")
+        raise UsageError(
+            f"{where}: measure: {name} is no column of numbers in cell {cell.id}{did_you_mean(name, kinds)}"
+        )
     if kinds.get(column) == "b":
         return _share(claim, pl.col(column) & ~cut_off())
     ended = pl.when(~cut_off()).then(pl.col(column).cast(pl.Float64))
@@ -304,7 +392,9 @@ def _measure(claim: Claim, cell: Any, where: str) -> Measure:
 def _share(claim: Claim, which: pl.Expr) -> Measure:
     """Of all games; one cut off may still have become such a game."""
     is_one = which.fill_null(False)
-    return Measure("share", claim.measure, is_one.cast(pl.Float64), (is_one | cut_off()).cast(pl.Float64), (0.0, 1.0))
+    return Measure(
+        "share", claim.measure, is_one.cast(pl.Float64), (is_one | cut_off()).cast(pl.Float64), (0.0, 1.0)
+    )
 
 
 def _seat(claim: Claim, cell: Any, where: str) -> int:
@@ -319,7 +409,10 @@ def _in_tier(name: str, cell: Any, where: str) -> pl.Expr:
     if name == LOST and tiers:
         return pl.col("score").is_null()
     if name not in tiers:
-        raise UsageError(f"{where}: measure: no tier {name} in cell {cell.id}{did_you_mean(name, [*tiers, LOST] if tiers else [])}")
+        raise UsageError(
+            f"{where}: measure: no tier {name} in cell "
+            f"{cell.id}{did_you_mean(name, [*tiers, LOST] if tiers else [])}"
+        )
     names = list(tiers)
     place = names.index(name)
     score, better = pl.col("score"), [score for score in (tiers[other] for other in names[:place])]
@@ -330,7 +423,10 @@ def _in_tier(name: str, cell: Any, where: str) -> pl.Expr:
 def _codes(name: str, cell: Any, where: str) -> list[int]:
     found = [int(code) for code, reason in cell.end_reasons.items() if reason == name]
     if not found:
-        raise UsageError(f"{where}: measure: no end reason {name} in cell {cell.id}{did_you_mean(name, cell.end_reasons.values())}")
+        raise UsageError(
+            f"{where}: measure: no end reason {name} in cell "
+            f"{cell.id}{did_you_mean(name, cell.end_reasons.values())}"
+        )
     return found
 
 
@@ -348,8 +444,11 @@ class Judged:
     p: float = 1.0
     leaning: str = INCONCLUSIVE  # the side that p speaks of
     adjusted: float = 1.0  # p after Holm, over all claims
-    needed: int | None = None  # games of this cell, or pairs, that would tell if the estimate is right; None: decided, or no number can be said
-    on_edge: bool = False  # the estimate sits on the edge: `needed` is the least, and perhaps no number would tell
+    # games of this cell, or pairs, that would tell if the estimate is right; None: decided, or no number
+    # can be said
+    needed: int | None = None
+    # the estimate sits on the edge: `needed` is the least, and perhaps no number would tell
+    on_edge: bool = False
     sample: Values | None = field(default=None, repr=False)
 
     @property
@@ -405,7 +504,9 @@ def judge(sweep: Any) -> list[Judged]:
 
 
 def judge_one(case: Case, level: float = 0.95, watched: bool = False) -> Judged:
-    """watched: the games were looked at on the way and stopped when precise enough; only confidence sequences keep their promise then."""
+    """watched: the games were looked at on the way and stopped when precise enough; only confidence sequences
+    keep their promise then.
+    """
     games, capped = _counts(case.cells)
     sample = _sample(case)
     if not sample.games or (capped and not _is_bounded(case)):
@@ -416,7 +517,9 @@ def judge_one(case: Case, level: float = 0.95, watched: bool = False) -> Judged:
 
 
 def adjust(judged: Sequence[Judged], level: float = 0.95, watched: bool = False) -> list[Judged]:
-    """Each p adjusted for all claims (Holm 1979), and where that leaves one open, the games that would tell."""
+    """Each p adjusted for all claims (Holm 1979), and where that leaves one open, the
+    games that would tell.
+    """
     adjusted = holm([one.p for one in judged])
     found = [replace(one, adjusted=p) for one, p in zip(judged, adjusted, strict=True)]
     return [_with_needed(one, sum(other.p >= one.p for other in found), level, watched) for one in found]
@@ -428,7 +531,10 @@ def _is_bounded(case: Case) -> bool:
 
 def _counts(cells: Sequence[Any]) -> tuple[int, int]:
     """Games of the smallest cell; games cut off, over all."""
-    counted = [cell.scan().select(pl.len(), cut_off().sum().alias("capped")).collect(engine="streaming").row(0) for cell in cells]
+    counted = [
+        cell.scan().select(pl.len(), cut_off().sum().alias("capped")).collect(engine="streaming").row(0)
+        for cell in cells
+    ]
     return min(games for games, _ in counted), sum(capped for _, capped in counted)
 
 
@@ -443,7 +549,13 @@ def _interval_at(case: Case, sample: Values, watched: bool, capped: int) -> Call
     """The interval of any level."""
     if case.claim.is_band and _is_bounded(case):
         sure, games = round(float((sample.low * sample.n).sum())), sample.games
-        return lambda level: with_cut_off(sure, round(float((sample.high * sample.n).sum())) - sure, games, level, confidence_sequence if watched else proportion)
+        return lambda level: with_cut_off(
+            sure,
+            round(float((sample.high * sample.n).sum())) - sure,
+            games,
+            level,
+            confidence_sequence if watched else proportion,
+        )
     return lambda level: (sample.sequence if watched else sample.interval)(level, capped)
 
 
@@ -456,7 +568,9 @@ def _least_alpha(claim: Claim, at: Callable[[float], Interval]) -> tuple[str, fl
 
 
 def _with_needed(one: Judged, open_claims: int, level: float, watched: bool) -> Judged:
-    """How many games would bring the interval clear of the nearest edge, were the estimate the truth: half-widths fall with the root of n."""
+    """How many games would bring the interval clear of the nearest edge, were the estimate the truth:
+    half-widths fall with the root of n.
+    """
     if one.sample is None or one.verdict != INCONCLUSIVE or not _is_clear_of_edges(one.claim, one.sample):
         return one
     interval = _interval_at(one.case, one.sample, watched, one.capped)(1 - (1 - level) / open_claims)

@@ -1,6 +1,8 @@
-"""What are the odds of a fight in Castle? Exact by enumeration of every roll, and simulated beside it with the engine's own rules.
+"""What are the odds of a fight in Castle? Exact by enumeration of every roll, and simulated beside it with
+the engine's own rules.
 
-Exact: simcore/castle/odds.py; the numbers both sides add are read off the scenario here, independently of the compiled rules (RULES.md 4.6, 7, 10.2, 11).
+Exact: simcore/castle/odds.py; the numbers both sides add are read off the scenario here, independently of the
+compiled rules (RULES.md 4.6, 7, 10.2, 11).
 """
 
 from dataclasses import dataclass
@@ -15,7 +17,9 @@ from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
 from bartizan.simcore.castle.tables import thrown
 from bartizan.simcore.errors import UsageError, did_you_mean
 
-SYMBOLS = dict(zip(("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"), RANK_NAMES, strict=True))
+SYMBOLS = dict(
+    zip(("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"), RANK_NAMES, strict=True)
+)
 COMBOS = {"ram": Attack.RAM, "assassin": Attack.ASSASSIN}
 QUEEN, KING = RANK_NAMES.index("queen"), RANK_NAMES.index("king")
 TABLE = (  # the fights a player asks about first: attack, defend, Queen alive
@@ -66,28 +70,55 @@ def rank_of(text: str, what: str) -> int:
     """`10`, `K`, `king` -> rank number. Raises UsageError."""
     name = SYMBOLS.get(text.upper(), text.lower())
     if name not in RANK_NAMES:
-        raise UsageError(f"--{what} {text}: no such card{did_you_mean(text, [*SYMBOLS, *RANK_NAMES])}; cards are A, 2 .. 10, J, Q, K")
+        raise UsageError(
+            f"--{what} {text}: no such card{did_you_mean(text, [*SYMBOLS, *RANK_NAMES])}; cards are A, 2 .. "
+            "10, J, Q, K"
+        )
     return RANK_NAMES.index(name)
 
 
-def fight_odds(model: CastleScenario, tables: np.ndarray, fight: Fight, attempts: int, seed: int) -> FightOdds:
+def fight_odds(
+    model: CastleScenario, tables: np.ndarray, fight: Fight, attempts: int, seed: int
+) -> FightOdds:
     """Odds of one fight under a scenario. Raises UsageError for cards that cannot meet."""
     by = thrown(model)
     refuse_unlawful(model, fight)
     attack, lead, attack_dice, force = attacking(model, fight)
     rank, defence_dice, value = defending(model, fight)
     edge = force - value + fight.attack_adds - fight.defence_adds
-    queen = rank == QUEEN or (fight.queen and model.rulings["queen_protects"] == "all_cards" and rank != JOKER)
+    queen = rank == QUEEN or (
+        fight.queen and model.rulings["queen_protects"] == "all_cards" and rank != JOKER
+    )
     edge += model.queen.modifier * queen - model.queen.modifier * (lead == QUEEN)
     suits_meet = fight.same_suit and rank != JOKER
     edge += model.same_suit.modifier * (suits_meet and model.advanced.same_suit)
     edge -= model.joker.bonus * (rank == JOKER)
     won = simulate(
-        tables, attack, lead, force, attack_dice, rank, fight.queen or rank == QUEEN, fight.hidden, (fight.attack_adds, fight.defence_adds), fight.same_suit, attempts, seed
+        tables,
+        attack,
+        lead,
+        force,
+        attack_dice,
+        rank,
+        fight.queen or rank == QUEEN,
+        fight.hidden,
+        (fight.attack_adds, fight.defence_adds),
+        fight.same_suit,
+        attempts,
+        seed,
     )
     chances = [win_chance(by, attack_dice, defence_dice, edge, bonus) for bonus in (True, False)]
     double = float(throw(by, attack_dice)[1].sum()) if attack == Attack.ORDINARY else 0.0
-    return FightOdds(fight, attack_dice, defence_dice, edge, *chances, double, proportion(int(won.sum()), attempts), attempts)
+    return FightOdds(
+        fight,
+        attack_dice,
+        defence_dice,
+        edge,
+        *chances,
+        double,
+        proportion(int(won.sum()), attempts),
+        attempts,
+    )
 
 
 def refuse_unlawful(model: CastleScenario, fight: Fight) -> None:
@@ -97,14 +128,23 @@ def refuse_unlawful(model: CastleScenario, fight: Fight) -> None:
         raise UsageError(f"odds castle: {depends}; --set rulings.cards_from=full_pack has odds")
     royal = fight.defend.lower() != "joker" and rank_of(fight.defend, "defend") >= QUEEN - 1
     if fight.same_suit and royal and model.rulings["royal_rule"] == "forbidden":
-        raise UsageError(f"--same-suit --defend {fight.defend}: an attack on a royal of the lead's suit is called off (4.3); other reading: --set rulings.royal_rule=allowed")
+        raise UsageError(
+            f"--same-suit --defend {fight.defend}: an attack on a royal of the lead's suit is called off "
+            "(4.3); other reading: --set rulings.royal_rule=allowed"
+        )
     if fight.attack in COMBOS or fight.attack.startswith("archers"):
         return
     lead = rank_of(fight.attack, "attack")
     if model.rank[RANK_NAMES[lead]].power == "ace":
-        raise UsageError(f"--attack {fight.attack}: an Ace attacks with the cards it draws (7.2): archers:CARD, ram or assassin")
+        raise UsageError(
+            f"--attack {fight.attack}: an Ace attacks with the cards it draws (7.2): archers:CARD, ram or "
+            "assassin"
+        )
     if lead == KING and model.rulings["forced_leads"] != "all":
-        raise UsageError(f"--attack {fight.attack}: a King does not attack (8.2); other reading: --set rulings.forced_leads=all")
+        raise UsageError(
+            f"--attack {fight.attack}: a King does not attack (8.2); other reading: --set "
+            "rulings.forced_leads=all"
+        )
 
 
 def attacking(model: CastleScenario, fight: Fight) -> tuple[Attack, int, int, int]:
@@ -121,7 +161,12 @@ def attacking(model: CastleScenario, fight: Fight) -> tuple[Attack, int, int, in
     name = RANK_NAMES[lead]
     value = model.rank[name].value
     if model.advanced.saboteur and name == model.saboteur.rank:
-        return Attack.ORDINARY, lead, model.saboteur.attack_dice, value if model.rulings["saboteur_attack"] == "plus_value" else 0
+        return (
+            Attack.ORDINARY,
+            lead,
+            model.saboteur.attack_dice,
+            value if model.rulings["saboteur_attack"] == "plus_value" else 0,
+        )
     return Attack.ORDINARY, lead, model.ordinary.attack_dice, value
 
 
@@ -134,7 +179,15 @@ def defending(model: CastleScenario, fight: Fight) -> tuple[int, int, int]:
     rank = rank_of(fight.defend, "defend")
     name = RANK_NAMES[rank]
     if rank == KING:
-        return rank, model.king.defence_dice if fight.queen else model.king.defence_dice_without_queen, model.rank[name].value
+        return (
+            rank,
+            model.king.defence_dice if fight.queen else model.king.defence_dice_without_queen,
+            model.rank[name].value,
+        )
     if model.advanced.saboteur and name == model.saboteur.rank:
-        return rank, model.saboteur.defence_dice, model.saboteur.hidden_add if fight.hidden else model.saboteur.revealed_add
+        return (
+            rank,
+            model.saboteur.defence_dice,
+            model.saboteur.hidden_add if fight.hidden else model.saboteur.revealed_add,
+        )
     return rank, model.ordinary.defence_dice, model.rank[name].value

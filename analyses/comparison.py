@@ -1,4 +1,7 @@
-"""What does one change to a game do? A baseline against the change, the same game numbers on common luck, with one number as the headline."""
+"""What does one change to a game do?
+
+A baseline against the change, the same game numbers on common luck, with one number as the headline.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,17 +21,24 @@ AGAINST = 4  # standard errors by which two sides must move against each other b
 
 @dataclass(frozen=True)
 class Compared:
-    """A change against its baseline. Effects are `changed` minus `base`; the headline is the first of them."""
+    """A change against its baseline.
+
+    Effects are `changed` minus `base`; the headline is the first of them.
+    """
 
     base: LineUp
     changed: LineUp
     games: int  # game numbers, each played in every cell of both sides
     capped: int  # games cut off, over both
-    by_player: bool  # the headline is the share of the first player, every seat taken in turn; else that of the first seat
+    # the headline is the share of the first player, every seat taken in turn; else that of the first seat
+    by_player: bool
     difference: Interval  # of the headline
     p: float  # two-sided, of no difference of the headline
-    paired: bool  # `difference` is the paired one; else pairing did not help and the sides count as independent
-    effects: tuple[Effect, ...]  # headline, seats, turns, score, draws; p adjusted over all (Benjamini & Hochberg 1995)
+    # `difference` is the paired one; else pairing did not help and the sides count as independent
+    paired: bool
+    effects: tuple[
+        Effect, ...
+    ]  # headline, seats, turns, score, draws; p adjusted over all (Benjamini & Hochberg 1995)
 
     @property
     def headline(self) -> Effect:
@@ -49,19 +59,38 @@ class Compared:
 
 
 def analyze(base: LineUp, changed: LineUp, level: float = 0.95) -> Compared:
-    """Paired differences (see `paired`). Where common luck is no help (factor below 1) the headline's interval is Newcombe's for independent arms, and p its inversion.
+    """Paired differences (see `paired`). Where common luck is no help (factor below 1) the headline's
+    interval is Newcombe's for independent arms, and p its inversion.
 
-    Seeds that are no help leave the two sides independent up to chance. Where they clearly move against each other, Newcombe's interval would be too
+    Seeds that are no help leave the two sides independent up to chance. Where they clearly move against each
+    other, Newcombe's interval would be too
     narrow: then the paired one stays.
     """
     by_player = is_by_player(base, changed)
-    found = effects.analyze(base, changed, (LENGTH, SCORE), level, _measures(base, by_player, changed.seats), _measures(changed, by_player, base.seats))
+    found = effects.analyze(
+        base,
+        changed,
+        (LENGTH, SCORE),
+        level,
+        _measures(base, by_player, changed.seats),
+        _measures(changed, by_player, base.seats),
+    )
     first, *others = found.effects
     apart = first.factor is not None and first.factor < 1 and not _move_against(first)
     if apart:
         first = replace(first, difference=_independent(first.difference, base, changed, by_player, level))
     difference = first.difference
-    return Compared(base, changed, found.games, found.capped, by_player, difference.interval, difference.p, not apart, tuple(adjust([first, *others])))
+    return Compared(
+        base,
+        changed,
+        found.games,
+        found.capped,
+        by_player,
+        difference.interval,
+        difference.p,
+        not apart,
+        tuple(adjust([first, *others])),
+    )
 
 
 def is_by_player(*sides: LineUp) -> bool:
@@ -70,19 +99,28 @@ def is_by_player(*sides: LineUp) -> bool:
 
 
 def headline(line_up: LineUp, by_player: bool) -> Measure:
-    """Share of wins: of the player named first, for each seat that he took; or of the first seat, as `bartizan run` gives it."""
+    """Share of wins: of the player named first, for each seat that he took; or of the first seat, as
+    `bartizan run` gives it.
+    """
     return replace(line_up.player_share(0) if by_player else line_up.seat_share(0), span=(0.0, 1.0))
 
 
 def _measures(line_up: LineUp, by_player: bool, most_seats: int) -> Sequence[Measure]:
     """The same ones, in the same order, on both sides: seats that only one side has are left out."""
     seats = range(0 if by_player else 1, min(line_up.seats, most_seats))
-    return [headline(line_up, by_player), *map(line_up.seat_share, seats), *map(line_up.column, (LENGTH, SCORE)), line_up.draws()]
+    return [
+        headline(line_up, by_player),
+        *map(line_up.seat_share, seats),
+        *map(line_up.column, (LENGTH, SCORE)),
+        line_up.draws(),
+    ]
 
 
 def _move_against(effect: Effect) -> bool:
     """Is the correlation of the two sides below 0 by more than chance explains?"""
-    base, changed, difference = (estimate.se or 0.0 for estimate in (effect.base, effect.changed, effect.difference))
+    base, changed, difference = (
+        estimate.se or 0.0 for estimate in (effect.base, effect.changed, effect.difference)
+    )
     if not base or not changed:
         return False
     correlation = (base**2 + changed**2 - difference**2) / (2 * base * changed)
@@ -90,19 +128,30 @@ def _move_against(effect: Effect) -> bool:
 
 
 def _independent(paired: Estimate, base: LineUp, changed: LineUp, by_player: bool, level: float) -> Estimate:
-    """The same difference, had the two sides nothing to do with each other. p is the least alpha whose interval leaves out 0."""
+    """The same difference, had the two sides nothing to do with each other. p is the least alpha whose
+    interval leaves out 0.
+    """
     of_changed, of_base = (_share_at(side, by_player) for side in (changed, base))
 
     def at(level: float) -> Interval:
         return newcombe(of_changed(level), of_base(level))
 
-    return replace(paired, interval=at(level), p=least_alpha(lambda level: not at(level).low <= 0 <= at(level).high))
+    return replace(
+        paired, interval=at(level), p=least_alpha(lambda level: not at(level).low <= 0 <= at(level).high)
+    )
 
 
 def _share_at(line_up: LineUp, by_player: bool) -> Callable[[float], Interval]:
-    """A side's headline by itself, with the interval of any level: a proportion of games where it is one, else the mean over the game numbers."""
+    """A side's headline by itself, with the interval of any level: a proportion of games where it is one,
+    else the mean over the game numbers.
+    """
     measure = headline(line_up, by_player)
     if by_player or len(line_up.cells) > 1:
         return values(line_up.scan(), measure).interval
-    wins, most, games = line_up.scan().select(measure.low.sum().alias("low"), measure.high.sum().alias("high"), pl.len()).collect(engine="streaming").row(0)
+    wins, most, games = (
+        line_up.scan()
+        .select(measure.low.sum().alias("low"), measure.high.sum().alias("high"), pl.len())
+        .collect(engine="streaming")
+        .row(0)
+    )
     return lambda level: with_cut_off(round(wins), round(most - wins), games, level)

@@ -1,4 +1,7 @@
-"""Which conclusions stand whatever the values are? A conclusion is a statement about a sign, looked at under every case."""
+"""Which conclusions stand whatever the values are?
+
+A conclusion is a statement about a sign, looked at under every case.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +21,10 @@ HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "
 class Claim:
     """A number whose sign is a conclusion.
 
-    kind: `half` share of wins less 1/2; `sides` wins of the first side less the second's; `duel` the same of two players, a seat;
-    `first seat` its wins less its equal part of the games won by anybody; `levels` wins at the first level less those at the second.
+    kind: `half` share of wins less 1/2; `sides` wins of the first side less the second's; `duel` the same of
+    two players, a seat;
+    `first seat` its wins less its equal part of the games won by anybody; `levels` wins at the first level
+    less those at the second.
     """
 
     kind: str
@@ -66,7 +71,9 @@ class Conclusion:
     @property
     def always_stands(self) -> bool:
         """At the baseline, under every variation and in every draw."""
-        return not any((self.is_open, self.single.open, self.single.reversed, self.joint.open, self.joint.reversed))
+        return not any(
+            (self.is_open, self.single.open, self.single.reversed, self.joint.open, self.joint.reversed)
+        )
 
 
 def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Claim]:
@@ -82,11 +89,25 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Claim]:
 def claimed(claims: list[Claim], played: Played, level: float) -> dict[Claim, Estimate]:
     """Of each claim the number whose sign it is about; without those of levels that cannot be played."""
     within = [claim for claim in claims if claim.kind != LEVELS]
-    found = dict(zip(within, estimates(played.scan(), [_measure(claim, played.main) for claim in within], played.capped, level), strict=True))
+    found = dict(
+        zip(
+            within,
+            estimates(
+                played.scan(), [_measure(claim, played.main) for claim in within], played.capped, level
+            ),
+            strict=True,
+        )
+    )
     for claim in claims:
         if claim.kind == LEVELS and all(name in played.levels for name in claim.names):
             easier, harder = (played.levels[name] for name in claim.names)
-            (effect,) = compare(harder.scan(), easier.scan(), [headline(easier, False)], trials.capped(harder) + trials.capped(easier), level)
+            (effect,) = compare(
+                harder.scan(),
+                easier.scan(),
+                [headline(easier, False)],
+                trials.capped(harder) + trials.capped(easier),
+                level,
+            )
             found[claim] = effect.difference
     return found
 
@@ -103,14 +124,21 @@ def _measure(claim: Claim, line_up: LineUp) -> Measure:
     return Measure(SIDES, mine.name, mine.low - theirs.high, mine.high - theirs.low, (-1.0, 1.0))
 
 
-def conclusion(claim: Claim, baseline: Estimate, strict: Estimate, looks: list[tuple[Case, dict[Claim, Estimate]]]) -> Conclusion:
+def conclusion(
+    claim: Claim, baseline: Estimate, strict: Estimate, looks: list[tuple[Case, dict[Claim, Estimate]]]
+) -> Conclusion:
     sign = 1 if baseline.interval.estimate >= 0 else -1
     seen = [(case, estimate[claim]) for case, estimate in looks if claim in estimate]
-    single, joint = ([(case, estimate) for case, estimate in seen if bool(case.draw) == is_joint] for is_joint in (False, True))
+    single, joint = (
+        [(case, estimate) for case, estimate in seen if bool(case.draw) == is_joint]
+        for is_joint in (False, True)
+    )
     return Conclusion(claim, baseline, strict, _standing(single, sign), _standing(joint, sign))
 
 
 def _standing(seen: list[tuple[Case, Estimate]], sign: int) -> Standing:
     is_open = tuple(case for case, estimate in seen if not estimate.is_clear)
-    is_reversed = tuple(case for case, estimate in seen if estimate.is_clear and estimate.interval.estimate * sign < 0)
+    is_reversed = tuple(
+        case for case, estimate in seen if estimate.is_clear and estimate.interval.estimate * sign < 0
+    )
     return Standing(len(seen) - len(is_open) - len(is_reversed), is_open, is_reversed)

@@ -1,4 +1,7 @@
-"""What does a setting change? The same game numbers of the same players with and without it, compared game by game on common luck."""
+"""What does a setting change?
+
+The same game numbers of the same players with and without it, compared game by game on common luck.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,10 +33,19 @@ class Comparison:
 
     def effect(self, kind: str, name: str | None = None) -> Effect | None:
         """Of one measure, if it was asked for."""
-        return next((found for found in self.effects if found.measure.kind == kind and name in (None, found.measure.name)), None)
+        return next(
+            (
+                found
+                for found in self.effects
+                if found.measure.kind == kind and name in (None, found.measure.name)
+            ),
+            None,
+        )
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a measure: kind, measure, n, means of both sides, difference as a struct, se, p, adjusted, factor, differing."""
+        """One row a measure: kind, measure, n, means of both sides, difference as a struct, se, p, adjusted,
+        factor, differing.
+        """
         return pl.DataFrame([effect_row(effect) for effect in self.effects])
 
 
@@ -47,13 +59,17 @@ def analyze(
 ) -> Comparison:
     """Compare two line-ups (single cells, or rotations put together) that were played with the same seed.
 
-    By default: every column of `columns`, the share of the first seat, and between players that sat in every seat the difference of their shares; where they
-    did not, each one's share as seated. Paired t (Law & Kelton); few games that differ: see `bounded_mean`. of_changed: see `paired.compare`.
+    By default: every column of `columns`, the share of the first seat, and between players that sat in every
+    seat the difference of their shares; where they
+    did not, each one's share as seated. Paired t (Law & Kelton); few games that differ: see `bounded_mean`.
+    of_changed: see `paired.compare`.
     """
     asked = list(measures) if measures is not None else [*map(base.column, columns), *shares(base)]
     frames = [side.scan(columns) for side in (base, changed)]
     games, capped = _counts(*frames, base, changed)
-    most = max(cell.scan().select(pl.len()).collect().item() for side in (base, changed) for cell in side.cells)
+    most = max(
+        cell.scan().select(pl.len()).collect().item() for side in (base, changed) for cell in side.cells
+    )
     found = compare(*frames, asked, capped, level, of_changed) if games else []
     return Comparison(base, changed, "", None, None, games, most - games, capped, tuple(found))
 
@@ -68,20 +84,36 @@ def shares(line_up: LineUp) -> list[Measure]:
     return [first, *map(line_up.player_share, players)]
 
 
-def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), level: float = 0.95) -> list[Comparison]:
-    """Every setting of a sweep against its base, with p-values adjusted over all of them (Benjamini & Hochberg 1995)."""
-    found = [replace(analyze(base, changed, columns, level), path=path, value=value, base_value=base_value) for path, value, base_value, base, changed in pairs(cells)]
+def of_sweep(
+    cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), level: float = 0.95
+) -> list[Comparison]:
+    """Every setting of a sweep against its base, with p-values adjusted over all of them (Benjamini &
+    Hochberg 1995).
+    """
+    found = [
+        replace(analyze(base, changed, columns, level), path=path, value=value, base_value=base_value)
+        for path, value, base_value, base, changed in pairs(cells)
+    ]
     adjusted = iter(adjust([effect for comparison in found for effect in comparison.effects]))
-    return [replace(comparison, effects=tuple(next(adjusted) for _ in comparison.effects)) for comparison in found if comparison.games]
+    return [
+        replace(comparison, effects=tuple(next(adjusted) for _ in comparison.effects))
+        for comparison in found
+        if comparison.games
+    ]
 
 
 def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]]:
-    """(path, value, base value, base, changed) for line-ups that differ in one override alone. Base: the one without it, else the first in the sweep."""
+    """(path, value, base value, base, changed) for line-ups that differ in one override alone.
+
+    Base: the one without it, else the first in the sweep.
+    """
     tables = line_ups(cells)
     for path in dict.fromkeys(path for table in tables for path in table.cells[0].set):
         groups: dict[tuple, list[LineUp]] = {}
         for table in tables:
-            groups.setdefault((min(rotations(table.seatings[0])), all_but(path, table.cells[0])), []).append(table)
+            groups.setdefault((min(rotations(table.seatings[0])), all_but(path, table.cells[0])), []).append(
+                table
+            )
         for group in groups.values():
             base = next((table for table in group if path not in table.cells[0].set), group[0])
             for changed in (table for table in group if table is not base):
@@ -92,16 +124,27 @@ def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]
 def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None:
     """Both with the rotations that both have, in the same order."""
     there = dict(zip(changed.seatings, changed.cells, strict=True))
-    kept = [(cell, there[seats]) for seats, cell in zip(base.seatings, base.cells, strict=True) if seats in there]
+    kept = [
+        (cell, there[seats]) for seats, cell in zip(base.seatings, base.cells, strict=True) if seats in there
+    ]
     sides = zip(*kept, strict=True)
     return tuple(LineUp(cells, base.known) for cells in sides) if kept else None
 
 
-def _counts(base_frame: pl.LazyFrame, changed_frame: pl.LazyFrame, base: LineUp, changed: LineUp) -> tuple[int, int]:
+def _counts(
+    base_frame: pl.LazyFrame, changed_frame: pl.LazyFrame, base: LineUp, changed: LineUp
+) -> tuple[int, int]:
     """Common game numbers, and how many of their games were cut off."""
-    ends = [frame.select("game", side.mean("cut off").alias(name)) for frame, side, name in ((base_frame, base, "base"), (changed_frame, changed, "changed"))]
+    ends = [
+        frame.select("game", side.mean("cut off").alias(name))
+        for frame, side, name in ((base_frame, base, "base"), (changed_frame, changed, "changed"))
+    ]
     both = ends[0].join(ends[1], on="game", how="inner")
-    games, one, other = both.select(pl.len(), pl.col("base").sum(), pl.col("changed").sum()).collect(engine="streaming").row(0)
+    games, one, other = (
+        both.select(pl.len(), pl.col("base").sum(), pl.col("changed").sum())
+        .collect(engine="streaming")
+        .row(0)
+    )
     return games, round((one or 0) * len(base.cells) + (other or 0) * len(changed.cells))
 
 

@@ -1,4 +1,7 @@
-"""Who goes out when, and how often does the lead change? For games that record it (`simcore.reporting.Ranking`)."""
+"""Who goes out when, and how often does the lead change?
+
+For games that record it (`simcore.reporting.Ranking`).
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -36,7 +39,9 @@ class Spread:
 
     def to_frame(self) -> pl.DataFrame:
         """One row a value: value, games."""
-        return pl.DataFrame({"value": self.values, "games": self.counts}, schema={"value": pl.Int64, "games": pl.Int64})
+        return pl.DataFrame(
+            {"value": self.values, "games": self.counts}, schema={"value": pl.Int64, "games": pl.Int64}
+        )
 
 
 @dataclass(frozen=True)
@@ -61,10 +66,18 @@ class Elimination:
         return pl.DataFrame([asdict(place) for place in self.places])
 
 
-def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> Elimination | None:
-    """Shares of all games (Wilson), quantiles by order statistics, means with Student's t; None for a game that declares no ranking."""
+def analyze(
+    frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion
+) -> Elimination | None:
+    """Shares of all games (Wilson), quantiles by order statistics, means with Student's t; None for a game
+    that declares no ranking.
+    """
     ranking, seats = reporting_of(cell).ranking, len(cell.policies)
-    places, outs, changes = ranking.places(seats), ranking.outs(seats), [ranking.lead_changes] if ranking.lead_changes else []
+    places, outs, changes = (
+        ranking.places(seats),
+        ranking.outs(seats),
+        [ranking.lead_changes] if ranking.lead_changes else [],
+    )
     if not (places or outs or changes):
         return None
     gone = [pl.when(pl.col(out) > 0).then(pl.col(out).cast(pl.Int64)) for out in outs]
@@ -92,16 +105,29 @@ def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method
 def _counted(frame: pl.LazyFrame, columns: dict[str, pl.Expr]) -> pl.LazyFrame:
     if not columns:
         return pl.LazyFrame(schema={"n": pl.Int64})
-    return frame.with_columns(**columns).group_by(list(columns)).agg(pl.len().cast(pl.Int64).alias("n")).sort(list(columns))
+    return (
+        frame.with_columns(**columns)
+        .group_by(list(columns))
+        .agg(pl.len().cast(pl.Int64).alias("n"))
+        .sort(list(columns))
+    )
 
 
-def _places(placed: pl.DataFrame, cell: Cell, columns: Sequence[str], games: int, level: float, method: Method):
+def _places(
+    placed: pl.DataFrame, cell: Cell, columns: Sequence[str], games: int, level: float, method: Method
+):
     """A place is open to a seat while neither the seat has one nor the place is taken."""
     for seat, mine in enumerate(columns):
         for place in range(1, len(columns) + 1):
             number = count(placed, pl.col(mine) == place)
             is_open = reduce(and_, (pl.col(other) != place for other in columns), pl.col(mine) == 0)
-            yield Place(seat, cell.policies[seat]["role"], place, number, with_cut_off(number, count(placed, is_open), games, level, method))
+            yield Place(
+                seat,
+                cell.policies[seat]["role"],
+                place,
+                number,
+                with_cut_off(number, count(placed, is_open), games, level, method),
+            )
 
 
 def _spread(values: pl.DataFrame, level: float) -> Spread:
@@ -110,4 +136,10 @@ def _spread(values: pl.DataFrame, level: float) -> Spread:
     games = sum(counts)
     pairs = list(zip(numbers, counts, strict=True))
     average = mean(games, sum(value * n for value, n in pairs), sum(value * value * n for value, n in pairs))
-    return Spread(games, numbers, counts, average, {q: quantile_interval(numbers, counts, q / 100, level) for q in QUANTILES} if games else {})
+    return Spread(
+        games,
+        numbers,
+        counts,
+        average,
+        {q: quantile_interval(numbers, counts, q / 100, level) for q in QUANTILES} if games else {},
+    )

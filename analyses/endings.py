@@ -26,7 +26,11 @@ def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95) -> tuple[Endin
 
 
 def from_tally(games: Tally, cell: Cell, level: float = 0.95) -> tuple[Ending, ...]:
-    counted = games.outcomes.group_by("end_reason").agg(pl.col("n").sum()).sort("n", "end_reason", descending=[True, False])
+    counted = (
+        games.outcomes.group_by("end_reason")
+        .agg(pl.col("n").sum())
+        .sort("n", "end_reason", descending=[True, False])
+    )
     codes, numbers = counted["end_reason"].to_list(), counted["n"].to_list()
     draws = [count(games.outcomes, drawn() & (pl.col("end_reason") == code)) for code in codes]
     names = [cell.end_reasons.get(str(code), f"end reason {code}") for code in codes]

@@ -1,8 +1,12 @@
-"""When is a game really lost? The chance to win at the start of every turn, by playing on from there many times under other luck.
+"""When is a game really lost? The chance to win at the start of every turn, by playing on from there many
+times under other luck.
 
-A lost game was lost before its end: at some turn nothing could save it any more, and at some turn the chance fell most. A chance is a share of rollouts and so known only to
-an interval (Clopper & Pearson 1934). A moment is called hopeless when fewer than HOPELESS of its rollouts are won and the interval rules out DOUBTFUL. Where a choice is made
-by the rollouts themselves, one half of them chooses and the other half measures, or the choice is played on anew: the largest of many noisy numbers is too large.
+A lost game was lost before its end: at some turn nothing could save it any more, and at some turn the chance
+fell most. A chance is a share of rollouts and so known only to
+an interval (Clopper & Pearson 1934). A moment is called hopeless when fewer than HOPELESS of its rollouts are
+won and the interval rules out DOUBTFUL. Where a choice is made
+by the rollouts themselves, one half of them chooses and the other half measures, or the choice is played on
+anew: the largest of many noisy numbers is too large.
 The shares of turns follow Isaksen and Nealen (2015), who treat the loss of a game as a hazard by turn.
 """
 
@@ -23,8 +27,10 @@ from bartizan.simcore.play import NO_TURN
 HOPELESS, DOUBTFUL = 0.05, 0.10
 POINTS = 0.05
 METHOD = (
-    "discrete hazard by turn with competing causes (Isaksen & Nealen 2015); chance to win at a turn's first decision: share of rollouts under fresh luck with the same policies, "
-    "Clopper-Pearson; hopeless: below 5 % of the rollouts won, upper limit below 10 %, at this turn and every later one; decisive turn: the largest drop between two turn starts, "
+    "discrete hazard by turn with competing causes (Isaksen & Nealen 2015); chance to win at a turn's first "
+    "decision: share of rollouts under fresh luck with the same policies, "
+    "Clopper-Pearson; hopeless: below 5 % of the rollouts won, upper limit below 10 %, at this turn and "
+    "every later one; decisive turn: the largest drop between two turn starts, "
     "its size from the half of the rollouts that did not choose it; chosen games: played on anew"
 )
 
@@ -72,7 +78,9 @@ class Story:
 
     @cached_property
     def hopeless_from(self) -> int | None:
-        """The turn from which on every moment is hopeless; None: there was hope at the start of its last turn."""
+        """The turn from which on every moment is hopeless; None: there was hope at the start of its last
+        turn.
+        """
         since = None
         for moment in reversed(self.moments):
             if not moment.is_hopeless:
@@ -119,7 +127,12 @@ class TurnStart:
     turn: int
     alive: int  # recorded games
     chance: Interval  # of these, to win in the end
-    hopeless: Interval | None  # share of the pilot's lost games that were hopeless from this turn, or an earlier one, on; None: none was lost
+    hopeless: (
+        Interval | None
+        # share of the pilot's lost games that were hopeless from this turn, or an earlier one, on; None: none
+        # was
+        # lost
+    )
     decisive: int  # lost games of the pilot whose chance fell most in this turn
 
 
@@ -145,7 +158,8 @@ class Forensics:
     stories: tuple[Story, ...]  # of the pilot
     rollouts: int
     chosen: tuple[Chosen, ...]
-    start: Mean  # chance at the first decision of the pilot's games, by rollouts: it should be the win rate of the records
+    # chance at the first decision of the pilot's games, by rollouts: it should be the win rate of the records
+    start: Mean
 
     @cached_property
     def lost(self) -> tuple[Story, ...]:
@@ -158,12 +172,23 @@ class Forensics:
     @cached_property
     def vain_turns(self) -> float | None:
         """Median number of turns begun without hope, of the lost games."""
-        return median(0 if story.hopeless_from is None else story.last_turn - story.hopeless_from + 1 for story in self.lost) if self.lost else None
+        return (
+            median(
+                0 if story.hopeless_from is None else story.last_turn - story.hopeless_from + 1
+                for story in self.lost
+            )
+            if self.lost
+            else None
+        )
 
     @property
     def never_hopeless(self) -> Interval | None:
         """Share of the lost games with hope at the start of their last turn."""
-        return proportion(sum(story.hopeless_from is None for story in self.lost), len(self.lost)) if self.lost else None
+        return (
+            proportion(sum(story.hopeless_from is None for story in self.lost), len(self.lost))
+            if self.lost
+            else None
+        )
 
     @property
     def decisive_turn(self) -> int | None:
@@ -176,7 +201,14 @@ class Forensics:
     def to_frame(self) -> pl.DataFrame:
         """One row a turn and pilot game: game, winner, turn, rollouts, won, capped."""
         rows = [
-            {"game": story.game, "winner": story.winner, "turn": moment.turn, "rollouts": moment.rollouts, "won": moment.won, "capped": moment.capped}
+            {
+                "game": story.game,
+                "winner": story.winner,
+                "turn": moment.turn,
+                "rollouts": moment.rollouts,
+                "won": moment.won,
+                "capped": moment.capped,
+            }
             for story in self.stories
             for moment in story.moments
         ]
@@ -187,16 +219,35 @@ def is_lost(story: Story, seat: int) -> bool:
     return story.winner not in (seat, NOBODY, CAPPED)
 
 
-def analyze(games: Tally, cell: Cell, forks: Forks, pilot: int, seat: int = 0, jobs: int = 1, watch: Callable[[Iterable], Iterable] = iter) -> Forensics:
-    """games: the records of a cell; forks: the same match with half the rollouts of a moment; watch: sees the chunks of the pilot go by."""
+def analyze(
+    games: Tally,
+    cell: Cell,
+    forks: Forks,
+    pilot: int,
+    seat: int = 0,
+    jobs: int = 1,
+    watch: Callable[[Iterable], Iterable] = iter,
+) -> Forensics:
+    """games: the records of a cell; forks: the same match with half the rollouts of a moment; watch: sees the
+    chunks of the pilot go by.
+    """
     halves = zip(forks.play(pilot, jobs), forks.play(pilot, jobs, first_branch=forks.rollouts), strict=True)
     name = cause_namer(cell)
-    stories = tuple(story for pair in watch(halves) for story in stories_of(pair, cell, seat, forks.rollouts, name))
+    stories = tuple(
+        story for pair in watch(halves) for story in stories_of(pair, cell, seat, forks.rollouts, name)
+    )
     lost = [story for story in stories if is_lost(story, seat)]
     firsts = [story.moments[0].chance for story in stories if story.moments]
     start = mean(len(firsts), sum(firsts), sum(value**2 for value in firsts))
     return Forensics(
-        seat, games.games, from_tally(games, cell, seat=seat), tuple(turn_starts(games, lost, seat)), stories, 2 * forks.rollouts, tuple(choose(stories, seat, forks)), start
+        seat,
+        games.games,
+        from_tally(games, cell, seat=seat),
+        tuple(turn_starts(games, lost, seat)),
+        stories,
+        2 * forks.rollouts,
+        tuple(choose(stories, seat, forks)),
+        start,
     )
 
 
@@ -223,15 +274,25 @@ def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int):
 def turn_starts(games: Tally, lost: Sequence[Story], seat: int):
     """A row for each turn that a recorded game reached."""
     ends = games.outcomes.group_by("turn").agg(
-        pl.col("n").sum().alias("n"), pl.col("n").filter(pl.col("winner") == seat).sum().alias("won"), pl.col("n").filter(pl.col("winner") == CAPPED).sum().alias("capped")
+        pl.col("n").sum().alias("n"),
+        pl.col("n").filter(pl.col("winner") == seat).sum().alias("won"),
+        pl.col("n").filter(pl.col("winner") == CAPPED).sum().alias("capped"),
     )
     by_turn = {turn: (n, won, capped) for turn, n, won, capped in ends.iter_rows()}
     alive, won, capped = (sum(counts[i] for counts in by_turn.values()) for i in range(3))
     first = min(1, *by_turn)
     for turn in range(first, max(by_turn) + 1):
         hopeless = sum(story.hopeless_from is not None and story.hopeless_from <= turn for story in lost)
-        decisive = sum(max(story.decisive_turn, first) == turn for story in lost)  # the set-up counts with the first turn
-        yield TurnStart(turn, alive, with_cut_off(won, capped, alive), proportion(hopeless, len(lost)) if lost else None, decisive)
+        decisive = sum(
+            max(story.decisive_turn, first) == turn for story in lost
+        )  # the set-up counts with the first turn
+        yield TurnStart(
+            turn,
+            alive,
+            with_cut_off(won, capped, alive),
+            proportion(hopeless, len(lost)) if lost else None,
+            decisive,
+        )
         gone = by_turn.get(turn, (0, 0, 0))
         alive, won, capped = alive - gone[0], won - gone[1], capped - gone[2]
 
@@ -240,7 +301,9 @@ def turn_starts(games: Tally, lost: Sequence[Story], seat: int):
 
 
 def choose(stories: Sequence[Story], seat: int, forks: Forks):
-    """A typical loss, the cruellest one and the best comeback, as far as there are any; each moment is played on anew."""
+    """A typical loss, the cruellest one and the best comeback, as far as there are any; each moment is played
+    on anew.
+    """
     lost = [story for story in stories if is_lost(story, seat) and story.moments]
     won = [story for story in stories if story.winner == seat and story.moments]
     if lost:
@@ -254,13 +317,23 @@ def choose(stories: Sequence[Story], seat: int, forks: Forks):
 
 
 def typical(lost: Sequence[Story]) -> Story:
-    """Of the commonest cause, and of all such the nearest to the median last turn, decisive turn and fall; a fall POINTS off counts as a turn off."""
+    """Of the commonest cause, and of all such the nearest to the median last turn, decisive turn and fall; a
+    fall POINTS off counts as a turn off.
+    """
     causes = [story.cause for story in lost]
     common = max(dict.fromkeys(causes), key=causes.count)
     same = [story for story in lost if story.cause == common]
-    last, decisive = (median_low(turns) for turns in ([s.last_turn for s in lost], [s.decisive_turn for s in lost]))
+    last, decisive = (
+        median_low(turns) for turns in ([s.last_turn for s in lost], [s.decisive_turn for s in lost])
+    )
     fall = median(story.drop for story in lost)
-    return min(same, key=lambda s: (abs(s.last_turn - last) + abs(s.decisive_turn - decisive) + abs(s.drop - fall) / POINTS, s.game))
+    return min(
+        same,
+        key=lambda s: (
+            abs(s.last_turn - last) + abs(s.decisive_turn - decisive) + abs(s.drop - fall) / POINTS,
+            s.game,
+        ),
+    )
 
 
 def _again(kind: str, story: Story, index: int, seat: int, forks: Forks) -> Chosen:
@@ -269,4 +342,6 @@ def _again(kind: str, story: Story, index: int, seat: int, forks: Forks) -> Chos
     (played,) = Forks(forks.match, rollouts).play(1, 1, story.game, first_branch=rollouts)
     turns = [moment.turn for moment in story.moments]
     fresh = tuple(_moments(turns, played.wins[0], seat, rollouts))
-    return Chosen(kind, story, story.moments[index], fresh[index], fresh[index + 1] if index + 1 < len(fresh) else None)
+    return Chosen(
+        kind, story, story.moments[index], fresh[index], fresh[index + 1] if index + 1 < len(fresh) else None
+    )

@@ -1,13 +1,20 @@
-"""Whose doing is the spread of a result? Variance-based indices of inputs that have a few levels each: all levels as likely, inputs independent of each other.
+"""Whose doing is the spread of a result? Variance-based indices of inputs that have a few levels each: all
+levels as likely, inputs independent of each other.
 
-A *setting* is one random level for every input. Around each setting every input is put to each of its levels in turn while the rest stays, and every pair of inputs
-to other levels together. So what is averaged over the levels of an input is counted and not sampled: level means are means of paired values, the total index is Jansen's
-(1999) with all levels in place of a random one, and the interaction of a pair is Liu and Owen's superset importance (2006). Inputs need no order and no distance:
+A *setting* is one random level for every input. Around each setting every input is put to each of its levels
+in turn while the rest stays, and every pair of inputs
+to other levels together. So what is averaged over the levels of an input is counted and not sampled: level
+means are means of paired values, the total index is Jansen's
+(1999) with all levels in place of a random one, and the interaction of a pair is Liu and Owen's superset
+importance (2006). Inputs need no order and no distance:
 numbers, choices and lists are treated alike.
 
-A value is itself a mean over a few noisy runs (games), the same runs at every point of a setting. Squares of noisy means are too large by the variance of the noise; that
-is known from the runs, game by game, and taken off. Different settings have different runs, so the level means need no such correction beyond that for their own
-sampling error. Intervals: bootstrap over settings, which carries both kinds of chance. Notation: Saltelli et al. 2010, Computer Physics Communications 181.
+A value is itself a mean over a few noisy runs (games), the same runs at every point of a setting. Squares of
+noisy means are too large by the variance of the noise; that
+is known from the runs, game by game, and taken off. Different settings have different runs, so the level
+means need no such correction beyond that for their own
+sampling error. Intervals: bootstrap over settings, which carries both kinds of chance. Notation: Saltelli et
+al. 2010, Computer Physics Communications 181.
 """
 
 from collections.abc import Iterator, Sequence
@@ -58,12 +65,24 @@ class Design:
     def draw(self, luck: np.random.Generator) -> Setting:
         levels = tuple(int(luck.integers(size)) for size in self.sizes)
         steps = (int(luck.integers(1, size)) for size in self.sizes)
-        return Setting(levels, tuple((level + step) % size for level, step, size in zip(levels, steps, self.sizes, strict=True)))
+        return Setting(
+            levels,
+            tuple((level + step) % size for level, step, size in zip(levels, steps, self.sizes, strict=True)),
+        )
 
     def points(self, setting: Setting) -> list[tuple[int, ...]]:
         """The setting; each input at each of its other levels, in order; each pair at its other levels."""
-        alone = [_moved(setting.levels, {i: level}) for i, size in enumerate(self.sizes) for level in range(size) if level != setting.levels[i]]
-        return [setting.levels, *alone, *(_moved(setting.levels, {i: setting.other[i] for i in pair}) for pair in self.pairs)]
+        alone = [
+            _moved(setting.levels, {i: level})
+            for i, size in enumerate(self.sizes)
+            for level in range(size)
+            if level != setting.levels[i]
+        ]
+        return [
+            setting.levels,
+            *alone,
+            *(_moved(setting.levels, {i: setting.other[i] for i in pair}) for pair in self.pairs),
+        ]
 
     @property
     def most_points(self) -> int:
@@ -80,18 +99,25 @@ def _moved(levels: tuple[int, ...], to: dict[int, int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Row:
-    """What one setting says. Variances are those of the values alone: the noise is taken off, so that they may be below 0."""
+    """What one setting says.
+
+    Variances are those of the values alone: the noise is taken off, so that they may be below 0.
+    """
 
     levels: tuple[int, ...]
     means: tuple[np.ndarray, ...]  # of each input: the value at each of its levels
     within: np.ndarray  # of each input: variance over its levels
     noise: np.ndarray  # of each input: mean variance of the noise of a value
-    change_noise: tuple[np.ndarray, ...]  # of each input: variance of the noise of a level's value less the first level's
+    change_noise: tuple[
+        np.ndarray, ...
+    ]  # of each input: variance of the noise of a level's value less the first level's
     joint: np.ndarray  # of each pair: superset importance
 
 
 def row(design: Design, setting: Setting, runs: np.ndarray) -> Row:
-    """`runs`: a line for every one of `design.points(setting)`, a column for every run; a single column is a value without noise."""
+    """`runs`: a line for every one of `design.points(setting)`, a column for every run; a single column is a
+    value without noise.
+    """
     at, rest = _levels(design, setting, runs)
     centred = [block - block.mean(axis=0) for block in at]
     within = [block.mean(axis=1).var() - _noise(away).mean() for block, away in zip(at, centred, strict=True)]
@@ -101,7 +127,12 @@ def row(design: Design, setting: Setting, runs: np.ndarray) -> Row:
         np.array(within),
         np.array([_noise(block).mean() for block in at]),
         tuple(_noise(block - block[0]) for block in at),
-        np.array([_joint(design, setting, pair, at, runs[0], both) for pair, both in zip(design.pairs, rest, strict=True)]),
+        np.array(
+            [
+                _joint(design, setting, pair, at, runs[0], both)
+                for pair, both in zip(design.pairs, rest, strict=True)
+            ]
+        ),
     )
 
 
@@ -121,8 +152,17 @@ def _noise(runs: np.ndarray) -> np.ndarray:
     return runs.var(axis=1, ddof=1) / n if n > 1 else np.zeros(len(runs))
 
 
-def _joint(design: Design, setting: Setting, pair: tuple[int, int], at: list[np.ndarray], base: np.ndarray, both: np.ndarray) -> float:
-    """A quarter of the mean square of what two moves do together beyond what each does alone; drawn among other levels only, hence the two factors."""
+def _joint(
+    design: Design,
+    setting: Setting,
+    pair: tuple[int, int],
+    at: list[np.ndarray],
+    base: np.ndarray,
+    both: np.ndarray,
+) -> float:
+    """A quarter of the mean square of what two moves do together beyond what each does alone; drawn among
+    other levels only, hence the two factors.
+    """
     one, two = (at[i][setting.other[i]] for i in pair)
     beyond = (base - one - two + both)[None, :]
     moves = np.prod([1 - 1 / design.sizes[i] for i in pair])
@@ -145,7 +185,9 @@ class Change:
 class Effect:
     """Of one input."""
 
-    alone: Interval | None  # first-order index: share of the variance that is gone, on average, when only this input is known
+    alone: (
+        Interval | None
+    )  # first-order index: share of the variance that is gone, on average, when only this input is known
     total: Interval | None  # share that is left when all others are known
     means: tuple[Interval, ...]  # at each level, over the settings of the others
     changes: tuple[Change, ...]  # to each level but the first
@@ -153,14 +195,19 @@ class Effect:
 
 @dataclass(frozen=True)
 class Indices:
-    """Indices are None where the whole variance cannot be told from noise. All intervals of one kind hold together with LEVEL (Bonferroni)."""
+    """Indices are None where the whole variance cannot be told from noise.
+
+    All intervals of one kind hold together with LEVEL (Bonferroni).
+    """
 
     settings: int
     variance: Interval  # of the values, without noise
     noise: float  # mean variance of the noise of one value
     effects: tuple[Effect, ...]
     sum_alone: Interval | None  # of all first-order indices: 1 where nothing interacts
-    pairs: dict[tuple[int, int], Interval]  # superset importance as a share of the variance: all that needs both inputs; empty without indices
+    pairs: dict[
+        tuple[int, int], Interval
+    ]  # superset importance as a share of the variance: all that needs both inputs; empty without indices
 
 
 def analyze(design: Design, rows: Sequence[Row], level: float = LEVEL) -> Indices:
@@ -171,13 +218,32 @@ def analyze(design: Design, rows: Sequence[Row], level: float = LEVEL) -> Indice
     variance = found.bca(found.variance, level)
     shares = _Shares(design, found, level) if not is_noise(variance) else None
     changes = (level - 1) / max(sum(size - 1 for size in design.sizes), 1) + 1
-    effects = tuple(Effect(shares and shares.alone(i), shares and shares.total(i), _means(rows, i, level), _changes(rows, i, changes)) for i in range(len(design.sizes)))
+    effects = tuple(
+        Effect(
+            shares and shares.alone(i),
+            shares and shares.total(i),
+            _means(rows, i, level),
+            _changes(rows, i, changes),
+        )
+        for i in range(len(design.sizes))
+    )
     pairs = {pair: shares.pair(number) for number, pair in enumerate(design.pairs)} if shares else {}
-    return Indices(len(rows), variance, float(np.mean([row.noise.mean() for row in rows])), effects, shares and shares.sum_alone(), pairs)
+    return Indices(
+        len(rows),
+        variance,
+        float(np.mean([row.noise.mean() for row in rows])),
+        effects,
+        shares and shares.sum_alone(),
+        pairs,
+    )
 
 
-def given(design: Design, rows: Sequence[Row], of: int, to: int, by: int, level: float = LEVEL) -> list[Interval | None]:
-    """What the change of one input to level `to` does at each level of another, over the settings that have it; None where fewer than two do."""
+def given(
+    design: Design, rows: Sequence[Row], of: int, to: int, by: int, level: float = LEVEL
+) -> list[Interval | None]:
+    """What the change of one input to level `to` does at each level of another, over the settings that have
+    it; None where fewer than two do.
+    """
     found = []
     for other in range(design.sizes[by]):
         moved = np.array([row.means[of][to] - row.means[of][0] for row in rows if row.levels[by] == other])
@@ -195,15 +261,22 @@ def _means(rows: Sequence[Row], i: int, level: float) -> tuple[Interval, ...]:
 def _changes(rows: Sequence[Row], i: int, level: float) -> tuple[Change, ...]:
     moved = np.array([row.means[i] - row.means[i][0] for row in rows])[:, 1:]
     noise = np.array([row.change_noise[i] for row in rows])[:, 1:].mean(axis=0)
-    return tuple(Change(_t(values, level), *_most_of(values, each)) for values, each in zip(moved.T, noise, strict=True))
+    return tuple(
+        Change(_t(values, level), *_most_of(values, each))
+        for values, each in zip(moved.T, noise, strict=True)
+    )
 
 
 def _t(values: np.ndarray, level: float) -> Interval:
-    return Mean(float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)), len(values)).interval(level)
+    return Mean(float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)), len(values)).interval(
+        level
+    )
 
 
 def _most_of(values: np.ndarray, noise: float) -> tuple[float, float]:
-    """Quantiles of the values drawn towards their mean until their variance is that without noise (Louis 1984, JASA 79)."""
+    """Quantiles of the values drawn towards their mean until their variance is that without noise (Louis
+    1984, JASA 79).
+    """
     seen = float(values.var(ddof=1))
     shrunk = values.mean() + (values - values.mean()) * sqrt(max(1 - noise / seen, 0.0) if seen else 0.0)
     low, high = np.quantile(shrunk, MOST_OF)
@@ -214,7 +287,10 @@ def _most_of(values: np.ndarray, noise: float) -> tuple[float, float]:
 
 
 class _Bootstrap:
-    """Means of what the rows say: over all rows, over resamples, and with each row left out. Everything else is a function of these means."""
+    """Means of what the rows say: over all rows, over resamples, and with each row left out.
+
+    Everything else is a function of these means.
+    """
 
     def __init__(self, design: Design, rows: Sequence[Row]):
         self.n, k = len(rows), len(design.sizes)
@@ -254,7 +330,9 @@ class _Bootstrap:
         return means[:, self.where[name]]
 
     def variance(self, means: np.ndarray) -> np.ndarray:
-        """Of the values: between settings and within them, averaged over the inputs whose levels are averaged first; without noise."""
+        """Of the values: between settings and within them, averaged over the inputs whose levels are averaged
+        first; without noise.
+        """
         between = self.get("square", means)[:, 0] - (self.get("over", means) ** 2).mean(axis=1)
         return between * self.n / (self.n - 1) + self.get("rest", means)[:, 0]
 
@@ -267,7 +345,9 @@ class _Bootstrap:
         away = jackknife.mean() - jackknife
         spread = float((away**2).sum())
         acceleration = float((away**3).sum()) / (6 * spread**1.5) if spread else 0.0
-        share = (np.count_nonzero(resampled < estimate) + np.count_nonzero(resampled == estimate) / 2) / len(resampled)
+        share = (np.count_nonzero(resampled < estimate) + np.count_nonzero(resampled == estimate) / 2) / len(
+            resampled
+        )
         bias = float(special.ndtri(min(max(share, 1 / len(resampled)), 1 - 1 / len(resampled))))
         z = bias + special.ndtri([(1 - level) / 2, (1 + level) / 2])
         low, high = np.quantile(resampled, special.ndtr(bias + z / (1 - acceleration * z)))
@@ -275,7 +355,9 @@ class _Bootstrap:
 
 
 def _beyond(row: Row) -> float:
-    """The noise in a square of a mean over levels, which `Row.within` has not taken off: that of a value less that within the levels."""
+    """The noise in a square of a mean over levels, which `Row.within` has not taken off: that of a value less
+    that within the levels.
+    """
     within = [means.var() for means in row.means]
     return float((row.noise - (np.array(within) - row.within)).mean())
 
@@ -285,7 +367,11 @@ class _Shares:
 
     def __init__(self, design: Design, found: _Bootstrap, level: float):
         self.design, self.found, self.k = design, found, len(design.sizes)
-        self.all, self.single, self.paired = level, 1 - (1 - level) / self.k, 1 - (1 - level) / max(len(design.pairs), 1)
+        self.all, self.single, self.paired = (
+            level,
+            1 - (1 - level) / self.k,
+            1 - (1 - level) / max(len(design.pairs), 1),
+        )
         starts = np.cumsum([0, *design.sizes]).tolist()
         self.of = [slice(*ends) for ends in pairwise(starts)]
 
@@ -306,13 +392,18 @@ class _Shares:
         return self._part("joint", number, self.paired)
 
     def _part(self, name: str, column: int, level: float) -> Interval:
-        return _share(self.found.bca(lambda means: self.found.get(name, means)[:, column] / self.variance(means), level))
+        return _share(
+            self.found.bca(lambda means: self.found.get(name, means)[:, column] / self.variance(means), level)
+        )
 
     def _ball(self, inputs: Sequence[int], level: float) -> Interval:
-        """Square of the length of the level means, about their own mean, in standard deviations of the values.
+        """Square of the length of the level means, about their own mean, in standard deviations of the
+        values.
 
-        All level means lie together in a ball about the estimated ones, whose radius is that of the resamples; the lengths in it are the interval. It holds 0 just where
-        a test finds no difference between the levels. The estimate is without the part of the square that the sampling error of the means makes.
+        All level means lie together in a ball about the estimated ones, whose radius is that of the
+        resamples; the lengths in it are the interval. It holds 0 just where
+        a test finds no difference between the levels. The estimate is without the part of the square that the
+        sampling error of the means makes.
         """
         vectors = [self._vector(inputs, means) for means in (self.found.all, self.found.resampled)]
         length, aways = float(np.linalg.norm(vectors[0])), np.linalg.norm(vectors[1] - vectors[0], axis=1)
@@ -331,5 +422,7 @@ class _Shares:
 
 
 def _share(index: Interval) -> Interval:
-    estimate, low, high = (float(min(max(value, 0.0), 1.0)) for value in (index.estimate, index.low, index.high))
+    estimate, low, high = (
+        float(min(max(value, 0.0), 1.0)) for value in (index.estimate, index.low, index.high)
+    )
     return Interval(estimate, low, high, index.level, index.method)

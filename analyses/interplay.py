@@ -1,7 +1,10 @@
-"""What do a few values do on average over each other, and which of them only together? The second stage of `sensitivity`, for the most influential of the first.
+"""What do a few values do on average over each other, and which of them only together? The second stage of
+`sensitivity`, for the most influential of the first.
 
-Random settings of these values are drawn, each value by itself among what it is now and its variations, all as likely, as in the joint draws. Around each setting every
-value is put to all it may be, and every pair is changed together (`analyses.indices`). All points of a setting have the same game numbers, so the same luck; another
+Random settings of these values are drawn, each value by itself among what it is now and its variations, all
+as likely, as in the joint draws. Around each setting every
+value is put to all it may be, and every pair is changed together (`analyses.indices`). All points of a
+setting have the same game numbers, so the same luck; another
 setting has others, and none has those of the first stage, which chose the values.
 """
 
@@ -23,14 +26,20 @@ from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario import Knob
 from bartizan.simcore.sweep import Progress
 
-SETTINGS, GAMES = 200, 100  # many settings and few games: a setting is worth more than its games, whose noise is taken off
+SETTINGS, GAMES = (
+    200,
+    100,
+)  # many settings and few games: a setting is worth more than its games, whose noise is taken off
 TRIES = 100  # settings drawn for one that can be played at all its points
 SECOND = 2  # of the stages: its random numbers are not those of the joint draws
 KEPT = 1024  # scenarios in memory, half a megabyte each: six values of three levels make 729
 METHOD = (
-    "random settings on common luck: variance-based indices over the levels of each value, all as likely (Saltelli et al. 2010; Jansen 1999; pairs: Liu & Owen 2006), "
-    "the noise of few games taken off; indices with bootstrap intervals over settings (first-order: ball of the level means; else BCa, Efron 1987), "
-    "changes with Student's t, and all intervals of a kind hold together with 95 % (Bonferroni); each mean, and each line of a pair, with Student's t and 95 % by itself"
+    "random settings on common luck: variance-based indices over the levels of each value, all as likely "
+    "(Saltelli et al. 2010; Jansen 1999; pairs: Liu & Owen 2006), "
+    "the noise of few games taken off; indices with bootstrap intervals over settings (first-order: ball of "
+    "the level means; else BCa, Efron 1987), "
+    "changes with Student's t, and all intervals of a kind hold together with 95 % (Bonferroni); each mean, "
+    "and each line of a pair, with Student's t and 95 % by itself"
 )
 
 
@@ -54,16 +63,31 @@ class Interplay:
     redrawn: int  # settings drawn that could not be played at all their points, and were drawn again
     capped: int  # games cut off; each counts as half of what it might have been
     found: Indices | None
-    given: Mapping[tuple[int, int], tuple[int, list[Interval | None]]]  # (of, by) -> the level that moves most on average, and what it does at each level of the other
+    given: Mapping[
+        tuple[int, int], tuple[int, list[Interval | None]]
+    ]  # (of, by) -> the level that moves most on average, and what it does at each level of the other
 
     def clear_pairs(self) -> list[tuple[int, int]]:
         """Pairs that noise does not explain, largest first."""
-        clear = [(pair, share.estimate) for pair, share in self.found.pairs.items() if not indices.is_noise(share)] if self.found else []
+        clear = (
+            [
+                (pair, share.estimate)
+                for pair, share in self.found.pairs.items()
+                if not indices.is_noise(share)
+            ]
+            if self.found
+            else []
+        )
         return [pair for pair, _ in sorted(clear, key=lambda found: -found[1])]
 
 
-def analyze(question: Question, factors: Sequence[Factor], settings: int, by_player: bool, jobs: int, watch: Watch) -> Interplay:
-    """Play every setting at all its points. Setting n of a seed is the same however many there are; the answer does not depend on `jobs`."""
+def analyze(
+    question: Question, factors: Sequence[Factor], settings: int, by_player: bool, jobs: int, watch: Watch
+) -> Interplay:
+    """Play every setting at all its points.
+
+    Setting n of a seed is the same however many there are; the answer does not depend on `jobs`.
+    """
     drawn, rows, capped = _Settings(question, factors), [], 0
     progress = Progress(games_total=settings * drawn.design.most_points * GAMES * len(question.seatings()))
     for trial, line_up in play(question, drawn.trials(settings), jobs, progress, watch):
@@ -71,19 +95,40 @@ def analyze(question: Question, factors: Sequence[Factor], settings: int, by_pla
         capped += trials.capped(line_up)
     found = indices.analyze(drawn.design, rows) if len(rows) >= indices.FEWEST else None
     points = len(rows) * drawn.design.most_points
-    return Interplay(tuple(factors), GAMES, points, question.games, len(rows), drawn.redrawn, capped, found, _given(drawn.design, rows, found))
+    return Interplay(
+        tuple(factors),
+        GAMES,
+        points,
+        question.games,
+        len(rows),
+        drawn.redrawn,
+        capped,
+        found,
+        _given(drawn.design, rows, found),
+    )
 
 
 def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:
     """Of each game number; a game cut off: the middle of what it might have been."""
     measure = headline(line_up, by_player)
-    return line_up.scan().select("game", value=(measure.low + measure.high) / 2).sort("game").collect()["value"].to_numpy()
+    return (
+        line_up.scan()
+        .select("game", value=(measure.low + measure.high) / 2)
+        .sort("game")
+        .collect()["value"]
+        .to_numpy()
+    )
 
 
-def _given(design: Design, rows: Sequence[Row], found: Indices | None) -> dict[tuple[int, int], tuple[int, list]]:
+def _given(
+    design: Design, rows: Sequence[Row], found: Indices | None
+) -> dict[tuple[int, int], tuple[int, list]]:
     if not found:
         return {}
-    largest = [1 + int(np.argmax([abs(change.mean.estimate) for change in effect.changes])) for effect in found.effects]
+    largest = [
+        1 + int(np.argmax([abs(change.mean.estimate) for change in effect.changes]))
+        for effect in found.effects
+    ]
     both_ways = [way for pair in found.pairs for way in (pair, pair[::-1])]
     return {(of, by): (largest[of], indices.given(design, rows, of, largest[of], by)) for of, by in both_ways}
 
@@ -102,7 +147,9 @@ class _Settings:
             found = self._drawn(number)
             if found:
                 setting, tables = found
-                yield Trial(setting, tables, GAMES, self.question.games + (number - 1) * GAMES, f"setting {number}")
+                yield Trial(
+                    setting, tables, GAMES, self.question.games + (number - 1) * GAMES, f"setting {number}"
+                )
 
     def _drawn(self, number: int) -> tuple[Setting, tuple[tuple[Table, ...], ...]] | None:
         """Drawn anew while some of its points are refused; None after so many tries."""
@@ -117,7 +164,11 @@ class _Settings:
 
     def _at(self, levels: tuple[int, ...]) -> tuple[Table, ...] | None:
         """None: the scenario refuses these values together."""
-        changes = {factor.knob.path: factor.values[level] for factor, level in zip(self.factors, levels, strict=True) if level}
+        changes = {
+            factor.knob.path: factor.values[level]
+            for factor, level in zip(self.factors, levels, strict=True)
+            if level
+        }
         try:
             return self.question.tables(self.question.load(changes))
         except ScenarioError:

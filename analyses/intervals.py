@@ -1,4 +1,5 @@
-"""How sure are we? Interval estimates, each with the name of its method. Proportions are fractions of 1, never percent.
+"""How sure are we? Interval estimates, each with the name of its method. Proportions are fractions of 1,
+never percent.
 
 Only `scipy.special` is used: `scipy.stats` takes a second to import, which a 1,000-game run would feel.
 """
@@ -34,9 +35,11 @@ class Interval:
 
 
 def least_alpha(holds: Callable[[float], bool]) -> float:
-    """p as the inversion of an interval: the least alpha with which something still holds of the interval of level 1 - alpha.
+    """p as the inversion of an interval: the least alpha with which something still holds of the interval of
+    level 1 - alpha.
 
-    `holds` takes a level and is true of narrow intervals, if of any; 1.0 where it is true of none. Smaller ones than LEAST_P are not told apart.
+    `holds` takes a level and is true of narrow intervals, if of any; 1.0 where it is true of none. Smaller
+    ones than LEAST_P are not told apart.
     """
     clear, unclear = log(1 - LEAST_P), log(LEAST_P)
     if not holds(1 - exp(clear)):
@@ -53,9 +56,11 @@ def least_alpha(holds: Callable[[float], bool]) -> float:
 
 
 def proportion(successes: int, n: int, level: float = 0.95) -> Interval:
-    """Wilson's score interval, or Clopper-Pearson's when successes or failures are fewer than 10; n fixed in advance.
+    """Wilson's score interval, or Clopper-Pearson's when successes or failures are fewer than 10; n fixed in
+    advance.
 
-    Wilson 1927; Brown, Cai, DasGupta 2001. At n = 1,000 and p = 0.001 Wilson covers 92 % instead of 95 %, Clopper-Pearson 98 %.
+    Wilson 1927; Brown, Cai, DasGupta 2001. At n = 1,000 and p = 0.001 Wilson covers 92 % instead of 95 %,
+    Clopper-Pearson 98 %.
     """
     _check_counts(successes, n, level)
     if min(successes, n - successes) < FEW:
@@ -64,13 +69,19 @@ def proportion(successes: int, n: int, level: float = 0.95) -> Interval:
 
 
 def wilson(successes: float, n: float, level: float = 0.95) -> Interval:
-    """Wilson's score interval: every p that a score test at `level` would not reject. An effective n need not be whole."""
+    """Wilson's score interval: every p that a score test at `level` would not reject.
+
+    An effective n need not be whole.
+    """
     _check_counts(successes, n, level)
     return Interval(successes / n, *_score_limits(successes, n, _z(level) ** 2), level, "Wilson")
 
 
 def clopper_pearson(successes: float, n: float, level: float = 0.95) -> Interval:
-    """The exact interval of Clopper and Pearson (1934): coverage is never below `level`. An effective n need not be whole."""
+    """The exact interval of Clopper and Pearson (1934): coverage is never below `level`.
+
+    An effective n need not be whole.
+    """
     _check_counts(successes, n, level)
     tail = (1 - level) / 2
     low = float(special.betaincinv(successes, n - successes + 1, tail)) if successes else 0.0
@@ -79,10 +90,12 @@ def clopper_pearson(successes: float, n: float, level: float = 0.95) -> Interval
 
 
 def confidence_sequence(successes: int, n: int, level: float = 0.95) -> Interval:
-    """An interval that holds at every look, so that a run may be watched and stopped when it is narrow enough.
+    """An interval that holds at every look, so that a run may be watched and stopped when it is narrow
+    enough.
 
     Beta-binomial mixture with a = b = 1 (Robbins 1970; Howard et al. 2021): keep every p with
-    ln B(1+s, 1+n-s) - s ln p - (n-s) ln(1-p) < ln(1/alpha). The left side falls to p = s/n and rises after it: two roots.
+    ln B(1+s, 1+n-s) - s ln p - (n-s) ln(1-p) < ln(1/alpha). The left side falls to p = s/n and rises after
+    it: two roots.
     """
     _check_counts(successes, n, level)
     estimate = successes / n
@@ -98,9 +111,11 @@ def confidence_sequence(successes: int, n: int, level: float = 0.95) -> Interval
 
 
 def with_cut_off(successes: int, cut_off: int, n: int, level: float = 0.95, method=proportion) -> Interval:
-    """A proportion of n games of which `cut_off` reached no end: bounds, since nobody knows how they would have ended.
+    """A proportion of n games of which `cut_off` reached no end: bounds, since nobody knows how they would
+    have ended.
 
-    `low` counts them all as failures, `high` all as successes; the estimate is the middle of the two (Blake & Gent, arXiv 1906.12314).
+    `low` counts them all as failures, `high` all as successes; the estimate is the middle of the two (Blake &
+    Gent, arXiv 1906.12314).
     """
     if not cut_off:
         return method(successes, n, level)
@@ -114,9 +129,11 @@ def with_cut_off(successes: int, cut_off: int, n: int, level: float = 0.95, meth
 
 
 def goodman(counts: Sequence[int], level: float = 0.95) -> list[Interval]:
-    """Intervals for all shares of a multinomial that hold together with probability `level` (Goodman 1965, Technometrics 7).
+    """Intervals for all shares of a multinomial that hold together with probability `level` (Goodman 1965,
+    Technometrics 7).
 
-    `counts` must list every category, the empty ones too: their number sets the price of looking at all of them.
+    `counts` must list every category, the empty ones too: their number sets the price of looking at all of
+    them.
     """
     n = sum(counts)
     _check_counts(max(counts), n, level)
@@ -127,7 +144,8 @@ def goodman(counts: Sequence[int], level: float = 0.95) -> list[Interval]:
 def newcombe(a: Interval, b: Interval) -> Interval:
     """a - b of two proportions treated as independent: hybrid score interval (Newcombe 1998, method 10).
 
-    Cells of one sweep share their luck game by game, which makes their true difference, if anything, better known than this says.
+    Cells of one sweep share their luck game by game, which makes their true difference, if anything, better
+    known than this says.
     """
     difference = a.estimate - b.estimate
     low = difference - sqrt((a.estimate - a.low) ** 2 + (b.high - b.estimate) ** 2)
@@ -140,7 +158,10 @@ def newcombe(a: Interval, b: Interval) -> Interval:
 
 @dataclass(frozen=True)
 class Mean:
-    """Mean of a number over the n games that have one. `se` is the standard error of the mean, None for fewer than two games."""
+    """Mean of a number over the n games that have one.
+
+    `se` is the standard error of the mean, None for fewer than two games.
+    """
 
     mean: float | None
     se: float | None
@@ -162,15 +183,19 @@ SEQUENCE_BEST_AT = 10_000  # games at which a confidence sequence of a mean is t
 
 
 def mean_sequence(value: Mean, level: float = 0.95) -> Interval | None:
-    """An interval of a mean that holds at every look, as `confidence_sequence` for a share; for many games, since it leans on the central limit theorem.
+    """An interval of a mean that holds at every look, as `confidence_sequence` for a share; for many games,
+    since it leans on the central limit theorem.
 
-    Normal mixture of Robbins (1970) with the standard deviation found so far (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2021, Time-uniform central limit theory).
+    Normal mixture of Robbins (1970) with the standard deviation found so far (Waudby-Smith, Arbour, Sinha,
+    Kennedy, Ramdas 2021, Time-uniform central limit theory).
     """
     if value.se is None:
         return None
     spread = value.n * (-2 * log(0.05) + log(1 - 2 * log(0.05))) / SEQUENCE_BEST_AT
     reach = value.se * sqrt(2 * (spread + 1) / spread * log(sqrt(spread + 1) / (1 - level)))
-    return Interval(value.mean, value.mean - reach, value.mean + reach, level, "confidence sequence of a mean")
+    return Interval(
+        value.mean, value.mean - reach, value.mean + reach, level, "confidence sequence of a mean"
+    )
 
 
 def mean(n: int, total: float, squares: float) -> Mean:
@@ -184,11 +209,16 @@ def mean(n: int, total: float, squares: float) -> Mean:
     return Mean(average, sqrt(variance / n), n)
 
 
-def quantile_interval(values: Sequence[float], counts: Sequence[int], q: float, level: float = 0.95) -> Interval:
-    """The q-quantile of a sample given as ascending values with their counts, with a distribution-free interval.
+def quantile_interval(
+    values: Sequence[float], counts: Sequence[int], q: float, level: float = 0.95
+) -> Interval:
+    """The q-quantile of a sample given as ascending values with their counts, with a distribution-free
+    interval.
 
-    Quantile = least value that a share q of the games does not exceed. Limits are two order statistics whose ranks hold the
-    binomial(n, q) number of games below the true quantile with probability >= level; with too few games for that, the sample's ends.
+    Quantile = least value that a share q of the games does not exceed. Limits are two order statistics whose
+    ranks hold the
+    binomial(n, q) number of games below the true quantile with probability >= level; with too few games for
+    that, the sample's ends.
     """
     n = sum(counts)
     tail = (1 - level) / 2
@@ -200,7 +230,9 @@ def quantile_interval(values: Sequence[float], counts: Sequence[int], q: float, 
 
 
 def dkw_margin(n: int, level: float = 0.95) -> float:
-    """Half-width of a band that holds a whole distribution function at once (Dvoretzky-Kiefer-Wolfowitz; Massart 1990)."""
+    """Half-width of a band that holds a whole distribution function at once (Dvoretzky-Kiefer-Wolfowitz;
+    Massart 1990).
+    """
     return sqrt(log(2 / (1 - level)) / (2 * n))
 
 
@@ -228,7 +260,9 @@ def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, flo
 
 
 def _boundary(is_kept, outside: float, inside: float) -> float:
-    """Where `is_kept` changes between a rejected and a kept p, on the rejected side (the interval must not lose a kept p)."""
+    """Where `is_kept` changes between a rejected and a kept p, on the rejected side (the interval must not
+    lose a kept p).
+    """
     for _ in range(BISECTIONS):
         middle = (outside + inside) / 2
         if middle in (outside, inside):
@@ -238,7 +272,10 @@ def _boundary(is_kept, outside: float, inside: float) -> float:
 
 
 def _binomial_quantile(share: float, n: int, p: float) -> int:
-    """Least k with P(Binomial(n, p) <= k) >= share. `bdtrik` is a real-valued inverse: step to the integer it means."""
+    """Least k with P(Binomial(n, p) <= k) >= share.
+
+    `bdtrik` is a real-valued inverse: step to the integer it means.
+    """
     k = min(max(int(special.bdtrik(share, n, p)), 0), n)
     while k < n and special.bdtr(k, n, p) < share:
         k += 1

@@ -1,7 +1,10 @@
-"""Policies from weakest to strongest, on one scale with the difficulty levels they play at: who stands where, how far a level is from the next, for whom it is otherwise.
+"""Policies from weakest to strongest, on one scale with the difficulty levels they play at: who stands where,
+how far a level is from the next, for whom it is otherwise.
 
-Three kinds of ladder, after the seats of a game. One seat: policies against levels (Rasch). Two roles: policies of the first role against those of the second, and levels.
-Alike seats: every two policies against each other, the seats turned round (Bradley & Terry 1952); at a table of more than two one policy sits among copies of the other, which
+Three kinds of ladder, after the seats of a game. One seat: policies against levels (Rasch). Two roles:
+policies of the first role against those of the second, and levels.
+Alike seats: every two policies against each other, the seats turned round (Bradley & Terry 1952); at a table
+of more than two one policy sits among copies of the other, which
 in Luce's model (1959) leaves the same difference of two skills. The scale itself: `analyses.rasch`.
 """
 
@@ -18,7 +21,19 @@ from scipy import special
 from bartizan.analyses import paired
 from bartizan.analyses.intervals import FEW, Interval, proportion, with_cut_off
 from bartizan.analyses.paired import Effect, Measure
-from bartizan.analyses.rasch import BLOCKS, ODD, REPLICATES, Cell, Entity, Fit, blocked, fit, percentile, resampling, wald
+from bartizan.analyses.rasch import (
+    BLOCKS,
+    ODD,
+    REPLICATES,
+    Cell,
+    Entity,
+    Fit,
+    blocked,
+    fit,
+    percentile,
+    resampling,
+    wald,
+)
 from bartizan.analyses.several import holm
 from bartizan.simcore.batch import Match, Player, play_games
 from bartizan.simcore.game import Game
@@ -32,7 +47,11 @@ ALPHA = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """What is to be played. `sides`: the policies of the first role, and of the second where roles differ, each under the name it is to have on the ladder."""
+    """What is to be played.
+
+    `sides`: the policies of the first role, and of the second where roles differ, each under the name it is
+    to have on the ladder.
+    """
 
     game: Game
     scenarios: Mapping[str, Scenario]  # level -> scenario, easiest first; one where the game has no levels
@@ -121,14 +140,25 @@ class Ladder:
 
     def to_frame(self) -> pl.DataFrame:
         """One row a place: kind, name, logits and limits."""
-        rows = [{"kind": kind, "name": name, **place.to_dict()} for kind in (POLICY, OPPONENT, LEVEL, SEAT) for name, place in self.places(kind)]
+        rows = [
+            {"kind": kind, "name": name, **place.to_dict()}
+            for kind in (POLICY, OPPONENT, LEVEL, SEAT)
+            for name, place in self.places(kind)
+        ]
         return pl.DataFrame(rows)
 
 
-def analyze(cells: Sequence[Cell], anchors: Sequence[Entity], levels: Sequence[str] = (), seed: int = 1) -> Ladder:
+def analyze(
+    cells: Sequence[Cell], anchors: Sequence[Entity], levels: Sequence[str] = (), seed: int = 1
+) -> Ladder:
     """The ladder of games already played; `levels` easiest first."""
     found = fit(cells, anchors, seed)
-    return Ladder(found, tuple(_meetings(cells, found)), tuple(_rises(cells, found, levels, seed)), tuple(_neighbours(found)))
+    return Ladder(
+        found,
+        tuple(_meetings(cells, found)),
+        tuple(_rises(cells, found, levels, seed)),
+        tuple(_neighbours(found)),
+    )
 
 
 # ---------------------------------------------------------------- what is told of a fit
@@ -158,27 +188,49 @@ def _rises(cells: Sequence[Cell], found: Fit, levels: Sequence[str], seed: int) 
     asked = [rise.p for rise in rises if rise.p is not None]
     adjusted = iter(holm(asked))
     for rise in rises:
-        yield rise if rise.p is None else Rise(rise.easier, rise.harder, rise.logits, rise.steps, rise.p, next(adjusted))
+        yield (
+            rise
+            if rise.p is None
+            else Rise(rise.easier, rise.harder, rise.logits, rise.steps, rise.p, next(adjusted))
+        )
 
 
 def _rise(cells: Sequence[Cell], found: Fit, easier: str, harder: str, seed: int) -> Rise:
     ends = [(LEVEL, easier), (LEVEL, harder)]
     policies = list(dict.fromkeys(name for cell in cells for kind, name in cell.terms if kind == POLICY))
-    pairs = {policy: [[cell for cell in cells if (POLICY, policy) in cell.terms and end in cell.terms] for end in ends] for policy in policies}
+    pairs = {
+        policy: [
+            [cell for cell in cells if (POLICY, policy) in cell.terms and end in cell.terms] for end in ends
+        ]
+        for policy in policies
+    }
     lost = {policy: step for policy, pair in pairs.items() if (step := _lost(*pair, seed)) is not None}
-    steps = tuple(Step(policy, _points(*pair), percentile(lost[policy][0], lost[policy][1:]) if policy in lost else None) for policy, pair in pairs.items())
+    steps = tuple(
+        Step(
+            policy, _points(*pair), percentile(lost[policy][0], lost[policy][1:]) if policy in lost else None
+        )
+        for policy, pair in pairs.items()
+    )
     common = found.interval(ends[1], ends[0]) if set(ends) <= set(found.entities) else None
     return Rise(easier, harder, common, steps, _p_of_even(list(lost.values()), len(cells[0].won)))
 
 
 def _points(easier: Sequence[Cell], harder: Sequence[Cell]) -> Effect:
     """What the step takes from the share of wins, over all opponents, game number by game number."""
-    frames = [pl.LazyFrame({"game": np.arange(len(side[0].won)), "won": np.mean([cell.won for cell in side], axis=0)}).fill_nan(None) for side in (easier, harder)]
+    frames = [
+        pl.LazyFrame(
+            {"game": np.arange(len(side[0].won)), "won": np.mean([cell.won for cell in side], axis=0)}
+        ).fill_nan(None)
+        for side in (easier, harder)
+    ]
     return paired.compare(*frames, [Measure("policy", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))])[0]
 
 
 def _lost(easier: Sequence[Cell], harder: Sequence[Cell], seed: int) -> np.ndarray | None:
-    """The step in logits, a mean over opponents: as played, then in resampled games. Half a win is added on each side (Haldane 1956)."""
+    """The step in logits, a mean over opponents: as played, then in resampled games.
+
+    Half a win is added on each side (Haldane 1956).
+    """
     sides = [_logits(side, seed) for side in (easier, harder)]
     return None if any(side is None for side in sides) else sides[0] - sides[1]
 
@@ -209,7 +261,10 @@ def _neighbours(found: Fit) -> list[Neighbours]:
             spread = float((found.resampled(stronger) - found.resampled(weaker)).std(ddof=1))
             p = 2 * float(special.ndtr(-difference.estimate / spread)) if spread else 1.0
             rows.append(Neighbours(kind, stronger[1], weaker[1], difference, p))
-    return [Neighbours(row.kind, row.stronger, row.weaker, row.difference, row.p, p) for row, p in zip(rows, holm([row.p for row in rows]), strict=True)]
+    return [
+        Neighbours(row.kind, row.stronger, row.weaker, row.difference, row.p, p)
+        for row, p in zip(rows, holm([row.p for row in rows]), strict=True)
+    ]
 
 
 # ---------------------------------------------------------------- playing
@@ -226,13 +281,19 @@ class Pairing:
     offset: float = 0.0
 
 
-def play(question: Question, jobs: int, watch: Callable[[Progress], None] = lambda progress: None) -> list[Cell]:
+def play(
+    question: Question, jobs: int, watch: Callable[[Progress], None] = lambda progress: None
+) -> list[Cell]:
     """Every cell on common luck: game number g has the same luck in all of them."""
     pairings = list(pairings_of(question))
     progress, since = Progress(games_total=question.games * len(pairings)), perf_counter()
     cells = []
     for pairing in pairings:
-        progress.cell, progress.wins, progress.games_of_cell = " ".join(name for _, name in pairing.terms), 0, 0
+        progress.cell, progress.wins, progress.games_of_cell = (
+            " ".join(name for _, name in pairing.terms),
+            0,
+            0,
+        )
         chunks = []
         for rows in play_games(pairing.match, 0, question.games, jobs):
             chunks.append(_won(rows["winner"], pairing))
@@ -262,19 +323,31 @@ def _against_levels(question: Question) -> Iterator[Pairing]:
     several = len(question.scenarios) > 1
     for names, (level, scenario) in product(product(*question.sides), question.scenarios.items()):
         players = tuple(side[name] for side, name in zip(question.sides, names, strict=True))
-        signs = {(kind, name): sign for kind, name, sign in zip((POLICY, OPPONENT), names, (1.0, -1.0), strict=False)}
-        yield Pairing(signs | ({(LEVEL, level): -1.0} if several else {}), Match(question.game, scenario, players, question.seed))
+        signs = {
+            (kind, name): sign
+            for kind, name, sign in zip((POLICY, OPPONENT), names, (1.0, -1.0), strict=False)
+        }
+        yield Pairing(
+            signs | ({(LEVEL, level): -1.0} if several else {}),
+            Match(question.game, scenario, players, question.seed),
+        )
 
 
 def _around_the_table(question: Question) -> Iterator[Pairing]:
-    """Every two policies, in each seat once: at a table of two one game has both, at a larger one a policy sits among copies of another. A draw is shared by all seats."""
+    """Every two policies, in each seat once: at a table of two one game has both, at a larger one a policy
+    sits among copies of another.
+
+    A draw is shared by all seats.
+    """
     (scenario,), (players,) = question.scenarios.values(), question.sides
     seats = len(question.game.roles_in(scenario))
     for mine, theirs in permutations(players, 2) if seats > 2 else _both_ways(players):
         for seat in range(seats if seats > 2 else 1):
             table = tuple(players[mine if place == seat else theirs] for place in range(seats))
             terms = {(POLICY, mine): 1.0, (POLICY, theirs): -1.0, (SEAT, question.game.roles[seat]): 1.0}
-            yield Pairing(terms, Match(question.game, scenario, table, question.seed), seat, 1 / seats, -log(seats - 1))
+            yield Pairing(
+                terms, Match(question.game, scenario, table, question.seed), seat, 1 / seats, -log(seats - 1)
+            )
 
 
 def _both_ways(names) -> Iterator[tuple[str, str]]:

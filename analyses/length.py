@@ -11,7 +11,9 @@ from bartizan.analyses.tally import CAPPED, Cell, Tally, tally
 
 @dataclass(frozen=True)
 class Length:
-    """Turns and plies (decisions) of all games; a game cut off counts with the length it had reached, so `capped` > 0 means too short."""
+    """Turns and plies (decisions) of all games; a game cut off counts with the length it had reached, so
+    `capped` > 0 means too short.
+    """
 
     games: int
     capped: int

@@ -1,4 +1,6 @@
-"""Cells that seat the same players in other places: put together game number by game number, the seat no longer speaks for the player."""
+"""Cells that seat the same players in other places: put together game number by game number, the seat no
+longer speaks for the player.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -28,12 +30,18 @@ class Held:
 
 def seated(roles: Sequence[str], players: Iterable[Any]) -> list[dict]:
     """A seating of `simcore.batch.Player`s as a manifest has it."""
-    return [{"role": role, "name": player.name, "weights": player.weights, "source_hash": player.source_hash} for role, player in zip(roles, players, strict=False)]
+    return [
+        {"role": role, "name": player.name, "weights": player.weights, "source_hash": player.source_hash}
+        for role, player in zip(roles, players, strict=False)
+    ]
 
 
 @dataclass(frozen=True)
 class LineUp:
-    """Rotations of one line-up under the same settings and seed, or a single cell. Game number g has the same luck in all of its cells."""
+    """Rotations of one line-up under the same settings and seed, or a single cell.
+
+    Game number g has the same luck in all of its cells.
+    """
 
     cells: tuple[Any, ...]
     known: tuple[Player, ...] = ()  # all players of the sweep: names must tell these apart
@@ -79,17 +87,27 @@ class LineUp:
     # ------------------------------------------------------------ one row a game number
 
     def scan(self, columns: Sequence[str] = ()) -> pl.LazyFrame:
-        """Column `game` and, for each cell, who won and every column asked for; the game numbers that all cells have."""
+        """Column `game` and, for each cell, who won and every column asked for; the game numbers that all
+        cells have.
+        """
         frames = [self._scan_one(index, columns) for index in range(len(self.cells))]
         return reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
 
     def _scan_one(self, index: int, columns: Sequence[str]) -> pl.LazyFrame:
         found = {f"seat:{seat}": won(seat) for seat in range(self.seats)}
         for number, player in enumerate(self.players):
-            found[f"player:{number}"] = pl.col("winner").is_in([seat for seat, other in enumerate(self.seatings[index]) if other == player])
+            found[f"player:{number}"] = pl.col("winner").is_in(
+                [seat for seat, other in enumerate(self.seatings[index]) if other == player]
+            )
         found |= {"cut off": cut_off(), "drawn": drawn(), "decided": pl.col("winner") >= 0}
         found |= {f"column:{column}": pl.col(column) for column in columns}
-        return self.cells[index].scan().select("game", *(value.cast(pl.Float64).alias(f"{name}@{index}") for name, value in found.items()))
+        return (
+            self.cells[index]
+            .scan()
+            .select(
+                "game", *(value.cast(pl.Float64).alias(f"{name}@{index}") for name, value in found.items())
+            )
+        )
 
     def mean(self, name: str) -> pl.Expr:
         """Mean over the cells, of a column of `scan`."""
@@ -103,24 +121,50 @@ class LineUp:
         return Measure("seat", str(seat), share, share + self.mean("cut off"), (0.0, 1.0))
 
     def seat_advantage(self, seat: int) -> Measure:
-        """The same less what every seat would have if all were equal: its part of the games that anybody won."""
+        """The same less what every seat would have if all were equal: its part of the
+        games that anybody won.
+        """
         share, capped, fair = self.mean(f"seat:{seat}"), self.mean("cut off"), self._fair()
-        return Measure("seat advantage", str(seat), share - fair, share + capped - fair, (-1 / self.seats, 1 - 1 / self.seats))
+        return Measure(
+            "seat advantage",
+            str(seat),
+            share - fair,
+            share + capped - fair,
+            (-1 / self.seats, 1 - 1 / self.seats),
+        )
 
     def player_share(self, player: int) -> Measure:
         """Share of wins for each seat that a player took."""
         share, places = self.mean(f"player:{player}"), self.places_of(player)
-        return Measure("policy", self.names[player], share / places, (share + self.mean("cut off")) / places, (0.0, 1 / places))
+        return Measure(
+            "policy",
+            self.names[player],
+            share / places,
+            (share + self.mean("cut off")) / places,
+            (0.0, 1 / places),
+        )
 
     def player_advantage(self, player: int) -> Measure:
         """The same less what every seat would have if all were equal."""
         share, fair = self.player_share(player), self._fair()
-        return Measure("policy advantage", share.name, share.low - fair, share.high - fair, (-1 / self.seats, share.span[1] - 1 / self.seats))
+        return Measure(
+            "policy advantage",
+            share.name,
+            share.low - fair,
+            share.high - fair,
+            (-1 / self.seats, share.span[1] - 1 / self.seats),
+        )
 
     def skill(self, player: int, other: int) -> Measure:
         """How much more a seat of one player wins than a seat of another."""
         mine, theirs = self.player_share(player), self.player_share(other)
-        return Measure("skill", f"{mine.name} - {theirs.name}", mine.low - theirs.high, mine.high - theirs.low, (-theirs.span[1], mine.span[1]))
+        return Measure(
+            "skill",
+            f"{mine.name} - {theirs.name}",
+            mine.low - theirs.high,
+            mine.high - theirs.low,
+            (-theirs.span[1], mine.span[1]),
+        )
 
     def draws(self) -> Measure:
         """Share of the cells that ended in a draw."""
@@ -141,7 +185,9 @@ def line_ups(cells: Iterable[Any]) -> list[LineUp]:
     cells, groups = list(cells), {}
     known = tuple(dict.fromkeys(player for cell in cells for player in seating(cell)))
     for cell in cells:
-        groups.setdefault((min(rotations(seating(cell))), all_but(None, cell)), {}).setdefault(seating(cell), cell)
+        groups.setdefault((min(rotations(seating(cell))), all_but(None, cell)), {}).setdefault(
+            seating(cell), cell
+        )
     return [LineUp(_in_order(group), known) for group in groups.values()]
 
 
@@ -156,10 +202,16 @@ def rotations(seats: tuple) -> list[tuple]:
 
 
 def name_of(player: Player, players: Iterable[Player]) -> str:
-    """A policy's name, with what tells it from its namesakes among `players`: weights, else the hash of its code."""
+    """A policy's name, with what tells it from its namesakes among `players`: weights, else the hash of its
+    code.
+    """
     name, weights, code = player
     namesakes = [other for other in players if other[0] == name]
-    telling = [f"{key}={value:g}" for key, value in weights if any(dict(other[1]).get(key) != value for other in namesakes)]
+    telling = [
+        f"{key}={value:g}"
+        for key, value in weights
+        if any(dict(other[1]).get(key) != value for other in namesakes)
+    ]
     if any(other[1] == weights and other[2] != code for other in namesakes):
         telling.append(f"code {code[:6]}")
     return f"{name} ({', '.join(telling)})" if telling else name

@@ -45,9 +45,27 @@ class Losses:
         return pl.DataFrame([_turn_row(turn) for turn in self.turns])
 
     def cause_frame(self) -> pl.DataFrame:
-        """One row a turn and cause: turn, at_risk, cause, lost, hazard (of that cause alone; the causes of a turn add up)."""
-        rows = [{"turn": turn.turn, "at_risk": turn.at_risk, "cause": cause, "lost": n, "hazard": n / turn.at_risk} for turn in self.turns for cause, n in turn.causes.items()]
-        schema = {"turn": pl.Int64, "at_risk": pl.Int64, "cause": pl.String, "lost": pl.Int64, "hazard": pl.Float64}
+        """One row a turn and cause: turn, at_risk, cause, lost, hazard (of that cause alone; the causes of a
+        turn add up).
+        """
+        rows = [
+            {
+                "turn": turn.turn,
+                "at_risk": turn.at_risk,
+                "cause": cause,
+                "lost": n,
+                "hazard": n / turn.at_risk,
+            }
+            for turn in self.turns
+            for cause, n in turn.causes.items()
+        ]
+        schema = {
+            "turn": pl.Int64,
+            "at_risk": pl.Int64,
+            "cause": pl.String,
+            "lost": pl.Int64,
+            "hazard": pl.Float64,
+        }
         return pl.DataFrame(rows, schema=schema)
 
 
@@ -86,12 +104,22 @@ def _turns(games: Tally, gone: pl.DataFrame, names, level: float):
         lost_so_far, capped_so_far = lost_so_far + lost_now, capped_so_far + capped_now
         hazard = proportion(lost_now, at_risk, level)
         lost_by = _band(lost_so_far, capped_so_far, games.games, margin, level)
-        yield Turn(turn, at_risk, lost_now, capped_now, hazard, lost_by, _named(by_turn.get(turn, gone.clear()), names))
+        yield Turn(
+            turn,
+            at_risk,
+            lost_now,
+            capped_now,
+            hazard,
+            lost_by,
+            _named(by_turn.get(turn, gone.clear()), names),
+        )
         at_risk -= ends.get(turn, 0)
 
 
 def _band(lost_so_far: int, capped_so_far: int, games: int, margin: float, level: float) -> Interval:
-    """Share lost so far with its DKW band; a game cut off earlier may have been lost by now, so it widens the upper side."""
+    """Share lost so far with its DKW band; a game cut off earlier may have been lost by now, so it widens the
+    upper side.
+    """
     share, ceiling = lost_so_far / games, (lost_so_far + capped_so_far) / games
     method = "DKW band" if not capped_so_far else f"DKW band, bounds over {capped_so_far} cut-off games"
     return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), level, method)
@@ -116,5 +144,10 @@ def _causes(gone: pl.DataFrame, names, level: float) -> tuple[Cause, ...]:
 def _turn_row(turn: Turn) -> dict:
     row = {"turn": turn.turn, "at_risk": turn.at_risk, "lost": turn.lost, "capped": turn.capped}
     for name, interval in (("hazard", turn.hazard), ("lost_by", turn.lost_by)):
-        row |= {name: interval.estimate, f"{name}_low": interval.low, f"{name}_high": interval.high, f"{name}_method": interval.method}
+        row |= {
+            name: interval.estimate,
+            f"{name}_low": interval.low,
+            f"{name}_high": interval.high,
+            f"{name}_method": interval.method,
+        }
     return row

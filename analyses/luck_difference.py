@@ -1,4 +1,7 @@
-"""What does a change do, the luck of both sides taken out? The same game numbers on common luck, each result less what luck gave (`analyses.luck`)."""
+"""What does a change do, the luck of both sides taken out?
+
+The same game numbers on common luck, each result less what luck gave (`analyses.luck`).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +19,12 @@ class AdjustedDifference:
     """`changed` minus `base`, of the share that `compare` has as its headline."""
 
     difference: Interval
-    factor: float | None  # variance of the difference of independent games as they came out, over that of these pairs; None when no pair differs
+    factor: (
+        float | None
+        # variance of the difference of independent games as they came out, over that of these pairs; None
+        # when no
+        # pair differs
+    )
     games: int  # game numbers, each played in every seating of both sides
     samples: int
     guesses: tuple[Guess, ...]  # one a seating of either side
@@ -24,7 +32,9 @@ class AdjustedDifference:
 
 @dataclass(frozen=True)
 class _Side:
-    """The headline of each game number, as it came out (a game cut off as its least and greatest) and less the luck."""
+    """The headline of each game number, as it came out (a game cut off as its least and greatest) and less
+    the luck.
+    """
 
     low: np.ndarray
     high: np.ndarray
@@ -33,19 +43,38 @@ class _Side:
 
 
 def analyze(
-    base: Sequence[Match], changed: Sequence[Match], by_player: bool, games: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: int = 1, level: float = 0.95
+    base: Sequence[Match],
+    changed: Sequence[Match],
+    by_player: bool,
+    games: int,
+    samples: int = SAMPLES,
+    pilot_games: int = PILOT_GAMES,
+    jobs: int = 1,
+    level: float = 0.95,
 ) -> AdjustedDifference:
-    """base, changed: the same players in every seating that counts. by_player: the share of the player named first, for each seat he took; else that of the first seat."""
+    """base, changed: the same players in every seating that counts. by_player: the share of the player named
+    first, for each seat he took; else that of the first seat.
+    """
     a, b = (_side(side, by_player, games, samples, pilot_games, jobs) for side in (base, changed))
     least, most = b.low - b.luck - (a.high - a.luck), b.high - b.luck - (a.low - a.luck)
     cut_off = int((most > least).sum())
-    method = "Student t, paired on common luck, luck-adjusted" + (f", bounds over {cut_off} pairs with a cut-off game" if cut_off else "")
+    method = "Student t, paired on common luck, luck-adjusted" + (
+        f", bounds over {cut_off} pairs with a cut-off game" if cut_off else ""
+    )
     spread = float(np.var((least + most) / 2))
     apart = sum(float(np.var((side.low + side.high) / 2)) for side in (a, b))
-    return AdjustedDifference(bounds(least, most, method, level), apart / spread if spread else None, games, samples, (*a.guesses, *b.guesses))
+    return AdjustedDifference(
+        bounds(least, most, method, level),
+        apart / spread if spread else None,
+        games,
+        samples,
+        (*a.guesses, *b.guesses),
+    )
 
 
-def _side(matches: Sequence[Match], by_player: bool, games: int, samples: int, pilot_games: int, jobs: int) -> _Side:
+def _side(
+    matches: Sequence[Match], by_player: bool, games: int, samples: int, pilot_games: int, jobs: int
+) -> _Side:
     """The mean over the seatings."""
     first, parts = _who(matches[0].players[0]), []
     for match in matches:

@@ -1,4 +1,8 @@
-"""How often does a player use an option, and how often must he although it is forbidden to him, since nothing else is legal? Counted in a few games played again step by step."""
+"""How often does a player use an option, and how often must he although it is forbidden to him, since nothing
+else is legal?
+
+Counted in a few games played again step by step.
+"""
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
@@ -23,9 +27,17 @@ class OptionUse:
 
 def analyze(free: Match, restricted: Match, kinds: Collection[str], games: int = GAMES) -> OptionUse:
     """`kinds`: kinds of action that the first seat of `restricted` never chooses unless it must."""
-    return OptionUse(games, *(sum(times(match, kinds, number) for number in range(games)) / games for match in (free, restricted)))
+    return OptionUse(
+        games,
+        *(
+            sum(times(match, kinds, number) for number in range(games)) / games
+            for match in (free, restricted)
+        ),
+    )
 
 
 def times(match: Match, kinds: Collection[str], number: int) -> int:
     wanted = {match.engine.acts[kind] for kind in kinds}
-    return sum(ply.seat == 0 and ply.action // match.engine.arguments in wanted for ply in replay(match, number))
+    return sum(
+        ply.seat == 0 and ply.action // match.engine.arguments in wanted for ply in replay(match, number)
+    )

@@ -1,4 +1,6 @@
-"""How do games for two or more sides end: which side wins, how often is it a draw, and what would another form of the result say?"""
+"""How do games for two or more sides end: which side wins, how often is it a draw, and what would another
+form of the result say?
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -8,13 +10,27 @@ import polars as pl
 
 from bartizan.analyses.first_time import cut_before
 from bartizan.analyses.intervals import Interval, proportion, with_cut_off
-from bartizan.analyses.tally import HOUSE, NOBODY, Cell, Method, Tally, count, cut_off, reporting_of, tally, won
+from bartizan.analyses.tally import (
+    HOUSE,
+    NOBODY,
+    Cell,
+    Method,
+    Tally,
+    count,
+    cut_off,
+    reporting_of,
+    tally,
+    won,
+)
 from bartizan.simcore.reporting import Reporting
 
 
 @dataclass(frozen=True)
 class Part:
-    """Games that ended one way. `seat`: who won, `tally.NOBODY` a draw, `tally.HOUSE` lost to the game itself."""
+    """Games that ended one way.
+
+    `seat`: who won, `tally.NOBODY` a draw, `tally.HOUSE` lost to the game itself.
+    """
 
     seat: int
     name: str  # "the Allies", "draw"
@@ -44,7 +60,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """parts + cut off = all games. `edges`: shares of the parts up to and with each but the last, where a stacked bar changes colour."""
+    """parts + cut off = all games.
+
+    `edges`: shares of the parts up to and with each but the last, where a stacked bar changes colour.
+    """
 
     games: int
     capped: int
@@ -68,7 +87,10 @@ class Outcomes:
 
 
 def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> Outcomes:
-    """Shares of all games, each with its own interval. `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough."""
+    """Shares of all games, each with its own interval.
+
+    `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
+    """
     return from_tally(tally(frame, cell), cell, level, method)
 
 
@@ -80,10 +102,15 @@ def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = p
         return with_cut_off(number, unknown, games.games, level, method)
 
     numbers = {seat: count(games.outcomes, won(seat)) for seat in (*range(len(names)), NOBODY, HOUSE)}
-    parts = tuple(Part(seat, names.get(seat, OTHERS.get(seat)), numbers[seat], share(numbers[seat])) for seat in _order(len(names), numbers))
+    parts = tuple(
+        Part(seat, names.get(seat, OTHERS.get(seat)), numbers[seat], share(numbers[seat]))
+        for seat in _order(len(names), numbers)
+    )
     running = list(accumulate(part.games for part in parts))
     forms = () if asked.is_cut_short(_overrides(cell)) else tuple(_forms(games, asked, names, share))
-    return Outcomes(games.games, capped, parts, tuple(map(share, running[:-1])), forms, tuple(_marks(games, asked, share)))
+    return Outcomes(
+        games.games, capped, parts, tuple(map(share, running[:-1])), forms, tuple(_marks(games, asked, share))
+    )
 
 
 OTHERS = {NOBODY: "draw", HOUSE: "nobody"}
@@ -97,7 +124,9 @@ def side_names(cell: Cell) -> dict[int, str]:
 
 
 def _order(seats: int, numbers: dict[int, int]) -> list[int]:
-    """Between two sides the draws stand in the middle, as in a bar of a chess opening; among more, after them."""
+    """Between two sides the draws stand in the middle, as in a bar of a chess opening; among more, after
+    them.
+    """
     order = [0, NOBODY, 1] if seats == 2 else [*range(seats), NOBODY]
     return order + ([HOUSE] if numbers[HOUSE] else [])
 
@@ -109,7 +138,10 @@ def _forms(games: Tally, asked: Reporting, names: dict[int, str], share):
         unknown = cut_before(values)
         reached = count(values, pl.col("value").is_not_null())
         rest = games.games - reached - unknown
-        parts = (Part(seat, names[seat], number, share(number, unknown)) for seat, number in ((form.winner, reached), (form.otherwise, rest)))
+        parts = (
+            Part(seat, names[seat], number, share(number, unknown))
+            for seat, number in ((form.winner, reached), (form.otherwise, rest))
+        )
         yield FormResult(form.title, form.note, *parts)
 
 

@@ -1,10 +1,16 @@
-"""Means over games played on common luck: of one number a game, and of the difference between two ways to play the same game.
+"""Means over games played on common luck: of one number a game, and of the difference between two ways to
+play the same game.
 
-Game number g of a seed has the same luck in every cell, so differences are taken game by game and only then averaged (common random numbers:
-Law & Kelton, Simulation Modeling and Analysis, on comparing alternative systems): what both games owe to luck cancels. One value a game number is
-one independent observation, however many cells it was averaged over; the interval is Student's t of these values (the paired t). Where nearly all values
-are the same and have bounds, as the differences of two win rates do, t covers too little: there the interval and p are read off `bounded_mean`.
-p and the interval of an estimate come from one method, so 0 lies outside the 95 % interval exactly when p is below 0.05.
+Game number g of a seed has the same luck in every cell, so differences are taken game by game and only then
+averaged (common random numbers:
+Law & Kelton, Simulation Modeling and Analysis, on comparing alternative systems): what both games owe to luck
+cancels. One value a game number is
+one independent observation, however many cells it was averaged over; the interval is Student's t of these
+values (the paired t). Where nearly all values
+are the same and have bounds, as the differences of two win rates do, t covers too little: there the interval
+and p are read off `bounded_mean`.
+p and the interval of an estimate come from one method, so 0 lies outside the 95 % interval exactly when p is
+below 0.05.
 """
 
 from collections.abc import Sequence
@@ -24,7 +30,10 @@ ALL_ALIKE = "no two values differ"
 
 @dataclass(frozen=True)
 class Measure:
-    """One number of each game. For a game cut off it lies between `low` and `high`; else the two are equal. A null: this game has none."""
+    """One number of each game.
+
+    For a game cut off it lies between `low` and `high`; else the two are equal. A null: this game has none.
+    """
 
     kind: str  # column, seat, policy, skill: what the reader is told it is
     name: str
@@ -40,7 +49,8 @@ class Estimate:
     interval: Interval
     se: float | None  # standard error; None where it cannot be told
     n: int
-    p: float  # two-sided, of a mean of 0, by the method of the interval; 1 where cut-off games leave the sign open
+    # two-sided, of a mean of 0, by the method of the interval; 1 where cut-off games leave the sign open
+    p: float
 
     @property
     def ses(self) -> float | None:
@@ -61,9 +71,15 @@ class Effect:
     base: Estimate
     changed: Estimate
     difference: Estimate  # changed - base, paired game by game
-    factor: float | None  # pairing factor: variance of the difference between independent games over that between paired ones; None when no game differs
+    factor: (
+        float | None
+        # pairing factor: variance of the difference between independent games over that between paired ones;
+        # None
+        # when no game differs
+    )
     differing: Interval  # share of game numbers in which the two differ at all
-    adjusted: float | None = None  # p adjusted for all effects looked at together (Benjamini & Hochberg 1995); set by `adjust`
+    # p adjusted for all effects looked at together (Benjamini & Hochberg 1995); set by `adjust`
+    adjusted: float | None = None
 
     @property
     def n(self) -> int:
@@ -73,13 +89,24 @@ class Effect:
 # ---------------------------------------------------------------- means of one frame
 
 
-def estimates(frame: pl.LazyFrame, measures: Sequence[Measure], capped: int = 0, level: float = 0.95) -> list[Estimate]:
-    """The mean of each measure over the rows of `frame`, one a game number. `capped`: games cut off, named in the method of what they make uncertain."""
+def estimates(
+    frame: pl.LazyFrame, measures: Sequence[Measure], capped: int = 0, level: float = 0.95
+) -> list[Estimate]:
+    """The mean of each measure over the rows of `frame`, one a game number.
+
+    `capped`: games cut off, named in the method of what they make uncertain.
+    """
     if not measures:
         return []
-    counted = [_counted(frame.select(measure.low.alias("low"), measure.high.alias("high")), ["low", "high"]) for measure in measures]
+    counted = [
+        _counted(frame.select(measure.low.alias("low"), measure.high.alias("high")), ["low", "high"])
+        for measure in measures
+    ]
     found = pl.collect_all(counted, engine="streaming")
-    return [_estimate(*_columns(values, "low", "high", "n"), measure.span, capped, level) for measure, values in zip(measures, found, strict=True)]
+    return [
+        _estimate(*_columns(values, "low", "high", "n"), measure.span, capped, level)
+        for measure, values in zip(measures, found, strict=True)
+    ]
 
 
 def _counted(values: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
@@ -95,21 +122,40 @@ def _columns(frame: pl.DataFrame, *names: str) -> list[np.ndarray]:
 
 
 def compare(
-    base: pl.LazyFrame, changed: pl.LazyFrame, measures: Sequence[Measure], capped: int = 0, level: float = 0.95, of_changed: Sequence[Measure] | None = None
+    base: pl.LazyFrame,
+    changed: pl.LazyFrame,
+    measures: Sequence[Measure],
+    capped: int = 0,
+    level: float = 0.95,
+    of_changed: Sequence[Measure] | None = None,
 ) -> list[Effect]:
-    """`changed` minus `base`, paired by column `game`; numbers that only one of them has are left out, and so are games without a value.
+    """`changed` minus `base`, paired by column `game`; numbers that only one of them has are left out, and so
+    are games without a value.
 
-    of_changed: where `changed` has its measures in other columns (other players in its seats), the same measures read there.
+    of_changed: where `changed` has its measures in other columns (other players in its seats), the same
+    measures read there.
     """
     names = [f"{side}_{end}" for side in ("base", "changed") for end in ("low", "high")]
-    both = _ends(base, measures, "base").join(_ends(changed, of_changed or measures, "changed"), on="game", how="inner")
-    counted = [_counted(both.select(pl.col(f"{name}_{index}").alias(name) for name in names), names) for index in range(len(measures))]
+    both = _ends(base, measures, "base").join(
+        _ends(changed, of_changed or measures, "changed"), on="game", how="inner"
+    )
+    counted = [
+        _counted(both.select(pl.col(f"{name}_{index}").alias(name) for name in names), names)
+        for index in range(len(measures))
+    ]
     found = pl.collect_all(counted, engine="streaming") if measures else []
-    return [_effect(measure, *_columns(values, *names, "n"), capped, level) for measure, values in zip(measures, found, strict=True) if values.height]
+    return [
+        _effect(measure, *_columns(values, *names, "n"), capped, level)
+        for measure, values in zip(measures, found, strict=True)
+        if values.height
+    ]
 
 
 def _ends(frame: pl.LazyFrame, measures: Sequence[Measure], side: str) -> pl.LazyFrame:
-    ends = [(measure.low.alias(f"{side}_low_{index}"), measure.high.alias(f"{side}_high_{index}")) for index, measure in enumerate(measures)]
+    ends = [
+        (measure.low.alias(f"{side}_low_{index}"), measure.high.alias(f"{side}_high_{index}"))
+        for index, measure in enumerate(measures)
+    ]
     return frame.select("game", *(end for pair in ends for end in pair))
 
 
@@ -142,12 +188,15 @@ def adjust(effects: Sequence[Effect]) -> list[Effect]:
     return [replace(effect, adjusted=float(p)) for effect, p in zip(effects, adjusted, strict=True)]
 
 
-# ---------------------------------------------------------------- values, to be asked for intervals of several levels
+# ---------------------------------------------------------------- values, to be asked for intervals of
+# several levels
 
 
 @dataclass(frozen=True)
 class Values:
-    """Distinct values with the number of games, or pairs of games, that have them; from `low` to `high` where a game was cut off."""
+    """Distinct values with the number of games, or pairs of games, that have them; from `low` to `high` where
+    a game was cut off.
+    """
 
     low: np.ndarray
     high: np.ndarray
@@ -173,8 +222,13 @@ class Values:
         return _estimate(self.low, self.high, self.n, self.span, capped, level).interval
 
     def sequence(self, level: float, capped: int = 0) -> Interval:
-        """The same for games that were watched: a confidence sequence, as if the few values that differ were many."""
-        least, most = (mean_sequence(self._mean(ends), level) or self.interval(level, capped) for ends in (self.low, self.high))
+        """The same for games that were watched: a confidence sequence, as if the few values that differ were
+        many.
+        """
+        least, most = (
+            mean_sequence(self._mean(ends), level) or self.interval(level, capped)
+            for ends in (self.low, self.high)
+        )
         method = f"{least.method}, bounds over {capped} cut-off games" if capped else least.method
         return Interval((least.estimate + most.estimate) / 2, least.low, most.high, level, method)
 
@@ -186,25 +240,40 @@ class Values:
 
 def values(frame: pl.LazyFrame, measure: Measure) -> Values:
     """One value a row of `frame`; rows without one are left out."""
-    found = _counted(frame.select(measure.low.cast(pl.Float64).alias("low"), measure.high.cast(pl.Float64).alias("high")), ["low", "high"])
+    found = _counted(
+        frame.select(measure.low.cast(pl.Float64).alias("low"), measure.high.cast(pl.Float64).alias("high")),
+        ["low", "high"],
+    )
     return Values(*_columns(found.collect(engine="streaming"), "low", "high", "n"), measure.span)
 
 
 def differences(base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_changed: Measure) -> Values:
     """`changed` minus `base`, game number by game number."""
     names = [f"{side}_{end}" for side in ("base", "changed") for end in ("low", "high")]
-    both = _ends(base, [measure], "base").join(_ends(changed, [of_changed], "changed"), on="game", how="inner")
-    found = _counted(both.select(pl.col(f"{name}_0").cast(pl.Float64).alias(name) for name in names), names).collect(engine="streaming")
+    both = _ends(base, [measure], "base").join(
+        _ends(changed, [of_changed], "changed"), on="game", how="inner"
+    )
+    found = _counted(
+        both.select(pl.col(f"{name}_0").cast(pl.Float64).alias(name) for name in names), names
+    ).collect(engine="streaming")
     base_low, base_high, low, high, n = _columns(found, *names, "n")
     span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
-    return Values(low - base_high, high - base_low, n, span, pairing_factor((base_low + base_high) / 2, (low + high) / 2, n) if len(n) else None)
+    return Values(
+        low - base_high,
+        high - base_low,
+        n,
+        span,
+        pairing_factor((base_low + base_high) / 2, (low + high) / 2, n) if len(n) else None,
+    )
 
 
 # ---------------------------------------------------------------- one mean from distinct values
 
 
 def _estimate(low: np.ndarray, high: np.ndarray, n: np.ndarray, span, capped: int, level: float) -> Estimate:
-    """Where cut-off games leave a value open: from all of them at their least to all at their greatest, the middle as the estimate."""
+    """Where cut-off games leave a value open: from all of them at their least to all at their greatest, the
+    middle as the estimate.
+    """
     least = _mean_of(low, n, span, level)
     if (low == high).all():
         return least
@@ -212,7 +281,9 @@ def _estimate(low: np.ndarray, high: np.ndarray, n: np.ndarray, span, capped: in
     middle = (least.interval.estimate + most.interval.estimate) / 2
     method = f"{least.interval.method}, bounds over {capped} cut-off games"
     interval = Interval(middle, least.interval.low, most.interval.high, level, method)
-    p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0  # of the end that is nearer to 0
+    p = (
+        least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
+    )  # of the end that is nearer to 0
     return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
 
@@ -220,14 +291,20 @@ def _mean_of(values: np.ndarray, n: np.ndarray, span, level: float) -> Estimate:
     distinct, where = np.unique(values, return_inverse=True)
     counts = np.bincount(where, weights=n)
     games = int(counts.sum())
-    mean = Mean(float((distinct * counts).sum() / games), sqrt(_variance(distinct, counts) / games) if games > 1 else None, games)
+    mean = Mean(
+        float((distinct * counts).sum() / games),
+        sqrt(_variance(distinct, counts) / games) if games > 1 else None,
+        games,
+    )
     if span is not None and games - counts.max() < FEW:
         curve = bounded_mean.curve(distinct, counts, span)
         low, high = curve.limits(level)
         interval = Interval(mean.mean, min(low, mean.mean), max(high, mean.mean), level, bounded_mean.METHOD)
         return Estimate(interval, mean.se or None, games, curve.p_of_zero())
     if not mean.se:
-        return Estimate(Interval(mean.mean, mean.mean, mean.mean, level, ALL_ALIKE), None, games, float(mean.mean == 0))
+        return Estimate(
+            Interval(mean.mean, mean.mean, mean.mean, level, ALL_ALIKE), None, games, float(mean.mean == 0)
+        )
     p = 2 * float(special.stdtr(games - 1, -abs(mean.mean) / mean.se))
     return Estimate(mean.interval(level), mean.se, games, p)
 

@@ -1,8 +1,11 @@
 """How rare is an event that most games never see? Fixed-effort multilevel splitting beside plain Monte Carlo.
 
-The road to the event is cut into stages by a progress function of the game; the product of the shares that pass each stage is an unbiased estimate of its chance, whatever
-the progress function (Garvels, The splitting method in rare event simulation, 2000). A good one makes it precise, a poor one makes replicates die out and scatter.
-Stages are not independent of each other, so the interval is that of whole replicates, each on luck of its own: Student's t. A replicate that dies out counts as 0.
+The road to the event is cut into stages by a progress function of the game; the product of the shares that
+pass each stage is an unbiased estimate of its chance, whatever
+the progress function (Garvels, The splitting method in rare event simulation, 2000). A good one makes it
+precise, a poor one makes replicates die out and scatter.
+Stages are not independent of each other, so the interval is that of whole replicates, each on luck of its
+own: Student's t. A replicate that dies out counts as 0.
 Levels are chosen on a pilot of another seed: chosen on the same games they would bias the estimate.
 """
 
@@ -22,7 +25,8 @@ SEEN = 10  # so many events of plain play make a second opinion
 PILOT = 2**62  # between the seed and that of its pilot
 FIRST_LOOK = 512  # plain games that say how long a game is
 METHOD = (
-    "fixed-effort multilevel splitting (Garvels 2000): levels chosen on a pilot of another seed; estimate: mean over replicates of the product of the stages' shares, 0 for one "
+    "fixed-effort multilevel splitting (Garvels 2000): levels chosen on a pilot of another seed; estimate: "
+    "mean over replicates of the product of the stages' shares, 0 for one "
     "that died out; interval: Student's t over replicates; plain Monte Carlo: Clopper-Pearson"
 )
 
@@ -91,24 +95,56 @@ class RareEvent:
     @property
     def gain(self) -> float | None:
         """So many times the decisions would plain play need for the same standard error."""
-        return self.plain_games * self.plain.plies / self.plain.games / self.plies if self.plain_games else None
+        return (
+            self.plain_games * self.plain.plies / self.plain.games / self.plies if self.plain_games else None
+        )
 
     def to_frame(self) -> pl.DataFrame:
         """One row a stage."""
-        rows = [{"level": s.level, "replicates": s.replicates, "trajectories": s.trajectories, "reached": s.reached, "share": s.share, "decisions": s.plies} for s in self.steps]
+        rows = [
+            {
+                "level": s.level,
+                "replicates": s.replicates,
+                "trajectories": s.trajectories,
+                "reached": s.reached,
+                "share": s.share,
+                "decisions": s.plies,
+            }
+            for s in self.steps
+        ]
         return pl.DataFrame(rows)
 
 
-def analyze(splitting: Splitting, trajectories: int = 500, replicates: int = 30, games: int | None = None, merge: bool = True, jobs: int = 1, level: float = 0.95) -> RareEvent:
-    """games: of plain play; as many decisions as the splitting makes unless given. merge: choose levels on a pilot; else every value of progress is one."""
-    levels, spent = choose_levels(splitting, trajectories) if merge else (tuple(range(1, splitting.top + 1)), 0)
+def analyze(
+    splitting: Splitting,
+    trajectories: int = 500,
+    replicates: int = 30,
+    games: int | None = None,
+    merge: bool = True,
+    jobs: int = 1,
+    level: float = 0.95,
+) -> RareEvent:
+    """games: of plain play; as many decisions as the splitting makes unless given. merge: choose levels on a
+    pilot; else every value of progress is one.
+    """
+    levels, spent = (
+        choose_levels(splitting, trajectories) if merge else (tuple(range(1, splitting.top + 1)), 0)
+    )
     runs = list(splitting.replicates(levels, trajectories, replicates, jobs))
     plies = spent + sum(stage.plies for run in runs for stage in run.stages)
-    return summarize(splitting.name, runs, trajectories, plies, play_plain(splitting, games, plies, replicates * trajectories, jobs, level), level)
+    return summarize(
+        splitting.name,
+        runs,
+        trajectories,
+        plies,
+        play_plain(splitting, games, plies, replicates * trajectories, jobs, level),
+        level,
+    )
 
 
 def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, ...], int]:
-    """The levels, and the decisions it took to choose them: each the furthest that a share LEAST of the pilot's trajectories reach, or the next that any reaches.
+    """The levels, and the decisions it took to choose them: each the furthest that a share LEAST of the
+    pilot's trajectories reach, or the next that any reaches.
 
     Where the pilot dies out every value of progress beyond is a level.
     """
@@ -125,29 +161,43 @@ def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, .
             return (*levels, *range(now + 1, pilot.top + 1)), spent
         shares = np.array([(best >= value).mean() for value in beyond])
         now = int(beyond[max(int((shares >= LEAST).sum()) - 1, 0)])
-        stage, games, _ = pilot.stage(games, picks, now, 0)  # the same trajectories once more, to stop them there
+        stage, games, _ = pilot.stage(
+            games, picks, now, 0
+        )  # the same trajectories once more, to stop them there
         spent += stage.plies
         levels.append(now)
     return tuple(levels), spent
 
 
-def play_plain(splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: int, level: float) -> Plain:
-    """games: None: as many as take so many decisions. They are games that the splitting has not begun with: two opinions, not one and a half."""
+def play_plain(
+    splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: int, level: float
+) -> Plain:
+    """games: None: as many as take so many decisions.
+
+    They are games that the splitting has not begun with: two opinions, not one and a half.
+    """
     if games is None:
         look = total(splitting.plain(FIRST_LOOK, jobs, first_game))
         games = max(FIRST_LOOK, round(plies * FIRST_LOOK / max(look.plies, 1)))
     found = total(splitting.plain(games, jobs, first_game))
-    return Plain(games, found.reached, found.plies, found.capped, clopper_pearson(found.reached, games, level))
+    return Plain(
+        games, found.reached, found.plies, found.capped, clopper_pearson(found.reached, games, level)
+    )
 
 
 def total(stages: Iterable[Stage]) -> Stage:
     """Stages at one level as one."""
     stages = list(stages)
-    sums = (sum(getattr(stage, name) for stage in stages) for name in ("trajectories", "reached", "plies", "capped"))
+    sums = (
+        sum(getattr(stage, name) for stage in stages)
+        for name in ("trajectories", "reached", "plies", "capped")
+    )
     return Stage(stages[0].level, *sums)
 
 
-def summarize(name: str, runs: Sequence[Replicate], trajectories: int, plies: int, plain: Plain, level: float) -> RareEvent:
+def summarize(
+    name: str, runs: Sequence[Replicate], trajectories: int, plies: int, plain: Plain, level: float
+) -> RareEvent:
     estimates = np.array([run.estimate for run in runs])
     mean, spread = float(estimates.mean()), float(estimates.std(ddof=1))
     steps = tuple(_steps(runs))
@@ -155,13 +205,27 @@ def summarize(name: str, runs: Sequence[Replicate], trajectories: int, plies: in
     interval = student(mean, se, len(runs), level) if mean else bound(runs, steps, level)
     skewness = float(((estimates - mean) ** 3).mean() / estimates.std() ** 3) if spread > 0 else None
     capped = sum(stage.capped for run in runs for stage in run.stages)
-    return RareEvent(name, len(runs), trajectories, int((estimates == 0).sum()), interval, se, skewness, steps, plies, capped, plain)
+    return RareEvent(
+        name,
+        len(runs),
+        trajectories,
+        int((estimates == 0).sum()),
+        interval,
+        se,
+        skewness,
+        steps,
+        plies,
+        capped,
+        plain,
+    )
 
 
 def student(mean: float, se: float, n: int, level: float) -> Interval:
     """Student's t, cut off at 0 and 1."""
     found = Mean(mean, se, n).interval(level)
-    return replace(found, low=max(found.low, 0.0), high=min(found.high, 1.0), method=f"Student t over {n} replicates")
+    return replace(
+        found, low=max(found.low, 0.0), high=min(found.high, 1.0), method=f"Student t over {n} replicates"
+    )
 
 
 def _steps(runs: Sequence[Replicate]):
@@ -172,12 +236,27 @@ def _steps(runs: Sequence[Replicate]):
 
 
 def bound(runs: Sequence[Replicate], steps: Sequence[Step], level: float) -> Interval:
-    """No replicate saw the event: at most the chance to get as far as any did, times what 0 of the trajectories that tried the next step leave open.
+    """No replicate saw the event: at most the chance to get as far as any did, times what 0 of the
+    trajectories that tried the next step leave open.
 
-    Rough: trajectories that go on from one game are not independent. Half of the error is spent on each factor.
+    Rough: trajectories that go on from one game are not independent. Half of the error is spent on each
+    factor.
     """
     far = len(steps) - 1
-    gone = np.array([np.prod([stage.reached / stage.trajectories for stage in run.stages[:far]]) if len(run.stages) > far else 0.0 for run in runs])
-    reach = student(float(gone.mean()), float(gone.std(ddof=1)) / sqrt(len(runs)), len(runs), level).high if far else 1.0
+    gone = np.array(
+        [
+            np.prod([stage.reached / stage.trajectories for stage in run.stages[:far]])
+            if len(run.stages) > far
+            else 0.0
+            for run in runs
+        ]
+    )
+    reach = (
+        student(float(gone.mean()), float(gone.std(ddof=1)) / sqrt(len(runs)), len(runs), level).high
+        if far
+        else 1.0
+    )
     last = clopper_pearson(steps[-1].reached, steps[-1].trajectories, level).high
-    return Interval(0.0, 0.0, reach * last, level, f"rough upper bound: no replicate reached progress {steps[-1].level}")
+    return Interval(
+        0.0, 0.0, reach * last, level, f"rough upper bound: no replicate reached progress {steps[-1].level}"
+    )

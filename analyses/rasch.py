@@ -1,12 +1,18 @@
-"""Skill against difficulty on one scale: logit P(win) = skill - difficulty (Rasch 1960), and logit P(i beats j) = skill i - skill j (Bradley & Terry 1952).
+"""Skill against difficulty on one scale: logit P(win) = skill - difficulty (Rasch 1960), and logit P(i beats
+j) = skill i - skill j (Bradley & Terry 1952).
 
-Both are logistic regressions of wins on who met whom. Fitted by maximum likelihood with Firth's penalty (Firth 1993, Biometrika 80; Heinze & Schemper 2002): it takes
-away the first-order bias and keeps every estimate finite when a cell has no wins, or nothing but wins; with thousands of games it moves nothing that is shown.
-Whoever won none of his games, or all, has no place on the scale at all: as Rasch practice does (Wright & Stone 1979, Best Test Design) he is left out and listed below or
+Both are logistic regressions of wins on who met whom. Fitted by maximum likelihood with Firth's penalty
+(Firth 1993, Biometrika 80; Heinze & Schemper 2002): it takes
+away the first-order bias and keeps every estimate finite when a cell has no wins, or nothing but wins; with
+thousands of games it moves nothing that is shown.
+Whoever won none of his games, or all, has no place on the scale at all: as Rasch practice does (Wright &
+Stone 1979, Best Test Design) he is left out and listed below or
 above it, then whoever is so among the rest.
 
-Cells share their luck game by game. So intervals, residuals' errors and tests come from a bootstrap over blocks of game numbers, the same blocks in every cell
-(Efron & Tibshirani 1993); a chi-square over cells taken as independent would be too kind to the model. Cells of which fewer than 10 wins, or losses, are expected are
+Cells share their luck game by game. So intervals, residuals' errors and tests come from a bootstrap over
+blocks of game numbers, the same blocks in every cell
+(Efron & Tibshirani 1993); a chi-square over cells taken as independent would be too kind to the model. Cells
+of which fewer than 10 wins, or losses, are expected are
 left out of the test of the whole.
 """
 
@@ -30,7 +36,11 @@ Entity = tuple[str, str]  # kind ("policy", "opponent", "level", "seat") and nam
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One meeting played many times. `won` has a value a game number: 1 won, 0 not, a part for a draw where draws are shared, nan a game cut off."""
+    """One meeting played many times.
+
+    `won` has a value a game number: 1 won, 0 not, a part for a draw where draws are shared, nan a game cut
+    off.
+    """
 
     terms: Mapping[Entity, float]  # +1 what helps to win, -1 what stands against it
     won: np.ndarray
@@ -66,7 +76,9 @@ class Fit:
     expected: np.ndarray  # share of wins by the model, by cell
     residuals: np.ndarray  # wins - expected wins, by cell
     errors: np.ndarray  # standard error of each residual; nan where the model cannot miss
-    statistic: float | None  # of the test that the model fits, over all cells with wins and losses enough: Hotelling's F
+    statistic: (
+        float | None
+    )  # of the test that the model fits, over all cells with wins and losses enough: Hotelling's F
     freedom: tuple[int, int]
     p: float | None
     deviance: float  # likelihood ratio against a chance of its own for every cell
@@ -80,7 +92,11 @@ class Fit:
     def interval(self, entity: Entity, other: Entity | None = None, level: float = 0.95) -> Interval:
         """Of a place, or of what it is above another."""
         value, values = self.value(entity), self.resampled(entity)
-        return percentile(value - self.value(other), values - self.resampled(other), level) if other else percentile(value, values, level)
+        return (
+            percentile(value - self.value(other), values - self.resampled(other), level)
+            if other
+            else percentile(value, values, level)
+        )
 
     @property
     def scores(self) -> np.ndarray:
@@ -94,12 +110,18 @@ def percentile(value: float, replicates: np.ndarray, level: float = 0.95) -> Int
 
 
 def fit(cells: Sequence[Cell], anchors: Iterable[Entity], seed: int = 1, replicates: int = REPLICATES) -> Fit:
-    """Places of everything named in `cells`. anchors: what is 0 by definition, the first of each kind that is on the scale."""
+    """Places of everything named in `cells`. anchors: what is 0 by definition, the first of each kind that is
+    on the scale.
+    """
     kept, off = on_the_scale(cells)
     there = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
-    fixed = tuple({kind: (kind, name) for kind, name in reversed([a for a in anchors if a in there])}.values())
+    fixed = tuple(
+        {kind: (kind, name) for kind, name in reversed([a for a in anchors if a in there])}.values()
+    )
     free = [entity for entity in there if entity not in fixed]
-    design = np.array([[cell.terms.get(entity, 0.0) for entity in free] for cell in kept]).reshape(len(kept), len(free))
+    design = np.array([[cell.terms.get(entity, 0.0) for entity in free] for cell in kept]).reshape(
+        len(kept), len(free)
+    )
     offset = np.array([cell.offset for cell in kept])
     wins, games = blocked(kept)
     weights = resampling(wins.shape[1], replicates, seed)
@@ -110,17 +132,35 @@ def fit(cells: Sequence[Cell], anchors: Iterable[Entity], seed: int = 1, replica
     places = np.zeros((len(found), len(there)))
     places[:, [there.index(entity) for entity in free]] = found
     spread = np.sqrt(all_games[0] * shares[0] * (1 - shares[0]))
-    few = all_games[0] * np.minimum(shares[0], 1 - shares[0]) < FEW  # a bootstrap knows nothing of wins that were not seen: there the binomial speaks
+    few = (
+        all_games[0] * np.minimum(shares[0], 1 - shares[0]) < FEW
+    )  # a bootstrap knows nothing of wins that were not seen: there the binomial speaks
     errors = np.where(few, spread, residuals[1:].std(axis=0, ddof=1))
     errors = np.where(errors > 0.02 * spread, errors, np.nan)
-    freedom = int((~few).sum()) - (int(np.linalg.matrix_rank(design[~few])) if len(free) and not few.all() else 0)
+    freedom = int((~few).sum()) - (
+        int(np.linalg.matrix_rank(design[~few])) if len(free) and not few.all() else 0
+    )
     test = wald((residuals[0] / spread)[~few], (residuals[1:] / spread)[:, ~few], freedom, wins.shape[1])
     deviance = _deviance(all_wins[0], all_games[0], shares[0])
-    return Fit(there, fixed, places[0], places[1:], tuple(kept), tuple(off), shares[0], residuals[0], errors, *test, deviance)
+    return Fit(
+        there,
+        fixed,
+        places[0],
+        places[1:],
+        tuple(kept),
+        tuple(off),
+        shares[0],
+        residuals[0],
+        errors,
+        *test,
+        deviance,
+    )
 
 
 def on_the_scale(cells: Sequence[Cell]) -> tuple[list[Cell], list[Off]]:
-    """Cells without whoever won nothing, or everything; then without those who did so in the rest, and so on."""
+    """Cells without whoever won nothing, or everything; then without those who did so
+    in the rest, and so on.
+    """
     kept, off = [cell for cell in cells if cell.games], []
     while found := list(_extremes(kept)):
         off += found
@@ -131,7 +171,11 @@ def on_the_scale(cells: Sequence[Cell]) -> tuple[list[Cell], list[Off]]:
 
 def _extremes(cells: Sequence[Cell]) -> Iterable[Off]:
     for entity in dict.fromkeys(entity for cell in cells for entity in cell.terms if entity[0] != "seat"):
-        mine = [(cell.wins if cell.terms[entity] > 0 else cell.games - cell.wins, cell.games) for cell in cells if entity in cell.terms]
+        mine = [
+            (cell.wins if cell.terms[entity] > 0 else cell.games - cell.wins, cell.games)
+            for cell in cells
+            if entity in cell.terms
+        ]
         wins, games = (sum(column) for column in zip(*mine, strict=True))
         if wins in (0, games):
             yield Off(entity, wins > 0)
@@ -149,11 +193,17 @@ def blocked(cells: Sequence[Cell]) -> tuple[np.ndarray, np.ndarray]:
 
 def resampling(blocks: int, replicates: int, seed: int) -> np.ndarray:
     """How often each block is drawn, a row a replicate."""
-    return np.random.default_rng([seed, blocks]).multinomial(blocks, np.full(blocks, 1 / blocks), replicates).astype(float)
+    return (
+        np.random.default_rng([seed, blocks])
+        .multinomial(blocks, np.full(blocks, 1 / blocks), replicates)
+        .astype(float)
+    )
 
 
 def penalised(design: np.ndarray, offset: np.ndarray, wins: np.ndarray, games: np.ndarray) -> np.ndarray:
-    """Coefficients [set, column] that make the likelihood times Jeffreys' prior greatest, for many sets of counts [set, cell] at once: Newton's method."""
+    """Coefficients [set, column] that make the likelihood times Jeffreys' prior greatest, for many sets of
+    counts [set, cell] at once: Newton's method.
+    """
     found = np.zeros((len(wins), design.shape[1]))
     if not design.shape[1]:
         return found
@@ -171,8 +221,14 @@ def penalised(design: np.ndarray, offset: np.ndarray, wins: np.ndarray, games: n
     return found
 
 
-def wald(found: np.ndarray, replicates: np.ndarray, freedom: int, blocks: int) -> tuple[float | None, tuple[int, int], float | None]:
-    """Are numbers that should be 0 all 0? Hotelling's T-squared over `freedom` directions, their spread from replicates: F, its degrees of freedom, p."""
+def wald(
+    found: np.ndarray, replicates: np.ndarray, freedom: int, blocks: int
+) -> tuple[float | None, tuple[int, int], float | None]:
+    """Are numbers that should be 0 all 0?
+
+    Hotelling's T-squared over `freedom` directions, their spread from replicates: F, its degrees of freedom,
+    p.
+    """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None
     values, vectors = np.linalg.eigh(np.cov(replicates, rowvar=False).reshape(len(found), -1))
@@ -184,5 +240,10 @@ def wald(found: np.ndarray, replicates: np.ndarray, freedom: int, blocks: int) -
 
 def _deviance(wins: np.ndarray, games: np.ndarray, share: np.ndarray) -> float:
     lost = games - wins
-    gained = special.xlogy(wins, wins / games) + special.xlogy(lost, lost / games) - special.xlogy(wins, share) - special.xlog1py(lost, -share)
+    gained = (
+        special.xlogy(wins, wins / games)
+        + special.xlogy(lost, lost / games)
+        - special.xlogy(wins, share)
+        - special.xlog1py(lost, -share)
+    )
     return float(2 * gained.sum())

@@ -9,7 +9,10 @@ from bartizan.analyses.intervals import Interval, Mean, goodman, mean, quantile_
 from bartizan.analyses.tally import CAPPED, Cell, Tally, tally
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
-LOST, CUT_OFF = "lost", "cut off"  # games without a score have a tier of their own; a game cut off has no true score yet
+LOST, CUT_OFF = (
+    "lost",
+    "cut off",
+)  # games without a score have a tier of their own; a game cut off has no true score yet
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,9 @@ class Scores:
     counts: tuple[int, ...]  # games with each
     mean: Mean
     quantiles: dict[int, Interval]  # percent -> quantile; empty when no game has a score
-    tiers: tuple[Tier, ...]  # best first, then "lost" and, when there are any, "cut off"; empty when the game has none
+    tiers: tuple[
+        Tier, ...
+    ]  # best first, then "lost" and, when there are any, "cut off"; empty when the game has none
 
     @property
     def min(self) -> int | None:
@@ -83,16 +88,24 @@ def _tiers(values, counts, lost: int, games: int, cell: Cell, level: float) -> t
         numbers[CUT_OFF] = capped
     shares = goodman(list(numbers.values()), level)
     levels = getattr(cell, "tier_levels", {})
-    return tuple(Tier(name, tiers.get(name), n, share, levels.get(name, "")) for (name, n), share in zip(numbers.items(), shares, strict=True))
+    return tuple(
+        Tier(name, tiers.get(name), n, share, levels.get(name, ""))
+        for (name, n), share in zip(numbers.items(), shares, strict=True)
+    )
 
 
 def best_first(tiers: Mapping[str, int]) -> dict[str, int]:
-    """Name -> least score by falling score: a manifest's keys are sorted by name, so their order says nothing."""
+    """Name -> least score by falling score: a manifest's keys are sorted by name, so their order says
+    nothing.
+    """
     return dict(sorted(tiers.items(), key=lambda pair: -pair[1]))
 
 
 def tier_of(score: int, tiers: Mapping[str, int]) -> str:
-    """The best tier whose least score is reached; a score below every tier belongs to the last. `tiers`: best first."""
+    """The best tier whose least score is reached; a score below every tier belongs to the last.
+
+    `tiers`: best first.
+    """
     for name, least in tiers.items():
         if score >= least:
             return name

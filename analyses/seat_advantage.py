@@ -40,7 +40,8 @@ def finding_of(advantage: Interval) -> str:
 
 
 def joint_level(level: float, seats: int) -> float:
-    """The level of each seat's interval at which those of all seats hold together with `level`: Goodman (1965) is Wilson's interval at this one.
+    """The level of each seat's interval at which those of all seats hold together with `level`: Goodman
+    (1965) is Wilson's interval at this one.
 
     Of two seats one says what the other does: there is one comparison.
     """
@@ -49,7 +50,10 @@ def joint_level(level: float, seats: int) -> float:
 
 @dataclass(frozen=True)
 class SeatAdvantage:
-    """Win share of each seat of a cell. With different policies (`mirror` is False) it speaks of the players as much as of their seats."""
+    """Win share of each seat of a cell.
+
+    With different policies (`mirror` is False) it speaks of the players as much as of their seats.
+    """
 
     games: int
     drawn: int  # games that nobody won: a draw, or lost to the game itself; they are left out
@@ -76,10 +80,14 @@ class SeatAdvantage:
         return pl.DataFrame([asdict(seat) | {"finding": seat.finding} for seat in self.seats])
 
 
-def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> SeatAdvantage:
-    """Shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1); the fair share 1/n is known, so the advantage is the share moved by it.
+def analyze(
+    frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion
+) -> SeatAdvantage:
+    """Shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1); the fair share 1/n is known, so the
+    advantage is the share moved by it.
 
-    Every seat is looked at: what is found is judged by intervals that hold together. `method` is `intervals.confidence_sequence` for
+    Every seat is looked at: what is found is judged by intervals that hold together. `method` is
+    `intervals.confidence_sequence` for
     a run that stopped when it was precise enough.
     """
     return from_tally(tally(frame, cell), cell, level, method)
@@ -88,15 +96,25 @@ def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method
 def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = proportion) -> SeatAdvantage:
     seats, capped = range(len(cell.policies)), count(games.outcomes, cut_off())
     wins = [count(games.outcomes, won(seat)) for seat in seats]
-    found = tuple(_seat(cell, seat, wins[seat], capped, sum(wins) + capped, level, method) for seat in seats) if sum(wins) + capped else ()
-    return SeatAdvantage(games.games, games.games - sum(wins) - capped, capped, len(set(seating(cell))) == 1, found)
+    found = (
+        tuple(_seat(cell, seat, wins[seat], capped, sum(wins) + capped, level, method) for seat in seats)
+        if sum(wins) + capped
+        else ()
+    )
+    return SeatAdvantage(
+        games.games, games.games - sum(wins) - capped, capped, len(set(seating(cell))) == 1, found
+    )
 
 
 def _seat(cell: Cell, seat: int, wins: int, capped: int, counted: int, level: float, method: Method) -> Seat:
     policy = cell.policies[seat]
     seats = len(cell.policies)
-    share, joint = (with_cut_off(wins, capped, counted, each, method) for each in (level, joint_level(level, seats)))
-    return Seat(seat, policy["role"], policy["name"], wins, share, less(share, 1 / seats), less(joint, 1 / seats))
+    share, joint = (
+        with_cut_off(wins, capped, counted, each, method) for each in (level, joint_level(level, seats))
+    )
+    return Seat(
+        seat, policy["role"], policy["name"], wins, share, less(share, 1 / seats), less(joint, 1 / seats)
+    )
 
 
 def less(share: Interval, fair: float) -> Interval:

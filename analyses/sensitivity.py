@@ -1,9 +1,13 @@
 """Which numbers move the result, and which conclusions stand whatever they are?
 
-Every value in question is varied by the rules of `analyses.variations`: one at a time, each variation against the baseline on common luck, game by game,
-and then all of them at once in random draws, since one at a time misses what several do together (Saltelli et al. 2008, Global Sensitivity Analysis).
-The most influential may be looked at once more, in `analyses.interplay`: what each does on average over the others, and which act together.
-Conclusions are statements about a sign. They are looked at under every variation and in every draw with simultaneous intervals (Bonferroni).
+Every value in question is varied by the rules of `analyses.variations`: one at a time, each variation against
+the baseline on common luck, game by game,
+and then all of them at once in random draws, since one at a time misses what several do together (Saltelli et
+al. 2008, Global Sensitivity Analysis).
+The most influential may be looked at once more, in `analyses.interplay`: what each does on average over the
+others, and which act together.
+Conclusions are statements about a sign. They are looked at under every variation and in every draw with
+simultaneous intervals (Bonferroni).
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,8 +34,10 @@ LEVEL = 0.95
 CLEAR = 0.05  # p adjusted for all variations, below which an influence is called one
 QUANTILES = (5, 50, 95)  # percent
 METHOD = (
-    "each variation against the baseline on common luck, game by game: Student's t, with fewer than 100 games that differ exact tails (Blaker 2000); "
-    "p adjusted for all variations, for the headline and for the turns separately (Benjamini & Hochberg 1995); a conclusion stands, is open or is "
+    "each variation against the baseline on common luck, game by game: Student's t, with fewer than 100 "
+    "games that differ exact tails (Blaker 2000); "
+    "p adjusted for all variations, for the headline and for the turns separately (Benjamini & Hochberg "
+    "1995); a conclusion stands, is open or is "
     "reversed by intervals that all hold together with 95 % (Bonferroni over variations and draws)"
 )
 
@@ -50,7 +56,10 @@ class Influence:
 
     @property
     def is_clear(self) -> bool:
-        """Is it distinguishable from zero after adjusting for all the variations looked at? Then its interval leaves out 0 too."""
+        """Is it distinguishable from zero after adjusting for all the variations looked at?
+
+        Then its interval leaves out 0 too.
+        """
         return self.headline.adjusted < CLEAR and self.headline.difference.is_clear
 
 
@@ -67,7 +76,8 @@ class Sensitivity:
     """Influences, largest first; draws and conclusions."""
 
     line_up: LineUp  # the baseline's
-    by_player: bool  # the headline is the share of the first player over all seats; else that of the first seat
+    # the headline is the share of the first player over all seats; else that of the first seat
+    by_player: bool
     headline: Estimate
     turns: Estimate
     knobs: tuple[Knob, ...]  # that were varied
@@ -87,32 +97,63 @@ class Sensitivity:
 
     @property
     def spread(self) -> dict[str, float]:
-        """Least, quantiles and greatest headline of the joint draws; `se`: the median standard error of a draw, whose games are luck too. Empty without draws."""
+        """Least, quantiles and greatest headline of the joint draws; `se`: the median standard error of a
+        draw, whose games are luck too.
+
+        Empty without draws.
+        """
         if not self.draws:
             return {}
         values = [draw.headline.interval.estimate for draw in self.draws]
         quantiles = {f"q{q}": float(np.quantile(values, q / 100)) for q in QUANTILES}
-        return {"min": min(values), **quantiles, "max": max(values), "se": float(np.median([draw.headline.se or 0.0 for draw in self.draws]))}
+        return {
+            "min": min(values),
+            **quantiles,
+            "max": max(values),
+            "se": float(np.median([draw.headline.se or 0.0 for draw in self.draws])),
+        }
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a variation, largest first: path, confidence, from and to (as text), difference as a struct, p, p_adjusted, pairing_factor."""
+        """One row a variation, largest first: path, confidence, from and to (as text), difference as a
+        struct, p, p_adjusted, pairing_factor.
+        """
         return pl.DataFrame([_row(influence) for influence in self.influences])
 
 
 def _row(found: Influence) -> dict:
     share = found.headline
-    told = {"path": found.knob.path, "confidence": found.knob.confidence, "from": str(found.knob.value), "to": str(found.value)}
-    return {**told, "difference": share.difference.interval.to_dict(), "p": share.difference.p, "p_adjusted": share.adjusted, "pairing_factor": share.factor}
+    told = {
+        "path": found.knob.path,
+        "confidence": found.knob.confidence,
+        "from": str(found.knob.value),
+        "to": str(found.value),
+    }
+    return {
+        **told,
+        "difference": share.difference.interval.to_dict(),
+        "p": share.difference.p,
+        "p_adjusted": share.adjusted,
+        "pairing_factor": share.factor,
+    }
 
 
 # ---------------------------------------------------------------- asking
 
 
-def knobs_of(scenario: Scenario, game: Game, assumed: bool = False, prefixes: Sequence[str] = ()) -> list[Knob]:
-    """The values in question: all, only guesses, only those below some paths. Who plays, and at which level, belongs to the question."""
+def knobs_of(
+    scenario: Scenario, game: Game, assumed: bool = False, prefixes: Sequence[str] = ()
+) -> list[Knob]:
+    """The values in question: all, only guesses, only those below some paths.
+
+    Who plays, and at which level, belongs to the question.
+    """
     fixed = {"difficulty", game.players_path}
     asked = [knob for knob in scenario.knobs() if knob.path not in fixed and (not assumed or knob.is_guess)]
-    return [knob for knob in asked if not prefixes or any(f"{knob.path}.".startswith(f"{prefix}.") for prefix in prefixes)]
+    return [
+        knob
+        for knob in asked
+        if not prefixes or any(f"{knob.path}.".startswith(f"{prefix}.") for prefix in prefixes)
+    ]
 
 
 def analyze(
@@ -128,15 +169,29 @@ def analyze(
 ) -> Sensitivity:
     """Play every variation and every draw, and compare. The answer does not depend on `jobs`.
 
-    levels: easiest first; with two or more every case is played at each of them, and that harder levels win less often is a conclusion too.
-    effects: so many of the most influential values are looked at together in a second stage, in so many random settings.
+    levels: easiest first; with two or more every case is played at each of them, and that harder levels win
+    less often is a conclusion too.
+    effects: so many of the most influential values are looked at together in a second stage, in so many
+    random settings.
     """
     found = _screened(question, knobs, spread, draws, levels, jobs, watch)
     factors = _factors(found.influences)[:effects]
-    return replace(found, interplay=interplay.analyze(question, factors, settings, found.by_player, jobs, watch)) if factors else found
+    return (
+        replace(found, interplay=interplay.analyze(question, factors, settings, found.by_player, jobs, watch))
+        if factors
+        else found
+    )
 
 
-def _screened(question: Question, knobs: Sequence[Knob], spread: float, draws: int, levels: Sequence[str], jobs: int, watch: Watch) -> Sensitivity:
+def _screened(
+    question: Question,
+    knobs: Sequence[Knob],
+    spread: float,
+    draws: int,
+    levels: Sequence[str],
+    jobs: int,
+    watch: Watch,
+) -> Sensitivity:
     values = {knob.path: variations(knob, spread) for knob in knobs}
     varied = {knob.path: knob for knob in knobs if values[knob.path]}
     cases = Cases(question, {path: values[path] for path in varied}, draws, levels)
@@ -152,7 +207,9 @@ def _screened(question: Question, knobs: Sequence[Knob], spread: float, draws: i
         if table.case.draw:
             joint.append(Draw(table.case, estimates(table.scan(), measures[:1], table.capped, LEVEL)[0]))
         else:
-            singles.append((table.case, *compare(base.scan(), table.scan(), measures, base.capped + table.capped, LEVEL)))
+            singles.append(
+                (table.case, *compare(base.scan(), table.scan(), measures, base.capped + table.capped, LEVEL))
+            )
     share, turns = estimates(base.scan(), measures, base.capped, LEVEL)
     at_base, strict = (claimed(asked, base, level) for level in (LEVEL, look))
     return Sensitivity(
@@ -180,7 +237,14 @@ def _influences(varied: Mapping[str, Knob], singles: list[tuple[Case, Effect, Ef
 
 
 def _factors(influences: Sequence[Influence]) -> list[Factor]:
-    """Values that changed a game, the most influential first, with all their variations that can be played."""
-    moved = dict.fromkeys(influence.knob.path for influence in influences if influence.headline.differing.estimate)
+    """Values that changed a game, the most influential first, with all their variations
+    that can be played.
+    """
+    moved = dict.fromkeys(
+        influence.knob.path for influence in influences if influence.headline.differing.estimate
+    )
     of = {path: [influence for influence in influences if influence.knob.path == path] for path in moved}
-    return [Factor(found[0].knob, (found[0].knob.value, *(influence.value for influence in found))) for found in of.values()]
+    return [
+        Factor(found[0].knob, (found[0].knob.value, *(influence.value for influence in found)))
+        for found in of.values()
+    ]

@@ -8,9 +8,11 @@ from bartizan.analyses.tally import Cell, Method, Tally, tally
 
 
 def summarize(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> dict:
-    """Outcomes, score, tiers, end reasons, length and means of the games of `frame`, ready for `json.dumps`; one pass over it.
+    """Outcomes, score, tiers, end reasons, length and means of the games of `frame`, ready for `json.dumps`;
+    one pass over it.
 
-    `wins`, `draws`, `losses` and `win_rate` are those of the first seat; with two or more seats `seats` has each.
+    `wins`, `draws`, `losses` and `win_rate` are those of the first seat; with two or more seats `seats` has
+    each.
     """
     return from_tally(tally(frame, cell), cell, level, method)
 
@@ -44,7 +46,13 @@ def end_reasons(games: Tally, cell: Cell) -> dict[str, int]:
 
 
 def _outcome(seat: win_rate.SeatRate) -> dict:
-    return {"wins": seat.wins, "draws": seat.draws, "losses": seat.losses, "capped": seat.capped, "win_rate": seat.win.to_dict()}
+    return {
+        "wins": seat.wins,
+        "draws": seat.draws,
+        "losses": seat.losses,
+        "capped": seat.capped,
+        "win_rate": seat.win.to_dict(),
+    }
 
 
 def _seat(seat: win_rate.SeatRate) -> dict:

@@ -11,9 +11,17 @@ import polars as pl
 
 from bartizan.simcore.reporting import Reporting, read
 
-NOBODY, CAPPED, HOUSE = -1, -2, -3  # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
+NOBODY, CAPPED, HOUSE = (
+    -1,
+    -2,
+    -3,
+)  # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
 NO_SCORE = None  # column `score` of a game that ended without one
-IDENTITIES = ("game", "winner", "end_reason")  # whole numbers that name something: a mean of them says nothing
+IDENTITIES = (
+    "game",
+    "winner",
+    "end_reason",
+)  # whole numbers that name something: a mean of them says nothing
 
 Method = Callable[[int, int, float], "Interval"]  # noqa: F821  (successes, n, level) -> Interval
 
@@ -36,24 +44,32 @@ class Tally:
     outcomes: pl.DataFrame  # winner, end_reason, turn, cause (null when the game has no cause column), n
     scores: pl.DataFrame  # winner, score (null: none), n
     sums: pl.DataFrame  # column, n (games with a value), total, squares, min, max
-    values: dict[str, pl.DataFrame] = field(default_factory=dict)  # column the game wants reported by value -> value, cut_at (turn; null: not cut off), n
+    values: dict[str, pl.DataFrame] = field(
+        default_factory=dict
+    )  # column the game wants reported by value -> value, cut_at (turn; null: not cut off), n
 
 
 def tally(frame: pl.LazyFrame, cell: Cell) -> Tally:
     """Count the games of `frame` (one row a game) in one streaming pass."""
     cause = pl.col(cell.cause_column) if cell.cause_column else pl.lit(None, pl.Int64)
-    outcomes = frame.group_by("winner", "end_reason", "turn", cause.alias("cause")).agg(pl.len().cast(pl.Int64).alias("n"))
+    outcomes = frame.group_by("winner", "end_reason", "turn", cause.alias("cause")).agg(
+        pl.len().cast(pl.Int64).alias("n")
+    )
     scores = frame.group_by("winner", "score").agg(pl.len().cast(pl.Int64).alias("n"))
     columns = numeric_columns(frame, cell)
     sums = frame.select(expression for column in columns for expression in _sums_of(column))
     by_value = {column: _values_of(frame, column) for column in valued_columns(cell)}
-    counted, scored, summed, *valued = pl.collect_all([outcomes, scores, sums, *by_value.values()], engine="streaming")
+    counted, scored, summed, *valued = pl.collect_all(
+        [outcomes, scores, sums, *by_value.values()], engine="streaming"
+    )
     return Tally(
         games=int(counted["n"].sum()),
         outcomes=counted.sort("turn", "winner", "end_reason", "cause"),
         scores=scored.sort("score", "winner"),
         sums=_by_column(columns, summed.row(0, named=True)),
-        values={column: counts.sort("value", "cut_at") for column, counts in zip(by_value, valued, strict=True)},
+        values={
+            column: counts.sort("value", "cut_at") for column, counts in zip(by_value, valued, strict=True)
+        },
     )
 
 
@@ -70,18 +86,34 @@ def valued_columns(cell: Cell) -> list[str]:
 
 def _values_of(frame: pl.LazyFrame, column: str) -> pl.LazyFrame:
     cut_at = pl.when(cut_off()).then(pl.col("turn").cast(pl.Int64))
-    return frame.group_by(pl.col(column).cast(pl.Int64).alias("value"), cut_at.alias("cut_at")).agg(pl.len().cast(pl.Int64).alias("n"))
+    return frame.group_by(pl.col(column).cast(pl.Int64).alias("value"), cut_at.alias("cut_at")).agg(
+        pl.len().cast(pl.Int64).alias("n")
+    )
 
 
 def numeric_columns(frame: pl.LazyFrame, cell: Cell) -> list[str]:
-    """The columns that measure something: numbers and yes/no, without game numbers and codes that stand for names."""
+    """The columns that measure something: numbers and yes/no, without game numbers and codes that stand for
+    names.
+    """
     named = {*IDENTITIES, *cell.labels, cell.cause_column}
-    return [name for name, kind in frame.collect_schema().items() if (kind.is_numeric() or kind == pl.Boolean) and name not in named]
+    return [
+        name
+        for name, kind in frame.collect_schema().items()
+        if (kind.is_numeric() or kind == pl.Boolean) and name not in named
+    ]
 
 
 def _sums_of(column: str) -> list[pl.Expr]:
-    value = pl.col(column).cast(pl.Float64)  # exact for whole numbers: a sum of squares stays below 2**53 for any real run
-    parts = {"n": value.count(), "total": value.sum(), "squares": (value * value).sum(), "min": value.min(), "max": value.max()}
+    value = pl.col(column).cast(
+        pl.Float64
+    )  # exact for whole numbers: a sum of squares stays below 2**53 for any real run
+    parts = {
+        "n": value.count(),
+        "total": value.sum(),
+        "squares": (value * value).sum(),
+        "min": value.min(),
+        "max": value.max(),
+    }
     return [expression.alias(f"{column}:{part}") for part, expression in parts.items()]
 
 

@@ -1,4 +1,6 @@
-"""What a designer wants to hit, and which values he would put up with: targets and the values of a knob, read from text."""
+"""What a designer wants to hit, and which values he would put up with: targets and the values of a knob, read
+from text.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,14 +61,26 @@ class Target:
         return self.side(interval) == ON if self.is_range else interval.low <= self.low <= interval.high
 
     def games_to_tell(self, interval: Interval, games: int) -> int | None:
-        """Games with which an interval that holds an edge would lie on one side of it, were the estimate the truth; half-widths fall with the root of n.
+        """Games with which an interval that holds an edge would lie on one side of it, were the estimate the
+        truth; half-widths fall with the root of n.
 
-        None where it holds none, or where the estimate sits so near to an edge that a hundred times as many games would not tell.
+        None where it holds none, or where the estimate sits so near to an edge that a hundred times as many
+        games would not tell.
         """
         if not self.is_range or self.side(interval) is not UNCLEAR:
             return None
-        estimate, below, above = interval.estimate, interval.estimate - interval.low, interval.high - interval.estimate
-        edges = [(above, self.low - estimate)] if estimate < self.low else [(below, estimate - self.high)] if estimate > self.high else []
+        estimate, below, above = (
+            interval.estimate,
+            interval.estimate - interval.low,
+            interval.high - interval.estimate,
+        )
+        edges = (
+            [(above, self.low - estimate)]
+            if estimate < self.low
+            else [(below, estimate - self.high)]
+            if estimate > self.high
+            else []
+        )
         edges = edges or [(below, estimate - self.low), (above, self.high - estimate)]
         if any(distance * MOST_WIDER <= reach for reach, distance in edges):
             return None
@@ -90,13 +104,17 @@ def read_target(text: str, tiers: Sequence[str]) -> Target:
     kind, _, name = what.partition(":")
     kinds = (WIN_RATE, TURNS, SCORE, DRAWS, *([TIER] if tiers else []))
     if not equals or kind not in kinds or bool(name) != (kind == TIER):
-        raise UsageError(f"--target {text}: write what=value, such as win_rate=0.30 or turns=18..20; what may be {', '.join(kinds)}{' (tier:NAME)' if tiers else ''}")
+        raise UsageError(
+            f"--target {text}: write what=value, such as win_rate=0.30 or turns=18..20; what may be "
+            f"{', '.join(kinds)}{' (tier:NAME)' if tiers else ''}"
+        )
     if kind == TIER and name not in tiers:
         raise UsageError(f'--target {text}: no tier "{name}"{did_you_mean(name, tiers)}')
     low, _, high = value.partition("..")
     ends = [_number(part, text) for part in ((low, high) if ".." in value else (low, low))]
     if ends[0] > ends[1] or (kind in SHARES and not 0 <= ends[0] <= ends[1] <= 1):
-        raise UsageError(f"--target {text}: {'a share lies between 0 and 1 (or 0% and 100%)' if kind in SHARES else 'the range ends before it begins'}")
+        share = "a share lies between 0 and 1 (or 0% and 100%)"
+        raise UsageError(f"--target {text}: {share if kind in SHARES else 'the range ends before it begins'}")
     return Target(kind, *ends, name)
 
 
@@ -120,11 +138,16 @@ class Asked:
 
 
 def read_knob(text: str, knobs: Sequence[Knob]) -> Asked:
-    """`path=lo:hi`, `path=lo:hi:step`, `path=a,b,c`; the path alone: all its choices, or all whole numbers within its bounds."""
+    """`path=lo:hi`, `path=lo:hi:step`, `path=a,b,c`; the path alone: all its choices, or all whole numbers
+    within its bounds.
+    """
     path, equals, said = text.partition("=")
     there = {knob.path: knob for knob in knobs}
     if path not in there:
-        raise UsageError(f'--knob {text}: no value "{path}"{did_you_mean(path, there)} (bartizan describe GAME --knobs lists them)')
+        raise UsageError(
+            f'--knob {text}: no value "{path}"{did_you_mean(path, there)} (bartizan describe GAME --knobs '
+            "lists them)"
+        )
     knob = there[path]
     is_number = isinstance(knob.value, int | float) and not isinstance(knob.value, bool)
     if not equals:
@@ -133,11 +156,15 @@ def read_knob(text: str, knobs: Sequence[Knob]) -> Asked:
         return Asked(knob, _steps(knob, said, text), True)
     values = tuple(dict.fromkeys(map(str.strip, _split(said))))
     if len(values) < 2:
-        raise UsageError(f"--knob {text}: one value is no choice; write {f'{path}=lo:hi' if is_number else f'{path}=a,b'}")
+        raise UsageError(
+            f"--knob {text}: one value is no choice; write {f'{path}=lo:hi' if is_number else f'{path}=a,b'}"
+        )
     read = [parse_value(value, knob.value) for value in values]
     for value in read:
         if knob.choices and value not in knob.choices:
-            raise UsageError(f"--knob {text}: {value} is none of its choices{did_you_mean(value, knob.choices)}")
+            raise UsageError(
+                f"--knob {text}: {value} is none of its choices{did_you_mean(value, knob.choices)}"
+            )
         if is_number and not isinstance(value, int | float):
             raise UsageError(f"--knob {text}: {value} is no number; a range is lo:hi")
     return Asked(knob, tuple(sorted(read) if is_number else read), is_number)
@@ -148,7 +175,9 @@ def _all_of(knob: Knob, is_number: bool) -> Asked:
         return Asked(knob, knob.choices, False)
     if is_number and knob.low is not None and knob.high is not None:
         return Asked(knob, _steps(knob, f"{knob.low}:{knob.high}", knob.path), True)
-    raise UsageError(f"--knob {knob.path}: which values? write {knob.path}={'lo:hi' if is_number else 'a,b,c'}")
+    raise UsageError(
+        f"--knob {knob.path}: which values? write {knob.path}={'lo:hi' if is_number else 'a,b,c'}"
+    )
 
 
 def _split(text: str) -> list[str]:
@@ -175,7 +204,9 @@ def _steps(knob: Knob, said: str, text: str) -> tuple:
     if not (low < high and step > 0):
         raise UsageError(f"--knob {text}: lo must be below hi, and a step above 0")
     if (high - low) / step > MOST_VALUES:
-        raise UsageError(f"--knob {text}: more than {MOST_VALUES:,} values; give a step: {knob.path}={low}:{high}:STEP")
+        raise UsageError(
+            f"--knob {text}: more than {MOST_VALUES:,} values; give a step: {knob.path}={low}:{high}:STEP"
+        )
     if (knob.low is not None and low < knob.low) or (knob.high is not None and high > knob.high):
         raise UsageError(f"--knob {text}: {knob.path} may be {knob.allowed}")
     return tuple(type(knob.value)(low + step * number) for number in range(int((high - low) / step) + 1))

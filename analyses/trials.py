@@ -1,4 +1,7 @@
-"""Many scenarios of one question, played in memory on a pool of threads: what `sensitivity` looks at. The rows do not depend on the number of threads."""
+"""Many scenarios of one question, played in memory on a pool of threads: what `sensitivity` looks at.
+
+The rows do not depend on the number of threads.
+"""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -55,14 +58,21 @@ class Trial:
     name: str = ""  # for whoever watches
 
 
-def play(question: Question, trials: Iterable[Trial], jobs: int, progress: Progress, watch: Watch) -> Iterator[tuple[Trial, LineUp]]:
-    """Each trial with its games, numbered from 0 on, scenario after scenario. Later trials are asked for while earlier ones are played. Modifies `progress`."""
+def play(
+    question: Question, trials: Iterable[Trial], jobs: int, progress: Progress, watch: Watch
+) -> Iterator[tuple[Trial, LineUp]]:
+    """Each trial with its games, numbered from 0 on, scenario after scenario.
+
+    Later trials are asked for while earlier ones are played. Modifies `progress`.
+    """
     begun, since = deque(), perf_counter()
     described = [seated(question.game.roles, seats) for seats in question.seatings()]
 
     def chunks() -> Iterator[tuple[Table, np.ndarray, int]]:
         for trial in trials:
-            rows = np.zeros((len(described), len(trial.tables), trial.games), question.game.compiled.record_dtype)
+            rows = np.zeros(
+                (len(described), len(trial.tables), trial.games), question.game.compiled.record_dtype
+            )
             parts = list(_chunks(trial, rows))
             begun.append((trial, rows, len(parts)))
             yield from parts
@@ -76,7 +86,15 @@ def play(question: Question, trials: Iterable[Trial], jobs: int, progress: Progr
         if done == parts:
             begun.popleft()
             done = 0
-            yield trial, LineUp(tuple(Held(policies, _frame(games.reshape(-1))) for policies, games in zip(described, rows, strict=True)))
+            yield (
+                trial,
+                LineUp(
+                    tuple(
+                        Held(policies, _frame(games.reshape(-1)))
+                        for policies, games in zip(described, rows, strict=True)
+                    )
+                ),
+            )
 
 
 def _chunks(trial: Trial, rows: np.ndarray) -> Iterator[tuple[Table, np.ndarray, int]]:
@@ -104,4 +122,6 @@ def _count(progress: Progress, name: str, chunk: np.ndarray, seconds: float) -> 
 
 
 def _frame(rows: np.ndarray) -> pl.DataFrame:
-    return pl.DataFrame({"game": np.arange(len(rows)), **{name: rows[name].astype(np.int64) for name in ("winner", LENGTH)}})
+    return pl.DataFrame(
+        {"game": np.arange(len(rows)), **{name: rows[name].astype(np.int64) for name in ("winner", LENGTH)}}
+    )

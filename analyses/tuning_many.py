@@ -1,9 +1,13 @@
 """Which few changes hit a target, at what cost, and what do they do to the length of the game?
 
-Three things are wanted at once: to be near the target, to leave the length as it is (or bring it to a wished one), and to change little, each change weighed by what
-it costs to print. No single setting is best at all three; the Pareto front holds those that no other beats at everything (Deb et al. 2002). Few combinations are all
-played; among many the next one to try is proposed by a multi-objective tree-structured Parzen estimator (Ozaki et al. 2020), as Optuna has it (Akiba et al. 2019), with a fixed
-seed. All are played on common luck. The front is chosen among noisy results, so its members are played again on fresh seeds.
+Three things are wanted at once: to be near the target, to leave the length as it is (or bring it to a wished
+one), and to change little, each change weighed by what
+it costs to print. No single setting is best at all three; the Pareto front holds those that no other beats at
+everything (Deb et al. 2002). Few combinations are all
+played; among many the next one to try is proposed by a multi-objective tree-structured Parzen estimator
+(Ozaki et al. 2020), as Optuna has it (Akiba et al. 2019), with a fixed
+seed. All are played on common luck. The front is chosen among noisy results, so its members are played again
+on fresh seeds.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,11 +29,16 @@ LEVEL = 0.95
 CHECKS = 16  # combinations that may be played again
 ASKS = 5  # proposals for one that is new: in small spaces the sampler repeats itself
 METHOD = (
-    "Pareto front of distance to the target, length and cost of change, distances within the 95 % interval of a combination counted as none; {how}; "
-    "members again on fresh seeds, 95 % by itself, and the front drawn anew by these games until every member was checked"
+    "Pareto front of distance to the target, length and cost of change, distances within the 95 % interval "
+    "of a combination counted as none; {how}; "
+    "members again on fresh seeds, 95 % by itself, and the front drawn anew by these games until every "
+    "member was checked"
 )
 ALL = "every combination played"
-SAMPLED = "combinations proposed by a multi-objective tree-structured Parzen estimator (Optuna {version}, Ozaki et al. 2020), every third at random"
+SAMPLED = (
+    "combinations proposed by a multi-objective tree-structured Parzen estimator (Optuna {version}, Ozaki et "
+    "al. 2020), every third at random"
+)
 
 
 class Sample(Protocol):
@@ -61,7 +70,9 @@ class Combination:
 
     def beats(self, other: "Combination") -> bool:
         """At everything at least as good, at something better."""
-        return self.marks != other.marks and all(mine <= theirs for mine, theirs in zip(self.marks, other.marks, strict=True))
+        return self.marks != other.marks and all(
+            mine <= theirs for mine, theirs in zip(self.marks, other.marks, strict=True)
+        )
 
 
 @dataclass(frozen=True)
@@ -74,7 +85,10 @@ class Winner:
     hits: bool  # by the fresh games
 
     def is_open(self, target: Target) -> bool:
-        """Do the fresh games leave it open? A number is hit by every interval that holds it, so only a range can be."""
+        """Do the fresh games leave it open?
+
+        A number is hit by every interval that holds it, so only a range can be.
+        """
         return not self.hits and target.side(self.fresh.interval(LEVEL)) is UNCLEAR
 
 
@@ -82,7 +96,11 @@ def verdict(target: Target, winners: Sequence[Winner], left_out: Sequence[Combin
     """Of what was played again, and of what was not though its interval left it open."""
     if any(winner.hits for winner in winners):
         return HIT
-    return OPEN if any(winner.is_open(target) for winner in winners) or any(one.miss == 0 for one in left_out) else NONE_OF_THEM
+    return (
+        OPEN
+        if any(winner.is_open(target) for winner in winners) or any(one.miss == 0 for one in left_out)
+        else NONE_OF_THEM
+    )
 
 
 @dataclass(frozen=True)
@@ -103,7 +121,14 @@ class Front:
     def best(self) -> Winner:
         """The cheapest that hits, by its fresh games; without one, the nearest by them."""
         return min(
-            self.winners, key=lambda one: (not one.hits, one.combination.cost if one.hits else self.target.distance(one.fresh.interval(LEVEL).estimate), *one.combination.marks)
+            self.winners,
+            key=lambda one: (
+                not one.hits,
+                one.combination.cost
+                if one.hits
+                else self.target.distance(one.fresh.interval(LEVEL).estimate),
+                *one.combination.marks,
+            ),
         )
 
     @property
@@ -116,10 +141,28 @@ class Front:
         return verdict(self.target, self.winners, self.left_out)
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a combination played: changes (as text), games, interval as a struct, turns, miss, stretch, cost."""
-        rows = [(one, one.sample.interval(LEVEL).to_dict(), one.sample.turns(LEVEL).interval.estimate) for one in self.tried]
-        told = [{"changes": str(dict(one.changes)), "games": one.sample.games, "interval": interval, "turns": turns} for one, interval, turns in rows]
-        return pl.DataFrame([{**row, "miss": one.miss, "stretch": one.stretch, "cost": one.cost} for row, one in zip(told, self.tried, strict=True)])
+        """One row a combination played: changes (as text), games, interval as a struct, turns, miss, stretch,
+        cost.
+        """
+        rows = [
+            (one, one.sample.interval(LEVEL).to_dict(), one.sample.turns(LEVEL).interval.estimate)
+            for one in self.tried
+        ]
+        told = [
+            {
+                "changes": str(dict(one.changes)),
+                "games": one.sample.games,
+                "interval": interval,
+                "turns": turns,
+            }
+            for one, interval, turns in rows
+        ]
+        return pl.DataFrame(
+            [
+                {**row, "miss": one.miss, "stretch": one.stretch, "cost": one.cost}
+                for row, one in zip(told, self.tried, strict=True)
+            ]
+        )
 
 
 def tune_many(
@@ -134,7 +177,10 @@ def tune_many(
     fresh: int = 20_000,
     seed: int = 1,
 ) -> Front:
-    """length: wished turns; None: as many as now. trials: combinations that are played. What a knob is now is always one of its values."""
+    """length: wished turns; None: as many as now. trials: combinations that are played.
+
+    What a knob is now is always one of its values.
+    """
     knobs = [_with_present(asked) for asked in knobs]
     tried = Tried(play, target, costs, length, games)
     combinations = prod(len(asked.values) for asked in knobs)
@@ -145,7 +191,17 @@ def tune_many(
     else:
         how = _sampled(tried, knobs, trials, seed)
     winners, left_out = _checked(tried, again, fresh)
-    return Front(target, tried.wished, tried.found[0], tuple(winners), left_out, tuple(tried.found), tried.refused, combinations, how)
+    return Front(
+        target,
+        tried.wished,
+        tried.found[0],
+        tuple(winners),
+        left_out,
+        tuple(tried.found),
+        tried.refused,
+        combinations,
+        how,
+    )
 
 
 def _with_present(asked: Asked) -> Asked:
@@ -156,12 +212,16 @@ def _with_present(asked: Asked) -> Asked:
 
 
 def _checked(tried: "Tried", again: Play, fresh: int) -> tuple[list[Winner], tuple[Combination, ...]]:
-    """Members of the front are played on fresh seeds and judged by these games, which may bring others to the front, until all on it were; and those that were not."""
+    """Members of the front are played on fresh seeds and judged by these games, which may bring others to the
+    front, until all on it were; and those that were not.
+    """
     judged: dict[int, tuple[Combination, Winner]] = {}  # place among those tried -> by its fresh games
     while True:
         now = [judged[place][0] if place in judged else one for place, one in enumerate(tried.found)]
         front = sorted(front_of(now), key=lambda one: (one.miss, one.cost, one.stretch, one.off))
-        waiting = [place for one in front for place, other in enumerate(now) if other is one and place not in judged]
+        waiting = [
+            place for one in front for place, other in enumerate(now) if other is one and place not in judged
+        ]
         if not waiting or len(judged) >= CHECKS:
             break
         winner = tried.again(tried.found[waiting[0]], again, fresh)
@@ -173,11 +233,15 @@ def _checked(tried: "Tried", again: Play, fresh: int) -> tuple[list[Winner], tup
 class Tried:
     """What was played so far; the first is what is there now."""
 
-    def __init__(self, play: Play, target: Target, costs: Mapping[str, ChangeCost], length: float | None, games: int):
+    def __init__(
+        self, play: Play, target: Target, costs: Mapping[str, ChangeCost], length: float | None, games: int
+    ):
         self.play, self.target, self.costs, self.games = play, target, costs, games
         as_it_is = play({}, games)
         self.wished = as_it_is.turns(LEVEL).interval.estimate if length is None else length
-        self.known: dict[tuple, Combination | str] = {(): self.of({}, as_it_is)}  # values that differ, as text; text: why it cannot be played
+        self.known: dict[tuple, Combination | str] = {
+            (): self.of({}, as_it_is)
+        }  # values that differ, as text; text: why it cannot be played
 
     @property
     def found(self) -> list[Combination]:
@@ -189,7 +253,13 @@ class Tried:
 
     def attempt(self, knobs: Sequence[Asked], chosen: Sequence[Any]) -> Combination | None:
         """Play a combination, unless that was done before."""
-        found = self.change({asked.knob.path: value for asked, value in zip(knobs, chosen, strict=True) if value != asked.knob.value})
+        found = self.change(
+            {
+                asked.knob.path: value
+                for asked, value in zip(knobs, chosen, strict=True)
+                if value != asked.knob.value
+            }
+        )
         return None if isinstance(found, str) else found
 
     def change(self, changes: Mapping[str, Any]) -> Combination | str:
@@ -205,13 +275,22 @@ class Tried:
     def again(self, one: Combination, play: Play, games: int) -> Winner:
         """The same on fresh seeds."""
         sample = play(one.changes, games)
-        return Winner(one, self.of(one.changes, sample), sample, self.target.is_hit_by(sample.interval(LEVEL)))
+        return Winner(
+            one, self.of(one.changes, sample), sample, self.target.is_hit_by(sample.interval(LEVEL))
+        )
 
     def of(self, changes: Mapping[str, Any], sample: Sample) -> Combination:
         interval, turns = sample.interval(LEVEL), sample.turns(LEVEL).interval
         miss = 0.0 if self.target.side(interval) is UNCLEAR else self.target.distance(interval.estimate)
         stretch = 0.0 if turns.low <= self.wished <= turns.high else abs(turns.estimate - self.wished)
-        return Combination(changes, sample, miss, stretch, cost_of(changes, self.costs), abs(interval.estimate - self.target.middle))
+        return Combination(
+            changes,
+            sample,
+            miss,
+            stretch,
+            cost_of(changes, self.costs),
+            abs(interval.estimate - self.target.middle),
+        )
 
 
 def front_of(found: Sequence[Combination]) -> list[Combination]:
@@ -227,7 +306,9 @@ def front_of(found: Sequence[Combination]) -> list[Combination]:
 
 
 def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
-    """What changing these values costs: each by the longest entry that its path starts with, else 1; a sheet is paid once, by the dearest of its entries."""
+    """What changing these values costs: each by the longest entry that its path starts with, else 1; a sheet
+    is paid once, by the dearest of its entries.
+    """
     total, sheets = 0.0, {}
     for path in paths:
         entry = entry_of(path, costs)
@@ -249,7 +330,9 @@ def entry_of(path: str, costs: Mapping[str, ChangeCost]) -> str | None:
 
 
 def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> str:
-    """Play as many combinations as there are trials: first each knob by itself, since one change is cheaper than several, then what the sampler proposes."""
+    """Play as many combinations as there are trials: first each knob by itself, since one change is cheaper
+    than several, then what the sampler proposes.
+    """
     import optuna  # a second to import
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
@@ -261,14 +344,23 @@ def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> st
     for number in range(ASKS * trials):
         if len(tried.found) > trials:
             break
-        study.sampler = by_chance if number % 3 == 2 else sampler  # by itself the sampler comes back to what it knows
+        study.sampler = (
+            by_chance if number % 3 == 2 else sampler
+        )  # by itself the sampler comes back to what it knows
         trial = study.ask()
         one = tried.attempt(knobs, [_proposed(trial, asked) for asked in knobs])
         if one is None:
             study.tell(trial, state=optuna.trial.TrialState.FAIL)
         else:
             turns = one.sample.turns(LEVEL).interval.estimate
-            study.tell(trial, [tried.target.distance(one.sample.interval(LEVEL).estimate), abs(turns - tried.wished), one.cost])
+            study.tell(
+                trial,
+                [
+                    tried.target.distance(one.sample.interval(LEVEL).estimate),
+                    abs(turns - tried.wished),
+                    one.cost,
+                ],
+            )
     return SAMPLED.format(version=optuna.__version__)
 
 
@@ -277,7 +369,11 @@ def _proposed(trial, asked: Asked) -> Any:
     path, last = asked.knob.path, len(asked.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
         return asked.knob.value
-    index = trial.suggest_int(path, 0, last) if asked.is_ordered else trial.suggest_categorical(path, list(range(last + 1)))
+    index = (
+        trial.suggest_int(path, 0, last)
+        if asked.is_ordered
+        else trial.suggest_categorical(path, list(range(last + 1)))
+    )
     return asked.values[index]
 
 

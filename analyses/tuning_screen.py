@@ -1,7 +1,10 @@
-"""Which single values of a game lie near a target? Every value in question is varied once, by the rules of `analyses.variations`, as `sensitivity` varies it.
+"""Which single values of a game lie near a target? Every value in question is varied once, by the rules of
+`analyses.variations`, as `sensitivity` varies it.
 
-All are played on common luck, as many games each. The nearest, the cheaper first where two are as near, are played again on fresh seeds: the best of
-hundreds looks better than it is. Values between or beyond the variations, and values that only act together, are for `tuning` and `tuning_many`.
+All are played on common luck, as many games each. The nearest, the cheaper first where two are as near, are
+played again on fresh seeds: the best of
+hundreds looks better than it is. Values between or beyond the variations, and values that only act together,
+are for `tuning` and `tuning_many`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,8 +20,10 @@ from bartizan.simcore.scenario import ChangeCost, Knob
 
 AGAIN, LEAST = 8, 3  # that are played again: the nearest that may hit, and the nearest at all
 METHOD = (
-    "every value varied by itself (numbers down and up by the range, choices and readings to each other one), all on common luck; ranked by the "
-    "distance of the estimate to the target, then by cost; the {again} nearest that their 95 % intervals leave open (the {least} nearest in any case) "
+    "every value varied by itself (numbers down and up by the range, choices and readings to each other "
+    "one), all on common luck; ranked by the "
+    "distance of the estimate to the target, then by cost; the {again} nearest that their 95 % intervals "
+    "leave open (the {least} nearest in any case) "
     "again on fresh seeds, 95 % by itself"
 )
 
@@ -29,7 +34,9 @@ class Screen:
 
     target: Target
     present: Combination
-    winners: tuple[Winner, ...]  # played again: those that hit, cheapest first; then the nearest by their fresh games
+    winners: tuple[
+        Winner, ...
+    ]  # played again: those that hit, cheapest first; then the nearest by their fresh games
     others: tuple[Combination, ...]  # not played again, nearest first by the search
     refused: tuple[tuple[Mapping[str, Any], str], ...]  # changes that cannot be played, with the reason
     unvaried: tuple[Knob, ...]  # that no rule varies
@@ -54,18 +61,27 @@ class Screen:
         return verdict(self.target, self.winners, self.open)
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a change played: change (as text), games, interval as a struct, cost, again (as a struct, null where it was not played again)."""
-        again = [winner.fresh.interval(LEVEL).to_dict() for winner in self.winners] + [None] * len(self.others)
+        """One row a change played: change (as text), games, interval as a struct, cost, again (as a struct,
+        null where it was not played again).
+        """
+        again = [winner.fresh.interval(LEVEL).to_dict() for winner in self.winners] + [None] * len(
+            self.others
+        )
         played = [*(winner.combination for winner in self.winners), *self.others]
         rows = [(one, one.sample.interval(LEVEL).to_dict()) for one in played]
-        told = [{"change": str(dict(one.changes)), "games": one.sample.games, "interval": found, "cost": one.cost} for one, found in rows]
+        told = [
+            {"change": str(dict(one.changes)), "games": one.sample.games, "interval": found, "cost": one.cost}
+            for one, found in rows
+        ]
         return pl.DataFrame([{**row, "again": fresh} for row, fresh in zip(told, again, strict=True)])
 
 
 def changes_of(knobs: Sequence[Knob], spread: float) -> tuple[list[dict[str, Any]], list[Knob]]:
     """One change a variation, and the knobs that have none."""
     found = {knob.path: variations(knob, spread) for knob in knobs}
-    return [{path: value} for path, values in found.items() for value in values], [knob for knob in knobs if not found[knob.path]]
+    return [{path: value} for path, values in found.items() for value in values], [
+        knob for knob in knobs if not found[knob.path]
+    ]
 
 
 def screen(
@@ -81,7 +97,10 @@ def screen(
     """Play every change, and the nearest again; None where none can be played."""
     tried = Tried(play, target, costs, None, games)
     asked = [(change, tried.change(change)) for change in changes]
-    ranked = sorted((found for _, found in asked if not isinstance(found, str)), key=_nearness(target, lambda one: one.sample))
+    ranked = sorted(
+        (found for _, found in asked if not isinstance(found, str)),
+        key=_nearness(target, lambda one: one.sample),
+    )
     if not ranked:
         return None
     chosen = [one for place, one in enumerate(ranked) if place < LEAST or one.miss == 0][:AGAIN]

@@ -1,4 +1,7 @@
-"""How may a number, a choice or a card's text have been different? For each kind of value one rule, the same for every game."""
+"""How may a number, a choice or a card's text have been different?
+
+For each kind of value one rule, the same for every game.
+"""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -10,7 +13,8 @@ RANGE = 0.25
 
 
 def variations(knob: Knob, spread: float = RANGE) -> list[Any]:
-    """Other values of a knob, each once. `spread`: how far numbers go, as a share of themselves. Names and free text have none, nor has an empty list.
+    """Other values of a knob, each once. `spread`: how far numbers go, as a share of themselves. Names and
+    free text have none, nor has an empty list.
 
     Whether a scenario can be played with them is for `simcore.scenario.load_scenario` to say.
     """
@@ -42,7 +46,10 @@ def _within(value: Any, knob: Knob) -> Any:
 
 
 def _lists(entries: list, spread: float) -> Iterator[list]:
-    """Names and tables: without each entry, and each `n` of a table one down (not below 1) and one up. Numbers: each entry by the rule of whole numbers."""
+    """Names and tables: without each entry, and each `n` of a table one down (not below 1) and one up.
+
+    Numbers: each entry by the rule of whole numbers.
+    """
     for index, entry in enumerate(entries):
         before, after = entries[:index], entries[index + 1 :]
         if isinstance(entry, int) and not isinstance(entry, bool):

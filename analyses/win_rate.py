@@ -10,7 +10,9 @@ from bartizan.analyses.tally import Cell, Method, Tally, count, cut_off, drawn, 
 
 @dataclass(frozen=True)
 class SeatRate:
-    """One seat's games. wins + draws + losses + capped = games; the three intervals are shares of all games."""
+    """One seat's games. wins + draws + losses + capped = games; the three intervals are
+    shares of all games.
+    """
 
     seat: int
     role: str
@@ -39,7 +41,10 @@ class WinRate:
 
 
 def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> WinRate:
-    """Win, draw and loss rates. `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough."""
+    """Win, draw and loss rates.
+
+    `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
+    """
     return from_tally(tally(frame, cell), cell, level, method)
 
 
@@ -48,7 +53,9 @@ def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = p
 
 
 def _seat_rate(games: Tally, cell: Cell, seat: int, level: float, method: Method) -> SeatRate:
-    wins, draws, losses, capped = (count(games.outcomes, which) for which in (won(seat), drawn(), lost(seat), cut_off()))
+    wins, draws, losses, capped = (
+        count(games.outcomes, which) for which in (won(seat), drawn(), lost(seat), cut_off())
+    )
     policy = cell.policies[seat]
     shares = (with_cut_off(number, capped, games.games, level, method) for number in (wins, draws, losses))
     return SeatRate(seat, policy["role"], policy["name"], games.games, wins, draws, losses, capped, *shares)

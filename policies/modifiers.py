@@ -1,4 +1,8 @@
-"""The modifiers of a policy as they are written on the command line: `garrison:omit=escape+command,noise=0.2`, `greedy-after=10`. What they do: `policies.restricted`."""
+"""The modifiers of a policy as they are written on the command line:
+`garrison:omit=escape+command,noise=0.2`, `greedy-after=10`.
+
+What they do: `policies.restricted`.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,19 +22,34 @@ def is_modifier(key: str) -> bool:
     return key in (OMIT, NOISE) or key.endswith(AFTER)
 
 
-def restricted(game: Game, policy: Policy, pairs: Sequence[tuple[str, str]], known: Mapping[str, Policy]) -> Policy:
-    """The policy with what `pairs` (key, value as text) asks for; `known`: the policies of the game, by name."""
+def restricted(
+    game: Game, policy: Policy, pairs: Sequence[tuple[str, str]], known: Mapping[str, Policy]
+) -> Policy:
+    """The policy with what `pairs` (key, value as text) asks for; `known`: the policies
+    of the game, by name.
+    """
     from bartizan.policies.restricted import restrict
 
     for key in {key for key, _ in pairs if key != OMIT}:
-        if len([1 for other, _ in pairs if other == key]) > 1 or (key.endswith(AFTER) and any(other.endswith(AFTER) and other != key for other, _ in pairs)):
-            raise PolicyError(f"policy {policy.name}: {key} is given twice, or two policies are to follow: name one")
-    omitted = {kind: number for key, value in pairs if key == OMIT for kind, number in kinds_of(game, value).items()}
+        if len([1 for other, _ in pairs if other == key]) > 1 or (
+            key.endswith(AFTER) and any(other.endswith(AFTER) and other != key for other, _ in pairs)
+        ):
+            raise PolicyError(
+                f"policy {policy.name}: {key} is given twice, or two policies are to follow: name one"
+            )
+    omitted = {
+        kind: number for key, value in pairs if key == OMIT for kind, number in kinds_of(game, value).items()
+    }
     noise = next((chance_of(value) for key, value in pairs if key == NOISE), None)
-    later, after = next((follower(game, policy, key, value, known) for key, value in pairs if key.endswith(AFTER)), (None, NONE))
+    later, after = next(
+        (follower(game, policy, key, value, known) for key, value in pairs if key.endswith(AFTER)),
+        (None, NONE),
+    )
     clash = {"noise", "after", "omitted"} & set(policy.weights)
     if clash:
-        raise PolicyError(f"policy {policy.name}: cannot be restricted: it has a weight of its own named {min(clash)}")
+        raise PolicyError(
+            f"policy {policy.name}: cannot be restricted: it has a weight of its own named {min(clash)}"
+        )
     return restrict(policy, omitted, noise, later, after)
 
 
@@ -38,7 +57,10 @@ def kinds_of(game: Game, text: str) -> dict[str, int]:
     """`escape+command` -> the kinds of action with their numbers."""
     acts = game.compiled.acts
     if not acts:
-        raise PolicyError(f"omit={text}: {game.name} does not name its kinds of action (Engine.acts, see docs/adding-a-game.md)")
+        raise PolicyError(
+            f"omit={text}: {game.name} does not name its kinds of action (Engine.acts, see "
+            "docs/adding-a-game.md)"
+        )
     return dict(_kind(game.name, word, acts) for word in text.split("+"))
 
 
@@ -47,7 +69,9 @@ def _kind(game: str, word: str, acts: dict[str, int]) -> tuple[str, int]:
     if _plain(word) not in known:
         near = did_you_mean(_plain(word), known).removesuffix("?").rstrip()
         guess = f"{near}?" if near.startswith("; did") else ""
-        raise PolicyError(f'omit={word}: {game} has no kind of action "{word}"{guess}; there is: {", ".join(acts)}')
+        raise PolicyError(
+            f'omit={word}: {game} has no kind of action "{word}"{guess}; there is: {", ".join(acts)}'
+        )
     return known[_plain(word)]
 
 
@@ -70,7 +94,9 @@ def chance_of(text: str) -> float:
     return chance
 
 
-def follower(game: Game, policy: Policy, key: str, value: str, known: Mapping[str, Policy]) -> tuple[Policy, int]:
+def follower(
+    game: Game, policy: Policy, key: str, value: str, known: Mapping[str, Policy]
+) -> tuple[Policy, int]:
     """`greedy-after=10` -> the policy and the turn."""
     name = key.removesuffix(AFTER)
     if name not in known:
@@ -78,7 +104,10 @@ def follower(game: Game, policy: Policy, key: str, value: str, known: Mapping[st
     if not value.isdecimal():
         raise PolicyError(f"{key}={value}: give the turn from which {name} plays, such as {key}=10")
     if known[name].roles and not set(policy.roles or game.roles) <= set(known[name].roles):
-        raise PolicyError(f"{key}={value}: {name} plays {', '.join(known[name].roles)}, and {policy.name} {', '.join(policy.roles or game.roles)}")
+        raise PolicyError(
+            f"{key}={value}: {name} plays {', '.join(known[name].roles)}, and {policy.name} "
+            f"{', '.join(policy.roles or game.roles)}"
+        )
     engine = game.compiled
     if engine.turn_of is None and "turn" not in engine.state_dtype.names:
         raise PolicyError(f"{key}={value}: {game.name} does not say which turn it is (Engine.turn_of)")

@@ -9,8 +9,10 @@ tables   the scenario's numbers, as a record
 legal    int32 array; the first n_legal entries are the legal actions
 weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then zeros
 
-It is compiled by numba for the game's records and called through a function pointer, so a new policy never recompiles an engine.
-Randomness of its own comes from `simcore.rng.policy_below(state, draw, n)`. It must return one of the legal actions: anything else ends
+It is compiled by numba for the game's records and called through a function pointer, so a new policy never
+recompiles an engine.
+Randomness of its own comes from `simcore.rng.policy_below(state, draw, n)`. It must return one of the legal
+actions: anything else ends
 the game and is reported with seed, game and ply.
 """
 
@@ -41,7 +43,10 @@ class Policy:
         """The same policy with some weights changed; an unknown name is refused."""
         for name in changes:
             if name not in self.weights:
-                raise PolicyError(f'policy {self.name}: no weight "{name}"{did_you_mean(name, [*self.weights, "omit", "noise"])}')
+                raise PolicyError(
+                    f"policy {self.name}: no weight "
+                    f'"{name}"{did_you_mean(name, [*self.weights, "omit", "noise"])}'
+                )
         return replace(self, weights={**self.weights, **changes})
 
     def compiled_for(self, engine):
@@ -51,20 +56,38 @@ class Policy:
 
 @cache
 def compiled_policy(choose: Callable, engine):
-    """The function as numba compiles it for one game's records; one from a user's file anew whenever a source in its folder has changed."""
+    """The function as numba compiles it for one game's records; one from a user's file anew whenever a source
+    in its folder has changed.
+    """
     from bartizan.simcore.engine import policy_signature
     from bartizan.simcore.jit import compiled
 
     try:
         return compiled(choose, policy_signature(engine))
-    except Exception as error:  # numba raises its own errors, and plain ones such as KeyError for an unknown field of a record
+    # numba raises its own errors, and plain ones such as KeyError for an unknown field of a record
+    except Exception as error:
         where = f"{choose.__code__.co_filename}:{choose.__code__.co_firstlineno}"
-        raise PolicyError(f"{where}: policy function {choose.__name__} does not compile: {type(error).__name__}: {_reason(error)}") from error
+        raise PolicyError(
+            f"{where}: policy function {choose.__name__} does not compile: {type(error).__name__}: "
+            f"{_reason(error)}"
+        ) from error
 
 
 def _reason(error: Exception) -> str:
     """The telling lines of numba's long messages, as one."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    dull = ("Failed in", "During:", "File ", "This error may", "To see Python", "This should not", "For more info", "<source", "- argument", "[1]", "[2]")
+    dull = (
+        "Failed in",
+        "During:",
+        "File ",
+        "This error may",
+        "To see Python",
+        "This should not",
+        "For more info",
+        "<source",
+        "- argument",
+        "[1]",
+        "[2]",
+    )
     telling = [line for line in lines if not line.startswith(dull)]
     return " ".join(telling)[:300]

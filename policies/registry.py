@@ -20,12 +20,18 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
     from bartizan.policies.random_legal import RANDOM
 
-    found = [RANDOM, *game.policies(), *(point.load() for point in entry_points(group=f"{ENTRY_POINTS}.{game.name}"))]
+    found = [
+        RANDOM,
+        *game.policies(),
+        *(point.load() for point in entry_points(group=f"{ENTRY_POINTS}.{game.name}")),
+    ]
     return {policy.name: policy for policy in found}
 
 
 def find_policy(game: Game, text: str) -> Policy:
-    """`garrison`, `garrison:token_reserve=8,shoot_near=2`, `my_policy.py`, `my_policy.py:name`, each with weights and modifiers (`omit=escape`) after a further colon."""
+    """`garrison`, `garrison:token_reserve=8,shoot_near=2`, `my_policy.py`, `my_policy.py:name`, each with
+    weights and modifiers (`omit=escape`) after a further colon.
+    """
     name, pairs = split_changes(text)
     if ".py" in name:
         path, _, wanted = name.partition(".py")
@@ -33,24 +39,38 @@ def find_policy(game: Game, text: str) -> Policy:
     else:
         known = policies_of(game)
         if name not in known:
-            raise PolicyError(f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (a policy of your own: give the path of its .py file)')
+            raise PolicyError(
+                f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (a policy of your own: give '
+                "the path of its .py file)"
+            )
         policy = known[name]
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]
     weights = {key: value for key, value in pairs if (key, value) not in modifiers}
-    policy.with_weights(dict.fromkeys(weights, 0.0))  # a name that is unknown is refused before a value that is no number
-    policy = policy.with_weights({key: _number(text, key, value) for key, value in weights.items()}) if weights else policy
+    policy.with_weights(
+        dict.fromkeys(weights, 0.0)
+    )  # a name that is unknown is refused before a value that is no number
+    policy = (
+        policy.with_weights({key: _number(text, key, value) for key, value in weights.items()})
+        if weights
+        else policy
+    )
     return restricted(game, policy, modifiers, policies_of(game)) if modifiers else policy
 
 
 def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Cut `name:weight=1.5,omit=escape` into the name and (key, value as text); the word `restrict` before modifiers says nothing more."""
+    """Cut `name:weight=1.5,omit=escape` into the name and (key, value as text); the word `restrict` before
+    modifiers says nothing more.
+    """
     name, pairs = text.removeprefix("restrict:"), []
     while ":" in name:
         head, _, tail = name.rpartition(":")
         if tail != "restrict" and "=" not in tail:
             break
         name = head
-        pairs = [(key.strip(), value.strip()) for key, _, value in (part.partition("=") for part in tail.split(",") if part != "restrict")] + pairs
+        pairs = [
+            (key.strip(), value.strip())
+            for key, _, value in (part.partition("=") for part in tail.split(",") if part != "restrict")
+        ] + pairs
     return name, pairs
 
 
@@ -64,7 +84,11 @@ def _number(text: str, key: str, value: str) -> float:
 def policy_from_file(path: Path, name: str = "") -> Policy:
     """The Policy defined in a file; `name` picks one when there are several."""
     module = load_module(path, "policy")
-    found = {value.name: value for value in vars(module).values() if isinstance(value, Policy) and _is_from(value, path)}
+    found = {
+        value.name: value
+        for value in vars(module).values()
+        if isinstance(value, Policy) and _is_from(value, path)
+    }
     if not found:
         raise PolicyError(f"{path}: defines no Policy (see docs/adding-a-policy.md)")
     if not name and len(found) > 1:
@@ -85,14 +109,18 @@ def find_player(game: Game, text: str):
 
     policy = find_policy(game, text)
     source = Path(policy.choose.__code__.co_filename)
-    return Player(policy.name, policy.compiled_for(game.compiled), policy.weights, policy.about, source, policy.roles)
+    return Player(
+        policy.name, policy.compiled_for(game.compiled), policy.weights, policy.about, source, policy.roles
+    )
 
 
 def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple[str, ...]]:
     """Policies as named on the command line -> one line-up (a policy for each seat) per cell.
 
-    `P` fills every seat it can play; `role=P` one seat; seats nobody is named for take the game's default for the role.
-    Several plain names, or several for one role, are alternatives: each combination makes a cell. Where all seats are alike `P+Q` is one line-up,
+    `P` fills every seat it can play; `role=P` one seat; seats nobody is named for take the game's default for
+    the role.
+    Several plain names, or several for one role, are alternatives: each combination makes a cell. Where all
+    seats are alike `P+Q` is one line-up,
     P in the first seat and Q in the second; with `together` several plain names are one too.
     """
     if game.alike and not any(is_role(game, text) for text in texts):
@@ -104,29 +132,45 @@ def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple
         named.setdefault(role, []).append(policy)
     plain = [text for text in texts if not is_role(game, text)]
     if named and plain:
-        raise PolicyError(f'"{plain[0]}": name a role for every policy (role=POLICY) or for none; roles: {", ".join(game.roles)}')
+        raise PolicyError(
+            f'"{plain[0]}": name a role for every policy (role=POLICY) or for none; roles: '
+            f"{', '.join(game.roles)}"
+        )
     if named:
         return list(product(*(named.get(role, [game.default_for(role)]) for role in game.roles)))
     if not plain:
         return [tuple(game.default_for(role) for role in game.roles)]
-    return [tuple(text if plays(game, text, role) else game.default_for(role) for role in game.roles) for text in plain]
+    return [
+        tuple(text if plays(game, text, role) else game.default_for(role) for role in game.roles)
+        for text in plain
+    ]
 
 
 def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tuple[str, ...]:
-    """A line-up with the seats given to others that `texts` name; `role=P` leaves the other seats as they are, and so does a P in seats that it cannot play."""
+    """A line-up with the seats given to others that `texts` name; `role=P` leaves the other seats as they
+    are, and so does a P in seats that it cannot play.
+    """
     named = {role_of(game, text)[0] for text in texts if is_role(game, text)}
     seated = dict(zip(game.roles, line_up, strict=False))
     kept = [f"{role}={policy}" for role, policy in seated.items() if role not in named] if named else []
     (found, *more) = line_ups(game, [*kept, *texts], together=True)
     if more:
-        raise PolicyError(f"{len(more) + 1} line-ups are named ({', '.join(texts)}), but one change has one: name one policy for each seat")
+        raise PolicyError(
+            f"{len(more) + 1} line-ups are named ({', '.join(texts)}), but one change has one: name one "
+            "policy for each seat"
+        )
     if named or game.alike:
         return found
-    return tuple(policy if plays(game, policy, role) and policy in texts else seated[role] for role, policy in zip(game.roles, found, strict=True))
+    return tuple(
+        policy if plays(game, policy, role) and policy in texts else seated[role]
+        for role, policy in zip(game.roles, found, strict=True)
+    )
 
 
 def at_one_table(game: Game, text: str) -> tuple[str, ...]:
-    """`P+Q` -> (P, Q); a plus before a digit is part of a weight, and one between two kinds of action part of `omit=A+B`."""
+    """`P+Q` -> (P, Q); a plus before a digit is part of a weight, and one between two kinds of action part of
+    `omit=A+B`.
+    """
     table: list[str] = []
     for part in filter(None, re.split(r"\+(?!\d)", text)):
         if table and re.search(r"[:,]omit=[^,:]*$", table[-1]) and is_kind(game, part.split(",")[0]):
@@ -137,11 +181,17 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
 
 
 def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
-    """The kinds of action that the first seat may choose in one line-up and not in the other, where nothing else tells the line-ups apart; () otherwise."""
+    """The kinds of action that the first seat may choose in one line-up and not in the other, where nothing
+    else tells the line-ups apart; () otherwise.
+    """
     from bartizan.policies.restricted import Restricted
 
     policy = find_policy(game, after[0])
-    return policy.lacks(find_policy(game, before[0])) if isinstance(policy, Restricted) and before[1:] == after[1:] else ()
+    return (
+        policy.lacks(find_policy(game, before[0]))
+        if isinstance(policy, Restricted) and before[1:] == after[1:]
+        else ()
+    )
 
 
 def plays(game: Game, text: str, role: str) -> bool:

@@ -1,6 +1,8 @@
-"""Restricted play: any policy, kept from some of its choices (Jaffe et al. 2012, "Evaluating Competitive Game Balance with Restricted Play").
+"""Restricted play: any policy, kept from some of its choices (Jaffe et al. 2012, "Evaluating Competitive Game
+Balance with Restricted Play").
 
-One function is wrapped around a policy's own, whatever the modifiers: they are numbers, and stand behind the policy's weights. So it is compiled once a policy, and a
+One function is wrapped around a policy's own, whatever the modifiers: they are numbers, and stand behind the
+policy's weights. So it is compiled once a policy, and a
 player's weights say in every manifest how he was restricted. Read by `policies.modifiers`:
 
 omit=escape      a kind of action that is never chosen
@@ -16,11 +18,21 @@ from bartizan.policies.protocol import NONE, Policy, compiled_policy
 from bartizan.simcore.jit import bind, compiled, jit
 from bartizan.simcore.rng import policy_below
 
-CHANCE, AFTER, COUNT = 0, 1, 2  # where the modifiers stand behind the policy's own weights; then the kinds omitted, then the weights of the policy that follows
+CHANCE, AFTER, COUNT = (
+    0,
+    1,
+    2,
+    # where the modifiers stand behind the policy's own weights; then the kinds omitted, then the weights of
+    # the
+    # policy that follows
+)
 MODIFIERS = 3
 NOISE_DRAW, OTHER_DRAW = 1 << 40, 1 + (1 << 40)  # draws that no policy uses
 WHOLE = 1 << 31
-FIRST, ARGUMENTS = 0, 1  # bound: how many weights are the policy's own, and how many arguments a kind of action has
+FIRST, ARGUMENTS = (
+    0,
+    1,
+)  # bound: how many weights are the policy's own, and how many arguments a kind of action has
 
 
 def base(state, tables, legal, n_legal, weights):
@@ -43,9 +55,11 @@ def no_turn(state):
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """What the policy answers when it is shown the allowed actions only. `legal` is put in another order: what is allowed comes first.
+    """What the policy answers when it is shown the allowed actions only. `legal` is put in another order:
+    what is allowed comes first.
 
-    A policy that answers something omitted all the same (it looks at the state, not at the list) does something random. Where nothing is allowed, everything is.
+    A policy that answers something omitted all the same (it looks at the state, not at the list) does
+    something random. Where nothing is allowed, everything is.
     """
     n = allowed_first(legal, n_legal, weights, FIRST, ARGUMENTS)
     if policy_below(state, NOISE_DRAW, WHOLE) < weights[FIRST + CHANCE] * WHOLE:
@@ -61,7 +75,9 @@ def choose(state, tables, legal, n_legal, weights):
 
 @jit
 def allowed_first(legal, n_legal, weights, first, arguments):
-    """Move what is not omitted to the front of `legal` (modified in place), each part in its own order; returns how many these are, all when there is none."""
+    """Move what is not omitted to the front of `legal` (modified in place), each part in its own order;
+    returns how many these are, all when there is none.
+    """
     allowed = 0
     for i in range(n_legal if weights[first + COUNT] > 0 else 0):
         action = legal[i]
@@ -95,34 +111,77 @@ class Restricted(Policy):
         return compiled_restricted(self.base.choose, then.choose, len(self.base.weights), engine)
 
     def lacks(self, other: Policy) -> tuple[str, ...]:
-        """The kinds of action that alone tell it from `other`, which may choose them; () where they differ in something else too."""
+        """The kinds of action that alone tell it from `other`, which may choose them; () where they differ in
+        something else too.
+        """
         theirs = other if isinstance(other, Restricted) else restrict(other, {})
         kinds = tuple(kind for kind in self.omitted if kind not in theirs.omitted)
-        same = self.base.choose is theirs.base.choose and (self.later and self.later.name) == (theirs.later and theirs.later.name)
-        return kinds if same and set(theirs.omitted) <= set(self.omitted) and self._others() == theirs._others() else ()
+        same = self.base.choose is theirs.base.choose and (self.later and self.later.name) == (
+            theirs.later and theirs.later.name
+        )
+        return (
+            kinds
+            if same and set(theirs.omitted) <= set(self.omitted) and self._others() == theirs._others()
+            else ()
+        )
 
     def _others(self) -> dict[str, float]:
-        return {name: value for name, value in self.weights.items() if name != "omitted" and not name.startswith("omit ")}
+        return {
+            name: value
+            for name, value in self.weights.items()
+            if name != "omitted" and not name.startswith("omit ")
+        }
 
 
-def restrict(policy: Policy, omitted: dict[str, int], noise: float | None = None, later: Policy | None = None, after: int = NONE) -> Restricted:
-    """A policy that never chooses a kind of `omitted` (name -> number), plays at random with chance `noise`, and hands over to `later` from turn `after` on."""
-    modifiers = {"noise": noise or 0.0, "after": float(after), "omitted": float(len(omitted)), **{f"omit {name}": float(kind) for name, kind in omitted.items()}}
+def restrict(
+    policy: Policy,
+    omitted: dict[str, int],
+    noise: float | None = None,
+    later: Policy | None = None,
+    after: int = NONE,
+) -> Restricted:
+    """A policy that never chooses a kind of `omitted` (name -> number), plays at random with chance `noise`,
+    and hands over to `later` from turn `after` on.
+    """
+    modifiers = {
+        "noise": noise or 0.0,
+        "after": float(after),
+        "omitted": float(len(omitted)),
+        **{f"omit {name}": float(kind) for name, kind in omitted.items()},
+    }
     behind = {f"{later.name} {name}": value for name, value in later.weights.items()} if later else {}
     words = [f"omit={'+'.join(omitted)}"] if omitted else []
     words += [f"noise={noise:g}"] if noise is not None else []
     words += [f"{later.name}-after={after}"] if later else []
     name = f"{policy.name}:{','.join(words)}" if words else policy.name
     about = f"{policy.about}; restricted: {', '.join(words)}" if words else policy.about
-    return Restricted(name, policy.choose, about, {**policy.weights, **modifiers, **behind}, policy.roles, policy, tuple(omitted), later)
+    return Restricted(
+        name,
+        policy.choose,
+        about,
+        {**policy.weights, **modifiers, **behind},
+        policy.roles,
+        policy,
+        tuple(omitted),
+        later,
+    )
 
 
 @cache
 def compiled_restricted(plain: Callable, then: Callable, first: int, engine):
-    """`choose` around two policies of one game. Its tag says which: numba's cache on disk knows a function by its name only."""
+    """`choose` around two policies of one game.
+
+    Its tag says which: numba's cache on disk knows a function by its name only.
+    """
     from bartizan.simcore.engine import code_tag, loop_tag, policy_signature
 
     clock = engine.turn_of or jit(turn_of if "turn" in engine.state_dtype.names else no_turn)
-    names = {"base": compiled_policy(plain, engine), "later": compiled_policy(then, engine), "turn_of": clock, "FIRST": first, "ARGUMENTS": engine.arguments}
+    names = {
+        "base": compiled_policy(plain, engine),
+        "later": compiled_policy(then, engine),
+        "turn_of": clock,
+        "FIRST": first,
+        "ARGUMENTS": engine.arguments,
+    }
     tag = f"{code_tag((plain, then, clock))}_{loop_tag(engine)}_{first}_{engine.arguments}"
     return compiled(bind(choose, tag, **names), policy_signature(engine))

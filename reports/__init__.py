@@ -5,7 +5,11 @@ from pathlib import Path
 
 from bartizan.simcore.errors import UsageError, did_you_mean
 
-WRITERS = {".html": "bartizan.reports.html", ".md": "bartizan.reports.markdown", ".json": "bartizan.reports.data"}
+WRITERS = {
+    ".html": "bartizan.reports.html",
+    ".md": "bartizan.reports.markdown",
+    ".json": "bartizan.reports.data",
+}
 OF_TWO = "bartizan.reports.comparison"  # writes all of these
 
 
@@ -17,9 +21,16 @@ def write_report(sweep, path) -> Path:
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix == ".pdf":
-        raise UsageError(f"{path}: PDF reports are not built yet; write an .html report and print it to PDF from a browser, or use .md or .json")
+        raise UsageError(
+            f"{path}: PDF reports are not built yet; write an .html report and print it to PDF from a "
+            "browser, or use .md or .json"
+        )
     if suffix not in WRITERS:
-        what = f'"{suffix}" is no report format{did_you_mean(suffix, WRITERS)}' if suffix else "the name needs a suffix: .html, .md or .json"
+        what = (
+            f'"{suffix}" is no report format{did_you_mean(suffix, WRITERS)}'
+            if suffix
+            else "the name needs a suffix: .html, .md or .json"
+        )
         raise UsageError(f"{path}: {what}")
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no folder {path.parent}")

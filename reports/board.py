@@ -1,4 +1,6 @@
-"""A game's board as a picture: every circle, link and mark of the data, so that a reader can hold it against the real board."""
+"""A game's board as a picture: every circle, link and mark of the data, so that a reader can hold it against
+the real board.
+"""
 
 import io
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +22,11 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 BOARDS: dict[str, Callable[[], Board]] = {"colditz": read_board}  # games whose board can be drawn
 Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
 FORMATS = (".svg", ".pdf", ".png")
-WIDTH, HEAD, FOOT = 15.0, 0.8, 1.45  # inches: the picture, its title, its legend; one pixel of the photograph is about one point
+WIDTH, HEAD, FOOT = (
+    15.0,
+    0.8,
+    1.45,
+)  # inches: the picture, its title, its legend; one pixel of the photograph is about one point
 MARGIN = 30  # pixels around the outermost circles
 RADIUS = 6.6  # pixels; circles are drawn a little apart
 ASIDE = 8  # pixels from an arrow to its number
@@ -43,12 +49,25 @@ ZONES = {  # zone -> (colour, name)
     "cells": ("#f3bccb", "Solitary"),
     "barracks": ("#5f676f", "barracks"),
 }
-SAFE, LIGHT, TUNNEL, POST, KEY, PASS, DROP, WIRE, CAR = "#7cc4f0", "#ffe14a", "#9c6a35", "#000000", "#e0a800", "#c8352b", "#b0122b", "#2b5f9e", "#3d4852"
+SAFE, LIGHT, TUNNEL, POST, KEY, PASS, DROP, WIRE, CAR = (
+    "#7cc4f0",
+    "#ffe14a",
+    "#9c6a35",
+    "#000000",
+    "#e0a800",
+    "#c8352b",
+    "#b0122b",
+    "#2b5f9e",
+    "#3d4852",
+)
 TARGET = ("#c8352b", "#ffffff", "#2b5f9e")  # from the rim inwards
 
 
 def write_board(game: str, path: Path) -> Path:
-    """Draw the board of a game into an .svg, .pdf or .png file. Raises UsageError for a game without one, or a name or place that will not do."""
+    """Draw the board of a game into an .svg, .pdf or .png file.
+
+    Raises UsageError for a game without one, or a name or place that will not do.
+    """
     path = Path(path)
     if game not in BOARDS:
         raise UsageError(f"--board: {game} has no board to draw{did_you_mean(game, BOARDS)}")
@@ -68,7 +87,9 @@ def _save(figure: Figure, path: Path) -> None:
         return figure.savefig(path, dpi=150, facecolor="white")
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None}, facecolor="white")
-    path.write_text(svg.NUMBER.sub(lambda number: f"{float(number.group()):.2f}", buffer.getvalue()), encoding="utf-8")
+    path.write_text(
+        svg.NUMBER.sub(lambda number: f"{float(number.group()):.2f}", buffer.getvalue()), encoding="utf-8"
+    )
     return None
 
 
@@ -89,7 +110,14 @@ def draw(board: Board) -> Figure:
         _draw_drops(axes, board)
         _draw_names(axes, board)
         top = HEAD + tall + FOOT
-        figure.text(0.02, 1 - 0.3 / top, "Escape from Colditz: the board as data", fontsize=TITLE, va="center", weight="bold")
+        figure.text(
+            0.02,
+            1 - 0.3 / top,
+            "Escape from Colditz: the board as data",
+            fontsize=TITLE,
+            va="center",
+            weight="bold",
+        )
         figure.text(0.02, 1 - 0.58 / top, provenance(board), fontsize=NAME, va="center", color=theme.FAINT)
         _draw_legend(figure)
     return figure
@@ -100,8 +128,10 @@ def provenance(board: Board) -> str:
     hidden = sum(c.confidence != "seen" for c in board.circles.values())
     inferred = sum(edge.confidence != "seen" for edge in board.edges)
     return (
-        f"Read from a photograph: {hidden} of {len(board.circles) - 1:,} circles lie under pawns or lettering there and {inferred} of {len(board.edges):,} links are inferred "
-        f"(both drawn dashed); {len(board.covered_posts)} of {len(board.posts)} guard posts are covered by a pawn. Numbers are those of `bartizan odds do-or-die --from`."
+        f"Read from a photograph: {hidden} of {len(board.circles) - 1:,} circles lie under pawns or "
+        f"lettering there and {inferred} of {len(board.edges):,} links are inferred "
+        f"(both drawn dashed); {len(board.covered_posts)} of {len(board.posts)} guard posts are covered by a "
+        "pawn. Numbers are those of `bartizan odds do-or-die --from`."
     )
 
 
@@ -109,15 +139,25 @@ def provenance(board: Board) -> str:
 
 
 def _draw_links(axes, board: Board) -> None:
-    for types, colour, width in ((("walk",), FAINT_LINK, 0.7), (("key",), KEY, 1.6), (("pass",), PASS, 1.6), (("door",), theme.INK, 2.2), (("car",), CAR, 0.9)):
+    for types, colour, width in (
+        (("walk",), FAINT_LINK, 0.7),
+        (("key",), KEY, 1.6),
+        (("pass",), PASS, 1.6),
+        (("door",), theme.INK, 2.2),
+        (("car",), CAR, 0.9),
+    ):
         for confidence, style in (("seen", "solid"), ("inferred", DASHED)):
             lines = [_line(board, edge) for edge in board.links(*types) if edge.confidence == confidence]
             ink = INFERRED if types == ("walk",) and confidence == "inferred" else colour
-            axes.add_collection(LineCollection(lines, colors=ink, linewidths=width, linestyles=style, zorder=2))
+            axes.add_collection(
+                LineCollection(lines, colors=ink, linewidths=width, linestyles=style, zorder=2)
+            )
     for edge in board.links("wire"):
         (ax, ay), (bx, by) = _line(board, edge)
         axes.plot([ax, bx], [ay, by], color=WIRE, linewidth=1.6, zorder=2, solid_capstyle="butt")
-        axes.plot([(ax + bx) / 2], [(ay + by) / 2], "x", color=WIRE, markersize=6, markeredgewidth=1.8, zorder=6)
+        axes.plot(
+            [(ax + bx) / 2], [(ay + by) / 2], "x", color=WIRE, markersize=6, markeredgewidth=1.8, zorder=6
+        )
 
 
 def _line(board: Board, edge: Edge) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -128,7 +168,16 @@ def _line(board: Board, edge: Edge) -> tuple[tuple[float, float], tuple[float, f
 def _draw_tunnels(axes, board: Board) -> None:
     for path in board.tunnels.values():
         circles = [board.circles[c] for c in path]
-        axes.plot([c.x for c in circles], [c.y for c in circles], color=TUNNEL, linewidth=9, alpha=0.35, zorder=1, solid_capstyle="round", solid_joinstyle="round")
+        axes.plot(
+            [c.x for c in circles],
+            [c.y for c in circles],
+            color=TUNNEL,
+            linewidth=9,
+            alpha=0.35,
+            zorder=1,
+            solid_capstyle="round",
+            solid_joinstyle="round",
+        )
 
 
 def _draw_drops(axes, board: Board) -> None:
@@ -136,11 +185,28 @@ def _draw_drops(axes, board: Board) -> None:
     for top, foot, feet in board.drops:
         a, b = board.circles[top], board.circles[foot]
         dashed = "rope_number_hidden" in a.marking
-        style = {"arrowstyle": "-|>", "mutation_scale": 9, "shrinkA": 5.5, "shrinkB": 5.5, "linewidth": 1.5, "linestyle": DASHED if dashed else "-"}
+        style = {
+            "arrowstyle": "-|>",
+            "mutation_scale": 9,
+            "shrinkA": 5.5,
+            "shrinkB": 5.5,
+            "linewidth": 1.5,
+            "linestyle": DASHED if dashed else "-",
+        }
         arrow = FancyArrowPatch((a.x, a.y), (b.x, b.y), color=DROP, zorder=7, **style)
         axes.add_patch(arrow)
         x, y = _beside(a, b)
-        axes.text(x, y, f"{feet}{'?' if dashed else ''}", fontsize=SMALL, color=DROP, weight="bold", ha="center", va="center", zorder=8)
+        axes.text(
+            x,
+            y,
+            f"{feet}{'?' if dashed else ''}",
+            fontsize=SMALL,
+            color=DROP,
+            weight="bold",
+            ha="center",
+            va="center",
+            zorder=8,
+        )
 
 
 def _between(a: Circle, b: Circle, share: float) -> tuple[float, float]:
@@ -165,16 +231,36 @@ def _draw_circles(axes, board: Board, points: float) -> None:
             looks.setdefault(_look(circle), []).append(circle)
     for (face, rim, width, style), circles in looks.items():
         size = (2 * RADIUS * points) ** 2
-        axes.scatter([c.x for c in circles], [c.y for c in circles], size, facecolors=face, edgecolors=rim, linewidths=width, linestyles=style, zorder=3)
+        axes.scatter(
+            [c.x for c in circles],
+            [c.y for c in circles],
+            size,
+            facecolors=face,
+            edgecolors=rim,
+            linewidths=width,
+            linestyles=style,
+            zorder=3,
+        )
     for circle in board.circles.values():
         if circle.kind not in ("staff_car", "target") and circle.id not in board.gates:
             ink = "white" if theme.is_dark(_look(circle)[0]) else theme.INK
-            axes.text(circle.x, circle.y, str(circle.id), fontsize=NUMBER, color=ink, ha="center", va="center", zorder=4)
+            axes.text(
+                circle.x,
+                circle.y,
+                str(circle.id),
+                fontsize=NUMBER,
+                color=ink,
+                ha="center",
+                va="center",
+                zorder=4,
+            )
 
 
 def _look(circle: Circle) -> tuple:
     """(face, rim, rim width, rim style)"""
-    face = {"safe": SAFE, "searchlight": LIGHT, "tunnel": TUNNEL, "guard_post": POST}.get(circle.kind) or ZONES.get(circle.zone, (TUNNEL, ""))[0]
+    face = {"safe": SAFE, "searchlight": LIGHT, "tunnel": TUNNEL, "guard_post": POST}.get(
+        circle.kind
+    ) or ZONES.get(circle.zone, (TUNNEL, ""))[0]
     style = "solid" if circle.confidence == "seen" else DASHED
     if circle.kind == "guard_post?":
         return face, POST, 2.6, "solid"
@@ -192,28 +278,70 @@ def _draw_marks(axes, board: Board) -> None:
     for gates, colour, letter in ((board.key_gates, KEY, "K"), (board.pass_gates, PASS, "P")):
         for gate in gates:
             c = board.circles[gate]
-            axes.add_patch(Rectangle((c.x - RADIUS, c.y - RADIUS), 2 * RADIUS, 2 * RADIUS, facecolor=colour, edgecolor=theme.INK, linewidth=0.8, zorder=5))
-            axes.text(c.x, c.y - 2, letter, fontsize=LABEL, weight="bold", color="white", ha="center", va="center", zorder=6)
-            axes.text(c.x, c.y + 4.6, str(gate), fontsize=NUMBER, color="white", ha="center", va="center", zorder=6)
+            axes.add_patch(
+                Rectangle(
+                    (c.x - RADIUS, c.y - RADIUS),
+                    2 * RADIUS,
+                    2 * RADIUS,
+                    facecolor=colour,
+                    edgecolor=theme.INK,
+                    linewidth=0.8,
+                    zorder=5,
+                )
+            )
+            axes.text(
+                c.x,
+                c.y - 2,
+                letter,
+                fontsize=LABEL,
+                weight="bold",
+                color="white",
+                ha="center",
+                va="center",
+                zorder=6,
+            )
+            axes.text(
+                c.x, c.y + 4.6, str(gate), fontsize=NUMBER, color="white", ha="center", va="center", zorder=6
+            )
     for target in board.targets:
         c = board.circles[target]
         for scale, colour in zip((1.55, 1.1, 0.6), TARGET, strict=True):
             axes.add_patch(Disc((c.x, c.y), RADIUS * scale, facecolor=colour, edgecolor="none", zorder=5))
         if target in board.far_targets:
-            axes.add_patch(Disc((c.x, c.y), RADIUS * 2.1, facecolor="none", edgecolor=TARGET[2], linewidth=2, zorder=5))
+            axes.add_patch(
+                Disc((c.x, c.y), RADIUS * 2.1, facecolor="none", edgecolor=TARGET[2], linewidth=2, zorder=5)
+            )
     car = board.circles[board.car]
-    axes.add_patch(Rectangle((car.x - 17, car.y - 8), 34, 16, facecolor=CAR, edgecolor="white", linewidth=0.8, zorder=5))
-    axes.text(car.x, car.y, "car", fontsize=LABEL, weight="bold", color="white", ha="center", va="center_baseline", zorder=6)
+    axes.add_patch(
+        Rectangle((car.x - 17, car.y - 8), 34, 16, facecolor=CAR, edgecolor="white", linewidth=0.8, zorder=5)
+    )
+    axes.text(
+        car.x,
+        car.y,
+        "car",
+        fontsize=LABEL,
+        weight="bold",
+        color="white",
+        ha="center",
+        va="center_baseline",
+        zorder=6,
+    )
 
 
 # ---------------------------------------------------------------- words
 
 
 def _draw_names(axes, board: Board) -> None:
-    """Rooms with their symbols, targets, tunnels, cells and barracks: each name near its place, where it hides the least."""
+    """Rooms with their symbols, targets, tunnels, cells and barracks: each name near its place, where it
+    hides the least.
+    """
     taken = [_box(c.x, c.y, 2 * RADIUS, 2 * RADIUS) for c in board.circles.values()]
     taken += [_box(*_beside(board.circles[top], board.circles[foot]), 10, 8) for top, foot, _ in board.drops]
-    taken += [_box(*_between(board.circles[top], board.circles[foot], share), 6, 6) for top, foot, _ in board.drops for share in (0.3, 0.5, 0.7)]
+    taken += [
+        _box(*_between(board.circles[top], board.circles[foot], share), 6, 6)
+        for top, foot, _ in board.drops
+        for share in (0.3, 0.5, 0.7)
+    ]
     taken.append(_box(board.circles[board.car].x, board.circles[board.car].y, 36, 18))
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     within = (left + 2, top + 2, right - 2, bottom - 2)
@@ -222,30 +350,65 @@ def _draw_names(axes, board: Board) -> None:
         size = max(map(len, lines)) * LETTER, len(lines) * LINE_HEIGHT
         x, y = _least_hiding(x, y, size, taken, within)
         taken.append(_box(x, y, *size))
-        axes.text(x, y, text, fontsize=LABEL, color=colour, weight="bold", ha="center", va="center", zorder=8, linespacing=1.05, bbox=BEHIND)
+        axes.text(
+            x,
+            y,
+            text,
+            fontsize=LABEL,
+            color=colour,
+            weight="bold",
+            ha="center",
+            va="center",
+            zorder=8,
+            linespacing=1.05,
+            bbox=BEHIND,
+        )
 
 
 def _names(board: Board) -> Iterable[tuple[float, float, str, str]]:
     """(x, y, text, colour); x and y: where it should stand."""
     for target in board.targets:
         c = board.circles[target]
-        yield c.x, c.y + 20, board.target_name(target) + (" (far)" if target in board.far_targets else ""), TARGET[2]
+        yield (
+            c.x,
+            c.y + 20,
+            board.target_name(target) + (" (far)" if target in board.far_targets else ""),
+            TARGET[2],
+        )
     for name, path in board.tunnels.items():
         middle = board.circles[path[len(path) // 2]]
         yield middle.x, middle.y, f"{name.title()}\ntunnel", TUNNEL
     for key, room in board.room_table.items():
-        yield *_middle(board, board.rooms[key]), f"{room.name}\n{room.symbol}" if room.symbol else room.name, theme.INK
-    for area, text in (("cells_west", "Solitary"), ("cells_mid", "Solitary"), ("cells_outer", "Solitary"), ("barracks", "barracks")):
+        yield (
+            *_middle(board, board.rooms[key]),
+            f"{room.name}\n{room.symbol}" if room.symbol else room.name,
+            theme.INK,
+        )
+    for area, text in (
+        ("cells_west", "Solitary"),
+        ("cells_mid", "Solitary"),
+        ("cells_outer", "Solitary"),
+        ("barracks", "barracks"),
+    ):
         yield *_middle(board, [c.id for c in board.circles.values() if c.area == area]), text, theme.FAINT
 
 
 def _middle(board: Board, circles: Sequence[int]) -> tuple[float, float]:
-    return sum(board.circles[c].x for c in circles) / len(circles), sum(board.circles[c].y for c in circles) / len(circles)
+    return sum(board.circles[c].x for c in circles) / len(circles), sum(
+        board.circles[c].y for c in circles
+    ) / len(circles)
 
 
-def _least_hiding(x: float, y: float, size: tuple[float, float], taken: list[Box], within: Box) -> tuple[float, float]:
-    """The place near (x, y) and within the picture that hides little of what is taken and lies near: a pixel away weighs as much as a square pixel hidden."""
-    dx, dy = (grid.ravel() for grid in np.meshgrid(np.arange(-REACH, REACH + 1, GRID), np.arange(-REACH, REACH + 1, GRID)))
+def _least_hiding(
+    x: float, y: float, size: tuple[float, float], taken: list[Box], within: Box
+) -> tuple[float, float]:
+    """The place near (x, y) and within the picture that hides little of what is taken and lies near: a pixel
+    away weighs as much as a square pixel hidden.
+    """
+    dx, dy = (
+        grid.ravel()
+        for grid in np.meshgrid(np.arange(-REACH, REACH + 1, GRID), np.arange(-REACH, REACH + 1, GRID))
+    )
     xs = np.clip(x + dx, within[0] + size[0] / 2, within[2] - size[0] / 2)
     ys = np.clip(y + dy, within[1] + size[1] / 2, within[3] - size[1] / 2)
     left, top, right, bottom = np.array(taken).T
@@ -262,7 +425,17 @@ def _box(x: float, y: float, wide: float, high: float) -> Box:
 
 def _draw_legend(figure: Figure) -> None:
     def dot(face: str, label: str, rim: str = LINK, width: float = 0.6) -> Line2D:
-        return Line2D([], [], linestyle="", marker="o", markersize=9, markerfacecolor=face, markeredgecolor=rim, markeredgewidth=width, label=label)
+        return Line2D(
+            [],
+            [],
+            linestyle="",
+            marker="o",
+            markersize=9,
+            markerfacecolor=face,
+            markeredgecolor=rim,
+            markeredgewidth=width,
+            label=label,
+        )
 
     def line(colour: str, label: str, width: float = 1.8, marker: str = "", **more) -> Line2D:
         return Line2D([], [], color=colour, linewidth=width, label=label, marker=marker, markersize=7, **more)
@@ -277,8 +450,26 @@ def _draw_legend(figure: Figure) -> None:
         dot("white", "guard post?, covered by a pawn", POST, 2.4),
         dot("white", "cell door", CAR, 3.2),
         dot("white", "landing of a drop", DROP, 1.4),
-        Line2D([], [], linestyle="", marker="s", markersize=9, markerfacecolor=KEY, markeredgecolor=theme.INK, label="K: Key to enter"),
-        Line2D([], [], linestyle="", marker="s", markersize=9, markerfacecolor=PASS, markeredgecolor=theme.INK, label="P: Pass to enter"),
+        Line2D(
+            [],
+            [],
+            linestyle="",
+            marker="s",
+            markersize=9,
+            markerfacecolor=KEY,
+            markeredgecolor=theme.INK,
+            label="K: Key to enter",
+        ),
+        Line2D(
+            [],
+            [],
+            linestyle="",
+            marker="s",
+            markersize=9,
+            markerfacecolor=PASS,
+            markeredgecolor=theme.INK,
+            label="P: Pass to enter",
+        ),
         line(DROP, "drop of 30 or 60 feet, downwards", 1.5, ">"),
         line(WIRE, "wire crossing", 1.6, "x"),
         line(theme.INK, "door of a room", 2.4),
@@ -288,4 +479,14 @@ def _draw_legend(figure: Figure) -> None:
         dot(TARGET[0], "target", TARGET[2], 2.0),
         dot("white", "target beyond the moat (far)", TARGET[2], 1.8),
     ]
-    figure.legend(handles=entries, loc="lower center", ncols=6, frameon=False, fontsize=NAME, handlelength=2.2, columnspacing=1.6, labelspacing=0.55, bbox_to_anchor=(0.5, 0.008))
+    figure.legend(
+        handles=entries,
+        loc="lower center",
+        ncols=6,
+        frameon=False,
+        fontsize=NAME,
+        handlelength=2.2,
+        columnspacing=1.6,
+        labelspacing=0.55,
+        bbox_to_anchor=(0.5, 0.008),
+    )

@@ -1,4 +1,7 @@
-"""Are cards worth their price? A picture for each moment whose cards cost cards: value against cost, and the line through them."""
+"""Are cards worth their price?
+
+A picture for each moment whose cards cost cards: value against cost, and the line through them.
+"""
 
 from bartizan.analyses import card_price
 from bartizan.analyses.intervals import Interval
@@ -20,9 +23,19 @@ def sections(study: Study, most: int) -> list[Section]:
     if not found:
         return []
     pictures = [_picture(document, f"prices-{index}") for index, document in enumerate(limited(found, most))]
-    caption = f"The value of each card in hand with its {words.level(study.level)} interval, against the cards it costs, and a line by weighted least squares."
-    caption += f" Colour marks cards that lie beside the line by more than chance (p adjusted for all cards below {card_price.CLEAR:g})."
-    legend = ((COLOURS["cheap"], "cheap for its price"), (COLOURS["dear"], "dear for its price"), (COLOURS[""], "cannot be told"))
+    caption = (
+        f"The value of each card in hand with its {words.level(study.level)} interval, against the cards it "
+        "costs, and a line by weighted least squares."
+    )
+    caption += (
+        " Colour marks cards that lie beside the line by more than chance (p adjusted for all cards below "
+        f"{card_price.CLEAR:g})."
+    )
+    legend = (
+        (COLOURS["cheap"], "cheap for its price"),
+        (COLOURS["dear"], "dear for its price"),
+        (COLOURS[""], "cannot be told"),
+    )
     return [Section(TITLE, caption, one_group(pictures), legend, left_out(found, most))]
 
 
@@ -41,8 +54,18 @@ def _dot(card: dict, value: dict | None) -> price.Dot:
     low, high = (value["low"], value["high"]) if value else (card["value"], card["value"])
     interval = Interval(card["value"] * 100, low * 100, high * 100, card["residual"]["level"], "")
     name = words.title(card["card"]).removeprefix("[assumed] ") if card["verdict"] else ""
-    return price.Dot(shorten(name, LONGEST_NAME), card["verdict"] == "cheap", card["cost"], interval, COLOURS[card["verdict"]])
+    return price.Dot(
+        shorten(name, LONGEST_NAME),
+        card["verdict"] == "cheap",
+        card["cost"],
+        interval,
+        COLOURS[card["verdict"]],
+    )
 
 
 def methods(study: Study) -> list[tuple[str, str]]:
-    return [("Value against cost", card_price.METHOD)] if any(document.get("price") for document in study.card_values) else []
+    return (
+        [("Value against cost", card_price.METHOD)]
+        if any(document.get("price") for document in study.card_values)
+        else []
+    )

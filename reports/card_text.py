@@ -1,4 +1,8 @@
-"""The deck, the values of its cards and how they are used, as lines of text; and the sentences that a page says of them too. Made from the documents of `bartizan cards`."""
+"""The deck, the values of its cards and how they are used, as lines of text; and the sentences that a page
+says of them too.
+
+Made from the documents of `bartizan cards`.
+"""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -41,7 +45,11 @@ def _width(names: Sequence[str]) -> int:
 def deck_head(rows: Sequence[CardRow]) -> str:
     """`118 cards of 23 kinds; 23 kinds rest on an assumed value`"""
     guessed = sum(row.confidence == "assumed" for row in rows)
-    rests = f"; {guessed} {'kind rests' if guessed == 1 else 'kinds rest'} on a value that is assumed" if guessed else ""
+    rests = (
+        f"; {guessed} {'kind rests' if guessed == 1 else 'kinds rest'} on a value that is assumed"
+        if guessed
+        else ""
+    )
     return f"{sum(row.copies for row in rows)} cards of {len(rows)} kinds{rests}"
 
 
@@ -50,10 +58,16 @@ def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
     name, source = _width([row.name for row in rows]), max(len(row.source) for row in rows)
     with_cost = any(row.cost is not None for row in rows)
     cost = f" {'cost':>4}" if with_cost else ""
-    yield f"{'card':<{name}} {'copies':>6} {value:>6}{cost}  {'confidence':<11} {'source':<{max(source, 6)}}  what it can do"
+    yield (
+        f"{'card':<{name}} {'copies':>6} {value:>6}{cost}  {'confidence':<11} {'source':<{max(source, 6)}}  "
+        "what it can do"
+    )
     for row in rows:
         cost = f" {_or_blank(row.cost):>4}" if with_cost else ""
-        head = f"{row.name:<{name}} {row.copies:>6} {_or_blank(row.value):>6}{cost}  {row.confidence:<11} {row.source:<{max(source, 6)}}  "
+        head = (
+            f"{row.name:<{name}} {row.copies:>6} {_or_blank(row.value):>6}{cost}  {row.confidence:<11} "
+            f"{row.source:<{max(source, 6)}}  "
+        )
         assumed = f" [assumed: {', '.join(row.assumed)}]" if row.assumed else ""
         first, *rest = wrap(row.does + assumed, max(LINE - len(head), LEAST_ROOM)) or [""]
         yield (head + first).rstrip()
@@ -69,19 +83,40 @@ def _or_blank(number: int | None) -> str:
 
 def values(d: dict) -> Iterator[str]:
     dealt = Interval(**d["as_dealt"])
-    yield f"What is a card worth? {changes.titled(d, d['difficulty'])}; {who(d)}; the {d['seat']} seat, card {d['turn']}"
-    yield f"{d['reached']:,} of {d['games']:,} games reach that moment, seed {d['seed']}, cut off {d['capped']:,}"
-    yield f"with the card as dealt the seat wins {dealt.estimate:.1%} ({dealt.low:.1%} to {dealt.high:.1%}) of them ({dealt.level:.0%} {dealt.method})"
+    yield (
+        f"What is a card worth? {changes.titled(d, d['difficulty'])}; {who(d)}; the {d['seat']} seat, card "
+        f"{d['turn']}"
+    )
+    yield (
+        f"{d['reached']:,} of {d['games']:,} games reach that moment, seed {d['seed']}, cut off "
+        f"{d['capped']:,}"
+    )
+    yield (
+        f"with the card as dealt the seat wins {dealt.estimate:.1%} ({dealt.low:.1%} to {dealt.high:.1%}) of "
+        f"them ({dealt.level:.0%} {dealt.method})"
+    )
     yield best(d)
     name = _width([card["card"] for card in d["cards"]])
-    yield f"\n{'card':<{name}} {'games':>7} {'wins with it':>13}   {'value, percentage points':<26} {'se':>5} {'p':>8} {'adjusted':>9} {'differ':>7} {'cut off':>7}"
+    yield (
+        f"\n{'card':<{name}} {'games':>7} {'wins with it':>13}   {'value, percentage points':<26} {'se':>5} "
+        f"{'p':>8} {'adjusted':>9} {'differ':>7} {'cut off':>7}"
+    )
     for card in d["cards"]:
         error = "" if card["se"] is None else f"{card['se'] * 100:.2f}"
-        numbers = f"{error:>5} {card['p']:>8.2g} {card['p_adjusted']:>9.2g} {card['differing']['estimate']:>7.1%} {card['capped']:>7,}"
-        yield f"{card['card']:<{name}} {card['pairs']:>7,} {card['wins']['estimate']:>13.1%}   {_points(card['value']):<26} {numbers}"
+        numbers = (
+            f"{error:>5} {card['p']:>8.2g} {card['p_adjusted']:>9.2g} {card['differing']['estimate']:>7.1%} "
+            f"{card['capped']:>7,}"
+        )
+        yield (
+            f"{card['card']:<{name}} {card['pairs']:>7,} {card['wins']['estimate']:>13.1%}   "
+            f"{_points(card['value']):<26} {numbers}"
+        )
     if d["never_there"]:
         yield f"never to be had: {', '.join(d['never_there'])}"
-    yield f"\nValue: wins with the card less wins {_base(d)}. {dealt.level:.0%} intervals. Method: {d['method']}."
+    yield (
+        f"\nValue: wins with the card less wins {_base(d)}. {dealt.level:.0%} intervals. Method: "
+        f"{d['method']}."
+    )
     if any(card["pairs"] < d["reached"] for card in d["cards"]):
         yield "Games in which no such card was left are left out of its line."
     yield from prices(d)
@@ -89,7 +124,9 @@ def values(d: dict) -> Iterator[str]:
 
 
 def _points(interval: dict) -> str:
-    return f"{interval['estimate'] * 100:+.1f} ({interval['low'] * 100:+.1f} to {interval['high'] * 100:+.1f})"
+    return (
+        f"{interval['estimate'] * 100:+.1f} ({interval['low'] * 100:+.1f} to {interval['high'] * 100:+.1f})"
+    )
 
 
 def _base(d: dict) -> str:
@@ -101,13 +138,25 @@ def best(d: dict) -> str:
     card = d["cards"][0]
     value, moment = Interval(**card["value"]), f"card {d['turn']} of the {d['seat']} player"
     estimate, limits = words.change(value, 100, 1)
-    by = limits if words.is_bounds(value) else f"{estimate.lstrip('+−')} percentage points {'more' if value.estimate >= 0 else 'fewer'} games"
+    by = (
+        limits
+        if words.is_bounds(value)
+        else f"{estimate.lstrip('+−')} percentage points {'more' if value.estimate >= 0 else 'fewer'} games"
+    )
     than = "than the card as dealt" if d["against"] == AS_DEALT else f"than {d['against']}"
-    shown = f"{words.level(value.level)} {limits}; {words.count(card['pairs'])} games, p {card['p_adjusted']:.2g} adjusted for {len(d['cards'])} cards"
+    shown = (
+        f"{words.level(value.level)} {limits}; {words.count(card['pairs'])} games, p "
+        f"{card['p_adjusted']:.2g} adjusted for {len(d['cards'])} cards"
+    )
     if card["p_adjusted"] >= CLEAR or value.estimate <= 0:
-        return f"No card to hold at {moment} can be told to be better {than}; the first of the list, {card['card']}, wins {by} ({shown})."
+        return (
+            f"No card to hold at {moment} can be told to be better {than}; the first of the list, "
+            f"{card['card']}, wins {by} ({shown})."
+        )
     rivals = d.get("not_told_from_best", [])
-    others = f" It cannot be told from {words.listing(rivals)} (all pairs compared, Bonferroni)." if rivals else ""
+    others = (
+        f" It cannot be told from {words.listing(rivals)} (all pairs compared, Bonferroni)." if rivals else ""
+    )
     return f"The best card to hold at {moment} is {card['card']}: it wins {by} {than} ({shown}).{others}"
 
 
@@ -124,11 +173,15 @@ def prices(d: dict) -> Iterator[str]:
         return
     yield price_verdict(price)
     name = _width([card["card"] for card in price["cards"]])
-    yield f"{'card':<{name}} {'cost':>4} {'value':>7}   {'beside the line':<26} {'se':>5} {'p':>8} {'adjusted':>9}"
+    yield (
+        f"{'card':<{name}} {'cost':>4} {'value':>7}   {'beside the line':<26} {'se':>5} {'p':>8} "
+        f"{'adjusted':>9}"
+    )
     for card in price["cards"]:
         error = "" if card["se"] is None else f"{card['se'] * 100:.2f}"
         numbers = f"{error:>5} {card['p']:>8.2g} {card['p_adjusted']:>9.2g} {card['verdict']}"
-        yield f"{card['card']:<{name}} {card['cost']:>4} {card['value'] * 100:>+7.1f}   {_points(card['residual']):<26} {numbers}".rstrip()
+        residual = f"{_points(card['residual']):<26} {numbers}".rstrip()
+        yield f"{card['card']:<{name}} {card['cost']:>4} {card['value'] * 100:>+7.1f}   {residual}"
     yield f"Method: {price['method']}."
 
 
@@ -140,17 +193,26 @@ def price_line(price: dict) -> str:
     each, limits = words.change(slope, 100, 1)
     free, free_limits = words.change(start, 100, 1)
     told = "" if price["p"] < CLEAR else ", which is not distinguishable from zero"
-    return f"Value against cost: a card that costs nothing is worth {free} points ({free_limits}), and each card of cost goes with {each} ({limits}){told}."
+    return (
+        f"Value against cost: a card that costs nothing is worth {free} points ({free_limits}), and each "
+        f"card of cost goes with {each} ({limits}){told}."
+    )
 
 
 def price_verdict(price: dict) -> str:
     """Which cards are cheap or dear for what they cost."""
     parts = []
     for verdict in ("cheap", "dear"):
-        found = [f"{card['card']} {words.change(Interval(**card['residual']), 100, 1)[0]}" for card in price["cards"] if card["verdict"] == verdict]
+        found = [
+            f"{card['card']} {words.change(Interval(**card['residual']), 100, 1)[0]}"
+            for card in price["cards"]
+            if card["verdict"] == verdict
+        ]
         if verdict == "dear":
             found.reverse()
-        parts.append(f"{verdict} for its price (points beside the line): {', '.join(found) or 'none that can be told'}")
+        parts.append(
+            f"{verdict} for its price (points beside the line): {', '.join(found) or 'none that can be told'}"
+        )
     return words.title(f"{'; '.join(parts)}.")
 
 
@@ -158,7 +220,10 @@ def price_verdict(price: dict) -> str:
 
 
 def usage(d: dict) -> Iterator[str]:
-    yield f"How are cards used? {changes.titled(d, d['difficulty'])}; {who(d)}; {d['games']:,} games, seed {d['seed']}"
+    yield (
+        f"How are cards used? {changes.titled(d, d['difficulty'])}; {who(d)}; {d['games']:,} games, seed "
+        f"{d['seed']}"
+    )
     yield dead(d)
     heads = [wrap(use, USE) for use in (*d["uses"], "as printed")]
     name, deep = _width([card["card"] for card in d["cards"]]), max(map(len, heads))
@@ -169,10 +234,16 @@ def usage(d: dict) -> Iterator[str]:
         yield f"{left}   {' '.join(f'{part:>{USE}}' for part in parts)}".rstrip()
     for card in d["cards"]:
         shares = [share["share"] for share in (*card["uses"], card["as_printed"])]
-        yield f"{card['card']:<{name}} {card['copies']:>9,}   {' '.join(f'{_percent(share):>{USE}}' for share in shares)}{'  dead' if card['dead'] else ''}"
+        yield (
+            f"{card['card']:<{name}} {card['copies']:>9,}   "
+            f"{' '.join(f'{_percent(share):>{USE}}' for share in shares)}{'  dead' if card['dead'] else ''}"
+        )
     if d["never_there"]:
         yield f"never in a hand: {', '.join(d['never_there'])}"
-    yield f"\nPercent of the copies that came into a hand, with the half-width of the 95% interval. As printed: {printed_for(d)}."
+    yield (
+        "\nPercent of the copies that came into a hand, with the half-width of the 95% interval. As "
+        f"printed: {printed_for(d)}."
+    )
     yield f"Method: {d['method']}."
     yield f"  rests on {d['rests_on']}."
 
@@ -192,7 +263,10 @@ def printed_for(d: dict) -> str:
     for card in d["cards"]:
         ways.setdefault(tuple(card["printed_for"]), []).append(card["card"])
     ordered = sorted(ways.items(), key=lambda way: -len(way[1]))
-    return "; ".join(words.listing(list(uses), "or") + (f" ({', '.join(cards)})" if index else "") for index, (uses, cards) in enumerate(ordered))
+    return "; ".join(
+        words.listing(list(uses), "or") + (f" ({', '.join(cards)})" if index else "")
+        for index, (uses, cards) in enumerate(ordered)
+    )
 
 
 def dead(d: dict) -> str:
@@ -201,9 +275,15 @@ def dead(d: dict) -> str:
     found = [card for card in d["cards"] if card["dead"]]
     if found:
         said = [f"{card['card']} {_of_copies(card)}" for card in found]
-        return f"Dead under these policies, used as printed for less than {bound} of the copies (upper limit): {'; '.join(said)}."
+        return (
+            f"Dead under these policies, used as printed for less than {bound} of the copies (upper limit): "
+            f"{'; '.join(said)}."
+        )
     least = min(d["cards"], key=lambda card: card["as_printed"]["share"]["estimate"])
-    return f"No kind is dead under these policies (used as printed for less than {bound} of its copies, upper limit); the least used is {least['card']}: {_of_copies(least)}."
+    return (
+        f"No kind is dead under these policies (used as printed for less than {bound} of its copies, upper "
+        f"limit); the least used is {least['card']}: {_of_copies(least)}."
+    )
 
 
 def _of_copies(card: dict) -> str:

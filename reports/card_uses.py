@@ -18,8 +18,19 @@ def sections(study: Study, most: int) -> list[Section]:
     if not found:
         return []
     pictures = [_picture(document, f"uses-{index}") for index, document in enumerate(limited(found, most))]
-    caption = "What becomes of the copies of each kind of card that came into a hand, over all seats. How sure each share is stands in the table."
-    return [Section(TITLE, caption, one_group(pictures), tuple(zip(_colours(found[0]), found[0]["uses"], strict=True)), left_out(found, most))]
+    caption = (
+        "What becomes of the copies of each kind of card that came into a hand, over all seats. How sure "
+        "each share is stands in the table."
+    )
+    return [
+        Section(
+            TITLE,
+            caption,
+            one_group(pictures),
+            tuple(zip(_colours(found[0]), found[0]["uses"], strict=True)),
+            left_out(found, most),
+        )
+    ]
 
 
 def _colours(document: dict) -> list[str]:
@@ -31,12 +42,22 @@ def _picture(document: dict, name: str) -> Picture:
     rows = [_bar(card) for card in document["cards"]]
     said = card_text.dead(document)
     figure = uses.draw(rows, _colours(document))
-    return picture(card_text.players(document), f"{words.count(document['games'])} games. {said}", figure, name, f"{TITLE}: {said}")
+    return picture(
+        card_text.players(document),
+        f"{words.count(document['games'])} games. {said}",
+        figure,
+        name,
+        f"{TITLE}: {said}",
+    )
 
 
 def _bar(card: dict) -> uses.Row:
     shares = tuple(share["share"]["estimate"] for share in card["uses"])
-    return uses.Row(words.title(card["card"]), f"{words.count(card['copies'])} copies{', dead' if card['dead'] else ''}", shares)
+    return uses.Row(
+        words.title(card["card"]),
+        f"{words.count(card['copies'])} copies{', dead' if card['dead'] else ''}",
+        shares,
+    )
 
 
 def tables(study: Study) -> list[Table]:
@@ -45,17 +66,29 @@ def tables(study: Study) -> list[Table]:
 
 
 def _table(document: dict, study: Study) -> Table:
-    caption = f"{card_text.dead(document)} Shares of the copies that came into a hand in {words.count(document['games'])} games (seed {document['seed']}), all seats together,"
-    caption += f" with {words.level(study.level)} intervals, each on its own. As printed: {card_text.printed_for(document)}."
+    caption = (
+        f"{card_text.dead(document)} Shares of the copies that came into a hand in "
+        f"{words.count(document['games'])} games (seed {document['seed']}), all seats together,"
+    )
+    caption += (
+        f" with {words.level(study.level)} intervals, each on its own. As printed: "
+        f"{card_text.printed_for(document)}."
+    )
     if document["never_there"]:
         caption += f" Never in a hand: {', '.join(document['never_there'])}."
     headers = ("Card", "Copies", *map(words.title, document["uses"]), "As printed")
-    return Table(f"{TITLE}: {card_text.players(document)}", caption, headers, tuple(map(_row, document["cards"])))
+    return Table(
+        f"{TITLE}: {card_text.players(document)}", caption, headers, tuple(map(_row, document["cards"]))
+    )
 
 
 def _row(card: dict) -> tuple[Entry, ...]:
     shares = [_share(share) for share in (*card["uses"], card["as_printed"])]
-    return (Entry(words.title(card["card"]), "dead" if card["dead"] else ""), Entry(words.count(card["copies"]), f"{words.count(card['games'])} games"), *shares)
+    return (
+        Entry(words.title(card["card"]), "dead" if card["dead"] else ""),
+        Entry(words.count(card["copies"]), f"{words.count(card['games'])} games"),
+        *shares,
+    )
 
 
 def _share(share: dict) -> Entry:

@@ -1,4 +1,6 @@
-"""Claims and what became of them: the rows of the JSON documents, and the sentences that the terminal and the page say from them."""
+"""Claims and what became of them: the rows of the JSON documents, and the sentences that the terminal and the
+page say from them.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,9 +14,12 @@ from bartizan.reports.study import Study, cell_names
 
 LEAST_P = 0.0001  # smaller ones are not told apart by a reader
 METHOD = (
-    "equivalence against the band (Schuirmann 1987): PASS when the interval lies inside, FAIL when it lies outside; an order by the difference of two settings, "
-    "paired on common luck (Student's t; exact tails where fewer than 100 games differ, Blaker 2000). p is the least error at which the interval still lies on one "
-    "side, adjusted for all claims (Holm 1979); the verdict is the adjusted one. Games that would tell: half-widths fall with the root of their number."
+    "equivalence against the band (Schuirmann 1987): PASS when the interval lies inside, FAIL when it lies "
+    "outside; an order by the difference of two settings, "
+    "paired on common luck (Student's t; exact tails where fewer than 100 games differ, Blaker 2000). p is "
+    "the least error at which the interval still lies on one "
+    "side, adjusted for all claims (Holm 1979); the verdict is the adjusted one. Games that would tell: "
+    "half-widths fall with the root of their number."
 )
 
 
@@ -32,7 +37,9 @@ def of_study(study: Study) -> list[dict]:
 
 
 def rows(judged: Sequence[Judged], names: Mapping[str, str]) -> list[dict]:
-    """One row a claim and cell: what `sweep --json` and a report hold. names: cell id -> what a reader calls it."""
+    """One row a claim and cell: what `sweep --json` and a report hold. names: cell id -> what a reader calls
+    it.
+    """
     found = [_row(one, names) for one in judged]
     return [{**row, "finding": finding(row)} for row in found]
 
@@ -49,7 +56,15 @@ def _row(one: Judged, names: Mapping[str, str]) -> dict:
         **({"against": before[0].id} if before else {}),
         "names": [names[each.id] for each in cells],
         "kind": "band" if claim.is_band else "order",
-        **({"band": list(claim.band), "preset": claim.preset, "source": claim.preset and presets()[claim.preset].source} if claim.is_band else {}),
+        **(
+            {
+                "band": list(claim.band),
+                "preset": claim.preset,
+                "source": claim.preset and presets()[claim.preset].source,
+            }
+            if claim.is_band
+            else {}
+        ),
         **({"order": list(claim.order), "over": claim.over, "by": claim.by} if not claim.is_band else {}),
         "verdict": one.verdict,
         "verdict_alone": one.alone,
@@ -72,12 +87,25 @@ def _row(one: Judged, names: Mapping[str, str]) -> dict:
 
 def sentence(found: Sequence[Mapping], manifest: Mapping) -> str:
     """How many hold, fail and are open, how sure, and on what it rests."""
-    counts = {verdict: sum(row["verdict"] == verdict for row in found) for verdict in (PASS, FAIL, INCONCLUSIVE)}
-    said = {PASS: ("holds", "hold"), FAIL: ("fails", "fail"), INCONCLUSIVE: ("cannot be told yet", "cannot be told yet")}
+    counts = {
+        verdict: sum(row["verdict"] == verdict for row in found) for verdict in (PASS, FAIL, INCONCLUSIVE)
+    }
+    said = {
+        PASS: ("holds", "hold"),
+        FAIL: ("fails", "fail"),
+        INCONCLUSIVE: ("cannot be told yet", "cannot be told yet"),
+    }
     parts = [f"{n} {said[verdict][n > 1]}" for verdict, n in counts.items() if n]
     intervals = "intervals" if manifest.get("precision") is None else "confidence sequences"
-    how = f"{words.level(manifest.get('level', 0.95))} {intervals}, p adjusted for all claims (Holm 1979), seed {manifest['seed']}"
-    after = f" The claims are from {manifest['claims_from']}: written beside games that were played already." if manifest.get("claims_from") else ""
+    how = (
+        f"{words.level(manifest.get('level', 0.95))} {intervals}, p adjusted for all claims (Holm 1979), "
+        f"seed {manifest['seed']}"
+    )
+    after = (
+        f" The claims are from {manifest['claims_from']}: written beside games that were played already."
+        if manifest.get("claims_from")
+        else ""
+    )
     told = f"{_of(len(found), len({row['claim'] for row in found}))} {words.listing(parts)}"
     return f"{told} ({how}); {sentences.rests_on(max(row['assumed'] for row in found))}.{after}"
 
@@ -96,14 +124,25 @@ def lines(found: Sequence[Mapping], manifest: Mapping) -> Iterator[str]:
 
 
 def finding(row: Mapping) -> str:
-    """`win rate 39.8 % (39.1–40.5 %), claimed 35–45 %; Veteran, garrison; 20,000 games, Wilson; p below 0.0001, adjusted below 0.0001`"""
+    """`win rate 39.8 % (39.1–40.5 %), claimed 35–45 %; Veteran, garrison; 20,000 games, Wilson; p below
+    0.0001, adjusted below 0.0001`
+    """
     if row["interval"] is None:
-        why = f"{words.count(row['capped'])} games were cut off, and a mean then has no bounds" if row["games"] else "no game was played yet"
+        why = (
+            f"{words.count(row['capped'])} games were cut off, and a mean then has no bounds"
+            if row["games"]
+            else "no game was played yet"
+        )
         return f"{_measured(row)}; {' and '.join(row['names'])}; {why}"
     interval = Interval(**row["interval"])
     pairing = f", pairing factor {row['pairing_factor']:.1f}" if row.get("pairing_factor") else ""
-    how = f"{words.count(row['games'])} {'pairs of games' if 'against' in row else 'games'}, {interval.method}{pairing}"
-    return f"{_estimate(row, interval)}; {how}; p {_p(row['p'])}, adjusted {_p(row['p_adjusted'])}{_open(row)}"
+    how = (
+        f"{words.count(row['games'])} {'pairs of games' if 'against' in row else 'games'}, "
+        f"{interval.method}{pairing}"
+    )
+    return (
+        f"{_estimate(row, interval)}; {how}; p {_p(row['p'])}, adjusted {_p(row['p_adjusted'])}{_open(row)}"
+    )
 
 
 def _estimate(row: Mapping, interval: Interval) -> str:
@@ -117,7 +156,10 @@ def _estimate(row: Mapping, interval: Interval) -> str:
 
 
 def _moved(interval: Interval, is_share: bool) -> str:
-    """`falls by 12.3 points (11.4–13.2)`, or with its sign where the interval holds 0. An order expects a fall."""
+    """`falls by 12.3 points (11.4–13.2)`, or with its sign where the interval holds 0.
+
+    An order expects a fall.
+    """
     if interval.low <= 0 <= interval.high:
         fall = Interval(-interval.estimate, -interval.high, -interval.low, interval.level, interval.method)
         estimate, limits = words.change(fall, 100 if is_share else 1, least=1)
@@ -131,11 +173,15 @@ def _moved(interval: Interval, is_share: bool) -> str:
 
 
 def _share(interval: Interval, band: Sequence[float]) -> str:
-    """`39.8 % (39.1–40.5 %)`; a bound where none or all were seen, or games were cut off, speaks for itself."""
+    """`39.8 % (39.1–40.5 %)`; a bound where none or all were seen, or games were cut
+    off, speaks for itself.
+    """
     if words.is_bounds(interval) or interval.estimate in (0, 1):
         return words.share_with_limits(interval)
     digits = _digits(interval, band, 100)
-    estimate, low, high = (f"{value * 100:.{digits}f}" for value in (interval.estimate, interval.low, interval.high))
+    estimate, low, high = (
+        f"{value * 100:.{digits}f}" for value in (interval.estimate, interval.low, interval.high)
+    )
     return f"{estimate}{words.NBSP}% ({low}–{high}{words.NBSP}%)"
 
 
@@ -147,8 +193,20 @@ def _mean(interval: Interval, band: Sequence[float]) -> str:
 def _digits(interval: Interval, band: Sequence[float], scale: float) -> int:
     """Enough to see on which side of an edge a limit lies."""
     least = words.digits_for(interval.half_width * scale)
-    ends = [(limit * scale, edge * scale) for limit in (interval.low, interval.high) for edge in band if limit != edge]
-    return next((digits for digits in range(least, words.MOST_DIGITS) if all(round(limit, digits) != round(edge, digits) for limit, edge in ends)), least)
+    ends = [
+        (limit * scale, edge * scale)
+        for limit in (interval.low, interval.high)
+        for edge in band
+        if limit != edge
+    ]
+    return next(
+        (
+            digits
+            for digits in range(least, words.MOST_DIGITS)
+            if all(round(limit, digits) != round(edge, digits) for limit, edge in ends)
+        ),
+        least,
+    )
 
 
 def _band(band: Sequence[float], is_share: bool) -> str:
@@ -165,12 +223,22 @@ def _open(row: Mapping) -> str:
     """What an undecided claim needs."""
     if row["verdict"] != INCONCLUSIVE:
         return ""
-    alone = f"; by itself it would be {row['verdict_alone']}, the adjustment for all claims leaves it open" if row["verdict_alone"] != INCONCLUSIVE else ""
+    alone = (
+        f"; by itself it would be {row['verdict_alone']}, the adjustment for all claims leaves it open"
+        if row["verdict_alone"] != INCONCLUSIVE
+        else ""
+    )
     if row["games_needed"] is None:
-        return f"{alone}; {words.count(row['capped'])} games were cut off: an edge lies between all of them won and all of them lost, so more games would not tell"
+        return (
+            f"{alone}; {words.count(row['capped'])} games were cut off: an edge lies between all of them won "
+            "and all of them lost, so more games would not tell"
+        )
     needed = f"{words.two_figures(row['games_needed']):,}"
     if row["on_edge"]:
-        return f"{alone}; the estimate sits on the edge: at least {needed} games, and perhaps no number of games would tell"
+        return (
+            f"{alone}; the estimate sits on the edge: at least {needed} games, and perhaps no number of "
+            "games would tell"
+        )
     return f"{alone}; about {needed} games would tell"
 
 
@@ -185,8 +253,17 @@ def _measured(row: Mapping) -> str:
 def _named(measure: str, seat: str | None) -> str:
     kind, colon, name = measure.partition(":")
     if colon:
-        return {"tier": f'share of games with "{name}"', "end": f'share of games that end by "{name}"', "mean": f"mean of {words.plain(name)}"}[kind]
-    said = {"win_rate": "win rate", "draw_rate": "share of draws", "score": "mean score", "turns": "mean number of turns"}[measure]
+        return {
+            "tier": f'share of games with "{name}"',
+            "end": f'share of games that end by "{name}"',
+            "mean": f"mean of {words.plain(name)}",
+        }[kind]
+    said = {
+        "win_rate": "win rate",
+        "draw_rate": "share of draws",
+        "score": "mean score",
+        "turns": "mean number of turns",
+    }[measure]
     return f"{said} of the {words.plain(seat)} seat" if seat else said
 
 

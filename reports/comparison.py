@@ -1,4 +1,7 @@
-"""Before and after: the page of a folder that `bartizan compare -o` has kept. It shows the document of the comparison, with both sides and the paired differences."""
+"""Before and after: the page of a folder that `bartizan compare -o` has kept.
+
+It shows the document of the comparison, with both sides and the paired differences.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,7 +25,10 @@ ROOM = 0.1  # of an axis, beyond the longest interval
 
 
 def read(folder: Path) -> dict:
-    """The document of the comparison, with the command that made it. Raises EngineError when it is damaged, or is not about the games of its two sides."""
+    """The document of the comparison, with the command that made it.
+
+    Raises EngineError when it is damaged, or is not about the games of its two sides.
+    """
     path = folder / COMPARISON
     again = "run the same compare again with the same -o"
     try:
@@ -31,12 +37,19 @@ def read(folder: Path) -> dict:
             raise ValueError(f"its schema is {document['schema']}")
         for side in ("a", "b"):
             opened = open_sweep(folder / side)
-            for cell, played in zip(opened.cells, [document[side], *document[side].get("rotations", [])], strict=True):
+            for cell, played in zip(
+                opened.cells, [document[side], *document[side].get("rotations", [])], strict=True
+            ):
                 if (cell.scenario_hash, cell.games) != (played["scenario_hash"], played["games"]):
                     raise EngineError(f"{path}: is not about the games in {folder / side}; {again}")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EngineError(f"{path}: damaged ({error}); {again}") from error
-    return {**document, "command": opened.manifest["command"], "rules_source": opened.manifest["rules_source"], "named": opened.manifest["game_as_named"]}
+    return {
+        **document,
+        "command": opened.manifest["command"],
+        "rules_source": opened.manifest["rules_source"],
+        "named": opened.manifest["game_as_named"],
+    }
 
 
 def write(d: dict, path: Path) -> Path:
@@ -68,14 +81,25 @@ def before(d: Mapping) -> list[str]:
 
 def deck(d: Mapping) -> list[str]:
     """What another scenario file changes, all of it."""
-    return [f"The {row['what']} {row['to']}: {changes.listing(row['changes'], None)}." for row in d["change"] if row.get("changes")]
+    return [
+        f"The {row['what']} {row['to']}: {changes.listing(row['changes'], None)}."
+        for row in d["change"]
+        if row.get("changes")
+    ]
 
 
 def played(d: Mapping) -> str:
-    sides = " against ".join(dict.fromkeys(d["a"]["policies"])) if d["a"]["policies"] == d["b"]["policies"] else "the policies named in the change"
+    sides = (
+        " against ".join(dict.fromkeys(d["a"]["policies"]))
+        if d["a"]["policies"] == d["b"]["policies"]
+        else "the policies named in the change"
+    )
     seatings = 1 + len(d["a"].get("rotations", []))
     turned = f" in each of {seatings} seatings" if seatings > 1 else ""
-    return f"{words.count(d['n'])} games a side{turned}, on common luck, seed {d['seed']}: {words.title(d['a']['difficulty'])} by {sides}."
+    return (
+        f"{words.count(d['n'])} games a side{turned}, on common luck, seed {d['seed']}: "
+        f"{words.title(d['a']['difficulty'])} by {sides}."
+    )
 
 
 def verdict(d: Mapping) -> list[Paragraph]:
@@ -85,7 +109,12 @@ def verdict(d: Mapping) -> list[Paragraph]:
         parts.append(paragraph("What moves", [f"{words.title('; '.join(_told(row, d) for row in moved))}."]))
     if still:
         seen = "The interval says how large each could be at most."
-        parts.append(paragraph("What does not", [f"Not distinguishable from zero: {'; '.join(_told(row, d) for row in still)}.", seen]))
+        parts.append(
+            paragraph(
+                "What does not",
+                [f"Not distinguishable from zero: {'; '.join(_told(row, d) for row in still)}.", seen],
+            )
+        )
     return [*parts, paragraph("How sure", [f"{words.title(line)}." for line in _how_sure(d)])]
 
 
@@ -93,7 +122,12 @@ def _how_sure(d: Mapping) -> list[str]:
     more = [luck.difference_line(d["luck_adjusted"])] if "luck_adjusted" in d else []
     more += [sentences.option_use(d["option_use"])] if "option_use" in d else []
     people = "the players are computer policies: people may bring other results"
-    return [sentences.pairing(d["pairing_factor"], d["differing"]), *more, people, sentences.rests_on(max(d["a"]["assumed"], d["b"]["assumed"]))]
+    return [
+        sentences.pairing(d["pairing_factor"], d["differing"]),
+        *more,
+        people,
+        sentences.rests_on(max(d["a"]["assumed"], d["b"]["assumed"])),
+    ]
 
 
 def _is_moved(row: Mapping) -> bool:
@@ -102,7 +136,10 @@ def _is_moved(row: Mapping) -> bool:
 
 def _told(row: Mapping, d: Mapping) -> str:
     text, limits = _difference(row)
-    return f"{_name(row, d)} {text}{'' if row['kind'] == 'column' else ' percentage points'} ({limits}), {_side(row, 'base')} before and {_side(row, 'changed')} after"
+    return (
+        f"{_name(row, d)} {text}{'' if row['kind'] == 'column' else ' percentage points'} ({limits}), "
+        f"{_side(row, 'base')} before and {_side(row, 'changed')} after"
+    )
 
 
 def _name(row: Mapping, d: Mapping) -> str:
@@ -132,38 +169,73 @@ def sections(d: Mapping) -> list[Section]:
     shares = [row for row in d["effects"] if row["kind"] != "column"]
     numbers = [row for row in d["effects"] if row["kind"] == "column"]
     level = words.level(d["difference"]["level"])
-    sides = [_sides(shares, d, "shares", 100)] + [_sides([row], d, f"mean-{index}", 1) for index, row in enumerate(numbers)]
-    moves = [_moves(shares, d, "moved-shares", "percentage points")] + [_moves([row], d, f"moved-{index}", row["name"]) for index, row in enumerate(numbers)]
+    sides = [_sides(shares, d, "shares", 100)] + [
+        _sides([row], d, f"mean-{index}", 1) for index, row in enumerate(numbers)
+    ]
+    moves = [_moves(shares, d, "moved-shares", "percentage points")] + [
+        _moves([row], d, f"moved-{index}", row["name"]) for index, row in enumerate(numbers)
+    ]
     what = f"{change(d)}. "
     both = f"{what}Each side with its {level} interval."
     legend = ((BEFORE, "Before"), (AFTER, "After"))
-    paired = f"{what}After less before, game by game on common luck, with {level} intervals; the dashed line is no difference. Grey: not distinguishable from zero."
-    return [Section("Before and after", both, one_group(sides), legend), Section("What the change does", paired, one_group(moves))]
+    paired = (
+        f"{what}After less before, game by game on common luck, with {level} intervals; the dashed line is "
+        "no difference. Grey: not distinguishable from zero."
+    )
+    return [
+        Section("Before and after", both, one_group(sides), legend),
+        Section("What the change does", paired, one_group(moves)),
+    ]
 
 
 def _sides(rows: Sequence[Mapping], d: Mapping, name: str, scale: float) -> Picture:
     shown = []
     for row in rows:
-        points = tuple(dots.Point(Interval(**row[side]), colour) for side, colour in (("base", BEFORE), ("changed", AFTER)))
-        shown.append(dots.Row(words.title(_name(row, d)), f"{_side(row, 'base')} -> {_side(row, 'changed')}", points))
+        points = tuple(
+            dots.Point(Interval(**row[side]), colour)
+            for side, colour in (("base", BEFORE), ("changed", AFTER))
+        )
+        shown.append(
+            dots.Row(words.title(_name(row, d)), f"{_side(row, 'base')} -> {_side(row, 'changed')}", points)
+        )
     ends = [point.interval for row in shown for point in row.points]
     low, high = min(0.0, *(i.low for i in ends)), max(i.high for i in ends)
     high = min(high * (1 + ROOM), 1.0) if scale == 100 else high * (1 + ROOM) or 1.0
-    figure = dots.draw(shown, high, "of the games" if scale == 100 else "mean of a game", percent=scale == 100, least=low)
-    return picture("Shares of the games" if scale == 100 else words.title(rows[0]["name"]), "", figure, name, "; ".join(f"{row.label} {row.value}" for row in shown))
+    figure = dots.draw(
+        shown, high, "of the games" if scale == 100 else "mean of a game", percent=scale == 100, least=low
+    )
+    return picture(
+        "Shares of the games" if scale == 100 else words.title(rows[0]["name"]),
+        "",
+        figure,
+        name,
+        "; ".join(f"{row.label} {row.value}" for row in shown),
+    )
 
 
 def _moves(rows: Sequence[Mapping], d: Mapping, name: str, unit: str) -> Picture:
     shown = []
     for row in rows:
         scale, (text, limits) = _scale(row), _difference(row)
-        interval = Interval(*(row["difference"][end] * scale for end in ("estimate", "low", "high")), row["difference"]["level"], row["difference"]["method"])
-        shown.append(dots.Row(words.title(_name(row, d)), f"{text} ({limits})", (dots.Point(interval, AFTER if _is_moved(row) else BEFORE),)))
+        interval = Interval(
+            *(row["difference"][end] * scale for end in ("estimate", "low", "high")),
+            row["difference"]["level"],
+            row["difference"]["method"],
+        )
+        shown.append(
+            dots.Row(
+                words.title(_name(row, d)),
+                f"{text} ({limits})",
+                (dots.Point(interval, AFTER if _is_moved(row) else BEFORE),),
+            )
+        )
     ends = [row.points[0].interval for row in shown]
     low, high = min(0.0, *(i.low for i in ends)), max(0.0, *(i.high for i in ends))
     room = (high - low) * ROOM or 1.0
     figure = dots.draw(shown, high + room, unit, percent=False, least=low - room, mark=0.0)
-    return picture(words.title(unit), "", figure, name, "; ".join(f"{row.label} {row.value}" for row in shown))
+    return picture(
+        words.title(unit), "", figure, name, "; ".join(f"{row.label} {row.value}" for row in shown)
+    )
 
 
 # ---------------------------------------------------------------- tables
@@ -181,11 +253,28 @@ def _effects(d: Mapping) -> Table:
         factor = "–" if row["pairing_factor"] is None else words.number(row["pairing_factor"], 1)
         differing = words.share(Interval(**row["differing"]))
         sides = (Entry(_side(row, side)) for side in ("base", "changed"))
-        numbers = (Entry(f"{text}{unit}", f"{limits}; {row['difference']['method']}"), Entry(p_text(row["p"]), p_text(row["p_adjusted"])), Entry(factor), Entry(differing))
+        numbers = (
+            Entry(f"{text}{unit}", f"{limits}; {row['difference']['method']}"),
+            Entry(p_text(row["p"]), p_text(row["p_adjusted"])),
+            Entry(factor),
+            Entry(differing),
+        )
         rows.append((Entry(words.title(_name(row, d))), Entry(words.count(row["n"])), *sides, *numbers))
     level = words.level(d["difference"]["level"])
-    caption = f"The same game numbers on both sides, paired game by game; {level} intervals, p adjusted for all lines (Benjamini and Hochberg 1995)."
-    headers = ("Measure", "Games a side", "Before", "After", "Difference", "p (adjusted)", "Pairing factor", "Games that differ")
+    caption = (
+        f"The same game numbers on both sides, paired game by game; {level} intervals, p adjusted for all "
+        "lines (Benjamini and Hochberg 1995)."
+    )
+    headers = (
+        "Measure",
+        "Games a side",
+        "Before",
+        "After",
+        "Difference",
+        "p (adjusted)",
+        "Pairing factor",
+        "Games that differ",
+    )
     return Table("Paired differences", caption, headers, tuple(rows))
 
 
@@ -195,9 +284,15 @@ def _ends(d: Mapping) -> list[Table]:
     for key, name in (("tiers", "Tiers"), ("end_reasons", "How games end")):
         before, after = (d[side].get(key) or {} for side in ("a", "b"))
         kinds = [kind for kind in dict.fromkeys((*before, *after)) if before.get(kind) or after.get(kind)]
-        rows = tuple((Entry(words.title(kind)), *(Entry(words.count(side.get(kind, 0))) for side in (before, after))) for kind in kinds)
+        rows = tuple(
+            (Entry(words.title(kind)), *(Entry(words.count(side.get(kind, 0))) for side in (before, after)))
+            for kind in kinds
+        )
         if rows:
-            caption = f"Games, of {words.count(d['n'])} a side{'; the first seating' if d['a'].get('rotations') else ''}."
+            caption = (
+                f"Games, of {words.count(d['n'])} a "
+                f"side{'; the first seating' if d['a'].get('rotations') else ''}."
+            )
             found.append(Table(name, caption, ("", "Before", "After"), rows))
     return found
 
@@ -229,15 +324,26 @@ def _common(d: Mapping) -> dict[str, Any]:
 def page(d: dict) -> str:
     from bartizan.reports.html import environment, with_arrows
 
-    return with_arrows(environment().get_template("comparison.html.j2").render(d=d, sections=sections(d), **_common(d)))
+    return with_arrows(
+        environment().get_template("comparison.html.j2").render(d=d, sections=sections(d), **_common(d))
+    )
 
 
 def text(d: dict) -> str:
     it = _common(d)
-    parts = [f"# {it['title']}", *(f"> **{line}**" for line in (*it["lines"], *(it["banner"][:1]))), it["played"]]
+    parts = [
+        f"# {it['title']}",
+        *(f"> **{line}**" for line in (*it["lines"], *(it["banner"][:1]))),
+        it["played"],
+    ]
     parts += [f"**{paragraph.heading}.** {paragraph.text}" for paragraph in it["verdict"]]
     for table in it["tables"]:
         parts += [f"## {table.title}", f"> {change(d)}.", table.caption, markdown.grid(table)]
-    parts += ["## What was played, and what is assumed", it["rules_source"], *(f"- {line}" for line in it["assumptions"]), it["method"]]
+    parts += [
+        "## What was played, and what is assumed",
+        it["rules_source"],
+        *(f"- {line}" for line in it["assumptions"]),
+        it["method"],
+    ]
     parts += ["## Play it again", f"```\n{it['command']}\n```", f"Seed {d['seed']}; {it['versions']}."]
     return "\n\n".join(filter(None, parts)) + "\n"

@@ -25,8 +25,17 @@ def write(sweep, path: Path) -> Path:
 def document(found: Study) -> dict:
     """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
     manifest = {key: value for key, value in found.manifest.items() if key not in ("cells", "schema")}
-    cells = [_cell(finding, found) | (_sides(finding) if found.is_contest else {}) | (rivals.of_cell(finding, found) if found.is_alike else {}) for finding in found.findings]
-    curves = {"by_setting": [_curve(line) for line in series(finding.cell for finding in found.findings)]} if found.is_contest else {}
+    cells = [
+        _cell(finding, found)
+        | (_sides(finding) if found.is_contest else {})
+        | (rivals.of_cell(finding, found) if found.is_alike else {})
+        for finding in found.findings
+    ]
+    curves = (
+        {"by_setting": [_curve(line) for line in series(finding.cell for finding in found.findings)]}
+        if found.is_contest
+        else {}
+    )
     curves |= rivals.of_sweep(found) if found.is_alike else {}
     curves |= {"card_values": list(found.card_values)} if found.card_values else {}
     curves |= {"card_usage": list(found.card_usage)} if found.card_usage else {}
@@ -34,8 +43,21 @@ def document(found: Study) -> dict:
     said = {"banner": found.banner} if found.banner else {}
     curves |= {"sensitivity": found.sensitivity} if found.sensitivity else {}
     curves |= {"claims": claims.of_study(found)} if found.claims else {}
-    head = {"schema": SCHEMA, "title": manifest["title"], "changes": found.changes, "changed_in_some": found.varied}
-    return {**head, **manifest, **said, "verdict": sentences, "cells": cells, **curves, "not_played": list(found.unplayed)}
+    head = {
+        "schema": SCHEMA,
+        "title": manifest["title"],
+        "changes": found.changes,
+        "changed_in_some": found.varied,
+    }
+    return {
+        **head,
+        **manifest,
+        **said,
+        "verdict": sentences,
+        "cells": cells,
+        **curves,
+        "not_played": list(found.unplayed),
+    }
 
 
 def _cell(finding: Finding, found: Study) -> dict:
@@ -63,7 +85,10 @@ def _cell(finding: Finding, found: Study) -> dict:
         "score_quantile_intervals": _intervals(finding.scores.quantiles),
         "turn_quantile_intervals": _intervals(finding.length.quantiles),
         "loss_by_turn": finding.losses.to_frame().to_dicts(),
-        "loss_causes": [{"cause": cause.name, "games": cause.games, **cause.share.to_dict()} for cause in finding.losses.causes],
+        "loss_causes": [
+            {"cause": cause.name, "games": cause.games, **cause.share.to_dict()}
+            for cause in finding.losses.causes
+        ],
         "assumed": cell.assumed,
         "confidence": dict(cell.confidence),
         "assumptions": list(cell.assumptions),
@@ -76,15 +101,30 @@ def _sides(finding: Finding) -> dict:
     outcomes = finding.outcomes
     return {
         "outcomes": [_part(part) for part in outcomes.parts],
-        "forms": [{"title": form.title, "note": form.note, "parts": [_part(form.winner), _part(form.otherwise)]} for form in outcomes.forms],
-        "marks": [{"column": mark.column, "label": mark.label, "games": mark.games, **mark.share.to_dict()} for mark in outcomes.marks],
-        "groups": [{"title": group.title, "note": group.note, "counts": group.to_frame().to_dicts()} for group in finding.groups],
+        "forms": [
+            {"title": form.title, "note": form.note, "parts": [_part(form.winner), _part(form.otherwise)]}
+            for form in outcomes.forms
+        ],
+        "marks": [
+            {"column": mark.column, "label": mark.label, "games": mark.games, **mark.share.to_dict()}
+            for mark in outcomes.marks
+        ],
+        "groups": [
+            {"title": group.title, "note": group.note, "counts": group.to_frame().to_dicts()}
+            for group in finding.groups
+        ],
         "first_times": [_first_time(first) for first in finding.firsts],
     }
 
 
 def _first_time(first: FirstTime) -> dict:
-    return {"column": first.column, "label": first.label, "games": first.happened, "ever": first.ever.to_dict(), "by_turn": first.to_frame().to_dicts()}
+    return {
+        "column": first.column,
+        "label": first.label,
+        "games": first.happened,
+        "ever": first.ever.to_dict(),
+        "by_turn": first.to_frame().to_dicts(),
+    }
 
 
 def _part(part: Part) -> dict:
@@ -92,7 +132,13 @@ def _part(part: Part) -> dict:
 
 
 def _curve(line: Series) -> dict:
-    return {"path": line.path, "name": line.setting.name, "note": line.setting.note, "values": list(line.values), "cells": [cell.id for cell in line.cells]}
+    return {
+        "path": line.path,
+        "name": line.setting.name,
+        "note": line.setting.note,
+        "values": list(line.values),
+        "cells": [cell.id for cell in line.cells],
+    }
 
 
 def _intervals(quantiles: dict[int, Interval]) -> dict[str, dict]:

@@ -1,4 +1,6 @@
-"""What was played, by whom, on what assumptions, and how to play it again: the facts a reader needs to trust or repeat a report."""
+"""What was played, by whom, on what assumptions, and how to play it again: the facts a reader needs to trust
+or repeat a report.
+"""
 
 from dataclasses import dataclass
 
@@ -37,17 +39,35 @@ def played(study: Study) -> str:
     games = {finding.games for finding in study.findings}
     each = f" of {words.count(games.pop())} games each" if len(games) == 1 and cells > 1 else ""
     levels, players = list(study.levels), study.players
-    what = f"{words.listing(levels)} by {words.listing(players)}" if not study.is_contest else words.listing(_line_ups(study))
+    what = (
+        f"{words.listing(levels)} by {words.listing(players)}"
+        if not study.is_contest
+        else words.listing(_line_ups(study))
+    )
     if study.is_contest and len(levels) > 1:
         what += f"; {words.listing(levels)}"
-    return f"{words.count(study.games)} games, {cells} {'setting' if cells == 1 else 'settings'}{each}: {what}."
+    return (
+        f"{words.count(study.games)} games, {cells} {'setting' if cells == 1 else 'settings'}{each}: {what}."
+    )
 
 
 def _line_ups(study: Study) -> list[str]:
     """`hold (first) against random (second)`"""
     if study.is_alike:
-        return list(dict.fromkeys(f"{line_up.names[0]} in every seat" if line_up.is_mirror else f"{line_up.name}{_turned(line_up)}" for line_up in study.line_ups))
-    texts = (" against ".join(f"{policy['name']} ({words.plain(policy['role'])})" for policy in finding.cell.policies) for finding in study.findings)
+        return list(
+            dict.fromkeys(
+                f"{line_up.names[0]} in every seat"
+                if line_up.is_mirror
+                else f"{line_up.name}{_turned(line_up)}"
+                for line_up in study.line_ups
+            )
+        )
+    texts = (
+        " against ".join(
+            f"{policy['name']} ({words.plain(policy['role'])})" for policy in finding.cell.policies
+        )
+        for finding in study.findings
+    )
     return list(dict.fromkeys(texts))
 
 
@@ -56,9 +76,17 @@ def _turned(line_up: LineUp) -> str:
 
 
 def changed(study: Study) -> list[str]:
-    """What is not as published, where the title does not say it: all of what it shortens, and what only some settings have."""
-    everywhere = [f"This is a changed game: {changes.listing(study.changes, None)}."] if len(study.changes) > changes.MOST else []
-    return everywhere + ([f"Changed in some of the settings below: {'; '.join(study.varied)}."] if study.varied else [])
+    """What is not as published, where the title does not say it: all of what it shortens, and what only some
+    settings have.
+    """
+    everywhere = (
+        [f"This is a changed game: {changes.listing(study.changes, None)}."]
+        if len(study.changes) > changes.MOST
+        else []
+    )
+    return everywhere + (
+        [f"Changed in some of the settings below: {'; '.join(study.varied)}."] if study.varied else []
+    )
 
 
 def rules_source(study: Study) -> str:
@@ -71,8 +99,10 @@ def stopping_rule(study: Study) -> str:
     if precision is None:
         return "The number of games was fixed before the first one was played."
     return (
-        f"Each setting was played until its win rate was known to within {precision * 100:g} points or its games were used up, and was looked at on the way: "
-        "win, draw and loss rates carry confidence sequences, which stay right however often one looks; all other intervals treat the number of games as fixed."
+        f"Each setting was played until its win rate was known to within {precision * 100:g} points or its "
+        "games were used up, and was looked at on the way: "
+        "win, draw and loss rates carry confidence sequences, which stay right however often one looks; all "
+        "other intervals treat the number of games as fixed."
     )
 
 
@@ -82,14 +112,19 @@ def incomplete(study: Study) -> list[str]:
     if study.watched:
         return missing
     short = [finding for finding in study.findings if finding.games < finding.cell.games]
-    return missing + [f"{finding.name}: {words.count(finding.games)} of {words.count(finding.cell.games)} games played" for finding in short]
+    return missing + [
+        f"{finding.name}: {words.count(finding.games)} of {words.count(finding.cell.games)} games played"
+        for finding in short
+    ]
 
 
 def players(study: Study) -> list[Player]:
     found: dict[tuple, Player] = {}
     for finding in study.findings:
         for policy in finding.cell.policies:
-            weights = ", ".join(f"{words.plain(name)} {value:g}" for name, value in policy.get("weights", {}).items())
+            weights = ", ".join(
+                f"{words.plain(name)} {value:g}" for name, value in policy.get("weights", {}).items()
+            )
             player = Player(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
             found.setdefault((player.name, player.role, weights), player)
     return list(found.values())
@@ -102,7 +137,10 @@ def assumptions(study: Study) -> list[Assumption]:
         said = (finding.banner or {}).get("text")  # the page says it already
         for text in (text for text in finding.cell.assumptions if text != said):
             cells.setdefault(text, []).append(finding.name)
-    return [Assumption(text, "" if len(names) == len(study.findings) else _which(names, study)) for text, names in cells.items()]
+    return [
+        Assumption(text, "" if len(names) == len(study.findings) else _which(names, study))
+        for text, names in cells.items()
+    ]
 
 
 def _which(names: list[str], study: Study) -> str:
@@ -124,12 +162,26 @@ def scenarios(study: Study) -> Table:
     rows = {}
     for finding in study.findings:
         cell = finding.cell
-        overrides = changes.listing(finding.changes, None) or set_text(cell) or ("none" if finding.banner else "as published")
+        overrides = (
+            changes.listing(finding.changes, None)
+            or set_text(cell)
+            or ("none" if finding.banner else "as published")
+        )
         numbers = (Entry(words.count(cell.confidence.get(kind, 0))) for kind in kinds)
-        rows[cell.scenario_hash] = (Entry(finding.level), Entry(cell.scenario, cell.scenario_hash), Entry(overrides), *numbers)
+        rows[cell.scenario_hash] = (
+            Entry(finding.level),
+            Entry(cell.scenario, cell.scenario_hash),
+            Entry(overrides),
+            *numbers,
+        )
     kinds_caption = "; ".join(f"{kind} = {CONFIDENCES[kind]}" for kind in kinds if kind in CONFIDENCES)
     headers = ("Level", "Scenario (fingerprint)", "Changed setting", *map(words.title, kinds))
-    return Table("Scenario data and where they come from", f"Numbers and readings of each scenario. {words.title(kinds_caption)}.", headers, tuple(rows.values()))
+    return Table(
+        "Scenario data and where they come from",
+        f"Numbers and readings of each scenario. {words.title(kinds_caption)}.",
+        headers,
+        tuple(rows.values()),
+    )
 
 
 def versions(study: Study) -> str:
@@ -141,18 +193,44 @@ def methods(study: Study) -> list[tuple[str, str]]:
     findings = study.findings
     rates = [("Win, draw and loss rates", SEQUENCE if study.watched else PROPORTION)]
     cut_off = [("Games cut off", CUT_OFF)] if any(finding.wins.first.capped for finding in findings) else []
-    shares = [("Victory tiers, causes of loss", GOODMAN)] if any(finding.scores.tiers or finding.losses.causes for finding in findings) else []
+    shares = (
+        [("Victory tiers, causes of loss", GOODMAN)]
+        if any(finding.scores.tiers or finding.losses.causes for finding in findings)
+        else []
+    )
     differences = [("Differences of win rates", NEWCOMBE)] if len(findings) > 1 else []
-    several = [("Several comparisons", SEVERAL.format(share=words.level(1 - study.level)))] if len(findings) > 1 else []
-    return [*rates, *cut_off, *shares, ("Means", STUDENT), ("Quantiles", ORDER), ("Lost by turn", DKW), *differences, *several]
+    several = (
+        [("Several comparisons", SEVERAL.format(share=words.level(1 - study.level)))]
+        if len(findings) > 1
+        else []
+    )
+    return [
+        *rates,
+        *cut_off,
+        *shares,
+        ("Means", STUDENT),
+        ("Quantiles", ORDER),
+        ("Lost by turn", DKW),
+        *differences,
+        *several,
+    ]
 
 
-PROPORTION = "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 10 games fall on one side."
-SEQUENCE = "beta-binomial confidence sequence (Robbins 1970; Howard et al. 2021), which may be looked at any number of times."
+PROPORTION = (
+    "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 10 "
+    "games fall on one side."
+)
+SEQUENCE = (
+    "beta-binomial confidence sequence (Robbins 1970; Howard et al. 2021), which may be looked at any number "
+    "of times."
+)
 CUT_OFF = "bounds, from none of them won to all of them won (Blake and Gent 2019)."
 GOODMAN = "simultaneous multinomial intervals (Goodman 1965)."
 STUDENT = "Student's t interval."
 ORDER = "distribution-free intervals between two order statistics."
 DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which holds for the whole curve."
-NEWCOMBE = "Newcombe's hybrid score interval (1998), which treats two settings as independent; they share their luck: it errs on the wide side."
+NEWCOMBE = (
+    "Newcombe's hybrid score interval (1998), which treats two settings as independent; they share their "
+    "luck: it errs on the wide side."
+)
 SEVERAL = "every interval holds on its own: of many, about {share} miss."

@@ -1,4 +1,6 @@
-"""When and how games are lost, as one document and as text: the sentence first, then turn by turn, then games worth looking at."""
+"""When and how games are lost, as one document and as text: the sentence first, then turn by turn, then games
+worth looking at.
+"""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +19,10 @@ KINDS = {"typical": "a typical loss", "cruel": "the cruellest loss", "comeback":
 
 
 def document(match: Match, found: Forensics, trace: Sequence[str]) -> dict:
-    """Plain data. trace: the words of a command that shows a game of this cell, but for `--game`. Nothing in it depends on time or threads."""
+    """Plain data. trace: the words of a command that shows a game of this cell, but for `--game`.
+
+    Nothing in it depends on time or threads.
+    """
     start, rate = found.start.interval(), found.turns[0].chance if found.turns else None
     return {
         "schema": "bartizan.losses/1",
@@ -49,7 +54,9 @@ def document(match: Match, found: Forensics, trace: Sequence[str]) -> dict:
 
 
 def _causes(found: Losses) -> list[dict]:
-    return [{"cause": cause.name, "games": cause.games, "share": cause.share.to_dict()} for cause in found.causes]
+    return [
+        {"cause": cause.name, "games": cause.games, "share": cause.share.to_dict()} for cause in found.causes
+    ]
 
 
 def _turns(found: Forensics) -> Iterator[dict]:
@@ -77,7 +84,8 @@ def _chosen(chosen: Chosen, trace: Sequence[str]) -> dict[str, Any]:
         "turn": chosen.moment.turn,
         "chance": chosen.moment.interval.to_dict(),
         "chance_fresh": chosen.fresh.interval.to_dict(),
-        "next_turn_fresh": chosen.fresh_next and {"turn": chosen.fresh_next.turn, **chosen.fresh_next.interval.to_dict()},
+        "next_turn_fresh": chosen.fresh_next
+        and {"turn": chosen.fresh_next.turn, **chosen.fresh_next.interval.to_dict()},
         "chances": [{"turn": moment.turn, "chance": moment.chance} for moment in story.moments],
         "trace": shlex.join([*trace, "--game", str(story.game)]),
     }
@@ -89,20 +97,41 @@ def _chosen(chosen: Chosen, trace: Sequence[str]) -> dict[str, Any]:
 def sentence(match: Match, found: Forensics) -> str:
     """When it is over before it is over, when it is decided, on what it rests."""
     whose = f", the {words.plain(match.game.roles[found.seat])} seat" if len(match.players) > 1 else ""
-    sure = f"{words.count(len(found.stories))} games, {words.count(found.rollouts)} rollouts a turn, seed {match.seed}; {sentences.rests_on(match.scenario.assumed)}"
+    sure = (
+        f"{words.count(len(found.stories))} games, {words.count(found.rollouts)} rollouts a turn, seed "
+        f"{match.seed}; {sentences.rests_on(match.scenario.assumed)}"
+    )
     if not found.lost:
         return f"{played.setting(match)}{whose}: none of the games looked at is lost ({sure})."
-    hope = f"in {words.share_with_limits(found.never_hopeless)} of the lost games there is hope (a chance of 5{words.NBSP}% or more) when the last turn begins"
-    vain = [f"half of them go on for {found.vain_turns:g} turn{'' if found.vain_turns == 1 else 's'} or more without hope"] if found.vain_turns else []
-    fall = f"the chance to win falls most in turn {found.decisive_turn} (median), by {found.mean_drop * 100:.0f} percentage points on average"
-    return f"{played.setting(match)}{whose}: {'; '.join([hope, *vain, fall])} ({len(found.lost)} lost of {sure})."
+    hope = (
+        f"in {words.share_with_limits(found.never_hopeless)} of the lost games there is hope (a chance of "
+        f"5{words.NBSP}% or more) when the last turn begins"
+    )
+    vain = (
+        [
+            f"half of them go on for {found.vain_turns:g} turn{'' if found.vain_turns == 1 else 's'} or more "
+            "without hope"
+        ]
+        if found.vain_turns
+        else []
+    )
+    fall = (
+        f"the chance to win falls most in turn {found.decisive_turn} (median), by "
+        f"{found.mean_drop * 100:.0f} percentage points on average"
+    )
+    return (
+        f"{played.setting(match)}{whose}: {'; '.join([hope, *vain, fall])} ({len(found.lost)} lost of "
+        f"{sure})."
+    )
 
 
 def lines(d: Mapping) -> Iterator[str]:
     """A document for a reader at a terminal."""
     yield d["sentence"]
     yield ""
-    yield f"{d['games']:,} games, {d['lost']:,} lost" + (f", by {_listed(d['causes'])}" if d["causes"] else "")
+    yield f"{d['games']:,} games, {d['lost']:,} lost" + (
+        f", by {_listed(d['causes'])}" if d["causes"] else ""
+    )
     yield ""
     yield from _table(d)
     if d["chosen"]:
@@ -124,7 +153,10 @@ def _table(d: Mapping) -> Iterator[str]:
     """A line for each turn, or for every few where there are many; the last games are left out."""
     shown = [turn for turn in d["turns"] if turn["alive"] * FEW_LEFT >= d["games"]]
     stride = -(-len(shown) // MOST_TURNS)
-    yield f"{'turn':>9} {'alive':>8} {'lost in it':>10} {'hazard':>22} {'wins if alive':>22} {'hopeless by now':>16} {'decisive in':>11}  commonest cause"
+    yield (
+        f"{'turn':>9} {'alive':>8} {'lost in it':>10} {'hazard':>22} {'wins if alive':>22} "
+        f"{'hopeless by now':>16} {'decisive in':>11}  commonest cause"
+    )
     for index in range(0, len(shown), stride):
         yield _row(shown[index : index + stride], d["pilot"]["lost"], bool(d["causes"]))
     if rest := len(d["turns"]) - len(shown):
@@ -132,7 +164,9 @@ def _table(d: Mapping) -> Iterator[str]:
 
 
 def _row(turns: Sequence[Mapping], lost: int, has_causes: bool) -> str:
-    """Turns taken together: chances are those at the start of the first, the hazard is that of being lost in any of them."""
+    """Turns taken together: chances are those at the start of the first, the hazard is that of being lost in
+    any of them.
+    """
     first, last = turns[0], turns[-1]
     causes: dict[str, int] = {}
     for turn in turns:
@@ -143,7 +177,8 @@ def _row(turns: Sequence[Mapping], lost: int, has_causes: bool) -> str:
     named = str(first["turn"]) if len(turns) == 1 else f"{first['turn']}–{last['turn']}"
     hazard = words.share_with_limits(proportion(gone, first["alive"]))
     numbers = f"{named:>9} {first['alive']:>8,} {gone:>10,} {hazard:>22} {_share(first['win_if_alive']):>22}"
-    return f"{numbers} {hopeless:>16} {decisive / lost if lost else 0:>11.0%}  {max(causes, key=causes.__getitem__) if causes and has_causes else ''}".rstrip()
+    cause = max(causes, key=causes.__getitem__) if causes and has_causes else ""
+    return f"{numbers} {hopeless:>16} {decisive / lost if lost else 0:>11.0%}  {cause}".rstrip()
 
 
 def _share(interval: Mapping) -> str:
@@ -153,8 +188,13 @@ def _share(interval: Mapping) -> str:
 def _told(chosen: Mapping) -> Iterator[str]:
     """What happened, both numbers, and how to see it."""
     won = chosen["kind"] == "comeback"
-    end = f"{'won' if won else 'lost'} in turn {chosen['last_turn']}" + (f" ({chosen['cause']})" if chosen["cause"] and not won else "")
-    numbers = f"{_percent(chosen['chance_fresh'])} on fresh rollouts ({_percent(chosen['chance'], False)} on those that chose it)"
+    end = f"{'won' if won else 'lost'} in turn {chosen['last_turn']}" + (
+        f" ({chosen['cause']})" if chosen["cause"] and not won else ""
+    )
+    numbers = (
+        f"{_percent(chosen['chance_fresh'])} on fresh rollouts ({_percent(chosen['chance'], False)} on those "
+        "that chose it)"
+    )
     looked = f"at the start of turn {chosen['turn']} the chance to win was {numbers}"
     after = chosen["next_turn_fresh"]
     then = f", a turn later {_percent(after)}" if after else ", and the game ended in that turn"
@@ -170,4 +210,7 @@ def _percent(interval: Mapping, limits: bool = True) -> str:
 def _checks(d: Mapping) -> Iterator[str]:
     pilot = d["pilot"]
     if by := pilot["win_rate_by_rollouts"]:
-        yield f"Rollouts from the first turn win {_share(by)} of the time, the games themselves {_share(d['win_rate'])}. Piles in a rollout: {pilot['piles']}."
+        yield (
+            f"Rollouts from the first turn win {_share(by)} of the time, the games themselves "
+            f"{_share(d['win_rate'])}. Piles in a rollout: {pilot['piles']}."
+        )

@@ -1,4 +1,8 @@
-"""How far guesses move the result, where `bartizan sensitivity` has looked into it: a picture, tables, and which conclusions stand. Any kind of report may hold it."""
+"""How far guesses move the result, where `bartizan sensitivity` has looked into it: a picture, tables, and
+which conclusions stand.
+
+Any kind of report may hold it.
+"""
 
 from collections.abc import Iterator
 
@@ -20,9 +24,18 @@ def sections(study: Study) -> list[Section]:
     found = study.sensitivity.get("influences", [])
     if not found:
         return []
-    each = f"Each {_noun(study)} is changed by itself, game by game on common luck; grey: not distinguishable from zero once adjusted for all of them."
+    each = (
+        f"Each {_noun(study)} is changed by itself, game by game on common luck; grey: not distinguishable "
+        "from zero once adjusted for all of them."
+    )
     caption = [_asked(study), each, *_joint(study)]
-    alone = Section(title(study), " ".join(caption), one_group([_picture(study)]), left_out=left_out(found[:MOST_ROWS], MOST), lines=tuple(conclusions(study)))
+    alone = Section(
+        title(study),
+        " ".join(caption),
+        one_group([_picture(study)]),
+        left_out=left_out(found[:MOST_ROWS], MOST),
+        lines=tuple(conclusions(study)),
+    )
     return [section for section in (alone, interplay.section(_effects(study))) if section]
 
 
@@ -32,18 +45,37 @@ def _effects(study: Study) -> dict:
 
 
 def title(study: Study) -> str:
-    return f"How far the {_noun(study)}es move the result" if _noun(study) == "guess" else "How far single numbers move the result"
+    return (
+        f"How far the {_noun(study)}es move the result"
+        if _noun(study) == "guess"
+        else "How far single numbers move the result"
+    )
 
 
 def _noun(study: Study) -> str:
     """Were only guesses varied?"""
-    return "guess" if all(is_guess(influence["path"], influence["confidence"]) for influence in study.sensitivity["influences"]) else "number"
+    return (
+        "guess"
+        if all(
+            is_guess(influence["path"], influence["confidence"])
+            for influence in study.sensitivity["influences"]
+        )
+        else "number"
+    )
 
 
 def _asked(study: Study) -> str:
     document = study.sensitivity
-    asked = f"Points of 100 by which the {banner.subject(document['policies'])} moves, {words.count(document['games'])} games each, with {words.level(study.level)} intervals."
-    return asked if study.knows_influence else f"{asked} Not the numbers or rules of the games above: scenario {document['scenario_hash']}, behaviour {document['behaviour']}."
+    asked = (
+        f"Points of 100 by which the {banner.subject(document['policies'])} moves, "
+        f"{words.count(document['games'])} games each, with {words.level(study.level)} intervals."
+    )
+    return (
+        asked
+        if study.knows_influence
+        else f"{asked} Not the numbers or rules of the games above: scenario {document['scenario_hash']}, "
+        f"behaviour {document['behaviour']}."
+    )
 
 
 def _joint(study: Study) -> Iterator[str]:
@@ -51,7 +83,10 @@ def _joint(study: Study) -> Iterator[str]:
     joint = study.sensitivity.get("joint")
     if joint and "q5" in joint:
         low, middle, high = (words.number(joint[key] * 100, 1) for key in ("q5", "q50", "q95"))
-        yield f"With all of them drawn at once it is {middle}{words.NBSP}% in the median and lies between {low} and {high}{words.NBSP}% nine times in ten."
+        yield (
+            f"With all of them drawn at once it is {middle}{words.NBSP}% in the median and lies between "
+            f"{low} and {high}{words.NBSP}% nine times in ten."
+        )
 
 
 # ---------------------------------------------------------------- the picture
@@ -64,21 +99,39 @@ def _picture(study: Study) -> Picture:
     room = (high - low) * ROOM or 1.0
     rows = [_row(influence, move) for influence, move in zip(found, moves, strict=True)]
     figure = dots.draw(rows, high + room, "percentage points", percent=False, least=low - room, mark=0.0)
-    heading = f"The {len(found)} changes that move it most" if len(study.sensitivity["influences"]) > len(found) else "Every change looked at"
-    return picture(heading, "", figure, "guesses", f"{title(study)}: " + "; ".join(f"{row.label} {row.value}" for row in rows))
+    heading = (
+        f"The {len(found)} changes that move it most"
+        if len(study.sensitivity["influences"]) > len(found)
+        else "Every change looked at"
+    )
+    return picture(
+        heading,
+        "",
+        figure,
+        "guesses",
+        f"{title(study)}: " + "; ".join(f"{row.label} {row.value}" for row in rows),
+    )
 
 
 def _points(influence: dict) -> Interval:
     """Its difference in percentage points."""
     found = influence["headline"]["difference"]
-    return Interval(*(found[key] * 100 for key in ("estimate", "low", "high")), found.get("level", 0.95), found.get("method", ""))
+    return Interval(
+        *(found[key] * 100 for key in ("estimate", "low", "high")),
+        found.get("level", 0.95),
+        found.get("method", ""),
+    )
 
 
 def _row(influence: dict, move: Interval) -> dots.Row:
     text, limits = words.change(move)
     colour = CLEAR if influence["is_clear"] and not move.low <= 0 <= move.high else UNCLEAR
     bounds = words.is_bounds(move)
-    return dots.Row(_label(influence), limits if bounds else f"{text} ({limits})", (dots.Point(move, colour, dot=not bounds),))
+    return dots.Row(
+        _label(influence),
+        limits if bounds else f"{text} ({limits})",
+        (dots.Point(move, colour, dot=not bounds),),
+    )
 
 
 def _label(influence: dict) -> str:

@@ -1,4 +1,6 @@
-"""The report as one HTML file: sentences, pictures, tables; no script, no font, no request leaves the page."""
+"""The report as one HTML file: sentences, pictures, tables; no script, no font, no
+request leaves the page.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -34,30 +36,43 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
     """`most`: pictures in a section."""
     view = view_of(found)
     sections = {SOLO: solo, CONTEST: contest, RIVALS: rivals}[view].sections
-    shown = [section for section in (*sections(found, most), *cards.sections(found, most), *guesses.sections(found)) if section.groups]
-    text = environment().get_template("report.html.j2").render(
-        manifest=found.manifest,
-        title=found.title,
-        changed=facts.changed(found),
-        banner=banner.lines(found.banner, found.manifest["game_as_named"]) if found.banner else (),
-        question=view.question,
-        headline=view.headline,
-        played=facts.played(found),
-        incomplete=facts.incomplete(found),
-        claims=claims.of_study(found),
-        claimed=claims.sentence(claims.of_study(found), found.manifest) if found.claims else "",
-        verdict=verdict_of(found),
-        sections=[_said_first(section, found) for section in shown],
-        tables=[*view.tables(found), *cards.tables(found), *guesses.tables(found)],
-        OPEN_TABLES=2,  # the others unfold: a phone should reach the assumptions without a mile of rows
-        measures=tables.measures(found),
-        players=facts.players(found),
-        assumptions=[*facts.assumptions(found), *cards.assumptions(found)],
-        scenarios=facts.scenarios(found),
-        rules_source=facts.rules_source(found),
-        stopping_rule=facts.stopping_rule(found),
-        methods=[*view.methods(found), *claims.methods(found), *cards.methods(found), *guesses.methods(found)],
-        versions=facts.versions(found),
+    shown = [
+        section
+        for section in (*sections(found, most), *cards.sections(found, most), *guesses.sections(found))
+        if section.groups
+    ]
+    text = (
+        environment()
+        .get_template("report.html.j2")
+        .render(
+            manifest=found.manifest,
+            title=found.title,
+            changed=facts.changed(found),
+            banner=banner.lines(found.banner, found.manifest["game_as_named"]) if found.banner else (),
+            question=view.question,
+            headline=view.headline,
+            played=facts.played(found),
+            incomplete=facts.incomplete(found),
+            claims=claims.of_study(found),
+            claimed=claims.sentence(claims.of_study(found), found.manifest) if found.claims else "",
+            verdict=verdict_of(found),
+            sections=[_said_first(section, found) for section in shown],
+            tables=[*view.tables(found), *cards.tables(found), *guesses.tables(found)],
+            OPEN_TABLES=2,  # the others unfold: a phone should reach the assumptions without a mile of rows
+            measures=tables.measures(found),
+            players=facts.players(found),
+            assumptions=[*facts.assumptions(found), *cards.assumptions(found)],
+            scenarios=facts.scenarios(found),
+            rules_source=facts.rules_source(found),
+            stopping_rule=facts.stopping_rule(found),
+            methods=[
+                *view.methods(found),
+                *claims.methods(found),
+                *cards.methods(found),
+                *guesses.methods(found),
+            ],
+            versions=facts.versions(found),
+        )
     )
     return with_arrows(text)
 

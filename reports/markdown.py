@@ -15,9 +15,18 @@ def write(sweep, path: Path) -> Path:
 
 def text(found: Study) -> str:
     manifest, view = found.manifest, view_of(found)
-    parts = [f"# {found.title}: {view.question}", *_banner(found), *_changed(found), facts.played(found), *(f"- {line}" for line in facts.incomplete(found))]
+    parts = [
+        f"# {found.title}: {view.question}",
+        *_banner(found),
+        *_changed(found),
+        facts.played(found),
+        *(f"- {line}" for line in facts.incomplete(found)),
+    ]
     parts += list(_claims(found))
-    parts += [f"**{paragraph.heading}{'' if paragraph.heading.endswith('?') else '.'}** {paragraph.text}" for paragraph in verdict_of(found)]
+    parts += [
+        f"**{paragraph.heading}{'' if paragraph.heading.endswith('?') else '.'}** {paragraph.text}"
+        for paragraph in verdict_of(found)
+    ]
     for table in [*view.tables(found), *cards.tables(found), *guesses.tables(found)]:
         parts += [f"## {table.title}", table.caption, grid(table)]
     parts += [f"- {line}" for line in guesses.conclusions(found)]
@@ -25,7 +34,11 @@ def text(found: Study) -> str:
     parts += ["## Other measures"]
     for table in tables.measures(found):
         parts += [f"### {table.title}", table.caption, grid(table)]
-    parts += ["## Play it again", f"```\n{manifest['command']}\n```", f"Seed {manifest['seed']}; {facts.versions(found)}."]
+    parts += [
+        "## Play it again",
+        f"```\n{manifest['command']}\n```",
+        f"Seed {manifest['seed']}; {facts.versions(found)}.",
+    ]
     return "\n\n".join(_said_again(parts, found)) + "\n"
 
 
@@ -41,11 +54,17 @@ def _claims(found: Study) -> Iterator[str]:
     rows = claims.of_study(found)
     if rows:
         yield f"**Claims.** {claims.sentence(rows, found.manifest)}"
-        yield "\n".join(f"- **{row['verdict']}** {row['title']}: {row['finding']}.{f' Band: {source}' if (source := row.get('source')) else ''}" for row in rows)
+        yield "\n".join(
+            f"- **{row['verdict']}** {row['title']}: "
+            f"{row['finding']}.{f' Band: {source}' if (source := row.get('source')) else ''}"
+            for row in rows
+        )
 
 
 def _said_again(parts: list[str], found: Study) -> Iterator[str]:
-    """Under every heading of the first rank what must be said of a reconstruction, or of a changed game: a section may be read by itself."""
+    """Under every heading of the first rank what must be said of a reconstruction, or of a changed game: a
+    section may be read by itself.
+    """
     for part in parts:
         yield part
         if found.banner and part.startswith("## "):
@@ -56,10 +75,32 @@ def _said_again(parts: list[str], found: Study) -> Iterator[str]:
 
 def _background(found: Study, view: View) -> list[str]:
     scenarios = facts.scenarios(found)
-    policies = "\n".join(f"- **{p.name}** ({p.role}): {p.about}{f' Weights: {p.weights}.' if p.weights else ''}" for p in facts.players(found))
-    assumed = "\n".join(f"- {item.text}{f' ({item.cells})' if item.cells else ''}" for item in [*facts.assumptions(found), *cards.assumptions(found)])
-    methods = "\n".join(f"- **{job}**: {method}" for job, method in [*view.methods(found), *claims.methods(found), *cards.methods(found), *guesses.methods(found)])
-    return [facts.rules_source(found), facts.stopping_rule(found), policies, scenarios.caption, grid(scenarios), *([assumed] if assumed else []), methods]
+    policies = "\n".join(
+        f"- **{p.name}** ({p.role}): {p.about}{f' Weights: {p.weights}.' if p.weights else ''}"
+        for p in facts.players(found)
+    )
+    assumed = "\n".join(
+        f"- {item.text}{f' ({item.cells})' if item.cells else ''}"
+        for item in [*facts.assumptions(found), *cards.assumptions(found)]
+    )
+    methods = "\n".join(
+        f"- **{job}**: {method}"
+        for job, method in [
+            *view.methods(found),
+            *claims.methods(found),
+            *cards.methods(found),
+            *guesses.methods(found),
+        ]
+    )
+    return [
+        facts.rules_source(found),
+        facts.stopping_rule(found),
+        policies,
+        scenarios.caption,
+        grid(scenarios),
+        *([assumed] if assumed else []),
+        methods,
+    ]
 
 
 def grid(table: tables.Table) -> str:

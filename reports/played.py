@@ -39,7 +39,9 @@ def tail(s: Scenario) -> dict:
 
 
 def setting(match: Match) -> str:
-    """`Castle Itter, garrison, veteran, changed: Turn, SS cards 3 -> 5`: what a sentence about it opens with."""
+    """`Castle Itter, garrison, veteran, changed: Turn, SS cards 3 -> 5`: what a
+    sentence about it opens with.
+    """
     s = match.scenario
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
     players = " vs ".join(dict.fromkeys(player.name for player in match.players))

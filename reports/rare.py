@@ -1,4 +1,6 @@
-"""The chance of a rare event, as one document and as text: the sentence first, then the way there, then what plain counting says."""
+"""The chance of a rare event, as one document and as text: the sentence first, then the way there, then what
+plain counting says.
+"""
 
 from collections.abc import Iterator, Mapping
 from math import ceil, floor, log10
@@ -16,7 +18,9 @@ FAR_APART = 3.0  # standard errors
 
 def events(engine: Engine, s: Scenario) -> list[dict]:
     """What `--event` takes."""
-    return [{"event": name, "title": event.title, "top": int(event.top(s))} for name, event in engine.rare.items()]
+    return [
+        {"event": name, "title": event.title, "top": int(event.top(s))} for name, event in engine.rare.items()
+    ]
 
 
 def document(match: Match, found: RareEvent) -> dict:
@@ -39,7 +43,13 @@ def document(match: Match, found: RareEvent) -> dict:
         "stages": found.to_frame().to_dicts(),
         "decisions": found.plies,
         "capped": found.capped,
-        "plain": {"games": plain.games, "seen": plain.seen, "decisions": plain.plies, "capped": plain.capped, "chance": plain.interval.to_dict()},
+        "plain": {
+            "games": plain.games,
+            "seen": plain.seen,
+            "decisions": plain.plies,
+            "capped": plain.capped,
+            "chance": plain.interval.to_dict(),
+        },
         "standard_errors_apart": found.apart,
         "plain_games_for_this_precision": found.plain_games,
         "gain": found.gain,
@@ -50,13 +60,22 @@ def document(match: Match, found: RareEvent) -> dict:
 
 def sentence(match: Match, found: RareEvent, title: str) -> str:
     """The chance, how sure, how it was found, on what it rests."""
-    how = f"{found.replicates} replicates of {words.count(found.trajectories)} trajectories a stage, {len(found.steps)} stages, seed {match.seed}"
+    how = (
+        f"{found.replicates} replicates of {words.count(found.trajectories)} trajectories a stage, "
+        f"{len(found.steps)} stages, seed {match.seed}"
+    )
     if not found.interval.estimate:
         sure = f"rough bound; {how}, all of which died out"
     else:
         low, high = (chance(value, found.interval) for value in (found.interval.low, found.interval.high))
-        sure = f"{words.level(found.interval.level)} interval {low} to {high}, {found.interval.method}; multilevel splitting, {how}"
-    return f"{played.setting(match)}: the chance that {title} is {told(found.interval)} ({sure}; {sentences.rests_on(match.scenario.assumed)})."
+        sure = (
+            f"{words.level(found.interval.level)} interval {low} to {high}, {found.interval.method}; "
+            f"multilevel splitting, {how}"
+        )
+    return (
+        f"{played.setting(match)}: the chance that {title} is {told(found.interval)} ({sure}; "
+        f"{sentences.rests_on(match.scenario.assumed)})."
+    )
 
 
 def told(interval: Interval) -> str:
@@ -68,7 +87,9 @@ def told(interval: Interval) -> str:
 
 
 def chance(value: float, interval: Interval) -> str:
-    """In percent, or, where that would be a row of noughts, as a power of ten; digits to one figure of the half-width."""
+    """In percent, or, where that would be a row of noughts, as a power of ten; digits to one figure of the
+    half-width.
+    """
     if interval.estimate >= SMALL:
         return f"{value * 100:.{words.digits_for(interval.half_width * 100)}f}{words.NBSP}%"
     if value == 0:
@@ -89,7 +110,10 @@ def lines(d: Mapping) -> Iterator[str]:
     yield ""
     yield f"{'stage':>5} {'progress':>9} {'reached':>9} {'of':>9} {'share':>7}   replicates that got so far"
     for number, stage in enumerate(d["stages"], 1):
-        yield f"{number:>5} {stage['level']:>9} {stage['reached']:>9,} {stage['trajectories']:>9,} {stage['share']:>7.1%}   {stage['replicates']} of {d['replicates']}"
+        yield (
+            f"{number:>5} {stage['level']:>9} {stage['reached']:>9,} {stage['trajectories']:>9,} "
+            f"{stage['share']:>7.1%}   {stage['replicates']} of {d['replicates']}"
+        )
     yield from _caveats(d)
     yield from _second_opinion(d)
     yield f"Method: {d['method']}."
@@ -97,9 +121,15 @@ def lines(d: Mapping) -> Iterator[str]:
 
 def _caveats(d: Mapping) -> Iterator[str]:
     if d["extinct"]:
-        yield f"{d['extinct']} of {d['replicates']} replicates died out; they count as 0, so the mean stays unbiased. More trajectories (--trajectories) would keep them alive."
+        yield (
+            f"{d['extinct']} of {d['replicates']} replicates died out; they count as 0, so the mean stays "
+            "unbiased. More trajectories (--trajectories) would keep them alive."
+        )
     if d["is_rough"]:
-        yield f"The replicates are skewed (skewness {d['skewness']:.1f}): the interval is rough, and likelier too low than too high."
+        yield (
+            f"The replicates are skewed (skewness {d['skewness']:.1f}): the interval is rough, and likelier "
+            "too low than too high."
+        )
     if d["capped"]:
         yield f"{d['capped']:,} trajectories were cut off; they count as not getting there."
 
@@ -107,11 +137,20 @@ def _caveats(d: Mapping) -> Iterator[str]:
 def _second_opinion(d: Mapping) -> Iterator[str]:
     plain, gain = d["plain"], d["gain"]
     seen = told(Interval(**plain["chance"]))
-    limits = "" if not plain["seen"] else f" ({words.level(plain['chance']['level'])} {_limits(Interval(**plain['chance']))})"
-    yield f"Plain counting: {plain['seen']:,} of {plain['games']:,} games, {seen}{limits}, {plain['chance']['method']}; {_both(d)}."
+    limits = (
+        ""
+        if not plain["seen"]
+        else f" ({words.level(plain['chance']['level'])} {_limits(Interval(**plain['chance']))})"
+    )
+    yield (
+        f"Plain counting: {plain['seen']:,} of {plain['games']:,} games, {seen}{limits}, "
+        f"{plain['chance']['method']}; {_both(d)}."
+    )
     if gain:
         games = f"plain counting would take {_rounded(d['plain_games_for_this_precision'])} games"
-        yield f"For this precision {games}, {_rounded(gain, 1)} times the decisions." + ("" if gain > 1 else " Splitting does not pay here.")
+        yield f"For this precision {games}, {_rounded(gain, 1)} times the decisions." + (
+            "" if gain > 1 else " Splitting does not pay here."
+        )
 
 
 def _limits(interval: Interval) -> str:

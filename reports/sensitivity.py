@@ -1,4 +1,6 @@
-"""Which numbers move the result, as one document and as text: the sentence first, then influences, then conclusions."""
+"""Which numbers move the result, as one document and as text: the sentence first, then influences, then
+conclusions.
+"""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +23,9 @@ WIDEST = 100  # letters of a change in the table
 def document(question: Question, s: Scenario, found: Sensitivity, spread: float) -> dict:
     """Plain data. Nothing in it depends on time or threads."""
     roles = question.game.roles_in(s)
-    subject = sentences.headline(question.game.alike, roles, found.line_up.names[0] if found.by_player else "")
+    subject = sentences.headline(
+        question.game.alike, roles, found.line_up.names[0] if found.by_player else ""
+    )
     conclusions = [_conclusion(conclusion, found) for conclusion in found.conclusions]
     rows = [_influence(influence) for influence in found.influences]
     return {
@@ -31,27 +35,50 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
         "seatings": len(found.line_up.cells),
         "range": spread,
         "sentence": _sentence(question, s, found, subject, conclusions),
-        "baseline": {"measure": subject.rstrip(","), "headline": found.headline.interval.to_dict(), "turns": found.turns.interval.to_dict()},
+        "baseline": {
+            "measure": subject.rstrip(","),
+            "headline": found.headline.interval.to_dict(),
+            "turns": found.turns.interval.to_dict(),
+        },
         "knobs": [_knob(knob) for knob in found.knobs],
         "unvaried": [_knob(knob) for knob in found.unvaried],
         "influences": rows,
         "unclear": [knob.path for knob in found.unclear],
         "joint": {"draws": len(found.draws), **found.spread, "values": [_draw(draw) for draw in found.draws]},
-        "effects": interplay.document(found.interplay, subject, _setting(question, s, found), _source(question, s)) if found.interplay else None,
+        "effects": interplay.document(
+            found.interplay, subject, _setting(question, s, found), _source(question, s)
+        )
+        if found.interplay
+        else None,
         "conclusions": conclusions,
-        "refused": [{"path": refused.path, "to": refused.value, "reason": refused.reason} for refused in found.refused],
+        "refused": [
+            {"path": refused.path, "to": refused.value, "reason": refused.reason} for refused in found.refused
+        ],
         **played.tail(s),
         "method": METHOD,
     }
 
 
 def _knob(knob: Knob) -> dict:
-    return {"path": knob.path, "what": knob.what, "value": knob.value, "confidence": knob.confidence, "source": knob.source}
+    return {
+        "path": knob.path,
+        "what": knob.what,
+        "value": knob.value,
+        "confidence": knob.confidence,
+        "source": knob.source,
+    }
 
 
 def _influence(found: Influence) -> dict:
     headline, turns = (dict(effect_row(effect)) for effect in (found.headline, found.turns))
-    origin = {"path": found.knob.path, "what": found.knob.what, "confidence": found.knob.confidence, "source": found.knob.source, "from": found.knob.value, "to": found.value}
+    origin = {
+        "path": found.knob.path,
+        "what": found.knob.what,
+        "confidence": found.knob.confidence,
+        "source": found.knob.source,
+        "from": found.knob.value,
+        "to": found.value,
+    }
     return {
         **origin,
         "headline": headline,
@@ -64,7 +91,12 @@ def _influence(found: Influence) -> dict:
 
 
 def _draw(draw) -> dict:
-    return {"draw": draw.case.draw, "headline": draw.headline.interval.to_dict(), "changes": dict(draw.case.changes), "left_out": list(draw.case.left_out)}
+    return {
+        "draw": draw.case.draw,
+        "headline": draw.headline.interval.to_dict(),
+        "changes": dict(draw.case.changes),
+        "left_out": list(draw.case.left_out),
+    }
 
 
 # ---------------------------------------------------------------- conclusions
@@ -110,7 +142,11 @@ def statement(found: Conclusion, players: Sequence[str]) -> str:
         easier, harder = found.claim.names
         return f"{harder} is won {'less' if found.is_positive else 'more'} often than {easier}"
     better, other = found.claim.names if found.is_positive else reversed(found.claim.names)
-    return f"{better} wins more often than {other}" if found.claim.kind == DUEL else f"the {words.plain(better)} player wins more often than the {words.plain(other)} player"
+    return (
+        f"{better} wins more often than {other}"
+        if found.claim.kind == DUEL
+        else f"the {words.plain(better)} player wins more often than the {words.plain(other)} player"
+    )
 
 
 def verdict(found: Conclusion) -> str:
@@ -132,7 +168,9 @@ def verdict(found: Conclusion) -> str:
 
 def _cases(single: Sequence[Case], joint: Sequence[Case]) -> str:
     """`card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`"""
-    named = [f"{path} = {sentences.value(to)}" for case in single[:NAMED] for path, to in case.changes.items()]
+    named = [
+        f"{path} = {sentences.value(to)}" for case in single[:NAMED] for path, to in case.changes.items()
+    ]
     rest = len(single) - len(named)
     more = f" and {_many(rest, 'more variation')}" if rest else ""
     told = [f"{', '.join(named)}{more}"] if named else []
@@ -146,12 +184,17 @@ def _many(n: int, what: str) -> str:
 # ---------------------------------------------------------------- text
 
 
-def _sentence(question: Question, s: Scenario, found: Sensitivity, subject: str, conclusions: Sequence[Mapping]) -> str:
+def _sentence(
+    question: Question, s: Scenario, found: Sensitivity, subject: str, conclusions: Sequence[Mapping]
+) -> str:
     """What moves the result most, how many do not, what all of them do, what stands; n, method, seed."""
     parts = [_largest(found, subject), _unclear(len(found.unclear), len(found.knobs), len(found.influences))]
     if found.draws:
         low, high = (found.spread[end] * 100 for end in ("min", "max"))
-        parts.append(f"all varied at once ({_many(len(found.draws), 'draw')}) it runs from {low:.1f} to {high:.1f}{words.NBSP}%")
+        parts.append(
+            f"all varied at once ({_many(len(found.draws), 'draw')}) it runs from {low:.1f} to "
+            f"{high:.1f}{words.NBSP}%"
+        )
     parts += [f"{conclusion['sentence']}: {conclusion['verdict']}" for conclusion in conclusions[:1]]
     seatings = f" in each of {len(found.line_up.cells)} seatings" if len(found.line_up.cells) > 1 else " each"
     sure = f"{words.count(question.games)} games{seatings}, paired on common luck, 95{words.NBSP}% intervals"
@@ -161,7 +204,9 @@ def _sentence(question: Question, s: Scenario, found: Sensitivity, subject: str,
 def _setting(question: Question, s: Scenario, found: Sensitivity) -> str:
     """Game, players, level."""
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
-    return changes.title(s.model.title, changes_of(question.game, s), " vs ".join(found.line_up.names), *level)
+    return changes.title(
+        s.model.title, changes_of(question.game, s), " vs ".join(found.line_up.names), *level
+    )
 
 
 def _source(question: Question, s: Scenario) -> str:
@@ -170,7 +215,10 @@ def _source(question: Question, s: Scenario) -> str:
 
 def _unclear(unclear: int, values: int, variations: int) -> str:
     are = "is" if unclear == 1 else "are"
-    return f"{words.count(unclear)} of {_many(values, 'value')} {are} not distinguishable from zero, adjusted for all {_many(variations, 'variation')}"
+    return (
+        f"{words.count(unclear)} of {_many(values, 'value')} {are} not distinguishable from zero, adjusted "
+        f"for all {_many(variations, 'variation')}"
+    )
 
 
 def _largest(found: Sensitivity, subject: str) -> str:
@@ -178,7 +226,10 @@ def _largest(found: Sensitivity, subject: str) -> str:
     if top is None:
         return f"no single value moves {subject} by an amount that is distinguishable from zero"
     moved = sentences.moves(top.headline.difference.interval)
-    return f"{top.knob.what} moves the result most: with {sentences.value(top.value)} instead of {sentences.value(top.knob.value)} {subject} {moved}"
+    return (
+        f"{top.knob.what} moves the result most: with {sentences.value(top.value)} instead of "
+        f"{sentences.value(top.knob.value)} {subject} {moved}"
+    )
 
 
 def lines(d: Mapping, top: int) -> Iterator[str]:
@@ -186,7 +237,10 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
     yield d["sentence"]
     yield ""
     rate = words.share_with_limits(Interval(**d["baseline"]["headline"]))
-    yield f"As it is: {d['baseline']['measure']} {rate}, {d['baseline']['turns']['estimate']:.1f} turns. What each change does by itself, largest first:"
+    yield (
+        f"As it is: {d['baseline']['measure']} {rate}, {d['baseline']['turns']['estimate']:.1f} turns. What "
+        "each change does by itself, largest first:"
+    )
     width = max([len(_change(row)) for row in d["influences"][:top]], default=0)
     yield f"  {'':<{width}}   {'percentage points':<24} {'turns':>7} {'p adjusted':>10}"
     for row in d["influences"][:top]:
@@ -203,7 +257,11 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
 
 def _change(row: Mapping) -> str:
     """Short enough for a line; `--json` has the whole of it."""
-    return textwrap.shorten(f"{row['path']} {sentences.value(row['from'])} -> {sentences.value(row['to'])}", WIDEST, placeholder=" ...")
+    return textwrap.shorten(
+        f"{row['path']} {sentences.value(row['from'])} -> {sentences.value(row['to'])}",
+        WIDEST,
+        placeholder=" ...",
+    )
 
 
 def _moved(row: Mapping) -> str:
@@ -217,11 +275,23 @@ def _rest(d: Mapping) -> Iterator[str]:
     """What was not varied, and how to read it all."""
     joint, idle = d["joint"], sum(row["headline"]["differing"]["estimate"] == 0 for row in d["influences"])
     if "q5" in joint:
-        spread = f"from {joint['min']:.1%} to {joint['max']:.1%}, median {joint['q50']:.1%}, nine in ten between {joint['q5']:.1%} and {joint['q95']:.1%}"
-        yield f"All varied at once, {_many(joint['draws'], 'draw')}: {spread}; one draw is known to {joint['se']:.1%} (standard error)."
-    yield f"{_unclear(len(d['unclear']), len(d['knobs']), len(d['influences']))}; {_many(idle, 'variation')} changed no game at all."
+        spread = (
+            f"from {joint['min']:.1%} to {joint['max']:.1%}, median {joint['q50']:.1%}, nine in ten between "
+            f"{joint['q5']:.1%} and {joint['q95']:.1%}"
+        )
+        yield (
+            f"All varied at once, {_many(joint['draws'], 'draw')}: {spread}; one draw is known to "
+            f"{joint['se']:.1%} (standard error)."
+        )
+    yield (
+        f"{_unclear(len(d['unclear']), len(d['knobs']), len(d['influences']))}; {_many(idle, 'variation')} "
+        "changed no game at all."
+    )
     if still := [knob["path"] for knob in d["unvaried"]]:
-        yield f"No rule varies {_many(len(still), 'value')} (names, text, empty lists): {', '.join(still[:NAMED])}{', ...' if len(still) > NAMED else ''}"
+        yield (
+            f"No rule varies {_many(len(still), 'value')} (names, text, empty lists): "
+            f"{', '.join(still[:NAMED])}{', ...' if len(still) > NAMED else ''}"
+        )
     for refused in d["refused"][:NAMED]:
         yield f"Refused: {refused['path']} = {sentences.value(refused['to'])}: {refused['reason']}"
     if len(d["refused"]) > NAMED:

@@ -1,4 +1,6 @@
-"""Findings as a designer may quote them: one sentence that says what, how much, how sure and on what it rests; and lines of text under it."""
+"""Findings as a designer may quote them: one sentence that says what, how much, how sure and on what it
+rests; and lines of text under it.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -15,7 +17,9 @@ MOVED = 3  # measures that a sentence names
 
 
 def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = "") -> str:
-    """What the headline counts, as the subject of a sentence. first, changed: the player named first, where it speaks of players and not of a seat."""
+    """What the headline counts, as the subject of a sentence. first, changed: the player named first, where
+    it speaks of players and not of a seat.
+    """
     if first:
         who = first if changed in ("", first) else f"{changed} (before: {first})"
         return f"the share of wins a seat of {who}, every seat taken in turn,"
@@ -35,32 +39,60 @@ def comparison(
     alike: bool = False,
     roles: Sequence[str] = (),
 ) -> str:
-    """What was changed, by how many points, interval, n, method, what is assumed. a, b: documents of both sides; use: of an option that is left out."""
+    """What was changed, by how many points, interval, n, method, what is assumed. a, b: documents of both
+    sides; use: of an option that is left out.
+    """
     who = {row["path"] for row in change}
     who_plays = " vs ".join(found.base.names) if "policy" not in who else ""
     setting = changes.titled(a, who_plays, a["difficulty"] if levels and "difficulty" not in who else "")
     changed = words.listing([changes.instead(row) for row in change])
     lacks = change[0].get("lacks") if len(change) == 1 else None
     without = f"without {'it' if lacks and len(lacks) == 1 else 'them'} {subject} goes"
-    says = f"{worth(found.difference, lacks, found.base.names[0])}; {without}" if lacks else f"with {changed} {subject} {moves(found.difference)},"
-    shares = f" from {words.share(found.headline.base.interval)} to {words.share(found.headline.changed.interval)}"
+    says = (
+        f"{worth(found.difference, lacks, found.base.names[0])}; {without}"
+        if lacks
+        else f"with {changed} {subject} {moves(found.difference)},"
+    )
+    shares = (
+        f" from {words.share(found.headline.base.interval)} to {words.share(found.headline.changed.interval)}"
+    )
     if speaks_of_seats(found, alike) and not lacks:
         says, shares = f"with {changed} {what_moved(found, roles)}", ""
     turned = f", {len(found.base.cells)} seatings each" if len(found.base.cells) > 1 else ""
-    pairing = "paired on common luck" if found.paired else "the sides taken as independent, since pairing on common luck did not help"
-    sure = f"{words.level(found.difference.level)} interval, {found.difference.method}, {pairing}, {words.count(found.games)} games a side{turned}, seed {a['seed']}"
-    must = "; but it still had to be done where nothing else was legal, so this is not the whole worth" if use and use["forced"] else ""
+    pairing = (
+        "paired on common luck"
+        if found.paired
+        else "the sides taken as independent, since pairing on common luck did not help"
+    )
+    sure = (
+        f"{words.level(found.difference.level)} interval, {found.difference.method}, {pairing}, "
+        f"{words.count(found.games)} games a side{turned}, seed {a['seed']}"
+    )
+    must = (
+        "; but it still had to be done where nothing else was legal, so this is not the whole worth"
+        if use and use["forced"]
+        else ""
+    )
     return f"{setting}: {says}{shares}{must} ({sure}); {rests_on(max(a['assumed'], b['assumed']))}."
 
 
 def speaks_of_seats(found: Compared, alike: bool) -> bool:
-    """Is the headline the first seat's share in a game of alike seats? A change that is the same for everybody hardly moves it."""
+    """Is the headline the first seat's share in a game of alike seats?
+
+    A change that is the same for everybody hardly moves it.
+    """
     return alike and not found.by_player
 
 
 def moved(found: Compared) -> list[Effect]:
-    """The measures that a change moves distinguishably from zero, p adjusted for all of them; the clearest first."""
-    clear = [effect for effect in found.effects if effect.adjusted < 0.05 and effect.difference.is_clear and not _mirrors_the_first(effect, found)]
+    """The measures that a change moves distinguishably from zero, p adjusted for all of them; the clearest
+    first.
+    """
+    clear = [
+        effect
+        for effect in found.effects
+        if effect.adjusted < 0.05 and effect.difference.is_clear and not _mirrors_the_first(effect, found)
+    ]
     return sorted(clear, key=lambda effect: -abs(effect.difference.ses or inf))
 
 
@@ -90,16 +122,25 @@ def _moved(effect: Effect, roles: Sequence[str]) -> str:
     difference = effect.difference.interval
     estimate, limits = words.change(difference, scale, least=1)
     digits = max(words.digits_for(difference.half_width * scale), 1)
-    ends = " to ".join(f"{words.number(side.interval.estimate * scale, digits)}{unit}" for side in (effect.base, effect.changed))
+    ends = " to ".join(
+        f"{words.number(side.interval.estimate * scale, digits)}{unit}"
+        for side in (effect.base, effect.changed)
+    )
     points = "" if scale == 1 else " percentage points"
     return f"{measure(effect.measure, roles)} {estimate}{points} ({limits}), from {ends}"
 
 
 def _least_seen(effect: Effect) -> str:
-    """The change that a test at 5 % would find with a chance of 80 %: 2.8 standard errors; where no game differs, the end of the interval."""
+    """The change that a test at 5 % would find with a chance of 80 %: 2.8 standard errors; where no game
+    differs, the end of the interval.
+    """
     scale, unit = (1, "") if effect.measure.kind == "column" else (100, " percentage points")
     difference = effect.difference
-    least = scale * (2.8 * difference.se if difference.se else max(abs(difference.interval.low), abs(difference.interval.high)))
+    least = scale * (
+        2.8 * difference.se
+        if difference.se
+        else max(abs(difference.interval.low), abs(difference.interval.high))
+    )
     return f"{words.number(least, words.digits_for(least))}{unit}"
 
 
@@ -116,14 +157,22 @@ def moves(difference: Interval) -> str:
     """`rises by 12.3 percentage points (11.4 to 13.2)`, or that nobody can tell."""
     estimate, limits = words.change(difference, 100, least=1)
     if difference.low <= 0 <= difference.high:
-        return f"moves by an amount that is not distinguishable from zero: {estimate} percentage points ({limits})"
+        return (
+            f"moves by an amount that is not distinguishable from zero: {estimate} percentage points "
+            f"({limits})"
+        )
     digits = max(words.digits_for(difference.half_width * 100), 1)
     low, high = sorted((abs(difference.low) * 100, abs(difference.high) * 100))
-    return f"{'rises' if difference.estimate > 0 else 'falls'} by {abs(difference.estimate) * 100:.{digits}f} percentage points ({low:.{digits}f} to {high:.{digits}f})"
+    return (
+        f"{'rises' if difference.estimate > 0 else 'falls'} by {abs(difference.estimate) * 100:.{digits}f} "
+        f"percentage points ({low:.{digits}f} to {high:.{digits}f})"
+    )
 
 
 def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
-    """Why a difference is no finding: its own interval holds 0, or only the adjustment for all that was looked at decides; "" for a finding."""
+    """Why a difference is no finding: its own interval holds 0, or only the adjustment for all that was
+    looked at decides; "" for a finding.
+    """
     if difference.low <= 0 <= difference.high:
         return "not distinguishable from zero"
     if adjusted is not None and adjusted >= 1 - difference.level:
@@ -132,12 +181,19 @@ def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
 
 
 def worth(difference: Interval, kinds: Sequence[str], who: str) -> str:
-    """`escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`: the value of an option is what is lost without it (Jaffe et al. 2012)."""
+    """`escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`: the value of an option is what is
+    lost without it (Jaffe et al. 2012).
+    """
     option = words.listing([kind.replace("_", " ") for kind in kinds])
-    gain = Interval(-difference.estimate, -difference.high, -difference.low, difference.level, difference.method)
+    gain = Interval(
+        -difference.estimate, -difference.high, -difference.low, difference.level, difference.method
+    )
     estimate, limits = words.change(gain, 100, least=1)
     if gain.low <= 0 <= gain.high:
-        return f"nobody can tell that {option} {'is' if len(kinds) == 1 else 'are'} worth anything to {who}: {estimate} percentage points ({limits})"
+        return (
+            f"nobody can tell that {option} {'is' if len(kinds) == 1 else 'are'} worth anything to {who}: "
+            f"{estimate} percentage points ({limits})"
+        )
     size = moves(gain).split(" by ")[1]
     are, costs = ("is", "costs") if len(kinds) == 1 else ("are", "cost")
     return f"{option} {are} worth {size} to {who}" if gain.estimate > 0 else f"{option} {costs} {who} {size}"
@@ -145,7 +201,11 @@ def worth(difference: Interval, kinds: Sequence[str], who: str) -> str:
 
 def option_use(use: Mapping) -> str:
     """How often the option left out was used."""
-    forced = f"; left out, it still had to be used {use['forced']:.1f} times, where nothing else was legal" if use["forced"] else ""
+    forced = (
+        f"; left out, it still had to be used {use['forced']:.1f} times, where nothing else was legal"
+        if use["forced"]
+        else ""
+    )
     return f"used {use['free']:.1f} times a game (in {use['games']} games played again){forced}"
 
 
@@ -165,7 +225,9 @@ def measure(it: Measure, roles: Sequence[str]) -> str:
 
 
 def effect_table(rows: Sequence[Mapping]) -> Iterator[str]:
-    """A line for each measure: as it is, changed, difference with its limits, p adjusted for all lines; then what is adjusted for what."""
+    """A line for each measure: as it is, changed, difference with its limits, p adjusted for all lines; then
+    what is adjusted for what.
+    """
     yield f"{'':<24} {'as it is':>10} {'changed':>10}   {'difference':<28} {'p adjusted':>10}"
     for row in rows:
         scale, unit = (100, " %") if row["kind"] != "column" else (1, "")
@@ -175,7 +237,10 @@ def effect_table(rows: Sequence[Mapping]) -> Iterator[str]:
         numbers = f"{base:>10} {changed:>10}   {f'{estimate} ({limits})':<28} {row['p_adjusted']:>10.2g}"
         yield f"{row['name']:<24} {numbers}   {doubt(difference, row['p_adjusted'], 'all lines')}".rstrip()
     level = words.level(rows[0]["difference"]["level"])
-    yield f"Each interval covers {level} by itself, as the sentence above does; p is adjusted for all lines (Benjamini & Hochberg 1995)."
+    yield (
+        f"Each interval covers {level} by itself, as the sentence above does; p is adjusted for all lines "
+        "(Benjamini & Hochberg 1995)."
+    )
 
 
 def pairing(factor: float | None, differing: Mapping) -> str:
@@ -184,8 +249,14 @@ def pairing(factor: float | None, differing: Mapping) -> str:
     if factor is None:
         return "no game ends otherwise"
     if factor < 1.05:
-        return f"{share}; pairing factor {factor:.2f}: common luck is {'little' if factor >= 1 else 'no'} help here"
-    return f"{share}; pairing factor {factor:.1f}: without common luck it would take {factor:.1f} times as many games"
+        return (
+            f"{share}; pairing factor {factor:.2f}: common luck is {'little' if factor >= 1 else 'no'} help "
+            "here"
+        )
+    return (
+        f"{share}; pairing factor {factor:.1f}: without common luck it would take {factor:.1f} times as many "
+        "games"
+    )
 
 
 # ---------------------------------------------------------------- step by step, from one edition to another
@@ -200,8 +271,10 @@ def steps(document: dict) -> str:
     unsure = f", {doubted}" if doubted else ""
     players = ", ".join(document["a"]["policies"])
     return (
-        f'{changes.titled(document, players)}: of {len(alone)} changes, each made by itself, "{most["title"]}" moves the win rate most, by {_moves(most["difference"])}{unsure}; '
-        f"all together by {_moves(together['difference'])}, from {a[0]:.1%} to {a[1]:.1%} (95 % intervals, paired on common luck, {document['n']:,} games a side, "
+        f"{changes.titled(document, players)}: of {len(alone)} changes, each made by itself, "
+        f'"{most["title"]}" moves the win rate most, by {_moves(most["difference"])}{unsure}; '
+        f"all together by {_moves(together['difference'])}, from {a[0]:.1%} to {a[1]:.1%} (95 % intervals, "
+        f"paired on common luck, {document['n']:,} games a side, "
         f"seed {document['seed']}); it rests on {document['a']['assumed']} assumed data."
     )
 
@@ -220,5 +293,8 @@ def step_table(found: list[dict]) -> list[str]:
         numbers = f"{effects.get('turn', 0.0):+8.2f} {effects.get('score', 0.0):+8.2f}"
         unsure = doubt(Interval(**step["difference"]), step["p_adjusted"], "all steps")
         moved = _moves(step["difference"]).replace(" percentage points", "")
-        lines.append(f"{step['title']:<{width}}  {moved:<24} {numbers}   {step['p_adjusted']:<10.2g}   {unsure}".rstrip())
+        lines.append(
+            f"{step['title']:<{width}}  {moved:<24} {numbers}   {step['p_adjusted']:<10.2g}   "
+            f"{unsure}".rstrip()
+        )
     return lines

@@ -5,7 +5,18 @@ from itertools import groupby
 
 from bartizan.analyses.intervals import Interval
 from bartizan.analyses.paired import Effect
-from bartizan.analyses.stake_or_wait import ESCAPE, METHOD, OPEN, OWN, RESULT, STAKE, WAIT, WIN, Row, Situation
+from bartizan.analyses.stake_or_wait import (
+    ESCAPE,
+    METHOD,
+    OPEN,
+    OWN,
+    RESULT,
+    STAKE,
+    WAIT,
+    WIN,
+    Row,
+    Situation,
+)
 from bartizan.reports import played, sentences, words
 from bartizan.simcore.batch import Match
 

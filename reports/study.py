@@ -1,10 +1,28 @@
-"""A sweep, analysed: every cell's answers, with the names that tell the cells apart. All report formats write from a `Study`."""
+"""A sweep, analysed: every cell's answers, with the names that tell the cells apart.
+
+All report formats write from a `Study`.
+"""
 
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bartizan.analyses import effects, elimination, endings, first_time, length, losses, means, outcomes, scores, seat_advantage, skill, summary, tallies, win_rate
+from bartizan.analyses import (
+    effects,
+    elimination,
+    endings,
+    first_time,
+    length,
+    losses,
+    means,
+    outcomes,
+    scores,
+    seat_advantage,
+    skill,
+    summary,
+    tallies,
+    win_rate,
+)
 from bartizan.analyses.by_setting import seating, setting_of
 from bartizan.analyses.claims import Judged, judge
 from bartizan.analyses.intervals import confidence_sequence, proportion
@@ -24,7 +42,10 @@ NAMED_ASSUMPTION = re.compile(r"^([^:(]{1,40}: [^:(,;.]{1,40}?)\s*\(")
 
 @dataclass(frozen=True)
 class Finding:
-    """One cell's answers. The names: level (how hard), player (which policies), variant (what else differs)."""
+    """One cell's answers.
+
+    The names: level (how hard), player (which policies), variant (what else differs).
+    """
 
     cell: object
     level: str
@@ -72,10 +93,14 @@ class Study:
     findings: tuple[Finding, ...]
     unplayed: tuple[str, ...]  # ids of cells without a game yet
     card_values: tuple[dict, ...] = ()  # documents of `bartizan cards --value`, where the sweep has some
-    sensitivity: dict = field(default_factory=dict)  # the document of `bartizan sensitivity`, where the sweep has one
+    sensitivity: dict = field(
+        default_factory=dict
+    )  # the document of `bartizan sensitivity`, where the sweep has one
     card_usage: tuple[dict, ...] = ()  # documents of `bartizan cards --usage`
     claims: tuple[Judged, ...] = ()  # what became of the claims of the plan
-    names: dict[str, str] = field(default_factory=dict)  # cell id -> what a reader calls it, of cells without a game too
+    names: dict[str, str] = field(
+        default_factory=dict
+    )  # cell id -> what a reader calls it, of cells without a game too
 
     @property
     def level(self) -> float:
@@ -84,7 +109,9 @@ class Study:
 
     @cached_property
     def banner(self) -> dict | None:
-        """Of a reconstruction, see `simcore.banner`: with the influence found in the same folder, else the one known when the games were played."""
+        """Of a reconstruction, see `simcore.banner`: with the influence found in the same folder, else the
+        one known when the games were played.
+        """
         found = together([finding.banner for finding in self.findings if finding.banner])
         if found and self.knows_influence:
             return {**found, "influence": influence_of(self.sensitivity)}
@@ -98,7 +125,11 @@ class Study:
     @cached_property
     def varied(self) -> list[str]:
         """Those that only some cells have, in words."""
-        return varied([finding.changes for finding in self.findings], self.changes, [path for finding in self.findings for path in finding.cell.set])
+        return varied(
+            [finding.changes for finding in self.findings],
+            self.changes,
+            [path for finding in self.findings for path in finding.cell.set],
+        )
 
     @property
     def title(self) -> str:
@@ -107,8 +138,15 @@ class Study:
 
     @property
     def knows_influence(self) -> bool:
-        """Is the sensitivity of the folder that of these games: by the same rules, with the numbers of one of the cells?"""
-        return is_about(self.sensitivity, self.manifest["game"], self.manifest["behaviour"], {finding.cell.scenario_hash for finding in self.findings})
+        """Is the sensitivity of the folder that of these games: by the same rules, with the numbers of one of
+        the cells?
+        """
+        return is_about(
+            self.sensitivity,
+            self.manifest["game"],
+            self.manifest["behaviour"],
+            {finding.cell.scenario_hash for finding in self.findings},
+        )
 
     @cached_property
     def levels(self) -> dict[str, list[Finding]]:
@@ -129,7 +167,9 @@ class Study:
 
     @property
     def is_alike(self) -> bool:
-        """Everybody for himself in seats that are alike: whoever plays, a seat or a player can be better than the others."""
+        """Everybody for himself in seats that are alike: whoever plays, a seat or a player can be better than
+        the others.
+        """
         return self.is_contest and bool(self.manifest.get("alike"))
 
     @cached_property
@@ -140,7 +180,10 @@ class Study:
     def seats(self) -> dict[str, seat_advantage.SeatAdvantage]:
         """Cell id -> win share of each seat."""
         method = confidence_sequence if self.watched else proportion
-        return {found.cell.id: seat_advantage.from_tally(found.tally, found.cell, self.level, method) for found in self.findings}
+        return {
+            found.cell.id: seat_advantage.from_tally(found.tally, found.cell, self.level, method)
+            for found in self.findings
+        }
 
     @cached_property
     def skills(self) -> list[skill.Skill]:
@@ -150,26 +193,38 @@ class Study:
     @cached_property
     def seated_once(self) -> tuple[Finding, ...]:
         """Every cell, of the rotations of a line-up the first: the others differ in who sits where."""
-        turned = {cell.id for found in self.skills for cell in found.line_up.cells[1:]} if self.is_alike else set()
+        turned = (
+            {cell.id for found in self.skills for cell in found.line_up.cells[1:]} if self.is_alike else set()
+        )
         return tuple(finding for finding in self.findings if finding.cell.id not in turned)
 
     @cached_property
     def effects(self) -> list[effects.Comparison]:
-        """Every setting against its base: length, who wins, and the changes of the lead where they are recorded."""
+        """Every setting against its base: length, who wins, and the changes of the lead where they are
+        recorded.
+        """
         changes = {reporting_of(finding.cell).ranking.lead_changes for finding in self.findings} - {""}
-        return effects.of_sweep((finding.cell for finding in self.findings), (effects.LENGTH, *sorted(changes)), self.level)
+        return effects.of_sweep(
+            (finding.cell for finding in self.findings), (effects.LENGTH, *sorted(changes)), self.level
+        )
 
     @cached_property
     def eliminations(self) -> dict[str, elimination.Elimination]:
         """Cell id -> who goes out when, for the cells that record it."""
         method = confidence_sequence if self.watched else proportion
-        found = {finding.cell.id: elimination.analyze(finding.cell.scan(), finding.cell, self.level, method) for finding in self.findings}
+        found = {
+            finding.cell.id: elimination.analyze(finding.cell.scan(), finding.cell, self.level, method)
+            for finding in self.findings
+        }
         return {name: value for name, value in found.items() if value}
 
     @cached_property
     def endings(self) -> dict[str, tuple[endings.Ending, ...]]:
         """Cell id -> what ended its games."""
-        return {finding.cell.id: endings.from_tally(finding.tally, finding.cell, self.level) for finding in self.findings}
+        return {
+            finding.cell.id: endings.from_tally(finding.tally, finding.cell, self.level)
+            for finding in self.findings
+        }
 
     @property
     def games(self) -> int:
@@ -182,7 +237,12 @@ class Study:
     @property
     def tier_levels(self) -> dict[str, str]:
         """Tier -> level of victory, where the game has such levels."""
-        return {tier.name: tier.victory for finding in self.findings for tier in finding.scores.tiers if tier.victory}
+        return {
+            tier.name: tier.victory
+            for finding in self.findings
+            for tier in finding.scores.tiers
+            if tier.victory
+        }
 
     @property
     def watched(self) -> bool:
@@ -206,14 +266,25 @@ def study(sweep) -> Study:
     cards = read_added(sweep, CARDS)
     values, usage = (tuple(cards.get(key, [])) for key in ("values", "usage"))
     said = cell_names(sweep.cells, bool(manifest.get("alike")))
-    return Study(manifest, tuple(findings), tuple(unplayed), values, _sensitivity(sweep), usage, tuple(judge(sweep)), said)
+    return Study(
+        manifest,
+        tuple(findings),
+        tuple(unplayed),
+        values,
+        _sensitivity(sweep),
+        usage,
+        tuple(judge(sweep)),
+        said,
+    )
 
 
 def _sensitivity(sweep) -> dict:
     path = sweep.folder / SENSITIVITY
     document = read_sensitivity(path)
     if document and document["game"] != sweep.manifest["game"]:
-        raise EngineError(f"{path}: is about another game ({document['game']}); delete it or name another folder")
+        raise EngineError(
+            f"{path}: is about another game ({document['game']}); delete it or name another folder"
+        )
     return document
 
 
@@ -260,7 +331,11 @@ def _names(cells, alike: bool) -> dict[str, tuple[str, str, str]]:
     levels = {cell.id: _level(cell, cells) for cell in cells}
     players = {cell.id: _seated(cell, cells) if alike else _player(cell, cells) for cell in cells}
     siblings = _grouped(cells, lambda cell: (levels[cell.id], players[cell.id]))
-    return {cell.id: (level, player, _variant(cell, group, shared)) for (level, player), group in siblings.items() for cell in group}
+    return {
+        cell.id: (level, player, _variant(cell, group, shared))
+        for (level, player), group in siblings.items()
+        for cell in group
+    }
 
 
 def _level(cell, cells) -> str:
@@ -275,7 +350,9 @@ def _level(cell, cells) -> str:
 def _player(cell, cells) -> str:
     """The policies by seat, with their weights where two players of the sweep differ only by them."""
     name = " against ".join(policy["name"] for policy in cell.policies)
-    alike = [other for other in cells if [p["name"] for p in other.policies] == [p["name"] for p in cell.policies]]
+    alike = [
+        other for other in cells if [p["name"] for p in other.policies] == [p["name"] for p in cell.policies]
+    ]
     if all(_weights(other) == _weights(cell) for other in alike):
         return name
     differing = [
@@ -299,7 +376,8 @@ def _weights(cell) -> list:
 
 
 def _variant(cell, group, shared: list[dict]) -> str:
-    """What sets a cell apart from its siblings (same level, same player): a named assumption, or else what it was set to. `shared`: changes that all cells have.
+    """What sets a cell apart from its siblings (same level, same player): a named assumption, or else what it
+    was set to. `shared`: changes that all cells have.
 
     A cell without siblings has a name of its own too where it is changed and others are not.
     """
@@ -310,7 +388,10 @@ def _variant(cell, group, shared: list[dict]) -> str:
     by_assumption = [_apart(other, group) for other in group]
     if len(set(by_assumption)) == len(group) and len(differing) < 2:
         return _apart(cell, group)
-    return _set_to(cell, [path for path in cell.set if path in differing or path in own]) or "as the scenario says"
+    return (
+        _set_to(cell, [path for path in cell.set if path in differing or path in own])
+        or "as the scenario says"
+    )
 
 
 def _set_to(cell, paths: list[str]) -> str:
@@ -319,7 +400,9 @@ def _set_to(cell, paths: list[str]) -> str:
 
 
 def changes_in(cell) -> list[dict]:
-    """What a cell has otherwise than the shipped scenario; [] in a folder that was made before manifests said so."""
+    """What a cell has otherwise than the shipped scenario; [] in a folder that was made before manifests said
+    so.
+    """
     return getattr(cell, "changes", [])
 
 

@@ -1,4 +1,8 @@
-"""The answer first, in sentences, for a player against the game: how hard is each level, for whom, how sure are we. Every number comes from the study."""
+"""The answer first, in sentences, for a player against the game: how hard is each level, for whom, how sure
+are we.
+
+Every number comes from the study.
+"""
 
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
@@ -77,9 +81,15 @@ def _chance(finding: Finding) -> str:
 def _other_outcomes(finding: Finding):
     seat = finding.wins.first
     if seat.draws:
-        yield f"Not won: {words.share(seat.loss)} lost, {words.share(seat.draw)} drawn{_meaning_of_draw(finding)}."
+        yield (
+            f"Not won: {words.share(seat.loss)} lost, {words.share(seat.draw)} "
+            f"drawn{_meaning_of_draw(finding)}."
+        )
     if seat.capped:
-        yield f"{words.count(seat.capped)} {'game was' if seat.capped == 1 else 'games were'} cut off before the end: the range covers both, all of them won and all of them lost."
+        yield (
+            f"{words.count(seat.capped)} {'game was' if seat.capped == 1 else 'games were'} cut off before "
+            "the end: the range covers both, all of them won and all of them lost."
+        )
     if (middle := finding.scores.quantiles.get(50)) and finding.cell.tiers:
         yield f"The median score of the games not lost is {words.whole(middle)}."
 
@@ -95,21 +105,34 @@ def _short(finding: Finding, best: Finding) -> str:
     who = finding.player if finding.variant == best.variant else finding.who
     if not win.estimate:
         return f"{who} won none of {words.count(finding.games)}: {words.share(win)}{odds}"
-    tied = " (these games cannot tell the two apart)" if is_unclear(newcombe(best.wins.first.win, win)) else ""
+    tied = (
+        " (these games cannot tell the two apart)" if is_unclear(newcombe(best.wins.first.win, win)) else ""
+    )
     return f"{who} wins {words.share_with_limits(win)}{odds}{tied}"
 
 
 def _changed(main: Finding, variant: Finding) -> str:
     """Side by side: what the other reading or setting does to the same policy."""
     change = newcombe(variant.wins.first.win, main.wins.first.win)
-    start = f"{sentence(variant.variant)} instead of {_without_subject(main.variant, variant.variant)}: {variant.player} wins"
-    return f"{start} {words.share_with_limits(variant.wins.first.win)}, {_difference(change, 'more', 'fewer')}."
+    start = (
+        f"{sentence(variant.variant)} instead of {_without_subject(main.variant, variant.variant)}: "
+        f"{variant.player} wins"
+    )
+    return (
+        f"{start} {words.share_with_limits(variant.wins.first.win)}, {_difference(change, 'more', 'fewer')}."
+    )
 
 
 def _without_subject(text: str, beside: str) -> str:
-    """`Tactics cards: assumed set` beside `Tactics cards: blank` -> `assumed set`; of several settings all is said."""
+    """`Tactics cards: assumed set` beside `Tactics cards: blank` -> `assumed set`; of several settings all is
+    said.
+    """
     own, others = text.split(" "), beside.split(" ")
-    shared = 0 if ";" in text + beside else len(list(takewhile(lambda pair: pair[0] == pair[1], zip(own[:-1], others, strict=False))))
+    shared = (
+        0
+        if ";" in text + beside
+        else len(list(takewhile(lambda pair: pair[0] == pair[1], zip(own[:-1], others, strict=False))))
+    )
     return " ".join(own[shared:])
 
 
@@ -143,9 +166,15 @@ def _same_player(before: list[Finding], after: list[Finding]) -> tuple[Finding, 
 def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
     change = newcombe(after.wins.first.win, before.wins.first.win)
     if is_unclear(change):
-        return f"For {after.player}, these games cannot tell {upper} from {lower} ({signed(change.low)} to {signed(change.high)} points of win rate)."
+        return (
+            f"For {after.player}, these games cannot tell {upper} from {lower} ({signed(change.low)} to "
+            f"{signed(change.high)} points of win rate)."
+        )
     harder = "harder" if change.estimate < 0 else "easier"
-    return f"For {after.player}, {upper} is {harder} than {lower} by {words.points(change)} of win rate{_named(after)}."
+    return (
+        f"For {after.player}, {upper} is {harder} than {lower} by {words.points(change)} of win "
+        f"rate{_named(after)}."
+    )
 
 
 def _named(finding: Finding) -> str:
@@ -161,10 +190,19 @@ def _how_sure(study: Study):
     digits = words.digits_for(widest.half_width * 100)
     half = f"{widest.half_width * 100:.{digits}f}"
     margin = f"{half} {'point' if half == '1' else 'points'}"
-    yield f"Every win rate above is known to within {margin} or better, at {words.level(study.level)} each; ranges in brackets show it."
-    yield "That is the luck of cards and dice only. The players are computer policies: a person may do better or worse."
+    yield (
+        f"Every win rate above is known to within {margin} or better, at {words.level(study.level)} each; "
+        "ranges in brackets show it."
+    )
+    yield (
+        "That is the luck of cards and dice only. The players are computer policies: a person may do better "
+        "or worse."
+    )
     if assumed := assumptions(study):
-        yield f"{assumed}; those that bear on these games are listed below: if they are wrong, the rates move by more than the ranges say."
+        yield (
+            f"{assumed}; those that bear on these games are listed below: if they are wrong, the rates move "
+            "by more than the ranges say."
+        )
 
 
 def assumptions(study: Study) -> str:
@@ -172,7 +210,10 @@ def assumptions(study: Study) -> str:
     if not most.assumed:
         return ""
     everything = sum(most.confidence.values())
-    return f"{most.assumed} of the {words.count(everything)} numbers and readings behind the games are assumptions"
+    return (
+        f"{most.assumed} of the {words.count(everything)} numbers and readings behind the games are "
+        "assumptions"
+    )
 
 
 def is_unclear(difference: Interval) -> bool:

@@ -1,4 +1,6 @@
-"""Kinds of report, told apart by the question: a player against the game (how hard?), sides against each other (who wins?), everybody for himself (is it the seat?)."""
+"""Kinds of report, told apart by the question: a player against the game (how hard?), sides against each
+other (who wins?), everybody for himself (is it the seat?).
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,13 +22,33 @@ class View:
     methods: Callable
 
 
-SOLO = View("how hard is it?", "How hard is it, for whom, and how sure are we?", verdict.verdict, tables.all_tables, facts.methods)
-CONTEST = View("who wins?", "Who wins, how, and how sure are we?", contest_verdict.verdict, contest_tables.all_tables, contest.methods)
-RIVALS = View("is it fair?", "Is going first worth it, who plays better, and how sure are we?", rivals_verdict.verdict, rivals_tables.all_tables, rivals.methods)
+SOLO = View(
+    "how hard is it?",
+    "How hard is it, for whom, and how sure are we?",
+    verdict.verdict,
+    tables.all_tables,
+    facts.methods,
+)
+CONTEST = View(
+    "who wins?",
+    "Who wins, how, and how sure are we?",
+    contest_verdict.verdict,
+    contest_tables.all_tables,
+    contest.methods,
+)
+RIVALS = View(
+    "is it fair?",
+    "Is going first worth it, who plays better, and how sure are we?",
+    rivals_verdict.verdict,
+    rivals_tables.all_tables,
+    rivals.methods,
+)
 
 
 def verdict_of(study: Study) -> list[verdict.Paragraph]:
-    """The answers; each opens with what is changed in all of the games, so that none can be quoted without it."""
+    """The answers; each opens with what is changed in all of the games, so that none can be quoted without
+    it.
+    """
     *answers, how_sure = view_of(study).verdict(study)
     lead = changes.with_these(study.changes)
     return [replace(it, answer=f"{lead}: {it.answer}") if lead else it for it in answers] + [how_sure]

@@ -1,4 +1,6 @@
-"""Numbers as a reader meets them: digits to one figure of the half-width, small chances also as "1 in N", 0 of n as an upper bound."""
+"""Numbers as a reader meets them: digits to one figure of the half-width, small chances also as "1 in N", 0
+of n as an upper bound.
+"""
 
 from math import ceil, floor, isfinite, log10
 
@@ -24,7 +26,9 @@ def digits_for(half_width: float) -> int:
 
 
 def share(interval: Interval) -> str:
-    """The estimate of a proportion in percent; a bound where nothing, or everything, was seen or games were cut off."""
+    """The estimate of a proportion in percent; a bound where nothing, or everything, was seen or games were
+    cut off.
+    """
     if interval.estimate == 0 or (is_bounds(interval) and interval.low == 0):
         return f"below {_up(interval.high * 100)}{NBSP}%"
     if interval.estimate == 1 or (is_bounds(interval) and interval.high == 1):
@@ -43,7 +47,9 @@ def share_limits(interval: Interval) -> str:
 def share_with_limits(interval: Interval) -> str:
     """`31.7 % (31.1–32.3 %)`; a bound speaks for itself."""
     text = share(interval)
-    return text if is_bounds(interval) or interval.estimate in (0, 1) else f"{text} ({share_limits(interval)})"
+    return (
+        text if is_bounds(interval) or interval.estimate in (0, 1) else f"{text} ({share_limits(interval)})"
+    )
 
 
 def is_bounds(interval: Interval) -> bool:
@@ -68,10 +74,14 @@ def in_ten(interval: Interval) -> str:
 
 
 def points(interval: Interval) -> str:
-    """The size of a difference of two proportions, in percentage points: `12.3 points (11.4–13.2)`; its sign is the sentence's business."""
+    """The size of a difference of two proportions, in percentage points: `12.3 points (11.4–13.2)`; its sign
+    is the sentence's business.
+    """
     digits = digits_for(interval.half_width * 100)
     low, high = sorted((abs(interval.low), abs(interval.high)))
-    return f"{abs(interval.estimate) * 100:.{digits}f} points ({low * 100:.{digits}f}–{high * 100:.{digits}f})"
+    return (
+        f"{abs(interval.estimate) * 100:.{digits}f} points ({low * 100:.{digits}f}–{high * 100:.{digits}f})"
+    )
 
 
 def signed(value: float, digits: int = 0) -> str:
@@ -81,9 +91,13 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str, str]:
-    """(`+3.5`, `+2.7 to +4.2`): a difference and its limits; `scale` 100 for percentage points, `least` decimals."""
+    """(`+3.5`, `+2.7 to +4.2`): a difference and its limits; `scale` 100 for percentage points, `least`
+    decimals.
+    """
     digits = max(digits_for(interval.half_width * scale), least)
-    return signed(interval.estimate * scale, digits), f"{signed(interval.low * scale, digits)} to {signed(interval.high * scale, digits)}"
+    return signed(
+        interval.estimate * scale, digits
+    ), f"{signed(interval.low * scale, digits)} to {signed(interval.high * scale, digits)}"
 
 
 def mean(value: Mean, level: float) -> tuple[str, str]:

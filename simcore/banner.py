@@ -1,6 +1,8 @@
-"""The banner of a reconstruction: what must be said wherever a result is shown, how many data are guesses, and what the most influential guess known does.
+"""The banner of a reconstruction: what must be said wherever a result is shown, how many data are guesses,
+and what the most influential guess known does.
 
-It is plain data, kept in the manifest of a sweep: a report needs no scenario file. How it reads is said in `reports.banner`.
+It is plain data, kept in the manifest of a sweep: a report needs no scenario file. How it reads is said in
+`reports.banner`.
 """
 
 import json
@@ -14,7 +16,10 @@ SCHEMA = "bartizan.sensitivity/1"  # what `bartizan sensitivity GAME --json` wri
 
 
 def banner_of(game: Game, scenario: Scenario) -> dict | None:
-    """{text, scenario, assumed, of, changed, influence}; None for a scenario that is no reconstruction. `scenario`: as a command has to name it, or ""."""
+    """{text, scenario, assumed, of, changed, influence}; None for a scenario that is no reconstruction.
+
+    `scenario`: as a command has to name it, or "".
+    """
     if not scenario.model.reconstruction:
         return None
     counts = scenario.confidence
@@ -25,7 +30,9 @@ def banner_of(game: Game, scenario: Scenario) -> dict | None:
         "assumed": counts.get("assumed", 0),
         "of": sum(counts.values()),
         "changed": counts.get("changed", 0),
-        "influence": influence_of(shipped) if is_about(shipped, game.name, game.behaviour, {scenario.hash}) else None,
+        "influence": influence_of(shipped)
+        if is_about(shipped, game.name, game.behaviour, {scenario.hash})
+        else None,
     }
 
 
@@ -41,7 +48,10 @@ def sensitivity_beside(path: Path) -> dict:
 
 
 def read_sensitivity(path: Path) -> dict:
-    """A document of `bartizan sensitivity`; {} when there is no such file. Raises EngineError when it holds something else."""
+    """A document of `bartizan sensitivity`; {} when there is no such file.
+
+    Raises EngineError when it holds something else.
+    """
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -55,16 +65,26 @@ def read_sensitivity(path: Path) -> dict:
 
 def is_about(document: dict, game: str, behaviour: int, hashes: set[str]) -> bool:
     """Was it made with these rules and one of these sets of numbers?"""
-    return bool(document) and (document["game"], document["behaviour"]) == (game, behaviour) and document["scenario_hash"] in hashes
+    return (
+        bool(document)
+        and (document["game"], document["behaviour"]) == (game, behaviour)
+        and document["scenario_hash"] in hashes
+    )
 
 
 def influence_of(document: dict) -> dict | None:
     """The most influential guess of a document, and in which games it was found; None where it has none."""
-    largest = next((found for found in document["influences"] if is_guess(found["path"], found["confidence"])), None)
+    largest = next(
+        (found for found in document["influences"] if is_guess(found["path"], found["confidence"])), None
+    )
     if largest is None:
         return None
     told = {key: largest[key] for key in ("path", "what", "from", "to", "is_clear") if key in largest}
-    return {**told, "difference": largest["headline"]["difference"], **{key: document[key] for key in ("policies", "games", "seed")}}
+    return {
+        **told,
+        "difference": largest["headline"]["difference"],
+        **{key: document[key] for key in ("policies", "games", "seed")},
+    }
 
 
 def together(banners: list[dict]) -> dict | None:
@@ -72,4 +92,8 @@ def together(banners: list[dict]) -> dict | None:
     if not banners:
         return None
     counts = {key: max(banner[key] for banner in banners) for key in ("assumed", "of", "changed")}
-    return {**banners[0], **counts, "influence": next((banner["influence"] for banner in banners if banner["influence"]), None)}
+    return {
+        **banners[0],
+        **counts,
+        "influence": next((banner["influence"] for banner in banners if banner["influence"]), None),
+    }

@@ -1,6 +1,7 @@
 """Playing many games: chunks of consecutive game numbers on a pool of threads, handed back in game order.
 
-A chunk is a range of game numbers, so its rows depend on nothing but the seed: the same for any number of threads, in any order.
+A chunk is a range of game numbers, so its rows depend on nothing but the seed: the same for any number of
+threads, in any order.
 """
 
 import hashlib
@@ -20,7 +21,8 @@ from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play import ILLEGAL_ACTION
 from bartizan.simcore.scenario import Scenario
 
-CHUNK_GAMES = 2048  # 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
+# 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
+CHUNK_GAMES = 2048
 PLY_CAP = 100_000
 
 
@@ -37,7 +39,9 @@ class Player:
 
     @property
     def source_hash(self) -> str:
-        """16 hex digits over the file the policy stands in, and over the package around it: it may lean on its neighbours."""
+        """16 hex digits over the file the policy stands in, and over the package around it: it may lean on
+        its neighbours.
+        """
         package = (self.source.parent / "__init__.py").exists()
         files = sorted(self.source.parent.glob("*.py")) if package else [self.source]
         return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
@@ -65,7 +69,9 @@ class Match:
         return new_desk(self.engine, [list(player.weights.values()) for player in self.at_all_seats()])
 
     def at_all_seats(self) -> tuple[Player, ...]:
-        """One player for every role of the game: one compiled batch serves any number of players, and seats not taken are never asked."""
+        """One player for every role of the game: one compiled batch serves any number of players, and seats
+        not taken are never asked.
+        """
         return self.players + self.players[-1:] * (len(self.game.roles) - len(self.players))
 
 
@@ -83,9 +89,21 @@ class Table:
         return self.play_into(np.zeros(games, self.match.engine.record_dtype), first_game)
 
     def play_into(self, rows: np.ndarray, first_game: int) -> np.ndarray:
-        """Fill `rows` (modified in place) with the games from `first_game` on. Raises PolicyError at an illegal action."""
+        """Fill `rows` (modified in place) with the games from `first_game` on.
+
+        Raises PolicyError at an illegal action.
+        """
         match = self.match
-        self.player(new_states(match.engine), self.tables, self.functions, match.desk(), np.uint64(match.seed), first_game, rows, match.ply_cap)
+        self.player(
+            new_states(match.engine),
+            self.tables,
+            self.functions,
+            match.desk(),
+            np.uint64(match.seed),
+            first_game,
+            rows,
+            match.ply_cap,
+        )
         broken = np.flatnonzero(rows["end_reason"] == ILLEGAL_ACTION)
         if broken.size:
             raise illegal_action(match, first_game + int(broken[0]))
@@ -101,7 +119,10 @@ def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iter
 
 
 def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Iterator[Any]:
-    """What `play` makes of each chunk, on a pool of threads, in the order of the chunks. Only a few are in flight at a time."""
+    """What `play` makes of each chunk, on a pool of threads, in the order of the chunks.
+
+    Only a few are in flight at a time.
+    """
     if jobs == 1:
         for chunk in chunks:
             yield play(*chunk)
@@ -124,4 +145,7 @@ def illegal_action(match: Match, game: int) -> PolicyError:
     *_, last = replay(match, game)
     legal = ", ".join(str(a) for a in last.legal[:8].tolist()) + (", ..." if len(last.legal) > 8 else "")
     player = match.players[last.seat]
-    return PolicyError(f"{player.source}: policy {player.name} chose action {last.action}, which is not legal (seed {match.seed}, game {game}, ply {last.number}; legal: {legal})")
+    return PolicyError(
+        f"{player.source}: policy {player.name} chose action {last.action}, which is not legal (seed "
+        f"{match.seed}, game {game}, ply {last.number}; legal: {legal})"
+    )

@@ -21,7 +21,10 @@ print(time.perf_counter() - t0)
 
 
 def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
-    """Best of `repeats`: games and plies a second on `jobs` threads. The best run is the one least disturbed."""
+    """Best of `repeats`: games and plies a second on `jobs` threads.
+
+    The best run is the one least disturbed.
+    """
     table = Table(match)
     table.play(0, PILOT)
     since = time.perf_counter()
@@ -33,7 +36,11 @@ def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
         plies = sum(int(rows["plies"].sum(dtype=np.int64)) for rows in play_games(match, 0, games, jobs))
         seconds = time.perf_counter() - since
         if games / seconds > best["games_per_second"]:
-            best = {"games_per_second": games / seconds, "plies_per_second": plies / seconds, "ns_per_ply": 1e9 * seconds / plies}
+            best = {
+                "games_per_second": games / seconds,
+                "plies_per_second": plies / seconds,
+                "ns_per_ply": 1e9 * seconds / plies,
+            }
     return best
 
 
@@ -59,7 +66,9 @@ def start_seconds(game: str, policy: list[str], cache: str) -> float:
     """Seconds from a fresh process to the first game played, with the compiled code kept in `cache`."""
     environment = {**os.environ, "BARTIZAN_CACHE": cache}
     script = YARDSTICK.format(game=game, policy=policy)
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+    )
     return float(done.stdout.split()[-1])
 
 

@@ -1,8 +1,11 @@
 """Where compiled code is kept between runs.
 
-numba notices an edit only in the file a function stands in, not in the files it calls; a changed constant would keep its old
-value. So the cache folder is named by a hash of every engine and policy source: another source, another folder.
-Within a folder numba tells functions apart by file, qualified name, line and argument types only; `simcore.jit` puts a
+numba notices an edit only in the file a function stands in, not in the files it calls; a changed constant
+would keep its old
+value. So the cache folder is named by a hash of every engine and policy source: another source, another
+folder.
+Within a folder numba tells functions apart by file, qualified name, line and argument types only;
+`simcore.jit` puts a
 `source_tag` into the names of functions from outside the house and of the loops that are bound to a game.
 `configure` must run before numba is imported.
 """
@@ -20,7 +23,9 @@ IN_USE = 24 * 3600  # seconds since a process last began to use a folder, within
 
 
 def source_hash(extra: tuple[Path, ...] = ()) -> str:
-    """16 hex digits over the jitted sources of the house and of what stands beside the `extra` files from outside."""
+    """16 hex digits over the jitted sources of the house and of what stands beside the `extra` files from
+    outside.
+    """
     about = f"{sys.version_info[:2]}{os.environ.get('BARTIZAN_BOUNDSCHECK', '')}"
     ours = sorted(path for folder in OURS for path in folder.rglob("*.py"))
     return _digest(about, [*ours, *(source for path in extra for source in sources_of(path))])
@@ -32,11 +37,15 @@ def is_ours(path: Path) -> bool:
 
 
 def sources_of(path: Path) -> list[Path]:
-    """The sources that compiled code of a file can be made of: from outside the house all of its folder, as it may import a neighbour."""
+    """The sources that compiled code of a file can be made of: from outside the house all of its folder, as
+    it may import a neighbour.
+    """
     path = Path(path).resolve()
     if is_ours(path) or not path.is_file():
         return [path] if path.is_file() else []
-    return sorted(source for source in path.parent.glob("*.py") if source.is_file() and os.access(source, os.R_OK))
+    return sorted(
+        source for source in path.parent.glob("*.py") if source.is_file() and os.access(source, os.R_OK)
+    )
 
 
 def source_tag(path: Path) -> str:
@@ -64,7 +73,9 @@ def cache_root() -> Path:
 
 
 def configure(extra: tuple[Path, ...] = ()) -> Path:
-    """Point numba at the folder for exactly these sources and return it; oldest folders beyond KEEP_FOLDERS are deleted, unless somebody may be using them."""
+    """Point numba at the folder for exactly these sources and return it; oldest folders beyond KEEP_FOLDERS
+    are deleted, unless somebody may be using them.
+    """
     folder = cache_root() / source_hash(extra)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,8 @@
-"""What differs from the scenario as it is shipped: values set for a run, other readings of rulings, a scenario file of the user's, another deck.
+"""What differs from the scenario as it is shipped: values set for a run, other readings of rulings, a
+scenario file of the user's, another deck.
 
-It is plain data, kept in the manifest of a sweep: a report needs no scenario file. How it reads is said in `reports.changes`.
+It is plain data, kept in the manifest of a sweep: a report needs no scenario file. How it reads is said in
+`reports.changes`.
 A level, and how many play, are choices that the game itself offers: they are no change of it.
 """
 
@@ -15,9 +17,11 @@ MISSING = object()
 
 
 def changes_of(game: Game, scenario: Scenario) -> list[dict]:
-    """[{path, what, from, to, confidence}] against the shipped scenario that this one is, or extends; set values first, in the order they were named.
+    """[{path, what, from, to, confidence}] against the shipped scenario that this one is, or extends; set
+    values first, in the order they were named.
 
-    confidence: how sure the shipped value is, "" where there was none. unit: how the game says such a value, with {} for it, where it does.
+    confidence: how sure the shipped value is, "" where there was none. unit: how the game says such a value,
+    with {} for it, where it does.
     """
     is_own_file = scenario.path.parent != game.scenarios
     if not scenario.overrides and not is_own_file:
@@ -26,11 +30,17 @@ def changes_of(game: Game, scenario: Scenario) -> list[dict]:
     there = {knob.path: knob for knob in base.knobs()}
     set_here = [(path, _at(base.data, path), value) for path, value in scenario.overrides.items()]
     found = [*set_here, *(_of_file(there, base, scenario) if is_own_file else ())]
-    return [_row(path, was, now, there, scenario, game) for path, was, now in found if was != now and path != game.players_path]
+    return [
+        _row(path, was, now, there, scenario, game)
+        for path, was, now in found
+        if was != now and path != game.players_path
+    ]
 
 
 def names_of(game: Game, scenario: Scenario) -> list[list[str]]:
-    """[[path, what it is called]] of every value that was set, in the order they were named: a manifest sorts its keys."""
+    """[[path, what it is called]] of every value that was set, in the order they were named: a manifest sorts
+    its keys.
+    """
     return [[path, called(path, scenario.data)] for path in scenario.overrides]
 
 
@@ -41,7 +51,9 @@ def common(changes: Sequence[Sequence[Mapping]]) -> list[dict]:
 
 
 def _of_file(there: Mapping[str, Knob], base: Scenario, scenario: Scenario) -> Iterator[tuple[str, Any, Any]]:
-    """(path, shipped value, value) of all that a file of the user's has otherwise; what a reading brings with it is said by the reading."""
+    """(path, shipped value, value) of all that a file of the user's has otherwise; what a reading brings with
+    it is said by the reading.
+    """
     here = {knob.path: knob.value for knob in scenario.knobs()}
     by_reading = {*patches(base.data), *patches(scenario.data)}
     whole: set[str] = set()
@@ -57,7 +69,9 @@ def _of_file(there: Mapping[str, Knob], base: Scenario, scenario: Scenario) -> I
 
 
 def _only_in_one(path: str, base: Mapping, own: Mapping) -> str:
-    """The record around a value, where only one of the two has it: a new card, or one left out; "" where both do."""
+    """The record around a value, where only one of the two has it: a new card, or one left out; "" where both
+    do.
+    """
     rooms = path.split(".")[:-1]
     paths = (".".join(rooms[:depth]) for depth in range(1, len(rooms) + 1))
     return next((room for room in paths if (_at(base, room) is None) != (_at(own, room) is None)), "")
@@ -72,14 +86,25 @@ def _at(data: Any, path: str) -> Any:
 
 def _values(record: Any) -> Any:
     """A record without where it comes from."""
-    return {key: value for key, value in record.items() if key not in (*PROVENANCE, "name")} if isinstance(record, Mapping) else record
+    return (
+        {key: value for key, value in record.items() if key not in (*PROVENANCE, "name")}
+        if isinstance(record, Mapping)
+        else record
+    )
 
 
 def _row(path: str, was: Any, now: Any, there: Mapping[str, Knob], scenario: Scenario, game: Game) -> dict:
     is_record = isinstance(was if now is None else now, Mapping) and path not in there
     what = item(path, scenario.data) if is_record else called(path, scenario.data)
     confidence = there[path].confidence if path in there else ""
-    return {"path": path, "what": what, "from": was, "to": now, "confidence": confidence, **unit_of(game, path)}
+    return {
+        "path": path,
+        "what": what,
+        "from": was,
+        "to": now,
+        "confidence": confidence,
+        **unit_of(game, path),
+    }
 
 
 def unit_of(game: Game, path: str) -> dict[str, str]:

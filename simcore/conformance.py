@@ -1,4 +1,6 @@
-"""The contract every game keeps, as checks that can fail: `bartizan check`, and a test for each registered game."""
+"""The contract every game keeps, as checks that can fail: `bartizan check`, and a test for each registered
+game.
+"""
 
 from collections.abc import Iterator
 
@@ -25,7 +27,10 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
         label = f"{scenario.name}, {scenario.difficulty}"
         for number in range(GAMES):
             walk(match, number, players)
-        yield f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies leave the state untouched{_also(game)}"
+        yield (
+            f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies "
+            f"leave the state untouched{_also(game)}"
+        )
         check_alone(match)
         yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
 
@@ -34,7 +39,11 @@ def _also(game: Game) -> str:
     """What else was looked at."""
     engine = game.compiled
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and leaves it untouched"
-    said = {"the outlook too": engine.outlook, "dealing anew keeps the cards and what is known": engine.redeal, progress: engine.rare}
+    said = {
+        "the outlook too": engine.outlook,
+        "dealing anew keeps the cards and what is known": engine.redeal,
+        progress: engine.rare,
+    }
     return "".join(f"; {words}" for words, there in said.items() if there)
 
 
@@ -49,7 +58,10 @@ def check_reporting(game: Game) -> None:
     """What the engine wants reported is recorded."""
     engine = game.compiled
     for column in engine.reporting.columns() if engine.reporting else ():
-        _hold(column in engine.record_dtype.names, f'{game.name}: `reporting` names column "{column}", which the record does not have')
+        _hold(
+            column in engine.record_dtype.names,
+            f'{game.name}: `reporting` names column "{column}", which the record does not have',
+        )
 
 
 def check_scenarios(game: Game) -> Iterator[str]:
@@ -57,8 +69,13 @@ def check_scenarios(game: Game) -> Iterator[str]:
     for scenario in each_scenario(game):
         for path, datum in data_records(scenario.model):
             if datum.confidence in ("inferred", "assumed") and not (datum.why or datum.note):
-                raise EngineError(f"{scenario.path}: {path}: {datum.confidence}, but `why` does not say on what grounds")
-        yield f"{scenario.name}, {scenario.difficulty}: valid, {sum(scenario.confidence.values())} records, {scenario.assumed} of them assumed"
+                raise EngineError(
+                    f"{scenario.path}: {path}: {datum.confidence}, but `why` does not say on what grounds"
+                )
+        yield (
+            f"{scenario.name}, {scenario.difficulty}: valid, {sum(scenario.confidence.values())} records, "
+            f"{scenario.assumed} of them assumed"
+        )
 
 
 def walk(match: Match, number: int, players: list[Player]) -> None:
@@ -72,7 +89,13 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
     state.end_reason, state.to_move = PLAYING, 0
     engine.reset(state, tables)
     choice = np.random.default_rng(number)
-    look_at_progress(match, states, tables, f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}", at_start=True)
+    look_at_progress(
+        match,
+        states,
+        tables,
+        f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}",
+        at_start=True,
+    )
     for ply in range(match.ply_cap):
         if state.end_reason != PLAYING:
             return
@@ -96,10 +119,14 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
         if engine.check:
             _hold(not (fault := engine.check(state, tables)), f"{where}: {fault}")
         look_at_progress(match, states, tables, where)
-    raise EngineError(f"{match.game.name}: game {number} of seed {match.seed} does not end within {match.ply_cap} plies")
+    raise EngineError(
+        f"{match.game.name}: game {number} of seed {match.seed} does not end within {match.ply_cap} plies"
+    )
 
 
-def look_at_progress(match: Match, states: np.ndarray, tables: np.record, where: str, at_start: bool = False) -> None:
+def look_at_progress(
+    match: Match, states: np.ndarray, tables: np.record, where: str, at_start: bool = False
+) -> None:
     """Rare events: progress is 0 at the start, and looking at it changes nothing."""
     state = states.view(np.recarray)[0]
     for name, event in match.game.compiled.rare.items():
@@ -110,24 +137,37 @@ def look_at_progress(match: Match, states: np.ndarray, tables: np.record, where:
 
 
 def check_futures(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """What `redeal` and `outlook` promise: the outlook reads finite numbers, the same each time; dealing anew takes nothing into play and keeps all cards."""
+    """What `redeal` and `outlook` promise: the outlook reads finite numbers, the same each time; dealing anew
+    takes nothing into play and keeps all cards.
+    """
     if engine.outlook:
         before = states.tobytes()
         seen = [np.full(len(engine.outlook.names), filler) for filler in (np.nan, 7.0)]
         for out in seen:
             engine.outlook.write(states.view(np.recarray)[0], tables, out)
         _hold(states.tobytes() == before, f"{where}: the outlook changed the state")
-        _hold(np.isfinite(seen[0]).all(), f"{where}: the outlook leaves a number unset, or writes one that is not finite")
+        _hold(
+            np.isfinite(seen[0]).all(),
+            f"{where}: the outlook leaves a number unset, or writes one that is not finite",
+        )
         _hold((seen[0] == seen[1]).all(), f"{where}: the outlook depends on what was in its numbers before")
     if engine.redeal:
         other = states.copy()
         state = other.view(np.recarray)[0]
         rng.fresh_luck(state, 0)
-        _hold(engine.redeal(state, tables) >= 0, f"{where}: dealing anew does not say how many cards it dealt")
+        _hold(
+            engine.redeal(state, tables) >= 0, f"{where}: dealing anew does not say how many cards it dealt"
+        )
         for field in ("end_reason", "to_move", "turn", "stage"):
-            _hold(field not in states.dtype.names or (other[field] == states[field]).all(), f"{where}: dealing anew changed {field}")
+            _hold(
+                field not in states.dtype.names or (other[field] == states[field]).all(),
+                f"{where}: dealing anew changed {field}",
+            )
         legal = [_legal(engine, tables, them) for them in (states, other)]
-        _hold(legal[0] == legal[1], f"{where}: dealing anew changed what is legal, so it has touched what somebody knows")
+        _hold(
+            legal[0] == legal[1],
+            f"{where}: dealing anew changed what is legal, so it has touched what somebody knows",
+        )
         if engine.check:
             _hold(not (fault := engine.check(state, tables)), f"{where}: after dealing anew: {fault}")
 
@@ -144,7 +184,10 @@ def check_alone(match: Match) -> None:
     _hold((one == two).all(), f"{match.game.name}: two threads play other games than one")
     table = Table(match)
     for number in (0, 1, BATCH // 2, BATCH - 1):
-        _hold(table.play(number, 1)[0] == one[number], f"{match.game.name}: game {number} alone differs from the same game in a batch")
+        _hold(
+            table.play(number, 1)[0] == one[number],
+            f"{match.game.name}: game {number} alone differs from the same game in a batch",
+        )
 
 
 def _hold(condition: bool, otherwise: str) -> None:

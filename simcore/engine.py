@@ -17,7 +17,9 @@ from bartizan.simcore.jit import bind, compiled, jit
 
 
 def policy_signature(engine: Engine):
-    """int32 choose(state, tables, legal_actions, n_legal, weights): what every policy of this game compiles to."""
+    """int32 choose(state, tables, legal_actions, n_legal, weights): what every policy of this game compiles
+    to.
+    """
     return types.int32(
         numba.from_dtype(engine.state_dtype),
         numba.from_dtype(engine.tables_dtype),
@@ -42,7 +44,9 @@ def _at_table(engine: Engine, seats: int) -> tuple:
 @cache
 def batch_player(engine: Engine, seats: int):
     """The compiled `play_batch` of one game for a number of seats."""
-    signature = types.int64(*_at_table(engine, seats), types.Array(numba.from_dtype(engine.record_dtype), 1, "C"), types.int64)
+    signature = types.int64(
+        *_at_table(engine, seats), types.Array(numba.from_dtype(engine.record_dtype), 1, "C"), types.int64
+    )
     names, tag = _rules(engine), loop_tag(engine)
     loop = _loop(names, tag, is_due=jit(play.is_due))
     play_game = jit(bind(play.play_game, tag, **loop))
@@ -57,7 +61,10 @@ def swap_player(engine: Engine, seats: int):
     names, tag = _card_rules(engine), card_tag(engine)
     loop = _loop(names, tag)
     outcome = jit(bind(play.outcome, tag, **names, **loop))
-    return compiled(bind(play.play_swaps, tag, outcome=outcome, **names, **loop), types.void(*_at_table(engine, seats), *numbers))
+    return compiled(
+        bind(play.play_swaps, tag, outcome=outcome, **names, **loop),
+        types.void(*_at_table(engine, seats), *numbers),
+    )
 
 
 @cache
@@ -78,7 +85,10 @@ def stage_player(engine: Engine, seats: int, event: str):
     names, tag = _rare_rules(event)(engine), rare_tag(engine, event)
     play_until = jit(bind(play.play_until, tag, decide=_decide(names, tag), **names))
     begin_game = jit(bind(play.begin_game, tag, **names))
-    return compiled(bind(play.play_stage, tag, begin_game=begin_game, play_until=play_until), types.void(*_at_table(engine, seats), *numbers))
+    return compiled(
+        bind(play.play_stage, tag, begin_game=begin_game, play_until=play_until),
+        types.void(*_at_table(engine, seats), *numbers),
+    )
 
 
 @cache
@@ -90,7 +100,10 @@ def fork_player(engine: Engine, seats: int):
     loop = _loop(names, tag, is_due=jit(play.is_due))
     outcome = jit(bind(play.outcome, tag, **names, **loop))
     play_turn = jit(bind(play.play_turn, tag, decide=_decide(names, tag), **names))
-    return compiled(bind(play.play_forks, tag, outcome=outcome, play_turn=play_turn, **names, **loop), types.int64(*_at_table(engine, seats), *numbers))
+    return compiled(
+        bind(play.play_forks, tag, outcome=outcome, play_turn=play_turn, **names, **loop),
+        types.int64(*_at_table(engine, seats), *numbers),
+    )
 
 
 @cache
@@ -108,13 +121,31 @@ def way_player(engine: Engine, seats: int, crossroads: Callable):
 @cache
 def luck_player(engine: Engine, seats: int, numbers: int):
     """The compiled `play_adjusted` of one game, for guesses from so many numbers."""
-    model, scratch = (types.Array(numba.from_dtype(make(seats, numbers)), 1, "C") for make in (model_dtype, scratch_dtype))
+    model, scratch = (
+        types.Array(numba.from_dtype(make(seats, numbers)), 1, "C") for make in (model_dtype, scratch_dtype)
+    )
     names, tag = _luck_rules(engine), luck_tag(engine)
     names |= {"lateness": jit(play.lateness), "luck_sum": jit(play.luck_sum), "decide": _decide(names, tag)}
-    for part in (play.begin_game, play.guess, play.begin_otherwise, play.expect_begin, play.expect_action, play.play_adjusted_game):
+    for part in (
+        play.begin_game,
+        play.guess,
+        play.begin_otherwise,
+        play.expect_begin,
+        play.expect_action,
+        play.play_adjusted_game,
+    ):
         names[part.__name__] = jit(bind(part, tag, **names))
     records = types.Array(numba.from_dtype(engine.record_dtype), 1, "C")
-    signature = types.int64(*_at_table(engine, seats), types.int64, model, scratch, records, types.int8[::1], types.float64[:, ::1], types.int64)
+    signature = types.int64(
+        *_at_table(engine, seats),
+        types.int64,
+        model,
+        scratch,
+        records,
+        types.int8[::1],
+        types.float64[:, ::1],
+        types.int64,
+    )
     return compiled(bind(play.play_adjusted, tag, **names), signature)
 
 
@@ -124,20 +155,47 @@ def pilot_player(engine: Engine, seats: int):
     names, tag = _luck_rules(engine), luck_tag(engine)
     begin_game = jit(bind(play.begin_game, tag, **names))
     records = types.Array(numba.from_dtype(engine.record_dtype), 1, "C")
-    signature = types.int64(*_at_table(engine, seats), records, types.float32[:, :, ::1], types.int32[::1], types.int8[::1], types.int64)
-    return compiled(bind(play.play_pilot, tag, begin_game=begin_game, decide=_decide(names, tag), luck_sum=jit(play.luck_sum), **names), signature)
+    signature = types.int64(
+        *_at_table(engine, seats),
+        records,
+        types.float32[:, :, ::1],
+        types.int32[::1],
+        types.int8[::1],
+        types.int64,
+    )
+    return compiled(
+        bind(
+            play.play_pilot,
+            tag,
+            begin_game=begin_game,
+            decide=_decide(names, tag),
+            luck_sum=jit(play.luck_sum),
+            **names,
+        ),
+        signature,
+    )
 
 
 @cache
 def model_dtype(seats: int, numbers: int) -> np.dtype:
     """A guess at the winner, ready to be worked out: see `simcore.play.guess`."""
-    return np.dtype([("centre", "f8", (numbers,)), ("scale", "f8", (numbers,)), ("weight", "f8", (seats, 3, numbers)), ("constant", "f8", (seats,))], align=True)
+    return np.dtype(
+        [
+            ("centre", "f8", (numbers,)),
+            ("scale", "f8", (numbers,)),
+            ("weight", "f8", (seats, 3, numbers)),
+            ("constant", "f8", (seats,)),
+        ],
+        align=True,
+    )
 
 
 @cache
 def scratch_dtype(seats: int, numbers: int) -> np.dtype:
     """Room to work one out."""
-    return np.dtype([("seen", "f8", (numbers,)), ("values", "f8", (seats,)), ("expected", "f8", (seats,))], align=True)
+    return np.dtype(
+        [("seen", "f8", (numbers,)), ("values", "f8", (seats,)), ("expected", "f8", (seats,))], align=True
+    )
 
 
 def _luck_rules(engine: Engine) -> dict:
@@ -162,7 +220,12 @@ def _decide(names: dict, tag: str):
 
 
 def _rules(engine: Engine) -> dict:
-    return {"reset": engine.reset, "legal_actions": engine.legal_actions, "apply": engine.apply, "write_record": engine.write_record}
+    return {
+        "reset": engine.reset,
+        "legal_actions": engine.legal_actions,
+        "apply": engine.apply,
+        "write_record": engine.write_record,
+    }
 
 
 def _card_rules(engine: Engine) -> dict:
@@ -179,7 +242,11 @@ def _rare_rules(event: str) -> Callable:
 
 
 def _fork_rules(engine: Engine) -> dict:
-    return {**_rules(engine), "turn_of": engine.turn_of or jit(play.turn_of), "redeal": engine.redeal or jit(play.redeal)}
+    return {
+        **_rules(engine),
+        "turn_of": engine.turn_of or jit(play.turn_of),
+        "redeal": engine.redeal or jit(play.redeal),
+    }
 
 
 @cache
@@ -188,7 +255,9 @@ def _way_rules(crossroads: Callable) -> Callable:
 
 
 def loop_tag(engine: Engine) -> str:
-    """12 hex digits for the rules a play loop is bound to: which functions of which sources, and what they enclose."""
+    """12 hex digits for the rules a play loop is bound to: which functions of which sources, and what they
+    enclose.
+    """
     return _tag(engine, _rules)
 
 
@@ -228,7 +297,9 @@ def code_tag(functions: Iterable[Callable]) -> str:
     for one in functions:
         function = getattr(one, "py_func", one)
         code = function.__code__
-        digest.update(f"{function.__qualname__}:{code.co_firstlineno}:{source_tag(Path(code.co_filename))}".encode())
+        digest.update(
+            f"{function.__qualname__}:{code.co_firstlineno}:{source_tag(Path(code.co_filename))}".encode()
+        )
         digest.update(serialize.dumps([cell.cell_contents for cell in function.__closure__ or ()]))
     return digest.hexdigest()[:12]
 
@@ -239,7 +310,9 @@ MAX_WEIGHTS = 64
 @cache
 def desk_dtype(engine: Engine, seats: int) -> np.dtype:
     """Scratch of one table: the list of legal actions, and each seat's weights."""
-    return np.dtype([("weights", "f8", (seats, MAX_WEIGHTS)), ("legal", "i4", (engine.max_legal,))], align=True)
+    return np.dtype(
+        [("weights", "f8", (seats, MAX_WEIGHTS)), ("legal", "i4", (engine.max_legal,))], align=True
+    )
 
 
 def new_desk(engine: Engine, weights: list[list[float]]) -> np.ndarray:

@@ -3,8 +3,10 @@
 From the first decision of every turn, many times over: who would win from here? (`Forks`)
 From one decision, one way and the other, on the same luck: which is the better choice? (`Crossroads`)
 
-The future is drawn anew at each moment: the dice, and the piles nobody has seen where the game says how they are shuffled anew (`simcore.game.Engine.redeal`).
-The players stay who they are. The game itself goes on as it was dealt: it is game so-and-so of the seed, and `bartizan trace` shows it.
+The future is drawn anew at each moment: the dice, and the piles nobody has seen where the game says how they
+are shuffled anew (`simcore.game.Engine.redeal`).
+The players stay who they are. The game itself goes on as it was dealt: it is game so-and-so of the seed, and
+`bartizan trace` shows it.
 """
 
 from collections.abc import Callable, Iterator
@@ -50,12 +52,33 @@ class Forks:
         moments = int(rows["turn"].max()) + 2  # a game may begin with turn 0, and its last turn counts
         turns = np.full((games, moments), NO_TURN, np.int32)
         wins = np.zeros((games, moments, seats + 2), np.int32)
-        at_table = (new_states(engine, 2), table.tables, table.functions, match.desk(), np.uint64(match.seed), first_game)
-        played = fork_player(engine, seats)(*at_table, self.rollouts, first_branch, np.zeros(1, engine.record_dtype), turns, wins, match.ply_cap)
+        at_table = (
+            new_states(engine, 2),
+            table.tables,
+            table.functions,
+            match.desk(),
+            np.uint64(match.seed),
+            first_game,
+        )
+        played = fork_player(engine, seats)(
+            *at_table,
+            self.rollouts,
+            first_branch,
+            np.zeros(1, engine.record_dtype),
+            turns,
+            wins,
+            match.ply_cap,
+        )
         if played < games:
-            raise PolicyError(f"a policy chose an action that is not legal (seed {match.seed}, game {first_game + played}, played on under other luck)")
+            raise PolicyError(
+                f"a policy chose an action that is not legal (seed {match.seed}, game {first_game + played}, "
+                "played on under other luck)"
+            )
         if (turns[:, -1] != NO_TURN).any():
-            raise EngineError(f"{match.game.name}: turns do not run from 0 or 1 to the record's `turn` (seed {match.seed}, from game {first_game} on)")
+            raise EngineError(
+                f"{match.game.name}: turns do not run from 0 or 1 to the record's `turn` (seed {match.seed}, "
+                f"from game {first_game} on)"
+            )
         return Forked(first_game, rows, turns, wins)
 
 

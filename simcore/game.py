@@ -1,4 +1,6 @@
-"""What a game is to the rest of the house: a `Game`, light to import, and its `Engine`, compiled when first used."""
+"""What a game is to the rest of the house: a `Game`, light to import, and its `Engine`, compiled when first
+used.
+"""
 
 import importlib
 import importlib.util
@@ -12,13 +14,21 @@ from typing import Any
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.reporting import Reporting
 
-BUILTIN = {"itter": "bartizan.simcore.itter", "colditz": "bartizan.simcore.colditz", "castle": "bartizan.simcore.castle", "rampage": "bartizan.simcore.rampage"}
+BUILTIN = {
+    "itter": "bartizan.simcore.itter",
+    "colditz": "bartizan.simcore.colditz",
+    "castle": "bartizan.simcore.castle",
+    "rampage": "bartizan.simcore.rampage",
+}
 ENTRY_POINTS = "bartizan.games"
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the command line sees it. Importing one must not import numba: `engine` is called when a game is to be played."""
+    """A game as the command line sees it.
+
+    Importing one must not import numba: `engine` is called when a game is to be played.
+    """
 
     name: str
     title: str
@@ -27,12 +37,17 @@ class Game:
     engine: Callable[[], "Engine"]
     behaviour: int  # raised whenever a change makes the same seed play differently
     roles: tuple[str, ...] = ("player",)  # one name a seat; policies are indexed by seat
-    alike: bool = False  # everybody for himself, the same for all: roles are places in the turn order, and `players_path` says how many are taken
+    # everybody for himself, the same for all: roles are places in the turn order, and `players_path` says how
+    # many are taken
+    alike: bool = False
     rules_source: str = ""
     policies: Callable[[], list] = list  # the game's own policies, strongest last
     default_policy: str = "random"
-    defaults: dict[str, str] = field(default_factory=dict, hash=False)  # role -> policy, where roles need different ones
-    seats: Callable[[Any], int] | None = None  # Scenario -> how many of the roles are taken under it; None: all, or what `players_path` says
+    defaults: dict[str, str] = field(
+        default_factory=dict, hash=False
+    )  # role -> policy, where roles need different ones
+    # Scenario -> how many of the roles are taken under it; None: all, or what `players_path` says
+    seats: Callable[[Any], int] | None = None
     players_path: str = ""  # the scenario value that `--players` sets, for games that can vary it
     player_counts: tuple[int, ...] = ()  # and what it may be
     home: Path = field(default=Path("."))  # the file or package it was loaded from
@@ -56,17 +71,31 @@ class Game:
         return self.roles[: get(scenario.data, self.players_path)]
 
     def seated(self, scenario, line_up: tuple[str, ...]) -> tuple[str, ...]:
-        """A line-up (one policy a role, or one for each player) as it sits down: one policy for each seat taken. Refuses one that names more or fewer."""
+        """A line-up (one policy a role, or one for each player) as it sits down: one policy for each seat
+        taken.
+
+        Refuses one that names more or fewer.
+        """
         seats = len(self.roles_in(scenario))
         if len(line_up) == seats:
             return line_up
         if len(line_up) == len(self.roles):
-            named = [role for role, text in zip(self.roles[seats:], line_up[seats:], strict=True) if text != self.default_for(role)]
+            named = [
+                role
+                for role, text in zip(self.roles[seats:], line_up[seats:], strict=True)
+                if text != self.default_for(role)
+            ]
             if not named or len(set(line_up)) == 1:
                 return line_up[:seats]
-            raise UsageError(f"a policy is named for the {named[0]} seat, but {seats} play: {', '.join(self.roles[:seats])}")
+            raise UsageError(
+                f"a policy is named for the {named[0]} seat, but {seats} play: "
+                f"{', '.join(self.roles[:seats])}"
+            )
         how = " (--players sets how many play)" if self.players_path else ""
-        raise UsageError(f"{len(line_up)} policies are named ({', '.join(line_up)}), but {seats} play: name one for each seat, or one for all{how}")
+        raise UsageError(
+            f"{len(line_up)} policies are named ({', '.join(line_up)}), but {seats} play: name one for each "
+            f"seat, or one for all{how}"
+        )
 
     def default_for(self, role: str) -> str:
         """The policy that plays a role nobody was named for."""
@@ -89,43 +118,66 @@ class CardRow:
 
 @dataclass(frozen=True, eq=False)
 class Cards:
-    """The cards of a game, and how one just got changes places with another: what `bartizan cards` lists and plays.
+    """The cards of a game, and how one just got changes places with another: what `bartizan cards` lists and
+    plays.
 
-    A seat is due once for each card it gets. The swap touches nothing but the two cards, and what who knows of them. It must change with any card of the kind
-    that is left, each as likely (`simcore.rng.aside`): with always the first one the pile would no longer be a shuffled one.
-    Every card that comes into a hand ends in one of `uses`; `note` counts them. A card that comes into a hand again counts again.
+    A seat is due once for each card it gets. The swap touches nothing but the two cards, and what who knows
+    of them. It must change with any card of the kind
+    that is left, each as likely (`simcore.rng.aside`): with always the first one the pile would no longer be
+    a shuffled one.
+    Every card that comes into a hand ends in one of `uses`; `note` counts them. A card that comes into a hand
+    again counts again.
     """
 
-    table: Callable  # Scenario -> list[CardRow]: everything printed; a kind that can be drawn has its name from `kinds`
-    kinds: Callable  # Scenario -> {kind: name}: what can be drawn, in the order of the deck; no two names alike
-    due: Callable | None = None  # jitted, see simcore.play.is_due; without it, and `swap`, the deck is only listed
-    swap: Callable | None = None  # jitted, see simcore.play.swap; a card that is of that kind already stays, and that is True
+    # Scenario -> list[CardRow]: everything printed; a kind that can be drawn has its name from `kinds`
+    table: Callable
+    # Scenario -> {kind: name}: what can be drawn, in the order of the deck; no two names alike
+    kinds: Callable
+    # jitted, see simcore.play.is_due; without it, and `swap`, the deck is only listed
+    due: Callable | None = None
+    # jitted, see simcore.play.swap; a card that is of that kind already stays, and that is True
+    swap: Callable | None = None
     uses: tuple[str, ...] = ()  # how a card that came into a hand can end, every way
     note: Callable | None = None  # jitted, see simcore.play.note
-    printed_for: Callable | None = None  # Scenario -> {kind: those of `uses` that are what it is printed for}; None: all uses are
+    # Scenario -> {kind: those of `uses` that are what it is printed for}; None: all uses are
+    printed_for: Callable | None = None
     value: str = "value"  # what the number in the rows' `value` is
 
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
-    """What a guess at the winner may look at: numbers read off a state, from which `analyses` fit a chance to win (a value function)."""
+    """What a guess at the winner may look at: numbers read off a state, from which `analyses` fit a chance to
+    win (a value function).
+    """
 
-    names: tuple[str, ...]  # what each number is; the first says how much of the game is gone, 0 to 1, as well as the game can tell
-    write: Callable  # jitted (state, tables, out): one number a name into `out` (float64, modified in place); leaves the state untouched
+    names: tuple[
+        str, ...
+        # what each number is; the first says how much of the game is gone, 0 to 1, as well as the game can
+        # tell
+    ]
+    # jitted (state, tables, out): one number a name into `out` (float64, modified in place); leaves the state
+    # untouched
+    write: Callable
 
 
 @dataclass(frozen=True, eq=False)
 class Rare:
-    """An event that most games never see, with how far a game has come on the way to it: what multilevel splitting needs."""
+    """An event that most games never see, with how far a game has come on the way to it: what multilevel
+    splitting needs.
+    """
 
     title: str  # as the subject of a sentence: "no defender is lost"
-    progress: Callable  # jitted (state, tables) -> int: 0 at the start; it has happened at `top`; below 0: it can no more happen. Read after every action, the last too
+    # jitted (state, tables) -> int: 0 at the start; it has happened at `top`; below 0: it can no more happen.
+    # Read after every action, the last too
+    progress: Callable
     top: Callable  # Scenario -> int: the progress at which it has happened
 
 
 @dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine a game a process
 class Engine:
-    """The playable half of a game: numpy record layouts and jitted functions (see `simcore.play` for their contracts)."""
+    """The playable half of a game: numpy record layouts and jitted functions (see `simcore.play` for their
+    contracts).
+    """
 
     state_dtype: Any  # holds simcore.rng.LUCK_FIELDS, `end_reason`, `to_move`
     tables_dtype: Any
@@ -137,26 +189,38 @@ class Engine:
     write_record: Callable
     end_reasons: dict[int, str]
     max_legal: int
-    nulls: dict[str, int] = field(default_factory=dict)  # column -> the value that means "none" and becomes null
+    nulls: dict[str, int] = field(
+        default_factory=dict
+    )  # column -> the value that means "none" and becomes null
     tiers: Callable = lambda scenario: {}  # Scenario -> {name: least score}, best first
-    tier_levels: Callable = lambda scenario: {}  # Scenario -> {tier: level of victory it stands for}, where the rules have such levels
+    tier_levels: Callable = (
+        lambda scenario: {}
+    )  # Scenario -> {tier: level of victory it stands for}, where the rules have such levels
     describe_action: Callable | None = None  # (state, tables, action, scenario) -> str
-    describe_events: Callable | None = None  # (state, tables, scenario) -> list[str]: what happened in the last apply
+    # (state, tables, scenario) -> list[str]: what happened in the last apply
+    describe_events: Callable | None = None
     check: Callable | None = None  # (state, tables) -> str: "" or what is wrong with the state
     labels: dict[str, Callable] = field(default_factory=dict)  # column -> Scenario -> {value: name}
     cause_column: str | None = None  # the column that says how a game was lost
     reporting: Reporting | None = None  # what reports show beyond the result
     cards: Cards | None = None  # for games whose players get cards
-    acts: dict[str, int] = field(default_factory=dict)  # name of a kind of action -> its number; what `omit=` of a restricted policy can name
+    acts: dict[str, int] = field(
+        default_factory=dict
+    )  # name of a kind of action -> its number; what `omit=` of a restricted policy can name
     arguments: int = 1  # an action is kind * arguments + argument
-    turn_of: Callable | None = None  # jitted (state) -> the turn as the record's `turn` counts it; None: the state has a field `turn`
-    redeal: Callable | None = None  # jitted (state, tables) -> int: what lies face down unseen is shuffled with the state's luck; how many cards that is. None: nothing lies ready
+    # jitted (state) -> the turn as the record's `turn` counts it; None: the state has a field `turn`
+    turn_of: Callable | None = None
+    # jitted (state, tables) -> int: what lies face down unseen is shuffled with the state's luck; how
+    # many cards that is. None: nothing lies ready
+    redeal: Callable | None = None
     outlook: Outlook | None = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
 
     def reason_names(self) -> dict[int, str]:
         """Names of all end reasons, the house's own two included."""
-        return {1: "illegal action", 2: "ply cap"} | {int(code): name for code, name in self.end_reasons.items()}
+        return {1: "illegal action", 2: "ply cap"} | {
+            int(code): name for code, name in self.end_reasons.items()
+        }
 
 
 def acts_of(kinds) -> dict[str, int]:
@@ -174,7 +238,10 @@ def load_game(name: str) -> Game:
     for point in _entry_points():
         if point.name == name:
             return point.load()
-    raise UsageError(f'no game "{name}"{did_you_mean(name, game_names())} (a game of your own: give the path of its .py file)')
+    raise UsageError(
+        f'no game "{name}"{did_you_mean(name, game_names())} (a game of your own: give the path of its .py '
+        "file)"
+    )
 
 
 def game_names() -> list[str]:
@@ -195,7 +262,9 @@ def game_from_file(path: Path) -> Game:
 
 
 def load_module(path: Path, what: str):
-    """Import one Python file from outside the package; any fault in it becomes one line that names file and line."""
+    """Import one Python file from outside the package; any fault in it becomes one line that names file and
+    line.
+    """
     path = Path(path).resolve()
     if not path.is_file():
         raise UsageError(f"{path}: no such {what} file")
@@ -205,10 +274,14 @@ def load_module(path: Path, what: str):
     sys.modules[name] = module  # numba looks a function's module up by name
     sys.path.insert(0, str(path.parent))
     try:
-        exec(spec.loader.source_to_code(path.read_bytes(), path), vars(module))  # exec_module may take a .pyc that is one edit behind: it goes by seconds and size
+        exec(
+            spec.loader.source_to_code(path.read_bytes(), path), vars(module)
+        )  # exec_module may take a .pyc that is one edit behind: it goes by seconds and size
     except Exception as error:
         del sys.modules[name]
-        raise UsageError(f"{path}{_line_of(error, path)}: the {what} file does not load: {type(error).__name__}: {error}") from error
+        raise UsageError(
+            f"{path}{_line_of(error, path)}: the {what} file does not load: {type(error).__name__}: {error}"
+        ) from error
     finally:
         sys.path.remove(str(path.parent))
     return module
@@ -219,5 +292,7 @@ def _line_of(error: Exception, path: Path) -> str:
 
     if isinstance(error, SyntaxError) and error.lineno:
         return f":{error.lineno}"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
+    ]
     return f":{lines[-1]}" if lines else ""

@@ -10,7 +10,8 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from bartizan.simcore.cache import is_ours, source_tag
 
-# First-class functions are what lets a policy plug in without recompiling the engine; numba still calls them experimental.
+# First-class functions are what lets a policy plug in without recompiling the engine; numba still calls them
+# experimental.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 FLAGS = {
@@ -39,12 +40,16 @@ def compiled(function, signature):
 def bind(function, tag, **names):
     """A copy of a plain function whose global names mean what `names` says, with `tag` in its name.
 
-    This is how one generic play loop serves every game: the loop's source says `legal_actions(state, ...)`, each game binds its own.
-    numba's cache on disk knows a function by its qualified name and argument types, not by what its names mean, so each meaning needs
+    This is how one generic play loop serves every game: the loop's source says `legal_actions(state, ...)`,
+    each game binds its own.
+    numba's cache on disk knows a function by its qualified name and argument types, not by what its names
+    mean, so each meaning needs
     a tag of its own: without it one game would run the compiled rules of another whose records look alike.
     """
     meaning = {**function.__globals__, **names} if names else function.__globals__
-    bound = pytypes.FunctionType(function.__code__, meaning, function.__name__, function.__defaults__, function.__closure__)
+    bound = pytypes.FunctionType(
+        function.__code__, meaning, function.__name__, function.__defaults__, function.__closure__
+    )
     bound.__kwdefaults__ = function.__kwdefaults__
     bound.__qualname__ = f"{function.__qualname__}_{tag}"
     bound.__module__ = function.__module__
@@ -52,7 +57,9 @@ def bind(function, tag, **names):
 
 
 def _told_apart(function):
-    """A function from outside the house under a name that changes with its sources: neither the cache folder nor numba watches its neighbours."""
+    """A function from outside the house under a name that changes with its sources: neither the cache folder
+    nor numba watches its neighbours.
+    """
     if not isinstance(function, pytypes.FunctionType) or is_ours(Path(function.__code__.co_filename)):
         return function
     return bind(function, source_tag(Path(function.__code__.co_filename)))

@@ -1,4 +1,7 @@
-"""The log of one `apply`, for traces and counts: `n_events` and `events` of a game's state. Play never reads it."""
+"""The log of one `apply`, for traces and counts: `n_events` and `events` of a game's state.
+
+Play never reads it.
+"""
 
 from bartizan.simcore.jit import jit
 

@@ -1,4 +1,6 @@
-"""Games played with an eye on luck: pilot games that show what goes before a win, and games with the sum of what luck gave each seat."""
+"""Games played with an eye on luck: pilot games that show what goes before a win, and games with the sum of
+what luck gave each seat.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +16,9 @@ MOMENTS = 24  # states kept of one pilot game
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
-    """What a guess may look at in some states of each pilot game, and who won it (a seat, or what `simcore.play` calls them)."""
+    """What a guess may look at in some states of each pilot game, and who won it (a seat, or what
+    `simcore.play` calls them).
+    """
 
     seen: np.ndarray  # float32 [state, number]
     game: np.ndarray  # int [state]: its place among `winners`
@@ -22,7 +26,9 @@ class Pilot:
 
 
 def outlook_names(match: Match) -> tuple[str, ...]:
-    """What the numbers are that a guess looks at; a game that shows none has a single one that is always 0."""
+    """What the numbers are that a guess looks at; a game that shows none has a single
+    one that is always 0.
+    """
     outlook = match.engine.outlook
     return outlook.names if outlook else ("nothing",)
 
@@ -46,10 +52,19 @@ def play_pilot(match: Match, games: int, jobs: int = 1, first_game: int = 0) -> 
     return Pilot(seen[filled], np.repeat(np.arange(games), counts), winners)
 
 
-def play_adjusted(match: Match, model: np.ndarray, samples: int, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Chunks of (winners int8 [game], luck float64 [game, seat]) in game order. The winners are those of a plain run with the same seed."""
+def play_adjusted(
+    match: Match, model: np.ndarray, samples: int, games: int, jobs: int = 1, first_game: int = 0
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Chunks of (winners int8 [game], luck float64 [game, seat]) in game order.
+
+    The winners are those of a plain run with the same seed.
+    """
     player = make_ready(match)
-    yield from in_order(lambda n, first: _adjusted_chunk(match, player, model, samples, n, first), _chunks(games, first_game), jobs)
+    yield from in_order(
+        lambda n, first: _adjusted_chunk(match, player, model, samples, n, first),
+        _chunks(games, first_game),
+        jobs,
+    )
 
 
 def make_ready(match: Match):
@@ -63,16 +78,31 @@ def _chunks(games: int, first_game: int) -> Iterator[tuple[int, int]]:
 
 def _pilot_chunk(match: Match, games: int, first_game: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     engine, names = match.engine, outlook_names(match)
-    seen, counts, winners = np.zeros((games, MOMENTS, len(names)), np.float32), np.zeros(games, np.int32), np.zeros(games, np.int8)
-    _all_played(match, pilot_player(engine, len(match.game.roles))(*_table(match, 1, first_game), _record(match), seen, counts, winners, match.ply_cap), games, first_game)
+    seen, counts, winners = (
+        np.zeros((games, MOMENTS, len(names)), np.float32),
+        np.zeros(games, np.int32),
+        np.zeros(games, np.int8),
+    )
+    _all_played(
+        match,
+        pilot_player(engine, len(match.game.roles))(
+            *_table(match, 1, first_game), _record(match), seen, counts, winners, match.ply_cap
+        ),
+        games,
+        first_game,
+    )
     return seen, counts, winners
 
 
-def _adjusted_chunk(match: Match, player, model: np.ndarray, samples: int, games: int, first_game: int) -> tuple[np.ndarray, np.ndarray]:
+def _adjusted_chunk(
+    match: Match, player, model: np.ndarray, samples: int, games: int, first_game: int
+) -> tuple[np.ndarray, np.ndarray]:
     seats = len(match.game.roles)
     winners, luck = np.zeros(games, np.int8), np.zeros((games, seats))
     scratch = np.zeros(1, scratch_dtype(seats, model["centre"].shape[1]))
-    played = player(*_table(match, 2, first_game), samples, model, scratch, _record(match), winners, luck, match.ply_cap)
+    played = player(
+        *_table(match, 2, first_game), samples, model, scratch, _record(match), winners, luck, match.ply_cap
+    )
     _all_played(match, played, games, first_game)
     return winners, luck
 
@@ -80,7 +110,14 @@ def _adjusted_chunk(match: Match, player, model: np.ndarray, samples: int, games
 def _table(match: Match, states: int, first_game: int) -> tuple:
     """What every compiled batch begins with."""
     functions = tuple(player.function for player in match.at_all_seats())
-    return new_states(match.engine, states), match.tables(), functions, match.desk(), np.uint64(match.seed), first_game
+    return (
+        new_states(match.engine, states),
+        match.tables(),
+        functions,
+        match.desk(),
+        np.uint64(match.seed),
+        first_game,
+    )
 
 
 def _record(match: Match) -> np.ndarray:

@@ -1,6 +1,7 @@
 """What a value of a scenario is called: the one way from its path to words.
 
-`ss_counter.sturm.defence` -> "Assault counter, Defence": whose value it is, by the name that the data give it, then which one.
+`ss_counter.sturm.defence` -> "Assault counter, Defence": whose value it is, by the name that the data give
+it, then which one.
 """
 
 import re
@@ -12,7 +13,9 @@ ABBREVIATIONS = {"Ss": "SS", "ss": "SS"}
 
 
 def called(path: str, data: Mapping[str, Any] | None = None) -> str:
-    """The name of the value at `path`. data: the scenario's, for the names that stand in it; without it the keys must do."""
+    """The name of the value at `path`. data: the scenario's, for the names that stand in it; without it the
+    keys must do.
+    """
     *rooms, last = path.split(".")
     if rooms == ["rulings"]:
         return f"Ruling {plain(last)}"
@@ -58,10 +61,14 @@ def title(text: str) -> str:
 
 
 def suffixes(paths: Sequence[str]) -> dict[str, str]:
-    """Path -> the shortest end of it that no other of these paths has: `defence`, or `sturm.defence` beside `scout.defence`."""
+    """Path -> the shortest end of it that no other of these paths has: `defence`, or `sturm.defence` beside
+    `scout.defence`.
+    """
     found = {}
     for path in paths:
         parts = path.split(".")
         ends = (".".join(parts[-depth:]) for depth in range(1, len(parts) + 1))
-        found[path] = next(end for end in ends if sum(other == end or other.endswith(f".{end}") for other in set(paths)) == 1)
+        found[path] = next(
+            end for end in ends if sum(other == end or other.endswith(f".{end}") for other in set(paths)) == 1
+        )
     return found

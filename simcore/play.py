@@ -1,4 +1,7 @@
-"""The one play loop. `simcore.game.Game.compile` binds a game's five functions to the names below and compiles it for its records."""
+"""The one play loop.
+
+`simcore.game.Game.compile` binds a game's five functions to the names below and compiles it for its records.
+"""
 
 import numpy as np
 
@@ -9,7 +12,11 @@ FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
 
 # winner: the seat that won, or
 NOBODY, CAPPED, HOUSE = -1, -2, -3  # a draw, cut off by the ply cap, won by the game itself
-NOT_THERE, NO_CARD, BROKEN = -4, -5, -6  # `play_swaps` only: no such card left, the game was over before, a policy broke the rules
+NOT_THERE, NO_CARD, BROKEN = (
+    -4,
+    -5,
+    -6,
+)  # `play_swaps` only: no such card left, the game was over before, a policy broke the rules
 
 NO_ACTION = np.int32(-1)  # what `note` is told when the game is over
 NO_TURN = -1  # `play_forks` only: the game was over before
@@ -23,12 +30,17 @@ def reset(state, tables):
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the player `state.to_move` into `legal` (int32) and return their number, at least 1."""
+    """Write the legal actions of the player `state.to_move` into `legal` (int32) and return their number, at
+    least 1.
+    """
     raise NotImplementedError
 
 
 def apply(state, tables, action):
-    """Play one legal action and whatever follows without a decision. Modifies `state`; sets `state.end_reason` at the end."""
+    """Play one legal action and whatever follows without a decision.
+
+    Modifies `state`; sets `state.end_reason` at the end.
+    """
     raise NotImplementedError
 
 
@@ -38,20 +50,30 @@ def write_record(state, tables, record):
 
 
 def is_due(state, tables, seat):
-    """Has `seat` just got a card and is asked what to do with it? Bound by games with cards (`simcore.game.Cards`); play from start to end stops nowhere."""
+    """Has `seat` just got a card and is asked what to do with it?
+
+    Bound by games with cards (`simcore.game.Cards`); play from start to end stops nowhere.
+    """
     return False
 
 
 def swap(state, tables, seat, kind):
-    """The card `seat` has just got becomes one of `kind` and changes places with it; False: none is left to change with. Modifies `state`."""
+    """The card `seat` has just got becomes one of `kind` and changes places with it; False: none is left to
+    change with.
+
+    Modifies `state`.
+    """
     raise NotImplementedError
 
 
 def note(state, tables, action, seen):
-    """Count cards that came to a hand, and how they end. Bound by games with cards (`simcore.game.Cards.note`).
+    """Count cards that came to a hand, and how they end. Bound by games with cards
+    (`simcore.game.Cards.note`).
 
-    Called before each `action` is applied, and with NO_ACTION once the game is over; must leave `state` as it is.
-    seen: int32 [kind, 1 + use], modified in place: column 0 cards that came to a hand, then those that ended in each use.
+    Called before each `action` is applied, and with NO_ACTION once the game is over; must leave `state` as it
+    is.
+    seen: int32 [kind, 1 + use], modified in place: column 0 cards that came to a hand, then those that ended
+    in each use.
     """
     raise NotImplementedError
 
@@ -64,7 +86,10 @@ def is_listed(legal, n_legal, action):
 
 
 def decide(state, tables, policies, desk):
-    """Ask the player who is to move: his action. One that is not legal ends the game. Modifies `state`, and `desk` (the list of legal actions)."""
+    """Ask the player who is to move: his action.
+
+    One that is not legal ends the game. Modifies `state`, and `desk` (the list of legal actions).
+    """
     legal = desk.legal[:]
     n_legal = legal_actions(state, tables, legal)
     mover = state.to_move
@@ -84,10 +109,12 @@ def begin_game(state, tables, seed, game):
 
 
 def play_on(state, tables, policies, desk, plies, ply_cap, seat, cards):
-    """Play on, `plies` decisions into a game, to its end or up to the next `cards`-th card of `seat` (0: to its end). Modifies `state`.
+    """Play on, `plies` decisions into a game, to its end or up to the next `cards`-th card of `seat` (0: to
+    its end). Modifies `state`.
 
     Returns the number of plies (decisions) of the game so far.
-    desk: record with `legal` (int32 scratch for the legal actions) and `weights` (float64 [seat, weight]). It is a record because compiled
+    desk: record with `legal` (int32 scratch for the legal actions) and `weights` (float64 [seat, weight]). It
+    is a record because compiled
     code counts references to free-standing arrays at every call, which costs more than a small decision.
     """
     while state.end_reason == PLAYING:
@@ -107,7 +134,9 @@ def play_on(state, tables, policies, desk, plies, ply_cap, seat, cards):
 
 
 def play_game(state, tables, policies, desk, seed, game, ply_cap):
-    """Play game number `game` of `seed` to its end in `state` (modified in place); returns the number of plies."""
+    """Play game number `game` of `seed` to its end in `state` (modified in place); returns the number of
+    plies.
+    """
     begin_game(state, tables, seed, game)
     return play_on(state, tables, policies, desk, 0, ply_cap, 0, 0)
 
@@ -116,7 +145,8 @@ def play_batch(states, tables, policies, desks, seed, first_game, out, ply_cap):
     """Play `len(out)` games numbered from `first_game`; row i of `out` records game first_game + i.
 
     states, desks: record arrays of length 1, scratch; policies: tuple of first-class functions by seat.
-    Returns the plies played; stops early, with `end_reason` ILLEGAL_ACTION in the last row written, when a policy breaks the rules.
+    Returns the plies played; stops early, with `end_reason` ILLEGAL_ACTION in the last row written, when a
+    policy breaks the rules.
     """
     state = states[0]
     desk = desks[0]
@@ -137,7 +167,10 @@ def play_batch(states, tables, policies, desks, seed, first_game, out, ply_cap):
 
 
 def outcome(state, tables, policies, desk, plies, ply_cap, record):
-    """Play on to the end: the seat that won, or NOBODY, CAPPED, HOUSE, BROKEN. Modifies `state`; `record` is scratch."""
+    """Play on to the end: the seat that won, or NOBODY, CAPPED, HOUSE, BROKEN.
+
+    Modifies `state`; `record` is scratch.
+    """
     play_on(state, tables, policies, desk, plies, ply_cap, 0, 0)
     if state.end_reason == ILLEGAL_ACTION:
         return BROKEN
@@ -148,10 +181,13 @@ def outcome(state, tables, policies, desk, plies, ply_cap, record):
 
 
 def play_swaps(states, tables, policies, desks, seed, first_game, seat, card, kinds, records, out, ply_cap):
-    """Play games up to `seat`'s `card`-th card, then to the end: with that card, and once more with each of `kinds` in its place.
+    """Play games up to `seat`'s `card`-th card, then to the end: with that card, and once more with each of
+    `kinds` in its place.
 
-    states: record array of length 2, scratch: the moment, and what becomes of it; records: of length 1, scratch.
-    out: int8 [game, 1 + kind], who won: first as dealt, then with each kind. All play on from one state, so they share the luck that is left.
+    states: record array of length 2, scratch: the moment, and what becomes of it; records: of length 1,
+    scratch.
+    out: int8 [game, 1 + kind], who won: first as dealt, then with each kind. All play on from one state, so
+    they share the luck that is left.
     """
     moment, trial = states[0], states[1]
     desk, record = desks[0], records[0]
@@ -166,11 +202,14 @@ def play_swaps(states, tables, policies, desks, seed, first_game, seat, card, ki
             if has_card:
                 states[1] = states[0]
                 there = swap(trial, tables, seat, kinds[k])
-                out[i, 1 + k] = outcome(trial, tables, policies, desk, plies, ply_cap, record) if there else NOT_THERE
+                out[i, 1 + k] = (
+                    outcome(trial, tables, policies, desk, plies, ply_cap, record) if there else NOT_THERE
+                )
 
 
 def play_noting(state, tables, policies, desk, ply_cap, seen):
-    """Play a game that has begun to its end, or up to `ply_cap` decisions, and count its cards in `seen`. Modifies `state` and `seen`.
+    """Play a game that has begun to its end, or up to `ply_cap` decisions, and count its cards in `seen`.
+    Modifies `state` and `seen`.
 
     As `play_on`, with a look at each action before it is applied.
     """
@@ -205,14 +244,19 @@ def play_uses(states, tables, policies, desks, seed, first_game, out, ply_cap):
 
 
 def progress(state, tables):
-    """How far a game has come on the way to an event (`simcore.game.Rare`); below 0: it can no more happen. Leaves the state untouched."""
+    """How far a game has come on the way to an event (`simcore.game.Rare`); below 0: it can no more happen.
+
+    Leaves the state untouched.
+    """
     raise NotImplementedError
 
 
 def play_until(state, tables, policies, desk, plies, ply_cap, level):
-    """Play on, `plies` decisions into a game, until `progress` reaches `level`, or falls below 0, or the game ends. Modifies `state`.
+    """Play on, `plies` decisions into a game, until `progress` reaches `level`, or falls below 0, or the game
+    ends. Modifies `state`.
 
-    As `play_on`, with a look at the state after each action. Returns the plies of the game so far and the most progress seen.
+    As `play_on`, with a look at the state after each action. Returns the plies of the game so far and the
+    most progress seen.
     """
     now = progress(state, tables)
     best = now
@@ -230,12 +274,31 @@ def play_until(state, tables, policies, desk, plies, ply_cap, level):
     return plies, best
 
 
-def play_stage(states, tables, policies, desks, seed, first_game, entrances, entered, picks, level, reached, reached_at, best, counts, ply_cap):
-    """One stage of multilevel splitting: trajectories up to `level`, each from the entrance state that `picks` names, under luck of its own.
+def play_stage(
+    states,
+    tables,
+    policies,
+    desks,
+    seed,
+    first_game,
+    entrances,
+    entered,
+    picks,
+    level,
+    reached,
+    reached_at,
+    best,
+    counts,
+    ply_cap,
+):
+    """One stage of multilevel splitting: trajectories up to `level`, each from the entrance state that
+    `picks` names, under luck of its own.
 
-    states: record array of length 1, scratch; entrances, entered: states of games at the level before and their plies, none: trajectory i is game first_game + i of `seed`;
+    states: record array of length 1, scratch; entrances, entered: states of games at the level before and
+    their plies, none: trajectory i is game first_game + i of `seed`;
     reached, reached_at: the same at `level`, filled from the front; best: most progress of each trajectory;
-    counts: int64, set to trajectories that reached the level, decisions made, games cut off, and 1 + the trajectory in which a policy broke the rules (0: none).
+    counts: int64, set to trajectories that reached the level, decisions made, games cut off, and 1 + the
+    trajectory in which a policy broke the rules (0: none).
     """
     state = states[0]
     desk = desks[0]
@@ -265,17 +328,25 @@ def play_stage(states, tables, policies, desks, seed, first_game, entrances, ent
 
 
 def turn_of(state):
-    """The turn as the record's `turn` counts it, for games that do not say otherwise (`simcore.game.Engine.turn_of`)."""
+    """The turn as the record's `turn` counts it, for games that do not say otherwise
+    (`simcore.game.Engine.turn_of`).
+    """
     return state.turn
 
 
 def redeal(state, tables):
-    """Deal anew what nobody has seen; how many cards that is. Bound by games with piles (`simcore.game.Engine.redeal`). Modifies `state`."""
+    """Deal anew what nobody has seen; how many cards that is.
+
+    Bound by games with piles (`simcore.game.Engine.redeal`). Modifies `state`.
+    """
     return 0
 
 
 def play_turn(state, tables, policies, desk, plies, ply_cap):
-    """Play on, `plies` decisions into a game, to the first decision of another turn, or to the end. Modifies `state`; returns the plies of the game so far."""
+    """Play on, `plies` decisions into a game, to the first decision of another turn, or to the end.
+
+    Modifies `state`; returns the plies of the game so far.
+    """
     turn = turn_of(state)
     while state.end_reason == PLAYING and turn_of(state) == turn:
         if plies == ply_cap:
@@ -289,12 +360,18 @@ def play_turn(state, tables, policies, desk, plies, ply_cap):
     return plies
 
 
-def play_forks(states, tables, policies, desks, seed, first_game, rollouts, first_branch, records, turns, wins, ply_cap):
-    """Play games; at the first decision of each turn play the game to its end `rollouts` times, each under luck of its own, from branch `first_branch` on.
+def play_forks(
+    states, tables, policies, desks, seed, first_game, rollouts, first_branch, records, turns, wins, ply_cap
+):
+    """Play games; at the first decision of each turn play the game to its end `rollouts` times, each under
+    luck of its own, from branch `first_branch` on.
 
-    states: record array of length 2, scratch: the moment, and what becomes of it; records: of length 1, scratch.
-    turns: int32 [game, moment], the turn of each moment, NO_TURN behind the last (given so); wins: int32 [game, moment, seat + 2], zeros: rollouts that each seat won,
-    that ended otherwise, that were cut off. Returns how many games were played: stops early at the first in which a policy breaks the rules.
+    states: record array of length 2, scratch: the moment, and what becomes of it; records: of length 1,
+    scratch.
+    turns: int32 [game, moment], the turn of each moment, NO_TURN behind the last (given so); wins: int32
+    [game, moment, seat + 2], zeros: rollouts that each seat won,
+    that ended otherwise, that were cut off. Returns how many games were played: stops early at the first in
+    which a policy breaks the rules.
     """
     moment, trial = states[0], states[1]
     desk, record = desks[0], records[0]
@@ -335,7 +412,8 @@ def play_ways(states, tables, policies, desks, seed, first, rows, moment, moment
     """Play games; of the decisions that belong to a row one a game is kept, and played on both ways.
 
     Which one is kept is drawn by lot. A decision in a game with few of them is likelier to be drawn, and how
-    many there are depends on how the game went on; but both ways get luck drawn anew: the lot favours neither.
+    many there are depends on how the game went on; but both ways get luck drawn anew: the lot favours
+    neither.
     first: number of the first game.
     states: record array of length 2 + rows, scratch: the game, what becomes of it, the moment of each row;
     moment: int64, scratch (see `crossroads`); moments: int64 [game, row, number], those that were kept;
@@ -395,16 +473,22 @@ def both_ways(states, tables, policies, desk, row, moment, records, ply_cap):
 
 
 def write_outlook(state, tables, out):
-    """What a guess at the winner looks at. Bound by games that say so (`simcore.game.Outlook.write`). Modifies `out`."""
+    """What a guess at the winner looks at.
+
+    Bound by games that say so (`simcore.game.Outlook.write`). Modifies `out`.
+    """
 
 
-FAR_OUT = 6.0  # standard deviations: what lies farther out than the pilot games have seen is no reason for a wilder guess
+# standard deviations: what lies farther out than the pilot games have seen is no reason for a wilder guess
+FAR_OUT = 6.0
 
 
 def guess(state, tables, record, model, scratch, values):
-    """Each seat's chance to win in a state: of a game that is over, what it came to. Modifies `values`, `record` and `scratch`.
+    """Each seat's chance to win in a state: of a game that is over, what it came to. Modifies `values`,
+    `record` and `scratch`.
 
-    model: record with `centre` and `scale` [number], `weight` [seat, part, number] and `constant` [seat]: a logistic model in which what a number means
+    model: record with `centre` and `scale` [number], `weight` [seat, part, number] and `constant` [seat]: a
+    logistic model in which what a number means
     may change with the share of the game that is gone, which is number 0: see `analyses.luck`.
     """
     if state.end_reason != PLAYING:
@@ -421,7 +505,9 @@ def guess(state, tables, record, model, scratch, values):
     for seat in range(values.shape[0]):
         logit = model.constant[seat]
         for i in range(seen.shape[0]):
-            logit += (model.weight[seat, 0, i] + late * model.weight[seat, 1, i] + last * model.weight[seat, 2, i]) * seen[i]
+            logit += (
+                model.weight[seat, 0, i] + late * model.weight[seat, 1, i] + last * model.weight[seat, 2, i]
+            ) * seen[i]
         values[seat] = 1.0 / (1.0 + np.exp(-logit))
 
 
@@ -448,7 +534,10 @@ def begin_otherwise(state, tables, seed, game, branch):
 
 
 def expect_begin(trial, tables, seed, game, samples, record, model, scratch):
-    """Into `scratch.expected`: the mean guess over `samples` other set-ups. Modifies `trial` and `scratch`."""
+    """Into `scratch.expected`: the mean guess over `samples` other set-ups.
+
+    Modifies `trial` and `scratch`.
+    """
     expected, values = scratch.expected[:], scratch.values[:]
     expected[:] = 0.0
     for k in range(samples):
@@ -459,9 +548,11 @@ def expect_begin(trial, tables, seed, game, samples, record, model, scratch):
 
 
 def expect_action(states, tables, action, samples, record, model, scratch):
-    """Into `scratch.expected`: the mean guess over `samples` futures of `action`. Modifies states[1] and `scratch`.
+    """Into `scratch.expected`: the mean guess over `samples` futures of `action`. Modifies states[1] and
+    `scratch`.
 
-    Returns whether luck has a part in what the action sets in motion. It has none if in one future no die is rolled and no unseen card leaves its pile:
+    Returns whether luck has a part in what the action sets in motion. It has none if in one future no die is
+    rolled and no unseen card leaves its pile:
     up to the first of these, all futures are the same.
     """
     expected, values = scratch.expected[:], scratch.values[:]
@@ -481,10 +572,14 @@ def expect_action(states, tables, action, samples, record, model, scratch):
     return True
 
 
-def play_adjusted_game(states, tables, policies, desk, seed, game, samples, record, model, scratch, luck, ply_cap):
-    """Play game number `game` of `seed` in states[0] and sum up in `luck` [seat] what luck gave each. Modifies both, states[1] and `scratch`; returns the plies.
+def play_adjusted_game(
+    states, tables, policies, desk, seed, game, samples, record, model, scratch, luck, ply_cap
+):
+    """Play game number `game` of `seed` in states[0] and sum up in `luck` [seat] what luck gave each.
+    Modifies both, states[1] and `scratch`; returns the plies.
 
-    Luck of one chance event = the guess after it - the mean guess over other outcomes of it (Burch et al. 2018, AIVAT).
+    Luck of one chance event = the guess after it - the mean guess over other outcomes of it (Burch et al.
+    2018, AIVAT).
     """
     state, values, expected = states[0], scratch.values[:], scratch.expected[:]
     expect_begin(states[1], tables, seed, game, samples, record, model, scratch)
@@ -510,15 +605,43 @@ def play_adjusted_game(states, tables, policies, desk, seed, game, samples, reco
     return plies
 
 
-def play_adjusted(states, tables, policies, desks, seed, first_game, samples, models, scratches, records, winners, luck, ply_cap):
+def play_adjusted(
+    states,
+    tables,
+    policies,
+    desks,
+    seed,
+    first_game,
+    samples,
+    models,
+    scratches,
+    records,
+    winners,
+    luck,
+    ply_cap,
+):
     """Play `len(winners)` games numbered from `first_game`: who won, and what luck gave each seat.
 
-    states: record array of length 2, scratch; models, scratches, records: of length 1; winners: int8 [game]; luck: float64 [game, seat].
+    states: record array of length 2, scratch; models, scratches, records: of length 1; winners: int8 [game];
+    luck: float64 [game, seat].
     Returns how many games were played: stops early at the first in which a policy breaks the rules.
     """
     state, record, model, scratch = states[0], records[0], models[0], scratches[0]
     for i in range(winners.shape[0]):
-        play_adjusted_game(states, tables, policies, desks[0], seed, first_game + i, samples, record, model, scratch, luck[i], ply_cap)
+        play_adjusted_game(
+            states,
+            tables,
+            policies,
+            desks[0],
+            seed,
+            first_game + i,
+            samples,
+            record,
+            model,
+            scratch,
+            luck[i],
+            ply_cap,
+        )
         if state.end_reason == ILLEGAL_ACTION:
             return i
         winners[i] = CAPPED
@@ -529,7 +652,8 @@ def play_adjusted(states, tables, policies, desks, seed, first_game, samples, mo
 
 
 def play_pilot(states, tables, policies, desks, seed, first_game, records, seen, counts, winners, ply_cap):
-    """Play `len(winners)` games and keep what a guess may look at in some states of each, drawn at random from those that follow a roll (there it is asked)
+    """Play `len(winners)` games and keep what a guess may look at in some states of each, drawn at random
+    from those that follow a roll (there it is asked)
     and every fourth other one (a card may have been drawn).
 
     seen: float32 [game, state, number]; counts: int32 [game], how many are filled; winners: int8 [game].
@@ -544,7 +668,11 @@ def play_pilot(states, tables, policies, desks, seed, first_game, records, seen,
         before = np.uint64(0)
         while state.end_reason == PLAYING and plies < ply_cap:
             if luck_sum(state) != before or plies % 4 == 1:
-                place = kept if kept < room else np.int64(mix(state.luck_key + np.uint64(kept)) % np.uint64(kept + 1))  # Vitter's reservoir
+                place = (
+                    kept
+                    if kept < room
+                    else np.int64(mix(state.luck_key + np.uint64(kept)) % np.uint64(kept + 1))
+                )  # Vitter's reservoir
                 kept += 1
                 if place < room:
                     write_outlook(state, tables, row)

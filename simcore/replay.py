@@ -47,7 +47,15 @@ def replay(match: Match, game: int) -> Iterator[Ply]:
             return
         text = _text(engine.describe_action, str(action), state, tables, action, match.scenario)
         engine.apply(state, tables, np.int32(action))
-        yield Ply(number, seat, legal, action, text, _text(engine.describe_events, [], state, tables, match.scenario), state)
+        yield Ply(
+            number,
+            seat,
+            legal,
+            action,
+            text,
+            _text(engine.describe_events, [], state, tables, match.scenario),
+            state,
+        )
     state.end_reason = PLY_CAP
 
 

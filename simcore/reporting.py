@@ -1,4 +1,5 @@
-"""What a game wants reported beyond who won: declared by its engine, kept in the manifest, read by the analyses. No report knows a game's columns by itself.
+"""What a game wants reported beyond who won: declared by its engine, kept in the manifest, read by the
+analyses. No report knows a game's columns by itself.
 
 A manifest sorts its keys, so everything whose order matters is kept there as a list.
 """
@@ -10,7 +11,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Form:
-    """The result by another rule, read off from the same games: side `winner` wins where `column` has a value, side `otherwise` where it is null."""
+    """The result by another rule, read off from the same games: side `winner` wins where `column` has a
+    value, side `otherwise` where it is null.
+    """
 
     title: str
     column: str
@@ -41,15 +44,21 @@ class Setting:
     def words(self, value: object) -> str:
         if str(value) == "1" and self.one:
             return self.one
-        colon = "" if str(value).lstrip("-").replace(".", "", 1).isdigit() else ":"  # of words nobody would know where the name ends
+        colon = (
+            "" if str(value).lstrip("-").replace(".", "", 1).isdigit() else ":"
+        )  # of words nobody would know where the name ends
         return self.value.format(value) if self.value else f"{self.name}{colon} {value}"
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Columns of games in which players go out one after another. `{}` stands for the seat, from 0; empty: not recorded."""
+    """Columns of games in which players go out one after another.
 
-    place: str = ""  # "place_{}": 1 the winner, 2 the last to go out, as many as play the first; 0 or null undecided
+    `{}` stands for the seat, from 0; empty: not recorded.
+    """
+
+    # "place_{}": 1 the winner, 2 the last to go out, as many as play the first; 0 or null undecided
+    place: str = ""
     out: str = ""  # "out_{}": turn in which the seat went out; 0 or null never
     lead_changes: str = ""  # how often the lead passed to another player
 
@@ -65,15 +74,23 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Reporting:
-    """Every column named here stands in the record; texts are the game's own words, in lower case where a sentence may hold them."""
+    """Every column named here stands in the record; texts are the game's own words, in lower case where a
+    sentence may hold them.
+    """
 
-    sides: tuple[str, ...] = ()  # one a seat, as the object of a sentence: "the Allies"; empty: made from the roles
+    sides: tuple[
+        str, ...
+    ] = ()  # one a seat, as the object of a sentence: "the Allies"; empty: made from the roles
     time: str = "turn"  # what column `turn` counts
     score: str = ""  # what column `score` counts, in the plural; empty: "scores"
     forms: tuple[Form, ...] = ()
     marks: Mapping[str, str] = field(default_factory=dict)  # yes/no column -> what is true of such a game
-    firsts: Mapping[str, str] = field(default_factory=dict)  # column with the turn in which something first happened (null: never) -> what
-    cut_short: Mapping[str, Any] = field(default_factory=dict)  # override path -> value under which games end too early for `forms` and `firsts`
+    firsts: Mapping[str, str] = field(
+        default_factory=dict
+    )  # column with the turn in which something first happened (null: never) -> what
+    cut_short: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # override path -> value under which games end too early for `forms` and `firsts`
     groups: tuple[Group, ...] = ()
     settings: Mapping[str, Setting] = field(default_factory=dict)  # override path -> its words
     ranking: Ranking = Ranking()
@@ -82,7 +99,11 @@ class Reporting:
         """Every column it names, each once; with `seats` those of the ranking too."""
         counted = [column for group in self.groups for column in group.columns]
         ranked = self.ranking.columns(seats) if seats else []
-        return list(dict.fromkeys([*(form.column for form in self.forms), *self.marks, *self.firsts, *counted, *ranked]))
+        return list(
+            dict.fromkeys(
+                [*(form.column for form in self.forms), *self.marks, *self.firsts, *counted, *ranked]
+            )
+        )
 
     def is_cut_short(self, overrides: Mapping[str, Any]) -> bool:
         return any(overrides.get(path) == value for path, value in self.cut_short.items())
@@ -97,14 +118,19 @@ class Reporting:
             "marks": _pairs(self.marks),
             "firsts": _pairs(self.firsts),
             "cut_short": dict(self.cut_short),
-            "groups": [{"title": group.title, "columns": _pairs(group.columns), "note": group.note} for group in self.groups],
+            "groups": [
+                {"title": group.title, "columns": _pairs(group.columns), "note": group.note}
+                for group in self.groups
+            ],
             "settings": {path: asdict(setting) for path, setting in self.settings.items()},
             "ranking": asdict(self.ranking),
         }
 
 
 def read(document: Mapping[str, Any] | None) -> Reporting:
-    """The inverse of `Reporting.document`; nothing declared (an older manifest, or a game that says nothing): the default."""
+    """The inverse of `Reporting.document`; nothing declared (an older manifest, or a game that says nothing):
+    the default.
+    """
     if not document:
         return Reporting()
     return Reporting(
@@ -115,7 +141,9 @@ def read(document: Mapping[str, Any] | None) -> Reporting:
         marks=dict(document["marks"]),
         firsts=dict(document["firsts"]),
         cut_short=document["cut_short"],
-        groups=tuple(Group(group["title"], dict(group["columns"]), group["note"]) for group in document["groups"]),
+        groups=tuple(
+            Group(group["title"], dict(group["columns"]), group["note"]) for group in document["groups"]
+        ),
         settings={path: Setting(**setting) for path, setting in document["settings"].items()},
         ranking=Ranking(**document.get("ranking", {})),
     )

@@ -1,8 +1,11 @@
 """Luck: counter-based streams keyed by (seed, game, purpose).
 
-A state carries `luck_key` and one 64-bit word per purpose in `luck`. Streams do not depend on batch, thread or order of play: a game is
-reproducible alone, and two variants of a game share their luck (common random numbers) as long as they ask the same questions.
-The generator is SplitMix64 (Steele, Lea, Flood 2014); ranges are cut by multiply-shift, whose bias is below n / 2**32.
+A state carries `luck_key` and one 64-bit word per purpose in `luck`. Streams do not depend on batch, thread
+or order of play: a game is
+reproducible alone, and two variants of a game share their luck (common random numbers) as long as they ask
+the same questions.
+The generator is SplitMix64 (Steele, Lea, Flood 2014); ranges are cut by multiply-shift, whose bias is below n
+/ 2**32.
 """
 
 import numpy as np
@@ -44,11 +47,16 @@ def start_streams(state):
 
 @jit
 def fresh_luck(state, branch):
-    """Give a state another future: new luck in every stream, the same for the same state and `branch` (0, 1, ...). Modifies `state`.
+    """Give a state another future: new luck in every stream, the same for the same state and `branch` (0, 1,
+    ...). Modifies `state`.
 
-    What has happened stays, and so does what lies ready in the state (the order of a shuffled pile): see `simcore.game.Engine.redeal`.
+    What has happened stays, and so does what lies ready in the state (the order of a shuffled pile): see
+    `simcore.game.Engine.redeal`.
     """
-    state.luck_key = mix(mix(state.luck_key + np.uint64(PURPOSES + 2) * GOLDEN) ^ mix(state.luck[POLICY] + (np.uint64(branch) + _ONE) * GOLDEN))
+    state.luck_key = mix(
+        mix(state.luck_key + np.uint64(PURPOSES + 2) * GOLDEN)
+        ^ mix(state.luck[POLICY] + (np.uint64(branch) + _ONE) * GOLDEN)
+    )
     start_streams(state)
 
 
@@ -61,7 +69,11 @@ def _word_at(state, purpose, index):
 
 @jit
 def rekey(state, purpose, index):
-    """Start a stream afresh at a named moment (a turn, a card), so that luck before it cannot shift luck after it. Modifies `state`."""
+    """Start a stream afresh at a named moment (a turn, a card), so that luck before it cannot shift luck
+    after it.
+
+    Modifies `state`.
+    """
     state.luck[purpose] = _word_at(state, purpose, index)
 
 
@@ -69,7 +81,8 @@ def rekey(state, purpose, index):
 def named_word(state, purpose, index, tag, copy):
     """A 64-bit word of one thing at moment `index`: copy number `copy` of what `tag` (uint64) names.
 
-    Cards sorted by their words are shuffled, and keep their order among themselves when others join or leave the deck: two decks that differ in a card share
+    Cards sorted by their words are shuffled, and keep their order among themselves when others join or leave
+    the deck: two decks that differ in a card share
     their luck. Leaves the state untouched.
     """
     return mix(mix(_word_at(state, purpose, index) + tag) + (np.uint64(copy) + _ONE) * GOLDEN)
@@ -91,9 +104,11 @@ def die(state, purpose, sides):
 
 @inline
 def policy_below(state, draw, n):
-    """A uniform integer 0 .. n-1 for a policy; `draw` = 0, 1, ... numbers the draws of one decision. Leaves the state untouched.
+    """A uniform integer 0 .. n-1 for a policy; `draw` = 0, 1, ... numbers the draws of one decision. Leaves
+    the state untouched.
 
-    The play loop moves the POLICY stream on by one word a ply, so a policy stays a pure function of the state.
+    The play loop moves the POLICY stream on by one word a ply, so a policy stays a pure function of the
+    state.
     """
     word = mix(state.luck[POLICY] + np.uint64(draw) * _M1)
     return np.int64(((word >> _S32) * np.uint64(n)) >> _S32)
@@ -101,7 +116,10 @@ def policy_below(state, draw, n):
 
 @jit
 def aside(state, index, n):
-    """A uniform integer 0 .. n-1 that belongs to the game and to no stream; `index` tells several apart. Leaves the state, and so all later luck, untouched."""
+    """A uniform integer 0 .. n-1 that belongs to the game and to no stream; `index` tells several apart.
+
+    Leaves the state, and so all later luck, untouched.
+    """
     base = mix(state.luck_key + np.uint64(PURPOSES + 1) * GOLDEN)
     word = mix(base + (np.uint64(index) + _ONE) * GOLDEN)
     return np.int64(((word >> _S32) * np.uint64(n)) >> _S32)

@@ -1,7 +1,9 @@
 """Scenarios: a game's numbers and rulings as data, with where each came from.
 
-A scenario is a TOML file checked by the game's pydantic model. A *path* (`ss_counter.rifleman.defence`) names one value in it; `--set`,
-sweeps, tuning and sensitivity all speak in paths. A ruling's reading may carry a *patch*: the values that reading changes.
+A scenario is a TOML file checked by the game's pydantic model. A *path* (`ss_counter.rifleman.defence`) names
+one value in it; `--set`,
+sweeps, tuning and sensitivity all speak in paths. A ruling's reading may carry a *patch*: the values that
+reading changes.
 """
 
 import hashlib
@@ -20,9 +22,25 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bartizan.simcore.errors import ScenarioError, did_you_mean
 from bartizan.simcore.parameters import called
 
-Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]  # changed: by a user's file or option
+Confidence = Literal[
+    "rulebook", "public-port", "article", "inferred", "assumed", "changed"
+]  # changed: by a user's file or option
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
-NOT_KNOBS = {"schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction", "rules_source", "levels", "step", "change_cost", *PROVENANCE}
+NOT_KNOBS = {
+    "schema_version",
+    "game",
+    "name",
+    "title",
+    "sources",
+    "ruling",
+    "about",
+    "reconstruction",
+    "rules_source",
+    "levels",
+    "step",
+    "change_cost",
+    *PROVENANCE,
+}
 
 
 class Strict(BaseModel):
@@ -40,7 +58,9 @@ class Origin(Strict):
 
 
 class Datum(Strict):
-    """One record of data: every number in it comes from `source`, as sure as `confidence`, unless `origins` tells otherwise of it."""
+    """One record of data: every number in it comes from `source`, as sure as `confidence`, unless `origins`
+    tells otherwise of it.
+    """
 
     by_value: ClassVar[bool] = False  # its values are counted one by one, not the record as one
 
@@ -75,7 +95,9 @@ class Step(Strict):
 
 
 class ChangeCost(Strict):
-    """What it costs to change the values below one path, in words of a rulebook: `tune` prefers cheap changes."""
+    """What it costs to change the values below one path, in words of a rulebook: `tune` prefers cheap
+    changes.
+    """
 
     cost: float = Field(ge=0)
     sheet: str = ""  # what is printed anew as a whole: paid once, however many values on it change
@@ -83,7 +105,10 @@ class ChangeCost(Strict):
 
 
 class ScenarioModel(Strict):
-    """What every game's scenario file has. A game adds its own tables and, in `problems`, its own arithmetic."""
+    """What every game's scenario file has.
+
+    A game adds its own tables and, in `problems`, its own arithmetic.
+    """
 
     schema_version: int = 1
     game: str
@@ -91,13 +116,16 @@ class ScenarioModel(Strict):
     title: str
     about: str = ""
     rules_source: str = ""  # which text its rules are from, where that is not the game's
-    reconstruction: str = ""  # what must be said wherever a result is shown: the data are not the published game's
+    # what must be said wherever a result is shown: the data are not the published game's
+    reconstruction: str = ""
     difficulty: str = "standard"
     sources: dict[str, str] = {}
     rulings: dict[str, str] = {}
     ruling: dict[str, Ruling] = {}
     step: dict[str, Step] = {}
-    change_cost: dict[str, ChangeCost] = {}  # path, or the start of paths -> cost; the longest that fits counts, else 1
+    change_cost: dict[
+        str, ChangeCost
+    ] = {}  # path, or the start of paths -> cost; the longest that fits counts, else 1
 
     def difficulties(self) -> list[str]:
         """The levels `--difficulty` may name; a game without levels has the one its model starts with."""
@@ -132,7 +160,22 @@ class Scenario:
     @property
     def hash(self) -> str:
         """16 hex digits over every value that can affect play; sources and reasons do not."""
-        values = _without(self.data, {*PROVENANCE, "sources", "ruling", "step", "change_cost", "name", "title", "about", "reconstruction", "rules_source", "schema_version"})
+        values = _without(
+            self.data,
+            {
+                *PROVENANCE,
+                "sources",
+                "ruling",
+                "step",
+                "change_cost",
+                "name",
+                "title",
+                "about",
+                "reconstruction",
+                "rules_source",
+                "schema_version",
+            },
+        )
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
     @property
@@ -169,7 +212,10 @@ class Knob:
 
 
 def is_guess(path: str, confidence: str) -> bool:
-    """Is it not known? Assumed, or a reading of an unclear rule that no text states: inferred, it is the likelier of several."""
+    """Is it not known?
+
+    Assumed, or a reading of an unclear rule that no text states: inferred, it is the likelier of several.
+    """
     return confidence == "assumed" or (confidence == "inferred" and path.startswith("rulings."))
 
 
@@ -178,7 +224,9 @@ def scenario_names(folder: Path) -> list[str]:
 
 
 def shipped_name(game, path: Path) -> str:
-    """The scenario of the game that a file is, or extends; one that extends none is held against the game's default."""
+    """The scenario of the game that a file is, or extends; one that extends none is held against the game's
+    default.
+    """
     while path.parent != game.scenarios:
         base = _parsed(path.read_text(encoding="utf-8")).get("extends")
         path = _find(game, base)
@@ -191,11 +239,15 @@ def default_scenario(game) -> str:
     return "published" if "published" in names else names[0]
 
 
-def load_scenario(game, name: str | None = None, difficulty: str | None = None, sets: Mapping[str, Any] | None = None) -> Scenario:
+def load_scenario(
+    game, name: str | None = None, difficulty: str | None = None, sets: Mapping[str, Any] | None = None
+) -> Scenario:
     """Read, patch and check a scenario.
 
-    name: one of the game's scenarios or the path of a TOML file (which may say `extends = "NAME"`); None = the game's first.
-    sets: {path: value or text}. Rulings and difficulty are set first, then the patches of the readings in force, then the other paths.
+    name: one of the game's scenarios or the path of a TOML file (which may say `extends = "NAME"`); None =
+    the game's first.
+    sets: {path: value or text}. Rulings and difficulty are set first, then the patches of the readings in
+    force, then the other paths.
     Raises ScenarioError: one line with file, path, reason and what is allowed.
     """
     sets = dict(sets or {})
@@ -278,7 +330,9 @@ def data_origins(model: Any) -> Iterator[tuple[str, Datum | Origin]]:
 
 def _values(datum: Datum) -> list[str]:
     """The values a record was given, provenance aside."""
-    return [key for key in type(datum).model_fields if key in datum.model_fields_set and key not in PROVENANCE]
+    return [
+        key for key in type(datum).model_fields if key in datum.model_fields_set and key not in PROVENANCE
+    ]
 
 
 # ---------------------------------------------------------------- reading
@@ -317,12 +371,20 @@ def _read(game, path: Path) -> dict:
 
 
 def _take_over(base: dict, over: dict, why: str) -> None:
-    """What a file of another edition leaves as it was is no statement about that edition: surer records become inferred. Modifies `base`."""
+    """What a file of another edition leaves as it was is no statement about that edition: surer records
+    become inferred.
+
+    Modifies `base`.
+    """
     for key, value in base.items():
         if not isinstance(value, dict) or key in PROVENANCE:
             continue
         own = over.get(key, {})
-        if _is_record(value) and "confidence" not in own and value["confidence"] not in ("inferred", "assumed"):
+        if (
+            _is_record(value)
+            and "confidence" not in own
+            and value["confidence"] not in ("inferred", "assumed")
+        ):
             value |= {"confidence": "inferred", "why": why}
         _take_over(value, own if isinstance(own, dict) else {}, why)
 
@@ -346,7 +408,11 @@ def _merged(base: dict, over: dict) -> dict:
 
 
 def _note_changes(before: dict, after: dict, who: str) -> None:
-    """What a user changed does not come from where the old value came from: its origin says so, unless the user gives one. Modifies `after`."""
+    """What a user changed does not come from where the old value came from: its origin says so, unless the
+    user gives one.
+
+    Modifies `after`.
+    """
     records = any(_is_record(value) for value in before.values())
     for key, value in list(after.items()):
         old = before.get(key)
@@ -359,8 +425,14 @@ def _note_changes(before: dict, after: dict, who: str) -> None:
             value.setdefault("confidence", "changed")
         elif _is_record(after) and _same_origin(before, after, key):
             was = before.get("origins", {}).get(key, before)
-            why = f"was {old} ({was.get('confidence')}: {was.get('source')})" if old is not None else "not there before"
-            after["origins"] = after.get("origins", {}) | {key: {"source": who, "confidence": "changed", "why": why}}
+            why = (
+                f"was {old} ({was.get('confidence')}: {was.get('source')})"
+                if old is not None
+                else "not there before"
+            )
+            after["origins"] = after.get("origins", {}) | {
+                key: {"source": who, "confidence": "changed", "why": why}
+            }
 
 
 def _is_record(value: Any) -> bool:
@@ -376,7 +448,9 @@ def _same_origin(before: dict, after: dict, key: str) -> bool:
     """Does a value still claim the origin it had?"""
     if before.get("origins", {}).get(key) != after.get("origins", {}).get(key):
         return False
-    return key in after.get("origins", {}) or all(before.get(name) == after.get(name) for name in ("source", "confidence"))
+    return key in after.get("origins", {}) or all(
+        before.get(name) == after.get(name) for name in ("source", "confidence")
+    )
 
 
 def patches(data: dict) -> dict[str, Any]:
@@ -395,15 +469,22 @@ def _check(game, data: dict, path: Path) -> ScenarioModel:
     if model.game != game.name:
         raise ScenarioError(f'{path}: game = "{model.game}", but this is read as a scenario of {game.name}')
     if model.difficulty not in model.difficulties():
-        raise ScenarioError(f'{path}: difficulty = "{model.difficulty}"{did_you_mean(model.difficulty, model.difficulties())}')
+        raise ScenarioError(
+            f'{path}: difficulty = "{model.difficulty}"{did_you_mean(model.difficulty, model.difficulties())}'
+        )
     for key, reading in model.rulings.items():
         if key not in model.ruling:
             raise ScenarioError(f"{path}: rulings.{key}: no such ruling{did_you_mean(key, model.ruling)}")
         if reading not in model.ruling[key].readings:
-            raise ScenarioError(f'{path}: rulings.{key} = "{reading}": must be one of {", ".join(model.ruling[key].readings)}')
+            raise ScenarioError(
+                f'{path}: rulings.{key} = "{reading}": must be one of {", ".join(model.ruling[key].readings)}'
+            )
     for prefix in model.change_cost:
         if not _is_there(data, prefix):
-            raise ScenarioError(f'{path}: change_cost."{prefix}": no value lies there{did_you_mean(prefix, set(data) - NOT_KNOBS)}')
+            raise ScenarioError(
+                f'{path}: change_cost."{prefix}": no value lies '
+                f"there{did_you_mean(prefix, set(data) - NOT_KNOBS)}"
+            )
     for where, what in model.problems():
         raise ScenarioError(f"{path}: {where}: {what}")
     return model
@@ -442,7 +523,9 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
 # ---------------------------------------------------------------- knobs
 
 
-def _knobs(model: BaseModel, data: dict, path: str = "", origin: Datum | Origin | None = None) -> Iterator[Knob]:
+def _knobs(
+    model: BaseModel, data: dict, path: str = "", origin: Datum | Origin | None = None
+) -> Iterator[Knob]:
     """Every settable value below one model, in file order. `origin`: of the record it is part of."""
     for key, value in data.items():
         if key in NOT_KNOBS or key not in type(model).model_fields:
@@ -458,7 +541,14 @@ def _knobs(model: BaseModel, data: dict, path: str = "", origin: Datum | Origin 
         elif here == "rulings":
             for name, reading in value.items():
                 ruling = model.ruling[name]
-                yield Knob(f"rulings.{name}", reading, " | ".join(ruling.readings), f"{ruling.id}: {ruling.source}", ruling.confidence, choices=tuple(ruling.readings))
+                yield Knob(
+                    f"rulings.{name}",
+                    reading,
+                    " | ".join(ruling.readings),
+                    f"{ruling.id}: {ruling.source}",
+                    ruling.confidence,
+                    choices=tuple(ruling.readings),
+                )
         elif isinstance(value, (int, float, str, bool, list, dict)):
             yield _knob(model, key, value, here, source)
 
@@ -470,8 +560,19 @@ def _knob(model: BaseModel, key: str, value: Any, path: str, origin: Datum | Ori
     elif low is not None or high is not None:
         allowed = f"{'' if low is None else low} .. {'' if high is None else high}".strip()
     else:
-        allowed = {int: "whole number", float: "number", str: "text", list: "list", dict: "table"}[type(value)]
-    return Knob(path, value, allowed, origin.source if origin else "", origin.confidence if origin else "", low, high, choices)
+        allowed = {int: "whole number", float: "number", str: "text", list: "list", dict: "table"}[
+            type(value)
+        ]
+    return Knob(
+        path,
+        value,
+        allowed,
+        origin.source if origin else "",
+        origin.confidence if origin else "",
+        low,
+        high,
+        choices,
+    )
 
 
 def _limits(model: BaseModel, key: str, value: Any, path: str) -> tuple[float | None, float | None, tuple]:

@@ -1,7 +1,9 @@
 """Results on disk: a folder with a manifest, and for each cell parquet shards of one row per game.
 
-A shard covers a fixed range of game numbers and is written whole or not at all (temporary file, fsync, rename). Its footer holds what it is (`identity`) and a sha256
-over its rows, so that a rerun knows which shards are good. Nothing in the folder depends on time, threads or interruptions: the same sweep is the same bytes.
+A shard covers a fixed range of game numbers and is written whole or not at all (temporary file, fsync,
+rename). Its footer holds what it is (`identity`) and a sha256
+over its rows, so that a rerun knows which shards are good. Nothing in the folder depends on time, threads or
+interruptions: the same sweep is the same bytes.
 """
 
 import hashlib
@@ -51,10 +53,16 @@ class Cell:
     confidence: dict[str, int]
     assumptions: list[str]
     min_win_score: int | None = None
-    tier_levels: dict[str, str] = field(default_factory=dict)  # tier -> level of victory; empty where the game has none, and in older manifests
-    reporting: dict = field(default_factory=dict)  # see simcore.reporting; empty when the game says nothing, and in older manifests
+    tier_levels: dict[str, str] = field(
+        default_factory=dict
+    )  # tier -> level of victory; empty where the game has none, and in older manifests
+    reporting: dict = field(
+        default_factory=dict
+    )  # see simcore.reporting; empty when the game says nothing, and in older manifests
     banner: dict | None = None  # of a reconstruction, see simcore.banner
-    names: list = field(default_factory=list)  # [path, name] of every value that was set, as they were named; none in older manifests
+    names: list = field(
+        default_factory=list
+    )  # [path, name] of every value that was set, as they were named; none in older manifests
     changes: list[dict] = field(default_factory=list)  # against the shipped scenario, see simcore.changes
     precision: float | None = None  # of the sweep: at which a cell may end before its games are used up
 
@@ -62,11 +70,19 @@ class Cell:
         return shards_in(self.folder)
 
     def scan(self) -> pl.LazyFrame:
-        """Every row of the cell, lazily, in game order; an empty frame before the first shard. Raises EngineError when a shard is missing."""
+        """Every row of the cell, lazily, in game order; an empty frame before the first shard.
+
+        Raises EngineError when a shard is missing.
+        """
         shards = self.shards()
         refuse_gaps(self)
         if not shards:
-            return pl.LazyFrame(schema={name: pl.from_arrow(pa.array([], _arrow_type(kind))).dtype for name, kind in self.columns.items()})
+            return pl.LazyFrame(
+                schema={
+                    name: pl.from_arrow(pa.array([], _arrow_type(kind))).dtype
+                    for name, kind in self.columns.items()
+                }
+            )
         return pl.scan_parquet(shards)
 
 
@@ -88,10 +104,16 @@ def open_sweep(folder: Path) -> Sweep:
         return _read_sweep(folder)
     except FileNotFoundError:
         if any(_shards_of_cells(folder)):
-            raise EngineError(f"{path}: is missing; run the same sweep again with -o {folder} to write it anew") from None
-        raise UsageError(f"{folder}: holds no sweep (no {MANIFEST}); make one with: bartizan sweep GAME -o {folder}") from None
+            raise EngineError(
+                f"{path}: is missing; run the same sweep again with -o {folder} to write it anew"
+            ) from None
+        raise UsageError(
+            f"{folder}: holds no sweep (no {MANIFEST}); make one with: bartizan sweep GAME -o {folder}"
+        ) from None
     except (ValueError, KeyError, TypeError) as error:
-        raise EngineError(f"{path}: damaged manifest ({error}); run the same sweep again with -o {folder} to write it anew") from error
+        raise EngineError(
+            f"{path}: damaged manifest ({error}); run the same sweep again with -o {folder} to write it anew"
+        ) from error
 
 
 def _read_sweep(folder: Path) -> Sweep:
@@ -100,7 +122,10 @@ def _read_sweep(folder: Path) -> Sweep:
 
 def sweep_of(folder: Path, manifest: dict) -> Sweep:
     """What a manifest says is, or will be, in a folder."""
-    cells = [Cell(folder / "cells" / entry["id"], **_as_named(entry), precision=manifest.get("precision")) for entry in manifest["cells"]]
+    cells = [
+        Cell(folder / "cells" / entry["id"], **_as_named(entry), precision=manifest.get("precision"))
+        for entry in manifest["cells"]
+    ]
     return Sweep(folder, manifest, cells)
 
 
@@ -109,12 +134,16 @@ def _as_named(entry: dict) -> dict:
     order = [path for path, _ in entry.get("names", [])]
     there = {**entry, "set": {path: entry["set"][path] for path in dict.fromkeys((*order, *entry["set"]))}}
     if "changes" in entry:
-        there["changes"] = [{key: row[key] for key in ("path", "what", "from", "to", "confidence", "unit") if key in row} for row in entry["changes"]]
+        there["changes"] = [
+            {key: row[key] for key in ("path", "what", "from", "to", "confidence", "unit") if key in row}
+            for row in entry["changes"]
+        ]
     return there
 
 
 def begin_sweep(folder: Path, manifest: dict, identities: dict[str, dict]) -> Sweep:
-    """Make or continue a sweep folder. A folder that holds another sweep, or more games of this one, is refused and left as it is.
+    """Make or continue a sweep folder. A folder that holds another sweep, or more games of this one, is
+    refused and left as it is.
 
     identities: cell id -> what a shard of it says it is, whatever its games.
     """
@@ -136,12 +165,16 @@ def begin_sweep(folder: Path, manifest: dict, identities: dict[str, dict]) -> Sw
             (folder / SUMS).unlink(missing_ok=True)  # they say that a sweep is finished: the one before was
         write_atomic(path, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
     except OSError as error:
-        raise UsageError(f"{folder}: cannot be written: {error.strerror or error}; name another folder with -o") from error
+        raise UsageError(
+            f"{folder}: cannot be written: {error.strerror or error}; name another folder with -o"
+        ) from error
     return open_sweep(folder)
 
 
 def _old_manifest(folder: Path) -> dict | None:
-    """The manifest of a folder; None where it is missing or damaged: then it is written anew, and the shards say what the folder holds."""
+    """The manifest of a folder; None where it is missing or damaged: then it is written anew, and the shards
+    say what the folder holds.
+    """
     try:
         return _read_sweep(folder).manifest
     except (FileNotFoundError, ValueError, KeyError, TypeError):
@@ -164,7 +197,9 @@ def _refuse_other(path: Path, old: dict, manifest: dict) -> None:
 
 
 def _refuse_other_shards(shards: dict[Path, dict | None], identities: dict[str, dict]) -> None:
-    """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is moved aside when its turn comes."""
+    """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is
+    moved aside when its turn comes.
+    """
     for path, said in shards.items():
         wanted = identities.get(path.parent.name)
         if wanted is None:
@@ -183,11 +218,16 @@ def _refuse_fewer(folder: Path, shards: dict[Path, dict | None], manifest: dict)
     most = max((_last_game(path, said) for path, said in shards.items()), default=0)
     asked = min(cell["games"] for cell in manifest["cells"])
     if most > asked:
-        raise UsageError(f"{folder}: holds {most:,} games a cell, asked for {asked:,}; ask for at least {most} or name a new folder with -o")
+        raise UsageError(
+            f"{folder}: holds {most:,} games a cell, asked for {asked:,}; ask for at least {most} or name a "
+            "new folder with -o"
+        )
 
 
 def _last_game(shard: Path, said: dict | None) -> int:
-    """How many games a cell has up to the end of this shard; one that does not say holds at least its first."""
+    """How many games a cell has up to the end of this shard; one that does not say
+    holds at least its first.
+    """
     return said["first_game"] + said["games"] if said is not None else int(shard.stem) * SHARD_GAMES + 1
 
 
@@ -221,7 +261,10 @@ def _sum_line(sweep: Sweep, file: Path) -> str:
 
 
 def read_added(sweep: Sweep, name: str) -> dict:
-    """A document that another command added to the sweep; {} without one. Raises EngineError when it is damaged."""
+    """A document that another command added to the sweep; {} without one.
+
+    Raises EngineError when it is damaged.
+    """
     path = sweep.folder / name
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -235,16 +278,23 @@ def read_added(sweep: Sweep, name: str) -> dict:
 
 
 def write_added(sweep: Sweep, name: str, document: dict) -> Path:
-    """Add a document to a finished sweep, or put it in the place of the one before; only its own line of SHA256SUMS changes, so that no damaged shard is signed anew."""
+    """Add a document to a finished sweep, or put it in the place of the one before; only its own line of
+    SHA256SUMS changes, so that no damaged shard is signed anew.
+    """
     path, sums = sweep.folder / name, sweep.folder / SUMS
     try:
         lines = sums.read_text(encoding="utf-8").splitlines()
         write_atomic(path, json.dumps(document, indent=2, sort_keys=True).encode() + b"\n")
         others = [line for line in lines if line.partition("  ")[2] != name]
-        ordered = sorted([*others, _sum_line(sweep, path)], key=lambda line: sweep.folder / line.partition("  ")[2])
+        ordered = sorted(
+            [*others, _sum_line(sweep, path)], key=lambda line: sweep.folder / line.partition("  ")[2]
+        )
         write_atomic(sums, ("\n".join(ordered) + "\n").encode())
     except FileNotFoundError:
-        raise UsageError(f"{sweep.folder}: the sweep is not finished (no {SUMS}); run it again with -o {sweep.folder} first") from None
+        raise UsageError(
+            f"{sweep.folder}: the sweep is not finished (no {SUMS}); run it again with -o {sweep.folder} "
+            "first"
+        ) from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
     return path
@@ -253,7 +303,8 @@ def write_added(sweep: Sweep, name: str, document: dict) -> Path:
 def refuse_gaps(cell: Cell) -> None:
     """A missing shard must not pass for a smaller sample. Raises EngineError.
 
-    While a sweep is unfinished a cell of a fixed number of games may end early: the report says how far it is. A cell that may stop by
+    While a sweep is unfinished a cell of a fixed number of games may end early: the report says how far it
+    is. A cell that may stop by
     itself does not tell, so it is refused.
     """
     sweep, shards, listed = cell.folder.parent.parent, cell.shards(), _listed_shards(cell)
@@ -262,19 +313,30 @@ def refuse_gaps(cell: Cell) -> None:
         raise EngineError(f"{sweep}: the sweep is not finished (no {SUMS}); {again} to go on")
     for path in _due_shards(cell, len(shards), listed):
         if path not in shards:
-            raise EngineError(f"{path}: is missing; {again}: it keeps the good shards and plays this one anew")
+            raise EngineError(
+                f"{path}: is missing; {again}: it keeps the good shards and plays this one anew"
+            )
     held = sum(shard_identity(shard)["games"] for shard in shards)
     fixed = listed is not None and cell.precision is None
-    due = cell.games if fixed else max((_last_game(shard, shard_identity(shard)) for shard in shards), default=0)
+    due = (
+        cell.games
+        if fixed
+        else max((_last_game(shard, shard_identity(shard)) for shard in shards), default=0)
+    )
     if held != due:
         raise EngineError(f"{cell.folder}: its shards hold {held:,} games instead of {due:,}; {again}")
 
 
 def _due_shards(cell: Cell, there: int, listed: list[Path] | None) -> list[Path]:
-    """The shards a cell must have: up to its games, to where it stopped by itself, or (unfinished) to where it is."""
+    """The shards a cell must have: up to its games, to where it stopped by itself, or (unfinished) to where
+    it is.
+    """
     if listed is not None and cell.precision is not None:
         return listed or [shard_path(cell, 0)]
-    return [shard_path(cell, first) for first in range(0, cell.games if listed is not None else there * SHARD_GAMES, SHARD_GAMES)]
+    return [
+        shard_path(cell, first)
+        for first in range(0, cell.games if listed is not None else there * SHARD_GAMES, SHARD_GAMES)
+    ]
 
 
 def _listed_shards(cell: Cell) -> list[Path] | None:
@@ -325,7 +387,10 @@ def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict) ->
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, sink.getvalue().to_pybytes())
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}; what is finished is kept, run the same command again") from error
+        raise UsageError(
+            f"{path}: cannot be written: {error.strerror or error}; what is finished is kept, run the same "
+            "command again"
+        ) from error
 
 
 def read_shard(path: Path, engine: Engine) -> np.ndarray:
@@ -336,7 +401,9 @@ def read_shard(path: Path, engine: Engine) -> np.ndarray:
         rows = np.zeros(table.num_rows, engine.record_dtype)
         for name in rows.dtype.names:
             column = table[name]
-            rows[name] = column.fill_null(engine.nulls[name]).to_numpy() if name in engine.nulls else column.to_numpy()
+            rows[name] = (
+                column.fill_null(engine.nulls[name]).to_numpy() if name in engine.nulls else column.to_numpy()
+            )
     except (pa.ArrowException, OSError, KeyError, ValueError) as error:
         raise damaged(path, str(error).splitlines()[0]) from error
     if rows_digest(rows) != said[DIGEST].decode():
@@ -359,7 +426,10 @@ def _metadata(path: Path) -> dict[bytes, bytes]:
 
 
 def damaged(path: Path, why: str) -> EngineError:
-    return EngineError(f"{path}: damaged shard ({why}); run the same sweep again: it keeps the good shards and plays this one anew")
+    return EngineError(
+        f"{path}: damaged shard ({why}); run the same sweep again: it keeps the good shards and plays this "
+        "one anew"
+    )
 
 
 def rows_digest(rows: np.ndarray) -> str:

@@ -1,4 +1,6 @@
-"""Sweeps: many cells (a scenario and its players), each played into its own shards; interrupted work resumes to the same bytes."""
+"""Sweeps: many cells (a scenario and its players), each played into its own shards; interrupted work resumes
+to the same bytes.
+"""
 
 import hashlib
 import itertools
@@ -41,7 +43,9 @@ class CellPlan:
 
     @property
     def id(self) -> str:
-        policies = [Path(p.split(".py")[0]).name + p.partition(".py")[2] if ".py" in p else p for p in self.policies]
+        policies = [
+            Path(p.split(".py")[0]).name + p.partition(".py")[2] if ".py" in p else p for p in self.policies
+        ]
         policies = policies if len(set(policies)) > 1 else policies[:1]
         parts = [self.difficulty or "", "-".join(policies)]
         short = suffixes([path for path, _ in self.varied])
@@ -60,18 +64,25 @@ class Plan:
     seed: int
     precision: float | None = None  # half-width at which a cell stops early
     command: str = ""
-    claims: tuple[dict, ...] = ()  # what is said of the results, as the plan says it: no part of what is played (see analyses.claims)
+    claims: tuple[
+        dict, ...
+        # what is said of the results, as the plan says it: no part of what is played (see analyses.claims)
+    ] = ()
 
 
 def rotations(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Each line-up in every rotation of the seats, once: what a comparison of players needs when seats are not equal."""
+    """Each line-up in every rotation of the seats, once: what a comparison of players needs when seats are
+    not equal.
+    """
     if not game.alike:
         raise UsageError(f"rotate: the seats of {game.name} are not alike ({', '.join(game.roles)})")
     turned = (line_up[i:] + line_up[:i] for line_up in line_ups for i in range(len(line_up)))
     return list(dict.fromkeys(turned))
 
 
-def expand(difficulties: list[str], policies: list[tuple[str, ...]], sets: dict[str, list[str]]) -> list[CellPlan]:
+def expand(
+    difficulties: list[str], policies: list[tuple[str, ...]], sets: dict[str, list[str]]
+) -> list[CellPlan]:
     """Every combination of the levels, the line-ups and the values of each path."""
     cells = []
     for difficulty, lineup in itertools.product(difficulties or [None], policies):
@@ -82,8 +93,18 @@ def expand(difficulties: list[str], policies: list[tuple[str, ...]], sets: dict[
     return cells
 
 
-def plan_of(game: Game, named: str, scenario: str | None, sets: dict[str, Any], line_up: tuple[str, ...], games: int, seed: int, command: str = "") -> Plan:
-    """One line-up under one scenario; where seats are alike, in every rotation of the seats, so that players can be told from places.
+def plan_of(
+    game: Game,
+    named: str,
+    scenario: str | None,
+    sets: dict[str, Any],
+    line_up: tuple[str, ...],
+    games: int,
+    seed: int,
+    command: str = "",
+) -> Plan:
+    """One line-up under one scenario; where seats are alike, in every rotation of the seats, so that players
+    can be told from places.
 
     named: the game as the user named it; sets: may hold `difficulty`.
     """
@@ -94,16 +115,34 @@ def plan_of(game: Game, named: str, scenario: str | None, sets: dict[str, Any], 
     return Plan(named, scenario, tuple(expand(levels, turned, values)), games, seed, None, command)
 
 
-def read_plan(path: Path, line_up: Callable[[Game, list[str]], list[tuple[str, ...]]], load_game: Callable[[str], Game]) -> Plan:
-    """A PLAN.toml: game, games, seed, and either one grid (difficulty, policy, set) or several under [[cells]]."""
+def read_plan(
+    path: Path, line_up: Callable[[Game, list[str]], list[tuple[str, ...]]], load_game: Callable[[str], Game]
+) -> Plan:
+    """A PLAN.toml: game, games, seed, and either one grid (difficulty, policy, set) or several under
+    [[cells]].
+    """
     data = _read_toml(path)
-    known = {"game", "scenario", "games", "seed", "precision", "difficulty", "policy", "rotate", "set", "cells", "claim"}
+    known = {
+        "game",
+        "scenario",
+        "games",
+        "seed",
+        "precision",
+        "difficulty",
+        "policy",
+        "rotate",
+        "set",
+        "cells",
+        "claim",
+    }
     for key in data:
         if key not in known:
             raise UsageError(f"{path}: {key}: unknown key{did_you_mean(key, known)}")
     for key, kind in {"game": str, "games": int, "seed": int}.items():
         if not isinstance(data.get(key), kind):
-            raise UsageError(f"{path}: {key}: must be given, as {'text' if kind is str else 'a whole number'}")
+            raise UsageError(
+                f"{path}: {key}: must be given, as {'text' if kind is str else 'a whole number'}"
+            )
     game = load_game(data["game"])
     grids = data.get("cells") or [data]
     cells: list[CellPlan] = []
@@ -115,8 +154,24 @@ def read_plan(path: Path, line_up: Callable[[Game, list[str]], list[tuple[str, .
         if grid.get("rotate", data.get("rotate", False)):
             line_ups = rotations(game, line_ups)
         block = expand(_texts(grid.get("difficulty", data.get("difficulty", []))), line_ups, sets)
-        cells += [CellPlan(c.difficulty, c.policies, c.sets, c.varied or (c.sets if "set" in grid and grid is not data else ())) for c in block]
-    return Plan(data["game"], data.get("scenario"), tuple(cells), data["games"], data["seed"], data.get("precision"), claims=_claims(path, data))
+        cells += [
+            CellPlan(
+                c.difficulty,
+                c.policies,
+                c.sets,
+                c.varied or (c.sets if "set" in grid and grid is not data else ()),
+            )
+            for c in block
+        ]
+    return Plan(
+        data["game"],
+        data.get("scenario"),
+        tuple(cells),
+        data["games"],
+        data["seed"],
+        data.get("precision"),
+        claims=_claims(path, data),
+    )
 
 
 def _read_toml(path: Path) -> dict:
@@ -174,14 +229,26 @@ class ReadyCell:
             "scenario_hash": scenario.hash,
             "set": scenario.overrides,
             "policies": [
-                {"role": role, "name": p.name, "as_named": text, "weights": p.weights, "about": p.about, "source_hash": p.source_hash}
-                for role, p, text in zip(self.match.game.roles_in(scenario), self.match.players, self.plan.policies, strict=True)
+                {
+                    "role": role,
+                    "name": p.name,
+                    "as_named": text,
+                    "weights": p.weights,
+                    "about": p.about,
+                    "source_hash": p.source_hash,
+                }
+                for role, p, text in zip(
+                    self.match.game.roles_in(scenario), self.match.players, self.plan.policies, strict=True
+                )
             ],
             "games": self.games,
             "tiers": engine.tiers(scenario),
             "tier_levels": engine.tier_levels(scenario),
             "end_reasons": {str(code): name for code, name in engine.reason_names().items()},
-            "labels": {column: {str(k): v for k, v in label(scenario).items()} for column, label in engine.labels.items()},
+            "labels": {
+                column: {str(k): v for k, v in label(scenario).items()}
+                for column, label in engine.labels.items()
+            },
             "cause_column": engine.cause_column,
             "nulls": engine.nulls,
             "columns": {name: engine.record_dtype[name].str for name in engine.record_dtype.names},
@@ -284,9 +351,19 @@ class Played:
 StoppingRule = Callable[[int, int], bool]  # (wins, games) -> enough?
 
 
-def play_sweep(folder: Path, plan: Plan, game: Game, cells: list[ReadyCell], jobs: int, watch: Callable[[Progress], None], stop: StoppingRule | None) -> dict[str, Played]:
+def play_sweep(
+    folder: Path,
+    plan: Plan,
+    game: Game,
+    cells: list[ReadyCell],
+    jobs: int,
+    watch: Callable[[Progress], None],
+    stop: StoppingRule | None,
+) -> dict[str, Played]:
     """Play what is missing of a sweep into `folder`. Returns {cell id: Played}."""
-    sweep = store.begin_sweep(folder, manifest(plan, game, cells), {cell.plan.id: cell.identity(0, 0) for cell in cells})
+    sweep = store.begin_sweep(
+        folder, manifest(plan, game, cells), {cell.plan.id: cell.identity(0, 0) for cell in cells}
+    )
     progress = Progress(games_total=sum(cell.games for cell in cells))
     results = {}
     for cell, stored in zip(cells, sweep.cells, strict=True):
@@ -297,7 +374,9 @@ def play_sweep(folder: Path, plan: Plan, game: Game, cells: list[ReadyCell], job
     return results
 
 
-def _play_cell(cell: ReadyCell, stored: Cell, jobs: int, progress: Progress, watch: Callable, stop: StoppingRule | None) -> Played:
+def _play_cell(
+    cell: ReadyCell, stored: Cell, jobs: int, progress: Progress, watch: Callable, stop: StoppingRule | None
+) -> Played:
     """Shard after shard; good ones already there are read instead of played."""
     played = Played()
     for first in range(0, cell.games, SHARD_GAMES):
@@ -315,7 +394,14 @@ def _play_cell(cell: ReadyCell, stored: Cell, jobs: int, progress: Progress, wat
     return played
 
 
-def _gather(chunks: Iterator[np.ndarray], kept: bool, played: Played, progress: Progress, watch: Callable, stop: StoppingRule | None) -> tuple[np.ndarray, bool]:
+def _gather(
+    chunks: Iterator[np.ndarray],
+    kept: bool,
+    played: Played,
+    progress: Progress,
+    watch: Callable,
+    stop: StoppingRule | None,
+) -> tuple[np.ndarray, bool]:
     """Collect the chunks of one shard until it is full or the stopping rule is content."""
     rows = []
     enough = False
@@ -349,7 +435,9 @@ def _chunks(rows: np.ndarray) -> Iterator[np.ndarray]:
         yield rows[start : start + CHUNK_GAMES]
 
 
-def _kept(path: Path, cell: ReadyCell, first: int, games: int, stop: StoppingRule | None, progress: Progress) -> np.ndarray | None:
+def _kept(
+    path: Path, cell: ReadyCell, first: int, games: int, stop: StoppingRule | None, progress: Progress
+) -> np.ndarray | None:
     """The rows of a good shard already there, else None; a damaged one is moved aside, never deleted."""
     if not path.exists():
         return None
@@ -369,7 +457,10 @@ def _kept(path: Path, cell: ReadyCell, first: int, games: int, stop: StoppingRul
 
 
 def _stopped_here(rows: np.ndarray, stop: StoppingRule, progress: Progress) -> bool:
-    """Was a short shard ended by the stopping rule? One that ended at an earlier, lower limit of games is to be played to its end."""
+    """Was a short shard ended by the stopping rule?
+
+    One that ended at an earlier, lower limit of games is to be played to its end.
+    """
     wins = progress.wins + int((rows["winner"] == 0).sum())
     return len(rows) % CHUNK_GAMES == 0 and stop(wins, progress.games_of_cell + len(rows))
 
@@ -382,10 +473,15 @@ def _drop_shards_after(cell: Cell, last: Path) -> None:
 
 
 def verify_sweep(sweep: Sweep) -> Iterator[str]:
-    """Check every file against SHA256SUMS and every shard against its own digest; yields what was checked. Raises EngineError."""
+    """Check every file against SHA256SUMS and every shard against its own digest; yields what was checked.
+
+    Raises EngineError.
+    """
     sums = sweep.folder / store.SUMS
     if not sums.exists():
-        raise EngineError(f"{sums}: is missing: the sweep is not finished; run it again with -o {sweep.folder}")
+        raise EngineError(
+            f"{sums}: is missing: the sweep is not finished; run it again with -o {sweep.folder}"
+        )
     for line in sums.read_text(encoding="utf-8").splitlines():
         digest, _, name = line.partition("  ")
         path = sweep.folder / name
@@ -399,12 +495,18 @@ def verify_sweep(sweep: Sweep) -> Iterator[str]:
 
 
 def resimulate(cell: Cell, match: Match) -> int:
-    """Play the cell's first shard again and compare row by row; returns the number of games compared. Raises EngineError."""
+    """Play the cell's first shard again and compare row by row; returns the number of games compared.
+
+    Raises EngineError.
+    """
     path = cell.shards()[0]
     stored = store.read_shard(path, match.engine)
     n = min(len(stored), CHUNK_GAMES)
     again = Table(match).play(0, n)
     differing = np.flatnonzero(again != stored[:n])
     if differing.size:
-        raise EngineError(f"{path}: game {int(differing[0])} plays differently now: other code, weights or data than when it was written")
+        raise EngineError(
+            f"{path}: game {int(differing[0])} plays differently now: other code, weights or data than when "
+            "it was written"
+        )
     return n

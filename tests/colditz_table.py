@@ -5,7 +5,21 @@ from functools import cache
 import numpy as np
 
 from bartizan.simcore import rng
-from bartizan.simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, GUARDS, NONE, TEAM, Act, Equipment, Luck, Place, Stage, Step, Tunnel
+from bartizan.simcore.colditz.components import (
+    APPEL,
+    ARGUMENTS,
+    GERMAN,
+    GUARDS,
+    NONE,
+    TEAM,
+    Act,
+    Equipment,
+    Luck,
+    Place,
+    Stage,
+    Step,
+    Tunnel,
+)
 from bartizan.simcore.colditz.engine import ENGINE
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario import load_scenario

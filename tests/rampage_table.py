@@ -9,7 +9,23 @@ from functools import cache
 import numpy as np
 
 from bartizan.simcore.game import load_game
-from bartizan.simcore.rampage.components import ANY, ARGUMENTS, BOOST, IN_FRONT, KINDS, NEED, NONE, SEATS, SHOWN, STRUCTURES, Act, Event, Stage, Step, Structure
+from bartizan.simcore.rampage.components import (
+    ANY,
+    ARGUMENTS,
+    BOOST,
+    IN_FRONT,
+    KINDS,
+    NEED,
+    NONE,
+    SEATS,
+    SHOWN,
+    STRUCTURES,
+    Act,
+    Event,
+    Stage,
+    Step,
+    Structure,
+)
 from bartizan.simcore.rampage.engine import ENGINE
 from bartizan.simcore.rampage.trace import stack
 from bartizan.simcore.scenario import load_scenario

@@ -2,7 +2,8 @@
 
     bartizan run examples/pig/pig.py --policy first=hold:at=25 --policy second=hold:at=20
 
-Two players take turns. On your turn roll a die as often as you like: the pips add up, but a 1 ends the turn and brings nothing.
+Two players take turns. On your turn roll a die as often as you like: the pips add up, but a 1 ends the turn
+and brings nothing.
 Hold to bank the sum. Who first reaches the goal wins. docs/adding-a-game.md walks through this file.
 """
 
@@ -40,11 +41,33 @@ class PigScenario(ScenarioModel):
             yield "dice.loses_on", f"no face {self.dice.loses_on} on a die of {self.dice.sides} sides"
 
 
-# ---------------------------------------------------------------- what changes, what does not, what is recorded
+# ---------------------------------------------------------------- what changes, what does not, what is
+# recorded
 
-STATE = np.dtype([*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn", "i4"), ("at_stake", "i4"), ("banked", "i4", (2,)), ("winner", "i4")], align=True)
+STATE = np.dtype(
+    [
+        *LUCK_FIELDS,
+        ("end_reason", "i4"),
+        ("to_move", "i4"),
+        ("turn", "i4"),
+        ("at_stake", "i4"),
+        ("banked", "i4", (2,)),
+        ("winner", "i4"),
+    ],
+    align=True,
+)
 TABLES = np.dtype([("sides", "i4"), ("loses_on", "i4"), ("goal", "i4")], align=True)
-RECORD = np.dtype([("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1"), ("turn", "u2"), ("score", "i2"), ("margin", "i2")])
+RECORD = np.dtype(
+    [
+        ("game", "u4"),
+        ("plies", "u4"),
+        ("end_reason", "u1"),
+        ("winner", "i1"),
+        ("turn", "u2"),
+        ("score", "i2"),
+        ("margin", "i2"),
+    ]
+)
 
 ROLL, HOLD = 0, 1
 GOAL_REACHED = 3  # end reasons below 3 belong to the house
@@ -109,7 +132,8 @@ def write_record(state, tables, record):
     record.margin = state.banked[0] - state.banked[1]
 
 
-# ---------------------------------------------------------------- what a guess at the winner looks at (for --luck-adjusted)
+# ---------------------------------------------------------------- what a guess at the winner looks at (for
+# --luck-adjusted)
 
 
 @jit
@@ -123,14 +147,21 @@ def write_outlook(state, tables, out):
     out[4] = state.to_move
 
 
-OUTLOOK = Outlook(("share of the goal", "points of the first", "points of the second", "at stake", "who rolls"), write_outlook)
+OUTLOOK = Outlook(
+    ("share of the goal", "points of the first", "points of the second", "at stake", "who rolls"),
+    write_outlook,
+)
 
 
 # ---------------------------------------------------------------- words for the trace
 
 
 def describe_action(state, tables, action, scenario):
-    return "rolls" if action == ROLL else f"holds {state['at_stake']} and has {state['banked'][state['to_move']] + state['at_stake']}"
+    return (
+        "rolls"
+        if action == ROLL
+        else f"holds {state['at_stake']} and has {state['banked'][state['to_move']] + state['at_stake']}"
+    )
 
 
 def describe_events(state, tables, scenario):
@@ -147,12 +178,20 @@ def choose_hold(state, tables, legal, n_legal, weights):
     return ROLL
 
 
-HOLD_AT = Policy("hold", choose_hold, "holds when this turn brought `at` points, or enough to win", weights={"at": 20.0})
+HOLD_AT = Policy(
+    "hold", choose_hold, "holds when this turn brought `at` points, or enough to win", weights={"at": 20.0}
+)
 
 
 # ---------------------------------------------------------------- the game
 
-REPORTING = Reporting(score="points of the first player", settings={"goal.points": Setting("goal", "a goal of {} points"), "dice.sides": Setting("dice", "dice of {} sides")})
+REPORTING = Reporting(
+    score="points of the first player",
+    settings={
+        "goal.points": Setting("goal", "a goal of {} points"),
+        "dice.sides": Setting("dice", "dice of {} sides"),
+    },
+)
 
 ENGINE = Engine(
     state_dtype=STATE,

@@ -20,4 +20,9 @@ def choose(state, tables, legal, n_legal, weights):
     return fight(state, tables, legal, n_legal, weights)
 
 
-CAUTIOUS = Policy("cautious", choose, "as fight, but spends at most `most_tokens` a counter", weights={**FIGHT.weights, "most_tokens": 2.0})
+CAUTIOUS = Policy(
+    "cautious",
+    choose,
+    "as fight, but spends at most `most_tokens` a counter",
+    weights={**FIGHT.weights, "most_tokens": 2.0},
+)

@@ -2,7 +2,8 @@
 
     bartizan run examples/ruin/ruin.py --games 100000
 
-With p = 0.49 a bet, starting from 10, the chance of 20 before 0 is (1 - (q/p)^10) / (1 - (q/p)^20) = 0.4013 (Feller XIV.2).
+With p = 0.49 a bet, starting from 10, the chance of 20 before 0 is (1 - (q/p)^10) / (1 - (q/p)^20) = 0.4013
+(Feller XIV.2).
 """
 
 from pathlib import Path
@@ -32,9 +33,13 @@ class RuinScenario(ScenarioModel):
             yield "bets.start", f"{self.bets.start} is not below the goal of {self.bets.goal}"
 
 
-STATE = np.dtype([*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn", "i4"), ("purse", "i4")], align=True)
+STATE = np.dtype(
+    [*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn", "i4"), ("purse", "i4")], align=True
+)
 TABLES = np.dtype([("start", "i4"), ("goal", "i4"), ("win_per_mille", "i4")], align=True)
-RECORD = np.dtype([("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1"), ("turn", "u4"), ("score", "i2")])
+RECORD = np.dtype(
+    [("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1"), ("turn", "u4"), ("score", "i2")]
+)
 BET = 0
 GOAL_REACHED, RUINED = 3, 4
 
@@ -90,7 +95,9 @@ def ahead(state, tables):
     return max(state.purse - tables.start, 0)
 
 
-GOAL = Rare("the goal is reached", ahead, lambda scenario: scenario.model.bets.goal - scenario.model.bets.start)
+GOAL = Rare(
+    "the goal is reached", ahead, lambda scenario: scenario.model.bets.goal - scenario.model.bets.start
+)
 
 ENGINE = Engine(
     state_dtype=STATE,
@@ -108,4 +115,12 @@ ENGINE = Engine(
     rare={"goal": GOAL},
 )
 
-GAME = Game("ruin", "Gambler's ruin", RuinScenario, Path(__file__).parent / "scenarios", lambda: ENGINE, 1, home=Path(__file__))
+GAME = Game(
+    "ruin",
+    "Gambler's ruin",
+    RuinScenario,
+    Path(__file__).parent / "scenarios",
+    lambda: ENGINE,
+    1,
+    home=Path(__file__),
+)

@@ -1,4 +1,7 @@
-"""What Castle's policies look at: only what their seat may see. Cards of others that they have not seen are guessed at."""
+"""What Castle's policies look at: only what their seat may see.
+
+Cards of others that they have not seen are guessed at.
+"""
 
 from bartizan.simcore.castle.components import FIRST_ROYAL_RANK, NONE, ROWS, WIDTH, Royal, SaboteurAgain
 from bartizan.simcore.castle.rules.decks import jokers_of
@@ -68,8 +71,15 @@ def win_royal(state, tables, q, k, dice, force):
     """Chance to beat one of q's royals in one roll; reinforcements aside."""
     edge = force - tables.value[FIRST_ROYAL_RANK + k]
     if k == Royal.KING:
-        return chance(tables, dice, tables.king_dice if state.royal[q, Royal.QUEEN] != NONE else tables.king_dice_alone, edge)
-    return chance(tables, dice, tables.defence_dice, edge + tables.queen_modifier if k == Royal.QUEEN else edge)
+        return chance(
+            tables,
+            dice,
+            tables.king_dice if state.royal[q, Royal.QUEEN] != NONE else tables.king_dice_alone,
+            edge,
+        )
+    return chance(
+        tables, dice, tables.defence_dice, edge + tables.queen_modifier if k == Royal.QUEEN else edge
+    )
 
 
 @jit

@@ -1,4 +1,7 @@
-"""`greedy`: attacks when one roll is likely enough to win something, else builds on the first free cell. It looks one roll ahead and never at its own castle."""
+"""`greedy`: attacks when one roll is likely enough to win something, else builds on the first free cell.
+
+It looks one roll ahead and never at its own castle.
+"""
 
 from bartizan.policies.castle.aids import joker_edge, knows, top_first, win_shown, win_unseen
 from bartizan.policies.castle.plain import first_cell, layout, listed
@@ -9,7 +12,12 @@ from bartizan.simcore.castle.rules.grid import rank_of, royal_at
 from bartizan.simcore.castle.rules.targets import choices
 from bartizan.simcore.jit import jit
 
-ATTACK_AT, KING, QUEEN, JACK = 0, 1, 2, 3  # weights: what one roll must be worth; royals against a plain card's 1
+ATTACK_AT, KING, QUEEN, JACK = (
+    0,
+    1,
+    2,
+    3,
+)  # weights: what one roll must be worth; royals against a plain card's 1
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -64,7 +72,13 @@ def prospect(state, tables, p, q, s, dice, force, weights):
     royal = royal_at(state, q, s)
     worth = 1.0
     if royal != NONE:
-        worth = weights[KING] if royal == Royal.KING else weights[QUEEN] if royal == Royal.QUEEN else weights[JACK]
+        worth = (
+            weights[KING]
+            if royal == Royal.KING
+            else weights[QUEEN]
+            if royal == Royal.QUEEN
+            else weights[JACK]
+        )
     return worth * win_shown(state, tables, q, s, dice, force)
 
 
@@ -86,6 +100,7 @@ def best_attack(state, tables, p, legal, n_legal, dice, force, weights):
 GREEDY = Policy(
     "greedy",
     choose,
-    "attacks when a single roll is promising, else places the card on the first free cell; goes on as long as it may",
+    "attacks when a single roll is promising, else places the card on the first free cell; goes on as long "
+    "as it may",
     weights={"attack_at": 0.55, "king": 5.0, "queen": 2.5, "jack": 1.5},
 )

@@ -1,4 +1,8 @@
-"""`plain`: the reference policy, exactly as docs/reference-policies.md specifies it; the numbers below are its sections. Deterministic: all chance is in dice and shuffles."""
+"""`plain`: the reference policy, exactly as docs/reference-policies.md specifies it; the numbers below are
+its sections.
+
+Deterministic: all chance is in dice and shuffles.
+"""
 
 from bartizan.policies.castle.aids import HOME, next_opponent, top_first
 from bartizan.policies.legal import legal_or_first
@@ -35,7 +39,9 @@ def choose(state, tables, legal, n_legal, weights):
 
 @jit
 def wanted(state, tables, legal, n_legal):
-    """The action the text asks for; what it never does (spying, reinforcements) is END, the first action listed."""
+    """The action the text asks for; what it never does (spying, reinforcements) is END, the first action
+    listed.
+    """
     stage, p = state.stage, state.to_move
     if stage == Stage.CARD:
         return drawn_card(state, tables, p)
@@ -116,7 +122,11 @@ def next_target(state, tables, p, legal, n_legal):
         target = assassin_target(state, tables, next_opponent(state, tables, p))
         return Act.ATTACK * ARGUMENTS + target if target != NONE else Act.END * ARGUMENTS
     if state.attack == Attack.ARCHERS:
-        return Act.ATTACK * ARGUMENTS + first_listed_castle(legal, n_legal) * CASTLE + top_first(listed(legal, n_legal, Act.ATTACK))
+        return (
+            Act.ATTACK * ARGUMENTS
+            + first_listed_castle(legal, n_legal) * CASTLE
+            + top_first(listed(legal, n_legal, Act.ATTACK))
+        )
     if state.target == NONE:
         return Act.ATTACK * ARGUMENTS + ordinary_target(state, tables, p)
     return Act.ATTACK * ARGUMENTS + go_on(state, tables, legal, n_legal)
@@ -132,7 +142,9 @@ def first_listed_castle(legal, n_legal):
 
 @jit
 def go_on(state, tables, legal, n_legal):
-    """4 d: after a win left, right, down from there; after a loss with a double the same card, else as after a win, else the first in castle order."""
+    """4 d: after a win left, right, down from there; after a loss with a double the same card, else as after
+    a win, else the first in castle order.
+    """
     q = state.defender
     open_to = listed(legal, n_legal, Act.ATTACK)
     if not state.won and state.castle[q, state.target % CASTLE] == state.target_card:
@@ -148,7 +160,9 @@ def go_on(state, tables, legal, n_legal):
 
 @jit
 def assassin_target(state, tables, q):
-    """6: the King if revealed, the Queen if revealed, the first hidden Court card from the left, the first Court card; each unless barred."""
+    """6: the King if revealed, the Queen if revealed, the first hidden Court card from the left, the first
+    Court card; each unless barred.
+    """
     barred = forbidden(state, tables, q)
     court = state.occupied[q] & tables.court
     for k in (Royal.KING, Royal.QUEEN):
@@ -163,4 +177,9 @@ def assassin_target(state, tables, q):
     return NONE
 
 
-PLAIN = Policy("plain", choose, "the reference policy: places up to 6, attacks with 7 and more the first card it can reach; no spying, no reinforcements")
+PLAIN = Policy(
+    "plain",
+    choose,
+    "the reference policy: places up to 6, attacks with 7 and more the first card it can reach; no spying, "
+    "no reinforcements",
+)

@@ -1,8 +1,12 @@
-"""`steward`: prices every action by named weights, own walls against enemy royals. `builder` and `raider` are the same judgement with other weights.
+"""`steward`: prices every action by named weights, own walls against enemy royals. `builder` and `raider` are
+the same judgement with other weights.
 
-An attack is worth the chance of its first roll times what falls, and a share (`path`) of the best that may follow. A placed card is worth its value and what it takes off the
-danger to the own royals: whether they can be reached at once, behind one card, or deeper. Everything is priced in plain enemy card points (`breach` = 1 point).
-Cards it has not seen are guessed: any of Ace to 10 outside the Court; in the Court the royals still sought are as likely under each unseen card.
+An attack is worth the chance of its first roll times what falls, and a share (`path`) of the best that may
+follow. A placed card is worth its value and what it takes off the
+danger to the own royals: whether they can be reached at once, behind one card, or deeper. Everything is
+priced in plain enemy card points (`breach` = 1 point).
+Cards it has not seen are guessed: any of Ace to 10 outside the Court; in the Court the royals still sought
+are as likely under each unseen card.
 """
 
 from bartizan.policies.castle.aids import (
@@ -38,18 +42,55 @@ from bartizan.simcore.castle.components import (
 )
 from bartizan.simcore.castle.rules.decks import added_worth, deck_left
 from bartizan.simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
-from bartizan.simcore.castle.rules.grid import COLUMN, beside_ground, bit, count, gap_column, open_ground, pool_worth, rank_of, reachable, royal_at, suit_of, worth
+from bartizan.simcore.castle.rules.grid import (
+    COLUMN,
+    beside_ground,
+    bit,
+    count,
+    gap_column,
+    open_ground,
+    pool_worth,
+    rank_of,
+    reachable,
+    royal_at,
+    suit_of,
+    worth,
+)
 from bartizan.simcore.castle.rules.targets import archer_squares, choices, met, next_squares
 from bartizan.simcore.jit import jit
 from bartizan.simcore.rng import policy_below
 
-KING, QUEEN, JACK, BREACH, PATH, WALL, COVER, NEAR, INNER, RALLY, ACE, SPY, THRIFT, STOP, LAY, CLOSE, ENOUGH, SIDE, PATIENCE = range(19)
+(
+    KING,
+    QUEEN,
+    JACK,
+    BREACH,
+    PATH,
+    WALL,
+    COVER,
+    NEAR,
+    INNER,
+    RALLY,
+    ACE,
+    SPY,
+    THRIFT,
+    STOP,
+    LAY,
+    CLOSE,
+    ENOUGH,
+    SIDE,
+    PATIENCE,
+) = range(19)
 MEAN_VALUE = 5.5  # of Ace to 10
 CALLED_OFF = 0.25  # chance that a royal nobody has seen is of the lead's suit
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """The action worth most. Of several the first place for a card, but a target by lot: the first would be the next neighbour, and seats would differ for it."""
+    """The action worth most.
+
+    Of several the first place for a card, but a target by lot: the first would be the next neighbour, and
+    seats would differ for it.
+    """
     best, choice, ties = -1e18, legal[0], 0
     for i in range(n_legal):
         value = price(state, tables, legal[i], weights)
@@ -138,7 +179,11 @@ def prospect(state, tables, p, q, s, dice, force, w):
         card, royal = state.castle[q, s], royal_at(state, q, s)
         if royal == NONE:
             return w[BREACH] * worth(tables, card) * win_shown(state, tables, q, s, dice, force)
-        return 0.0 if is_barred(state, card) else royal_worth(w, royal) * win_royal(state, tables, q, royal, dice, force)
+        return (
+            0.0
+            if is_barred(state, card)
+            else royal_worth(w, royal) * win_royal(state, tables, q, royal, dice, force)
+        )
     plain = w[BREACH] * MEAN_VALUE * win_unseen(tables, dice, force)
     if s >= WIDTH:
         return plain
@@ -196,7 +241,11 @@ def price_ram(state, tables, p, q, side, w):
     for i in range(WIDTH):
         s = i if side == 0 else WIDTH - 1 - i
         if state.occupied[q] >> s & 1:
-            if knows(state, p, q, s) and royal_at(state, q, s) != NONE and is_barred(state, state.castle[q, s]):
+            if (
+                knows(state, p, q, s)
+                and royal_at(state, q, s) != NONE
+                and is_barred(state, state.castle[q, s])
+            ):
                 break
             total += stands * prospect(state, tables, p, q, s, tables.ram_dice, tables.ram_add, w)
             stands *= win(state, tables, p, q, s, tables.ram_dice, tables.ram_add)
@@ -207,7 +256,13 @@ def price_ram(state, tables, p, q, side, w):
 def price_turn(state, tables, p, target, w):
     """An unseen Court card of an opponent whose King is sought: the likelier to be him the better."""
     q, s = target // CASTLE, target % CASTLE
-    if target >= POOL_TARGET or q == p or s >= WIDTH or knows(state, p, q, s) or (state.stage == Stage.SPY and state.target != NONE):
+    if (
+        target >= POOL_TARGET
+        or q == p
+        or s >= WIDTH
+        or knows(state, p, q, s)
+        or (state.stage == Stage.SPY and state.target != NONE)
+    ):
         return -1.0
     hunted = w[KING] * is_sought(state, p, q, Royal.KING) + w[QUEEN] * is_sought(state, p, q, Royal.QUEEN)
     return w[SPY] * hunted / count(unknown_court(state, p, q))
@@ -232,7 +287,9 @@ def price_own(state, tables, p, s):
 
 @jit
 def exposed(occupied, s, w):
-    """How open a square of a castle lies: 1 when it can be reached from three sides, a little less from two or one, `near` behind one card, `inner` deeper."""
+    """How open a square of a castle lies: 1 when it can be reached from three sides, a little less from two
+    or one, `near` behind one card, `inner` deeper.
+    """
     ground = open_ground(occupied)
     first = beside_ground(occupied, ground)
     if first >> s & 1:
@@ -276,14 +333,20 @@ def danger_closed(state, p, w):
 
 @jit
 def price_place(state, tables, p, s, w):
-    """A card in the own castle: its value, less as the castle grows, and how much of the danger it takes away, the more the higher it is. A long siege is not won by walls."""
+    """A card in the own castle: its value, less as the castle grows, and how much of the danger it takes
+    away, the more the higher it is.
+
+    A long siege is not won by walls.
+    """
     value = worth(tables, state.drawn)
     wall = w[WALL] * value / (1.0 + (count(state.occupied[p]) / w[ENOUGH]) ** 2)
     if state.stage == Stage.SETUP and rank_of(state.drawn) >= FIRST_ROYAL_RANK:
         return 1.0 if s == royals_place(tables, rank_of(state.drawn) - FIRST_ROYAL_RANK) else 0.0
     patience = 1.0 / (1.0 + (state.turn / tables.players / w[PATIENCE]) ** 2)
     if tables.left_border >> s & 1 or tables.right_border >> s & 1:
-        return patience * wall - 0.5  # the castle would have to move; nothing is covered there that could not be covered otherwise
+        return (
+            patience * wall - 0.5
+        )  # the castle would have to move; nothing is covered there that could not be covered otherwise
     before = danger(state, tables, p, state.occupied[p], w)
     after = danger(state, tables, p, state.occupied[p] | bit(s), w)
     return patience * (wall + w[COVER] * (before - after) * (value + 2) / 12)
@@ -291,7 +354,9 @@ def price_place(state, tables, p, s, w):
 
 @jit
 def royals_place(tables, k):
-    """The middle of the Court, or as near as a small grid allows; the King between the others, open only from above."""
+    """The middle of the Court, or as near as a small grid allows; the King between the others, open only from
+    above.
+    """
     jack = min(HOME, tables.columns - ROYALS + 1)
     return jack if k == Royal.JACK else jack + 1 if k == Royal.KING else jack + 2
 
@@ -310,13 +375,19 @@ def price_card(state, tables, p, act, w):
     if act == Act.LAY:
         return w[LAY]
     if act == Act.LEAD:
-        return price_ace(state, tables, w) if tables.power[rank_of(state.drawn)] == Power.ace else price_spy_attack(state, tables, p, w)
+        return (
+            price_ace(state, tables, w)
+            if tables.power[rank_of(state.drawn)] == Power.ace
+            else price_spy_attack(state, tables, p, w)
+        )
     return 0.0
 
 
 @jit
 def price_ace(state, tables, w):
-    """An Ace is worth the cards it can draw: late in a game of full castles there may be none, and then it only goes round."""
+    """An Ace is worth the cards it can draw: late in a game of full castles there may be none, and then it
+    only goes round.
+    """
     cards = deck_left(state) + count(state.discards)
     return w[ACE] if cards >= tables.ace_draw else w[ACE] * cards / (1.0 + tables.ace_draw) - 1.0
 
@@ -397,7 +468,10 @@ def best_of(state, tables, p, q, squares, dice, force, w):
 
 @jit
 def price_add(state, tables, p, card, w):
-    """What a reinforcement changes in the chance of this roll, less what it is worth kept. Alone, or as the first of all that are left."""
+    """What a reinforcement changes in the chance of this roll, less what it is worth kept.
+
+    Alone, or as the first of all that are left.
+    """
     if state.contested != NONE:
         return -1.0
     edge = attack_adds(state, tables) - defence_adds(state, tables)
@@ -428,22 +502,66 @@ def worth_of_target(state, tables, w):
 
 
 def _weights(**other: float) -> dict[str, float]:
-    """The steward's weights, some changed. Found by a seeded random search on pilot seeds, kept when better on fresh ones (docs/castle.md)."""
-    own = dict(king=200.0, queen=27.0, jack=30.0, breach=0.4, path=1.0, wall=0.93, cover=0.13, near=0.47, inner=0.11, rally=2.5)
-    own |= dict(ace=8.0, spy=0.45, thrift=1.5, stop=0.25, lay=2.0, close=0.1, enough=5.0, side=0.1, patience=30.0)
+    """The steward's weights, some changed.
+
+    Found by a seeded random search on pilot seeds, kept when better on fresh ones (docs/castle.md).
+    """
+    own = dict(
+        king=200.0,
+        queen=27.0,
+        jack=30.0,
+        breach=0.4,
+        path=1.0,
+        wall=0.93,
+        cover=0.13,
+        near=0.47,
+        inner=0.11,
+        rally=2.5,
+    )
+    own |= dict(
+        ace=8.0, spy=0.45, thrift=1.5, stop=0.25, lay=2.0, close=0.1, enough=5.0, side=0.1, patience=30.0
+    )
     return own | other
 
 
-STEWARD = Policy("steward", choose, "weighs own walls against enemy royals by named weights", weights=_weights())
+STEWARD = Policy(
+    "steward", choose, "weighs own walls against enemy royals by named weights", weights=_weights()
+)
 BUILDER = Policy(
     "builder",
     choose,
     "walls the Court and rallies, attacks only what is nearly sure",
-    weights=_weights(king=60.0, queen=30.0, jack=8.0, breach=0.5, path=0.5, wall=1.2, cover=0.3, near=0.4, inner=0.2, rally=1.0, thrift=0.8),
+    weights=_weights(
+        king=60.0,
+        queen=30.0,
+        jack=8.0,
+        breach=0.5,
+        path=0.5,
+        wall=1.2,
+        cover=0.3,
+        near=0.4,
+        inner=0.2,
+        rally=1.0,
+        thrift=0.8,
+    ),
 )
 RAIDER = Policy(
     "raider",
     choose,
     "hunts royals with everything it draws, Aces and spies first",
-    weights=_weights(king=100.0, queen=50.0, jack=8.0, breach=1.5, path=0.5, wall=0.1, cover=0.03, near=0.4, inner=0.2, rally=0.1, ace=40.0, spy=1.0, thrift=0.8),
+    weights=_weights(
+        king=100.0,
+        queen=50.0,
+        jack=8.0,
+        breach=1.5,
+        path=0.5,
+        wall=0.1,
+        cover=0.03,
+        near=0.4,
+        inner=0.2,
+        rally=0.1,
+        ace=40.0,
+        spy=1.0,
+        thrift=0.8,
+    ),
 )

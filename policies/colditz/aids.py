@@ -1,6 +1,7 @@
 """What several Colditz policies look at: distances, dangers, wishes. Pure functions of what the seat may see.
 
-The Allies see their own hands, the board, all Equipment and Kits (taken from open supplies) and the number of cards elsewhere; the German sees his own
+The Allies see their own hands, the board, all Equipment and Kits (taken from open supplies) and the number of
+cards elsewhere; the German sees his own
 hand and the board. Nobody looks at a deck, at the other side's cards or (Q28) at an ally's hand.
 """
 
@@ -14,13 +15,21 @@ FAR = 999
 @jit
 def way_out(state, tables, p, c):
     """Steps from c to the nearest target with the Equipment the player holds; FAR when there is none."""
-    return way_out_with(tables, state.equipment[p, 0], state.equipment[p, 1], state.equipment[p, 2], state.equipment[p, 3], c)
+    return way_out_with(
+        tables, state.equipment[p, 0], state.equipment[p, 1], state.equipment[p, 2], state.equipment[p, 3], c
+    )
 
 
 @jit
 def way_out_with(tables, cutters, passes, keys, ropes, c):
     table = tables.board.way_out
-    d = table[min(cutters, table.shape[0] - 1), min(passes, table.shape[1] - 1), min(keys, table.shape[2] - 1), min(ropes, table.shape[3] - 1), c]
+    d = table[
+        min(cutters, table.shape[0] - 1),
+        min(passes, table.shape[1] - 1),
+        min(keys, table.shape[2] - 1),
+        min(ropes, table.shape[3] - 1),
+        c,
+    ]
     return d if d >= 0 else FAR
 
 

@@ -1,4 +1,7 @@
-"""Errands: where a POW is to go for a Kit, for Equipment, for the start of a run. Shared by the Allied policies."""
+"""Errands: where a POW is to go for a Kit, for Equipment, for the start of a run.
+
+Shared by the Allied policies.
+"""
 
 import numpy as np
 
@@ -29,7 +32,9 @@ def steps_to_symbol(tables, symbol, c):
 
 @jit
 def kit_errand(state, tables, p, w):
-    """The symbol POW w is to stand on for the Kit, or NONE: missing symbols in turn take the nearest POW that has no errand yet."""
+    """The symbol POW w is to stand on for the Kit, or NONE: missing symbols in turn take the nearest POW that
+    has no errand yet.
+    """
     have = half_symbols(state, tables, p)
     busy = 0
     # POWs in the right rooms stay: one for each symbol
@@ -57,16 +62,30 @@ def kit_errand(state, tables, p, w):
     return NONE
 
 
-# Wire Cutters, Passes, Keys, Ropes of ways out worth planning for: each is the shortest for what it takes, from the Appel
+# Wire Cutters, Passes, Keys, Ropes of ways out worth planning for: each is the shortest for what it takes,
+# from the Appel
 PLANS = np.array(
-    [[0, 0, 0, 2], [1, 0, 0, 2], [0, 0, 0, 4], [0, 1, 0, 3], [0, 0, 1, 3], [0, 1, 1, 1], [0, 1, 1, 0], [0, 0, 2, 0], [1, 1, 0, 1], [1, 0, 1, 1]],
+    [
+        [0, 0, 0, 2],
+        [1, 0, 0, 2],
+        [0, 0, 0, 4],
+        [0, 1, 0, 3],
+        [0, 0, 1, 3],
+        [0, 1, 1, 1],
+        [0, 1, 1, 0],
+        [0, 0, 2, 0],
+        [1, 1, 0, 1],
+        [1, 0, 1, 1],
+    ],
     dtype=np.int8,
 )
 
 
 @jit
 def wanted(state, tables, p, card_cost):
-    """The Equipment to gather next: of the plan with the least of cards still missing and steps to walk; NONE when the player is ready or nothing helps."""
+    """The Equipment to gather next: of the plan with the least of cards still missing and steps to walk; NONE
+    when the player is ready or nothing helps.
+    """
     best, what = 1e9, NONE
     for i in range(PLANS.shape[0]):
         cost = 0.0

@@ -1,12 +1,24 @@
 """`escape_officer`: an Allied player with a plan.
 
-First a Kit, and no Equipment before it: in the grey zone only those who hold Equipment can be arrested or searched. Then the Equipment of the way out that costs the
-least cards and steps. Then one POW waits in the room where that way begins, for a throw that brings him far enough or for the end of the game, and runs; on the run he
+First a Kit, and no Equipment before it: in the grey zone only those who hold Equipment can be arrested or
+searched. Then the Equipment of the way out that costs the
+least cards and steps. Then one POW waits in the room where that way begins, for a throw that brings him far
+enough or for the end of the game, and runs; on the run he
 stops where guards are far. Do or Die is for the last round, when nobody has got away.
 """
 
 from bartizan.policies.colditz.aids import FAR, danger, has_equipment, way_out, way_out_with
-from bartizan.policies.colditz.errands import gatherer, kit_errand, rounds_left, runner, some_stake, start_circle, steps_to_symbol, wanted, won_already
+from bartizan.policies.colditz.errands import (
+    gatherer,
+    kit_errand,
+    rounds_left,
+    runner,
+    some_stake,
+    start_circle,
+    steps_to_symbol,
+    wanted,
+    won_already,
+)
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.components import (
     APPEL,
@@ -68,7 +80,9 @@ def go_now(state, tables, p, w, d, weights):
     """Is this the throw to run with?"""
     if d - state.points <= weights[OPEN] or state.points >= weights[BURST]:
         return True
-    return rounds_left(state, tables) <= weights[HURRY] and d <= state.points + 8.4 * rounds_left(state, tables)
+    return rounds_left(state, tables) <= weights[HURRY] and d <= state.points + 8.4 * rounds_left(
+        state, tables
+    )
 
 
 @jit
@@ -91,7 +105,11 @@ def distance_left(state, tables, p, w, kind, argument, c):
 @jit
 def stake_from(state, tables, p, c):
     table = tables.board.stake_distance
-    d = table[min(state.equipment[p, Equipment.rope], table.shape[0] - 1), min(state.equipment[p, Equipment.wire_cutters], table.shape[1] - 1), c]
+    d = table[
+        min(state.equipment[p, Equipment.rope], table.shape[0] - 1),
+        min(state.equipment[p, Equipment.wire_cutters], table.shape[1] - 1),
+        c,
+    ]
     return d if d >= 0 else FAR
 
 
@@ -151,7 +169,12 @@ def crossed_distance(state, tables, p, c):
         if state.goal[i] == Act.CROSS * ARGUMENTS + c:
             arc = state.goal_arc[i]
             kind = board.arc_kind[arc]
-            cutters, passes, keys, ropes = state.equipment[p, 0], state.equipment[p, 1], state.equipment[p, 2], state.equipment[p, 3]
+            cutters, passes, keys, ropes = (
+                state.equipment[p, 0],
+                state.equipment[p, 1],
+                state.equipment[p, 2],
+                state.equipment[p, 3],
+            )
             if kind == Arc.WIRE:
                 cutters -= 1
             elif kind == Arc.PASS:
@@ -193,7 +216,11 @@ def worth_of(state, tables, p, act, argument, weights):
     if act == Act.DISCARD:
         return 1.0 + worth_of_discard(state, tables, p, argument)
     if act == Act.COME:
-        return danger(state, tables, state.pow_at[p * TEAM + argument]) - weights[FEAR] if argument < TEAM else -1.0
+        return (
+            danger(state, tables, state.pow_at[p * TEAM + argument]) - weights[FEAR]
+            if argument < TEAM
+            else -1.0
+        )
     if act == Act.WARN:
         return 5.0
     if act == Act.HIDE:
@@ -243,7 +270,11 @@ def worth_of_cards(state, tables, p, act, argument, weights):
     if act == Act.CONVERT:
         return 250.0 if argument == p * 8 + e else -1.0
     a, b = argument % PAIR // 8, argument % 8
-    worth = (100.0 if a == e else 0.0) + (100.0 if b == e else 0.0) + (20.0 if (a == Equipment.wire_cutters or b == Equipment.wire_cutters) else 0.0)
+    worth = (
+        (100.0 if a == e else 0.0)
+        + (100.0 if b == e else 0.0)
+        + (20.0 if (a == Equipment.wire_cutters or b == Equipment.wire_cutters) else 0.0)
+    )
     return worth if worth >= 100.0 else -1.0
 
 
@@ -270,7 +301,9 @@ def worth_of_fast(state, tables, p, room, w, weights):
     if kind != TO_SYMBOL and kind != TO_CIRCLE:
         return -1.0
     c = tables.board.room_circle[tables.board.room_first[room]]
-    saved = distance_left(state, tables, p, w, kind, argument, state.pow_at[w]) - distance_left(state, tables, p, w, kind, argument, c)
+    saved = distance_left(state, tables, p, w, kind, argument, state.pow_at[w]) - distance_left(
+        state, tables, p, w, kind, argument, c
+    )
     return 100.0 + saved if saved >= 6 else -1.0
 
 
@@ -300,14 +333,25 @@ def worth_of_stake(state, tables, p, w, weights):
     chance = tables.stake[min(d, tables.stake.shape[0] - 1)]
     for v in range(p * TEAM, (p + 1) * TEAM):
         if is_on_the_run(state, tables, v):
-            chance -= 2.0 * tables.reach[min(way_out(state, tables, p, state.pow_at[v]), tables.reach.shape[0] - 1)]
+            chance -= (
+                2.0 * tables.reach[min(way_out(state, tables, p, state.pow_at[v]), tables.reach.shape[0] - 1)]
+            )
     return chance
 
 
 ESCAPE_OFFICER = Policy(
     "escape_officer",
     choose,
-    "assembles a Kit, gathers what the shortest way out takes, waits in a room for a good throw, runs; stakes Do or Die late",
-    weights={"burst": 12.0, "open": 12.0, "fear": 0.35, "risk": 5.0, "late": 0.0, "hurry": 6.0, "card_cost": 12.0},
+    "assembles a Kit, gathers what the shortest way out takes, waits in a room for a good throw, runs; "
+    "stakes Do or Die late",
+    weights={
+        "burst": 12.0,
+        "open": 12.0,
+        "fear": 0.35,
+        "risk": 5.0,
+        "late": 0.0,
+        "hurry": 6.0,
+        "card_cost": 12.0,
+    },
     roles=("allied",),
 )

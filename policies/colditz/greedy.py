@@ -1,4 +1,8 @@
-"""`greedy`: the obvious player of either side. The Allies take whatever they can and run as soon as there is a way; the German arrests whoever he can reach and posts everybody."""
+"""`greedy`: the obvious player of either side.
+
+The Allies take whatever they can and run as soon as there is a way; the German arrests whoever he can reach
+and posts everybody.
+"""
 
 from bartizan.policies.colditz.aids import FAR, has_equipment, way_out
 from bartizan.policies.colditz.errands import gatherer, kit_errand, runner, steps_to_symbol, wanted
@@ -16,7 +20,11 @@ def choose(state, tables, legal, n_legal, weights):
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, argument = legal[i] // ARGUMENTS, legal[i] % ARGUMENTS
-        worth = german(state, tables, act, argument) if state.to_move == GERMAN else allied(state, tables, act, argument, weights)
+        worth = (
+            german(state, tables, act, argument)
+            if state.to_move == GERMAN
+            else allied(state, tables, act, argument, weights)
+        )
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -27,7 +35,9 @@ def allied(state, tables, act, argument, weights):
     """Kit, Equipment, cards, then whoever has somewhere to go; END is worth 0."""
     p = state.player
     if state.stage == Stage.GOTO:
-        return -1.0 * left_to_go(state, tables, state.picked, state.pow_at[state.picked] if act == Act.STAY else argument) - 1e6 * (act == Act.FORCE)
+        return -1.0 * left_to_go(
+            state, tables, state.picked, state.pow_at[state.picked] if act == Act.STAY else argument
+        ) - 1e6 * (act == Act.FORCE)
     if act == Act.PICK:
         w = p * TEAM + argument
         return 10.0 if left_to_go(state, tables, w, state.pow_at[w]) > 0 else -1.0
@@ -40,7 +50,13 @@ def allied(state, tables, act, argument, weights):
         return 100.0
     if act == Act.CONVERT and argument // 8 != p:  # an ally's card
         return -1.0
-    if act == Act.GIVE or act == Act.GIVE_EQUIPMENT or act == Act.FAST or act == Act.COME or act == Act.TUNNEL:
+    if (
+        act == Act.GIVE
+        or act == Act.GIVE_EQUIPMENT
+        or act == Act.FAST
+        or act == Act.COME
+        or act == Act.TUNNEL
+    ):
         return -1.0
     return 50.0  # every card there is
 
@@ -77,7 +93,9 @@ def nearest_prey(state, tables, c):
     least = FAR
     for w in range(POWS):
         if on_surface(state, w) and state.pow_at[w] != APPEL and not tables.board.safe[state.pow_at[w]]:
-            caught = is_on_the_run(state, tables, w) or (tables.board.grey[state.pow_at[w]] and has_equipment(state, w // TEAM))
+            caught = is_on_the_run(state, tables, w) or (
+                tables.board.grey[state.pow_at[w]] and has_equipment(state, w // TEAM)
+            )
             d = tables.board.steps[c, state.pow_at[w]]
             if caught and 0 <= d < least:
                 least = d
@@ -85,5 +103,9 @@ def nearest_prey(state, tables, c):
 
 
 GREEDY = Policy(
-    "greedy", choose, "Allies: take everything, run at once, stake at a fair chance; German: arrest whoever is in reach, play and post everything", weights={"stake_at": 0.5}
+    "greedy",
+    choose,
+    "Allies: take everything, run at once, stake at a fair chance; German: arrest whoever is in reach, play "
+    "and post everything",
+    weights={"stake_at": 0.5},
 )

@@ -1,7 +1,9 @@
 """`security_officer`: a German who keeps guards in reserve and goes where it hurts.
 
-A POW out of the grey zone is hunted by whoever can be there with this throw, from the barracks too; the nearer he is to a target with what his player holds, the more
-his arrest is worth. POWs in the courtyard are arrested when their player holds Equipment, while there is room in the inner cells. The most exposed target is guarded.
+A POW out of the grey zone is hunted by whoever can be there with this throw, from the barracks too; the
+nearer he is to a target with what his player holds, the more
+his arrest is worth. POWs in the courtyard are arrested when their player holds Equipment, while there is room
+in the inner cells. The most exposed target is guarded.
 """
 
 from bartizan.policies.colditz.aids import FAR, has_equipment, way_out
@@ -50,7 +52,9 @@ def urgency(state, tables, w, weights):
     if state.returning[w]:
         return 0.0
     left = way_out(state, tables, p, c)
-    if left == FAR and inner_cells_full(state, tables):  # harmless here, and near to Do or Die when let out of the outer cells
+    if left == FAR and inner_cells_full(
+        state, tables
+    ):  # harmless here, and near to Do or Die when let out of the outer cells
         return 0.0
     left = min(left, 80)
     return 140.0 - left - (0.0 if state.kit[p] else weights[NO_KIT])
@@ -107,7 +111,11 @@ def choose_goal(state, tables, legal, n_legal, wanted, weights):
     g = state.picked
     best, choice = -1e18, legal[0]
     here = state.guard_at[g]
-    post = sentry_post(state, tables, g, weights) if most_urgent(state, tables, here, state.points, 0, wanted, weights) <= 0.5 else NONE
+    post = (
+        sentry_post(state, tables, g, weights)
+        if most_urgent(state, tables, here, state.points, 0, wanted, weights) <= 0.5
+        else NONE
+    )
     for i in range(n_legal):
         act, c = legal[i] // ARGUMENTS, legal[i] % ARGUMENTS
         if act == Act.ARREST:
@@ -183,7 +191,11 @@ def worth_of(state, tables, act, argument, wanted, weights):
             return value - 0.6
         return 1.0 if waiting(state) > weights[RESERVE] else -1.0
     if act == Act.END:
-        return 0.0 if state.stage != Stage.SETUP else 100.0 * (guards_out(state) >= tables.players + weights[POSTS])
+        return (
+            0.0
+            if state.stage != Stage.SETUP
+            else 100.0 * (guards_out(state) >= tables.players + weights[POSTS])
+        )
     if act == Act.SEARCH:
         return worth_of_search(state, tables, argument // 16)
     if act == Act.APPEL:
@@ -191,8 +203,14 @@ def worth_of(state, tables, act, argument, wanted, weights):
     if act == Act.HOLDER:
         return 900.0 if is_on_the_run(state, tables, argument // 2) else 20.0
     if act == Act.SHOOT:
-        chance = tables.shot[min(shot_distance(state, tables, argument // PAIR, argument % PAIR), tables.shot.shape[0] - 1)]
-        return 500.0 + 100.0 * chance + 0.1 * urgency(state, tables, argument % PAIR, weights) if chance >= weights[SHOT_MIN] else -1.0
+        chance = tables.shot[
+            min(shot_distance(state, tables, argument // PAIR, argument % PAIR), tables.shot.shape[0] - 1)
+        ]
+        return (
+            500.0 + 100.0 * chance + 0.1 * urgency(state, tables, argument % PAIR, weights)
+            if chance >= weights[SHOT_MIN]
+            else -1.0
+        )
     if act == Act.DETECT:
         return 15.0
     if act == Act.RECALL:
@@ -201,7 +219,11 @@ def worth_of(state, tables, act, argument, wanted, weights):
         w = argument % PAIR
         if w >= POWS:
             return 10.0
-        return urgency(state, tables, w, weights) if inner_cells_full(state, tables) else 10.0 + 0.1 * urgency(state, tables, w, weights)
+        return (
+            urgency(state, tables, w, weights)
+            if inner_cells_full(state, tables)
+            else 10.0 + 0.1 * urgency(state, tables, w, weights)
+        )
     if act == Act.CELL:
         return weights[CELLS] * argument
     if act == Act.DISCARD:
@@ -225,7 +247,11 @@ def spread(state, tables, c):
 def worth_of_search(state, tables, room):
     taken = 0
     for w in range(POWS):
-        if on_surface(state, w) and tables.board.room[state.pow_at[w]] == room and not tables.board.safe[state.pow_at[w]]:
+        if (
+            on_surface(state, w)
+            and tables.board.room[state.pow_at[w]] == room
+            and not tables.board.safe[state.pow_at[w]]
+        ):
             taken += has_equipment(state, w // TEAM)
     return 300.0 + taken if taken else -1.0
 
@@ -237,7 +263,11 @@ def worth_of_appel(state, tables):
     for w in range(POWS):
         if on_surface(state, w) and state.pow_at[w] != APPEL:
             s = symbol_of(state, tables, w)
-            if (s >= Symbol.disguise and not state.kit[w // TEAM]) or s >= 0 or tables.board.zone[state.pow_at[w]] == Zone.OUTER:
+            if (
+                (s >= Symbol.disguise and not state.kit[w // TEAM])
+                or s >= 0
+                or tables.board.zone[state.pow_at[w]] == Zone.OUTER
+            ):
                 n += 1.0
             elif tables.board.room[state.pow_at[w]] != NONE:
                 n += 0.7
@@ -254,7 +284,17 @@ def discard(state, tables, card):
 SECURITY_OFFICER = Policy(
     "security_officer",
     choose,
-    "keeps a reserve in the barracks, posts and runs where an arrest hurts most, calls Appel when it breaks up a Kit, searches rooms with Equipment in reach",
-    weights={"reserve": 5.0, "appel_min": 1.5, "grey": 40.0, "shot_min": 0.3, "posts": 3.0, "no_kit": 40.0, "cells": -1.0, "camp": 1.0},
+    "keeps a reserve in the barracks, posts and runs where an arrest hurts most, calls Appel when it breaks "
+    "up a Kit, searches rooms with Equipment in reach",
+    weights={
+        "reserve": 5.0,
+        "appel_min": 1.5,
+        "grey": 40.0,
+        "shot_min": 0.3,
+        "posts": 3.0,
+        "no_kit": 40.0,
+        "cells": -1.0,
+        "camp": 1.0,
+    },
     roles=("german",),
 )

@@ -1,7 +1,9 @@
 """`commander`: runs the SS in the Competitive game (6.2).
 
-Of his hand he keeps back what will be worth more later, lays the rest in an order in which one card helps the next, and the Tactics card that helps these.
-A counter is worth the danger of the tracks it may land on, less what the tokens lying there will stop; an attack what it may cost the defender where he stands now.
+Of his hand he keeps back what will be worth more later, lays the rest in an order in which one card helps the
+next, and the Tactics card that helps these.
+A counter is worth the danger of the tracks it may land on, less what the tokens lying there will stop; an
+attack what it may cost the defender where he stands now.
 He sees the board and his hand, never the draw pile.
 """
 
@@ -13,7 +15,9 @@ from bartizan.simcore.itter.rules.board import location_of, on_board
 from bartizan.simcore.jit import jit
 
 # weights
-PATIENCE, BREACH, TOKENS, GUN, DISRUPT, KILL, HIT, TANK, KEEP_STURM, KEEP_ARTILLERY, KEEP_FIRE, DIE, MORE = range(13)
+PATIENCE, BREACH, TOKENS, GUN, DISRUPT, KILL, HIT, TANK, KEEP_STURM, KEEP_ARTILLERY, KEEP_FIRE, DIE, MORE = (
+    range(13)
+)
 DAYS = 20  # turns a game lasts
 
 
@@ -62,7 +66,9 @@ def place_from_below(state, tables, legal, n_legal, card, weights):
 
 @jit
 def moment(tables, card):
-    """Order within a turn: guns, then those who fire them, artillery, cheap counters that draw the tokens, and the best ones last."""
+    """Order within a turn: guns, then those who fire them, artillery, cheap counters that draw the tokens,
+    and the best ones last.
+    """
     if card >= tables.n_cards:
         return 9.0
     does = tables.does[card]
@@ -99,7 +105,11 @@ def worth_now(state, tables, card, weights):
     if does == Card.LOCATION:
         return average_hit(state, tables, card, weights)
     if does == Card.SNIPER:
-        return weights[KILL] * average_loss(state, tables, card, 1.0, weights) / max(1, on_the_board(state, tables))
+        return (
+            weights[KILL]
+            * average_loss(state, tables, card, 1.0, weights)
+            / max(1, on_the_board(state, tables))
+        )
     if does == Card.FLAK30:
         return average_loss(state, tables, card, weights[DISRUPT], weights) * 0.4
     if does == Card.SUPPRESSIVE_FIRE:
@@ -148,13 +158,21 @@ def hurt(state, tables, location, weights):
         d = state.occupant[p]
         if d != NONE:
             tank = tables.destructible[location] != 0
-            total += weights[TANK] if tank else weights[KILL] if state.status[d] & Status.DISRUPTED else weights[DISRUPT]
+            total += (
+                weights[TANK]
+                if tank
+                else weights[KILL]
+                if state.status[d] & Status.DISRUPTED
+                else weights[DISRUPT]
+            )
     return total
 
 
 @jit
 def average_loss(state, tables, card, each, weights):
-    """Over all defenders on the board outside the Cellar: chance of a hit by the card's dice, times `each`, more for one disrupted already."""
+    """Over all defenders on the board outside the Cellar: chance of a hit by the card's dice, times `each`,
+    more for one disrupted already.
+    """
     total = 0.0
     dice = min(tables.value[card], 12)
     for d in range(tables.n_defenders):
@@ -162,7 +180,9 @@ def average_loss(state, tables, card, each, weights):
             location = location_of(state, tables, d)
             value = state.defence[location]
             if value > 0 and not tables.is_cellar[location]:
-                total += tables.hit[dice, value] * (weights[KILL] if state.status[d] & Status.DISRUPTED else each)
+                total += tables.hit[dice, value] * (
+                    weights[KILL] if state.status[d] & Status.DISRUPTED else each
+                )
     return total
 
 
@@ -218,7 +238,9 @@ def tactics_worth(state, tables, tactics, weights):
 
 @jit
 def stopped(state, tables, tactics, kind):
-    """Share of this counter's landings that the card frees from the tokens lying there: it is tougher, or the square is closed."""
+    """Share of this counter's landings that the card frees from the tokens lying there: it is tougher, or the
+    square is closed.
+    """
     if not tables.advances[kind]:
         return 0.0
     total = 0.0
@@ -228,7 +250,9 @@ def stopped(state, tables, tactics, kind):
         dice = min(int(state.tokens[colour]), 12)
         now = tables.hit[dice, tables.defence[kind]]
         closed = (tables.banned[tactics] >> colour) & 1
-        then = 0.0 if closed else tables.hit[dice, min(tables.defence[kind] + tables.tougher[tactics, kind], 6)]
+        then = (
+            0.0 if closed else tables.hit[dice, min(tables.defence[kind] + tables.tougher[tactics, kind], 6)]
+        )
         total += tables.landing[area] * (now - then)
     return total
 
@@ -236,7 +260,8 @@ def stopped(state, tables, tactics, kind):
 COMMANDER = Policy(
     "commander",
     choose,
-    "the SS player: keeps sturm and artillery for weak tracks and hurt locations, and lays the Tactics card that helps the turn's cards",
+    "the SS player: keeps sturm and artillery for weak tracks and hurt locations, and lays the Tactics card "
+    "that helps the turn's cards",
     {
         "patience": 0.6,  # how much one more free circle on a track calms
         "breach": 4.0,  # worth of a counter on a full track

@@ -1,8 +1,11 @@
 """`garrison`: a considered defence of the castle.
 
-One idea runs through it: *danger*. A placement on an area fills the first free circle of its track; when none is free the castle falls. So an
-area's danger is the chance that a counter lands there, times `patience` to the power of the free circles left on its track. Shooting a counter
-frees a circle, a Suppression token saves one: both are worth the danger of all tracks that pass there. Every action is worth something on
+One idea runs through it: *danger*. A placement on an area fills the first free circle of its track; when none
+is free the castle falls. So an
+area's danger is the chance that a counter lands there, times `patience` to the power of the free circles left
+on its track. Shooting a counter
+frees a circle, a Suppression token saves one: both are worth the danger of all tracks that pass there. Every
+action is worth something on
 that scale, and the best five are done.
 """
 
@@ -106,8 +109,10 @@ def decide(state, tables, legal, n_legal, weights):
 
 DICE = 6  # more dice than five are judged as five
 
-# The judgement of one moment. A record, not arrays: compiled code counts references to arrays at every call, and that took longer than the thinking.
-# A record does not keep the array it lies in: whoever makes the array calls another function that works on it, and so holds it until that is done.
+# The judgement of one moment. A record, not arrays: compiled code counts references to arrays at every call,
+# and that took longer than the thinking.
+# A record does not keep the array it lies in: whoever makes the array calls another function that works on
+# it, and so holds it until that is done.
 VIEW = np.dtype(
     [
         ("worth", "f8", (CIRCLES,)),  # of freeing a circle: the summed danger of the tracks that pass it
@@ -132,7 +137,9 @@ def judge(state, tables, weights, view):
 
 @jit
 def look_at_tracks(state, tables, weights, view):
-    """free, worth and entry: free circles summed from the castle outwards, danger inwards, then each area's first free circle."""
+    """free, worth and entry: free circles summed from the castle outwards, danger inwards, then each area's
+    first free circle.
+    """
     for i in range(tables.n_circles - 1, -1, -1):
         circle = tables.inward[i]
         view.free[circle] = view.free[tables.next[circle]] + (state.counter[circle] == NONE)
@@ -212,7 +219,11 @@ def point_now(state, weights):
 def look_at_inspirers(state, tables, view):
     """bonus: 3.1, the fit [I] defenders of each location (R-14 is left to the rules: this is a judgement)."""
     for d in range(tables.n_defenders):
-        if has(tables, d, Attribute.INSPIRE) and on_board(state, d) and not state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED):
+        if (
+            has(tables, d, Attribute.INSPIRE)
+            and on_board(state, d)
+            and not state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED)
+        ):
             view.bonus[location_of(state, tables, d)] += 1
 
 
@@ -268,7 +279,11 @@ def load_worth(state, tables, view, d, p):
 def act_worth(state, tables, view, d, p):
     """Worth of the best thing d can do from position p, where it stands or may be placed."""
     dice, tokens = values_of(state, tables, view, d, p)
-    return max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens), load_worth(state, tables, view, d, p))
+    return max(
+        shot_worth(tables, view, p, dice),
+        square_worth(tables, view, p, tokens),
+        load_worth(state, tables, view, d, p),
+    )
 
 
 # ---------------------------------------------------------------- who acts
@@ -276,7 +291,9 @@ def act_worth(state, tables, view, d, p):
 
 @jit
 def order(state, tables, weights):
-    """ORDERS: the defender whose action is worth most now; when nothing is worth anything PASS, or somebody who loses nothing by acting (R-01)."""
+    """ORDERS: the defender whose action is worth most now; when nothing is worth anything PASS, or somebody
+    who loses nothing by acting (R-01).
+    """
     d = next_to_place(state, tables)
     if d != NONE:
         return Act.ACTIVATE * ARGUMENTS + d
@@ -350,7 +367,12 @@ def command_worth(state, tables, weights, view, commander):
     total, given = 0.0, 0
     for p in range(tables.first_position[here], tables.end_position[here]):
         d = state.occupant[p]
-        if d == NONE or has(tables, d, Attribute.COMMAND) or state.status[d] & Status.ACTED or given >= tables.recovers:
+        if (
+            d == NONE
+            or has(tables, d, Attribute.COMMAND)
+            or state.status[d] & Status.ACTED
+            or given >= tables.recovers
+        ):
             continue
         burdens = (state.status[d] & Status.EXHAUSTED != 0) + (state.status[d] & Status.DISRUPTED != 0)
         if burdens > 0:
@@ -368,17 +390,25 @@ def french_worth(state, tables, weights, d):
         return 0.0
     if in_cellar(state, tables, d):
         return weights[FRENCH_OUT] * lateness(state) if way_out(state, tables, d) != NONE else 0.0
-    if has(tables, d, Attribute.ESCAPE) and not tables.escape_from[location_of(state, tables, d)] and way_onward(state, tables, d) != NONE:
+    if (
+        has(tables, d, Attribute.ESCAPE)
+        and not tables.escape_from[location_of(state, tables, d)]
+        and way_onward(state, tables, d) != NONE
+    ):
         return weights[ONWARD]
     return 0.0
 
 
 @jit
 def way_out(state, tables, d):
-    """The free position a defender in the Cellar can move to; those without a square first: they serve nobody better."""
+    """The free position a defender in the Cellar can move to; those without a square first: they serve nobody
+    better.
+    """
     best = NONE
     for p in range(tables.n_positions):
-        if tables.move_out[location_of(state, tables, d), tables.location[p]] and is_open(state, tables, d, p):
+        if tables.move_out[location_of(state, tables, d), tables.location[p]] and is_open(
+            state, tables, d, p
+        ):
             if best == NONE or tables.n_squares[p] < tables.n_squares[best]:
                 best = p
     return best
@@ -389,7 +419,12 @@ def way_onward(state, tables, d):
     """A free ordinary position of one colour in an escape location; the colour with fewest counters."""
     best, fewest = NONE, 99
     for p in range(tables.n_positions):
-        if not tables.escape_from[tables.location[p]] or tables.crew[p] or tables.colours[p, 1] != NONE or not is_open(state, tables, d, p):
+        if (
+            not tables.escape_from[tables.location[p]]
+            or tables.crew[p]
+            or tables.colours[p, 1] != NONE
+            or not is_open(state, tables, d, p)
+        ):
             continue
         n = 0
         for i in range(tables.n_seen[p]):
@@ -412,7 +447,11 @@ def act(state, tables, weights):
     if state.status[d] & UNFIT:
         return Act.RECOVER * ARGUMENTS + (DISRUPTION if state.status[d] & Status.DISRUPTED else EXHAUSTION)
     if has(tables, d, Attribute.FRENCH):
-        return french_act(state, tables, d) if french_worth(state, tables, weights, d) > 0.0 else Act.BLANK * ARGUMENTS
+        return (
+            french_act(state, tables, d)
+            if french_worth(state, tables, weights, d) > 0.0
+            else Act.BLANK * ARGUMENTS
+        )
     if in_cellar(state, tables, d):
         return Act.BLANK * ARGUMENTS
     views = np.zeros(1, VIEW)
@@ -429,7 +468,11 @@ def best_act(state, tables, weights, views, d, p):
     laid = square_worth(tables, view, p, tokens)
     load = load_worth(state, tables, view, d, p)
     best = max(shot, laid, load)
-    if has(tables, d, Attribute.COMMAND) and not state.just_placed and command_worth(state, tables, weights, view, d) > best:
+    if (
+        has(tables, d, Attribute.COMMAND)
+        and not state.just_placed
+        and command_worth(state, tables, weights, view, d) > best
+    ):
         return Act.COMMAND * ARGUMENTS
     if best <= 0.0 and not (state.just_placed and tokens > 0 and tables.n_squares[p] > 0):
         return Act.BLANK * ARGUMENTS
@@ -437,7 +480,9 @@ def best_act(state, tables, weights, views, d, p):
     if load > 0.0 and load == best:
         return Act.LOAD * ARGUMENTS
     if shot > 0.0 and shot == best:
-        return (Act.ATTACK_WEAPON if weapon else Act.ATTACK) * ARGUMENTS + best_target(state, tables, weights, view, p, dice)
+        return (Act.ATTACK_WEAPON if weapon else Act.ATTACK) * ARGUMENTS + best_target(
+            state, tables, weights, view, p, dice
+        )
     return (Act.SUPPRESS_WEAPON if weapon else Act.SUPPRESS) * ARGUMENTS + split(tables, view, p, tokens)
 
 
@@ -487,7 +532,9 @@ def give(state, tables, legal, n_legal):
     for i in range(n_legal - 1):
         d, what = (legal[i] % ARGUMENTS) // 4, legal[i] % 4
         p = state.place[d]
-        value = max(tables.suppress[d], tables.weapon_suppress[p] if may_use_weapon(state, tables, d, p) else 0) + (4.0 if what == DISRUPTION else 0.0)
+        value = max(
+            tables.suppress[d], tables.weapon_suppress[p] if may_use_weapon(state, tables, d, p) else 0
+        ) + (4.0 if what == DISRUPTION else 0.0)
         if value > best:
             best, chosen = value, legal[i]
     return chosen
@@ -498,11 +545,17 @@ def give(state, tables, legal, n_legal):
 
 @jit
 def next_to_place(state, tables):
-    """Tank crew first, then Officers, then the best at Suppressing; NONE when nobody waits or nothing is open."""
+    """Tank crew first, then Officers, then the best at Suppressing; NONE when nobody waits or nothing is
+    open.
+    """
     best, chosen = -1, NONE
     for d in range(tables.n_defenders):
         if state.place[d] == Place.RESERVE:
-            value = tables.suppress[d] + 10 * has(tables, d, Attribute.TANK_CREW) + 4 * has(tables, d, Attribute.OFFICER)
+            value = (
+                tables.suppress[d]
+                + 10 * has(tables, d, Attribute.TANK_CREW)
+                + 4 * has(tables, d, Attribute.OFFICER)
+            )
             if value > best:
                 best, chosen = value, d
     if chosen == NONE or first_open(state, tables, chosen) == NONE:
@@ -520,7 +573,9 @@ def first_open(state, tables, d):
 
 @jit
 def post(state, tables, weights):
-    """PLACE: the guns for the tank crew; else where the defender's tokens or shots are worth most, the hall of passage last."""
+    """PLACE: the guns for the tank crew; else where the defender's tokens or shots are worth most, the hall
+    of passage last.
+    """
     views = np.zeros(1, VIEW)
     return best_post(state, tables, weights, views, state.actor)
 
@@ -537,7 +592,9 @@ def best_post(state, tables, weights, views, d):
         if not is_open(state, tables, d, p) or tables.is_cellar[location] or (tables.crew[p] and not crew):
             continue
         value = act_worth(state, tables, view, d, p) if tables.escape_from[location] else 0.0
-        if may_use_weapon(state, tables, d, p) or (crew and tables.loads[p]):  # the cannon once it is loaded: who is placed then fires at once
+        if may_use_weapon(state, tables, d, p) or (
+            crew and tables.loads[p]
+        ):  # the cannon once it is loaded: who is placed then fires at once
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
         if value > best:
             best, chosen = value, p
@@ -549,7 +606,9 @@ def best_post(state, tables, weights, views, d):
 
 @jit
 def tokens_to_spend(state, tables, weights, most):
-    """SPEND: enough dice that the chance of letting the counter through is small where the track is short, larger where it is long."""
+    """SPEND: enough dice that the chance of letting the counter through is small where the track is short,
+    larger where it is long.
+    """
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
     k = 0
@@ -569,4 +628,10 @@ def free_circles(state, tables, area):
     return free
 
 
-GARRISON = Policy("garrison", choose, "weighs shots, tokens and Recovers by the danger of the tracks they relieve", weights=WEIGHTS, roles=("defender",))
+GARRISON = Policy(
+    "garrison",
+    choose,
+    "weighs shots, tokens and Recovers by the danger of the tracks they relieve",
+    weights=WEIGHTS,
+    roles=("defender",),
+)

@@ -1,6 +1,16 @@
-"""`greedy`: the obvious player. Man the guns, shoot what stands nearest to the castle, else Suppress, else Recover."""
+"""`greedy`: the obvious player.
 
-from bartizan.policies.itter.reference import first_free_outside, first_in_reserve, nearest_target, needs_recover, recover_code, suppress_code
+Man the guns, shoot what stands nearest to the castle, else Suppress, else Recover.
+"""
+
+from bartizan.policies.itter.reference import (
+    first_free_outside,
+    first_in_reserve,
+    nearest_target,
+    needs_recover,
+    recover_code,
+    suppress_code,
+)
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Attribute, Card, Stage
@@ -53,7 +63,12 @@ def order(state, tables):
         return ORDER + d
     if not is_deploying(state, tables):
         for d in range(tables.n_defenders):
-            if on_board(state, d) and is_fit(state, d) and not in_cellar(state, tables, d) and has_work(state, tables, d, state.place[d]):
+            if (
+                on_board(state, d)
+                and is_fit(state, d)
+                and not in_cellar(state, tables, d)
+                and has_work(state, tables, d, state.place[d])
+            ):
                 return ORDER + d
         for d in range(tables.n_defenders):
             if needs_recover(state, d) and not in_cellar(state, tables, d):
@@ -64,7 +79,11 @@ def order(state, tables):
 @jit
 def has_work(state, tables, d, p):
     """Can d fight from position p, or load there? (R-39)"""
-    return may_use_own(state, tables, d, p) or may_use_weapon(state, tables, d, p) or may_load(state, tables, d, p)
+    return (
+        may_use_own(state, tables, d, p)
+        or may_use_weapon(state, tables, d, p)
+        or may_load(state, tables, d, p)
+    )
 
 
 @jit
@@ -72,11 +91,20 @@ def post(state, tables, d):
     """Tank crew to the best free gun, everybody else to the first free ordinary position."""
     best, most = NONE, 0
     for p in range(tables.n_positions):
-        gun = tables.weapon_suppress[p] if has(tables, d, Attribute.TANK_CREW) and has_work(state, tables, d, p) else 0
+        gun = (
+            tables.weapon_suppress[p]
+            if has(tables, d, Attribute.TANK_CREW) and has_work(state, tables, d, p)
+            else 0
+        )
         if is_open(state, tables, d, p) and not tables.is_cellar[tables.location[p]] and gun > most:
             best, most = p, gun
     for p in range(tables.n_positions):
-        if best == NONE and is_open(state, tables, d, p) and not tables.crew[p] and not tables.is_cellar[tables.location[p]]:
+        if (
+            best == NONE
+            and is_open(state, tables, d, p)
+            and not tables.crew[p]
+            and not tables.is_cellar[tables.location[p]]
+        ):
             best = p
     return best if best != NONE else first_free_outside(state, tables, d)
 
@@ -98,4 +126,9 @@ def act(state, tables, d):
     return (Act.ATTACK_WEAPON if weapon else Act.ATTACK) * ARGUMENTS + target
 
 
-GREEDY = Policy("greedy", choose, "mans the guns that fire, shoots what is nearest to the castle, else Suppresses, else Recovers; as the SS player lays what places most counters")
+GREEDY = Policy(
+    "greedy",
+    choose,
+    "mans the guns that fire, shoots what is nearest to the castle, else Suppresses, else Recovers; as the "
+    "SS player lays what places most counters",
+)

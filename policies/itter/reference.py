@@ -1,6 +1,7 @@
 """`idle`, `drill` and `fight`: the reference policies of docs/reference-policies.md, to the letter.
 
-They are not good players. They are exact descriptions of one, so that two independent programs can be held against each other.
+They are not good players. They are exact descriptions of one, so that two independent programs can be held
+against each other.
 Section numbers are those of docs/reference-policies.md.
 """
 
@@ -32,7 +33,10 @@ ACTIVATE = Act.ACTIVATE * ARGUMENTS
 
 
 def choose_idle(state, tables, legal, n_legal, weights):
-    """2: pass, spend nothing, decline everything. Where passing is not allowed (R-01 `no`): the first who may, without effect."""
+    """2: pass, spend nothing, decline everything.
+
+    Where passing is not allowed (R-01 `no`): the first who may, without effect.
+    """
     if state.stage == Stage.ORDERS:
         return legal_or_first(PASS, legal, n_legal)
     if state.stage == Stage.ACT:
@@ -58,7 +62,9 @@ def drill(state, tables, legal, n_legal, weights):
     if stage == Stage.ACT:
         if not is_fit(state, state.actor):
             return recover_code(state, state.actor)
-        return suppress_code(state, tables, state.actor, has_ready_weapon(tables, state.actor, state.place[state.actor]))
+        return suppress_code(
+            state, tables, state.actor, has_ready_weapon(tables, state.actor, state.place[state.actor])
+        )
     return answer(state, legal, n_legal)
 
 
@@ -81,7 +87,9 @@ def drill_orders(state, tables):
 
 @jit
 def drill_position(state, tables, d):
-    """3.2a, b: the first free position outside the Cellar that is no crew position or takes a [T]; else the first free one."""
+    """3.2a, b: the first free position outside the Cellar that is no crew position or takes a [T]; else the
+    first free one.
+    """
     crew = has(tables, d, Attribute.TANK_CREW)
     for p in range(tables.n_positions):
         if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
@@ -92,7 +100,9 @@ def drill_position(state, tables, d):
 @jit
 def has_ready_weapon(tables, d, p):
     """3.5b: a [T] defender's weapon that does not need Load."""
-    return has(tables, d, Attribute.TANK_CREW) and tables.weapon_suppress[p] != NONE and not tables.needs_load[p]
+    return (
+        has(tables, d, Attribute.TANK_CREW) and tables.weapon_suppress[p] != NONE and not tables.needs_load[p]
+    )
 
 
 # ---------------------------------------------------------------- shared conventions
@@ -143,7 +153,9 @@ def suppress_code(state, tables, d, weapon):
 
 @jit
 def answer(state, legal, n_legal):
-    """3.6, 3.7: all tokens of the square (the last action listed), Sacrifice accepted; Machine Gunners fire first (1.4)."""
+    """3.6, 3.7: all tokens of the square (the last action listed), Sacrifice accepted; Machine Gunners fire
+    first (1.4).
+    """
     if state.stage == Stage.FIRE:
         return legal[0]
     return legal[n_legal - 1]
@@ -151,7 +163,9 @@ def answer(state, legal, n_legal):
 
 # ---------------------------------------------------------------- 5 fight
 
-CREW_ORDER = 5  # weights 0-4: positions a [T] takes, in this order; 5, 6: positions kept free; 7-10: Borotra's locations, in this order
+# weights 0-4: positions a [T] takes, in this order; 5, 6: positions kept free; 7-10: Borotra's locations, in
+# this order
+CREW_ORDER = 5
 KEPT_FREE = 2
 LOCATIONS = 4
 
@@ -207,14 +221,21 @@ def fight_act(state, tables, weights):
 
 @jit
 def fight_position(state, tables, d, weights):
-    """5.1: [T] to the guns; everybody else to the first free ordinary position that is not kept free; else anywhere outside the Cellar."""
+    """5.1: [T] to the guns; everybody else to the first free ordinary position that is not kept free; else
+    anywhere outside the Cellar.
+    """
     if has(tables, d, Attribute.TANK_CREW):
         for i in range(CREW_ORDER):
             p = int(weights[i])
             if is_free_outside(state, tables, d, p):
                 return p
     for p in range(tables.n_positions):
-        if is_free_outside(state, tables, d, p) and not tables.crew[p] and p != weights[CREW_ORDER] and p != weights[CREW_ORDER + 1]:
+        if (
+            is_free_outside(state, tables, d, p)
+            and not tables.crew[p]
+            and p != weights[CREW_ORDER]
+            and p != weights[CREW_ORDER + 1]
+        ):
             return p
     return first_free_outside(state, tables, d)
 
@@ -235,7 +256,11 @@ def french_to_act(state, tables, weights):
         return NONE
     for escapers in (True, False):
         for d in range(tables.n_defenders):
-            if has(tables, d, Attribute.FRENCH) and has(tables, d, Attribute.ESCAPE) == escapers and on_board(state, d):
+            if (
+                has(tables, d, Attribute.FRENCH)
+                and has(tables, d, Attribute.ESCAPE) == escapers
+                and on_board(state, d)
+            ):
                 if state.status[d] & UNFIT or french_move(state, tables, d, weights) != PASS:
                     return d
     return NONE
@@ -254,7 +279,11 @@ def french_move(state, tables, d, weights):
         return PASS
     for i in range(LOCATIONS):
         for p in range(tables.n_positions):
-            if tables.location[p] == weights[CREW_ORDER + KEPT_FREE + i] and is_free_outside(state, tables, d, p) and not tables.crew[p]:
+            if (
+                tables.location[p] == weights[CREW_ORDER + KEPT_FREE + i]
+                and is_free_outside(state, tables, d, p)
+                and not tables.crew[p]
+            ):
                 return move_code(p)
     return PASS
 
@@ -263,7 +292,9 @@ def french_move(state, tables, d, weights):
 def first_free_beyond(state, tables, d):
     """The first free position the Cellar leads to."""
     for p in range(tables.n_positions):
-        if tables.move_out[location_of(state, tables, d), tables.location[p]] and is_free_outside(state, tables, d, p):
+        if tables.move_out[location_of(state, tables, d), tables.location[p]] and is_free_outside(
+            state, tables, d, p
+        ):
             return p
     return NONE
 
@@ -277,7 +308,12 @@ def move_code(p):
 def commander_to_act(state, tables):
     """5.3: the first fit commander with two entries or more."""
     for d in range(tables.n_defenders):
-        if on_board(state, d) and not in_cellar(state, tables, d) and is_fit(state, d) and is_commander_ready(state, tables, d):
+        if (
+            on_board(state, d)
+            and not in_cellar(state, tables, d)
+            and is_fit(state, d)
+            and is_commander_ready(state, tables, d)
+        ):
             return d
     return NONE
 
@@ -303,7 +339,10 @@ def is_commandable(state, tables, commander, d):
 
 @jit
 def first_give(state, tables, legal):
-    """5.3: the first entry: in roster order, first the Disrupt, then the exhaustion. `legal` lists GIVEs in roster order, DONE last."""
+    """5.3: the first entry: in roster order, first the Disrupt, then the exhaustion.
+
+    `legal` lists GIVEs in roster order, DONE last.
+    """
     if legal[0] % 4 == EXHAUSTION and legal[1] == legal[0] - EXHAUSTION + DISRUPTION:
         return legal[1]
     return legal[0]
@@ -339,7 +378,12 @@ def is_fighting(act):
 @jit
 def may_fight(state, tables, d):
     """5.4: non-French, fit, outside the Cellar; the loader only when there is something to load."""
-    if has(tables, d, Attribute.FRENCH) or not on_board(state, d) or in_cellar(state, tables, d) or not is_fit(state, d):
+    if (
+        has(tables, d, Attribute.FRENCH)
+        or not on_board(state, d)
+        or in_cellar(state, tables, d)
+        or not is_fit(state, d)
+    ):
         return False
     return not (tables.loads[state.place[d]] and (state.loaded or not has(tables, d, Attribute.TANK_CREW)))
 
@@ -394,8 +438,18 @@ def target_on(state, tables, circle):
     return NONE
 
 
-IDLE = Policy("idle", choose_idle, "reference: passes every turn, or does nothing; for comparing programs, not for play", roles=("defender",))
-DRILL = Policy("drill", choose_drill, "reference: deploys in roster order, Suppresses and Recovers; for comparing programs", roles=("defender",))
+IDLE = Policy(
+    "idle",
+    choose_idle,
+    "reference: passes every turn, or does nothing; for comparing programs, not for play",
+    roles=("defender",),
+)
+DRILL = Policy(
+    "drill",
+    choose_drill,
+    "reference: deploys in roster order, Suppresses and Recovers; for comparing programs",
+    roles=("defender",),
+)
 FIGHT = Policy(
     "fight",
     choose_fight,

@@ -1,4 +1,7 @@
-"""What Castle Rampage's policies look at: only what their seat may know. The own stacks are the own memory (RULES.md, 1.6); the other's are unknown but for known tops."""
+"""What Castle Rampage's policies look at: only what their seat may know.
+
+The own stacks are the own memory (RULES.md, 1.6); the other's are unknown but for known tops.
+"""
 
 from bartizan.simcore.jit import jit
 from bartizan.simcore.rampage.components import Structure
@@ -10,7 +13,10 @@ from bartizan.simcore.rampage.rules.stacks import top_card
 
 @jit
 def hope(state, tables, p, strength, structure):
-    """(Gate cards, Castle cards, chance to win) that an attack of p may hope for. The known top card is met as it is, what lies below as any card of the deck."""
+    """(Gate cards, Castle cards, chance to win) that an attack of p may hope for.
+
+    The known top card is met as it is, what lies below as any card of the deck.
+    """
     q = other(p)
     gate = state.size[q, Structure.GATE] if structure == Structure.GATE else 0
     castle = state.size[q, Structure.CASTLE]
@@ -45,7 +51,10 @@ def target_of(state, p):
 def is_hopeless(state, tables, p, strength, structure):
     """The card on top is known and repels it."""
     q = other(p)
-    return state.known[q, structure] == 1 and defence_of(state, tables, q, structure, top_card(state, q, structure)) > strength
+    return (
+        state.known[q, structure] == 1
+        and defence_of(state, tables, q, structure, top_card(state, q, structure)) > strength
+    )
 
 
 @jit

@@ -1,4 +1,5 @@
-"""`greedy`: plays whatever attack may hope to fell most, as long as one can fell anything; puts the best defender under the smaller structure.
+"""`greedy`: plays whatever attack may hope to fell most, as long as one can fell anything; puts the best
+defender under the smaller structure.
 
 It keeps no card for later and counts no cost.
 """
@@ -84,4 +85,9 @@ def best_defender(tables, legal, first, last, castle):
     return choice
 
 
-GREEDY = Policy("greedy", choose, "plays the attack that may fell most as long as one may fell anything, then strengthens the smaller structure with its best defender")
+GREEDY = Policy(
+    "greedy",
+    choose,
+    "plays the attack that may fell most as long as one may fell anything, then strengthens the smaller "
+    "structure with its best defender",
+)

@@ -1,14 +1,28 @@
-"""`tactician`: prices every action in one currency, the Gate card, and takes the dearest. `defender` and `rusher` are the same player with other weights.
+"""`tactician`: prices every action in one currency, the Gate card, and takes the dearest. `defender` and
+`rusher` are the same player with other weights.
 
-An attack is worth the cards it may hope to fell, a Castle card more the fewer are left, less what it costs: a card in hand is worth a constant, its strength and its
-demands met. A card built in is worth its defence, more when the own structures are low. Nothing looks beyond one action.
+An attack is worth the cards it may hope to fell, a Castle card more the fewer are left, less what it costs: a
+card in hand is worth a constant, its strength and its
+demands met. A card built in is worth its defence, more when the own structures are low. Nothing looks beyond
+one action.
 """
 
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
 from bartizan.simcore.jit import jit
-from bartizan.simcore.rampage.components import ARGUMENTS, BOOST, EFFECTS, IN_FRONT, PERMS, Act, Op, Stage, Structure, Target
+from bartizan.simcore.rampage.components import (
+    ARGUMENTS,
+    BOOST,
+    EFFECTS,
+    IN_FRONT,
+    PERMS,
+    Act,
+    Op,
+    Stage,
+    Structure,
+    Target,
+)
 from bartizan.simcore.rampage.rules.attack import strength_of
 from bartizan.simcore.rampage.rules.hands import other
 from bartizan.simcore.rampage.rules.stacks import top_card
@@ -16,7 +30,9 @@ from bartizan.simcore.rampage.rules.stacks import top_card
 GATE, CASTLE = int(Structure.GATE), int(Structure.CASTLE)
 
 # weights
-CASTLE_CARD, HASTE, WIN, CARD, STRENGTH, UNIT, BUILD, DEFENCE, FEAR, LOW, TEXT, FOE, PERMANENT, REACH = range(14)
+CASTLE_CARD, HASTE, WIN, CARD, STRENGTH, UNIT, BUILD, DEFENCE, FEAR, LOW, TEXT, FOE, PERMANENT, REACH = range(
+    14
+)
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -33,7 +49,11 @@ def wanted(state, tables, legal, n_legal, weights):
     if stage == Stage.PAY or stage == Stage.DROP:
         return cheapest(tables, legal, n_legal, weights)
     if stage == Stage.TAKE:
-        return cheapest(tables, legal, n_legal, weights) if p != state.turn_of else best_of_foe(tables, legal, n_legal, weights)
+        return (
+            cheapest(tables, legal, n_legal, weights)
+            if p != state.turn_of
+            else best_of_foe(tables, legal, n_legal, weights)
+        )
     return within_play(state, tables, p, legal, n_legal, weights)
 
 
@@ -53,7 +73,13 @@ def within_play(state, tables, p, legal, n_legal, weights):
         return Act.NAME * ARGUMENTS + unit_to_name(state, tables, p)
     if stage == Stage.OPTIONAL:
         structure = target_of(state, p) if tables.target[state.card] == Target.normal else CASTLE
-        return legal[0] if is_hopeless(state, tables, p, strength_of(state, tables, p, state.card, state.boosts), structure) else legal[1]
+        return (
+            legal[0]
+            if is_hopeless(
+                state, tables, p, strength_of(state, tables, p, state.card, state.boosts), structure
+            )
+            else legal[1]
+        )
     return legal[n_legal - 1] if stage == Stage.UNDER else legal[0]
 
 
@@ -80,7 +106,9 @@ def in_hand(tables, k, weights):
     """What a card in hand is worth: to pay with, to attack with, to show a unit."""
     worth = weights[CARD]
     if tables.playable[k]:
-        worth += weights[STRENGTH] * tables.attack[k] / (1 + tables.cost[k]) + weights[FOE] * (tables.attack[k] == 0)
+        worth += weights[STRENGTH] * tables.attack[k] / (1 + tables.cost[k]) + weights[FOE] * (
+            tables.attack[k] == 0
+        )
     return worth + weights[UNIT] * (tables.shows[k] != 0)
 
 
@@ -154,8 +182,14 @@ def worth_of_both(state, p, n, weights):
 
 @jit
 def built_in(state, tables, p, k, structure, weights):
-    """What a card is worth in a structure: its defence, its text, more when the own cards are few and the Castle is bare."""
-    worth = weights[BUILD] + weights[DEFENCE] * tables.defence[k, structure] + weights[FEAR] / (1 + state.size[p, GATE] + state.size[p, CASTLE])
+    """What a card is worth in a structure: its defence, its text, more when the own cards are few and the
+    Castle is bare.
+    """
+    worth = (
+        weights[BUILD]
+        + weights[DEFENCE] * tables.defence[k, structure]
+        + weights[FEAR] / (1 + state.size[p, GATE] + state.size[p, CASTLE])
+    )
     if structure == CASTLE:
         worth += weights[LOW] / (1 + state.size[p, CASTLE]) - weights[REACH]
     return worth + weights[TEXT] * (tables.text_op[k, 0] != Op.none)
@@ -252,6 +286,18 @@ WEIGHTS = {
     "permanent": 2.11,
     "reach": 0.17,
 }
-TACTICIAN = Policy("tactician", choose, "prices every action by the cards it may fell or save and takes the dearest", WEIGHTS)
-DEFENDER = Policy("defender", choose, "tactician's pricing, building dearer: Gate and Castle first, attacks with what is left", WEIGHTS | {"build": 0.1})
-RUSHER = Policy("rusher", choose, "tactician's pricing, building cheaper: attacks, and builds when its own cards are few", WEIGHTS | {"build": -1.2})
+TACTICIAN = Policy(
+    "tactician", choose, "prices every action by the cards it may fell or save and takes the dearest", WEIGHTS
+)
+DEFENDER = Policy(
+    "defender",
+    choose,
+    "tactician's pricing, building dearer: Gate and Castle first, attacks with what is left",
+    WEIGHTS | {"build": 0.1},
+)
+RUSHER = Policy(
+    "rusher",
+    choose,
+    "tactician's pricing, building cheaper: attacks, and builds when its own cards are few",
+    WEIGHTS | {"build": -1.2},
+)

@@ -1,4 +1,7 @@
-"""The report of a game for two or more sides: who wins, how, how soon. Nobody is "the player" here, and no side is the one that loses."""
+"""The report of a game for two or more sides: who wins, how, how soon.
+
+Nobody is "the player" here, and no side is the one that loses.
+"""
 
 from bartizan.reports import facts
 from bartizan.reports.study import Study
@@ -16,4 +19,8 @@ def methods(study: Study) -> list[tuple[str, str]]:
     if any(finding.firsts for finding in findings):
         found.append(("First times", facts.DKW))
     several = [("Differences of shares", facts.NEWCOMBE)] if len(findings) > 1 else []
-    return [*found, *several, ("Several comparisons", facts.SEVERAL.format(share=f"{(1 - study.level) * 100:g} %"))]
+    return [
+        *found,
+        *several,
+        ("Several comparisons", facts.SEVERAL.format(share=f"{(1 - study.level) * 100:g} %")),
+    ]

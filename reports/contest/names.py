@@ -9,7 +9,9 @@ from bartizan.simcore.reporting import Reporting
 
 
 def label(finding: Finding, study: Study) -> str:
-    """What sets a cell apart from the others: level, players, settings, as far as they differ; the players when there is only one cell."""
+    """What sets a cell apart from the others: level, players, settings, as far as they differ; the players
+    when there is only one cell.
+    """
     text = plain_label(finding, study)
     return text if text.startswith(finding.player) else sentence(text)  # a policy's name is spelled as it is
 
@@ -22,7 +24,11 @@ def plain_label(finding: Finding, study: Study) -> str:
 def parts(finding: Finding, study: Study) -> list[str]:
     """Its label piece by piece."""
     several_levels, several_players = len(study.levels) > 1, len(study.players) > 1
-    return [*([finding.level] if several_levels else []), *([finding.player] if several_players else []), *settings(finding, study)]
+    return [
+        *([finding.level] if several_levels else []),
+        *([finding.player] if several_players else []),
+        *settings(finding, study),
+    ]
 
 
 def settings(finding: Finding, study: Study) -> list[str]:
@@ -51,7 +57,11 @@ def value_of(cell, path: str, value: Any) -> str:
 
 def _words(cell, path: str) -> str:
     setting = setting_of(cell, path)
-    return setting.words(str(cell.set[path]).replace("_", " ")) if path in cell.set else f"{setting.name} as in the scenario"
+    return (
+        setting.words(str(cell.set[path]).replace("_", " "))
+        if path in cell.set
+        else f"{setting.name} as in the scenario"
+    )
 
 
 def _differing(study: Study) -> list[str]:

@@ -13,7 +13,15 @@ MARKS = 4  # rounds at which first times are tabled
 
 def all_tables(study: Study) -> list[Table]:
     """The tables this study has something to say in."""
-    found = [outcomes(study), forms(study), *groups(study), causes(study), *firsts(study), scores(study), lengths(study)]
+    found = [
+        outcomes(study),
+        forms(study),
+        *groups(study),
+        causes(study),
+        *firsts(study),
+        scores(study),
+        lengths(study),
+    ]
     return [table for table in found if table and table.rows]
 
 
@@ -26,12 +34,31 @@ def outcomes(study: Study) -> Table:
     for finding in study.findings:
         shares = {part.name: proportion(part.share, part.games) for part in finding.outcomes.parts}
         ends = [Entry(set_text(finding.cell) or "–")] * changed + [Entry(words.count(finding.games))]
-        rows.append((_name(finding, study), *ends, *(shares.get(part.name, Entry("–")) for part in parts), *([Entry(words.count(finding.outcomes.capped))] * capped)))
-    titles = (f"Won by {part.name}" if part.seat >= 0 else {"draw": "Drawn", "nobody": "Lost by all"}[part.name] for part in parts)
-    headers = (NAME, *(["Changed setting"] if changed else []), "Games", *titles, *(["Cut off"] if capped else []))
+        rows.append(
+            (
+                _name(finding, study),
+                *ends,
+                *(shares.get(part.name, Entry("–")) for part in parts),
+                *([Entry(words.count(finding.outcomes.capped))] * capped),
+            )
+        )
+    titles = (
+        f"Won by {part.name}" if part.seat >= 0 else {"draw": "Drawn", "nobody": "Lost by all"}[part.name]
+        for part in parts
+    )
+    headers = (
+        NAME,
+        *(["Changed setting"] if changed else []),
+        "Games",
+        *titles,
+        *(["Cut off"] if capped else []),
+    )
     caption = f"Shares of all games with {words.level(study.level)} intervals; each holds on its own."
     if capped:
-        caption += " Games cut off by the limit on decisions count as none of these: each range runs from none of them to all of them."
+        caption += (
+            " Games cut off by the limit on decisions count as none of these: each range runs from none of "
+            "them to all of them."
+        )
     return Table("Who wins", caption, headers, tuple(rows))
 
 
@@ -44,10 +71,22 @@ def forms(study: Study) -> Table | None:
     for finding in findings:
         won = {form.title: _part(form.winner) for form in finding.outcomes.forms}
         marked = (_part(mark) for mark in finding.outcomes.marks)
-        rows.append((_name(finding, study), Entry(words.count(finding.games)), *(won.get(form.title, Entry("–")) for form in first.forms), *marked))
+        rows.append(
+            (
+                _name(finding, study),
+                Entry(words.count(finding.games)),
+                *(won.get(form.title, Entry("–")) for form in first.forms),
+                *marked,
+            )
+        )
     titles = (f"{form.title}: won by {form.winner.name}" for form in first.forms)
-    notes = " ".join(f"{form.title}: {form.note}; all other games go to {form.otherwise.name}." for form in first.forms)
-    caption = f"The same games, read by another form of the result. Shares of all games with {words.level(study.level)} intervals; each holds on its own. {notes}"
+    notes = " ".join(
+        f"{form.title}: {form.note}; all other games go to {form.otherwise.name}." for form in first.forms
+    )
+    caption = (
+        "The same games, read by another form of the result. Shares of all games with "
+        f"{words.level(study.level)} intervals; each holds on its own. {notes}"
+    )
     headers = (NAME, "Games", *titles, *(names.sentence(mark.label) for mark in first.marks))
     return Table("Other forms of the result", caption, headers, tuple(rows))
 
@@ -57,21 +96,38 @@ def groups(study: Study) -> list[Table]:
     found = []
     for index, group in enumerate(study.findings[0].groups):
         columns = [finding.groups[index].counts for finding in study.findings]
-        rows = tuple((Entry(names.sentence(counts[0].label)), *(mean_entry(count, study) for count in counts)) for counts in zip(*columns, strict=True))
-        headers = ("In a game", *(f"{names.label(finding, study)} (n = {words.count(finding.games)})" for finding in study.findings))
+        rows = tuple(
+            (Entry(names.sentence(counts[0].label)), *(mean_entry(count, study) for count in counts))
+            for counts in zip(*columns, strict=True)
+        )
+        headers = (
+            "In a game",
+            *(
+                f"{names.label(finding, study)} (n = {words.count(finding.games)})"
+                for finding in study.findings
+            ),
+        )
         found.append(Table(group.title, mean_caption(study, group.note), headers, rows))
     return found
 
 
 def mean_caption(study: Study, note: str) -> str:
-    capped = " Games cut off count with what had happened by then." if any(finding.outcomes.capped for finding in study.findings) else ""
+    capped = (
+        " Games cut off count with what had happened by then."
+        if any(finding.outcomes.capped for finding in study.findings)
+        else ""
+    )
     means = f"Mean a game over all n games with its {words.level(study.level)} interval (Student t)"
-    return f"{note} {means}; where it never happened, in what share of games it could at most.{capped}".strip()
+    return (
+        f"{note} {means}; where it never happened, in what share of games it could at most.{capped}".strip()
+    )
 
 
 def mean_entry(count: Count, study: Study) -> Entry:
     if count.any is not None:
-        return Entry("none", f"in {words.share(count.any)} of games; {words.one_in(count.any)}; {count.any.method}")
+        return Entry(
+            "none", f"in {words.share(count.any)} of games; {words.one_in(count.any)}; {count.any.method}"
+        )
     return Entry(*words.mean(count.mean, study.level))
 
 
@@ -93,12 +149,30 @@ def firsts(study: Study) -> list[Table]:
         return []
     time, last = names.time(study), max(len(finding.firsts[0].steps) for finding in findings)
     marks = sorted({max(round(last * part / MARKS), 1) for part in range(1, MARKS + 1)})
-    band = f"the {words.level(study.level)} limits of a row hold for all {time}s at once (Dvoretzky-Kiefer-Wolfowitz band)"
+    band = (
+        f"the {words.level(study.level)} limits of a row hold for all {time}s at once "
+        "(Dvoretzky-Kiefer-Wolfowitz band)"
+    )
     found = []
     for index, first in enumerate(findings[0].firsts):
-        rows = tuple((_name(finding, study), Entry(words.count(finding.games)), *(_by(finding, index, mark) for mark in marks), _ever(finding, index)) for finding in findings)
+        rows = tuple(
+            (
+                _name(finding, study),
+                Entry(words.count(finding.games)),
+                *(_by(finding, index, mark) for mark in marks),
+                _ever(finding, index),
+            )
+            for finding in findings
+        )
         headers = (NAME, "Games", *(f"By {time} {mark}" for mark in marks), "In the whole game")
-        found.append(Table(f"By when: {first.label}", f"Share of all games in which it has happened; {band}; the last column holds on its own.", headers, rows))
+        found.append(
+            Table(
+                f"By when: {first.label}",
+                f"Share of all games in which it has happened; {band}; the last column holds on its own.",
+                headers,
+                rows,
+            )
+        )
     return found
 
 
@@ -129,7 +203,9 @@ def scores(study: Study) -> Table | None:
 
 def lengths(study: Study) -> Table:
     found, time = tables.lengths(study), names.time(study)
-    rows = tuple((_name(finding, study), *row[1:]) for finding, row in zip(study.findings, found.rows, strict=True))
+    rows = tuple(
+        (_name(finding, study), *row[1:]) for finding, row in zip(study.findings, found.rows, strict=True)
+    )
     headers = (NAME, *(header.replace("Turns", names.sentence(f"{time}s")) for header in found.headers[1:]))
     return Table(found.title, found.caption.replace("Turns", names.sentence(f"{time}s"), 1), headers, rows)
 

@@ -1,4 +1,6 @@
-"""The answer first, in sentences, for sides against each other: who has the better of it, what a setting changes, what another form of the result would say."""
+"""The answer first, in sentences, for sides against each other: who has the better of it, what a setting
+changes, what another form of the result would say.
+"""
 
 from bartizan.analyses.by_setting import Series, series
 from bartizan.analyses.intervals import newcombe
@@ -22,7 +24,10 @@ def _groups(study: Study) -> dict[str, list[Finding]]:
     """Cells of the same level and players; the heading says only what differs."""
     groups: dict[str, list[Finding]] = {}
     for finding in study.findings:
-        parts = [*([finding.level] if len(study.levels) > 1 else []), *([finding.player] if len(study.players) > 1 else [])]
+        parts = [
+            *([finding.level] if len(study.levels) > 1 else []),
+            *([finding.player] if len(study.players) > 1 else []),
+        ]
         groups.setdefault(", ".join(parts) or "Who wins", []).append(finding)
     return groups
 
@@ -52,7 +57,9 @@ def _odds(outcomes: Outcomes) -> str:
 
 def leader(outcomes: Outcomes) -> Part | None:
     best = max(outcomes.sides, key=lambda side: side.share.estimate)
-    return best if all(side.share.high < best.share.low for side in outcomes.sides if side is not best) else None
+    return (
+        best if all(side.share.high < best.share.low for side in outcomes.sides if side is not best) else None
+    )
 
 
 def _odds_of_all(findings: list[Finding], study: Study) -> str:
@@ -78,10 +85,20 @@ def _where(labels: list[str], few: bool) -> str:
 
 
 def split(outcomes: Outcomes) -> str:
-    """`of 2,000 games 31 % (29–33 %) go to the Allies, 60 % (58–62 %) go to the German, 9 % (8–10 %) are drawn`"""
+    """`of 2,000 games 31 % (29–33 %) go to the Allies, 60 % (58–62 %) go to the German, 9 % (8–10 %) are
+    drawn`
+    """
     parts = [f"{portion(side)} go to {side.name}" for side in outcomes.sides]
-    parts += [f"{portion(part)} {'are drawn' if part is outcomes.draw else 'are lost by all'}" for part in outcomes.parts if part.seat < 0 and part.games]
-    capped = f"; {words.count(outcomes.capped)} were cut off, and each range runs from none of them to all of them" if outcomes.capped else ""
+    parts += [
+        f"{portion(part)} {'are drawn' if part is outcomes.draw else 'are lost by all'}"
+        for part in outcomes.parts
+        if part.seat < 0 and part.games
+    ]
+    capped = (
+        f"; {words.count(outcomes.capped)} were cut off, and each range runs from none of them to all of them"
+        if outcomes.capped
+        else ""
+    )
     return f"of {words.count(outcomes.games)} games {words.listing(parts)}{capped}"
 
 
@@ -117,9 +134,15 @@ def _change(before: Part, after: Part, lower: str, upper: str) -> str:
     change = newcombe(after.share, before.share)
     start = f"From {lower} to {upper}"
     if is_unclear(change):
-        return f"{start} these games show no change in the share of {before.name} ({signed(change.low)} to {signed(change.high)} points)."
+        return (
+            f"{start} these games show no change in the share of {before.name} ({signed(change.low)} to "
+            f"{signed(change.high)} points)."
+        )
     way = "rises" if change.estimate > 0 else "falls"
-    return f"{start} the share of {before.name} {way} by {words.points(change)}, from {portion(before)} to {portion(after)}."
+    return (
+        f"{start} the share of {before.name} {way} by {words.points(change)}, from {portion(before)} to "
+        f"{portion(after)}."
+    )
 
 
 def _told(findings: list[Finding]) -> list[Finding]:
@@ -137,11 +160,16 @@ def _name(finding: Finding, study: Study) -> str:
 
 def _other_forms(study: Study):
     """One sentence a form and a mark: its share, or the least and the greatest over the cells."""
-    columns = list(zip(*(finding.outcomes.forms for finding in study.findings if finding.outcomes.forms), strict=True))
+    columns = list(
+        zip(*(finding.outcomes.forms for finding in study.findings if finding.outcomes.forms), strict=True)
+    )
     findings = [finding for finding in study.findings if finding.outcomes.forms]
     for forms in columns:
         won = [(finding, form.winner) for finding, form in zip(findings, forms, strict=True)]
-        yield f"{forms[0].title}, in the same games: {_range(won, study)} go to {forms[0].winner.name}, the others to {forms[0].otherwise.name}."
+        yield (
+            f"{forms[0].title}, in the same games: {_range(won, study)} go to {forms[0].winner.name}, the "
+            f"others to {forms[0].otherwise.name}."
+        )
     for marks in zip(*(finding.outcomes.marks for finding in study.findings), strict=True):
         told = list(zip(study.findings, marks, strict=True))
         yield f"{sentence(marks[0].label)}: {_range(told, study)} of the games."
@@ -153,7 +181,9 @@ def _range(parts: list, study: Study) -> str:
     least, most = (choose(parts, key=lambda pair: pair[1].share.estimate) for choose in (min, max))
     if least[1].share.estimate == most[1].share.estimate:
         return portion(most[1])
-    low, high = (f"{portion(part)} with {names.plain_label(finding, study)}" for finding, part in (least, most))
+    low, high = (
+        f"{portion(part)} with {names.plain_label(finding, study)}" for finding, part in (least, most)
+    )
     return f"from {low} to {high}"
 
 
@@ -164,7 +194,16 @@ def _how_sure(study: Study):
     shares = [part.share for finding in study.findings for part in finding.outcomes.parts]
     half = max(share.half_width for share in shares) * 100
     margin = f"{half:.{words.digits_for(half)}f}"
-    yield f"Every share above is known to within {margin} {'point' if margin == '1' else 'points'} or better, at {words.level(study.level)} each; ranges in brackets show it."
-    yield "That is the luck of cards and dice only. The players are computer policies: other players, and people, may bring other results, for either side."
+    yield (
+        f"Every share above is known to within {margin} {'point' if margin == '1' else 'points'} or better, "
+        f"at {words.level(study.level)} each; ranges in brackets show it."
+    )
+    yield (
+        "That is the luck of cards and dice only. The players are computer policies: other players, and "
+        "people, may bring other results, for either side."
+    )
     if assumed := assumptions(study):
-        yield f"{assumed}; those that bear on these games are listed below: if they are wrong, the shares move by more than the ranges say."
+        yield (
+            f"{assumed}; those that bear on these games are listed below: if they are wrong, the shares move "
+            "by more than the ranges say."
+        )

@@ -1,1 +1,3 @@
-"""One question a picture: `draw(...)` -> matplotlib Figure, narrow enough to read on a phone; `svg.inline` turns it into page text."""
+"""One question a picture: `draw(...)` -> matplotlib Figure, narrow enough to read on a phone; `svg.inline`
+turns it into page text.
+"""

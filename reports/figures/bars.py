@@ -1,4 +1,6 @@
-"""How a whole number is spread over the games of a cell: a bar for every value, or for every few where they are many."""
+"""How a whole number is spread over the games of a cell: a bar for every value, or for every few where they
+are many.
+"""
 
 from math import ceil
 
@@ -30,13 +32,32 @@ def shares(values: tuple[int, ...], counts: tuple[int, ...], width: int) -> dict
     return found
 
 
-def draw(bars: dict[int, float], span: tuple[int, int], highest: float, width: int, axis_label: str, colour: str, of: str = "of all games") -> Figure:
+def draw(
+    bars: dict[int, float],
+    span: tuple[int, int],
+    highest: float,
+    width: int,
+    axis_label: str,
+    colour: str,
+    of: str = "of all games",
+) -> Figure:
     """`span`: least and greatest value, `highest`: share of the tallest bar, both common to the set."""
     with theme.applied():
         figure = theme.figure(HEIGHT)
         axes = figure.subplots()
-        axes.add_patch(PathPatch(Path.make_compound_path(*(_bar(value, share, width) for value, share in bars.items())), facecolor=colour, edgecolor="none"))
-        axes.set(xlim=(span[0] // width * width - width / 2, ceil((span[1] + 1) / width) * width + width / 2), ylim=(0, highest * 1.05), xlabel=axis_label, ylabel=of)
+        axes.add_patch(
+            PathPatch(
+                Path.make_compound_path(*(_bar(value, share, width) for value, share in bars.items())),
+                facecolor=colour,
+                edgecolor="none",
+            )
+        )
+        axes.set(
+            xlim=(span[0] // width * width - width / 2, ceil((span[1] + 1) / width) * width + width / 2),
+            ylim=(0, highest * 1.05),
+            xlabel=axis_label,
+            ylabel=of,
+        )
         axes.locator_params(axis="y", nbins=4)
         axes.locator_params(axis="x", nbins=7, integer=True)
         axes.yaxis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")

@@ -29,7 +29,10 @@ def draw(values: tuple[float, ...], lines: list[Line], axis_label: str, with_key
         for index, line in enumerate(lines):
             _draw_line(axes, values, line, (index - (len(lines) - 1) / 2) * DODGE * width)
         highest = max(interval.high for line in lines for interval in line.intervals)
-        axes.set(xlim=(values[0] - width * 0.04, values[-1] + width * 0.04), ylim=(0, next(end for end in AXES if highest <= end)))
+        axes.set(
+            xlim=(values[0] - width * 0.04, values[-1] + width * 0.04),
+            ylim=(0, next(end for end in AXES if highest <= end)),
+        )
         axes.set(xticks=values, xlabel=axis_label, ylabel="of all games")
         axes.yaxis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
         axes.grid(axis="y")
@@ -40,11 +43,31 @@ def draw(values: tuple[float, ...], lines: list[Line], axis_label: str, with_key
 
 def _draw_line(axes, values: tuple[float, ...], line: Line, shift: float) -> None:
     at = [value + shift for value in values]
-    axes.plot(at, [interval.estimate for interval in line.intervals], line.dash, color=line.colour, linewidth=1.4, marker="o", markersize=4.5, clip_on=False, label=line.label)
-    axes.vlines(at, [interval.low for interval in line.intervals], [interval.high for interval in line.intervals], color=line.colour, linewidth=2.2)
+    axes.plot(
+        at,
+        [interval.estimate for interval in line.intervals],
+        line.dash,
+        color=line.colour,
+        linewidth=1.4,
+        marker="o",
+        markersize=4.5,
+        clip_on=False,
+        label=line.label,
+    )
+    axes.vlines(
+        at,
+        [interval.low for interval in line.intervals],
+        [interval.high for interval in line.intervals],
+        color=line.colour,
+        linewidth=2.2,
+    )
 
 
 def describe(name: str, values: tuple[float, ...], lines: list[Line]) -> str:
     """The picture in words."""
-    ends = (f"{line.label} {words.share(line.intervals[0])} at {values[0]:g}, {words.share(line.intervals[-1])} at {values[-1]:g}" for line in lines)
+    ends = (
+        f"{line.label} {words.share(line.intervals[0])} at {values[0]:g}, {words.share(line.intervals[-1])} "
+        f"at {values[-1]:g}"
+        for line in lines
+    )
     return f"Shares of games against the {name}: " + "; ".join(ends)

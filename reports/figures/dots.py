@@ -1,4 +1,6 @@
-"""Rows of dots with intervals: a label and a value on one line, the dot below it, so that no margin is lost on a phone."""
+"""Rows of dots with intervals: a label and a value on one line, the dot below it, so that no margin is lost
+on a phone.
+"""
 
 from dataclasses import dataclass
 from textwrap import wrap
@@ -11,7 +13,12 @@ from bartizan.reports import theme
 ROW, HEAD, AXIS = 0.5, 0.32, 0.5  # inches
 ABOVE, BELOW = 0.1, 0.14  # inches from a dot up to its label and down to the end of its row
 DODGE = 0.075  # inches between the dots of one row, so that none hides another
-LINE, LETTERS, LEAST_LETTERS, MOST_LINES = 0.2, 50, 18, 3  # inches and letters of a line: a label has what its value leaves of it; lines of a label
+LINE, LETTERS, LEAST_LETTERS, MOST_LINES = (
+    0.2,
+    50,
+    18,
+    3,
+)  # inches and letters of a line: a label has what its value leaves of it; lines of a label
 
 
 @dataclass(frozen=True)
@@ -29,8 +36,19 @@ class Row:
     points: tuple[Point, ...]  # none: the row is a heading
 
 
-def draw(rows: list[Row], most: float = 1.0, axis_label: str = "", percent: bool = True, least: float = 0.0, mark: float | None = None) -> Figure:
-    """`least`, `most`: ends of the axis, fractions or (not `percent`) numbers; one picture of a set must share them with the others. `mark`: where to draw a line across."""
+def draw(
+    rows: list[Row],
+    most: float = 1.0,
+    axis_label: str = "",
+    percent: bool = True,
+    least: float = 0.0,
+    mark: float | None = None,
+) -> Figure:
+    """`least`, `most`: ends of the axis, fractions or (not `percent`) numbers; one picture of a set must
+    share them with the others.
+
+    `mark`: where to draw a line across.
+    """
     with theme.applied():
         figure = theme.figure(height=_height(rows))
         axes = figure.add_subplot()
@@ -54,29 +72,57 @@ def _row_height(row: Row) -> float:
 
 def _lines(row: Row) -> list[str]:
     """A label that is long goes on below: what it says at its end may be what sets it apart."""
-    return wrap(row.label, max(LETTERS - len(row.value), LEAST_LETTERS), max_lines=MOST_LINES, placeholder=" …") or [""]
+    return wrap(
+        row.label, max(LETTERS - len(row.value), LEAST_LETTERS), max_lines=MOST_LINES, placeholder=" …"
+    ) or [""]
 
 
 def _draw_row(axes, row: Row, place: float, least: float, most: float, clear: bool) -> None:
-    """`place`: the bottom of the row, in inches from the top; the dot sits a little above it, the words above the dot. `clear`: words hide the line across."""
+    """`place`: the bottom of the row, in inches from the top; the dot sits a little above it, the words above
+    the dot.
+
+    `clear`: words hide the line across.
+    """
     dot = place - BELOW - DODGE * (len(row.points) - 1)  # the uppermost one
     words, weight = (dot - ABOVE, "normal") if row.points else (place - 0.02, "bold")
     paper = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.5}} if clear else {}
-    axes.text(least, words, "\n".join(_lines(row)), ha="left", va="bottom", weight=weight, clip_on=False, **paper)
+    axes.text(
+        least, words, "\n".join(_lines(row)), ha="left", va="bottom", weight=weight, clip_on=False, **paper
+    )
     axes.text(most, words, row.value, ha="right", va="bottom", clip_on=False, **(paper if row.value else {}))
     for index, point in enumerate(row.points):
         height = dot + DODGE * index
-        axes.plot([least, most], [height, height], color=theme.GRID, linewidth=0.7, zorder=1, solid_capstyle="butt")
+        axes.plot(
+            [least, most], [height, height], color=theme.GRID, linewidth=0.7, zorder=1, solid_capstyle="butt"
+        )
         _draw_point(axes, point, height, size=6.5 if len(row.points) == 1 else 4.5)
 
 
 def _draw_point(axes, point: Point, place: float, size: float) -> None:
     interval = point.interval
-    axes.plot([interval.low, interval.high], [place, place], color=point.colour, linewidth=size / 2, zorder=2, solid_capstyle="butt", clip_on=False)
+    axes.plot(
+        [interval.low, interval.high],
+        [place, place],
+        color=point.colour,
+        linewidth=size / 2,
+        zorder=2,
+        solid_capstyle="butt",
+        clip_on=False,
+    )
     if not point.dot:
         return
     face = point.colour if point.filled else "white"
-    axes.plot([interval.estimate], [place], "o", markersize=size, color=point.colour, markerfacecolor=face, markeredgewidth=size / 4, zorder=3, clip_on=False)
+    axes.plot(
+        [interval.estimate],
+        [place],
+        "o",
+        markersize=size,
+        color=point.colour,
+        markerfacecolor=face,
+        markeredgewidth=size / 4,
+        zorder=3,
+        clip_on=False,
+    )
 
 
 def _dress(axes, bottom: float, least: float, most: float, axis_label: str, percent: bool) -> None:
@@ -84,7 +130,9 @@ def _dress(axes, bottom: float, least: float, most: float, axis_label: str, perc
     axes.set_ylim(bottom + 0.04, 0)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
-    axes.xaxis.set_major_formatter((lambda value, _: f"{value * 100:g}\u00a0%") if percent else (lambda value, _: f"{value:g}"))
+    axes.xaxis.set_major_formatter(
+        (lambda value, _: f"{value * 100:g}\u00a0%") if percent else (lambda value, _: f"{value:g}")
+    )
     axes.locator_params(axis="x", nbins=5)
     axes.grid(axis="x", zorder=0)
     axes.set_axisbelow(True)

@@ -49,6 +49,8 @@ def describe(level: str, findings: list[Finding]) -> str:
     """The picture in words."""
     parts = []
     for finding in eligible(findings):
-        top = ", ".join(f"{cause.name} {cause.share.estimate * 100:.0f} %" for cause in finding.losses.causes[:3])
+        top = ", ".join(
+            f"{cause.name} {cause.share.estimate * 100:.0f} %" for cause in finding.losses.causes[:3]
+        )
         parts.append(f"{finding.who}: {top}")
     return f"What ended the lost games at {level}: " + "; ".join(parts)

@@ -1,4 +1,6 @@
-"""How games end, a bar a cell: one piece for each side and for the draws, and at every change of colour the interval of the share up to there."""
+"""How games end, a bar a cell: one piece for each side and for the draws, and at every change of colour the
+interval of the share up to there.
+"""
 
 from dataclasses import dataclass
 
@@ -44,8 +46,17 @@ def draw(rows: list[Row]) -> Figure:
 def _draw_row(axes, row: Row, bottom: float) -> None:
     """`bottom`: in inches from the top."""
     axes.text(0, bottom - BAR - 0.06, shorten(row.label), ha="left", va="bottom")
-    axes.text(1, bottom - BAR - 0.06, f"{words.count(row.outcomes.games)} games", ha="right", va="bottom", color=theme.FAINT)
-    shares = {part.name: part.games / row.outcomes.games for part in row.outcomes.parts} | {CUT_OFF: row.outcomes.capped / row.outcomes.games}
+    axes.text(
+        1,
+        bottom - BAR - 0.06,
+        f"{words.count(row.outcomes.games)} games",
+        ha="right",
+        va="bottom",
+        color=theme.FAINT,
+    )
+    shares = {part.name: part.games / row.outcomes.games for part in row.outcomes.parts} | {
+        CUT_OFF: row.outcomes.capped / row.outcomes.games
+    }
     left = 0.0
     for name, colour in colours(row.outcomes).items():
         _draw_piece(axes, left, shares[name], colour, bottom)
@@ -56,17 +67,47 @@ def _draw_row(axes, row: Row, bottom: float) -> None:
 
 
 def _draw_piece(axes, left: float, width: float, colour: str, bottom: float) -> None:
-    axes.add_patch(Rectangle((left, bottom - BAR), width, BAR, facecolor=colour, edgecolor="none", clip_on=False))
+    axes.add_patch(
+        Rectangle((left, bottom - BAR), width, BAR, facecolor=colour, edgecolor="none", clip_on=False)
+    )
     if width >= NAMED_FROM:
         ink = "white" if theme.is_dark(colour) else theme.INK
-        axes.text(left + width / 2, bottom - BAR / 2, f"{width * 100:.0f}\u00a0%", ha="center", va="center", color=ink, fontsize=theme.SMALL)
+        axes.text(
+            left + width / 2,
+            bottom - BAR / 2,
+            f"{width * 100:.0f}\u00a0%",
+            ha="center",
+            va="center",
+            color=ink,
+            fontsize=theme.SMALL,
+        )
 
 
 def _draw_whisker(axes, edge, place: float) -> None:
-    axes.plot([edge.low, edge.high], [place + 0.1, place + 0.1], color="white", linewidth=3, solid_capstyle="butt", zorder=3, clip_on=False)
-    axes.plot([edge.low, edge.high], [place + 0.1, place + 0.1], color=theme.INK, linewidth=1.4, solid_capstyle="butt", zorder=4, clip_on=False)
+    axes.plot(
+        [edge.low, edge.high],
+        [place + 0.1, place + 0.1],
+        color="white",
+        linewidth=3,
+        solid_capstyle="butt",
+        zorder=3,
+        clip_on=False,
+    )
+    axes.plot(
+        [edge.low, edge.high],
+        [place + 0.1, place + 0.1],
+        color=theme.INK,
+        linewidth=1.4,
+        solid_capstyle="butt",
+        zorder=4,
+        clip_on=False,
+    )
 
 
 def describe(rows: list[Row]) -> str:
     """The picture in words."""
-    return "How games end: " + "; ".join(f"{row.label}: {', '.join(f'{part.name} {words.share_with_limits(part.share)}' for part in row.outcomes.parts)}" for row in rows)
+    return "How games end: " + "; ".join(
+        f"{row.label}: "
+        f"{', '.join(f'{part.name} {words.share_with_limits(part.share)}' for part in row.outcomes.parts)}"
+        for row in rows
+    )

@@ -1,4 +1,6 @@
-"""Value against cost: a dot with its interval for every kind of card, side by side within a cost, and the line through them."""
+"""Value against cost: a dot with its interval for every kind of card, side by side within a cost, and the
+line through them.
+"""
 
 from dataclasses import dataclass
 
@@ -29,14 +31,34 @@ def draw(dots: list[Dot], start: float, slope: float, axis_label: str) -> Figure
     costs = sorted({dot.cost for dot in dots})
     low, high = min(dot.interval.low for dot in dots), max(dot.interval.high for dot in dots)
     span = high - low or 1.0
-    under, over = (span * (ROOM_FOR_NAME if any(dot.name and dot.above == above for dot in dots) else ROOM) for above in (False, True))
+    under, over = (
+        span * (ROOM_FOR_NAME if any(dot.name and dot.above == above for dot in dots) else ROOM)
+        for above in (False, True)
+    )
     with theme.applied():
         figure = theme.figure(HEIGHT)
         axes = figure.add_subplot()
-        axes.plot([costs[0] - 0.5, costs[-1] + 0.5], [start + slope * (costs[0] - 0.5), start + slope * (costs[-1] + 0.5)], color=theme.INK, linewidth=1.2, linestyle=(0, (4, 2)))
+        axes.plot(
+            [costs[0] - 0.5, costs[-1] + 0.5],
+            [start + slope * (costs[0] - 0.5), start + slope * (costs[-1] + 0.5)],
+            color=theme.INK,
+            linewidth=1.2,
+            linestyle=(0, (4, 2)),
+        )
         for cost in costs:
-            _draw_cost(axes, cost, sorted((dot for dot in dots if dot.cost == cost), key=lambda dot: dot.interval.estimate), span * NAMED_BEYOND)
-        axes.set(xlim=(costs[0] - 0.5, costs[-1] + 0.5), ylim=(low - under, high + over), xticks=costs, xlabel="cards it costs", ylabel=axis_label)
+            _draw_cost(
+                axes,
+                cost,
+                sorted((dot for dot in dots if dot.cost == cost), key=lambda dot: dot.interval.estimate),
+                span * NAMED_BEYOND,
+            )
+        axes.set(
+            xlim=(costs[0] - 0.5, costs[-1] + 0.5),
+            ylim=(low - under, high + over),
+            xticks=costs,
+            xlabel="cards it costs",
+            ylabel=axis_label,
+        )
         axes.grid(axis="y")
         axes.set_axisbelow(True)
     return figure
@@ -46,7 +68,15 @@ def _draw_cost(axes, cost: int, dots: list[Dot], beyond: float) -> None:
     """The cards of one cost, the least valuable at the left."""
     for index, dot in enumerate(dots):
         at = cost + SPREAD * ((index + 0.5) / len(dots) - 0.5)
-        axes.plot([at, at], [dot.interval.low, dot.interval.high], color=dot.colour, linewidth=1.6, solid_capstyle="butt")
+        axes.plot(
+            [at, at],
+            [dot.interval.low, dot.interval.high],
+            color=dot.colour,
+            linewidth=1.6,
+            solid_capstyle="butt",
+        )
         axes.plot([at], [dot.interval.estimate], "o", markersize=4.5, color=dot.colour)
-        place, side = (dot.interval.high + beyond, "bottom") if dot.above else (dot.interval.low - beyond, "top")
+        place, side = (
+            (dot.interval.high + beyond, "bottom") if dot.above else (dot.interval.low - beyond, "top")
+        )
         axes.text(at, place, dot.name, ha="center", va=side, rotation=90, fontsize=NAME_SIZE, clip_on=False)

@@ -1,4 +1,6 @@
-"""Scores of one cell: a strip of all games by tier, and below it a bar for every score, in the tiers' colours."""
+"""Scores of one cell: a strip of all games by tier, and below it a bar for every score, in the tiers'
+colours.
+"""
 
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
@@ -16,7 +18,11 @@ VISIBLE = 0.05  # of the highest bar of the set: lower than that, words say more
 
 
 def draw(finding: Finding, span: tuple[int, int], highest: float, name: str = "score") -> Figure:
-    """`span`: least and greatest score, `highest`: share of the tallest bar, both common to the set so that pictures compare. `name`: what a score counts."""
+    """`span`: least and greatest score, `highest`: share of the tallest bar, both common to the set so that
+    pictures compare.
+
+    `name`: what a score counts.
+    """
     scores = finding.scores
     with theme.applied():
         figure = theme.figure(HEIGHT if scores.tiers else HEIGHT_WITHOUT_TIERS)
@@ -28,7 +34,10 @@ def draw(finding: Finding, span: tuple[int, int], highest: float, name: str = "s
         _draw_bars(bars, finding)
         _dress(bars, span, highest, name)
         if max(scores.counts, default=0) / finding.games < VISIBLE * highest:
-            few = f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\nhave a score: too few to see here"
+            few = (
+                f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\nhave a score: too few "
+                "to see here"
+            )
             bars.text(0.5, 0.5, few, transform=bars.transAxes, ha="center", va="center", color=theme.FAINT)
     return figure
 
@@ -39,10 +48,20 @@ def _draw_strip(axes, finding: Finding) -> None:
     left = 0.0
     for tier in worst_first(finding.scores.tiers):
         width = tier.share.estimate
-        axes.add_patch(Rectangle((left, 0), width, 1, facecolor=colours[tier.name], edgecolor="white", linewidth=0.6))
+        axes.add_patch(
+            Rectangle((left, 0), width, 1, facecolor=colours[tier.name], edgecolor="white", linewidth=0.6)
+        )
         if width >= NAMED_FROM:
             ink = "white" if theme.is_dark(colours[tier.name]) else theme.INK
-            axes.text(left + width / 2, 0.46, f"{width * 100:.0f}\u00a0%", ha="center", va="center", color=ink, fontsize=theme.SMALL)
+            axes.text(
+                left + width / 2,
+                0.46,
+                f"{width * 100:.0f}\u00a0%",
+                ha="center",
+                va="center",
+                color=ink,
+                fontsize=theme.SMALL,
+            )
         left += width
     axes.set(xlim=(0, 1), ylim=(0, 1))
     axes.set_axis_off()
@@ -85,7 +104,14 @@ def _dress(axes, span: tuple[int, int], highest: float, name: str) -> None:
 
 def describe(finding: Finding) -> str:
     """The picture in words."""
-    tiers = [f"{tier.name}{f', {tier.victory}' if tier.victory else ''} {words.share(tier.share)}" for tier in finding.scores.tiers]
+    tiers = [
+        f"{tier.name}{f', {tier.victory}' if tier.victory else ''} {words.share(tier.share)}"
+        for tier in finding.scores.tiers
+    ]
     median = finding.scores.quantiles.get(50)
-    middle = f"median score {median.estimate:g} of the {words.count(finding.scores.mean.n)} games with a score" if median else "no game got a score"
+    middle = (
+        f"median score {median.estimate:g} of the {words.count(finding.scores.mean.n)} games with a score"
+        if median
+        else "no game got a score"
+    )
     return f"Scores of {finding.name}: {middle}" + (f"; {', '.join(tiers)}" if tiers else "")

@@ -15,7 +15,9 @@ LEVEL = re.compile(r' transform="rotate\(-?0 [^)]*\)"')  # what is not turned ne
 
 
 def inline(figure: Figure, name: str, alt: str) -> str:
-    """`name` makes the ids unique in the page (letters, digits, hyphens); `alt` is read aloud in place of the picture."""
+    """`name` makes the ids unique in the page (letters, digits, hyphens); `alt` is read aloud in place of the
+    picture.
+    """
     with theme.applied():
         buffer = io.StringIO()
         figure.savefig(buffer, format="svg", metadata={"Date": None})
@@ -35,7 +37,9 @@ def _without_wrapping(text: str) -> str:
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
-    text = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)  # would reach beyond the picture: the page says it for svg alone
+    text = re.sub(
+        r"<style.*?</style>", "", text, flags=re.DOTALL
+    )  # would reach beyond the picture: the page says it for svg alone
     return re.sub(r"\s+", " ", re.sub(r">\s+<", "><", text)).replace(" </", "</").strip()
 
 

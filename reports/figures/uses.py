@@ -26,7 +26,12 @@ def draw(rows: list[Row], colours: list[str]) -> Figure:
         axes = figure.add_subplot()
         for index, row in enumerate(rows):
             _draw_row(axes, row, (index + 1) * ROW - 0.04, colours)
-        axes.set(xlim=(0, 1), ylim=(ROW * len(rows) + 0.04, 0), yticks=[], xlabel="of the copies that came into a hand")
+        axes.set(
+            xlim=(0, 1),
+            ylim=(ROW * len(rows) + 0.04, 0),
+            yticks=[],
+            xlabel="of the copies that came into a hand",
+        )
         axes.spines["left"].set_visible(False)
         axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
     return figure
@@ -38,8 +43,18 @@ def _draw_row(axes, row: Row, bottom: float, colours: list[str]) -> None:
     axes.text(1, bottom - BAR - 0.03, row.value, ha="right", va="bottom", color=theme.FAINT)
     left = 0.0
     for share, colour in zip(row.shares, colours, strict=True):
-        axes.add_patch(Rectangle((left, bottom - BAR), share, BAR, facecolor=colour, edgecolor="none", clip_on=False))
+        axes.add_patch(
+            Rectangle((left, bottom - BAR), share, BAR, facecolor=colour, edgecolor="none", clip_on=False)
+        )
         if share >= NAMED_FROM:
             ink = "white" if theme.is_dark(colour) else theme.INK
-            axes.text(left + share / 2, bottom - BAR / 2, f"{share * 100:.0f}\u00a0%", ha="center", va="center", color=ink, fontsize=theme.SMALL)
+            axes.text(
+                left + share / 2,
+                bottom - BAR / 2,
+                f"{share * 100:.0f}\u00a0%",
+                ha="center",
+                va="center",
+                color=ink,
+                fontsize=theme.SMALL,
+            )
         left += share

@@ -1,4 +1,6 @@
-"""Win rates of one level: a dot and its interval for every policy, variants of the same policy next to each other."""
+"""Win rates of one level: a dot and its interval for every policy, variants of the same policy next to each
+other.
+"""
 
 from matplotlib.figure import Figure
 
@@ -16,7 +18,10 @@ def axis_end(findings) -> float:
 
 
 def draw(findings: list[Finding], colours: dict[str, str], most: float = 1.0) -> Figure:
-    """`findings`: the cells of one level. `colours`: player -> colour. `most`: right end of the axis, a fraction."""
+    """`findings`: the cells of one level.
+
+    `colours`: player -> colour. `most`: right end of the axis, a fraction.
+    """
     return dots.draw(list(_rows(findings, colours)), most, axis_label="games won by the player")
 
 
@@ -36,4 +41,6 @@ def _row(finding: Finding, label: str, colour: str, filled: bool) -> dots.Row:
 
 def describe(level: str, findings: list[Finding]) -> str:
     """The picture in words."""
-    return f"Win rates at {level}: " + "; ".join(f"{f.who} {words.share_with_limits(f.wins.first.win)}" for f in findings)
+    return f"Win rates at {level}: " + "; ".join(
+        f"{f.who} {words.share_with_limits(f.wins.first.win)}" for f in findings
+    )

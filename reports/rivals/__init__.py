@@ -1,4 +1,6 @@
-"""The report of a game in which everybody plays for himself: what a seat is worth, who plays better, what a setting changes, who goes out."""
+"""The report of a game in which everybody plays for himself: what a seat is worth, who plays better, what a
+setting changes, who goes out.
+"""
 
 from bartizan.reports import facts
 from bartizan.reports.study import Study
@@ -23,15 +25,21 @@ def methods(study: Study) -> list[tuple[str, str]]:
 
 
 FAIR = (
-    "The equal share, 1 in as many as play, is known: the difference from it has the same interval, moved by it. With three seats or more every seat is judged "
+    "The equal share, 1 in as many as play, is known: the difference from it has the same interval, moved by "
+    "it. With three seats or more every seat is judged "
     "by intervals that hold for all of them together (Goodman 1965; Bonferroni for rotations)."
 )
 SKILL = (
-    "the line-up sits in all its rotations, each game number with the same luck; a game number gives one value, the mean over its rotations, and Student's t interval is that of "
+    "the line-up sits in all its rotations, each game number with the same luck; a game number gives one "
+    "value, the mean over its rotations, and Student's t interval is that of "
     "these values. Where fewer than 100 of them differ from the commonest: exact tails (Blaker 2000)."
 )
 EFFECTS = (
-    "the same game numbers on common luck, paired (paired t; Law & Kelton, Simulation Modeling and Analysis); where fewer than 100 games differ exact tails "
+    "the same game numbers on common luck, paired (paired t; Law & Kelton, Simulation Modeling and "
+    "Analysis); where fewer than 100 games differ exact tails "
     "(Blaker 2000). Interval and p come from the same method."
 )
-ADJUSTED = "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect is called one when this is below 0.05."
+ADJUSTED = (
+    "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect is called one "
+    "when this is below 0.05."
+)

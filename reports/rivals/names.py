@@ -35,8 +35,16 @@ def change(comparison: Comparison) -> str:
 def apart(comparison: Comparison, study: Study) -> str:
     """What is the same on both sides of a comparison but not in all of them: players and other settings."""
     cell = comparison.changed.cells[0]
-    others = [value_of(cell, path, value) for path, value in cell.set.items() if path != comparison.path and _varies(path, study)]
-    level = [finding.level for finding in study.findings if finding.cell.id == cell.id] if len(study.levels) > 1 else []
+    others = [
+        value_of(cell, path, value)
+        for path, value in cell.set.items()
+        if path != comparison.path and _varies(path, study)
+    ]
+    level = (
+        [finding.level for finding in study.findings if finding.cell.id == cell.id]
+        if len(study.levels) > 1
+        else []
+    )
     groups = {(c.changed.seats, c.changed.players) for c in study.effects}
     return ", ".join([*([line_up(comparison.changed)] if len(groups) > 1 else []), *level, *others])
 

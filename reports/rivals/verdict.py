@@ -1,4 +1,6 @@
-"""The answer first, in sentences: is going first worth it, who plays better, what do the settings change, who goes out, how long does it take."""
+"""The answer first, in sentences: is going first worth it, who plays better, what do the settings change, who
+goes out, how long does it take.
+"""
 
 from collections.abc import Iterator
 
@@ -21,7 +23,15 @@ CLEAR = 0.05  # adjusted p below which an effect is called one
 
 def verdict(study: Study) -> list[Paragraph]:
     found = seatings(study)
-    parts = [_seats(found, study), _skill(study), _ends(study), _effects(study), _elimination(study), _lead(study), paragraph("How long?", _length(study))]
+    parts = [
+        _seats(found, study),
+        _skill(study),
+        _ends(study),
+        _effects(study),
+        _elimination(study),
+        _lead(study),
+        paragraph("How long?", _length(study)),
+    ]
     return [*filter(None, parts), paragraph("How sure", _how_sure(found, study))]
 
 
@@ -49,7 +59,10 @@ def _first_of_two(seating: Seating, study: Study) -> str:
     finding = seating.first.finding
     if finding == NONE_FOUND:
         most = at_most(seating.first.joint)
-        return f"No advantage in going first is found: {share}. {sentence(_equal(seating))}, so the first seat is worth at most {most}, either way."
+        return (
+            f"No advantage in going first is found: {share}. {sentence(_equal(seating))}, so the first seat "
+            f"is worth at most {most}, either way."
+        )
     start = "an advantage" if finding == ADVANTAGE else "a disadvantage"
     return f"Going first is {start}: {share}, {_from_equal(seating.first)}."
 
@@ -58,10 +71,16 @@ def _every_seat(seating: Seating, study: Study) -> str:
     """Which seats win more or less than an equal share, and by how much."""
     where, players = _where(seating, study), len(seating.seats)
     if not seating.apart:
-        return f"No seat is found to be better than another: {where} each of {players} players wins an equal share, give or take at most {_furthest(seating)}."
+        return (
+            f"No seat is found to be better than another: {where} each of {players} players wins an equal "
+            f"share, give or take at most {_furthest(seating)}."
+        )
     furthest, *others = seating.apart
     rest = f"; {words.listing([_stands(share) for share in others])}" if others else ""
-    return f"Yes: {where} the {names.seat(furthest.seat)} of {players} players wins {_of_games(seating, furthest)}, {_from_equal(furthest)}{rest}."
+    return (
+        f"Yes: {where} the {names.seat(furthest.seat)} of {players} players wins "
+        f"{_of_games(seating, furthest)}, {_from_equal(furthest)}{rest}."
+    )
 
 
 def _stands(share: Share) -> str:
@@ -70,11 +89,15 @@ def _stands(share: Share) -> str:
 
 def _from_equal(share: Share) -> str:
     """`1.1 points (0.0–2.1) less than an equal share`"""
-    return f"{words.points(share.joint)} {'more' if share.finding == ADVANTAGE else 'less'} than an equal share"
+    return (
+        f"{words.points(share.joint)} {'more' if share.finding == ADVANTAGE else 'less'} than an equal share"
+    )
 
 
 def _furthest(seating: Seating) -> str:
-    return at_most(max((share.joint for share in seating.seats), key=lambda joint: max(abs(joint.low), abs(joint.high))))
+    return at_most(
+        max((share.joint for share in seating.seats), key=lambda joint: max(abs(joint.low), abs(joint.high)))
+    )
 
 
 def at_most(difference: Interval) -> str:
@@ -95,7 +118,12 @@ def _of_games(seating: Seating, share: Share) -> str:
     games = f"{words.count(seating.games)} {'game numbers' if seating.rotations > 1 else 'games'}"
     if seating.rotations > 1:
         games += f" in {seating.rotations} rotations"
-    capped = f"; {words.count(seating.capped)} games were cut off, and the range runs from none of them to all of them" if seating.capped else ""
+    capped = (
+        f"; {words.count(seating.capped)} games were cut off, and the range runs from none of them to all of "
+        "them"
+        if seating.capped
+        else ""
+    )
     return f"{words.share_with_limits(share.share)} of {games}{capped}"
 
 
@@ -106,11 +134,19 @@ def _equal(seating: Seating) -> str:
 def _all_seats(seating: Seating) -> Iterator[str]:
     """Every seat, where there are more than the two that mirror each other."""
     if len(seating.seats) > 2:
-        parts = [f"the {names.seat(share.seat)} {words.share_with_limits(share.share)}" for share in seating.seats]
+        parts = [
+            f"the {names.seat(share.seat)} {words.share_with_limits(share.share)}" for share in seating.seats
+        ]
         yield f"By seat: {words.listing(parts)}; {_equal(seating)}."
-        yield f"Differences from an equal share are judged by intervals that hold for all {len(seating.seats)} seats together."
+        yield (
+            f"Differences from an equal share are judged by intervals that hold for all {len(seating.seats)} "
+            "seats together."
+        )
     if seating.kind == TURNED:
-        yield "Different policies played, but each sat in every seat equally often and with the same luck, so what is left is the seat."
+        yield (
+            "Different policies played, but each sat in every seat equally often and with the same luck, so "
+            "what is left is the seat."
+        )
     if seating.drawn:
         counted = "count as an equal part for each seat" if seating.kind == TURNED else "are not counted"
         yield f"{words.count(seating.drawn)} games that nobody won {counted}."
@@ -126,14 +162,23 @@ def _others(found: list[Seating], quoted: Seating, study: Study) -> Iterator[str
     if rest := [seating for seating in told if seating not in shortly]:
         yield from _in_short(rest, study)
     if any(seating.kind == MIXED for seating in found):
-        yield "Line-ups of different policies that were not played in all rotations say nothing about seats; the table marks them."
+        yield (
+            "Line-ups of different policies that were not played in all rotations say nothing about seats; "
+            "the table marks them."
+        )
 
 
 def _shortly(seating: Seating, study: Study) -> str:
     capped = f"; {words.count(seating.capped)} games were cut off" if seating.capped else ""
     if len(seating.seats) == 2:
-        return f"{sentence(_where(seating, study))}: {words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
-    found = words.listing([_stands(share) for share in seating.apart]) or f"no seat is found to be better than another (at most {_furthest(seating)} from an equal share)"
+        return (
+            f"{sentence(_where(seating, study))}: "
+            f"{words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
+        )
+    found = (
+        words.listing([_stands(share) for share in seating.apart])
+        or f"no seat is found to be better than another (at most {_furthest(seating)} from an equal share)"
+    )
     return f"{sentence(_where(seating, study))}, {len(seating.seats)} players: {found}{capped}."
 
 
@@ -143,13 +188,28 @@ def _called(seating: Seating, study: Study) -> str:
 
 def _in_short(told: list[Seating], study: Study) -> Iterator[str]:
     """Many: from the least to the greatest advantage of going first, and where a seat stands apart."""
-    least, most = (choose(told, key=lambda seating: seating.first.advantage.estimate) for choose in (min, max))
-    ends = " to ".join(f"{words.change(seating.first.advantage, 100)[0]} points ({_called(seating, study)})" for seating in (least, most))
-    yield f"In the {len(told)} other line-ups and settings the first seat stands from {ends} against an equal share."
-    places = [f"{_called(seating, study)}, the {names.seat(seating.apart[0].seat)}" for seating in told if seating.apart]
+    least, most = (
+        choose(told, key=lambda seating: seating.first.advantage.estimate) for choose in (min, max)
+    )
+    ends = " to ".join(
+        f"{words.change(seating.first.advantage, 100)[0]} points ({_called(seating, study)})"
+        for seating in (least, most)
+    )
+    yield (
+        f"In the {len(told)} other line-ups and settings the first seat stands from {ends} against an equal "
+        "share."
+    )
+    places = [
+        f"{_called(seating, study)}, the {names.seat(seating.apart[0].seat)}"
+        for seating in told
+        if seating.apart
+    ]
     if places:
         where = "; ".join(places) if len(places) <= MOST else f"{len(places)} of them"
-        yield f"Where a seat wins more or less than an equal share: {where}; of {len(told)} looked at, about 1 in 20 would show one by chance."
+        yield (
+            f"Where a seat wins more or less than an equal share: {where}; of {len(told)} looked at, about 1 "
+            "in 20 would show one by chance."
+        )
 
 
 def _finding(seating: Seating) -> str:
@@ -164,13 +224,28 @@ def _as_seated(found: list[Seating], study: Study) -> Iterator[str]:
     """No cell can tell seats from players."""
     for seating in found[:MOST]:
         seated = zip(seating.seats, seating.finding.cell.policies, strict=True)
-        parts = [f"{policy['name']} in the {names.seat(share.seat)} seat wins {words.share_with_limits(share.share)}" for share, policy in seated]
+        parts = [
+            f"{policy['name']} in the {names.seat(share.seat)} seat wins "
+            f"{words.share_with_limits(share.share)}"
+            for share, policy in seated
+        ]
         under = names.under(seating.finding, study)
-        capped = f"; {words.count(seating.capped)} were cut off, and each range runs from none of them to all of them" if seating.capped else ""
-        yield f"{sentence(under) + ': of' if under else 'Of'} {words.count(seating.games)} games {words.listing(parts)}{capped}."
+        capped = (
+            f"; {words.count(seating.capped)} were cut off, and each range runs from none of them to all of "
+            "them"
+            if seating.capped
+            else ""
+        )
+        yield (
+            f"{sentence(under) + ': of' if under else 'Of'} {words.count(seating.games)} games "
+            f"{words.listing(parts)}{capped}."
+        )
     if len(found) > MOST:
         yield "The table below has every line-up."
-    yield "Whether that is the seat or the player these games cannot say: the seats are played by different policies. Play the same policy in every seat, or sweep with --rotate."
+    yield (
+        "Whether that is the seat or the player these games cannot say: the seats are played by different "
+        "policies. Play the same policy in every seat, or sweep with --rotate."
+    )
 
 
 # ---------------------------------------------------------------- who plays better
@@ -182,10 +257,25 @@ def _skill(study: Study) -> Paragraph | None:
     told = study.skills if len(study.skills) <= FEW else study.skills[:1]
     lines = [line for skill in told for line in _of_line_up(skill, study)]
     if rest := study.skills[len(told) :]:
-        least, most = (choose(rest, key=lambda skill: abs(skill.duels[0].difference.interval.estimate)) for choose in (min, max))
-        ends = " to ".join(f"{_by_how_much(skill.duels[0])} ({_table(skill, study)})" for skill in (least, most))
-        lines.append(f"In the {len(rest)} other line-ups and settings the difference between the two best goes from {ends}.")
-    return paragraph("Who plays better?", [*lines, "Everybody sat in every seat equally often, with the same luck: a difference is the players', not the seats'."])
+        least, most = (
+            choose(rest, key=lambda skill: abs(skill.duels[0].difference.interval.estimate))
+            for choose in (min, max)
+        )
+        ends = " to ".join(
+            f"{_by_how_much(skill.duels[0])} ({_table(skill, study)})" for skill in (least, most)
+        )
+        lines.append(
+            f"In the {len(rest)} other line-ups and settings the difference between the two best goes from "
+            f"{ends}."
+        )
+    return paragraph(
+        "Who plays better?",
+        [
+            *lines,
+            "Everybody sat in every seat equally often, with the same luck: a difference is the players', "
+            "not the seats'.",
+        ],
+    )
 
 
 def _table(skill: Skill, study: Study) -> str:
@@ -199,11 +289,25 @@ def _of_line_up(skill: Skill, study: Study) -> Iterator[str]:
     finding = next(finding for finding in study.findings if finding.cell.id == skill.line_up.cells[0].id)
     under = names.under(finding, study)
     several = skill.line_up.seats > len(skill.standings)
-    shares = words.listing([f"{'a seat of ' if several else ''}{standing.policy} wins {words.share_with_limits(standing.share.interval)}" for standing in skill.standings])
+    shares = words.listing(
+        [
+            f"{'a seat of ' if several else ''}{standing.policy} wins "
+            f"{words.share_with_limits(standing.share.interval)}"
+            for standing in skill.standings
+        ]
+    )
     table = f" ({skill.line_up.name})" if several or len(skill.standings) > 2 else ""
-    capped = f"; {words.count(skill.capped)} games were cut off, and each range runs from none of them to all of them" if skill.capped else ""
+    capped = (
+        f"; {words.count(skill.capped)} games were cut off, and each range runs from none of them to all of "
+        "them"
+        if skill.capped
+        else ""
+    )
     equal = f"an equal share is {equal_share(skill.line_up.seats)}{_nobody(skill, study)}{capped}"
-    yield f"{f'{sentence(under)}: ' if under else ''}{_better(skill.duels[0])}{table}: {shares} of the games; {equal}."
+    yield (
+        f"{f'{sentence(under)}: ' if under else ''}{_better(skill.duels[0])}{table}: {shares} of the games; "
+        f"{equal}."
+    )
     games = f"{words.count(skill.games)} game numbers, each played in {skill.rotations} rotations"
     yield f"The difference: {_by_how_much(skill.duels[0])}; {games}."
     for other in skill.duels[1:MOST]:
@@ -214,7 +318,12 @@ def _nobody(skill: Skill, study: Study) -> str:
     cells = {cell.id for cell in skill.line_up.cells}
     findings = [finding for finding in study.findings if finding.cell.id in cells]
     drawn = sum(study.seats[finding.cell.id].drawn for finding in findings)
-    return f"; nobody won {words.count(drawn)} of {words.count(sum(finding.games for finding in findings))} games" if drawn else ""
+    return (
+        f"; nobody won {words.count(drawn)} of {words.count(sum(finding.games for finding in findings))} "
+        "games"
+        if drawn
+        else ""
+    )
 
 
 def equal_share(seats: int) -> str:
@@ -229,7 +338,11 @@ def _better(duel: Duel) -> str:
 
 def _by_how_much(duel: Duel) -> str:
     text, limits = words.change(duel.difference.interval, 100)
-    errors = f", {words.number(abs(duel.difference.ses), 1)} standard errors" if duel.difference.ses and not words.is_bounds(duel.difference.interval) else ""
+    errors = (
+        f", {words.number(abs(duel.difference.ses), 1)} standard errors"
+        if duel.difference.ses and not words.is_bounds(duel.difference.interval)
+        else ""
+    )
     return f"{text} points a seat ({limits}){errors}"
 
 
@@ -247,7 +360,10 @@ def _ends(study: Study) -> Paragraph | None:
 def _effects(study: Study) -> Paragraph | None:
     if not study.effects:
         return None
-    clear = [(comparison, [effect for effect in comparison.effects if is_effect(effect)]) for comparison in study.effects]
+    clear = [
+        (comparison, [effect for effect in comparison.effects if is_effect(effect)])
+        for comparison in study.effects
+    ]
     told = _told([(comparison, effects) for comparison, effects in clear if effects], study)
     more = [f"Further settings with effects in the table: {len(told) - MOST}."] if len(told) > MOST else []
     who = list(dict.fromkeys(names.line_up(comparison.changed) for comparison in study.effects))
@@ -256,15 +372,37 @@ def _effects(study: Study) -> Paragraph | None:
         more.append(f"Each is compared with the same games as in the scenario{played}.")
     elif played:
         more.append(f"{sentence(played[2:])}.")
-    unclear = [(comparison, effect) for comparison in study.effects for effect in comparison.effects if not is_effect(effect)]
+    unclear = [
+        (comparison, effect)
+        for comparison in study.effects
+        for effect in comparison.effects
+        if not is_effect(effect)
+    ]
     number = sum(len(effects) for _, effects in clear)
-    return paragraph("What do the settings change?", [*map(sentence, told[:MOST]), *more, _count_of(number, number + len(unclear)), *_unclear(unclear, study)])
+    return paragraph(
+        "What do the settings change?",
+        [
+            *map(sentence, told[:MOST]),
+            *more,
+            _count_of(number, number + len(unclear)),
+            *_unclear(unclear, study),
+        ],
+    )
 
 
 def _count_of(clear: int, of: int) -> str:
     if not clear:
-        return f"Nothing that these games show: none of {of} effects looked at can be told from chance, p adjusted for all of them." if of > 1 else "Nothing that these games show."
-    return f"{clear} of {of} effects looked at can be told from chance, p adjusted for all of them." if of > 1 else "One effect was looked at, and it is real."
+        return (
+            f"Nothing that these games show: none of {of} effects looked at can be told from chance, p "
+            "adjusted for all of them."
+            if of > 1
+            else "Nothing that these games show."
+        )
+    return (
+        f"{clear} of {of} effects looked at can be told from chance, p adjusted for all of them."
+        if of > 1
+        else "One effect was looked at, and it is real."
+    )
 
 
 def is_effect(effect: Effect) -> bool:
@@ -278,7 +416,9 @@ def _told(found: list[tuple[Comparison, list[Effect]]], study: Study) -> list[st
     for comparison, effects in found:
         where = names.apart(comparison, study)
         told = words.listing([_changes(effect, study) for effect in effects])
-        settings.setdefault(names.changed(comparison) if plain else names.change(comparison), []).append(f"{told}{f' ({where})' if where else ''}")
+        settings.setdefault(names.changed(comparison) if plain else names.change(comparison), []).append(
+            f"{told}{f' ({where})' if where else ''}"
+        )
     return [f"{setting}: {'; '.join(told)}." for setting, told in settings.items()]
 
 
@@ -288,10 +428,19 @@ def _changes(effect: Effect, study: Study) -> str:
         digits = words.digits_for(difference.half_width)
         low, high = sorted((abs(difference.low), abs(difference.high)))
         size = f"{words.number(abs(difference.estimate), digits)} ({words.span(low, high, digits)})"
-        ends = f"{words.number(effect.base.interval.estimate, digits)} to {words.number(effect.changed.interval.estimate, digits)}"
+        ends = (
+            f"{words.number(effect.base.interval.estimate, digits)} to "
+            f"{words.number(effect.changed.interval.estimate, digits)}"
+        )
         if effect.measure.name == "turn":
-            return f"games are {size} {time(study)}s {'longer' if difference.estimate > 0 else 'shorter'}, from {ends} on average"
-        return f"{size} {'more' if difference.estimate > 0 else 'fewer'} {names.measure('column', effect.measure.name, time(study))} a game, from {ends}"
+            return (
+                f"games are {size} {time(study)}s {'longer' if difference.estimate > 0 else 'shorter'}, from "
+                f"{ends} on average"
+            )
+        return (
+            f"{size} {'more' if difference.estimate > 0 else 'fewer'} "
+            f"{names.measure('column', effect.measure.name, time(study))} a game, from {ends}"
+        )
     what = names.measure(effect.measure.kind, effect.measure.name, time(study))
     return f"the {what} {'rises' if difference.estimate > 0 else 'falls'} by {words.points(difference)}"
 
@@ -299,8 +448,15 @@ def _changes(effect: Effect, study: Study) -> str:
 def _unclear(found: list[tuple[Comparison, Effect]], study: Study) -> Iterator[str]:
     """A few by name, many by what they are effects on."""
     if found:
-        told = [_called_unclear(*one, study) for one in found] if len(found) <= FEW else _by_measure(found, study)
-        yield f"Not told from chance by the adjusted p: {'; '.join(told)}. The table says how large each could be at most."
+        told = (
+            [_called_unclear(*one, study) for one in found]
+            if len(found) <= FEW
+            else _by_measure(found, study)
+        )
+        yield (
+            f"Not told from chance by the adjusted p: {'; '.join(told)}. The table says how large each could "
+            "be at most."
+        )
 
 
 def _called_unclear(comparison: Comparison, effect: Effect, study: Study) -> str:
@@ -315,10 +471,16 @@ def _measure(effect: Effect, study: Study) -> str:
 def _by_measure(found: list[tuple[Comparison, Effect]], study: Study) -> list[str]:
     """`length in turns under 5 of 9 changes`"""
     all_of, unclear = ({}, {})
-    for counts, effects in ((all_of, (effect for comparison in study.effects for effect in comparison.effects)), (unclear, (effect for _, effect in found))):
+    for counts, effects in (
+        (all_of, (effect for comparison in study.effects for effect in comparison.effects)),
+        (unclear, (effect for _, effect in found)),
+    ):
         for effect in effects:
             counts[_measure(effect, study)] = counts.get(_measure(effect, study), 0) + 1
-    return [f"{measure} under {'all' if n == all_of[measure] > 1 else f'{n} of'} {all_of[measure]} changes" for measure, n in unclear.items()]
+    return [
+        f"{measure} under {'all' if n == all_of[measure] > 1 else f'{n} of'} {all_of[measure]} changes"
+        for measure, n in unclear.items()
+    ]
 
 
 # ---------------------------------------------------------------- who goes out, who leads
@@ -341,9 +503,15 @@ def _elimination(study: Study) -> Paragraph | None:
 def _goes_out(found: Elimination, finding: Finding, study: Study) -> Iterator[str]:
     middle = found.first_out.quantiles[50]
     start = f"In half of the games somebody is out by {time(study)} {words.whole(middle)}"
-    yield f"{start} ({names.plain_label(finding, study)}), over {words.count(found.first_out.games)} games in which somebody goes out."
+    yield (
+        f"{start} ({names.plain_label(finding, study)}), over {words.count(found.first_out.games)} games in "
+        "which somebody goes out."
+    )
     if found.places:
-        parts = [f"the {names.seat(place.seat)} {words.share_with_limits(place.share)}" for place in found.first_to_go()]
+        parts = [
+            f"the {names.seat(place.seat)} {words.share_with_limits(place.share)}"
+            for place in found.first_to_go()
+        ]
         yield f"First to go out, by seat: {words.listing(parts)} of {words.count(found.games)} games."
     if found.nobody_out.estimate:
         yield f"In {words.share_with_limits(found.nobody_out)} of all games nobody goes out."
@@ -357,8 +525,14 @@ def _lead(study: Study) -> Paragraph | None:
     spread = found.lead_changes
     mean, limits = words.mean(spread.mean, study.level)
     never = words.share_with_limits(found.no_change)
-    first = f"The lead changes hands {mean} times a game ({limits}), {words.whole(spread.quantiles[50])} in the median one ({names.plain_label(finding, study)})"
-    return paragraph("Does the lead change?", [f"{first}; over {words.count(spread.games)} games.", f"It never does in {never} of them."])
+    first = (
+        f"The lead changes hands {mean} times a game ({limits}), {words.whole(spread.quantiles[50])} in the "
+        f"median one ({names.plain_label(finding, study)})"
+    )
+    return paragraph(
+        "Does the lead change?",
+        [f"{first}; over {words.count(spread.games)} games.", f"It never does in {never} of them."],
+    )
 
 
 # ---------------------------------------------------------------- how long
@@ -366,15 +540,27 @@ def _lead(study: Study) -> Paragraph | None:
 
 def _length(study: Study) -> Iterator[str]:
     first, what = _main_finding(study), time(study)
-    others = [finding for finding in study.findings if finding is not first and finding.player == first.player]
-    yield f"{sentence(_half(first, what))}{f' ({names.plain_label(first, study)})' if len(study.findings) > 1 else ''}, of {words.count(first.games)} games."
+    others = [
+        finding for finding in study.findings if finding is not first and finding.player == first.player
+    ]
+    where = f" ({names.plain_label(first, study)})" if len(study.findings) > 1 else ""
+    yield f"{sentence(_half(first, what))}{where}, of {words.count(first.games)} games."
     if first.length.capped:
-        yield f"{words.count(first.length.capped)} of them were cut off; they count with the length they had reached."
+        yield (
+            f"{words.count(first.length.capped)} of them were cut off; they count with the length they had "
+            "reached."
+        )
     if len(others) <= FEW:
         yield from (f"{names.label(finding, study)}: {_half(finding, what)}." for finding in others)
     else:
-        ends = [choose(others, key=lambda finding: finding.length.quantiles[50].estimate) for choose in (min, max)]
-        least, most = (f"{what} {words.whole(finding.length.quantiles[50])} ({', '.join(names.settings(finding, study))})" for finding in ends)
+        ends = [
+            choose(others, key=lambda finding: finding.length.quantiles[50].estimate) for choose in (min, max)
+        ]
+        least, most = (
+            f"{what} {words.whole(finding.length.quantiles[50])} "
+            f"({', '.join(names.settings(finding, study))})"
+            for finding in ends
+        )
         yield f"With other settings half of the games are over by {least} to {most}."
     if len(study.findings) > 1 + len(others):
         yield "The table below has every cell."
@@ -395,9 +581,18 @@ def _how_sure(found: list[Seating], study: Study) -> Iterator[str]:
         half = max(share.share.half_width for seating in found for share in seating.seats) * 100
         margin = f"{half:.{words.digits_for(half)}f}"
         points = "point" if margin == "1" else "points"
-        yield f"Every win share above is known to within {margin} {points} or better, at {words.level(study.level)} each; ranges in brackets show it."
+        yield (
+            f"Every win share above is known to within {margin} {points} or better, at "
+            f"{words.level(study.level)} each; ranges in brackets show it."
+        )
     else:
         yield "No game was won by anybody."
-    yield "That is the luck of cards and dice only. The players are computer policies: other players, and people, may bring other results."
+    yield (
+        "That is the luck of cards and dice only. The players are computer policies: other players, and "
+        "people, may bring other results."
+    )
     if assumed := assumptions(study):
-        yield f"{assumed}; those that bear on these games are listed below: if they are wrong, the shares move by more than the ranges say."
+        yield (
+            f"{assumed}; those that bear on these games are listed below: if they are wrong, the shares move "
+            "by more than the ranges say."
+        )

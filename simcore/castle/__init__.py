@@ -1,4 +1,6 @@
-"""Castle (David J Rodger, version 2.4): a siege with a pack of cards and dice, every player for himself, 2 to 4."""
+"""Castle (David J Rodger, version 2.4): a siege with a pack of cards and dice, every player for himself, 2 to
+4.
+"""
 
 from pathlib import Path
 
@@ -29,7 +31,8 @@ GAME = Game(
     behaviour=2,
     roles=("first", "second", "third", "fourth"),
     alike=True,
-    rules_source="Castle by David J Rodger, version 2.4 of 19 September 2013, in our words (simcore/castle/RULES.md)",
+    rules_source="Castle by David J Rodger, version 2.4 of 19 September 2013, in our words "
+    "(simcore/castle/RULES.md)",
     policies=_policies,
     default_policy="steward",
     players_path="players.count",

@@ -1,6 +1,16 @@
-"""The pack of Castle as it is played, and a drawn card that changes places with one still in the draw pile (for `bartizan cards`)."""
+"""The pack of Castle as it is played, and a drawn card that changes places with one still in the draw pile
+(for `bartizan cards`).
+"""
 
-from bartizan.simcore.castle.components import ARGUMENTS, FIRST_JOKER, FIRST_ROYAL_RANK, RANKS, SUITS, Act, Stage
+from bartizan.simcore.castle.components import (
+    ARGUMENTS,
+    FIRST_JOKER,
+    FIRST_ROYAL_RANK,
+    RANKS,
+    SUITS,
+    Act,
+    Stage,
+)
 from bartizan.simcore.castle.rules.grid import bit, rank_of, suit_of
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
 from bartizan.simcore.castle.trace import RANK
@@ -21,7 +31,11 @@ def due(state, tables, seat):
 
 @jit
 def swap(state, tables, seat, kind):
-    """The drawn card changes places with one of that rank in the draw pile, any of them alike, and who knows of it with it. Modifies `state`."""
+    """The drawn card changes places with one of that rank in the draw pile, any of them alike, and who knows
+    of it with it.
+
+    Modifies `state`.
+    """
     old = state.drawn
     if rank_of(old) == kind:
         return True
@@ -68,7 +82,10 @@ USES = ("placed", "attacked with", "led (8, ace)", "rallied", "laid as a barrica
 
 @jit
 def note(state, tables, action, seen):
-    """3.1: a drawn card is used at once. The cards of the set-up are all placed (2.3): no hand, no use. Modifies `seen`."""
+    """3.1: a drawn card is used at once.
+
+    The cards of the set-up are all placed (2.3): no hand, no use. Modifies `seen`.
+    """
     if action == NO_ACTION or state.stage != Stage.CARD:
         return
     rank = min(rank_of(state.drawn), FIRST_ROYAL_RANK - 1)  # C11: a dead royal come back counts as a ten
@@ -103,19 +120,33 @@ def table(scenario: Scenario) -> list[CardRow]:
     rows = [_row(model, rank) for rank in range(RANKS)]
     if model.advanced.jokers:
         text = f"{model.joker.bonus:+d} on each attack and defence of its owner; an assassin may attack it"
-        rows.append(CardRow("Joker", model.advanced.jokers, None, text, model.joker.source, model.joker.confidence))
+        rows.append(
+            CardRow("Joker", model.advanced.jokers, None, text, model.joker.source, model.joker.confidence)
+        )
     return rows
 
 
 def _row(model: CastleScenario, rank: int) -> CardRow:
     datum = model.rank[RANK_NAMES[rank]]
-    does = [text for text in (_power(model, datum.power), _royal(model, rank), _with_ace(model, datum.with_ace), *_advanced(model, RANK_NAMES[rank])) if text]
+    does = [
+        text
+        for text in (
+            _power(model, datum.power),
+            _royal(model, rank),
+            _with_ace(model, datum.with_ace),
+            *_advanced(model, RANK_NAMES[rank]),
+        )
+        if text
+    ]
     return CardRow(RANK[rank], SUITS, datum.value, "; ".join(does), datum.source, datum.confidence)
 
 
 def _power(model: CastleScenario, power: str) -> str:
     """Section 7."""
-    spy, ace = "before it attacks and when attacked: turns over any card", f"attack: draws {model.ace.draw} cards, which attack with {model.archers.dice} dice + value"
+    spy, ace = (
+        "before it attacks and when attacked: turns over any card",
+        f"attack: draws {model.ace.draw} cards, which attack with {model.archers.dice} dice + value",
+    )
     return {"none": "", "spy": spy, "ace": ace}[power]
 
 
@@ -123,8 +154,15 @@ def _royal(model: CastleScenario, rank: int) -> str:
     """One of each is dealt to each player, the others leave the game (2.1)."""
     if rank < FIRST_ROYAL_RANK:
         return ""
-    king = f"defends with {model.king.defence_dice} dice, {model.king.defence_dice_without_queen} without the Queen; dead: its owner is out"
-    alone = [f"lies face up; rallies its suit; jumps {model.jack.jump} cards", f"{model.queen.modifier} for who attacks it", king]
+    king = (
+        f"defends with {model.king.defence_dice} dice, {model.king.defence_dice_without_queen} without the "
+        "Queen; dead: its owner is out"
+    )
+    alone = [
+        f"lies face up; rallies its suit; jumps {model.jack.jump} cards",
+        f"{model.queen.modifier} for who attacks it",
+        king,
+    ]
     return f"one dealt to each player; {alone[rank - FIRST_ROYAL_RANK]}"
 
 
@@ -141,7 +179,10 @@ def _advanced(model: CastleScenario, name: str) -> list[str]:
     found = []
     if model.advanced.saboteur and model.saboteur.rank == name:
         s = model.saboteur
-        found.append(f"saboteur: attacks with {s.attack_dice} dice, defends with {s.defence_dice} dice {s.hidden_add:+d}, {s.revealed_add:+d} when face up")
+        found.append(
+            f"saboteur: attacks with {s.attack_dice} dice, defends with {s.defence_dice} dice "
+            f"{s.hidden_add:+d}, {s.revealed_add:+d} when face up"
+        )
     if model.advanced.barricade and model.barricade.rank == name:
         found.append(f"may be laid as a barricade: {model.barricade.dice} dice {model.barricade.add:+d}")
     return found

@@ -1,4 +1,8 @@
-"""Single fights by the thousand with the engine's own rules and dice: what exact odds (`simcore.castle.odds`) are held against. No game is played."""
+"""Single fights by the thousand with the engine's own rules and dice: what exact odds (`simcore.castle.odds`)
+are held against.
+
+No game is played.
+"""
 
 import numpy as np
 
@@ -26,25 +30,74 @@ SQUARE = 6  # any of the Court
 
 
 def simulate(
-    tables: np.ndarray, attack: Attack, lead: int, force: int, dice: int, rank: int, queen: bool, hidden: bool, adds: tuple[int, int], same_suit: bool, attempts: int, seed: int
+    tables: np.ndarray,
+    attack: Attack,
+    lead: int,
+    force: int,
+    dice: int,
+    rank: int,
+    queen: bool,
+    hidden: bool,
+    adds: tuple[int, int],
+    same_suit: bool,
+    attempts: int,
+    seed: int,
 ):
-    """Fights of one kind: uint8 [attempts], 1 where the attacker wins. Attempt i has the luck of game i of the seed.
+    """Fights of one kind: uint8 [attempts], 1 where the attacker wins. Attempt i has the luck of game i of
+    the seed.
 
-    lead, rank: 0 Ace .. 12 King (rank may be JOKER); force, dice: the attacker's; queen: the defender's Queen lives; hidden: the target was face down; adds: reinforcements.
+    lead, rank: 0 Ace .. 12 King (rank may be JOKER); force, dice: the attacker's; queen: the defender's Queen
+    lives; hidden: the target was face down; adds: reinforcements.
     """
     won = np.empty(attempts, np.uint8)
     state = np.zeros(1, STATE).view(np.recarray)[0]
-    fights(state, tables.view(np.recarray)[0], int(attack), lead, force, dice, rank, queen, hidden, adds[0], adds[1], same_suit, seed, won)
+    fights(
+        state,
+        tables.view(np.recarray)[0],
+        int(attack),
+        lead,
+        force,
+        dice,
+        rank,
+        queen,
+        hidden,
+        adds[0],
+        adds[1],
+        same_suit,
+        seed,
+        won,
+    )
     return won
 
 
 @jit
-def fights(state, tables, attack, lead, force, dice, rank, queen, hidden, attack_add, defence_add, same_suit, seed, won):
+def fights(
+    state,
+    tables,
+    attack,
+    lead,
+    force,
+    dice,
+    rank,
+    queen,
+    hidden,
+    attack_add,
+    defence_add,
+    same_suit,
+    seed,
+    won,
+):
     """Fill `won`. Modifies `state`."""
     for i in range(won.shape[0]):
         seed_luck(state, seed, i)
         clear(state, tables)
-        state.attack, state.attacker, state.lead, state.force, state.attack_dice = attack, ATTACKER, lead, force, dice
+        state.attack, state.attacker, state.lead, state.force, state.attack_dice = (
+            attack,
+            ATTACKER,
+            lead,
+            force,
+            dice,
+        )
         state.lead_royal = lead - FIRST_ROYAL_RANK if lead >= FIRST_ROYAL_RANK else NONE
         suit = 0 if same_suit else 1
         for k in range(ROYALS):

@@ -1,4 +1,7 @@
-"""Names for the numbers of Castle: capacities, codes, and the readings of its rulings. No datum of a card or of the grid stands here."""
+"""Names for the numbers of Castle: capacities, codes, and the readings of its rulings.
+
+No datum of a card or of the grid stands here.
+"""
 
 from enum import IntEnum
 
@@ -214,7 +217,8 @@ class Step(IntEnum):
     SETUP_CARD = 31
 
 
-# ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
+# ---------------------------------------------------------------- readings of the rulings, in the order of
+# [ruling.<key>].readings
 
 
 READINGS = Readings(__name__)

@@ -91,7 +91,9 @@ from bartizan.simcore.journal import log
 
 @jit
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their number."""
+    """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their
+    number.
+    """
     stage = state.stage
     p = state.to_move
     if stage == Stage.CARD:
@@ -314,7 +316,10 @@ def choose_suit(state, tables, suit):
 
 @jit
 def take_up(state, tables, i):
-    """2.3: the i-th of the dealt cards at hand is placed next; the others keep their order. Modifies `state`."""
+    """2.3: the i-th of the dealt cards at hand is placed next; the others keep their order.
+
+    Modifies `state`.
+    """
     p, k = state.to_move, placing(state, tables)
     card = state.dealt[p, k + i]
     for j in range(k + i, k, -1):
@@ -481,7 +486,12 @@ def apply_add(state, tables, act, card):
         state.pool_hidden &= ~bit(card)
         state.added[p] |= bit(card)
         state.reinforced += 1
-        if state.contested == NONE and p == state.attacker and state.attack != Attack.COUNTER and tables.royal_rule_suit == RoyalRuleSuit.any_card:
+        if (
+            state.contested == NONE
+            and p == state.attacker
+            and state.attack != Attack.COUNTER
+            and tables.royal_rule_suit == RoyalRuleSuit.any_card
+        ):
             state.added_suits |= bit(suit_of(card))
     elif state.contested != NONE:
         next_contestant(state)

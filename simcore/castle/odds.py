@@ -1,4 +1,6 @@
-"""Exact chances of Castle's fights (4.6, 4.7, section 6): by enumeration of every roll, for the tables of policies and for `bartizan odds castle`."""
+"""Exact chances of Castle's fights (4.6, 4.7, section 6): by enumeration of every roll, for the tables of
+policies and for `bartizan odds castle`.
+"""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -98,7 +100,9 @@ def defence(by: Thrown, dice: int) -> np.ndarray:
 
 
 def win_chance(by: Thrown, attack_dice: int, defence_dice: int, edge: int, bonus: bool = True) -> float:
-    """Chance that attack dice + `edge` come higher than defence dice; edge = all the attacker adds - all the defender adds. bonus: with 6.2."""
+    """Chance that attack dice + `edge` come higher than defence dice; edge = all the attacker adds - all the
+    defender adds. bonus: with 6.2.
+    """
     attack = sum(throw(by, attack_dice))
     defended = defence(by, defence_dice) if bonus else sum(throw(by, defence_dice))
     below = np.concatenate([[0.0], np.cumsum(defended)])  # below[t]: chance of a defence total under t

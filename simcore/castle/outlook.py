@@ -1,4 +1,6 @@
-"""What a guess at the winner looks at (`simcore.game.Outlook`): each player's castle, royals and reserves, and the attack at hand."""
+"""What a guess at the winner looks at (`simcore.game.Outlook`): each player's castle, royals and reserves,
+and the attack at hand.
+"""
 
 from bartizan.simcore.castle.components import NONE, SEATS, SQUARES, Attack, Royal, Stage
 from bartizan.simcore.castle.rules.decks import deck_left, jokers_of
@@ -26,7 +28,16 @@ PLAYER = (
     "attacked",
     "under attack",
 )
-TABLE = ("time gone", "turn", "deck", "setting up", "somebody adds", "force", "King under attack", "attack won")
+TABLE = (
+    "time gone",
+    "turn",
+    "deck",
+    "setting up",
+    "somebody adds",
+    "force",
+    "King under attack",
+    "attack won",
+)
 
 USUAL_TURNS = 40
 
@@ -47,7 +58,11 @@ def write(state, tables, out):
     out[3] = state.stage == Stage.SETUP or state.stage == Stage.HAND or state.stage == Stage.CHOOSE
     out[4] = state.stage == Stage.ADD
     out[5] = state.force if fights else 0
-    out[6] = fights and state.target_card != NONE and state.target_card == state.royal[max(state.defender, 0), Royal.KING]
+    out[6] = (
+        fights
+        and state.target_card != NONE
+        and state.target_card == state.royal[max(state.defender, 0), Royal.KING]
+    )
     out[7] = state.won if fights else 0
 
 

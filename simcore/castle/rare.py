@@ -11,7 +11,9 @@ WON = 2 * SEATS * ROYALS + 2
 
 @jit
 def quick_win(state, tables):
-    """Two for each royal the others have lost, and one for a King that lies face up; WON: one King is left before turn BEFORE."""
+    """Two for each royal the others have lost, and one for a King that lies face up; WON: one King is left
+    before turn BEFORE.
+    """
     if state.end_reason == End.LAST_KING and state.turn < BEFORE:
         return WON
     if state.turn >= BEFORE or state.end_reason != 0:
@@ -21,7 +23,9 @@ def quick_win(state, tables):
 
 @jit
 def last_stand(state, tables):
-    """Royals a living player has lost and, when his King stands alone, those the others have lost; WON: he has won so."""
+    """Royals a living player has lost and, when his King stands alone, those the others have lost; WON: he
+    has won so.
+    """
     if state.end_reason != 0:
         return WON if state.end_reason == End.LAST_KING and fewest_gone(state, tables) == ROYALS - 1 else -1
     best = 0
@@ -38,7 +42,11 @@ def last_stand(state, tables):
 def is_king_up(state, tables):
     for p in range(tables.players):
         for s in range(SQUARES):
-            if state.up[p] & bit(s) and state.castle[p, s] != NONE and state.castle[p, s] == state.royal[p, Royal.KING]:
+            if (
+                state.up[p] & bit(s)
+                and state.castle[p, s] != NONE
+                and state.castle[p, s] == state.royal[p, Royal.KING]
+            ):
                 return 1
     return 0
 
@@ -71,5 +79,7 @@ def fewest_gone(state, tables):
 
 RARE = {
     f"win-before-{BEFORE}": Rare(f"one King is left before turn {BEFORE}", quick_win, lambda scenario: WON),
-    "last-stand": Rare("a player wins with only the King left of the royals", last_stand, lambda scenario: WON),
+    "last-stand": Rare(
+        "a player wins with only the King left of the royals", last_stand, lambda scenario: WON
+    ),
 }

@@ -18,7 +18,21 @@ from bartizan.simcore.castle.components import (
 )
 from bartizan.simcore.scenario import Datum, ScenarioModel
 
-RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+RANK_NAMES = (
+    "ace",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+)
 RankName = Literal[RANK_NAMES]
 Dice = Annotated[int, Field(ge=0, le=DICE)]
 Add = Annotated[int, Field(ge=-20, le=20)]
@@ -42,7 +56,8 @@ RULE_OF = {  # rulings that bear on an advanced rule alone
 }
 GUESSED_NUMBERS = {"jokers": ("joker",), "barricade": ("barricade",)}
 UNPLAYED = {  # what the players that come with the game leave unused
-    "berserker": "the policies that come with the game never name several cards in one attack, so what shows is the effect of the second extra card",
+    "berserker": "the policies that come with the game never name several cards in one attack, so what shows "
+    "is the effect of the second extra card",
     "jokers": "the policies that come with the game add no reinforcements to the contest for a Joker",
 }
 
@@ -171,15 +186,32 @@ class CastleScenario(ScenarioModel):
 
     def switched_on(self) -> list[str]:
         """The advanced rules in force."""
-        return [name for name in Advanced.model_fields if name not in Datum.model_fields and getattr(self.advanced, name)]
+        return [
+            name
+            for name in Advanced.model_fields
+            if name not in Datum.model_fields and getattr(self.advanced, name)
+        ]
 
     def assumptions(self) -> list[str]:
-        said = [f"A game without a winner after {self.limit.turns} turns is cut off; the rules have no such limit"]
+        said = [
+            f"A game without a winner after {self.limit.turns} turns is cut off; the rules have no such limit"
+        ]
         for rule in self.switched_on():
-            said += [f"Advanced rule {rule}: {getattr(self, table).why}" for table in GUESSED_NUMBERS.get(rule, ())]
+            said += [
+                f"Advanced rule {rule}: {getattr(self, table).why}" for table in GUESSED_NUMBERS.get(rule, ())
+            ]
             said += [f"Advanced rule {rule}: {UNPLAYED[rule]}"] if rule in UNPLAYED else []
-        guessed = {key: r for key, r in self.ruling.items() if r.confidence == "assumed" and r.impact != "none" and RULE_OF.get(key, "") in ("", *self.switched_on())}
-        return said + [f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}" for key, r in guessed.items()]
+        guessed = {
+            key: r
+            for key, r in self.ruling.items()
+            if r.confidence == "assumed"
+            and r.impact != "none"
+            and RULE_OF.get(key, "") in ("", *self.switched_on())
+        }
+        return said + [
+            f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}"
+            for key, r in guessed.items()
+        ]
 
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from READINGS.problems(self)
@@ -191,6 +223,10 @@ class CastleScenario(ScenarioModel):
                 yield f"rank.{name}", 'a royal has power = "none" and with_ace = "archers"'
         deck = SUITS * FIRST_ROYAL_RANK
         if self.players.count * self.deal.cards >= deck:
-            yield "deal.cards", f"{self.players.count} players are dealt {self.players.count * self.deal.cards} cards, the deck has {deck}"
+            yield (
+                "deal.cards",
+                f"{self.players.count} players are dealt {self.players.count * self.deal.cards} cards, the "
+                f"deck has {deck}",
+            )
         if ROYALS + self.deal.cards > self.grid.rows * self.grid.columns:
             yield "deal.cards", "more cards than cells of the grid"

@@ -41,7 +41,17 @@ REPORTING = Reporting(
     settings={
         "players.count": Setting("players", "{} players"),
         "advanced.jokers": Setting("Jokers", "{} Jokers", "1 Joker"),
-        **{f"advanced.{rule}": Setting(rule.replace("_", " ")) for rule in ("berserker", "same_number_attack", "same_number_defence", "same_suit", "saboteur", "barricade")},
+        **{
+            f"advanced.{rule}": Setting(rule.replace("_", " "))
+            for rule in (
+                "berserker",
+                "same_number_attack",
+                "same_number_defence",
+                "same_suit",
+                "saboteur",
+                "barricade",
+            )
+        },
     },
 )
 
@@ -64,9 +74,24 @@ def write_record(state, tables, record):
     record.turn = record.turns = state.turn
     record.capped = who == CAPPED
     record.score = standing(state, tables, who) if who >= 0 else 0
-    record.seat0_wins, record.seat1_wins, record.seat2_wins, record.seat3_wins = who == 0, who == 1, who == 2, who == 3
-    record.place_0, record.place_1, record.place_2, record.place_3 = state.place[0], state.place[1], state.place[2], state.place[3]
-    record.out_0, record.out_1, record.out_2, record.out_3 = state.out[0], state.out[1], state.out[2], state.out[3]
+    record.seat0_wins, record.seat1_wins, record.seat2_wins, record.seat3_wins = (
+        who == 0,
+        who == 1,
+        who == 2,
+        who == 3,
+    )
+    record.place_0, record.place_1, record.place_2, record.place_3 = (
+        state.place[0],
+        state.place[1],
+        state.place[2],
+        state.place[3],
+    )
+    record.out_0, record.out_1, record.out_2, record.out_3 = (
+        state.out[0],
+        state.out[1],
+        state.out[2],
+        state.out[3],
+    )
     record.lead_changes = state.lead_changes
     record.royals_lost = state.royals_lost
     record.attacks, record.attacks_won = state.attacks, state.attacks_won

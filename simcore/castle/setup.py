@@ -1,6 +1,20 @@
 """2. Set-up: royals given out, the deck shuffled and dealt; then the players place their cards."""
 
-from bartizan.simcore.castle.components import CARDS, FIRST_JOKER, FIRST_ROYAL_RANK, NONE, RANKS, ROYALS, SEATS, SQUARES, SUITS, Attack, Luck, RoyalsDealt, Step
+from bartizan.simcore.castle.components import (
+    CARDS,
+    FIRST_JOKER,
+    FIRST_ROYAL_RANK,
+    NONE,
+    RANKS,
+    ROYALS,
+    SEATS,
+    SQUARES,
+    SUITS,
+    Attack,
+    Luck,
+    RoyalsDealt,
+    Step,
+)
 from bartizan.simcore.castle.rules.decks import shuffle
 from bartizan.simcore.castle.rules.grid import bit
 from bartizan.simcore.castle.turns import advance, clear_attack, know_royals
@@ -37,7 +51,9 @@ def clear(state, tables):
     state.leader = NONE
     for p in range(SEATS):
         state.alive[p] = p < tables.players
-        state.occupied[p] = state.up[p] = state.pool[p] = state.jokers[p] = state.barred[p] = state.added[p] = 0
+        state.occupied[p] = state.up[p] = state.pool[p] = state.jokers[p] = state.barred[p] = state.added[
+            p
+        ] = 0
         for k in range(ROYALS):
             state.royal[p, k] = NONE
         for s in range(SQUARES):

@@ -111,8 +111,14 @@ def _grid(t, m: CastleScenario) -> None:
     rows, columns = range(m.grid.rows), range(m.grid.columns)
     t.inside = _mask(square(r, c) for r in rows for c in columns)
     t.court = _mask(square(0, c) for c in range(COLUMNS))
-    t.first_column, t.last_column = _mask(square(r, 0) for r in rows), _mask(square(r, m.grid.columns - 1) for r in rows)
-    t.left_border, t.right_border = _mask(square(r, -1) for r in rows), _mask(square(r, m.grid.columns) for r in rows)
+    t.first_column, t.last_column = (
+        _mask(square(r, 0) for r in rows),
+        _mask(square(r, m.grid.columns - 1) for r in rows),
+    )
+    t.left_border, t.right_border = (
+        _mask(square(r, -1) for r in rows),
+        _mask(square(r, m.grid.columns) for r in rows),
+    )
 
 
 def _ranks(t, m: CastleScenario) -> None:
@@ -160,8 +166,22 @@ def thrown(m: CastleScenario) -> Thrown:
 
 def _chances(t, m: CastleScenario) -> None:
     by = thrown(m)
-    attacks = {t.attack_dice, t.archers_dice, t.ram_dice, t.assassin_dice, t.saboteur_attack_dice, t.counter_dice}
-    defences = {t.defence_dice, t.king_dice, t.king_dice_alone, t.saboteur_defence_dice, t.joker_dice, t.barricade_defence_dice}
+    attacks = {
+        t.attack_dice,
+        t.archers_dice,
+        t.ram_dice,
+        t.assassin_dice,
+        t.saboteur_attack_dice,
+        t.counter_dice,
+    }
+    defences = {
+        t.defence_dice,
+        t.king_dice,
+        t.king_dice_alone,
+        t.saboteur_defence_dice,
+        t.joker_dice,
+        t.barricade_defence_dice,
+    }
     for a in map(int, attacks):
         for d in map(int, defences):
             t.win[a, d] = [win_chance(by, a, d, edge - NO_EDGE) for edge in range(EDGES)]

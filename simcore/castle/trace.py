@@ -1,4 +1,7 @@
-"""A game as readable lines, and what must hold in every state. Plain Python: nothing here runs during simulation."""
+"""A game as readable lines, and what must hold in every state.
+
+Plain Python: nothing here runs during simulation.
+"""
 
 from bartizan.simcore.castle.components import (
     ARGUMENTS,
@@ -50,21 +53,34 @@ def target_name(state, t: int) -> str:
         return castle_card(state, t // CASTLE, t % CASTLE)
     if t < JOKER_TARGET:
         return f"the reinforcement {card_name(t - POOL_TARGET)}"
-    return f"{PLAYER[t - JOKER_TARGET]}'s Joker" if t < BARRICADE_TARGET else f"the barricade at {cell(t - BARRICADE_TARGET)}"
+    return (
+        f"{PLAYER[t - JOKER_TARGET]}'s Joker"
+        if t < BARRICADE_TARGET
+        else f"the barricade at {cell(t - BARRICADE_TARGET)}"
+    )
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
     act, arg = Act(action // ARGUMENTS), action % ARGUMENTS
     words = {
-        Act.END: lambda: "no more" if state["stage"] == Stage.ADD else "stops" if state["stage"] in (Stage.TARGET, Stage.NAME) else "declines",
+        Act.END: lambda: (
+            "no more"
+            if state["stage"] == Stage.ADD
+            else "stops"
+            if state["stage"] in (Stage.TARGET, Stage.NAME)
+            else "declines"
+        ),
         Act.DRAW: lambda: "draws",
         Act.CLOSE: lambda: "closes the gaps",
         Act.PLACE: lambda: f"places {card_name(int(state['drawn']))} at {cell(arg)}",
         Act.ATTACK: lambda: f"attacks {target_name(state, arg)}" + _with(state),
         Act.LEAD: lambda: f"attacks with {card_name(int(state['drawn']))}",
         Act.RALLY: lambda: f"rallies {_rallied(state, arg)} to the flag",
-        Act.LAY: lambda: f"lays a barricade {SIDE[arg % SIDES]} at {cell(arg // SIDES % CASTLE)} of {PLAYER[arg // SIDES // CASTLE]}",
+        Act.LAY: lambda: (
+            f"lays a barricade {SIDE[arg % SIDES]} at {cell(arg // SIDES % CASTLE)} of "
+            f"{PLAYER[arg // SIDES // CASTLE]}"
+        ),
         Act.DISCARD: lambda: f"discards {card_name(int(state['drawn']))}",
         Act.TURN: lambda: f"turns over {target_name(state, arg)}",
         Act.ADD: lambda: f"adds {card_name(arg)}",
@@ -127,24 +143,34 @@ def _event(event: int, a: int, b: int, c: int) -> str:
 
 
 def check_state(state, tables) -> str:
-    """What is wrong with a state, or "": 52 cards (and Jokers) conserved, the grid's limits, masks that agree with the cards."""
+    """What is wrong with a state, or "": 52 cards (and Jokers) conserved, the grid's limits, masks that agree
+    with the cards.
+    """
     n, places = int(tables["players"]), []
     for p in range(n):
         fault = _castle_wrong(state, tables, p)
         if fault:
             return f"player {p}: {fault}"
-        places += [int(card) for card in state["castle"][p] if card != NONE] + [int(card) for card in state["barricade"][p] if card != NONE]
+        places += [int(card) for card in state["castle"][p] if card != NONE] + [
+            int(card) for card in state["barricade"][p] if card != NONE
+        ]
         places += _cards(state["pool"][p]) + _cards(state["jokers"][p]) + _cards(state["added"][p])
     places += [int(card) for card in state["deck"][state["deck_next"] : state["deck_size"]]]
     places += _cards(int(state["discards"]) | int(state["gone"]) | _in_hand(state, places))
     spare = [k + FIRST_ROYAL_RANK + suit * RANKS for k in range(ROYALS) for suit in range(SUITS)]
-    missing = {c for c in range(FIRST_JOKER) if c % RANKS < FIRST_ROYAL_RANK} | set(range(FIRST_JOKER, FIRST_JOKER + int(tables["jokers"])))
+    missing = {c for c in range(FIRST_JOKER) if c % RANKS < FIRST_ROYAL_RANK} | set(
+        range(FIRST_JOKER, FIRST_JOKER + int(tables["jokers"]))
+    )
     missing -= set(places)
     if missing and not _setting_up(state):
         return f"{', '.join(map(card_name, sorted(missing)))} is nowhere"
     if len(places) != len(set(places)):
         return "a card is in two places"
-    return "" if all(card in spare or card % RANKS < FIRST_ROYAL_RANK or card >= FIRST_JOKER for card in places) else "a card that is none"
+    return (
+        ""
+        if all(card in spare or card % RANKS < FIRST_ROYAL_RANK or card >= FIRST_JOKER for card in places)
+        else "a card that is none"
+    )
 
 
 def _setting_up(state) -> bool:
@@ -178,7 +204,11 @@ def _castle_wrong(state, tables, p: int) -> str:
             return f"{card_name(royal)} does not stand in the Court"
     if state["attack"] != Attack.NONE and state["turn_of"] == p:
         return ""
-    return "" if not state["alive"][p] or state["royal"][p][ROYALS - 1] != NONE or _setting_up(state) else "alive without a King"
+    return (
+        ""
+        if not state["alive"][p] or state["royal"][p][ROYALS - 1] != NONE or _setting_up(state)
+        else "alive without a King"
+    )
 
 
 def _cards(mask) -> list[int]:

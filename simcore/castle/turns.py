@@ -1,4 +1,7 @@
-"""The order of play between decisions: `advance` goes on until somebody has to decide or the game is over. Its steps stand in the order of the rules."""
+"""The order of play between decisions: `advance` goes on until somebody has to decide or the game is over.
+
+Its steps stand in the order of the rules.
+"""
 
 from bartizan.simcore.castle.components import (
     CARDS,
@@ -34,9 +37,38 @@ from bartizan.simcore.castle.components import (
 from bartizan.simcore.castle.rules.death import lead_is_lost, next_living
 from bartizan.simcore.castle.rules.decks import added_worth, deck_left, discard_all, remake, take, use_up
 from bartizan.simcore.castle.rules.dice import best_of, roll
-from bartizan.simcore.castle.rules.fight import adds_extra, aim, falls_without_roll, fight, is_castle, lead_strength, provokes, show, spies
-from bartizan.simcore.castle.rules.grid import bit, count, has_gap, placeable, rank_of, royal_at, standing, suit_of
-from bartizan.simcore.castle.rules.targets import addable, any_hidden, forbidden, has_archer_target, has_assassin_target, has_first_target, nameable, next_squares, removable
+from bartizan.simcore.castle.rules.fight import (
+    adds_extra,
+    aim,
+    falls_without_roll,
+    fight,
+    is_castle,
+    lead_strength,
+    provokes,
+    show,
+    spies,
+)
+from bartizan.simcore.castle.rules.grid import (
+    bit,
+    count,
+    has_gap,
+    placeable,
+    rank_of,
+    royal_at,
+    standing,
+    suit_of,
+)
+from bartizan.simcore.castle.rules.targets import (
+    addable,
+    any_hidden,
+    forbidden,
+    has_archer_target,
+    has_assassin_target,
+    has_first_target,
+    nameable,
+    next_squares,
+    removable,
+)
 from bartizan.simcore.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rng import rekey
@@ -215,7 +247,9 @@ def begin_turn(state, tables):
     count_turn(state)
     p = state.turn_of
     state.after = Step.DRAW
-    if has_gap(state, tables, p) or (tables.own_card_attack == OwnCardAttack.yes and own_leads(state, tables, p, ForcedLeads.all_but_king)):
+    if has_gap(state, tables, p) or (
+        tables.own_card_attack == OwnCardAttack.yes and own_leads(state, tables, p, ForcedLeads.all_but_king)
+    ):
         ask(state, p, Stage.TURN)
 
 
@@ -235,7 +269,9 @@ def draw_for_turn(state, tables):
         return
     if card >= FIRST_JOKER:
         state.drawn = card
-        meet_joker(state, tables, card, Step.DRAW if tables.joker_turn == JokerTurn.draws_again else Step.END_TURN)
+        meet_joker(
+            state, tables, card, Step.DRAW if tables.joker_turn == JokerTurn.draws_again else Step.END_TURN
+        )
         return
     state.drawn = card
     state.seen_by[card] |= bit(state.turn_of)
@@ -336,7 +372,15 @@ def begin_attack(state, tables):
     """7.1, 7.2, 8.4: an Ace draws two cards if there are any, an eight may turn one. Modifies `state`."""
     plain = state.lead_royal == NONE
     power = tables.power[rank_of(state.lead)]
-    if plain and power == Power.ace and not (state.lead_own and state.forced_from != NONE and deck_left(state) + count(state.discards) < tables.ace_draw):
+    if (
+        plain
+        and power == Power.ace
+        and not (
+            state.lead_own
+            and state.forced_from != NONE
+            and deck_left(state) + count(state.discards) < tables.ace_draw
+        )
+    ):
         state.aces += 1
         state.attack = Attack.NONE
         state.wanted = tables.ace_draw
@@ -401,7 +445,10 @@ def offer_reinforcements(state, tables, p, then):
 
 @jit
 def resolve(state, tables):
-    """4.6, 4.7: the roll; a dead King ends a ram, an assassin, an attack without a double. Modifies `state`."""
+    """4.6, 4.7: the roll; a dead King ends a ram, an assassin, an attack without a double.
+
+    Modifies `state`.
+    """
     fight(state, tables)
     state.after = Step.ATTACKER_PAYS
     if not state.alive[state.defender] and is_castle(state.target):
@@ -518,7 +565,10 @@ def offer_rally(state):
 
 @jit
 def next_target(state, tables):
-    """4.8, 6.1, C47: the attack goes on, or begins anew when nothing of its target is left. Modifies `state`."""
+    """4.8, 6.1, C47: the attack goes on, or begins anew when nothing of its target is left.
+
+    Modifies `state`.
+    """
     barricade = state.attack == Attack.BARRICADE
     if state.won and (barricade or not state.alive[state.defender]):
         state.after = Step.END_ATTACK
@@ -542,7 +592,11 @@ def call_off(state, tables):
     if tables.called_off_target == CalledOffTarget.turned_back:
         state.up[state.defender] &= ~state.turned_up
     state.after = Step.END_ATTACK
-    if tables.called_off_lead == CalledOffLead.placed and not state.lead_own and placeable(state, tables, state.turn_of):
+    if (
+        tables.called_off_lead == CalledOffLead.placed
+        and not state.lead_own
+        and placeable(state, tables, state.turn_of)
+    ):
         discard_all(state, state.spent & ~bit(state.lead))
         state.drawn = state.lead
         clear_attack(state)
@@ -601,7 +655,9 @@ def next_of_pair(state, tables):
     state.suits = bit(suit_of(state.lead))
     if tables.royal_rule_suit == RoyalRuleSuit.any_card:
         state.suits |= bit(suit_of(state.in_use))
-    optional = tables.combo == Combo.one_optional and tables.with_ace[rank_of(state.in_use)] != WithAce.archers
+    optional = (
+        tables.combo == Combo.one_optional and tables.with_ace[rank_of(state.in_use)] != WithAce.archers
+    )
     state.in_combo = not optional
     state.after = Step.USE_CARD
     if optional and not state.combo_used:
@@ -715,7 +771,11 @@ def own_leads(state, tables, p, which):
     for s in range(SQUARES):
         if state.occupied[p] >> s & 1:
             royal = royal_at(state, p, s)
-            if royal == NONE or which == ForcedLeads.all or (which == ForcedLeads.all_but_king and royal != Royal.KING):
+            if (
+                royal == NONE
+                or which == ForcedLeads.all
+                or (which == ForcedLeads.all_but_king and royal != Royal.KING)
+            ):
                 mask |= bit(s)
     return mask
 

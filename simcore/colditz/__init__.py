@@ -1,4 +1,7 @@
-"""Escape from Colditz ("S rules": a fan summary of the 1973 game). One German against 1 to 5 Allied players."""
+"""Escape from Colditz ("S rules": a fan summary of the 1973 game).
+
+One German against 1 to 5 Allied players.
+"""
 
 from pathlib import Path
 
@@ -28,7 +31,8 @@ GAME = Game(
     engine=_engine,
     behaviour=2,
     roles=("allied", "german"),
-    rules_source="a fan summary of the 1973 game, completed where it is silent; not the printed rulebook (simcore/colditz/RULES.md)",
+    rules_source="a fan summary of the 1973 game, completed where it is silent; not the printed rulebook "
+    "(simcore/colditz/RULES.md)",
     policies=_policies,
     default_policy="greedy",
     defaults={"allied": "escape_officer", "german": "security_officer"},

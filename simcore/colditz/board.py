@@ -1,7 +1,9 @@
 """The board as a graph: circles, the links between them, rooms, and how far it is from anywhere to anywhere.
 
-The data is board/*.csv, digitised from a photograph (board/README.md); board_file.py reads and checks it. Nothing here needs numba.
-The Appel counts as one space (rule 4.3), number 0: distances are between spaces, a circle being the space of its own number.
+The data is board/*.csv, digitised from a photograph (board/README.md); board_file.py reads and checks it.
+Nothing here needs numba.
+The Appel counts as one space (rule 4.3), number 0: distances are between spaces, a circle being the space of
+its own number.
 """
 
 from dataclasses import dataclass
@@ -24,7 +26,9 @@ UNREACHABLE = -1
 
 @dataclass(frozen=True)
 class Circle:
-    """One circle. x, y: centre in pixels of the photograph (1066 x 800, y downwards); area: room or named part of the outside, "" in the courtyard."""
+    """One circle. x, y: centre in pixels of the photograph (1066 x 800, y downwards); area: room or named
+    part of the outside, "" in the courtyard.
+    """
 
     id: int
     x: float
@@ -38,7 +42,10 @@ class Circle:
 
 @dataclass(frozen=True)
 class Edge:
-    """Two touching circles. Of a drop (rope30, rope60) a is the numbered circle, b the landing; all others go both ways."""
+    """Two touching circles.
+
+    Of a drop (rope30, rope60) a is the numbered circle, b the landing; all others go both ways.
+    """
 
     a: int
     b: int
@@ -87,7 +94,10 @@ class Board:
     @cached_property
     def rooms(self) -> dict[str, tuple[int, ...]]:
         """Circles of each room, rooms in the order of rooms.csv."""
-        return {key: tuple(c.id for c in self.circles.values() if c.zone == "room" and c.area == key) for key in self.room_table}
+        return {
+            key: tuple(c.id for c in self.circles.values() if c.zone == "room" and c.area == key)
+            for key in self.room_table
+        }
 
     @cached_property
     def symbols(self) -> dict[str, str]:
@@ -149,7 +159,9 @@ class Board:
     @cached_property
     def drops(self) -> tuple[tuple[int, int, int], ...]:
         """(top, foot, feet) with feet 30 or 60."""
-        return tuple((edge.a, edge.b, int(edge.type.removeprefix("rope"))) for edge in self.links("rope30", "rope60"))
+        return tuple(
+            (edge.a, edge.b, int(edge.type.removeprefix("rope"))) for edge in self.links("rope30", "rope60")
+        )
 
     @cached_property
     def wires(self) -> tuple[tuple[int, int], ...]:
@@ -218,9 +230,11 @@ def read_board(folder: Path = FOLDER) -> Board:
 
 @cache
 def steps(board: Board, wire: bool = False) -> np.ndarray:
-    """Shortest steps between spaces with gates free: int16 [spaces, spaces], UNREACHABLE where there is no way.
+    """Shortest steps between spaces with gates free: int16 [spaces, spaces], UNREACHABLE where there is no
+    way.
 
-    No drops and no tunnels; fences may be crossed with `wire`. The same both ways. Read only: it is computed once.
+    No drops and no tunnels; fences may be crossed with `wire`. The same both ways. Read only: it is computed
+    once.
     """
     from scipy.sparse.csgraph import shortest_path
 
@@ -229,11 +243,16 @@ def steps(board: Board, wire: bool = False) -> np.ndarray:
 
 
 @cache
-def far_distance(board: Board, max_ropes: int = 12, max_cutters: int = 4, feet_per_rope: int = 30) -> np.ndarray:
-    """Shortest Do or Die distance (5.4b) to a target beyond the moat: int16 [max_ropes + 1, max_cutters + 1, spaces], UNREACHABLE if none.
+def far_distance(
+    board: Board, max_ropes: int = 12, max_cutters: int = 4, feet_per_rope: int = 30
+) -> np.ndarray:
+    """Shortest Do or Die distance (5.4b) to a target beyond the moat: int16 [max_ropes + 1, max_cutters + 1,
+    spaces], UNREACHABLE if none.
 
-    [r, k, s]: from space s with at most r Rope cards (one for every `feet_per_rope` of a drop, downwards only) and k Wire Cutters (one a crossing).
-    Gates are free, guards ignored, tunnels not used. A search backwards from the targets through copies of the board, one for each holding:
+    [r, k, s]: from space s with at most r Rope cards (one for every `feet_per_rope` of a drop, downwards
+    only) and k Wire Cutters (one a crossing).
+    Gates are free, guards ignored, tunnels not used. A search backwards from the targets through copies of
+    the board, one for each holding:
     a drop leads to the copy with fewer ropes. Read only: it is computed once.
     """
     from scipy.sparse.csgraph import dijkstra
@@ -244,15 +263,20 @@ def far_distance(board: Board, max_ropes: int = 12, max_cutters: int = 4, feet_p
     for r, k in np.ndindex(holdings):
         can = (ropes <= r) & (cutters <= k)
         here.append(np.ravel_multi_index((r, k), holdings) * board.spaces + start[can])
-        there.append(np.ravel_multi_index((r - ropes[can], k - cutters[can]), holdings) * board.spaces + end[can])
+        there.append(
+            np.ravel_multi_index((r - ropes[can], k - cutters[can]), holdings) * board.spaces + end[can]
+        )
     copies = int(np.prod(holdings))
     backwards = graph_of(np.concatenate(there), np.concatenate(here), copies * board.spaces)
     ends = [copy * board.spaces + target for copy in range(copies) for target in board.far_targets]
-    return _whole(dijkstra(backwards, indices=ends, unweighted=True, min_only=True).reshape(*holdings, board.spaces))
+    return _whole(
+        dijkstra(backwards, indices=ends, unweighted=True, min_only=True).reshape(*holdings, board.spaces)
+    )
 
 
 def car_distances(board: Board) -> dict[int, int]:
-    """Steps over the main bridge to T7, gates free: {circle: steps} for the staff car itself and the circles beside it (9.11).
+    """Steps over the main bridge to T7, gates free: {circle: steps} for the staff car itself and the circles
+    beside it (9.11).
 
     The car's own place counts as a step: from the circles on its far side the shortest way leads over it.
     """
@@ -276,7 +300,9 @@ class Stake:
 
 
 def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
-    """The shortest Do or Die there is: from the grey zone without Wire Cutters, with the fewest Rope cards that make it so short (5.4b)."""
+    """The shortest Do or Die there is: from the grey zone without Wire Cutters, with the fewest Rope cards
+    that make it so short (5.4b).
+    """
     far = far_distance(board, feet_per_rope=feet_per_rope)
     grey = [APPEL, *(c.id for c in board.circles.values() if c.zone in GREY)]
     stakes = [_nearest_stake(board, far, grey, ropes, 0) for ropes in range(far.shape[0])]
@@ -284,17 +310,25 @@ def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
 
 
 def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope: int = 30) -> Stake:
-    """The Do or Die from a place with what is held; from a room: from its best circle. Raises UsageError when there is no such place or no way."""
+    """The Do or Die from a place with what is held; from a room: from its best circle.
+
+    Raises UsageError when there is no such place or no way.
+    """
     far = far_distance(board, feet_per_rope=feet_per_rope)
     spaces = spaces_of(board, place)
     zone = "appel" if spaces == [APPEL] else board.circles[spaces[0]].zone
     if zone not in ("appel", *GREY) and not zone.startswith("outer"):
-        raise UsageError(f"from {place}: a Do or Die starts in the grey zone or, on the way back from the cells, in the Outer Area; this is {zone.replace('_', ' ')}")
+        raise UsageError(
+            f"from {place}: a Do or Die starts in the grey zone or, on the way back from the cells, in the "
+            f"Outer Area; this is {zone.replace('_', ' ')}"
+        )
     most = [size - 1 for size in far.shape[:2]]
     held = min(ropes, most[0]), min(cutters, most[1])  # more than there are in the game help nobody
     if far[*held, spaces].max() == UNREACHABLE:
         equipment = f"{ropes} Rope cards and {cutters} Wire Cutters"
-        more = "; with more of them one can be" if far[*most, spaces].max() > UNREACHABLE else ", nor with more"
+        more = (
+            "; with more of them one can be" if far[*most, spaces].max() > UNREACHABLE else ", nor with more"
+        )
         raise UsageError(f"from {place}: no target beyond the moat can be reached with {equipment}{more}")
     return _nearest_stake(board, far, spaces, *held)
 
@@ -308,8 +342,14 @@ def spaces_of(board: Board, place: str) -> list[int]:
     if place.isdecimal() and int(place) in board.circles:
         return [int(place)]
     if place.isdecimal():
-        raise UsageError(f"from {place}: no such circle; the board has 1 to {max(board.circles)} (bartizan describe colditz --board board.svg)")
-    raise UsageError(f'from {place}: give the number of a circle, "appel" or a room{did_you_mean(place, ["appel", *board.rooms])}')
+        raise UsageError(
+            f"from {place}: no such circle; the board has 1 to {max(board.circles)} (bartizan describe "
+            "colditz --board board.svg)"
+        )
+    raise UsageError(
+        f'from {place}: give the number of a circle, "appel" or a '
+        f"room{did_you_mean(place, ['appel', *board.rooms])}"
+    )
 
 
 def _nearest_stake(board: Board, far: np.ndarray, spaces: list[int], ropes: int, cutters: int) -> Stake:
@@ -322,12 +362,18 @@ def in_words(board: Board, space: int) -> str:
     if space == APPEL:
         return "the Appel"
     circle = board.circles[space]
-    where = board.room_table[circle.area].name if circle.zone == "room" else circle.area.replace("_", " ") or circle.zone
+    where = (
+        board.room_table[circle.area].name
+        if circle.zone == "room"
+        else circle.area.replace("_", " ") or circle.zone
+    )
     return f"circle {space} ({where})"
 
 
 def both_ways(board: Board, *types: str) -> tuple[np.ndarray, np.ndarray]:
-    """Starts and ends of these links, by space, each link in both directions; steps within the Appel are none."""
+    """Starts and ends of these links, by space, each link in both directions; steps within the Appel are
+    none.
+    """
     pairs = np.array([(board.space(e.a), board.space(e.b)) for e in board.links(*types)], int).reshape(-1, 2)
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]
     return np.concatenate([pairs[:, 0], pairs[:, 1]]), np.concatenate([pairs[:, 1], pairs[:, 0]])

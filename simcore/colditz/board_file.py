@@ -1,4 +1,7 @@
-"""Reading the board's files. Every fault is one line: file, line number, what is wrong, what would be right."""
+"""Reading the board's files.
+
+Every fault is one line: file, line number, what is wrong, what would be right.
+"""
 
 import csv
 from collections import Counter
@@ -9,7 +12,19 @@ from typing import get_args
 
 import numpy as np
 
-from bartizan.simcore.colditz.board import APPEL, FREE, NO_SPACE, SYMBOLS, TUNNELS, Board, Circle, Edge, Room, both_ways, graph_of
+from bartizan.simcore.colditz.board import (
+    APPEL,
+    FREE,
+    NO_SPACE,
+    SYMBOLS,
+    TUNNELS,
+    Board,
+    Circle,
+    Edge,
+    Room,
+    both_ways,
+    graph_of,
+)
 from bartizan.simcore.errors import ScenarioError, did_you_mean
 from bartizan.simcore.scenario import Confidence
 
@@ -20,15 +35,45 @@ COLUMNS = {
     ROOMS: ("room", "name", "symbol", "search_card", "move_fast_card", "source", "confidence"),
     PARTS: ("part", "count", "source", "confidence"),
 }
-ZONES = ("appel", "courtyard", "room", "outer_tan", "outer_field", "outer_brown", "outer_roof", "outside_green", "cells", "barracks", "tunnel")
-KINDS = ("normal", "safe", "searchlight", "guard_post", "guard_post?", "tunnel", "cell", "cell_door", "barracks", "target", "staff_car")
+ZONES = (
+    "appel",
+    "courtyard",
+    "room",
+    "outer_tan",
+    "outer_field",
+    "outer_brown",
+    "outer_roof",
+    "outside_green",
+    "cells",
+    "barracks",
+    "tunnel",
+)
+KINDS = (
+    "normal",
+    "safe",
+    "searchlight",
+    "guard_post",
+    "guard_post?",
+    "tunnel",
+    "cell",
+    "cell_door",
+    "barracks",
+    "target",
+    "staff_car",
+)
 DROPS = ("rope30", "rope60")
 TYPES = ("walk", "door", "key", "pass", *DROPS, "wire", "tunnel", "car")
 MARKINGS = (
-    "key", "pass", "free_into_courtyard", *DROPS, "landing", "rope_number_hidden", *(f"tunnel:{name}" for name in TUNNELS), "tunnel_entrance", "tunnel_exit",
-    "staff_car", "staff_car_adjacent", "under_guard_pawn", "searchlight_surface",
+    "key", "pass", "free_into_courtyard", *DROPS, "landing", "rope_number_hidden",
+    *(f"tunnel:{name}" for name in TUNNELS), "tunnel_entrance", "tunnel_exit", "staff_car",
+    "staff_car_adjacent", "under_guard_pawn", "searchlight_surface",
 )  # fmt: skip
-SEEN = {NODES: ("seen", "occluded"), EDGES: ("seen", "inferred"), ROOMS: get_args(Confidence), PARTS: get_args(Confidence)}
+SEEN = {
+    NODES: ("seen", "occluded"),
+    EDGES: ("seen", "inferred"),
+    ROOMS: get_args(Confidence),
+    PARTS: get_args(Confidence),
+}
 COUNTED: dict[str, Callable[[Board], tuple[int, ...]]] = {
     "appel circle": lambda board: board.appel,
     "key circle": lambda board: board.key_gates,
@@ -60,13 +105,17 @@ class Source:
     def circle(self, circles: int | Iterable[int], what: str) -> ScenarioError:
         """A fault of one circle or several; of none: of the end of the file."""
         ids = [circles] if isinstance(circles, int) else list(circles)
-        return _fault(self.folder / NODES, [self.circles[c] for c in ids] or [max(self.circles.values())], what)
+        return _fault(
+            self.folder / NODES, [self.circles[c] for c in ids] or [max(self.circles.values())], what
+        )
 
     def edge(self, index: int, what: str) -> ScenarioError:
         return _fault(self.folder / EDGES, [self.edges[index]], what)
 
     def room(self, keys: Iterable[str], what: str) -> ScenarioError:
-        return _fault(self.folder / ROOMS, [self.rooms[key] for key in keys] or [max(self.rooms.values())], what)
+        return _fault(
+            self.folder / ROOMS, [self.rooms[key] for key in keys] or [max(self.rooms.values())], what
+        )
 
 
 def read_checked(folder: Path) -> Board:
@@ -106,7 +155,9 @@ def _rows(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
     for row in reader:
         rows += 1
         if len(row) != len(columns):
-            raise _fault(path, [reader.line_num], f"{len(row)} values, must be {len(columns)}: {','.join(columns)}")
+            raise _fault(
+                path, [reader.line_num], f"{len(row)} values, must be {len(columns)}: {','.join(columns)}"
+            )
         record = dict(zip(columns, row, strict=True))
         _known(path, reader.line_num, "confidence", record["confidence"], SEEN[path.name])
         yield reader.line_num, record
@@ -130,7 +181,9 @@ def _circles(path: Path, rooms: dict[str, Room]) -> tuple[dict[int, Circle], dic
         for mark in marking:
             _known(path, line, "marking", mark, MARKINGS)
         x, y = _number(path, line, "x", row["x"]), _number(path, line, "y", row["y"])
-        circles[number] = Circle(number, x, y, row["zone"], row["room"], row["kind"], marking, row["confidence"])
+        circles[number] = Circle(
+            number, x, y, row["zone"], row["room"], row["kind"], marking, row["confidence"]
+        )
         lines[number] = line
     return circles, lines
 
@@ -148,7 +201,9 @@ def _edges(path: Path, circles: dict[int, Circle]) -> tuple[list[Edge], list[int
             raise _fault(path, [line], f"leads from circle {a} to itself")
         what = (min(a, b), max(a, b), row["type"])
         if what in seen:
-            raise _fault(path, [line], f"{row['type']} between {a} and {b} stands on line {seen[what]} already")
+            raise _fault(
+                path, [line], f"{row['type']} between {a} and {b} stands on line {seen[what]} already"
+            )
         seen[what] = line
         edges.append(Edge(a, b, row["type"], row["confidence"]))
         lines.append(line)
@@ -194,7 +249,11 @@ def _check_parts(board: Board, parts: dict[str, int], source: Source) -> None:
         found = counted(board)
         if len(found) != parts[part]:
             names = f" ({', '.join(map(board.target_name, found))})" if part.startswith("target") else ""
-            raise source.circle(found, f'"{part}": {len(found)} found{names}, must be {parts[part]} ({PARTS}, line {source.parts[part]})')
+            raise source.circle(
+                found,
+                f'"{part}": {len(found)} found{names}, must be {parts[part]} ({PARTS}, line '
+                f"{source.parts[part]})",
+            )
     names = Counter(map(board.target_name, board.targets))
     for target in board.targets:
         if names[board.target_name(target)] > 1:
@@ -205,7 +264,9 @@ def _check_symbols(board: Board, wanted: int, source: Source) -> None:
     for symbol in SYMBOLS:
         rooms = [key for key, room in board.room_table.items() if room.symbol == symbol]
         if len(rooms) != wanted:
-            raise source.room(rooms, f'symbol "{symbol}" is in {len(rooms)} of the rooms, must be in {wanted}')
+            raise source.room(
+                rooms, f'symbol "{symbol}" is in {len(rooms)} of the rooms, must be in {wanted}'
+            )
 
 
 def _check_gates(board: Board, source: Source) -> None:
@@ -214,9 +275,14 @@ def _check_gates(board: Board, source: Source) -> None:
     for index, edge in enumerate(board.edges):
         types = {gates[end] for end in (edge.a, edge.b) if end in gates}
         if edge.type in ("key", "pass") and edge.type not in types:
-            raise source.edge(index, f"{edge.type} between {edge.a} and {edge.b}, but neither is marked {edge.type}")
+            raise source.edge(
+                index, f"{edge.type} between {edge.a} and {edge.b}, but neither is marked {edge.type}"
+            )
         if types and edge.type not in types:
-            raise source.edge(index, f"{edge.type} between {edge.a} and {edge.b} goes round the card of a {types.pop()} circle")
+            raise source.edge(
+                index,
+                f"{edge.type} between {edge.a} and {edge.b} goes round the card of a {types.pop()} circle",
+            )
     linked = {end for edge in board.links("key", "pass") for end in (edge.a, edge.b)}
     for gate, mark in gates.items():
         if gate not in linked:
@@ -236,7 +302,9 @@ def _check_drops(board: Board, source: Source) -> None:
         feet.add(edge.b)
     for circle in board.marked(*DROPS):
         if circle not in tops:
-            raise source.circle(circle, f"circle {circle} is marked as the top of a drop, but no drop starts there")
+            raise source.circle(
+                circle, f"circle {circle} is marked as the top of a drop, but no drop starts there"
+            )
     for circle in board.marked("landing"):
         if circle not in feet:
             raise source.circle(circle, f"circle {circle} is marked landing, but no drop ends there")
@@ -244,30 +312,53 @@ def _check_drops(board: Board, source: Source) -> None:
 
 def _check_car(board: Board, source: Source) -> None:
     for index, edge in enumerate(board.edges):
-        if edge.type == "car" and {edge.a, edge.b} not in ({board.car, circle} for circle in board.beside_car):
-            raise source.edge(index, f"car between {edge.a} and {edge.b}: must join the staff car and a circle marked staff_car_adjacent")
+        if edge.type == "car" and {edge.a, edge.b} not in (
+            {board.car, circle} for circle in board.beside_car
+        ):
+            raise source.edge(
+                index,
+                f"car between {edge.a} and {edge.b}: must join the staff car and a circle marked "
+                "staff_car_adjacent",
+            )
     linked = {end for edge in board.links("car") for end in (edge.a, edge.b)}
     for circle in board.beside_car:
         if circle not in linked:
-            raise source.circle(circle, f"circle {circle} is marked staff_car_adjacent, but no car link says so")
+            raise source.circle(
+                circle, f"circle {circle} is marked staff_car_adjacent, but no car link says so"
+            )
 
 
 def _check_tunnels(board: Board, source: Source) -> None:
     """Each tunnel is one path from the entrance in its room to its exit."""
     for index, edge in enumerate(board.edges):
-        if edge.type == "tunnel" and not any({edge.a, edge.b} <= set(board.marked(f"tunnel:{name}")) for name in TUNNELS):
+        if edge.type == "tunnel" and not any(
+            {edge.a, edge.b} <= set(board.marked(f"tunnel:{name}")) for name in TUNNELS
+        ):
             raise source.edge(index, f"tunnel between {edge.a} and {edge.b}, which are not of one tunnel")
-    ends = {(name, mark): [c for c in board.marked(f"tunnel:{name}") if mark in board.circles[c].marking] for name in TUNNELS for mark in ("tunnel_entrance", "tunnel_exit")}
+    ends = {
+        (name, mark): [c for c in board.marked(f"tunnel:{name}") if mark in board.circles[c].marking]
+        for name in TUNNELS
+        for mark in ("tunnel_entrance", "tunnel_exit")
+    }
     for (name, mark), found in ends.items():
         if len(found) != 1:
-            raise source.circle(found or board.marked(f"tunnel:{name}"), f"tunnel {name} has {len(found)} circles marked {mark}, must have 1")
+            raise source.circle(
+                found or board.marked(f"tunnel:{name}"),
+                f"tunnel {name} has {len(found)} circles marked {mark}, must have 1",
+            )
     for name, path in board.tunnels.items():
         inside = board.marked(f"tunnel:{name}")
         links = sum(edge.a in inside for edge in board.links("tunnel"))
         if len(path) != len(inside) or links != len(path) - 1 or path[-1] not in ends[name, "tunnel_exit"]:
-            raise source.circle(path[-1], f"tunnel {name} is not one path from entrance to exit: from {path[0]} it leads over {len(path)} of {len(inside)} circles to {path[-1]}")
+            raise source.circle(
+                path[-1],
+                f"tunnel {name} is not one path from entrance to exit: from {path[0]} it leads over "
+                f"{len(path)} of {len(inside)} circles to {path[-1]}",
+            )
         if board.circles[path[0]].area != name:
-            raise source.circle(path[0], f"tunnel {name} starts at circle {path[0]}, which is not in the room of that name")
+            raise source.circle(
+                path[0], f"tunnel {name} starts at circle {path[0]}, which is not in the room of that name"
+            )
 
 
 def _check_rooms(board: Board, source: Source) -> None:
@@ -282,9 +373,17 @@ def _check_rooms(board: Board, source: Source) -> None:
 def _check_connected(board: Board, source: Source) -> None:
     """Every circle can be reached from the Appel some way, cells and barracks aside."""
     part = _parts_of(board, *TYPES)
-    lost = [c.id for c in board.circles.values() if c.kind not in NO_SPACE and part[board.space(c.id)] != part[APPEL]]
+    lost = [
+        c.id
+        for c in board.circles.values()
+        if c.kind not in NO_SPACE and part[board.space(c.id)] != part[APPEL]
+    ]
     if lost:
-        raise source.circle(lost, f"circle {lost[0]} is not connected with the rest of the board" + (f", nor are {len(lost) - 1} others" if lost[1:] else ""))
+        raise source.circle(
+            lost,
+            f"circle {lost[0]} is not connected with the rest of the board"
+            + (f", nor are {len(lost) - 1} others" if lost[1:] else ""),
+        )
 
 
 def _parts_of(board: Board, *types: str) -> np.ndarray:

@@ -1,4 +1,7 @@
-"""Names for the numbers of Escape from Colditz: capacities, codes, and the readings of its rulings. No datum of a card, pawn or circle stands here."""
+"""Names for the numbers of Escape from Colditz: capacities, codes, and the readings of its rulings.
+
+No datum of a card, pawn or circle stands here.
+"""
 
 from enum import IntEnum
 
@@ -296,7 +299,8 @@ class Event(IntEnum):
     SAVED = 19  # player
 
 
-# ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
+# ---------------------------------------------------------------- readings of the rulings, in the order of
+# [ruling.<key>].readings
 
 
 READINGS = Readings(__name__)

@@ -37,8 +37,21 @@ from bartizan.simcore.colditz.rules.allied_cards import (
     write_room,
 )
 from bartizan.simcore.colditz.rules.blocking import blocks
-from bartizan.simcore.colditz.rules.claims import claim_equipment, claim_kit, write_equipment_claims, write_kit_claims
-from bartizan.simcore.colditz.rules.decks import confiscate, holds, lose_equipment, over_limit, spend_card, spend_order, take_equipment
+from bartizan.simcore.colditz.rules.claims import (
+    claim_equipment,
+    claim_kit,
+    write_equipment_claims,
+    write_kit_claims,
+)
+from bartizan.simcore.colditz.rules.decks import (
+    confiscate,
+    holds,
+    lose_equipment,
+    over_limit,
+    spend_card,
+    spend_order,
+    take_equipment,
+)
 from bartizan.simcore.colditz.rules.escaping import arrive, drive, may_stake_now, next_stake, stake
 from bartizan.simcore.colditz.rules.german_cards import (
     begin_search_order,
@@ -71,7 +84,14 @@ from bartizan.simcore.colditz.scoring import REPORTING, write_record
 from bartizan.simcore.colditz.setup import redeal, reset
 from bartizan.simcore.colditz.state import RECORD, STATE
 from bartizan.simcore.colditz.tables import TABLES, build_tables
-from bartizan.simcore.colditz.turns import advance, begin_allied_turn, end_allied_turn, end_german_turn, make_throw, next_answerer
+from bartizan.simcore.colditz.turns import (
+    advance,
+    begin_allied_turn,
+    end_allied_turn,
+    end_german_turn,
+    make_throw,
+    next_answerer,
+)
 from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.jit import jit
 
@@ -83,12 +103,18 @@ SEVERAL = -2  # `mover`: more than one guard has moved this turn
 
 @jit
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their number."""
+    """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their
+    number.
+    """
     stage = state.stage
     if stage == Stage.GOTO:
         return write_goals(state, tables, legal)
     if stage == Stage.TURN:
-        return write_german_turn(state, tables, legal) if state.to_move == GERMAN else write_allied_turn(state, tables, legal)
+        return (
+            write_german_turn(state, tables, legal)
+            if state.to_move == GERMAN
+            else write_allied_turn(state, tables, legal)
+        )
     if stage == Stage.START:
         return write_start(state, tables, legal)
     if stage == Stage.SETUP:
@@ -111,7 +137,12 @@ def legal_actions(state, tables, legal):
 def write_goals(state, tables, legal):
     """GOTO: what the search has found; STAY unless he may not stop here."""
     n = 0
-    if state.to_move == GERMAN or state.under[state.picked] != NONE or tables.board.stops[state.pow_at[state.picked]] or state.fresh_pick:
+    if (
+        state.to_move == GERMAN
+        or state.under[state.picked] != NONE
+        or tables.board.stops[state.pow_at[state.picked]]
+        or state.fresh_pick
+    ):
         n = put(legal, n, Act.STAY, 0)
     for i in range(state.n_goals):
         legal[n + i] = state.goal[i]
@@ -135,7 +166,11 @@ def write_allied_turn(state, tables, legal):
                     n = put(legal, n, Act.RELEASE, block)
     n = write_equipment_claims(state, tables, p, legal, n)
     n = write_kit_claims(state, tables, p, legal, n)
-    if tables.stake_and_throw == StakeAndThrow.after and not over_limit(state, tables) and may_stake_now(state, tables, p):
+    if (
+        tables.stake_and_throw == StakeAndThrow.after
+        and not over_limit(state, tables)
+        and may_stake_now(state, tables, p)
+    ):
         n = write_stakes(state, tables, p, legal, n)
     return write_card_plays(state, tables, p, legal, n)
 
@@ -571,7 +606,9 @@ def apply_loss(state, tables, act, argument):
 
 @jit
 def apply_save(state, tables, accepted):
-    """9.3: the Hideaway brings the Key or Pass back; 9.12: with the Talisman the first roll is not doubled."""
+    """9.3: the Hideaway brings the Key or Pass back; 9.12: with the Talisman the first
+    roll is not doubled.
+    """
     p = state.victim // TEAM
     shot = state.reaction == Reaction.SHOT
     if accepted:
@@ -603,7 +640,16 @@ ENGINE = Engine(
     write_record=write_record,
     end_reasons={End.LIMIT: "round limit", End.NOBODY_LEFT: "nobody left to play", End.RACE_WON: "race won"},
     max_legal=MAX_LEGAL,
-    nulls={"first_escape": 0, "first_stake_escape": 0, "race_1": 0, "race_2": 0, "first_kit": 0, "first_player": -1, "racer_1": -1, "racer_2": -1},
+    nulls={
+        "first_escape": 0,
+        "first_stake_escape": 0,
+        "race_1": 0,
+        "race_2": 0,
+        "first_kit": 0,
+        "first_player": -1,
+        "racer_1": -1,
+        "racer_2": -1,
+    },
     acts=acts_of(Act),
     arguments=ARGUMENTS,
     turn_of=turn_of,

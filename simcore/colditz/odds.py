@@ -1,4 +1,7 @@
-"""Attempts by the thousand with the engine's own dice: what exact odds are held against. No game is played."""
+"""Attempts by the thousand with the engine's own dice: what exact odds are held against.
+
+No game is played.
+"""
 
 import numpy as np
 
@@ -11,15 +14,25 @@ from bartizan.simcore.rng import below, seed_luck
 ANY_CARD = 0  # in place of a number of throws: a Do or Die card is drawn
 
 
-def simulate_totals(tables: np.ndarray, n_throws: int, attempts: int, seed: int, first: int = 0) -> np.ndarray:
-    """Totals of `attempts` sums of n_throws throws: int64 [attempts]. Attempt i has the luck of game `first` + i of the seed."""
+def simulate_totals(
+    tables: np.ndarray, n_throws: int, attempts: int, seed: int, first: int = 0
+) -> np.ndarray:
+    """Totals of `attempts` sums of n_throws throws: int64 [attempts].
+
+    Attempt i has the luck of game `first` + i of the seed.
+    """
     totals = np.empty(attempts, np.int64)
     throw_totals(_new_state(), _record(tables), n_throws, seed, first, totals)
     return totals
 
 
-def simulate_ranges(tables: np.ndarray, attempts: int, seed: int, first: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Of single throws: (total, first roll), int64 [attempts] each. An Appel reaches the total, a Shoot to Kill total + first roll (9.1, 9.4)."""
+def simulate_ranges(
+    tables: np.ndarray, attempts: int, seed: int, first: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of single throws: (total, first roll), int64 [attempts] each.
+
+    An Appel reaches the total, a Shoot to Kill total + first roll (9.1, 9.4).
+    """
     totals, first_rolls = np.empty(attempts, np.int64), np.empty(attempts, np.int64)
     throw_ranges(_new_state(), _record(tables), seed, first, totals, first_rolls)
     return totals, first_rolls

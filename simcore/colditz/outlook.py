@@ -1,4 +1,6 @@
-"""What a guess at the winner looks at (`simcore.game.Outlook`): escapes, how far each player has come with his errand, where POWs and guards are."""
+"""What a guess at the winner looks at (`simcore.game.Outlook`): escapes, how far each player has come with
+his errand, where POWs and guards are.
+"""
 
 from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, PLAYERS, POWS, TEAM, Place, Stage, Zone
 from bartizan.simcore.colditz.rules.decks import orders_held
@@ -8,9 +10,34 @@ from bartizan.simcore.game import Outlook
 from bartizan.simcore.jit import jit
 
 FAR = 120  # steps: no way out with what is held
-PLAYER = ("in the game", "Kit", "wire cutters", "passes", "keys", "ropes", "cards", "escapes", "by Do or Die", "steps to a target", "one throw away", "two throws away", "on turn")
+PLAYER = (
+    "in the game",
+    "Kit",
+    "wire cutters",
+    "passes",
+    "keys",
+    "ropes",
+    "cards",
+    "escapes",
+    "by Do or Die",
+    "steps to a target",
+    "one throw away",
+    "two throws away",
+    "on turn",
+)
 UNDERGROUND = int(Zone.UNDERGROUND)  # compiled code does not compare a number with a member by `min`
-PEOPLE = ("in the Appel", "in the courtyard", "in rooms", "in the Outer Area", "outside", "in tunnels", "in inner cells", "in outer cells", "dead", "let out")
+PEOPLE = (
+    "in the Appel",
+    "in the courtyard",
+    "in rooms",
+    "in the Outer Area",
+    "outside",
+    "in tunnels",
+    "in inner cells",
+    "in outer cells",
+    "dead",
+    "let out",
+)
 TABLE = (
     "time gone",
     "rounds left",
@@ -106,4 +133,6 @@ def write_people(state, tables, out, n):
             out[n + 8] += at == Place.DEAD
 
 
-OUTLOOK = Outlook((*TABLE, *PEOPLE, *(f"{name} of player {p + 1}" for name in PLAYER for p in range(PLAYERS))), write)
+OUTLOOK = Outlook(
+    (*TABLE, *PEOPLE, *(f"{name} of player {p + 1}" for name in PLAYER for p in range(PLAYERS))), write
+)

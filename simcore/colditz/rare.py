@@ -14,7 +14,9 @@ ESCAPED = OUT + 2
 
 @jit
 def early_escape(state, tables):
-    """How far the best Allied player is; ESCAPED: one of his POWs is at home, other than by Do or Die, before round BEFORE."""
+    """How far the best Allied player is; ESCAPED: one of his POWs is at home, other than by Do or Die, before
+    round BEFORE.
+    """
     if 0 < state.first_escape < BEFORE:
         return ESCAPED
     if state.round >= BEFORE or state.end_reason != 0:
@@ -27,7 +29,9 @@ def early_escape(state, tables):
 
 @jit
 def readiness(state, tables, p):
-    """Equipment cards; with the Escape Kit, Equipment cards again; with a POW in the Outer Area; with one Outside."""
+    """Equipment cards; with the Escape Kit, Equipment cards again; with a POW in the Outer Area; with one
+    Outside.
+    """
     held = 0
     for e in range(EQUIPMENT):
         held += state.equipment[p, e]
@@ -45,4 +49,10 @@ def readiness(state, tables, p):
     return best
 
 
-RARE = {f"escape-before-{BEFORE}": Rare(f"an Allied POW escapes before round {BEFORE}, other than by Do or Die", early_escape, lambda scenario: ESCAPED)}
+RARE = {
+    f"escape-before-{BEFORE}": Rare(
+        f"an Allied POW escapes before round {BEFORE}, other than by Do or Die",
+        early_escape,
+        lambda scenario: ESCAPED,
+    )
+}

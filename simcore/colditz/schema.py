@@ -6,7 +6,18 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bartizan.simcore.colditz.board import read_board
-from bartizan.simcore.colditz.components import CARDS, DECK, GUARDS, PLAYERS, READINGS, SECURITY, STAKES, TEAM, Equipment, Symbol
+from bartizan.simcore.colditz.components import (
+    CARDS,
+    DECK,
+    GUARDS,
+    PLAYERS,
+    READINGS,
+    SECURITY,
+    STAKES,
+    TEAM,
+    Equipment,
+    Symbol,
+)
 from bartizan.simcore.scenario import PROVENANCE, Datum, Ruling, ScenarioModel
 
 Count = Annotated[int, Field(ge=0, le=60)]
@@ -148,13 +159,19 @@ class ColditzScenario(ScenarioModel):
 
     def assumptions(self) -> list[str]:
         said = [
-            "The rules are a fan summary of the 1973 game, completed where it is silent; not the printed rulebook",
-            "The board was read from a photograph: 141 of its 2,156 links are inferred, 12 of its 18 guard posts are covered by pawns there",
-            f"The length, {self.limit.rounds} rounds, is an assumption: the rules have a clock of 60 minutes and no count of rounds",
+            "The rules are a fan summary of the 1973 game, completed where it is silent; not the printed "
+            "rulebook",
+            "The board was read from a photograph: 141 of its 2,156 links are inferred, 12 of its 18 guard "
+            "posts are covered by pawns there",
+            f"The length, {self.limit.rounds} rounds, is an assumption: the rules have a clock of 60 minutes "
+            "and no count of rounds",
         ]
         if self.turn.gives != 0:
             said.append(f"At most {self.turn.gives} cards change hands in a turn; the rules do not bound it")
-        return said + [f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}" for key, r in self._guessed_rulings()]
+        return said + [
+            f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}"
+            for key, r in self._guessed_rulings()
+        ]
 
     def _guessed_rulings(self) -> Iterator[tuple[str, Ruling]]:
         for key, ruling in self.ruling.items():
@@ -220,9 +237,15 @@ def _places(s: ColditzScenario) -> Iterator[tuple[str, str]]:
     black = ("guard_post",) if s.rulings["covered_posts"] == "plain" else ("guard_post", "guard_post?")
     inner = [c for c in board.circles.values() if c.kind in black and c.zone == "courtyard"]
     if s.players.allied > len(inner):
-        yield "players.allied", f"{s.players.allied} players need as many black circles in the Inner Courtyard, there are {len(inner)} (ruling covered_posts)"
+        yield (
+            "players.allied",
+            f"{s.players.allied} players need as many black circles in the Inner Courtyard, there are "
+            f"{len(inner)} (ruling covered_posts)",
+        )
     if s.players.allied > s.team.guards:
         yield f"pawns.{s.players.allied}.guards", "fewer guards than Allied players (2.4)"
 
 
-SYMBOLS = {"Wire Cutters": Symbol.wire_cutters, "Pass": Symbol.passes} | {s.name.title(): s for s in Symbol if s > Symbol.passes}
+SYMBOLS = {"Wire Cutters": Symbol.wire_cutters, "Pass": Symbol.passes} | {
+    s.name.title(): s for s in Symbol if s > Symbol.passes
+}

@@ -6,15 +6,35 @@ from bartizan.simcore.jit import jit
 from bartizan.simcore.play import NOBODY
 from bartizan.simcore.reporting import Form, Group, Reporting, Setting
 
-TARGETS = ("north-west", "south-west", "north", "north-east, beyond the moat", "east, beyond the moat", "south", "south-east, beyond the moat")  # by number
+TARGETS = (
+    "north-west",
+    "south-west",
+    "north",
+    "north-east, beyond the moat",
+    "east, beyond the moat",
+    "south",
+    "south-east, beyond the moat",
+)  # by number
 
 REPORTING = Reporting(
     sides=("the Allies", "the German"),
     time="round",
     score="escapes",
     forms=(
-        Form("Race to 1 escape", "race_1", ALLIED, GERMAN, "an Allied player with one escape, Do or Die included, wins at once (10.4)"),
-        Form("Race to 2 escapes", "race_2", ALLIED, GERMAN, "an Allied player with two escapes, Do or Die included, wins at once (10.4)"),
+        Form(
+            "Race to 1 escape",
+            "race_1",
+            ALLIED,
+            GERMAN,
+            "an Allied player with one escape, Do or Die included, wins at once (10.4)",
+        ),
+        Form(
+            "Race to 2 escapes",
+            "race_2",
+            ALLIED,
+            GERMAN,
+            "an Allied player with two escapes, Do or Die included, wins at once (10.4)",
+        ),
     ),
     marks={
         "decided_by_stake": "result rests on Do or Die",
@@ -29,11 +49,25 @@ REPORTING = Reporting(
     },
     cut_short={"result.form": "race"},
     groups=(
-        Group("Escapes", {"escapes": "ordinary", "stake_escapes": "by Do or Die", "car_escapes": "in the Staff Car"}, "Those in the Staff Car are ordinary ones."),
-        Group("Escapes by target", {f"target_{t}": f"{t} {where}" for t, where in enumerate(TARGETS, 1)}, "Ordinary escapes."),
+        Group(
+            "Escapes",
+            {"escapes": "ordinary", "stake_escapes": "by Do or Die", "car_escapes": "in the Staff Car"},
+            "Those in the Staff Car are ordinary ones.",
+        ),
+        Group(
+            "Escapes by target",
+            {f"target_{t}": f"{t} {where}" for t, where in enumerate(TARGETS, 1)},
+            "Ordinary escapes.",
+        ),
         Group(
             "Escapes by what they went by",
-            {"by_rope": "a rope", "by_key": "a key", "by_pass": "a pass", "by_wire": "wire cutters", "by_tunnel": "a tunnel"},
+            {
+                "by_rope": "a rope",
+                "by_key": "a key",
+                "by_pass": "a pass",
+                "by_wire": "wire cutters",
+                "by_tunnel": "a tunnel",
+            },
             "Ordinary escapes; one that used several counts for each of them.",
         ),
         Group(
@@ -54,7 +88,11 @@ REPORTING = Reporting(
     settings={
         "players.allied": Setting("Allied players", "{} Allied players", "1 Allied player"),
         "limit.rounds": Setting(
-            "round limit", "a limit of {} rounds", "a limit of 1 round", True, "The limit is an assumption: the rules have a clock, and no source turns it into rounds."
+            "round limit",
+            "a limit of {} rounds",
+            "a limit of 1 round",
+            True,
+            "The limit is an assumption: the rules have a clock, and no source turns it into rounds.",
         ),
     },
 )
@@ -90,7 +128,9 @@ def write_record(state, tables, record):
 
 @jit
 def write_race(state, tables, record):
-    """10.4 for one and for two escapes, whatever form is played; and whether Do or Die decides the form played."""
+    """10.4 for one and for two escapes, whatever form is played; and whether Do or Die decides the form
+    played.
+    """
     record.race_1, record.race_2 = state.race[0], state.race[1]
     record.racer_1, record.racer_2 = state.racer[0], state.racer[1]
     record.race_1_by_stake, record.race_2_by_stake = state.racer_staked[0], state.racer_staked[1]

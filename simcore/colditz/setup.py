@@ -1,6 +1,21 @@
 """2. Set-up: everything in its start place, the decks shuffled, the German to post his guards."""
 
-from bartizan.simcore.colditz.components import APPEL, EQUIPMENT, GUARDS, NONE, PLAYERS, POWS, SPACES, TEAM, TUNNELS, Luck, Place, Reaction, Step, Tunnel
+from bartizan.simcore.colditz.components import (
+    APPEL,
+    EQUIPMENT,
+    GUARDS,
+    NONE,
+    PLAYERS,
+    POWS,
+    SPACES,
+    TEAM,
+    TUNNELS,
+    Luck,
+    Place,
+    Reaction,
+    Step,
+    Tunnel,
+)
 from bartizan.simcore.colditz.rules.decks import remake, stack_stakes
 from bartizan.simcore.colditz.turns import advance
 from bartizan.simcore.jit import jit
@@ -36,7 +51,9 @@ def clear(state):
     state.cells_size = state.cells_next = 0
     state.n_goals = 0
     for p in range(PLAYERS):
-        state.kit[p] = state.owed[p] = state.to_lose[p] = state.escaped[p] = state.staked_out[p] = state.out[p] = 0
+        state.kit[p] = state.owed[p] = state.to_lose[p] = state.escaped[p] = state.staked_out[p] = state.out[
+            p
+        ] = 0
         for e in range(EQUIPMENT):
             state.equipment[p, e] = 0
         for card in range(state.hand.shape[1]):
@@ -100,11 +117,22 @@ def stack_decks(state, tables):
 
 @jit
 def redeal(state, tables):
-    """What is left of the three face-down decks in another order (3.3, 5.4): each as likely, since nobody looks at them. Hands stay. Modifies `state`; returns how many."""
+    """What is left of the three face-down decks in another order (3.3, 5.4): each as likely, since nobody
+    looks at them.
+
+    Hands stay. Modifies `state`; returns how many.
+    """
     shuffle_rest(state, state.deck, state.deck_next, state.deck_size, Luck.OPPORTUNITY)
     shuffle_rest(state, state.order_deck, state.order_next, state.order_size, Luck.SECURITY)
     shuffle_rest(state, state.stakes, state.stakes_next, state.stakes_size, Luck.STAKE_CARD)
-    return state.deck_size - state.deck_next + state.order_size - state.order_next + state.stakes_size - state.stakes_next
+    return (
+        state.deck_size
+        - state.deck_next
+        + state.order_size
+        - state.order_next
+        + state.stakes_size
+        - state.stakes_next
+    )
 
 
 @jit

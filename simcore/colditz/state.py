@@ -34,7 +34,11 @@ STATE = np.dtype(
         ("pow_at", "i2", (POWS,)),  # space, or Place
         ("under", "i1", (POWS,)),  # the tunnel he is in, or NONE
         ("guard_at", "i2", (GUARDS,)),  # space, or Place
-        ("on", "i1", (SPACES,)),  # pawn on the surface: POW w as w + 1, guard g as 64 + g, 0 nobody; never set for the Appel
+        (
+            "on",
+            "i1",
+            (SPACES,),
+        ),  # pawn on the surface: POW w as w + 1, guard g as 64 + g, 0 nobody; never set for the Appel
         ("below", "i1", (SPACES,)),  # POW in a tunnel as w + 1
         ("returning", "u1", (POWS,)),  # let out of the outer cells, still immune (4.14)
         ("return_from", "i2", (POWS,)),  # his distance when his player's turn began
@@ -196,6 +200,11 @@ RECORD = np.dtype(
         ("kits", "u1"),
         ("first_kit", "u2"),  # round, 0 none
         ("tunnels_opened", "u1"),
-        ("undoing", "u1"),  # games not won: Loss that stopped the last run; with none, STAKE if one failed, else TIME; 0 when won
+        (
+            "undoing",
+            "u1",
+            # games not won: Loss that stopped the last run; with none, STAKE if one failed, else TIME; 0 when
+            # won
+        ),
     ]
 )

@@ -1,4 +1,7 @@
-"""The scenario's numbers and the board as one record that compiled rules read. Nothing here changes during a game."""
+"""The scenario's numbers and the board as one record that compiled rules read.
+
+Nothing here changes during a game.
+"""
 
 from collections.abc import Iterable
 from functools import cache
@@ -37,7 +40,13 @@ SPACING = 17.3  # pixels between circle centres: the measure of straight distanc
 
 CHANCES = 128
 
-ZONES = {"appel": Zone.APPEL, "courtyard": Zone.COURTYARD, "room": Zone.ROOM, "outside_green": Zone.OUTSIDE, "tunnel": Zone.UNDERGROUND}
+ZONES = {
+    "appel": Zone.APPEL,
+    "courtyard": Zone.COURTYARD,
+    "room": Zone.ROOM,
+    "outside_green": Zone.OUTSIDE,
+    "tunnel": Zone.UNDERGROUND,
+}
 
 BOARD_FIELDS = [
     ("zone", "i1", (SPACES,)),  # Zone, NONE: no space
@@ -87,7 +96,13 @@ BOARD_FIELDS = [
     ("symbol_steps", "i2", (len(Symbol), SPACES)),  # to the nearest room with a symbol
     ("post_steps", "i2", (SPACES,)),  # to the nearest black circle
     ("exposed", "i2", (8,)),  # targets, those with the shortest way from the Appel (whatever is held) first
-    ("way_out", "i2", (*LOADOUT, SPACES)),  # to the nearest target with at most so many Wire Cutters, Passes, Keys and Ropes; guards ignored, no tunnels
+    (
+        "way_out",
+        "i2",
+        (*LOADOUT, SPACES),
+        # to the nearest target with at most so many Wire Cutters, Passes, Keys and Ropes; guards ignored, no
+        # tunnels
+    ),
 ]
 BOARD = np.dtype(BOARD_FIELDS, align=True)
 
@@ -218,9 +233,30 @@ def _posts(t, board: Board) -> None:
 
 def _opportunity(t, m: ColditzScenario, rooms: list[str], tunnels: list[str]) -> None:
     t.n_cards = len(m.opportunity)
-    for field in ("warning", "bribe", "diversion", "half", "hideaway", "inspection", "equip", "fast", "release", "sabotage", "car", "talisman", "open_tunnel"):
+    for field in (
+        "warning",
+        "bribe",
+        "diversion",
+        "half",
+        "hideaway",
+        "inspection",
+        "equip",
+        "fast",
+        "release",
+        "sabotage",
+        "car",
+        "talisman",
+        "open_tunnel",
+    ):
         t[field] = NONE
-    single = {"advance_warning": "warning", "diversion": "diversion", "hideaway": "hideaway", "inspection": "inspection", "release": "release", "sabotage": "sabotage"}
+    single = {
+        "advance_warning": "warning",
+        "diversion": "diversion",
+        "hideaway": "hideaway",
+        "inspection": "inspection",
+        "release": "release",
+        "sabotage": "sabotage",
+    }
     single |= {"staff_car": "car", "talisman": "talisman"}
     halves = 0
     for i, card in enumerate(m.opportunity.values()):
@@ -296,7 +332,9 @@ def _spaces(t, board: Board) -> None:
             t.pass_circle = c.id
         if c.kind == "cell_door":
             t.door[0 if t.grey[c.id] else 1] = c.id
-    t.car_target = next(c.id for c in board.circles.values() if c.kind == "target" and c.area.startswith("T7"))
+    t.car_target = next(
+        c.id for c in board.circles.values() if c.kind == "target" and c.area.startswith("T7")
+    )
     safe = np.flatnonzero(t.safe)
     t.n_safe = len(safe)
     t.safe_circle[: len(safe)] = safe
@@ -326,7 +364,9 @@ def _arcs(t, board: Board, feet_per_rope: int) -> None:
             add(b, a, Arc.WALK)
         elif edge.type in ("key", "pass"):
             for x, y in ((a, b), (b, a)):
-                free = y not in board.gates or ("free_into_courtyard" in board.circles[y].marking and not t.grey[x])
+                free = y not in board.gates or (
+                    "free_into_courtyard" in board.circles[y].marking and not t.grey[x]
+                )
                 add(x, y, Arc.WALK if free else Arc[edge.type.upper()], NONE if free else way(y, y))
         elif edge.type == "wire":
             add(a, b, Arc.WIRE, way(min(a, b), max(a, b)))
@@ -420,9 +460,11 @@ def _by_exposure(t) -> list[int]:
 
 
 def way_out(t, targets) -> np.ndarray:
-    """Shortest ways to the nearest of some targets by what is held: int16 [cutters, passes, keys, ropes, space], -1 where there is none.
+    """Shortest ways to the nearest of some targets by what is held: int16 [cutters, passes, keys, ropes,
+    space], -1 where there is none.
 
-    A search backwards from the targets through copies of the board, one for each holding: a way that costs a card leads to the copy with one card less.
+    A search backwards from the targets through copies of the board, one for each holding: a way that costs a
+    card leads to the copy with one card less.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
@@ -450,7 +492,9 @@ def way_out(t, targets) -> np.ndarray:
 
 
 def _straight(board: Board, n: int) -> np.ndarray:
-    """Q19b, Q21: distance as the crow flies in circle spacings, rounded up; the Appel is as near as its nearest circle."""
+    """Q19b, Q21: distance as the crow flies in circle spacings, rounded up; the Appel is as near as its
+    nearest circle.
+    """
     xy = np.full((n, 2), np.nan)
     appel = []
     for c in board.circles.values():
@@ -472,7 +516,9 @@ def _nearest(distance: np.ndarray, allowed: np.ndarray) -> list[int]:
 
 
 def narrow_circles(board: np.void) -> np.ndarray:
-    """Q14 `corridors`: circles at doors, and circles whose removal splits the grey zone when nobody is on it. uint8 [SPACES]."""
+    """Q14 `corridors`: circles at doors, and circles whose removal splits the grey zone when nobody is on it.
+    uint8 [SPACES].
+    """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 

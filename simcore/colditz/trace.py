@@ -1,4 +1,7 @@
-"""A game as readable lines, and what must hold in every state. Plain Python: nothing here runs during simulation."""
+"""A game as readable lines, and what must hold in every state.
+
+Plain Python: nothing here runs during simulation.
+"""
 
 from bartizan.simcore.colditz.board import read_board
 from bartizan.simcore.colditz.components import (
@@ -80,7 +83,10 @@ def _german(n: Names, state, act: Act, arg: int) -> str:
         Act.HOLDER: lambda: f"arrests {n.pow(arg // 2)} for the {'Pass' if arg % 2 else 'Key'} he used",
         Act.SHOOT: lambda: f"has guard {arg // PAIR} shoot at {n.pow(arg % PAIR)}",
         Act.DETECT: lambda: f"suspects the {n.tunnels[arg]} tunnel",
-        Act.MATCH: lambda: f"takes {'everybody in range' if arg % PAIR == WHOLE_TEAM else n.pow(arg % PAIR)} with guard {arg // PAIR}",
+        Act.MATCH: lambda: (
+            f"takes {'everybody in range' if arg % PAIR == WHOLE_TEAM else n.pow(arg % PAIR)} with guard "
+            f"{arg // PAIR}"
+        ),
         Act.CELL: lambda: f"sends {n.pow(int(state['cells'][state['cells_next']]))} to {BLOCKS[arg]}",
         Act.DISCARD: lambda: f"discards {n.orders[arg]}",
     }
@@ -104,7 +110,10 @@ def _allied(n: Names, state, act: Act, arg: int) -> str:
         Act.KIT: lambda: "takes an Escape Kit" + (" with half cards" if arg else ""),
         Act.RELEASE: lambda: f"releases a POW from {BLOCKS[arg]} for a double",
         Act.STAKE: lambda: f"stakes {n.pow(own + arg)}: Do or Die",
-        Act.BRIBE: lambda: "bribes a sentry for " + " and ".join(EQUIPMENT_NAMES[e] for e in (arg % PAIR // 8, arg % 8) if e != NOTHING),
+        Act.BRIBE: lambda: (
+            "bribes a sentry for "
+            + " and ".join(EQUIPMENT_NAMES[e] for e in (arg % PAIR // 8, arg % 8) if e != NOTHING)
+        ),
         Act.CONVERT: lambda: f"{_holder(state, arg // 8)}turns a card into a {EQUIPMENT_NAMES[arg % 8]}",
         Act.DIVERT: lambda: f"plays Diversion: guard {arg} to the barracks",
         Act.INSPECT: lambda: f"plays Inspection: guards {arg // 16} and {arg % 16} to the barracks",
@@ -116,7 +125,9 @@ def _allied(n: Names, state, act: Act, arg: int) -> str:
         Act.GIVE: lambda: f"{TEAMS[arg // 256]} gives {n.cards[arg % 32]} to {TEAMS[arg // 32 % 8]}",
         Act.GIVE_EQUIPMENT: lambda: f"gives a {EQUIPMENT_NAMES[arg % 8]} to {TEAMS[arg // 8]}",
         Act.DISCARD: lambda: f"discards {n.cards[arg]}",
-        Act.COME: lambda: "all go to the Appel" if arg == WHOLE_TEAM else f"{n.pow(own + arg)} goes to the Appel",
+        Act.COME: lambda: (
+            "all go to the Appel" if arg == WHOLE_TEAM else f"{n.pow(own + arg)} goes to the Appel"
+        ),
         Act.WARN: lambda: "plays Advance Warning",
         Act.HIDE: lambda: f"{n.pow(own + arg // PAWN)} hides at {n.space(arg % PAWN)}",
         Act.LOSE: lambda: "plays Hideaway" if arg == NOTHING else f"gives up a {EQUIPMENT_NAMES[arg]}",
@@ -180,7 +191,9 @@ def loss_labels(scenario: Scenario) -> dict[int, str]:
 
 
 def check_state(state, tables) -> str:
-    """What is wrong with a state, or "" (12: pawns, guards and cards conserved; one pawn a circle; hands within limits)."""
+    """What is wrong with a state, or "" (12: pawns, guards and cards conserved; one pawn a circle; hands
+    within limits).
+    """
     places = [int(at) for at in state["pow_at"]]
     playing = [at for at in places if at != Place.UNUSED]
     if len(playing) != int(tables["players"]) * int(tables["pows"]):
@@ -191,7 +204,9 @@ def check_state(state, tables) -> str:
     guards = [int(at) for at in state["guard_at"] if at != Place.UNUSED]
     if len(guards) != int(tables["guards"]):
         return f"{len(guards)} guards, {int(tables['guards'])} began"
-    surface = [at for w, at in enumerate(places) if at > APPEL and state["under"][w] == NONE] + [at for at in guards if at > APPEL]
+    surface = [at for w, at in enumerate(places) if at > APPEL and state["under"][w] == NONE] + [
+        at for at in guards if at > APPEL
+    ]
     if len(set(surface)) < len(surface) or int((state["on"] != 0).sum()) != len(surface):
         return "two pawns on a circle"
     return _cards_wrong(state, tables)
@@ -202,9 +217,15 @@ def _cards_wrong(state, tables) -> str:
     if (n := int(state["hand"].sum()) + int(state["discards"].sum()) + left) != int(tables["n_dealt"]):
         return f"{n} Opportunity cards"
     left = int(state["order_size"]) - int(state["order_next"])
-    if (n := int(state["orders"].sum()) + int(state["order_discards"].sum()) + left) != int(tables["n_order_dealt"]):
+    if (n := int(state["orders"].sum()) + int(state["order_discards"].sum()) + left) != int(
+        tables["n_order_dealt"]
+    ):
         return f"{n} Security cards"
-    if (state["equipment"].sum(axis=0) + state["supply"] != tables["equipment_count"]).any() or (state["equipment"] < 0).any() or (state["supply"] < 0).any():
+    if (
+        (state["equipment"].sum(axis=0) + state["supply"] != tables["equipment_count"]).any()
+        or (state["equipment"] < 0).any()
+        or (state["supply"] < 0).any()
+    ):
         return "Equipment is not conserved"
     if int(state["kit"].sum()) + int(state["kit_supply"]) != int(tables["kit_count"]):
         return "Kits are not conserved"

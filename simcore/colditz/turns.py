@@ -1,4 +1,6 @@
-"""The order of play between decisions (2.5, 4.1, 6.1, 10.1): `advance` goes on until somebody has to decide or the game is over."""
+"""The order of play between decisions (2.5, 4.1, 6.1, 10.1): `advance` goes on until somebody has to decide
+or the game is over.
+"""
 
 from bartizan.simcore.colditz.components import (
     ALLIED,
@@ -24,9 +26,21 @@ from bartizan.simcore.colditz.components import (
     Step,
 )
 from bartizan.simcore.colditz.rules.allied_cards import anybody_threatened, can_convert, may_come
-from bartizan.simcore.colditz.rules.decks import draw_opportunity, draw_security, has_order, holds, kinds_held, lose_equipment
+from bartizan.simcore.colditz.rules.decks import (
+    draw_opportunity,
+    draw_security,
+    has_order,
+    holds,
+    kinds_held,
+    lose_equipment,
+)
 from bartizan.simcore.colditz.rules.escaping import may_stake_now
-from bartizan.simcore.colditz.rules.german_cards import finish_search, forget_holders, is_in_range, throw_range
+from bartizan.simcore.colditz.rules.german_cards import (
+    finish_search,
+    forget_holders,
+    is_in_range,
+    throw_range,
+)
 from bartizan.simcore.colditz.rules.pawns import (
     can_imprison,
     guard_in_barracks,
@@ -60,7 +74,10 @@ def side_on_turn(state, tables):
 
 @jit
 def advance(state, tables):
-    """Settle what an action has set in motion, then go on with `state.after` to the next decision. Modifies `state`."""
+    """Settle what an action has set in motion, then go on with `state.after` to the next decision.
+
+    Modifies `state`.
+    """
     state.stage = Stage.NONE
     while state.end_reason == 0 and state.stage == Stage.NONE:
         settle_tunnels(state, tables)
@@ -156,7 +173,10 @@ def free_post(state, tables, where):
 
 @jit
 def next_turn(state, tables):
-    """The next Allied player who has not moved this round, then the German, then a new round. Modifies `state`."""
+    """The next Allied player who has not moved this round, then the German, then a new round.
+
+    Modifies `state`.
+    """
     if state.last_stakes:
         next_last_stake(state, tables)
         return
@@ -183,7 +203,10 @@ def next_turn(state, tables):
 
 @jit
 def next_last_stake(state, tables):
-    """Q24 `at_limit`: after the last round each player may stake one POW; then the game is over. Modifies `state`."""
+    """Q24 `at_limit`: after the last round each player may stake one POW; then the game is over.
+
+    Modifies `state`.
+    """
     for p in range(tables.players):
         if not state.moved >> p & 1:
             state.moved |= 1 << p
@@ -301,7 +324,10 @@ def make_throw(state, tables):
 
 @jit
 def next_answer(state, tables):
-    """The next player who may answer an Appel or a Search; after the last one it is carried out. Modifies `state`."""
+    """The next player who may answer an Appel or a Search; after the last one it is carried out.
+
+    Modifies `state`.
+    """
     while state.answerer < tables.players:
         p = state.answerer
         if can_answer(state, tables, p):
@@ -326,9 +352,13 @@ def next_answerer(state):
 
 @jit
 def can_answer(state, tables, p):
-    """An Appel asks everybody with a POW outside the Appel, a Search whoever holds an Advance Warning and is threatened."""
+    """An Appel asks everybody with a POW outside the Appel, a Search whoever holds an Advance Warning and is
+    threatened.
+    """
     if state.reaction == Reaction.SEARCH:
-        return (state.warned or holds(state, p, tables.warning)) and (anybody_threatened(state, tables, p) or state.warned)
+        return (state.warned or holds(state, p, tables.warning)) and (
+            anybody_threatened(state, tables, p) or state.warned
+        )
     for w in range(p * TEAM, (p + 1) * TEAM):
         if may_come(state, tables, w):
             return True

@@ -1,4 +1,7 @@
-"""Castle Itter: The Strangest Battle of WWII (D. Thompson, DVG 2019). One defender against the SS deck, or against a second player who plans its cards (6.2)."""
+"""Castle Itter: The Strangest Battle of WWII (D.
+
+Thompson, DVG 2019). One defender against the SS deck, or against a second player who plans its cards (6.2).
+"""
 
 from pathlib import Path
 

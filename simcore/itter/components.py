@@ -1,4 +1,7 @@
-"""Names for the numbers of Castle Itter: capacities, codes, and the readings of its rulings. No datum of a card or counter stands here."""
+"""Names for the numbers of Castle Itter: capacities, codes, and the readings of its rulings.
+
+No datum of a card or counter stands here.
+"""
 
 from enum import IntEnum
 
@@ -59,7 +62,16 @@ class Attribute(IntEnum):
     FRENCH = 256
 
 
-ATTRIBUTE_LETTERS = {"C": "COMMAND", "E": "ESCAPE", "I": "INSPIRE", "M": "LOW_MORALE", "O": "OFFICER", "R": "REINFORCEMENT", "S": "SACRIFICE", "T": "TANK_CREW"}
+ATTRIBUTE_LETTERS = {
+    "C": "COMMAND",
+    "E": "ESCAPE",
+    "I": "INSPIRE",
+    "M": "LOW_MORALE",
+    "O": "OFFICER",
+    "R": "REINFORCEMENT",
+    "S": "SACRIFICE",
+    "T": "TANK_CREW",
+}
 
 
 class Card(IntEnum):
@@ -223,7 +235,8 @@ class Event(IntEnum):
     PLANNED = 24  # cards
 
 
-# ---------------------------------------------------------------- readings of the rulings, in the order of [ruling.<key>].readings
+# ---------------------------------------------------------------- readings of the rulings, in the order of
+# [ruling.<key>].readings
 
 
 READINGS = Readings(__name__)
@@ -266,9 +279,13 @@ LocationSecondDisrupt = READINGS.add("location_second_disrupt", "killed", "no_ef
 Simultaneous = READINGS.add("simultaneous", "together", "one_by_one")  # R-36
 TankAt4 = READINGS.add("tank_at_4", "destroyed", "disrupt_first")  # R-37
 TankEmptyWhen = READINGS.add("tank_empty_when", "at_destruction", "at_end")  # R-38
-NoncrewOnCrewPosition = READINGS.add("noncrew_on_crew_position", "no_fight", "own_values", "not_allowed")  # R-39
+NoncrewOnCrewPosition = READINGS.add(
+    "noncrew_on_crew_position", "no_fight", "own_values", "not_allowed"
+)  # R-39
 LoadWhenLoaded = READINGS.add("load_when_loaded", "no_effect", "allowed")  # R-40
-TargetSearch = READINGS.add("target_search", "all_up_then_all_down", "one_up_one_down", "wrap", "up_only")  # R-41
+TargetSearch = READINGS.add(
+    "target_search", "all_up_then_all_down", "one_up_one_down", "wrap", "up_only"
+)  # R-41
 TankByColour = READINGS.add("tank_by_colour", "no", "yes")  # R-42, applied when the tables are built
 SuppressedMg = READINGS.add("suppressed_mg", "no", "yes")  # R-43
 SuppressiveFireOrder = READINGS.add("suppressive_fire_order", "mg_first", "mortar_first", "player")  # R-44
@@ -278,7 +295,9 @@ ReserveScores = READINGS.add("reserve_scores", "no", "yes")  # R-50
 DrawIsNoLoss = READINGS.add("draw_is_no_loss", "draw", "loss")  # R-51
 TacticsShuffled = READINGS.add("tactics_shuffled", "yes", "no")  # R-56
 TacticsScope = READINGS.add("tactics_scope", "ss_phase_only", "until_replaced")  # R-57
-FocusFire = READINGS.add("focus_fire", "assumed_set", "blank", "barrage_only", "assumed_doubled")  # R-58, applied when the tables are built
+FocusFire = READINGS.add(
+    "focus_fire", "assumed_set", "blank", "barrage_only", "assumed_doubled"
+)  # R-58, applied when the tables are built
 TacticsTwoAreas = READINGS.add("tactics_two_areas", "newer", "intersection")  # R-59
 LoadTokenStays = READINGS.add("load_token_stays", "yes", "no")  # R-61
 ShiftAfterPlacing = READINGS.add("shift_after_placing", "no", "yes")  # R-62
@@ -292,4 +311,5 @@ CompetitiveLastCards = READINGS.add("competitive_last_cards", "draw_pile_only", 
 CompetitiveDeck1 = READINGS.add("competitive_deck_1", "as_deck_2", "no_card", "not_possible")  # R-71
 CommandInDeployment = READINGS.add("command_in_deployment", "no", "yes")  # R-72
 
-# R-47, R-48, R-49, R-53, R-60, R-67 to R-70 and R-73 change data: their readings carry patches in the scenario.
+# R-47, R-48, R-49, R-53, R-60, R-67 to R-70 and R-73 change data: their readings carry patches in the
+# scenario.

@@ -31,7 +31,9 @@ from bartizan.simcore.jit import jit
 
 @jit
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their number."""
+    """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their
+    number.
+    """
     stage = state.stage
     if stage == Stage.ORDERS:
         return write_orders(state, tables, legal)

@@ -1,15 +1,54 @@
-"""What a guess at the winner looks at (`simcore.game.Outlook`): the clock, the points so far, how near the SS are, and what the defenders have left."""
+"""What a guess at the winner looks at (`simcore.game.Outlook`): the clock, the points so far, how near the SS
+are, and what the defenders have left.
+"""
 
 from bartizan.simcore.game import Outlook
-from bartizan.simcore.itter.components import CARD_KINDS, COLOURS, LOCATIONS, NONE, Attribute, CardKind, Stage, Status
+from bartizan.simcore.itter.components import (
+    CARD_KINDS,
+    COLOURS,
+    LOCATIONS,
+    NONE,
+    Attribute,
+    CardKind,
+    Stage,
+    Status,
+)
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
 from bartizan.simcore.itter.rules.ss_phase import usable_tokens
-from bartizan.simcore.itter.scoring import count_french, count_others, count_reserve, counters_left, final_score, has_escaped
+from bartizan.simcore.itter.scoring import (
+    count_french,
+    count_others,
+    count_reserve,
+    counters_left,
+    final_score,
+    has_escaped,
+)
 from bartizan.simcore.itter.tables import AREAS
 from bartizan.simcore.jit import jit
 
-CLOCK = ("time gone", "cards left", "actions left", "cards of the turn left", "142nd shuffled in", "cards it may be", "somebody acts", "SS plans", "SS hand")
-POINTS = ("score", "counters", "French outside", "French in the Cellar", "others", "reserve", "escaped", "tank destroyed", "tank destroyed empty", "loaded")
+CLOCK = (
+    "time gone",
+    "cards left",
+    "actions left",
+    "cards of the turn left",
+    "142nd shuffled in",
+    "cards it may be",
+    "somebody acts",
+    "SS plans",
+    "SS hand",
+)
+POINTS = (
+    "score",
+    "counters",
+    "French outside",
+    "French in the Cellar",
+    "others",
+    "reserve",
+    "escaped",
+    "tank destroyed",
+    "tank destroyed empty",
+    "loaded",
+)
 DANGER = (
     "tracks full",
     "tracks with 1 free",
@@ -45,7 +84,11 @@ def write_clock(state, tables, out, n):
     out[n] = state.deck_next / max(state.deck_size, 1)
     out[n + 1] = left
     out[n + 2] = tables.defender_actions - state.actions
-    out[n + 3] = tables.ss_cards - state.cards_turned if state.stage == Stage.SPEND or state.stage >= Stage.SACRIFICE else 0
+    out[n + 3] = (
+        tables.ss_cards - state.cards_turned
+        if state.stage == Stage.SPEND or state.stage >= Stage.SACRIFICE
+        else 0
+    )
     out[n + 4] = state.regiment_in
     out[n + 5] = state.deck_size - max(state.deck_next, state.regiment_from) if state.regiment_in else 0
     out[n + 6] = state.stage == Stage.ACT or state.stage == Stage.COMMAND
@@ -96,7 +139,9 @@ def write_people(state, tables, out, n):
 
 @jit
 def write_danger(state, tables, out, n):
-    """A counter that comes to a track without a free circle breaks through (4.3c), unless the tokens of its colour stop it."""
+    """A counter that comes to a track without a free circle breaks through (4.3c), unless the tokens of its
+    colour stop it.
+    """
     colours = n + len(DANGER)
     areas = colours + len(COLOUR) * COLOURS
     for i in range(n, areas):
@@ -105,7 +150,11 @@ def write_danger(state, tables, out, n):
         out[colours + colour] = state.tokens[colour]
     for i in range(len(tables.areas)):
         area = tables.areas[i]
-        free, colour, landing = free_circles(state, tables, area), tables.circle_colour[area], tables.landing[area]
+        free, colour, landing = (
+            free_circles(state, tables, area),
+            tables.circle_colour[area],
+            tables.landing[area],
+        )
         out[areas + i] = free
         if free < 4:
             out[n + free] += landing
@@ -117,7 +166,9 @@ def write_danger(state, tables, out, n):
         free = free_circles(state, tables, state.area)
         out[n + 6] = 1.0
         out[n + 7], out[n + 8] = free == 0, free == 1
-        out[n + 9] = (free == 0) * (1.0 - tables.hit[min(usable_tokens(state, tables), MOST_DICE), tables.defence[state.kind]])
+        out[n + 9] = (free == 0) * (
+            1.0 - tables.hit[min(usable_tokens(state, tables), MOST_DICE), tables.defence[state.kind]]
+        )
     return areas + AREAS
 
 
@@ -168,7 +219,10 @@ OUTLOOK = Outlook(
         *DANGER,
         *_numbered(COLOUR, "colour", COLOURS),
         *_numbered(("free circles",), "area", AREAS),
-        *(f"cards left: {CardKind(kind).name}" if kind in list(CardKind) else f"cards left of kind {kind}" for kind in range(CARD_KINDS)),
+        *(
+            f"cards left: {CardKind(kind).name}" if kind in list(CardKind) else f"cards left of kind {kind}"
+            for kind in range(CARD_KINDS)
+        ),
     ),
     write,
 )

@@ -1,6 +1,13 @@
 """5.0b, c: points, and the record of one game."""
 
-from bartizan.simcore.itter.components import Attribute, DrawIsNoLoss, End, Place, ReserveScores, TankEmptyWhen
+from bartizan.simcore.itter.components import (
+    Attribute,
+    DrawIsNoLoss,
+    End,
+    Place,
+    ReserveScores,
+    TankEmptyWhen,
+)
 from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 from bartizan.simcore.itter.state import NO_SCORE
 from bartizan.simcore.jit import jit

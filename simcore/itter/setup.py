@@ -106,12 +106,18 @@ def stack_ss_deck(state, tables):
 
 @jit
 def double_cards(state, tables):
-    """How often each card is played: once, and with R-66 `drawn` (7.6) twice those drawn at random, each set of them as likely. Modifies `state` (scratch, luck)."""
+    """How often each card is played: once, and with R-66 `drawn` (7.6) twice those drawn at random, each set
+    of them as likely.
+
+    Modifies `state` (scratch, luck).
+    """
     left = tables.drawn_cards
     cards = tables.deck_end[4]
     for i in range(cards):
         state.scratch[i] = 1
-        if left > 0 and below(state, Luck.SETUP, cards - i) < left:  # selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2
+        if (
+            left > 0 and below(state, Luck.SETUP, cards - i) < left
+        ):  # selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2
             state.scratch[i] = 2
             left -= 1
     return state.scratch
@@ -141,20 +147,25 @@ def shuffle_part(state, cards, purpose, first, end):
         cards[i], cards[j] = cards[j], cards[i]
 
 
-# ---------------------------------------------------------------- what lies face down, dealt anew (`simcore.game.Engine.redeal`)
+# ---------------------------------------------------------------- what lies face down, dealt anew
+# (`simcore.game.Engine.redeal`)
 
 
 @jit
 def redeal(state, tables):
-    """Both draw piles in another order that is as likely, given all but the order of what lies face down (0.3, 2.8d, 6.1). Hands stay.
+    """Both draw piles in another order that is as likely, given all but the order of what lies face down
+    (0.3, 2.8d, 6.1). Hands stay.
 
-    Returns how many cards that are. Cards of one deck change places wherever they lie; then the last cards, which the 142nd was shuffled into, all
+    Returns how many cards that are. Cards of one deck change places wherever they lie; then the last cards,
+    which the 142nd was shuffled into, all
     change places. Modifies `state`.
     """
     for k in range(1, 5):
         shuffle_deck(state, tables, k)
     if state.regiment_in:
-        shuffle_part(state, state.deck, Luck.SS_DECK, max(state.regiment_from, state.deck_next), state.deck_size)
+        shuffle_part(
+            state, state.deck, Luck.SS_DECK, max(state.regiment_from, state.deck_next), state.deck_size
+        )
     if tables.tactics_per_turn > 0 and tables.tactics_shuffled == TacticsShuffled.yes:
         redeal_tactics(state, tables)
     return state.deck_size - state.deck_next + state.stack_size - state.stack_next
@@ -162,7 +173,11 @@ def redeal(state, tables):
 
 @jit
 def shuffle_deck(state, tables, k):
-    """The cards of deck k that are left change places among themselves: Fisher-Yates over the places where they lie. Modifies `state` (scratch, too)."""
+    """The cards of deck k that are left change places among themselves: Fisher-Yates over the places where
+    they lie.
+
+    Modifies `state` (scratch, too).
+    """
     n = 0
     for i in range(state.deck_next, state.deck_size):
         if tables.deck_of[state.deck[i]] == k:

@@ -2,7 +2,19 @@
 
 import numpy as np
 
-from bartizan.simcore.itter.components import CIRCLES, COLOURS, DEFENDERS, EVENTS, KINDS, LOCATIONS, MAX_LEGAL, PLANNED, POSITIONS, SS_CARDS, TACTICS
+from bartizan.simcore.itter.components import (
+    CIRCLES,
+    COLOURS,
+    DEFENDERS,
+    EVENTS,
+    KINDS,
+    LOCATIONS,
+    MAX_LEGAL,
+    PLANNED,
+    POSITIONS,
+    SS_CARDS,
+    TACTICS,
+)
 from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(

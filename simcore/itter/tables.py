@@ -196,7 +196,9 @@ def _turn(t, m: ItterScenario) -> None:
     t.ss_cards = m.turn.ss_cards
     t.die_sides = m.turn.die_sides
     t.placement_dice = m.turn.placement_dice
-    t.last_full_turn = m.turn.turns_without_142nd + sum(card.copies for card in m.set_cards().values()) // m.turn.ss_cards
+    t.last_full_turn = (
+        m.turn.turns_without_142nd + sum(card.copies for card in m.set_cards().values()) // m.turn.ss_cards
+    )
     t.recovers = m.command.recovers
     t.token_supply = m.inventory["suppression_tokens"].count
     for n in range(DICE):
@@ -276,7 +278,11 @@ def _faces(t, m: ItterScenario, names: Names) -> None:
         c = names.colours[colour]
         faces = list(table.die)
         if m.rulings["tank_by_colour"] == "yes":
-            faces += [name for name, p in m.position.items() if m.location[p.location].destructible and colour in p.colours]
+            faces += [
+                name
+                for name, p in m.position.items()
+                if m.location[p.location].destructible and colour in p.colours
+            ]
         t.face_position[c] = _padded((names.positions[name] for name in faces), FACES)
         t.n_faces[c] = len(faces)
 
@@ -289,7 +295,9 @@ def _counters(t, m: ItterScenario, names: Names) -> None:
         t.advances[i] = kind.advances
         t.count[i] = kind.count
     t.gun_kinds = [names.kinds["machine_gunner"], names.kinds["mortar"]]
-    t.start_kinds = _padded((i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0))), AREAS)
+    t.start_kinds = _padded(
+        (i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0))), AREAS
+    )
     t.random_start = m.level.random_start
 
 
@@ -301,7 +309,9 @@ def _cards(t, m: ItterScenario, names: Names) -> None:
     in_play = m.base_cards() | (m.set_cards() if listed else {})
     dealt: list[list[int]] = [[], [], [], []]
     for i, (key, card) in enumerate(cards.items()):
-        t.does[i] = {"place": Card.PLACE, "attack_location": Card.LOCATION}.get(card.category, DOES.get(card.kind))
+        t.does[i] = {"place": Card.PLACE, "attack_location": Card.LOCATION}.get(
+            card.category, DOES.get(card.kind)
+        )
         t.card_kind[i] = CardKind[card.kind]
         t.card_counter[i] = names.kinds.get(card.kind, NONE)
         t.value[i] = card.value
@@ -335,7 +345,10 @@ def _planning(t, m: ItterScenario) -> None:
 
 def _tactics(t, m: ItterScenario, names: Names) -> None:
     t.tactics_per_turn = m.level.tactics_per_turn
-    dealt = [[names.tactics[key] for key, card in m.tactics_card.items() if card.deck == deck] for deck in (1, 2, 3, 4)]
+    dealt = [
+        [names.tactics[key] for key, card in m.tactics_card.items() if card.deck == deck]
+        for deck in (1, 2, 3, 4)
+    ]
     t.tactics_dealt[: sum(map(len, dealt))] = sum(dealt, [])
     t.tactics_end[1:] = np.cumsum([len(deck) for deck in dealt])
     t.tactics_removed[1 : 1 + len(m.level.tactics_removed)] = m.level.tactics_removed

@@ -1,4 +1,7 @@
-"""A game as readable lines, and what must hold in every state. Plain Python: nothing here runs during simulation."""
+"""A game as readable lines, and what must hold in every state.
+
+Plain Python: nothing here runs during simulation.
+"""
 
 from bartizan.simcore.itter.components import ARGUMENTS, GUN_TARGET, NONE, Act, Event, Place, Stage, Status
 from bartizan.simcore.itter.schema import ItterScenario
@@ -17,7 +20,11 @@ class Names:
         self.colours = list(model.colour)
         self.kinds = [key.replace("_", " ").title() for key in model.ss_counter]
         self.locations = [location.name for location in model.location.values()]
-        self.cards = [card.kind.replace("_", " ").title().replace("Ss ", "SS ") + (f" x{card.value}" if card.category == "place" else "") for card in model.all_cards().values()]
+        self.cards = [
+            card.kind.replace("_", " ").title().replace("Ss ", "SS ")
+            + (f" x{card.value}" if card.category == "place" else "")
+            for card in model.all_cards().values()
+        ]
         self.cards.append("142nd Infantry Regiment")
         self.tactics = [card.name for card in model.tactics_card.values()]
 
@@ -50,7 +57,9 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.ATTACK: lambda: f"{who} attacks the {n.target(arg, state)}",
         Act.ATTACK_WEAPON: lambda: f"{who} fires the {_weapon(n, state)} at the {n.target(arg, state)}",
         Act.SUPPRESS: lambda: f"{who} suppresses ({arg} tokens on the first colour)",
-        Act.SUPPRESS_WEAPON: lambda: f"{who} suppresses with the {_weapon(n, state)} ({arg} tokens on the first colour)",
+        Act.SUPPRESS_WEAPON: lambda: (
+            f"{who} suppresses with the {_weapon(n, state)} ({arg} tokens on the first colour)"
+        ),
         Act.MOVE: lambda: f"{who} moves to {n.positions[arg]}",
         Act.RECOVER: lambda: f"{who} {WHAT[arg]}",
         Act.COMMAND: lambda: f"{who} commands",
@@ -60,7 +69,9 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.GIVE: lambda: f"at the command of {who}, {n.defenders[arg // 4]} {WHAT[arg % 4]}",
         Act.DONE: lambda: f"{who} ends the Command",
         Act.SPEND: lambda: f"spends {arg} of {state['tokens'][n.colours.index(colour)]} {colour} tokens",
-        Act.SACRIFICE: lambda: f"{'accepts' if arg else 'declines'} the Sacrifice for {n.defenders[state['offer']]}",
+        Act.SACRIFICE: lambda: (
+            f"{'accepts' if arg else 'declines'} the Sacrifice for {n.defenders[state['offer']]}"
+        ),
         Act.LAY: lambda: f"lays {n.cards[arg]} face down",
         Act.LAY_TACTICS: lambda: f"lays the Tactics card {n.tactics[arg]} face down",
         Act.FIRE: lambda: f"lets a {'Mortar' if arg else 'Machine Gunner'} fire first",
@@ -111,7 +122,9 @@ def _event(n: Names, event: int, a: int, b: int, c: int) -> str:
 
 
 def check_state(state, tables) -> str:
-    """ "" when the pieces are where pieces can be, else what is wrong (property tests and `bartizan check` ask)."""
+    """ "" when the pieces are where pieces can be, else what is wrong (property tests and `bartizan check`
+    ask).
+    """
     for d in range(tables["n_defenders"]):
         p = state["place"][d]
         if p >= 0 and state["occupant"][p] != d:
@@ -127,8 +140,13 @@ def check_state(state, tables) -> str:
     for kind in range(tables["n_kinds"]):
         out = int((state["counter"] == kind).sum() + state["guns"][kind].sum())
         if out + state["supply"][kind] != tables["count"][kind]:
-            return f"{out} counters of kind {kind} on the board and {state['supply'][kind]} in the supply are not {tables['count'][kind]}"
-    if (state["tokens"] < 0).any() or (state["tokens"].sum() > max(tables["token_supply"], 0) and tables["token_cap"] == 0):
+            return (
+                f"{out} counters of kind {kind} on the board and {state['supply'][kind]} in the supply are "
+                f"not {tables['count'][kind]}"
+            )
+    if (state["tokens"] < 0).any() or (
+        state["tokens"].sum() > max(tables["token_supply"], 0) and tables["token_cap"] == 0
+    ):
         return f"{state['tokens'].sum()} Suppression tokens"
     return ""
 
@@ -146,7 +164,10 @@ def exit_labels(scenario: Scenario) -> dict[int, str]:
 
 
 def area_labels(scenario: Scenario) -> dict[int, str]:
-    return {0: "no breach"} | {area: f"area {area}, {scenario.model.circle[str(area)].colour}" for area in sorted(scenario.model.areas)}
+    return {0: "no breach"} | {
+        area: f"area {area}, {scenario.model.circle[str(area)].colour}"
+        for area in sorted(scenario.model.areas)
+    }
 
 
 def _span(numbers: list[int]) -> str:

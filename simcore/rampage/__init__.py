@@ -29,7 +29,8 @@ GAME = Game(
     behaviour=1,
     roles=("first", "second"),
     alike=True,
-    rules_source="Castle Rampage by Matthias Cramer, rulebook of 2018, in our words (simcore/rampage/RULES.md); the deck is a reconstruction",
+    rules_source="Castle Rampage by Matthias Cramer, rulebook of 2018, in our words "
+    "(simcore/rampage/RULES.md); the deck is a reconstruction",
     policies=_policies,
     default_policy="tactician",
     home=HOME,

@@ -1,9 +1,21 @@
-"""The deck of Castle Rampage as it is played, and a drawn card that changes places with one still in the pile (for `bartizan cards`)."""
+"""The deck of Castle Rampage as it is played, and a drawn card that changes places with one still in the pile
+(for `bartizan cards`).
+"""
 
 from bartizan.simcore.game import CardRow, Cards
 from bartizan.simcore.jit import jit
 from bartizan.simcore.play import NO_ACTION
-from bartizan.simcore.rampage.components import ARGUMENTS, BOOST, IN_FRONT, NONE, SEATS, Act, Event, RepelledVeteran, Stage
+from bartizan.simcore.rampage.components import (
+    ARGUMENTS,
+    BOOST,
+    IN_FRONT,
+    NONE,
+    SEATS,
+    Act,
+    Event,
+    RepelledVeteran,
+    Stage,
+)
 from bartizan.simcore.rampage.rules.hands import gain, take
 from bartizan.simcore.rampage.schema import Card, Effect
 from bartizan.simcore.rng import aside
@@ -20,7 +32,10 @@ def due(state, tables, seat):
 
 @jit
 def swap(state, tables, seat, kind):
-    """The card drawn last changes places with one of `kind` in the pile, any of them alike. Modifies `state`."""
+    """The card drawn last changes places with one of `kind` in the pile, any of them alike.
+
+    Modifies `state`.
+    """
     old = int(state.drawn)
     if old == kind:
         return True
@@ -52,9 +67,11 @@ USES = ("played", "put under the Gate", "put under the Castle", "paid", "dropped
 
 @jit
 def note(state, tables, action, seen):
-    """What a player uses is seen as it leaves the hand; what has to be discarded (7.4, 7.5, 7.10, A15) or is stolen is what is gone at the end without a use.
+    """What a player uses is seen as it leaves the hand; what has to be discarded (7.4, 7.5, 7.10, A15) or is
+    stolen is what is gone at the end without a use.
 
-    A stolen card (7.10) and a repelled Veteran (A16) come into a hand again. Cards placed at set-up (2.3) come into none. Modifies `seen`.
+    A stolen card (7.10) and a repelled Veteran (A16) come into a hand again. Cards placed at set-up (2.3)
+    come into none. Modifies `seen`.
     """
     came_again(state, tables, seen)
     if action == NO_ACTION:
@@ -98,7 +115,11 @@ def close(state, tables, seen):
 
 def printed_for(scenario: Scenario) -> dict[int, tuple[str, ...]]:
     """To be played; of cards that cannot be (4.7): to be put under the own Gate or Castle."""
-    return {kind: ("played",) if _is_played(card) else USES[1:3] for kind, card in enumerate(scenario.model.card.values()) if card.count}
+    return {
+        kind: ("played",) if _is_played(card) else USES[1:3]
+        for kind, card in enumerate(scenario.model.card.values())
+        if card.count
+    }
 
 
 def _is_played(card: Card) -> bool:
@@ -124,7 +145,16 @@ def _row(name: str, card: Card) -> CardRow:
     origins = {value: card.origin(value) for value in VALUES}
     least = min(origins.values(), key=lambda origin: SURE.index(origin.confidence))
     assumed = tuple(VALUES[value] for value, origin in origins.items() if origin.confidence == "assumed")
-    return CardRow(name, card.count, card.attack or None, "; ".join(words(card)), least.source, least.confidence, _price(card), assumed)
+    return CardRow(
+        name,
+        card.count,
+        card.attack or None,
+        "; ".join(words(card)),
+        least.source,
+        least.confidence,
+        _price(card),
+        assumed,
+    )
 
 
 def _price(card: Card) -> int:
@@ -132,20 +162,45 @@ def _price(card: Card) -> int:
     return sum(entry.n for entry in (card.cost if _is_played(card) else card.place_cost))
 
 
-VALUES = {"count": "copies", "gate": "Gate", "castle": "Castle", "attack": "attack", "cost": "cost", "on_play": "effect", "on_destroyed_in_attack": "effect of its fall"}
-SURE = ("changed", "assumed", "inferred", "public-port", "article", "rulebook")  # a row is as sure as its least sure value
+VALUES = {
+    "count": "copies",
+    "gate": "Gate",
+    "castle": "Castle",
+    "attack": "attack",
+    "cost": "cost",
+    "on_play": "effect",
+    "on_destroyed_in_attack": "effect of its fall",
+}
+SURE = (
+    "changed",
+    "assumed",
+    "inferred",
+    "public-port",
+    "article",
+    "rulebook",
+)  # a row is as sure as its least sure value
 
 
 def words(card: Card) -> list[str]:
     """What a card says, in the order of RULES.md, section 7."""
-    said = [f"Gate {card.gate}, Castle {card.castle}", *(["purple"] if card.purple else []), *(["permanent"] if card.permanent else [])]
+    said = [
+        f"Gate {card.gate}, Castle {card.castle}",
+        *(["purple"] if card.purple else []),
+        *(["permanent"] if card.permanent else []),
+    ]
     said += [f"shows {', '.join(card.units)}"] if card.units else []
     said += [f"costs {', '.join(entry.words() for entry in card.cost)}"] if card.cost else []
-    said += [f"placing costs {', '.join(entry.words() for entry in card.place_cost)}"] if card.place_cost else []
+    said += (
+        [f"placing costs {', '.join(entry.words() for entry in card.place_cost)}"] if card.place_cost else []
+    )
     said += [f"{card.boost.n} {card.boost.unit} more: +{card.boost.strength}"] if card.boost else []
     said += [_effect(entry) for entry in card.on_play]
     said += [f"destroyed in an attack: {_effect(entry)}" for entry in card.on_destroyed_in_attack]
-    said += [{"castle": "attacks the Castle", "choose": "attacks Gate or Castle"}[card.target]] if card.target != "normal" else []
+    said += (
+        [{"castle": "attacks the Castle", "choose": "attacks Gate or Castle"}[card.target]]
+        if card.target != "normal"
+        else []
+    )
     return said + (["comes back when repelled"] if card.on_repelled == "return" else [])
 
 

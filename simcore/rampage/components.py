@@ -1,4 +1,7 @@
-"""Names for the numbers of Castle Rampage: capacities, codes, and the readings of its rulings. No datum of a card stands here."""
+"""Names for the numbers of Castle Rampage: capacities, codes, and the readings of its rulings.
+
+No datum of a card stands here.
+"""
 
 from enum import IntEnum
 

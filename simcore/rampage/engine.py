@@ -1,4 +1,7 @@
-"""Castle Rampage for the house: legal actions and what each action does. The order of play is in `turns`, the rules in `rules/`, how actions are written in PROTOCOL.md."""
+"""Castle Rampage for the house: legal actions and what each action does.
+
+The order of play is in `turns`, the rules in `rules/`, how actions are written in PROTOCOL.md.
+"""
 
 from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.jit import jit
@@ -151,7 +154,10 @@ def list_main(state, tables, legal, p):
 
 @jit
 def list_plays(state, tables, legal, n, p, k, from_hand):
-    """3.4, 4.2 - 4.4, 4.7: with as many boosts as can be paid. `from_hand`: k, or NONE for a card in front."""
+    """3.4, 4.2 - 4.4, 4.7: with as many boosts as can be paid.
+
+    `from_hand`: k, or NONE for a card in front.
+    """
     if not tables.playable[k]:
         return n
     place = IN_FRONT if from_hand == NONE else 0
@@ -178,8 +184,12 @@ def list_placeable(state, tables, legal, p):
     n = 1
     for k in range(tables.kinds):
         if state.held[p] >> k & 1:
-            barred = tables.strengthen_with == StrengthenWith.not_allowed and (tables.permanent[k] or tables.is_scheme[k])
-            if not barred and (tables.place_need[k] == 0 or can_pay(state, tables, p, tables.place_need[k], k)):
+            barred = tables.strengthen_with == StrengthenWith.not_allowed and (
+                tables.permanent[k] or tables.is_scheme[k]
+            )
+            if not barred and (
+                tables.place_need[k] == 0 or can_pay(state, tables, p, tables.place_need[k], k)
+            ):
                 legal[n] = action(Act.GATE, k)
                 n += 1
     found = n - 1

@@ -1,4 +1,6 @@
-"""What an attack may hope for against cards nobody has seen: exact, if each of them is any card of the deck with the same chance (section 5)."""
+"""What an attack may hope for against cards nobody has seen: exact, if each of them is any card of the deck
+with the same chance (section 5).
+"""
 
 from typing import NamedTuple
 
@@ -19,7 +21,9 @@ class Hopes(NamedTuple):
 
 
 def hopes(model: RampageScenario) -> Hopes:
-    """One attack on the Gate (none there: on the Castle), card after card; texts and permanents are left aside."""
+    """One attack on the Gate (none there: on the Castle), card after card; texts and permanents are left
+    aside.
+    """
     gate, castle = (shares(model, structure) for structure in ("gate", "castle"))
     n, s = MOST + 1, STRONGEST + 1
     gates, castles, wins = np.zeros((n, s)), np.zeros((n, n, s)), np.zeros((n, n, s))
@@ -43,7 +47,10 @@ def shares(model: RampageScenario, structure: str) -> np.ndarray:
 
 
 def exact(share: np.ndarray) -> np.ndarray:
-    """[strength] chance that the next card has just this defence: both are destroyed. No attack has strength 0."""
+    """[strength] chance that the next card has just this defence: both are destroyed.
+
+    No attack has strength 0.
+    """
     found = share.copy()
     found[0] = 0.0
     return found

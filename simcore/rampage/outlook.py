@@ -1,4 +1,6 @@
-"""What a guess at the winner looks at (`simcore.game.Outlook`): each player's stacks, hand and permanents, and the turn at hand."""
+"""What a guess at the winner looks at (`simcore.game.Outlook`): each player's stacks, hand and permanents,
+and the turn at hand.
+"""
 
 from bartizan.simcore.game import Outlook
 from bartizan.simcore.jit import jit
@@ -49,7 +51,9 @@ def write(state, tables, out):
         out[n + 11 * SEATS] = state.n_laid[p]
         out[n + (16 + UNITS) * SEATS] = mine
         out[n + (17 + UNITS) * SEATS] = mine and state.fresh == 1
-        out[n + (18 + UNITS) * SEATS] = state.strength if mine and state.card != NONE and state.to_place == NONE else 0
+        out[n + (18 + UNITS) * SEATS] = (
+            state.strength if mine and state.card != NONE and state.to_place == NONE else 0
+        )
 
 
 @jit

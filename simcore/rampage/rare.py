@@ -12,7 +12,9 @@ WON = 100  # more than any two stacks begin with
 
 @jit
 def quick_win(state, tables):
-    """Cards gone from the Gate and the Castle that have lost the most; WON: the game is won before turn BEFORE."""
+    """Cards gone from the Gate and the Castle that have lost the most; WON: the game is won before turn
+    BEFORE.
+    """
     if is_won(state) and state.turn < BEFORE:
         return WON
     if state.turn >= BEFORE or state.end_reason != 0:
@@ -25,7 +27,9 @@ def quick_win(state, tables):
 
 @jit
 def untouched(state, tables):
-    """Cards gone from a player's Gate and Castle while the other's are as high as at the start; WON: he has won so."""
+    """Cards gone from a player's Gate and Castle while the other's are as high as at the start; WON: he has
+    won so.
+    """
     if state.end_reason != 0:
         return WON if is_won(state) and fallen(state, tables, other(state.loser)) == 0 else -1
     most = 0
@@ -52,5 +56,7 @@ def fallen(state, tables, p):
 
 RARE = {
     f"win-before-{BEFORE}": Rare(f"the game is won before turn {BEFORE}", quick_win, lambda scenario: WON),
-    "untouched": Rare("the winner's Gate and Castle end at least as high as they began", untouched, lambda scenario: WON),
+    "untouched": Rare(
+        "the winner's Gate and Castle end at least as high as they began", untouched, lambda scenario: WON
+    ),
 }

@@ -15,11 +15,22 @@ Defence = Annotated[int, Field(ge=0, le=20)]
 Few = Annotated[int, Field(ge=0, le=10)]
 
 COSTS = ("discard", "discard_unit")
-WHEN_PLAYED = ("draw", "opp_discard_random", "opp_discard_unit_type", "destroy_opp_permanent", "destroy_own_top", "destroy_top_both_castles")
+WHEN_PLAYED = (
+    "draw",
+    "opp_discard_random",
+    "opp_discard_unit_type",
+    "destroy_opp_permanent",
+    "destroy_own_top",
+    "destroy_top_both_castles",
+)
 AS_PERMANENT = ("perm_draw", "perm_attack", "perm_gate_defence", "perm_extra_strengthen")
 WHEN_DESTROYED = ("end_attack", "attacker_discard_random", "defender_steal_random")
 UNCOUNTED = ("opp_discard_unit_type", "end_attack")  # no `n`
-WHERE = {**dict.fromkeys(COSTS, "cost or place_cost"), **dict.fromkeys((*WHEN_PLAYED, *AS_PERMANENT), "on_play"), **dict.fromkeys(WHEN_DESTROYED, "on_destroyed_in_attack")}
+WHERE = {
+    **dict.fromkeys(COSTS, "cost or place_cost"),
+    **dict.fromkeys((*WHEN_PLAYED, *AS_PERMANENT), "on_play"),
+    **dict.fromkeys(WHEN_DESTROYED, "on_destroyed_in_attack"),
+}
 
 
 class Setup(Datum):
@@ -82,8 +93,14 @@ def _known(entries: list, allowed: tuple[str, ...], where: str) -> list:
     """Refuse what cannot be said, and say why."""
     for entry in entries:
         if entry.op not in allowed:
-            belongs = f"it belongs in {WHERE[entry.op]}" if entry.op in WHERE else f"no card can do that{did_you_mean(entry.op, allowed)}"
-            raise ValueError(f'"{entry.op}" cannot stand in {where}: {belongs}; {where} knows {", ".join(allowed)}')
+            belongs = (
+                f"it belongs in {WHERE[entry.op]}"
+                if entry.op in WHERE
+                else f"no card can do that{did_you_mean(entry.op, allowed)}"
+            )
+            raise ValueError(
+                f'"{entry.op}" cannot stand in {where}: {belongs}; {where} knows {", ".join(allowed)}'
+            )
     return entries
 
 
@@ -140,14 +157,20 @@ class Card(Datum):
         """(value, what is wrong) for everything one value alone does not show."""
         for unit in self.shown_units():
             if unit not in units:
-                yield "units", f'"{unit}" is no unit{did_you_mean(unit, units)}; units.types lists {", ".join(units)}'
+                yield (
+                    "units",
+                    f'"{unit}" is no unit{did_you_mean(unit, units)}; units.types lists {", ".join(units)}',
+                )
         if len(set(self.units)) < len(self.units):
             yield "units", "names a unit twice"
         if self.boost and not self.attack:
             yield "boost", "a boost adds to an attack, and this card has none"
         for entry in self.on_play:
             if entry.op in AS_PERMANENT and not self.permanent:
-                yield "on_play", f"{entry.op} works as long as the card lies there: that needs permanent = true"
+                yield (
+                    "on_play",
+                    f"{entry.op} works as long as the card lies there: that needs permanent = true",
+                )
         if self.permanent and not self.on_play:
             yield "permanent", "a permanent without on_play does nothing"
 
@@ -173,7 +196,11 @@ class RampageScenario(ScenarioModel):
         return found
 
     def assumptions(self) -> list[str]:
-        guessed = [f"{r.id} {key} = {self.rulings[key]}" for key, r in self.ruling.items() if r.confidence == "assumed" and r.impact != "none"]
+        guessed = [
+            f"{r.id} {key} = {self.rulings[key]}"
+            for key, r in self.ruling.items()
+            if r.confidence == "assumed" and r.impact != "none"
+        ]
         said = [f"Readings of unclear rules that are guesses: {', '.join(guessed)}"] if guessed else []
         return [self.reconstruction, *said] if self.reconstruction else said
 
@@ -189,13 +216,21 @@ class RampageScenario(ScenarioModel):
             if self.rulings.get("several_symbols") == "yes":
                 for value in ("cost", "place_cost"):
                     if card.mixes(value):
-                        yield f"card.{key}.{value}", "units and other cards in one cost cannot be paid under rulings.several_symbols = yes"
+                        yield (
+                            f"card.{key}.{value}",
+                            "units and other cards in one cost cannot be paid under rulings.several_symbols "
+                            "= yes",
+                        )
         yield from self._deck_wrong()
 
     def _deck_wrong(self) -> Iterator[tuple[str, str]]:
         setup = self.setup
         if setup.gate_per_batch + setup.castle_per_batch > setup.batch_size:
-            yield "setup.batch_size", f"{setup.gate_per_batch} + {setup.castle_per_batch} cards of {setup.batch_size} cannot be placed"
+            yield (
+                "setup.batch_size",
+                f"{setup.gate_per_batch} + {setup.castle_per_batch} cards of {setup.batch_size} cannot be "
+                "placed",
+            )
         dealt = SEATS * setup.batches * setup.batch_size
         plain = sum(card.count for card in self.card.values() if not card.purple)
         if plain < dealt:

@@ -55,7 +55,12 @@ def write_record(state, tables, record):
     record.gate_0, record.gate_1 = state.size[0, gate], state.size[1, gate]
     record.own_turn = state.end_reason == End.OWN_TURN
     record.plays, record.attacks = state.n_plays, state.attacks
-    record.repelled, record.traded, record.felled, record.to_castle = state.repelled, state.traded, state.felled, state.to_castle
+    record.repelled, record.traded, record.felled, record.to_castle = (
+        state.repelled,
+        state.traded,
+        state.felled,
+        state.to_castle,
+    )
     record.boosts, record.strengthened = state.n_boosts, state.n_strengthened
     record.paid, record.lost_cards, record.texts = state.paid, state.lost_cards, state.n_texts
     record.raised, record.razed = state.raised, state.razed

@@ -1,4 +1,7 @@
-"""What changes during a game of Castle Rampage, as one record. Cards of a kind are alike: zones without an order hold how many of each kind."""
+"""What changes during a game of Castle Rampage, as one record.
+
+Cards of a kind are alike: zones without an order hold how many of each kind.
+"""
 
 import numpy as np
 
@@ -46,7 +49,10 @@ STATE = np.dtype(
         # the turn at hand
         ("plays", "i4"),
         ("strengthened", "i4"),
-        ("drawn", "i4"),  # kind drawn last at the start of the turn, or NONE: `bartizan cards` puts another in its place
+        (
+            "drawn",
+            "i4",
+        ),  # kind drawn last at the start of the turn, or NONE: `bartizan cards` puts another in its place
         ("fresh", "u1"),  # nothing has been done this turn
         # the play (or the placing) at hand
         ("card", "i4"),  # kind, or NONE

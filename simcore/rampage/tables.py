@@ -4,7 +4,19 @@ import hashlib
 
 import numpy as np
 
-from bartizan.simcore.rampage.components import ANY, BOOSTS, EFFECTS, FIRST_PERM, KINDS, NEED, PERMS, READINGS, STRUCTURES, Op, Target
+from bartizan.simcore.rampage.components import (
+    ANY,
+    BOOSTS,
+    EFFECTS,
+    FIRST_PERM,
+    KINDS,
+    NEED,
+    PERMS,
+    READINGS,
+    STRUCTURES,
+    Op,
+    Target,
+)
 from bartizan.simcore.rampage.odds import MOST, STRONGEST, hopes
 from bartizan.simcore.rampage.schema import Card, Cost, RampageScenario
 from bartizan.simcore.scenario import Scenario
@@ -91,7 +103,10 @@ def _card(t, k: int, key: str, card: Card, m: RampageScenario) -> None:
     t.is_scheme[k] = any(entry.unit for entry in card.cost)
     if card.boost:
         t.boosts[k] = BOOSTS if m.rulings["boost_times"] == "any_number" else 1
-        t.boost_need[k], t.boost_strength[k] = card.boost.n << units.index(card.boost.unit) * NEED, card.boost.strength
+        t.boost_need[k], t.boost_strength[k] = (
+            card.boost.n << units.index(card.boost.unit) * NEED,
+            card.boost.strength,
+        )
     played = [entry for entry in card.on_play if not entry.op.startswith("perm_")]
     for i, entry in enumerate(played):
         t.op[k, i], t.times[k, i] = Op[entry.op], entry.n

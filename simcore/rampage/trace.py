@@ -1,6 +1,22 @@
-"""A game as readable lines, and what must hold in every state. Plain Python: nothing here runs during simulation."""
+"""A game as readable lines, and what must hold in every state.
 
-from bartizan.simcore.rampage.components import ARGUMENTS, BOOST, IN_FRONT, KINDS, PERMS, ROOM, SEATS, STRUCTURES, Act, Event, Op, Structure
+Plain Python: nothing here runs during simulation.
+"""
+
+from bartizan.simcore.rampage.components import (
+    ARGUMENTS,
+    BOOST,
+    IN_FRONT,
+    KINDS,
+    PERMS,
+    ROOM,
+    SEATS,
+    STRUCTURES,
+    Act,
+    Event,
+    Op,
+    Structure,
+)
 from bartizan.simcore.scenario import Scenario
 
 PLAYER = ["A", "B"]
@@ -36,7 +52,9 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
 
 def _how(argument: int) -> str:
     boosts = argument % IN_FRONT // BOOST
-    return (" from in front" if argument >= IN_FRONT else "") + (" with the boost" if boosts == 1 else f" with {boosts} boosts" if boosts else "")
+    return (" from in front" if argument >= IN_FRONT else "") + (
+        " with the boost" if boosts == 1 else f" with {boosts} boosts" if boosts else ""
+    )
 
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:
@@ -73,9 +91,13 @@ def stack(state, p: int, structure: int) -> list[int]:
 
 def zones(state) -> list[int]:
     """How many cards of each kind there are, all zones together (R19)."""
-    counts = [int(sum(int(state[zone][k]) for zone in ("discards", "resting", "aside"))) for k in range(KINDS)]
+    counts = [
+        int(sum(int(state[zone][k]) for zone in ("discards", "resting", "aside"))) for k in range(KINDS)
+    ]
     for k in range(KINDS):
-        counts[k] += sum(int(state[zone][p][k]) for zone in ("hand", "dealt", "laid", "front") for p in range(SEATS))
+        counts[k] += sum(
+            int(state[zone][p][k]) for zone in ("hand", "dealt", "laid", "front") for p in range(SEATS)
+        )
     for k in state["pile"][state["pile_next"] : state["pile_size"]]:
         counts[int(k)] += 1
     for p in range(SEATS):
@@ -88,7 +110,9 @@ def zones(state) -> list[int]:
 
 
 def check_state(state, tables) -> str:
-    """What is wrong with a state, or "": all cards of the deck are somewhere, once, and the sums agree with what they sum."""
+    """What is wrong with a state, or "": all cards of the deck are somewhere, once, and the sums agree with
+    what they sum.
+    """
     counts = zones(state)
     for k in range(KINDS):
         if counts[k] != tables["count"][k]:

@@ -1,4 +1,7 @@
-"""The order of play between decisions: `advance` goes on until somebody has to decide or the game is over. Its steps stand in the order of the rules."""
+"""The order of play between decisions: `advance` goes on until somebody has to decide or the game is over.
+
+Its steps stand in the order of the rules.
+"""
 
 from bartizan.simcore.jit import jit
 from bartizan.simcore.journal import log
@@ -92,7 +95,11 @@ def next_placement(state, tables):
     if state.placed > 0 and state.placed % each == 0:
         keep(state, tables, state.placed // each - 1)
     if state.placed < SEATS * each:
-        ask(state, state.placed // each, Stage.SETUP_GATE if state.placed % each < tables.gate_per_batch else Stage.SETUP_CASTLE)
+        ask(
+            state,
+            state.placed // each,
+            Stage.SETUP_GATE if state.placed % each < tables.gate_per_batch else Stage.SETUP_CASTLE,
+        )
         return
     state.batch += 1
     state.placed = 0

@@ -9,7 +9,20 @@ import numpy as np
 import pytest
 
 from bartizan.simcore import rng
-from bartizan.simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, NONE, PLAYERS, TEAM, Act, Arc, Equipment, Stage, Symbol, Tunnel
+from bartizan.simcore.colditz.components import (
+    APPEL,
+    ARGUMENTS,
+    GERMAN,
+    NONE,
+    PLAYERS,
+    TEAM,
+    Act,
+    Arc,
+    Equipment,
+    Stage,
+    Symbol,
+    Tunnel,
+)
 from bartizan.simcore.colditz.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.engine import new_states
 from bartizan.simcore.game import load_game

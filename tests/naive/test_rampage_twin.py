@@ -11,7 +11,21 @@ import pytest
 from bartizan.simcore import rng
 from bartizan.simcore.engine import new_states
 from bartizan.simcore.game import load_game
-from bartizan.simcore.rampage.components import ANY, ARGUMENTS, DECK, KINDS, NEED, ROOM, SEATS, STRUCTURES, UNITS, Act, End, Op, Stage
+from bartizan.simcore.rampage.components import (
+    ANY,
+    ARGUMENTS,
+    DECK,
+    KINDS,
+    NEED,
+    ROOM,
+    SEATS,
+    STRUCTURES,
+    UNITS,
+    Act,
+    End,
+    Op,
+    Stage,
+)
 from bartizan.simcore.rampage.schema import AS_PERMANENT, WHEN_DESTROYED, WHEN_PLAYED
 from bartizan.simcore.scenario import load_scenario
 from tests.naive.rampage_twin import RampageTwin

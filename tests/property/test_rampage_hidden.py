@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import policies_of
-from bartizan.simcore.rampage.components import KINDS, NONE, ROOM, STRUCTURES, Act, DiscardChoice, RepelledVeteran, Stage
+from bartizan.simcore.rampage.components import (
+    KINDS,
+    NONE,
+    ROOM,
+    STRUCTURES,
+    Act,
+    DiscardChoice,
+    RepelledVeteran,
+    Stage,
+)
 from bartizan.simcore.rampage.trace import stack
 from bartizan.simcore.rng import POLICY
 from tests.hidden import acts_without_looking, decisions, forget

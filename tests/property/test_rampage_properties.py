@@ -10,7 +10,18 @@ from hypothesis import strategies as st
 from bartizan.policies.registry import find_player, policies_of
 from bartizan.simcore.batch import Match, play_games
 from bartizan.simcore.play import FIRST_GAME_REASON
-from bartizan.simcore.rampage.components import ARGUMENTS, KINDS, NO_SCORE, NONE, SEATS, STRUCTURES, Act, End, Event, Stage
+from bartizan.simcore.rampage.components import (
+    ARGUMENTS,
+    KINDS,
+    NO_SCORE,
+    NONE,
+    SEATS,
+    STRUCTURES,
+    Act,
+    End,
+    Event,
+    Stage,
+)
 from bartizan.simcore.rampage.engine import ENGINE
 from bartizan.simcore.rampage.trace import stack
 from bartizan.simcore.scenario import load_scenario

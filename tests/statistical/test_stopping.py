@@ -9,7 +9,15 @@ from scipy import special
 from bartizan.analyses.after_stopping import Precision, _fewest, _Share
 from bartizan.analyses.bounded_mean import TRACE
 from bartizan.analyses.intervals import confidence_sequence, wilson
-from bartizan.analyses.sequential import NO, NOT_TOLD, YES, after_the_test, ends, log_likelihood_ratio, read_claim
+from bartizan.analyses.sequential import (
+    NO,
+    NOT_TOLD,
+    YES,
+    after_the_test,
+    ends,
+    log_likelihood_ratio,
+    read_claim,
+)
 
 VALUES = np.array([-1.0, 0.0, 1.0])
 

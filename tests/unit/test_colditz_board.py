@@ -9,7 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bartizan.simcore.colditz.board import APPEL, FOLDER, UNREACHABLE, car_distances, far_distance, read_board, steps
+from bartizan.simcore.colditz.board import (
+    APPEL,
+    FOLDER,
+    UNREACHABLE,
+    car_distances,
+    far_distance,
+    read_board,
+    steps,
+)
 from bartizan.simcore.errors import ScenarioError
 
 BOARD = read_board()

@@ -11,7 +11,18 @@ import numpy as np
 import pytest
 
 from bartizan.simcore.colditz.board import read_board
-from bartizan.simcore.colditz.components import APPEL, NONE, NOTHING, WHOLE_TEAM, Act, End, Luck, Place, Stage, Tunnel
+from bartizan.simcore.colditz.components import (
+    APPEL,
+    NONE,
+    NOTHING,
+    WHOLE_TEAM,
+    Act,
+    End,
+    Luck,
+    Place,
+    Stage,
+    Tunnel,
+)
 from bartizan.simcore.colditz.engine import ENGINE
 from tests.colditz_table import Table, scenario_of
 

@@ -2,7 +2,17 @@
 
 import pytest
 
-from bartizan.simcore.itter.components import ARGUMENTS, DISRUPTION, EXHAUSTION, GUN_TARGET, Act, Event, Luck, Stage, Status
+from bartizan.simcore.itter.components import (
+    ARGUMENTS,
+    DISRUPTION,
+    EXHAUSTION,
+    GUN_TARGET,
+    Act,
+    Event,
+    Luck,
+    Stage,
+    Status,
+)
 from bartizan.simcore.itter.rules.tactics import extra_dice, turn_up_tactics
 from tests.itter_table import Table
 

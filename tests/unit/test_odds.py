@@ -7,7 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bartizan.analyses.odds import ANY, appel, card_in_a_turn, do_or_die, do_or_die_odds, reach, shoot_to_kill, shot_odds, throws_odds
+from bartizan.analyses.odds import (
+    ANY,
+    appel,
+    card_in_a_turn,
+    do_or_die,
+    do_or_die_odds,
+    reach,
+    shoot_to_kill,
+    shot_odds,
+    throws_odds,
+)
 from bartizan.simcore.colditz.odds import simulate_totals
 from bartizan.simcore.colditz.tables import build_tables
 from bartizan.simcore.dice import throw_distribution

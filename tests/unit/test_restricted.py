@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from bartizan.policies.registry import at_one_table, find_player, find_policy, line_ups, option_lacked, split_changes
+from bartizan.policies.registry import (
+    at_one_table,
+    find_player,
+    find_policy,
+    line_ups,
+    option_lacked,
+    split_changes,
+)
 from bartizan.policies.restricted import allowed_first
 from bartizan.simcore.batch import Match, Table
 from bartizan.simcore.conformance import check_game

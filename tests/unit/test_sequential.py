@@ -9,7 +9,15 @@ import pytest
 from bartizan.analyses import sequential
 from bartizan.analyses.after_stopping import Walk, limits, median_unbiased
 from bartizan.analyses.bounded_mean import tilted, with_traces
-from bartizan.analyses.sequential import NO, NOT_TOLD, YES, Answered, after_the_test, log_likelihood_ratio, read_claim
+from bartizan.analyses.sequential import (
+    NO,
+    NOT_TOLD,
+    YES,
+    Answered,
+    after_the_test,
+    log_likelihood_ratio,
+    read_claim,
+)
 from bartizan.policies.registry import find_player
 from bartizan.simcore.batch import Match
 from bartizan.simcore.errors import UsageError

@@ -11,7 +11,17 @@ import pytest
 from bartizan.analyses.arms import Arms, playable
 from bartizan.analyses.intervals import Interval, mean, proportion
 from bartizan.analyses.sensitivity import Question
-from bartizan.analyses.targets import ABOVE, BELOW, ON, UNCLEAR, Asked, Target, read_knob, read_target, tier_column
+from bartizan.analyses.targets import (
+    ABOVE,
+    BELOW,
+    ON,
+    UNCLEAR,
+    Asked,
+    Target,
+    read_knob,
+    read_target,
+    tier_column,
+)
 from bartizan.analyses.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, tune
 from bartizan.analyses.tuning_many import ALL, cost_of, entry_of, front_of, tune_many
 from bartizan.analyses.tuning_screen import screen

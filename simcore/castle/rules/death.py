@@ -1,6 +1,17 @@
 """10.1, C11, C23: royals and players that leave the game."""
 
-from bartizan.simcore.castle.components import CARDS, NONE, ROYALS, SQUARES, Attack, DeadPlayerCards, DeadRoyals, End, Event, Royal
+from bartizan.simcore.castle.components import (
+    CARDS,
+    NONE,
+    ROYALS,
+    SQUARES,
+    Attack,
+    DeadPlayerCards,
+    DeadRoyals,
+    End,
+    Event,
+    Royal,
+)
 from bartizan.simcore.castle.rules.decks import discard, discard_all
 from bartizan.simcore.castle.rules.grid import bit, lay_bars, royal_at, take_off
 from bartizan.simcore.jit import jit
@@ -52,7 +63,9 @@ def put_out(state, tables, p, killer, by):
     for k in range(ROYALS):
         state.royal[p, k] = NONE
     if tables.dead_player_cards != DeadPlayerCards.walls:
-        leave_cards(state, tables, p, killer if tables.dead_player_cards == DeadPlayerCards.to_killer else NONE)
+        leave_cards(
+            state, tables, p, killer if tables.dead_player_cards == DeadPlayerCards.to_killer else NONE
+        )
     discard_all(state, state.jokers[p])
     state.jokers[p] = 0
     for s in range(SQUARES):
@@ -67,7 +80,10 @@ def put_out(state, tables, p, killer, by):
 
 @jit
 def leave_cards(state, tables, p, heir):
-    """C23: his plain cards and reinforcements to the discard pile, or to the heir's pool. Modifies `state`."""
+    """C23: his plain cards and reinforcements to the discard pile, or to the heir's pool.
+
+    Modifies `state`.
+    """
     cards = state.pool[p]
     for s in range(SQUARES):
         if state.castle[p, s] != NONE:
@@ -85,7 +101,10 @@ def leave_cards(state, tables, p, heir):
 
 @jit
 def lose_royal(state, tables, p, k):
-    """A royal is beaten in a fight, its card already off the castle; a King's owner is out by `put_out`. Modifies `state`."""
+    """A royal is beaten in a fight, its card already off the castle; a King's owner is out by `put_out`.
+
+    Modifies `state`.
+    """
     card = state.royal[p, k]
     state.royal[p, k] = NONE
     state.royals_lost += 1

@@ -44,7 +44,10 @@ def remake(state):
 
 @jit
 def redeal(state, tables):
-    """What is left of the deck in another order, each as likely: nobody looks at it. Castles and drawn cards stay. Modifies `state`; returns how many."""
+    """What is left of the deck in another order, each as likely: nobody looks at it.
+
+    Castles and drawn cards stay. Modifies `state`; returns how many.
+    """
     for i in range(state.deck_size - 1, state.deck_next, -1):
         j = state.deck_next + below(state, Luck.DECK, i - state.deck_next + 1)
         state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
@@ -80,7 +83,10 @@ def discard_all(state, cards):
 
 @jit
 def use_up(state):
-    """4.5: the reinforcements added in this fight, or for a Joker's contest, are discarded. Modifies `state`."""
+    """4.5: the reinforcements added in this fight, or for a Joker's contest, are discarded.
+
+    Modifies `state`.
+    """
     for p in range(SEATS):
         discard_all(state, state.added[p])
         state.added[p] = 0

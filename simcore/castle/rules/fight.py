@@ -33,7 +33,19 @@ from bartizan.simcore.castle.components import (
 from bartizan.simcore.castle.rules.death import lose_royal, put_out, queen_lives
 from bartizan.simcore.castle.rules.decks import added_worth, jokers_of, use_up
 from bartizan.simcore.castle.rules.dice import is_double_six, roll, roll_defence
-from bartizan.simcore.castle.rules.grid import around, bit, count, lay_bars, rank_of, reachable, reveal, royal_at, suit_of, take_off, worth
+from bartizan.simcore.castle.rules.grid import (
+    around,
+    bit,
+    count,
+    lay_bars,
+    rank_of,
+    reachable,
+    reveal,
+    royal_at,
+    suit_of,
+    take_off,
+    worth,
+)
 from bartizan.simcore.castle.rules.targets import is_akin
 from bartizan.simcore.jit import jit
 from bartizan.simcore.journal import log
@@ -77,7 +89,10 @@ def aim(state, tables, target):
 
 @jit
 def show(state, tables):
-    """4.2, 4.3: the target is turned up (a group: all of it); returns whether the attack is called off. Modifies `state`."""
+    """4.2, 4.3: the target is turned up (a group: all of it); returns whether the attack is called off.
+
+    Modifies `state`.
+    """
     q = state.defender
     state.turned_up = state.first_up = 0
     state.last_added = NONE
@@ -89,7 +104,11 @@ def show(state, tables):
                 if not state.once_up >> state.castle[q, s] & 1:
                     state.first_up |= bit(s)
                 reveal(state, q, s)
-            off |= tables.royal_rule == RoyalRule.forbidden and state.attack != Attack.COUNTER and is_akin(state, q, s)
+            off |= (
+                tables.royal_rule == RoyalRule.forbidden
+                and state.attack != Attack.COUNTER
+                and is_akin(state, q, s)
+            )
     return off
 
 
@@ -98,7 +117,10 @@ def spies(state, tables):
     """4.4, C17: the target is an eight whose owner may turn a card."""
     if not is_castle(state.target) or tables.power[rank_of(state.target_card)] != Power.spy:
         return False
-    return tables.eight_trigger == EightTrigger.each_defence or (state.turned_up >> state.target % CASTLE & 1) == 1
+    return (
+        tables.eight_trigger == EightTrigger.each_defence
+        or (state.turned_up >> state.target % CASTLE & 1) == 1
+    )
 
 
 # ---------------------------------------------------------------- 4.6: what each side rolls and adds
@@ -121,7 +143,9 @@ def lead_strength(state, tables):
     """1.4, C35: what the lead adds, and its dice (returned together as value, dice)."""
     value = worth(tables, state.lead)
     if is_saboteur(state, tables, state.lead, state.lead_royal):
-        return (value if tables.saboteur_attack == SaboteurAttack.plus_value else 0), tables.saboteur_attack_dice
+        return (
+            value if tables.saboteur_attack == SaboteurAttack.plus_value else 0
+        ), tables.saboteur_attack_dice
     return value, tables.attack_dice
 
 
@@ -181,7 +205,11 @@ def defence_dice(state, tables):
     royal = royal_at(state, state.defender, state.target % CASTLE)
     if royal == Royal.KING:
         return tables.king_dice if queen_lives(state, state.defender) else tables.king_dice_alone
-    return tables.saboteur_defence_dice if is_saboteur(state, tables, state.target_card, royal) else tables.defence_dice
+    return (
+        tables.saboteur_defence_dice
+        if is_saboteur(state, tables, state.target_card, royal)
+        else tables.defence_dice
+    )
 
 
 @jit
@@ -221,7 +249,11 @@ def equals_beside(state, tables, q, s):
     """11.6, C34, C53: revealed plain cards of the same number that touch (the card itself among them)."""
     alike = 0
     for other in range(SQUARES):
-        if state.up[q] >> other & 1 and rank_of(state.castle[q, other]) == rank_of(state.castle[q, s]) and royal_at(state, q, other) == NONE:
+        if (
+            state.up[q] >> other & 1
+            and rank_of(state.castle[q, other]) == rank_of(state.castle[q, s])
+            and royal_at(state, q, other) == NONE
+        ):
             alike |= bit(other)
     group = bit(s)
     before = 0
@@ -238,7 +270,11 @@ def equals_beside(state, tables, q, s):
 def defence_adds(state, tables):
     """4.6: everything the defender adds to his dice."""
     q = state.defender
-    total = defence_value(state, tables) + added_worth(state, tables, q) + jokers_of(state, q) * tables.joker_bonus
+    total = (
+        defence_value(state, tables)
+        + added_worth(state, tables, q)
+        + jokers_of(state, q) * tables.joker_bonus
+    )
     if state.attack != Attack.COUNTER:
         total += state.kept[q]
         if state.lead_royal == Royal.QUEEN:
@@ -254,7 +290,11 @@ def defence_adds(state, tables):
 @jit
 def falls_without_roll(state, tables):
     """C31: a Joker that does not defend itself."""
-    return state.target >= JOKER_TARGET and state.target < BARRICADE_TARGET and tables.joker_defence == JokerDefence.none
+    return (
+        state.target >= JOKER_TARGET
+        and state.target < BARRICADE_TARGET
+        and tables.joker_defence == JokerDefence.none
+    )
 
 
 @jit
@@ -280,7 +320,9 @@ def roll_both(state, tables):
     state.six = ordinary and is_double_six(state, tables, dice)
     state.attacker_snake = state.snake
     attack = state.total + attack_adds(state, tables)
-    defence = roll_defence(state, tables, Luck.DEFENCE, defence_dice(state, tables)) + defence_adds(state, tables)
+    defence = roll_defence(state, tables, Luck.DEFENCE, defence_dice(state, tables)) + defence_adds(
+        state, tables
+    )
     state.defender_snake = state.snake
     state.won = attack > defence
     state.tied = attack == defence
@@ -291,7 +333,10 @@ def roll_both(state, tables):
 
 @jit
 def keep_reinforcements(state, tables):
-    """4.5, C8: reinforcements are discarded after the roll, or count on until the end of the attack. Modifies `state`."""
+    """4.5, C8: reinforcements are discarded after the roll, or count on until the end of the attack.
+
+    Modifies `state`.
+    """
     if tables.reinforcement_scope == ReinforcementScope.whole_attack and state.attack != Attack.COUNTER:
         for p in range(SEATS):
             state.kept[p] += added_worth(state, tables, p)

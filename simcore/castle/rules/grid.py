@@ -1,4 +1,7 @@
-"""1.1, 2.4, 3.2, 5 and 9: the castle as a grid. Masks hold one bit a square; borders are open ground, so no edge is a special case."""
+"""1.1, 2.4, 3.2, 5 and 9: the castle as a grid.
+
+Masks hold one bit a square; borders are open ground, so no edge is a special case.
+"""
 
 from bartizan.simcore.castle.components import (
     CARDS,
@@ -62,7 +65,9 @@ def around(mask):
 
 @jit
 def open_ground(occupied):
-    """5.1: open ground spreads from the left, the right and above through empty squares; the ground below is solid."""
+    """5.1: open ground spreads from the left, the right and above through empty squares; the ground below is
+    solid.
+    """
     empty = FIELD & ~occupied
     ground = SKY | BORDERS
     before = 0
@@ -185,7 +190,10 @@ def movable_borders(state, tables, q):
 
 @jit
 def make_room(state, tables, q, s):
-    """A border square is to be used: the castle moves away from it. Returns the square as it then is. Modifies `state`."""
+    """A border square is to be used: the castle moves away from it.
+
+    Returns the square as it then is. Modifies `state`.
+    """
     if tables.left_border >> s & 1:
         move_columns(state, tables, q, 0, 1)
         return s + 1
@@ -217,7 +225,10 @@ def move_square(state, q, a, b):
 
 @jit
 def move_columns(state, tables, q, first, by):
-    """Columns beyond `first` move one to the left (by = -1), or all from it on one to the right. Modifies `state`."""
+    """Columns beyond `first` move one to the left (by = -1), or all from it on one to the right.
+
+    Modifies `state`.
+    """
     for row in range(ROWS):
         if by < 0:
             for s in range(row * WIDTH + first + 2, row * WIDTH + WIDTH - 1):
@@ -287,7 +298,9 @@ def gap_in_row(solid):
         cards = solid >> row * WIDTH & ROW
         if cards:
             lowest = cards & -cards
-            if (cards + lowest) & cards:  # adding to the lowest run carries past it; anything left of it is another run
+            if (
+                cards + lowest
+            ) & cards:  # adding to the lowest run carries past it; anything left of it is another run
                 return row
     return NONE
 

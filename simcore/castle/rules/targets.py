@@ -1,4 +1,6 @@
-"""What may be attacked, turned over, added or removed (4.1, 4.3, 4.5, 4.8, 6.1, 6.3, 7): as masks of squares, and as lists of actions."""
+"""What may be attacked, turned over, added or removed (4.1, 4.3, 4.5, 4.8, 6.1, 6.3, 7): as masks of squares,
+and as lists of actions.
+"""
 
 from bartizan.simcore.castle.components import (
     ARGUMENTS,
@@ -23,10 +25,23 @@ from bartizan.simcore.castle.components import (
     RoyalRule,
     RoyalRuleSuit,
 )
-from bartizan.simcore.castle.rules.grid import FIELD, around, barricades, bit, open_ground, reachable, royal_at, suit_of
+from bartizan.simcore.castle.rules.grid import (
+    FIELD,
+    around,
+    barricades,
+    bit,
+    open_ground,
+    reachable,
+    royal_at,
+    suit_of,
+)
 from bartizan.simcore.jit import inline, jit
 
-LEFT, RIGHT, DOWN = int(Heading.LEFT), int(Heading.RIGHT), int(Heading.DOWN)  # compiled functions return plain numbers
+LEFT, RIGHT, DOWN = (
+    int(Heading.LEFT),
+    int(Heading.RIGHT),
+    int(Heading.DOWN),
+)  # compiled functions return plain numbers
 STEP = (-1, 1, -WIDTH, WIDTH)  # by Heading
 
 
@@ -66,7 +81,10 @@ def forbidden(state, tables, q):
 @jit
 def is_akin(state, q, s):
     """4.3, 7.6: a royal whose suit is among those of the attack; of an Ace's attack the Ace's."""
-    return royal_at(state, q, s) != NONE and ((state.suits | state.added_suits) >> suit_of(state.castle[q, s]) & 1) == 1
+    return (
+        royal_at(state, q, s) != NONE
+        and ((state.suits | state.added_suits) >> suit_of(state.castle[q, s]) & 1) == 1
+    )
 
 
 @jit
@@ -83,7 +101,11 @@ def write_first_targets(state, tables, legal, n):
         q = (p + i) % tables.players
         if state.alive[q]:
             n = add_all(legal, n, Act.ATTACK, choices(state, tables, q), q * CASTLE)
-    return add_all(legal, n, Act.ATTACK, barricades(state, p), BARRICADE_TARGET) if tables.barricade_rank != NONE else n
+    return (
+        add_all(legal, n, Act.ATTACK, barricades(state, p), BARRICADE_TARGET)
+        if tables.barricade_rank != NONE
+        else n
+    )
 
 
 @jit
@@ -101,7 +123,9 @@ def has_first_target(state, tables):
 
 @jit
 def met(state, q, s, heading, skip):
-    """The card met from square s going one way over empty squares, after passing over `skip` cards; or NONE."""
+    """The card met from square s going one way over empty squares, after passing over
+    `skip` cards; or NONE.
+    """
     s += STEP[heading]
     while s >= 0 and s < SQUARES and s % WIDTH != 0 and s % WIDTH != WIDTH - 1:
         if state.occupied[q] >> s & 1:
@@ -147,7 +171,9 @@ def next_squares(state, tables):
     same = target_stands(state)
     mask = bit(state.target % CASTLE) if same else 0
     if not same or tables.lost_double_target == LostDoubleTarget.same_or_other:
-        mask |= follow(state, tables, q, state.won_square) if state.won_square != NONE else reachable(state, q)
+        mask |= (
+            follow(state, tables, q, state.won_square) if state.won_square != NONE else reachable(state, q)
+        )
     return mask & ~forbidden(state, tables, q)
 
 
@@ -245,7 +271,9 @@ def has_assassin_target(state, tables):
     p = state.turn_of
     for i in range(1, tables.players):
         q = (p + i) % tables.players
-        if state.alive[q] and (state.occupied[q] & ~forbidden(state, tables, q) or state.pool[q] or state.jokers[q]):
+        if state.alive[q] and (
+            state.occupied[q] & ~forbidden(state, tables, q) or state.pool[q] or state.jokers[q]
+        ):
             return True
     return False
 
@@ -303,7 +331,12 @@ def addable(state, tables, p):
         return cards
     if state.target >= POOL_TARGET and state.target < JOKER_TARGET:
         cards &= ~bit(state.target - POOL_TARGET)
-    if p == state.attacker and tables.royal_rule_suit == RoyalRuleSuit.any_card and tables.royal_rule == RoyalRule.forbidden and state.attack != Attack.COUNTER:
+    if (
+        p == state.attacker
+        and tables.royal_rule_suit == RoyalRuleSuit.any_card
+        and tables.royal_rule == RoyalRule.forbidden
+        and state.attack != Attack.COUNTER
+    ):
         for card in range(CARDS):
             if cards >> card & 1 and names_royal_of(state, suit_of(card)):
                 cards &= ~bit(card)
@@ -314,7 +347,11 @@ def addable(state, tables, p):
 def names_royal_of(state, suit):
     """C21: a royal of this suit is under attack."""
     for s in range(SQUARES):
-        if state.named >> s & 1 and royal_at(state, state.defender, s) != NONE and suit_of(state.castle[state.defender, s]) == suit:
+        if (
+            state.named >> s & 1
+            and royal_at(state, state.defender, s) != NONE
+            and suit_of(state.castle[state.defender, s]) == suit
+        ):
             return True
     return False
 

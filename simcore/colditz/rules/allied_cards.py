@@ -1,4 +1,6 @@
-"""9.6 - 9.13 and 3.5: what the Allies can do with cards in their turn, and the answers to Appel and Search."""
+"""9.6 - 9.13 and 3.5: what the Allies can do with cards in their turn, and the answers
+to Appel and Search.
+"""
 
 from bartizan.simcore.colditz.components import (
     APPEL,
@@ -28,7 +30,14 @@ from bartizan.simcore.colditz.components import (
     TunnelStart,
     Zone,
 )
-from bartizan.simcore.colditz.rules.decks import draw_security, holds, orders_held, spend_card, spend_order, take_equipment
+from bartizan.simcore.colditz.rules.decks import (
+    draw_security,
+    holds,
+    orders_held,
+    spend_card,
+    spend_order,
+    take_equipment,
+)
 from bartizan.simcore.colditz.rules.escaping import can_drive
 from bartizan.simcore.colditz.rules.pawns import (
     GUARD,
@@ -44,7 +53,16 @@ from bartizan.simcore.colditz.rules.pawns import (
     to_barracks,
 )
 from bartizan.simcore.colditz.rules.tunnels import leave_by_card, set_tunnel
-from bartizan.simcore.colditz.rules.ways import FAR, begin_search, can_pay, is_open, may_use, pay, visit, way_into
+from bartizan.simcore.colditz.rules.ways import (
+    FAR,
+    begin_search,
+    can_pay,
+    is_open,
+    may_use,
+    pay,
+    visit,
+    way_into,
+)
 from bartizan.simcore.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rng import below
@@ -264,7 +282,10 @@ def give_equipment(state, p, argument):
 
 @jit
 def sabotage(state, tables, p):
-    """9.8: the German loses two random cards and draws one; with one card he loses it and draws none. Modifies `state`."""
+    """9.8: the German loses two random cards and draws one; with one card he loses it and draws none.
+
+    Modifies `state`.
+    """
     spend_card(state, p, tables.sabotage)
     held = orders_held(state)
     for _ in range(min(held, 2)):
@@ -366,7 +387,11 @@ def write_hides(state, tables, p, legal, n):
             for i in range(tables.board.n_safe):
                 c = tables.board.safe_circle[i]
                 action = Act.HIDE * ARGUMENTS + (w - p * TEAM) * PAWN + c
-                if hide_arc(state, c) != HIDE_NOT and state.on[c] == 0 and not is_written(legal, first, n, action):
+                if (
+                    hide_arc(state, c) != HIDE_NOT
+                    and state.on[c] == 0
+                    and not is_written(legal, first, n, action)
+                ):
                     legal[n] = action
                     n += 1
     return n
@@ -395,7 +420,8 @@ def hide_arc(state, c):
 
 @jit
 def search_hide(state, tables, w, payment):
-    """Every space in reach by free and open ways, and (index SPACES + c) by one way paid with `payment` besides; guards block. Modifies the search fields of `state`.
+    """Every space in reach by free and open ways, and (index SPACES + c) by one way paid with `payment`
+    besides; guards block. Modifies the search fields of `state`.
 
     `goal` holds the arcs paid for, `reach[SPACES + c]` which of them.
     """
@@ -414,7 +440,12 @@ def search_hide(state, tables, w, payment):
                 continue
             if is_open(state, tables, arc):
                 visit(state, SPACES + y if paid else y, state.reach[index], 0)
-            elif not paid and is_payment(tables, arc, payment) and can_pay(state, tables, w // TEAM, arc) and state.mark[SPACES + y] != state.search:
+            elif (
+                not paid
+                and is_payment(tables, arc, payment)
+                and can_pay(state, tables, w // TEAM, arc)
+                and state.mark[SPACES + y] != state.search
+            ):
                 state.goal[state.n_goals] = arc
                 visit(state, SPACES + y, state.n_goals, 0)
                 state.n_goals += 1

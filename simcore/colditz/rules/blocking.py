@@ -9,7 +9,10 @@ APPEL_BIT = 30
 
 @jit
 def blocks(state, tables, g, c):
-    """A guard g at c would cut some POW off from the Appel or a room; other guards stand where they stand. Modifies the search fields of `state`."""
+    """A guard g at c would cut some POW off from the Appel or a room; other guards stand where they stand.
+
+    Modifies the search fields of `state`.
+    """
     if c == APPEL or not tables.board.grey[c]:
         return False
     if tables.guards_block == GuardsBlock.corridors:
@@ -24,7 +27,11 @@ def is_walked(state, tables, g, arc):
     """The arc belongs to the grey zone, and no other guard stands at its end."""
     y = tables.board.arc_to[arc]
     there = state.on[y]
-    return tables.board.grey[y] and tables.board.arc_kind[arc] <= Arc.PASS and (there < GUARD or there == GUARD + g)
+    return (
+        tables.board.grey[y]
+        and tables.board.arc_kind[arc] <= Arc.PASS
+        and (there < GUARD or there == GUARD + g)
+    )
 
 
 @jit
@@ -72,7 +79,10 @@ def cuts(state, tables, g, c):
 
 @jit
 def flood(state, tables, g, start, part):
-    """Note which rooms (and the Appel) a part of the grey zone holds, and whether a POW stands on it. Modifies the search fields of `state`."""
+    """Note which rooms (and the Appel) a part of the grey zone holds, and whether a POW stands on it.
+
+    Modifies the search fields of `state`.
+    """
     board = tables.board
     rooms, pows = 0, False
     state.queue[0] = start

@@ -35,7 +35,10 @@ def symbol_of(state, tables, w):
 
 @jit
 def write_equipment_claims(state, tables, p, legal, n):
-    """4.11: pairs of POWs in rooms with the same equipment symbol. Writes into `legal`; returns the new number."""
+    """4.11: pairs of POWs in rooms with the same equipment symbol.
+
+    Writes into `legal`; returns the new number.
+    """
     if tables.after_claim == AfterClaim.stop and state.claims > 0:
         return n
     for w in range(p * TEAM, (p + 1) * TEAM):
@@ -44,7 +47,9 @@ def write_equipment_claims(state, tables, p, legal, n):
             continue
         for v in range(POWS):
             own = v // TEAM == p
-            if symbol_of(state, tables, v) == e and ((own and v > w) or (not own and tables.equipment_pair == EquipmentPair.two_allies)):
+            if symbol_of(state, tables, v) == e and (
+                (own and v > w) or (not own and tables.equipment_pair == EquipmentPair.two_allies)
+            ):
                 legal[n] = Act.EQUIP * ARGUMENTS + w * PAIR + v
                 n += 1
     return n
@@ -82,7 +87,9 @@ def write_kit_claims(state, tables, p, legal, n):
     for mask in range(4):
         if tables.kit_claim == KitClaim.all_or_none and (mask == 1 or mask == 2):
             continue
-        if (mask & 1 and not holds(state, p, tables.half[0])) or (mask & 2 and not holds(state, p, tables.half[1])):
+        if (mask & 1 and not holds(state, p, tables.half[0])) or (
+            mask & 2 and not holds(state, p, tables.half[1])
+        ):
             continue
         by_cards = (tables.half_items[0] if mask & 1 else 0) | (tables.half_items[1] if mask & 2 else 0)
         if tables.kit_claim == KitClaim.all_or_none and mask == 3 and by_cards != WHOLE_KIT:

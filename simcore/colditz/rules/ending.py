@@ -50,7 +50,9 @@ def total(by_player):
 
 @jit
 def first_player(state, tables):
-    """10.2: the Allied player with the most escapes; NOBODY when there are none or several share the place (Q22)."""
+    """10.2: the Allied player with the most escapes; NOBODY when there are none or several share the place
+    (Q22).
+    """
     best, who = 0, NOBODY
     for p in range(tables.players):
         n = state.escaped[p] + (state.staked_out[p] if tables.rank_counts == RankCounts.all else 0)

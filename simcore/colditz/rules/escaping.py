@@ -63,7 +63,9 @@ def escape(state, tables, w, target):
 
 @jit
 def stake_distance(state, tables, w):
-    """5.4b: steps to the nearest of the three targets beyond the moat with the Ropes and Wire Cutters held; -1: none can be reached."""
+    """5.4b: steps to the nearest of the three targets beyond the moat with the Ropes and Wire Cutters held;
+    -1: none can be reached.
+    """
     table = tables.board.stake_distance
     p = w // TEAM
     ropes = min(state.equipment[p, Equipment.rope], table.shape[0] - 1)
@@ -95,7 +97,9 @@ def can_stake(state, tables, w):
 
 @jit
 def next_stake(state, tables, p, w):
-    """The first POW of p from number w on that may be staked (of several in the Appel only the lowest), or NONE."""
+    """The first POW of p from number w on that may be staked (of several in the Appel only the lowest), or
+    NONE.
+    """
     alike = first_in_appel(state, p, 0)
     while w < (p + 1) * TEAM:
         if can_stake(state, tables, w) and (state.pow_at[w] != APPEL or w == alike):
@@ -132,7 +136,10 @@ def stake(state, tables, w):
 
 @jit
 def spend_ropes(state, tables, w, distance):
-    """5.4a: the fewest Ropes, then the fewest Wire Cutters, with which the way is that short. Modifies `state`."""
+    """5.4a: the fewest Ropes, then the fewest Wire Cutters, with which the way is that short.
+
+    Modifies `state`.
+    """
     table = tables.board.stake_distance
     p, c = w // TEAM, state.pow_at[w]
     for ropes in range(min(state.equipment[p, Equipment.rope], table.shape[0] - 1) + 1):
@@ -174,12 +181,16 @@ def lose_team(state, tables, w):
 
 @jit
 def can_drive(state, tables, w):
-    """On a circle next to the car; Q30: with a Pass; without a Kit he would have to wait at the target (Q10)."""
+    """On a circle next to the car; Q30: with a Pass; without a Kit he would have to
+    wait at the target (Q10).
+    """
     if not on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
         return False
     if tables.car_pass == CarPass.yes and state.equipment[w // TEAM, Equipment.passes] == 0:
         return False
-    return state.kit[w // TEAM] or (state.on[tables.board.car_target] == 0 and tables.target_without_kit == TargetWithoutKit.waits)
+    return state.kit[w // TEAM] or (
+        state.on[tables.board.car_target] == 0 and tables.target_without_kit == TargetWithoutKit.waits
+    )
 
 
 @jit

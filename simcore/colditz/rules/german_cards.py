@@ -80,7 +80,10 @@ def write_shots(state, tables, legal, n):
 
 @jit
 def shot_distance(state, tables, g, w):
-    """9.4, Q21; -1: no line of sight. `straight`: open ground, wire or not; `steps`: some way without a drop."""
+    """9.4, Q21; -1: no line of sight.
+
+    `straight`: open ground, wire or not; `steps`: some way without a drop.
+    """
     a, b = state.guard_at[g], state.pow_at[w]
     if tables.shot_distance == ShotDistance.steps:
         return tables.board.steps[a, b]
@@ -89,7 +92,10 @@ def shot_distance(state, tables, g, w):
 
 @jit
 def stop_posting(state, tables, loss):
-    """6.4, Q44: after a card has taken a POW. "Arrest Key Holder" is an arrest by its name. Modifies `state`."""
+    """6.4, Q44: after a card has taken a POW. "Arrest Key Holder" is an arrest by its name.
+
+    Modifies `state`.
+    """
     if loss == Loss.HOLDER or tables.posting_stops == PostingStops.captures:
         state.no_posting = 1
 
@@ -107,7 +113,10 @@ def appel_distance(state, tables, g, w):
 
 @jit
 def throw_range(state, tables):
-    """The throw of an Appel or a shot; with Q5 `yes` it may draw a card. Returns the total. Modifies `state`."""
+    """The throw of an Appel or a shot; with Q5 `yes` it may draw a card.
+
+    Returns the total. Modifies `state`.
+    """
     total = throw(state, tables, Luck.RANGE)
     if tables.range_throws_draw == RangeThrowsDraw.yes and draws(state, tables):
         draw_security(state)
@@ -203,7 +212,10 @@ def forget_holders(state):
 
 @jit
 def shoot(state, tables, argument):
-    """9.4: the range is thrown, its first roll doubled; the guard goes to the barracks in any case. Modifies `state`."""
+    """9.4: the range is thrown, its first roll doubled; the guard goes to the barracks in any case.
+
+    Modifies `state`.
+    """
     g, w = argument // PAIR, argument % PAIR
     spend_order(state, tables.shoot)
     state.victim = w

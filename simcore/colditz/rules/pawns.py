@@ -1,4 +1,7 @@
-"""1. Where pawns stand, and what follows from it: occupied circles, Solitary and release (4.13, 7.4), the barracks."""
+"""1.
+
+Where pawns stand, and what follows from it: occupied circles, Solitary and release (4.13, 7.4), the barracks.
+"""
 
 from bartizan.simcore.colditz.components import (
     APPEL,
@@ -124,7 +127,9 @@ def guard_in_barracks(state):
 @jit
 def is_on_the_run(state, tables, w):
     """6.5: out of the grey zone by his own doing, not on his way back from the outer cells."""
-    return on_surface(state, w) and tables.board.zone[state.pow_at[w]] >= Zone.OUTER and not state.returning[w]
+    return (
+        on_surface(state, w) and tables.board.zone[state.pow_at[w]] >= Zone.OUTER and not state.returning[w]
+    )
 
 
 @jit
@@ -192,7 +197,9 @@ def cards_held(state, p):
 
 @jit
 def first_in_appel(state, p, barred):
-    """The lowest-numbered POW of p in the Appel that is not in the bit mask `barred`, or NONE: those in the Appel are alike."""
+    """The lowest-numbered POW of p in the Appel that is not in the bit mask `barred`, or NONE: those in the
+    Appel are alike.
+    """
     for w in range(p * TEAM, (p + 1) * TEAM):
         if state.pow_at[w] == APPEL and not barred >> w & 1:
             return w
@@ -226,7 +233,10 @@ def can_imprison(state, tables):
 
 @jit
 def imprison(state, tables, w, loss):
-    """7.2: a POW goes to Solitary; the German chooses the block before play goes on. Modifies `state`; False when there is no cell (Q16)."""
+    """7.2: a POW goes to Solitary; the German chooses the block before play goes on.
+
+    Modifies `state`; False when there is no cell (Q16).
+    """
     if not can_imprison(state, tables):
         return False
     at = state.pow_at[w]
@@ -267,8 +277,16 @@ def first_free(state, near):
 
 @jit
 def release(state, tables, w, block, nearer):
-    """4.13, 9.10: out of the cell, to the door or the nearest free circle; from the outer block he is on his way back (4.14). Modifies `state`."""
-    c = first_free(state, tables.board.near_back) if nearer else first_free(state, tables.board.near_door[block])
+    """4.13, 9.10: out of the cell, to the door or the nearest free circle; from the outer block he is on his
+    way back (4.14).
+
+    Modifies `state`.
+    """
+    c = (
+        first_free(state, tables.board.near_back)
+        if nearer
+        else first_free(state, tables.board.near_door[block])
+    )
     stand(state, tables, w, c)
     if block == 1 and tables.board.zone[c] == Zone.OUTER:
         state.returning[w] = 1

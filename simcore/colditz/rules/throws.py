@@ -6,7 +6,8 @@ from bartizan.simcore.rng import die
 
 @jit
 def throw(state, tables, purpose):
-    """3.1: roll the dice; a double is rolled again and added. Returns the total; leaves first_roll, last_roll and doubles in `state` (modified).
+    """3.1: roll the dice; a double is rolled again and added. Returns the total; leaves first_roll, last_roll
+    and doubles in `state` (modified).
 
     tables.roll_cap bounds the rolls (Q2); 0: no bound. A double on the last allowed roll counts as a double.
     """
@@ -31,7 +32,10 @@ def throw(state, tables, purpose):
 
 @jit
 def throws(state, tables, purpose, n):
-    """The total of n throws (Do or Die, Staff Car); 3.8: they draw no card. Modifies the luck of `purpose`."""
+    """The total of n throws (Do or Die, Staff Car); 3.8: they draw no card.
+
+    Modifies the luck of `purpose`.
+    """
     total = 0
     for _ in range(n):
         total += throw(state, tables, purpose)

@@ -55,13 +55,18 @@ def settle_tunnels(state, tables):
         left = state.left_tunnel
         state.left_tunnel = 0
         for t in range(TUNNELS):
-            if left >> t & 1 and (state.tunnel[t] == Tunnel.LONE or (state.tunnel[t] == Tunnel.OPEN and state.had_two[t])):
+            if left >> t & 1 and (
+                state.tunnel[t] == Tunnel.LONE or (state.tunnel[t] == Tunnel.OPEN and state.had_two[t])
+            ):
                 close(state, tables, t)
 
 
 @jit
 def close(state, tables, t):
-    """8.3, 8.6: nobody left: dead; one left: back to the first circle, or (Q17) out at either end. Modifies `state`."""
+    """8.3, 8.6: nobody left: dead; one left: back to the first circle, or (Q17) out at either end.
+
+    Modifies `state`.
+    """
     left = in_tunnel(state, t)
     if left == 0:
         set_tunnel(state, t, Tunnel.DEAD)
@@ -78,7 +83,12 @@ def back_to_start(state, tables, t):
     for w in range(POWS):
         if state.pow_at[w] > APPEL and state.under[w] == t:
             first = tables.board.chain[t, 0]
-            stand(state, tables, w, first if state.on[first] == 0 else first_free(state, tables.board.near_tunnel[t]))
+            stand(
+                state,
+                tables,
+                w,
+                first if state.on[first] == 0 else first_free(state, tables.board.near_tunnel[t]),
+            )
 
 
 @jit
@@ -101,9 +111,16 @@ def at_german_turn(state, tables):
 
 @jit
 def look_for_detection(state, tables):
-    """8.4, 8.5: two guards on circles of a tunnel that is detected, or searched by the card. Modifies `state`."""
+    """8.4, 8.5: two guards on circles of a tunnel that is detected, or searched by the card.
+
+    Modifies `state`.
+    """
     for t in range(TUNNELS):
-        if not (state.detected[t] or state.carded[t]) or state.tunnel[t] == Tunnel.TAKEN or guards_on(state, tables, t) < 2:
+        if (
+            not (state.detected[t] or state.carded[t])
+            or state.tunnel[t] == Tunnel.TAKEN
+            or guards_on(state, tables, t) < 2
+        ):
             continue
         if state.detected[t]:
             clear_tunnel(state, tables, t)

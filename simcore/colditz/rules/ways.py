@@ -1,4 +1,7 @@
-"""4.2 - 4.8, 6.2, 6.5 - 6.7: where the picked pawn may go. A search by steps from where it stands writes the possible actions and their cost into `state.goal`."""
+"""4.2 - 4.8, 6.2, 6.5 - 6.7: where the picked pawn may go.
+
+A search by steps from where it stands writes the possible actions and their cost into `state.goal`.
+"""
 
 import numpy as np
 
@@ -147,7 +150,10 @@ def kind_of_way(tables, arc):
 
 @jit
 def pow_goals(state, tables, w):
-    """Every GO, UNDER, CROSS and FORCE of the picked POW with its cost. Modifies the search fields of `state`."""
+    """Every GO, UNDER, CROSS and FORCE of the picked POW with its cost.
+
+    Modifies the search fields of `state`.
+    """
     c = state.pow_at[w]
     begin_search(state, c if state.under[w] == NONE else SPACES + c)
     state.n_goals = 0
@@ -249,7 +255,11 @@ def add_force(state, y, cost, via):
 @jit
 def is_barred(state, tables, p, c):
     """Q10 `not_allowed`: no target without a Kit."""
-    return tables.board.target[c] > 0 and not state.kit[p] and tables.target_without_kit == TargetWithoutKit.not_allowed
+    return (
+        tables.board.target[c] > 0
+        and not state.kit[p]
+        and tables.target_without_kit == TargetWithoutKit.not_allowed
+    )
 
 
 @jit
@@ -308,7 +318,10 @@ def drop_dead_ends(state, tables, w):
 
 @jit
 def can_go_on(state, tables, w, i):
-    """After CROSS number i, whose way is open then, he finds a place to stop. Modifies the search fields of `state`."""
+    """After CROSS number i, whose way is open then, he finds a place to stop.
+
+    Modifies the search fields of `state`.
+    """
     opened = state.opened
     state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[state.goal_arc[i]])
     found = can_rest(state, tables, w, state.goal[i] % ARGUMENTS, state.points - state.goal_cost[i])
@@ -318,7 +331,10 @@ def can_go_on(state, tables, w, i):
 
 @jit
 def can_rest(state, tables, w, c, points):
-    """From c he reaches, over free or open ways, a place where he may stop. Modifies the search fields of `state`."""
+    """From c he reaches, over free or open ways, a place where he may stop.
+
+    Modifies the search fields of `state`.
+    """
     board = tables.board
     begin_search(state, c)
     head = 0
@@ -329,7 +345,11 @@ def can_rest(state, tables, w, c, points):
             continue
         for arc in range(board.arc_first[x], board.arc_first[x + 1]):
             y = board.arc_to[arc]
-            if not may_use(tables, arc) or not is_open(state, tables, arc) or is_barred(state, tables, w // TEAM, y):
+            if (
+                not may_use(tables, arc)
+                or not is_open(state, tables, arc)
+                or is_barred(state, tables, w // TEAM, y)
+            ):
                 continue
             if is_way_down(state, tables, w // TEAM, y) and is_free_below(state, w, y):
                 return True

@@ -1,4 +1,7 @@
-"""3.0: attributes, always in force. Inspire, tank crew and its weapons here; Low Morale, Officer and Sacrifice with the deaths."""
+"""3.0: attributes, always in force.
+
+Inspire, tank crew and its weapons here; Low Morale, Officer and Sacrifice with the deaths.
+"""
 
 from bartizan.simcore.itter.components import (
     NONE,
@@ -28,12 +31,18 @@ from bartizan.simcore.journal import log
 
 @jit
 def inspire_bonus(state, tables, actor):
-    """3.1: one die or token for each other [I] in the location that is neither exhausted nor disrupted (R-14)."""
+    """3.1: one die or token for each other [I] in the location that is neither exhausted nor disrupted
+    (R-14).
+    """
     here = location_of(state, tables, actor)
     bonus = 0
     for p in range(tables.first_position[here], tables.end_position[here]):
         d = state.occupant[p]
-        if d == NONE or not has(tables, d, Attribute.INSPIRE) or state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED):
+        if (
+            d == NONE
+            or not has(tables, d, Attribute.INSPIRE)
+            or state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED)
+        ):
             continue
         if d != actor or tables.inspire_stacks == InspireStacks.self_too:
             bonus += 1
@@ -48,12 +57,18 @@ def inspire_bonus(state, tables, actor):
 @inline
 def may_use_weapon(state, tables, d, p):
     """3.6: a [T] defender may use the printed values; those of the cannon only with the Load token."""
-    return tables.weapon_attack[p] != NONE and has(tables, d, Attribute.TANK_CREW) and (not tables.needs_load[p] or state.loaded)
+    return (
+        tables.weapon_attack[p] != NONE
+        and has(tables, d, Attribute.TANK_CREW)
+        and (not tables.needs_load[p] or state.loaded)
+    )
 
 
 @inline
 def may_use_own(state, tables, d, p):
-    """3.6, R-39: who is no [T], and a gunner without the Load token, cannot use a crew position; with `own_values` they fight with their own."""
+    """3.6, R-39: who is no [T], and a gunner without the Load token, cannot use a crew position; with
+    `own_values` they fight with their own.
+    """
     if tables.noncrew_on_crew_position != NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
         return True
     return has(tables, d, Attribute.TANK_CREW) and (not tables.needs_load[p] or state.loaded)
@@ -76,12 +91,16 @@ def may_load(state, tables, d, p):
 HIT = 1 << 14  # somebody died whose death can shake the others
 GIVEN = 1 << 15  # the [S] defender has given himself in this batch
 
-# ---------------------------------------------------------------- deaths: 3.2 Low Morale, 3.3 Officer, 3.5 Sacrifice
+# ---------------------------------------------------------------- deaths: 3.2 Low Morale, 3.3 Officer, 3.5
+# Sacrifice
 
 
 @jit
 def open_deaths(state, victims, location, cause):
-    """A batch of defenders in one location is to die; `settle_deaths` does it, asking for Sacrifices first. Modifies `state`."""
+    """A batch of defenders in one location is to die; `settle_deaths` does it, asking for Sacrifices first.
+
+    Modifies `state`.
+    """
     state.deaths_open = 1
     state.victims = victims
     state.death_location = location
@@ -92,7 +111,10 @@ def open_deaths(state, victims, location, cause):
 
 @jit
 def settle_deaths(state, tables):
-    """4.0 Killing: Sacrifice if it applies, remove the victims, then Low Morale there. May stop at a SACRIFICE decision."""
+    """4.0 Killing: Sacrifice if it applies, remove the victims, then Low Morale there.
+
+    May stop at a SACRIFICE decision.
+    """
     while state.offer < tables.n_defenders:
         if is_offered(state, tables, state.offer):
             state.stage = Stage.SACRIFICE
@@ -120,8 +142,14 @@ def attributes_of_dead(state, tables):
 
 @jit
 def is_offered(state, tables, d):
-    """3.5: would French [I] victim d be saved if the [S] defender of the location went instead? (R-32, R-34, R-63)"""
-    if not state.victims >> d & 1 or not has(tables, d, Attribute.INSPIRE) or not has(tables, d, Attribute.FRENCH):
+    """3.5: would French [I] victim d be saved if the [S] defender of the location went instead? (R-32, R-34,
+    R-63)
+    """
+    if (
+        not state.victims >> d & 1
+        or not has(tables, d, Attribute.INSPIRE)
+        or not has(tables, d, Attribute.FRENCH)
+    ):
         return False
     if state.cause == Cause.TANK and tables.sacrifice_in_tank == SacrificeInTank.not_possible:
         return False
@@ -134,12 +162,18 @@ def sacrificer(state, tables):
     if state.sacrificed:
         return NONE
     for d in range(tables.n_defenders):
-        if not has(tables, d, Attribute.SACRIFICE) or not on_board(state, d) or location_of(state, tables, d) != state.death_location:
+        if (
+            not has(tables, d, Attribute.SACRIFICE)
+            or not on_board(state, d)
+            or location_of(state, tables, d) != state.death_location
+        ):
             continue
         dying = state.victims >> d & 1
         if dying and state.cause != Cause.TANK and tables.sacrifice_when_dying == SacrificeWhenDying.no:
             continue
-        if tables.sacrifice_state == SacrificeState.yes and state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED):
+        if tables.sacrifice_state == SacrificeState.yes and state.status[d] & (
+            Status.EXHAUSTED | Status.DISRUPTED
+        ):
             continue
         return d
     return NONE
@@ -147,7 +181,11 @@ def sacrificer(state, tables):
 
 @jit
 def sacrifice(state, tables):
-    """3.5: the [S] defender goes, victim `state.offer` stays, in the destroyed tank too (R-31, R-33; R-32 `possible`: to the reserve). Modifies `state`."""
+    """3.5: the [S] defender goes, victim `state.offer` stays, in the destroyed tank too (R-31, R-33; R-32
+    `possible`: to the reserve).
+
+    Modifies `state`.
+    """
     saved = state.offer
     giver = sacrificer(state, tables)
     state.sacrifices += 1
@@ -177,9 +215,17 @@ def low_morale(state, tables, location, killed):
     if tables.officer_killed == OfficerKilled.yes and killed & Attribute.OFFICER:
         return
     for d in range(tables.n_defenders):
-        if has(tables, d, Attribute.OFFICER) and on_board(state, d) and location_of(state, tables, d) == location:
+        if (
+            has(tables, d, Attribute.OFFICER)
+            and on_board(state, d)
+            and location_of(state, tables, d) == location
+        ):
             return
     for d in range(tables.n_defenders):
-        if has(tables, d, Attribute.LOW_MORALE) and on_board(state, d) and location_of(state, tables, d) == location:
+        if (
+            has(tables, d, Attribute.LOW_MORALE)
+            and on_board(state, d)
+            and location_of(state, tables, d) == location
+        ):
             log(state, Event.LOW_MORALE, d, 0, 0)
             kill(state, tables, d)

@@ -57,7 +57,9 @@ def stand(state, tables, d, p):
 
 @jit
 def leave(state, tables, d):
-    """Take d off its position, if it is on one; who leaves the cannon may take the Load token along (R-61 `no`)."""
+    """Take d off its position, if it is on one; who leaves the cannon may take the Load token along (R-61
+    `no`).
+    """
     p = state.place[d]
     if p < 0:
         return

@@ -46,7 +46,18 @@ from bartizan.simcore.itter.components import (
     YellowTokens,
 )
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_load, may_use_own, may_use_weapon
-from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, is_open, location_of, may_stand, on_board, remove, stand, swap
+from bartizan.simcore.itter.rules.board import (
+    has,
+    in_cellar,
+    is_fit,
+    is_open,
+    location_of,
+    may_stand,
+    on_board,
+    remove,
+    stand,
+    swap,
+)
 from bartizan.simcore.itter.rules.dice import roll
 from bartizan.simcore.itter.rules.sight import is_colour_clear, write_targets
 from bartizan.simcore.jit import inline, jit
@@ -101,7 +112,9 @@ def has_open_position(state, tables, d):
 @inline
 def is_deployable(state, tables, d, p):
     """2.1a: any free position; the Cellar by R-03."""
-    return is_open(state, tables, d, p) and not (tables.is_cellar[tables.location[p]] and tables.deploy_into_cellar == DeployIntoCellar.never)
+    return is_open(state, tables, d, p) and not (
+        tables.is_cellar[tables.location[p]] and tables.deploy_into_cellar == DeployIntoCellar.never
+    )
 
 
 @inline
@@ -138,7 +151,9 @@ def write_orders(state, tables, legal):
     deploying = is_deploying(state, tables)
     n = 0
     for d in range(tables.n_defenders):
-        if state.place[d] != Place.RESERVE and (state.place[d] < 0 or state.status[d] & SPENT or (deploying and is_locked(tables))):
+        if state.place[d] != Place.RESERVE and (
+            state.place[d] < 0 or state.status[d] & SPENT or (deploying and is_locked(tables))
+        ):
             continue  # the quick part of may_activate
         if may_activate(state, tables, d, deploying):
             legal[n] = Act.ACTIVATE * ARGUMENTS + d
@@ -148,7 +163,12 @@ def write_orders(state, tables, legal):
         n += 1
     if tables.free_move_when == FreeMoveWhen.any_time:
         for d in range(tables.n_defenders):
-            if on_board(state, d) and is_fit(state, d) and may_activate(state, tables, d, deploying) and not is_bound(state, tables, d):
+            if (
+                on_board(state, d)
+                and is_fit(state, d)
+                and may_activate(state, tables, d, deploying)
+                and not is_bound(state, tables, d)
+            ):
                 n = write_shifts(state, tables, d, legal, n)
     return n
 
@@ -164,7 +184,8 @@ def write_places(state, tables, legal):
     return n
 
 
-# ---------------------------------------------------------------- 2.2 - 2.8: what the activated defender may do
+# ---------------------------------------------------------------- 2.2 - 2.8: what the activated defender may
+# do
 
 
 @jit
@@ -255,7 +276,11 @@ def write_attacks(state, tables, d, legal, n):
         return n
     bonus = inspire_bonus(state, tables, d)
     own = tables.attack[d]
-    if may_use_own(state, tables, d, p) and own + bonus > 0 and (own > 0 or tables.attack_zero == AttackZero.yes):
+    if (
+        may_use_own(state, tables, d, p)
+        and own + bonus > 0
+        and (own > 0 or tables.attack_zero == AttackZero.yes)
+    ):
         n = write_targets(state, tables, p, Act.ATTACK * ARGUMENTS, legal, n)
     if may_use_weapon(state, tables, d, p) and tables.weapon_attack[p] + bonus > 0:
         n = write_targets(state, tables, p, Act.ATTACK_WEAPON * ARGUMENTS, legal, n)
@@ -272,7 +297,9 @@ def write_suppresses(state, tables, d, legal, n, must_act):
     if may_use_own(state, tables, d, p):
         n = write_splits(tables, p, Act.SUPPRESS * ARGUMENTS, tables.suppress[d] + bonus, legal, n, must_act)
     if may_use_weapon(state, tables, d, p):
-        n = write_splits(tables, p, Act.SUPPRESS_WEAPON * ARGUMENTS, tables.weapon_suppress[p] + bonus, legal, n, must_act)
+        n = write_splits(
+            tables, p, Act.SUPPRESS_WEAPON * ARGUMENTS, tables.weapon_suppress[p] + bonus, legal, n, must_act
+        )
     return n
 
 
@@ -291,7 +318,9 @@ def write_splits(tables, p, code, value, legal, n, must_act):
 
 @jit
 def write_moves(state, tables, d, code, legal, n):
-    """2.5: a free position of another location; from the Cellar only where it leads; into the Cellar by R-10."""
+    """2.5: a free position of another location; from the Cellar only where it leads;
+    into the Cellar by R-10.
+    """
     here = location_of(state, tables, d)
     for p in range(tables.n_positions):
         if state.occupant[p] != NONE:
@@ -318,12 +347,22 @@ def write_command(state, tables, d, legal, n, must_act):
 
 @jit
 def write_gives(state, tables, commander, legal, n):
-    """2.7: the free Recovers a commander can give in his location: not to [C], not to one with an Action token, to nobody while 2.1 lets only the reserve act (R-72)."""
-    if is_deploying(state, tables) and is_locked(tables) and tables.command_in_deployment == CommandInDeployment.no:
+    """2.7: the free Recovers a commander can give in his location: not to [C], not to one with an Action
+    token, to nobody while 2.1 lets only the reserve act (R-72).
+    """
+    if (
+        is_deploying(state, tables)
+        and is_locked(tables)
+        and tables.command_in_deployment == CommandInDeployment.no
+    ):
         return n
     here = location_of(state, tables, commander)
     for d in range(tables.n_defenders):
-        if not on_board(state, d) or location_of(state, tables, d) != here or not may_receive(state, tables, d):
+        if (
+            not on_board(state, d)
+            or location_of(state, tables, d) != here
+            or not may_receive(state, tables, d)
+        ):
             continue
         code = Act.GIVE * ARGUMENTS + d * GIVE_STRIDE
         if state.status[d] & Status.EXHAUSTED:
@@ -350,13 +389,19 @@ def may_receive(state, tables, d):
 
 @jit
 def may_escape(state, tables, d):
-    """2.8a, b: [E], in an escape location since the turn began, and nobody on a circle of its position's colours."""
+    """2.8a, b: [E], in an escape location since the turn began, and nobody on a circle of its position's
+    colours.
+    """
     if not has(tables, d, Attribute.ESCAPE) or state.regiment_in:
         return False
     if state.top_deck == 1 and tables.competitive_deck_1 == CompetitiveDeck1.not_possible:
         return False
     p, began = state.place[d], state.start_place[d]
-    if began < 0 or not tables.escape_from[tables.location[began]] or not tables.escape_from[tables.location[p]]:
+    if (
+        began < 0
+        or not tables.escape_from[tables.location[began]]
+        or not tables.escape_from[tables.location[p]]
+    ):
         return False
     if tables.escape_timing == EscapeTiming.position_at_turn_start and began != p:
         return False
@@ -406,7 +451,9 @@ def shift(state, tables, d, p):
 
 @jit
 def finish(state, tables, what, exhausts):
-    """The actor's action (an Act) is done: Action token, exhausted or not (7.1, R-64); after the fifth the phase ends (2.0)."""
+    """The actor's action (an Act) is done: Action token, exhausted or not (7.1, R-64); after the fifth the
+    phase ends (2.0).
+    """
     state.doer[state.actions] = state.actor
     state.did[state.actions] = what
     if on_board(state, state.actor):
@@ -555,7 +602,9 @@ def blank(state, tables):
 
 @jit
 def escape(state, tables):
-    """2.8c, d: the defender is away; the 142nd is shuffled into the last cards of the draw deck (R-28, R-71)."""
+    """2.8c, d: the defender is away; the 142nd is shuffled into the last cards of the
+    draw deck (R-28, R-71).
+    """
     remove(state, tables, state.actor, Place.ESCAPED)
     if state.top_deck == 1 and tables.competitive_deck_1 == CompetitiveDeck1.no_card:
         return

@@ -1,4 +1,7 @@
-"""Rolling: "n dice against v" succeeds when at least one shows v or more. All n dice are drawn, also after a success."""
+"""Rolling: "n dice against v" succeeds when at least one shows v or more.
+
+All n dice are drawn, also after a success.
+"""
 
 from bartizan.simcore.itter.components import Event
 from bartizan.simcore.jit import jit

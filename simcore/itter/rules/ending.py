@@ -9,7 +9,11 @@ from bartizan.simcore.journal import log
 
 @jit
 def breach(state, tables, kind, area):
-    """4.3c: a counter enters the castle: the game is lost at once, unless the test device counts it and goes on. Modifies `state`."""
+    """4.3c: a counter enters the castle: the game is lost at once, unless the test device counts it and goes
+    on.
+
+    Modifies `state`.
+    """
     state.supply[kind] += 1
     state.breaches += 1
     log(state, Event.BREACH, kind, tables.exit[area], area)
@@ -34,7 +38,9 @@ def end_turn(state, tables):
     if tables.top_discard == TopDiscard.lowest_deck and state.lowest_deck > 0:
         state.top_deck = state.lowest_deck
     clear_tokens(state, tables)
-    if is_deck_out(state, tables) or (tables.deck_of_61 == DeckOf61.end_turn_20 and state.turn >= tables.last_full_turn):
+    if is_deck_out(state, tables) or (
+        tables.deck_of_61 == DeckOf61.end_turn_20 and state.turn >= tables.last_full_turn
+    ):
         state.end_reason = End.DECK_EMPTY
     else:
         begin_turn(state, tables)

@@ -1,4 +1,6 @@
-"""6.2: the second player runs the SS: a hand of SS cards and Tactics cards, and what is laid face down for the turn."""
+"""6.2: the second player runs the SS: a hand of SS cards and Tactics cards, and what is laid face down for
+the turn.
+"""
 
 from bartizan.simcore.itter.components import NONE, Competitive142nd, Event, Stage
 from bartizan.simcore.jit import jit
@@ -19,7 +21,10 @@ def empty_hands(state, tables):
 
 @jit
 def begin_planning(state, tables):
-    """6.2b: first of all the SS player plans; in turn 1 he draws his hands before. Without a second player nothing happens. Modifies `state`."""
+    """6.2b: first of all the SS player plans; in turn 1 he draws his hands before.
+
+    Without a second player nothing happens. Modifies `state`.
+    """
     if not tables.competitive:
         return
     if state.turn == 1:
@@ -44,12 +49,23 @@ def draw(state, tables, cards, tactics):
 
 @jit
 def write_plans(state, tables, code, legal):
-    """6.2b, c: any card of the hand; what cannot be kept back, when there is only room left for it (R-54). Appends code + card; returns how many."""
+    """6.2b, c: any card of the hand; what cannot be kept back, when there is only room left for it (R-54).
+
+    Appends code + card; returns how many.
+    """
     only_must = must_cards(state, tables) >= tables.ss_cards - state.n_planned
-    first_142nd = tables.competitive_142nd == Competitive142nd.first and state.n_planned == 0 and state.ss_hand[tables.n_cards] > 0
+    first_142nd = (
+        tables.competitive_142nd == Competitive142nd.first
+        and state.n_planned == 0
+        and state.ss_hand[tables.n_cards] > 0
+    )
     n = 0
     for card in range(tables.n_cards + 1):
-        if state.ss_hand[card] > 0 and (not only_must or tables.must_play[card]) and (not first_142nd or card == tables.n_cards):
+        if (
+            state.ss_hand[card] > 0
+            and (not only_must or tables.must_play[card])
+            and (not first_142nd or card == tables.n_cards)
+        ):
             legal[n] = code + card
             n += 1
     return n

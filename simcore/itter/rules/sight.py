@@ -6,7 +6,10 @@ from bartizan.simcore.jit import jit
 
 @jit
 def write_targets(state, tables, p, code, legal, n):
-    """1.3: a position sees every circle of any of its colours. Appends `code + target` for every SS counter seen; returns the new n."""
+    """1.3: a position sees every circle of any of its colours.
+
+    Appends `code + target` for every SS counter seen; returns the new n.
+    """
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
         if state.counter[circle] != NONE:

@@ -1,7 +1,9 @@
 """4.0 - 4.4, 7.2 - 7.4: the SS Phase.
 
-The phase runs by itself between two decisions. `advance` takes one small step after another (`state.step` says which is next) until a
-player is asked (Suppression tokens, a Sacrifice, R-44) or the turn is over, so that a decision can interrupt anything.
+The phase runs by itself between two decisions. `advance` takes one small step after another (`state.step`
+says which is next) until a
+player is asked (Suppression tokens, a Sacrifice, R-44) or the turn is over, so that a decision can interrupt
+anything.
 """
 
 from bartizan.simcore.itter.components import (
@@ -31,7 +33,14 @@ from bartizan.simcore.itter.rules.attributes import open_deaths, settle_deaths
 from bartizan.simcore.itter.rules.board import location_of, on_board
 from bartizan.simcore.itter.rules.dice import roll
 from bartizan.simcore.itter.rules.ending import breach, end_turn, relieved
-from bartizan.simcore.itter.rules.tactics import allowed_areas, extra_counters, extra_dice, is_banned, suppression_defence, turn_up_tactics
+from bartizan.simcore.itter.rules.tactics import (
+    allowed_areas,
+    extra_counters,
+    extra_dice,
+    is_banned,
+    suppression_defence,
+    turn_up_tactics,
+)
 from bartizan.simcore.jit import inline, jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.play import PLAYING
@@ -138,7 +147,9 @@ def resolve(state, tables, card):
 
 @jit
 def target_by_colour(state, tables, colour):
-    """4.0: the defender found by one die on a colour, or NONE when nobody stands on its faces (then no die is rolled; R-41, R-42)."""
+    """4.0: the defender found by one die on a colour, or NONE when nobody stands on its faces (then no die is
+    rolled; R-41, R-42).
+    """
     if not anybody_on(state, tables, colour):
         return NONE
     face = die(state, Luck.SS, tables.die_sides) - 1
@@ -165,7 +176,9 @@ def anybody_on(state, tables, colour):
 
 @jit
 def search(state, tables, colour, rolled):
-    """The first occupied face from the rolled one on (0-based): higher ones ascending, then lower ones descending (R-41; 7.2: never downward), or NONE."""
+    """The first occupied face from the rolled one on (0-based): higher ones ascending, then lower ones
+    descending (R-41; 7.2: never downward), or NONE.
+    """
     n = tables.n_faces[colour]
     higher = min(rolled + 2, n) if tables.target_search == TargetSearch.one_up_one_down else n
     for face in range(rolled, higher):
@@ -272,7 +285,9 @@ def next_value(state, tables, location):
 
 @jit
 def disrupt_location(state, tables, location):
-    """4.2c: every defender there gets a Disrupt; those who had one die (R-35), all at once or one by one (R-36)."""
+    """4.2c: every defender there gets a Disrupt; those who had one die (R-35), all at once or one by one
+    (R-36).
+    """
     if tables.simultaneous == Simultaneous.one_by_one:
         state.area = location
         state.item = 0
@@ -299,7 +314,9 @@ def disrupt_at_position(state, tables):
         return
     state.item += 1
     if tables.location[p] == state.area and state.occupant[p] != NONE:
-        disrupt(state, tables, state.occupant[p], tables.location_second_disrupt == LocationSecondDisrupt.killed)
+        disrupt(
+            state, tables, state.occupant[p], tables.location_second_disrupt == LocationSecondDisrupt.killed
+        )
 
 
 @jit
@@ -347,7 +364,10 @@ def begin_counter(state, tables):
 
 @jit
 def roll_area(state, tables, allowed):
-    """4.3a: the sum of two dice; all again while a Tactics card forbids it. `allowed`: bit mask of areas, 0 for any."""
+    """4.3a: the sum of two dice; all again while a Tactics card forbids it.
+
+    `allowed`: bit mask of areas, 0 for any.
+    """
     while True:
         area = 0
         for _ in range(tables.placement_dice):
@@ -367,7 +387,10 @@ def usable_tokens(state, tables):
 
 @jit
 def spend(state, tables, k):
-    """4.3b: k tokens back to the supply, k dice against the counter's Defence (R-18, R-19). Modifies `state`."""
+    """4.3b: k tokens back to the supply, k dice against the counter's Defence (R-18, R-19).
+
+    Modifies `state`.
+    """
     state.stage = Stage.NONE
     if k == 0:
         place_counter(state, tables)
@@ -381,7 +404,9 @@ def spend(state, tables, k):
         state.suppressed += 1
         log(state, Event.SUPPRESSED, state.kind, state.area, 0)
         if not tables.advances[state.kind] and tables.suppressed_mg == SuppressedMg.yes:
-            fire_gun(state, tables, state.kind, state.area, extra_dice(state, tables, tables.card_kind[state.card]))
+            fire_gun(
+                state, tables, state.kind, state.area, extra_dice(state, tables, tables.card_kind[state.card])
+            )
     elif tables.suppress_spending == SuppressSpending.one_by_one and usable_tokens(state, tables) > 0:
         state.stage = Stage.SPEND
     else:
@@ -439,7 +464,9 @@ def begin_flak(state, tables, card):
         state.hits = 0
         for i in range(flak_positions(state, tables)):
             d = under_flak(state, tables, i)
-            if d != NONE and roll(state, tables, Luck.SS, flak_dice(state, tables), state.defence[location_of(state, tables, d)]):
+            if d != NONE and roll(
+                state, tables, Luck.SS, flak_dice(state, tables), state.defence[location_of(state, tables, d)]
+            ):
                 state.hits |= 1 << i
         state.step = Step.APPLY_FACES
 
@@ -463,7 +490,9 @@ def under_flak(state, tables, i):
     """The defender on the i-th of them, or NONE; of a position with several faces only on the first."""
     if is_at_location(state, tables):
         return int(state.occupant[tables.first_position[state.colour] + i])
-    return int(defender_at(state, tables, state.colour, i)) if is_first_face(tables, state.colour, i) else NONE
+    return (
+        int(defender_at(state, tables, state.colour, i)) if is_first_face(tables, state.colour, i) else NONE
+    )
 
 
 @inline
@@ -482,7 +511,10 @@ def is_first_face(tables, colour, face):
 
 @jit
 def next_under_flak(state, tables):
-    """The defender on the next face or position, or NONE; after the last the card is done. Modifies `state`."""
+    """The defender on the next face or position, or NONE; after the last the card is done.
+
+    Modifies `state`.
+    """
     i = state.item
     if i == flak_positions(state, tables):
         state.step = Step.NEXT_CARD
@@ -512,7 +544,9 @@ def apply_flak(state, tables):
 
 @jit
 def squads_of_colour(state, tables):
-    """7.4, R-65: the next colour: as many dice as it has SS counters, against one defender on it, or against each of them."""
+    """7.4, R-65: the next colour: as many dice as it has SS counters, against one defender on it, or against
+    each of them.
+    """
     if state.item == tables.n_squads:
         state.step = Step.NEXT_CARD
         return
@@ -577,7 +611,13 @@ def fire_next(state, tables, gun):
     """One attempt by a Machine Gunner (0) or Mortar (1) of the area at hand."""
     state.stage = Stage.NONE
     state.shots[gun] += 1
-    fire_gun(state, tables, tables.gun_kinds[gun], tables.areas[state.item], extra_dice(state, tables, CardKind.suppressive_fire))
+    fire_gun(
+        state,
+        tables,
+        tables.gun_kinds[gun],
+        tables.areas[state.item],
+        extra_dice(state, tables, CardKind.suppressive_fire),
+    )
 
 
 @jit

@@ -7,7 +7,10 @@ from bartizan.simcore.journal import log
 
 @jit
 def turn_up_tactics(state, tables):
-    """6.1.2, 6.1.3: one new card a turn; Elite keeps the one before beside it, and begins with two. Modifies `state`."""
+    """6.1.2, 6.1.3: one new card a turn; Elite keeps the one before beside it, and begins with two.
+
+    Modifies `state`.
+    """
     if tables.tactics_per_turn == 0:
         return
     if tables.competitive:  # 6.2d: the one that was laid

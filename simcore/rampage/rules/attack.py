@@ -2,7 +2,19 @@
 
 from bartizan.simcore.jit import jit
 from bartizan.simcore.journal import log
-from bartizan.simcore.rampage.components import EFFECTS, End, Event, GateBonus, LastCardText, Op, Outcome, ReturnedCard, Structure, TextTiming, TiedText
+from bartizan.simcore.rampage.components import (
+    EFFECTS,
+    End,
+    Event,
+    GateBonus,
+    LastCardText,
+    Op,
+    Outcome,
+    ReturnedCard,
+    Structure,
+    TextTiming,
+    TiedText,
+)
 from bartizan.simcore.rampage.rules.hands import gain, other, random_card, spare
 from bartizan.simcore.rampage.rules.piles import discard
 from bartizan.simcore.rampage.rules.stacks import fell, in_ruins, top_card
@@ -26,7 +38,10 @@ def defence_of(state, tables, q, structure, k):
 
 @jit
 def attack(state, tables):
-    """Reveal after reveal (5.2), from the Gate on to the Castle (5.6), with the texts of what falls (5.7). Modifies `state`."""
+    """Reveal after reveal (5.2), from the Gate on to the Castle (5.6), with the texts of what falls (5.7).
+
+    Modifies `state`.
+    """
     p = state.turn_of
     q = other(p)
     state.strength = strength_of(state, tables, p, state.card, state.boosts)
@@ -51,7 +66,11 @@ def attack(state, tables):
 
 @jit
 def reveal(state, tables, q):
-    """The next card of the stack: repelled (5.3), both destroyed (5.4), or destroyed with strength left (5.5). Modifies `state`."""
+    """The next card of the stack: repelled (5.3), both destroyed (5.4), or destroyed with strength left
+    (5.5).
+
+    Modifies `state`.
+    """
     structure = state.attacked
     k = top_card(state, q, structure)
     d = defence_of(state, tables, q, structure, k)
@@ -69,7 +88,9 @@ def reveal(state, tables, q):
     if tied:
         state.outcome = Outcome.DESTROYED
     else:
-        state.strength -= d if tables.gate_bonus == GateBonus.modified else tables.defence[k, structure]  # A23
+        state.strength -= (
+            d if tables.gate_bonus == GateBonus.modified else tables.defence[k, structure]
+        )  # A23
     speak(state, tables, q, k, tied)
 
 
@@ -103,7 +124,10 @@ def work(state, tables, k):
 
 @jit
 def rob(state, tables, p, steal):
-    """7.4, 7.10: a random card of a hand, if there is one, is discarded or goes to the other player. Modifies `state`."""
+    """7.4, 7.10: a random card of a hand, if there is one, is discarded or goes to the other player.
+
+    Modifies `state`.
+    """
     if state.hand_size[p] == 0:
         return
     k = random_card(state, tables, p)

@@ -126,7 +126,9 @@ def asked_unit(need):
 
 @jit
 def less(tables, need, k):
-    """What is left of a demand when a card of kind k has paid for what is asked next (A9: and for all it shows)."""
+    """What is left of a demand when a card of kind k has paid for what is asked next (A9: and for all it
+    shows).
+    """
     unit = asked_unit(need)
     if unit == UNITS:
         return need - (1 << ANY)

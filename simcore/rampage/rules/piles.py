@@ -2,7 +2,16 @@
 
 from bartizan.simcore.jit import jit
 from bartizan.simcore.journal import log
-from bartizan.simcore.rampage.components import NONE, EmptyPile, End, Event, Luck, MidturnReshuffle, Stalemate, Structure
+from bartizan.simcore.rampage.components import (
+    NONE,
+    EmptyPile,
+    End,
+    Event,
+    Luck,
+    MidturnReshuffle,
+    Stalemate,
+    Structure,
+)
 from bartizan.simcore.rampage.rules.hands import gain
 from bartizan.simcore.rng import below, named_word
 
@@ -31,7 +40,11 @@ def pile_left(state):
 
 @jit
 def shuffle(state, tables):
-    """2.1, 2.2: what is left of the pile and the cards in `aside` become a new pile: sorted by words of luck, see PROTOCOL.md. Modifies `state`."""
+    """2.1, 2.2: what is left of the pile and the cards in `aside` become a new pile: sorted by words of luck,
+    see PROTOCOL.md.
+
+    Modifies `state`.
+    """
     for i in range(state.pile_next, state.pile_size):
         state.aside[state.pile[i]] += 1
     n = 0
@@ -48,7 +61,10 @@ def shuffle(state, tables):
 
 @jit
 def redeal(state, tables):
-    """What is left of the pile in another order, each as likely: nobody looks at it. Hands and structures stay. Modifies `state`; returns how many."""
+    """What is left of the pile in another order, each as likely: nobody looks at it.
+
+    Hands and structures stay. Modifies `state`; returns how many.
+    """
     for i in range(state.pile_size - 1, state.pile_next, -1):
         j = state.pile_next + below(state, Luck.DECK, i - state.pile_next + 1)
         state.pile[i], state.pile[j] = state.pile[j], state.pile[i]
