@@ -25,9 +25,8 @@ FAR = 9  # standard deviations beyond which nothing happens (1e-18)
 ENOUGH = 1e-7  # estimates are searched to this
 STAGE_WISE = "stage-wise order"
 
-Chances = Callable[
-    [float], tuple[float, float]
-]  # value -> chances of an end below, and of one above, the one that came
+# value -> chances of an end below, and of one above, the one that came
+Chances = Callable[[float], tuple[float, float]]
 
 
 def median_unbiased(chances: Chances, low: float, high: float) -> float:

@@ -32,9 +32,8 @@ class Arm:
     target: Target
     line_up: LineUp
     games: int
-    known: dict[float, Interval] = field(
-        default_factory=dict, compare=False, repr=False
-    )  # level -> interval, once asked for
+    # level -> interval, once asked for
+    known: dict[float, Interval] = field(default_factory=dict, compare=False, repr=False)
 
     def interval(self, level: float) -> Interval:
         """Of what the target is about.

@@ -9,11 +9,12 @@ from functools import cache
 from pathlib import Path
 
 FILE = Path(__file__).with_name("bands.toml")
+# the designer named the band; we drew it around the number that was named; our own guess
 CONFIDENCES = (
     "stated",
     "derived",
     "assumed",
-)  # the designer named the band; we drew it around the number that was named; our own guess
+)
 
 
 @dataclass(frozen=True)

@@ -34,9 +34,8 @@ HALVINGS = 60
 SEEN = 0.6
 LEAST_P = 1e-14  # smaller ones drown in rounding
 TAIL = 8  # standard errors beyond which a distribution is cut: 1e-15
-GRID = np.concatenate(
-    [np.arange(0.0, 4.0, 0.08), np.arange(4.0, 8.0, 0.25)]
-)  # standard errors from the estimate at which p is computed
+# standard errors from the estimate at which p is computed
+GRID = np.concatenate([np.arange(0.0, 4.0, 0.08), np.arange(4.0, 8.0, 0.25)])
 REFINED = 16  # points between two of these, twice
 PARTS = 27720  # values are multiples of 1 / PARTS: shares of up to 12 games are
 MOST_STEPS = 120  # from one end of the span to the other; finer values are rounded to this
@@ -106,9 +105,8 @@ class Curve:
             is_kept = np.append(self.sample.p(between[1:-1]) > 1 - level, True)
             first = int(is_kept.argmax()) + 1
             far, near = between[first - 1], between[first]
-        return float(
-            np.nextafter(far, near)
-        )  # by a hair: where 0 is `far`, the interval leaves it out, as its p says
+        # by a hair: where 0 is `far`, the interval leaves it out, as its p says
+        return float(np.nextafter(far, near))
 
 
 def curve(values: Sequence[float], counts: Sequence[float], span: tuple[float, float]) -> Curve:

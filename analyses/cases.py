@@ -25,9 +25,8 @@ class Case:
 
     changes: Mapping[str, Any] = field(default_factory=dict)
     draw: int = 0  # number of the joint draw, from 1
-    left_out: tuple[
-        str, ...
-    ] = ()  # paths of a joint draw that stay as they are: what was drawn did not go with the others
+    # paths of a joint draw that stay as they are: what was drawn did not go with the others
+    left_out: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -67,9 +66,8 @@ class Cases:
     def __init__(self, question: Question, values: Mapping[str, list], draws: int, levels: Sequence[str]):
         self.question, self.values, self.draws, self.levels = question, values, draws, levels
         self.refused: list[Refused] = []
-        self.most = (
-            sum(map(len, values.values())) + draws
-        )  # cases besides the baseline, should none be refused
+        # cases besides the baseline, should none be refused
+        self.most = sum(map(len, values.values())) + draws
         self.games = len(question.seatings()) * question.games  # of one case at one level
 
     def played(self, jobs: int, watch: Watch) -> Iterator[Played]:

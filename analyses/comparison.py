@@ -36,9 +36,8 @@ class Compared:
     p: float  # two-sided, of no difference of the headline
     # `difference` is the paired one; else pairing did not help and the sides count as independent
     paired: bool
-    effects: tuple[
-        Effect, ...
-    ]  # headline, seats, turns, score, draws; p adjusted over all (Benjamini & Hochberg 1995)
+    # headline, seats, turns, score, draws; p adjusted over all (Benjamini & Hochberg 1995)
+    effects: tuple[Effect, ...]
 
     @property
     def headline(self) -> Effect:

@@ -283,9 +283,8 @@ def turn_starts(games: Tally, lost: Sequence[Story], seat: int):
     first = min(1, *by_turn)
     for turn in range(first, max(by_turn) + 1):
         hopeless = sum(story.hopeless_from is not None and story.hopeless_from <= turn for story in lost)
-        decisive = sum(
-            max(story.decisive_turn, first) == turn for story in lost
-        )  # the set-up counts with the first turn
+        # the set-up counts with the first turn
+        decisive = sum(max(story.decisive_turn, first) == turn for story in lost)
         yield TurnStart(
             turn,
             alive,

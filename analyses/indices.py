@@ -108,9 +108,8 @@ class Row:
     means: tuple[np.ndarray, ...]  # of each input: the value at each of its levels
     within: np.ndarray  # of each input: variance over its levels
     noise: np.ndarray  # of each input: mean variance of the noise of a value
-    change_noise: tuple[
-        np.ndarray, ...
-    ]  # of each input: variance of the noise of a level's value less the first level's
+    # of each input: variance of the noise of a level's value less the first level's
+    change_noise: tuple[np.ndarray, ...]
     joint: np.ndarray  # of each pair: superset importance
 
 
@@ -185,9 +184,8 @@ class Change:
 class Effect:
     """Of one input."""
 
-    alone: (
-        Interval | None
-    )  # first-order index: share of the variance that is gone, on average, when only this input is known
+    # first-order index: share of the variance that is gone, on average, when only this input is known
+    alone: Interval | None
     total: Interval | None  # share that is left when all others are known
     means: tuple[Interval, ...]  # at each level, over the settings of the others
     changes: tuple[Change, ...]  # to each level but the first
@@ -205,9 +203,8 @@ class Indices:
     noise: float  # mean variance of the noise of one value
     effects: tuple[Effect, ...]
     sum_alone: Interval | None  # of all first-order indices: 1 where nothing interacts
-    pairs: dict[
-        tuple[int, int], Interval
-    ]  # superset importance as a share of the variance: all that needs both inputs; empty without indices
+    # superset importance as a share of the variance: all that needs both inputs; empty without indices
+    pairs: dict[tuple[int, int], Interval]
 
 
 def analyze(design: Design, rows: Sequence[Row], level: float = LEVEL) -> Indices:

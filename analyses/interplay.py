@@ -26,10 +26,11 @@ from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario import Knob
 from bartizan.simcore.sweep import Progress
 
+# many settings and few games: a setting is worth more than its games, whose noise is taken off
 SETTINGS, GAMES = (
     200,
     100,
-)  # many settings and few games: a setting is worth more than its games, whose noise is taken off
+)
 TRIES = 100  # settings drawn for one that can be played at all its points
 SECOND = 2  # of the stages: its random numbers are not those of the joint draws
 KEPT = 1024  # scenarios in memory, half a megabyte each: six values of three levels make 729
@@ -63,9 +64,8 @@ class Interplay:
     redrawn: int  # settings drawn that could not be played at all their points, and were drawn again
     capped: int  # games cut off; each counts as half of what it might have been
     found: Indices | None
-    given: Mapping[
-        tuple[int, int], tuple[int, list[Interval | None]]
-    ]  # (of, by) -> the level that moves most on average, and what it does at each level of the other
+    # (of, by) -> the level that moves most on average, and what it does at each level of the other
+    given: Mapping[tuple[int, int], tuple[int, list[Interval | None]]]
 
     def clear_pairs(self) -> list[tuple[int, int]]:
         """Pairs that noise does not explain, largest first."""

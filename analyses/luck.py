@@ -48,9 +48,8 @@ class Guess:
     # of states of held-out pilot games: the share of the variance of their results that the guess explains
     r2: float
     numbers: int  # it looks at; 0: the game shows none
-    shares: tuple[
-        float, ...
-    ] = ()  # by seat: how much of the luck is taken off; all of it until `with_shares`
+    # by seat: how much of the luck is taken off; all of it until `with_shares`
+    shares: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -71,9 +71,8 @@ def card_in_a_turn(draws_on: Iterable[int], cap: int | None = None, sides: int =
 
 
 def _tail(distribution: np.ndarray, distance: int) -> float:
-    return min(
-        float(at_least(distribution, distance + 1)[distance]), 1.0
-    )  # a sum of many floats may end a hair above 1
+    # a sum of many floats may end a hair above 1
+    return min(float(at_least(distribution, distance + 1)[distance]), 1.0)
 
 
 # ---------------------------------------------------------------- beside a simulation

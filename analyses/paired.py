@@ -281,9 +281,8 @@ def _estimate(low: np.ndarray, high: np.ndarray, n: np.ndarray, span, capped: in
     middle = (least.interval.estimate + most.interval.estimate) / 2
     method = f"{least.interval.method}, bounds over {capped} cut-off games"
     interval = Interval(middle, least.interval.low, most.interval.high, level, method)
-    p = (
-        least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
-    )  # of the end that is nearer to 0
+    # of the end that is nearer to 0
+    p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
     return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
 

@@ -161,9 +161,8 @@ def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, .
             return (*levels, *range(now + 1, pilot.top + 1)), spent
         shares = np.array([(best >= value).mean() for value in beyond])
         now = int(beyond[max(int((shares >= LEAST).sum()) - 1, 0)])
-        stage, games, _ = pilot.stage(
-            games, picks, now, 0
-        )  # the same trajectories once more, to stop them there
+        # the same trajectories once more, to stop them there
+        stage, games, _ = pilot.stage(games, picks, now, 0)
         spent += stage.plies
         levels.append(now)
     return tuple(levels), spent

@@ -76,9 +76,8 @@ class Fit:
     expected: np.ndarray  # share of wins by the model, by cell
     residuals: np.ndarray  # wins - expected wins, by cell
     errors: np.ndarray  # standard error of each residual; nan where the model cannot miss
-    statistic: (
-        float | None
-    )  # of the test that the model fits, over all cells with wins and losses enough: Hotelling's F
+    # of the test that the model fits, over all cells with wins and losses enough: Hotelling's F
+    statistic: float | None
     freedom: tuple[int, int]
     p: float | None
     deviance: float  # likelihood ratio against a chance of its own for every cell
@@ -132,9 +131,8 @@ def fit(cells: Sequence[Cell], anchors: Iterable[Entity], seed: int = 1, replica
     places = np.zeros((len(found), len(there)))
     places[:, [there.index(entity) for entity in free]] = found
     spread = np.sqrt(all_games[0] * shares[0] * (1 - shares[0]))
-    few = (
-        all_games[0] * np.minimum(shares[0], 1 - shares[0]) < FEW
-    )  # a bootstrap knows nothing of wins that were not seen: there the binomial speaks
+    # a bootstrap knows nothing of wins that were not seen: there the binomial speaks
+    few = all_games[0] * np.minimum(shares[0], 1 - shares[0]) < FEW
     errors = np.where(few, spread, residuals[1:].std(axis=0, ddof=1))
     errors = np.where(errors > 0.02 * spread, errors, np.nan)
     freedom = int((~few).sum()) - (

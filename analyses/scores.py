@@ -9,10 +9,11 @@ from bartizan.analyses.intervals import Interval, Mean, goodman, mean, quantile_
 from bartizan.analyses.tally import CAPPED, Cell, Tally, tally
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
+# games without a score have a tier of their own; a game cut off has no true score yet
 LOST, CUT_OFF = (
     "lost",
     "cut off",
-)  # games without a score have a tier of their own; a game cut off has no true score yet
+)
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,8 @@ class Scores:
     counts: tuple[int, ...]  # games with each
     mean: Mean
     quantiles: dict[int, Interval]  # percent -> quantile; empty when no game has a score
-    tiers: tuple[
-        Tier, ...
-    ]  # best first, then "lost" and, when there are any, "cut off"; empty when the game has none
+    # best first, then "lost" and, when there are any, "cut off"; empty when the game has none
+    tiers: tuple[Tier, ...]
 
     @property
     def min(self) -> int | None:

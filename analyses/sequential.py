@@ -166,9 +166,8 @@ class Answered:
     adjusted: Interval | None  # None where games were cut off: the order of ends is that of one number
     capped: int  # games cut off, over both sides
     by_player: bool
-    names: tuple[
-        str, str
-    ]  # the player named first on either side, whom the headline is about where it is by player
+    # the player named first on either side, whom the headline is about where it is by player
+    names: tuple[str, str]
 
     @property
     def looks(self) -> int:
@@ -317,9 +316,8 @@ class _Pairs:
         empty = [_line_up(side, 0, 0) for side in self.sides]
         self.by_player = is_by_player(*empty)
         self.names = tuple(side.names[0] for side in empty)
-        self.most = max(
-            headline(side, self.by_player).span[1] for side in empty
-        )  # a difference cannot be greater
+        # a difference cannot be greater
+        self.most = max(headline(side, self.by_player).span[1] for side in empty)
 
     def play(self, every: int, limit: int, jobs: int) -> Iterator[pl.DataFrame]:
         """Chunks of pairs in the order of game numbers, each as counts of distinct results; one ends at each

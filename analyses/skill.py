@@ -45,9 +45,8 @@ class Duel:
     better: str  # the one with the higher share; that it is better is said by `difference.is_clear`
     other: str
     difference: Estimate
-    factor: (
-        float | None
-    )  # pairing factor: variance if the rotations were played on luck of their own, over the variance reached
+    # pairing factor: variance if the rotations were played on luck of their own, over the variance reached
+    factor: float | None
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,19 @@ import polars as pl
 
 from bartizan.simcore.reporting import Reporting, read
 
+# column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
 NOBODY, CAPPED, HOUSE = (
     -1,
     -2,
     -3,
-)  # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
+)
 NO_SCORE = None  # column `score` of a game that ended without one
+# whole numbers that name something: a mean of them says nothing
 IDENTITIES = (
     "game",
     "winner",
     "end_reason",
-)  # whole numbers that name something: a mean of them says nothing
+)
 
 Method = Callable[[int, int, float], "Interval"]  # noqa: F821  (successes, n, level) -> Interval
 
@@ -44,9 +46,8 @@ class Tally:
     outcomes: pl.DataFrame  # winner, end_reason, turn, cause (null when the game has no cause column), n
     scores: pl.DataFrame  # winner, score (null: none), n
     sums: pl.DataFrame  # column, n (games with a value), total, squares, min, max
-    values: dict[str, pl.DataFrame] = field(
-        default_factory=dict
-    )  # column the game wants reported by value -> value, cut_at (turn; null: not cut off), n
+    # column the game wants reported by value -> value, cut_at (turn; null: not cut off), n
+    values: dict[str, pl.DataFrame] = field(default_factory=dict)
 
 
 def tally(frame: pl.LazyFrame, cell: Cell) -> Tally:
@@ -104,9 +105,8 @@ def numeric_columns(frame: pl.LazyFrame, cell: Cell) -> list[str]:
 
 
 def _sums_of(column: str) -> list[pl.Expr]:
-    value = pl.col(column).cast(
-        pl.Float64
-    )  # exact for whole numbers: a sum of squares stays below 2**53 for any real run
+    # exact for whole numbers: a sum of squares stays below 2**53 for any real run
+    value = pl.col(column).cast(pl.Float64)
     parts = {
         "n": value.count(),
         "total": value.sum(),

@@ -191,9 +191,8 @@ class _Search:
         self.samples: dict[int, Sample] = {}
         self.sides: dict[int, int | None] = {}
         doublings = 1 + ceil(log2(max(most / FIRST_GAMES, 1)))
-        looked_at = (
-            len(values) if len(values) <= MANY else 7 + 2 * ceil(log2(len(values)))
-        )  # where the result bends all of up to MANY are played
+        # where the result bends all of up to MANY are played
+        looked_at = len(values) if len(values) <= MANY else 7 + 2 * ceil(log2(len(values)))
         self.level = 1 - (1 - LEVEL) / (doublings * looked_at)
 
     @property

@@ -239,9 +239,8 @@ class Tried:
         self.play, self.target, self.costs, self.games = play, target, costs, games
         as_it_is = play({}, games)
         self.wished = as_it_is.turns(LEVEL).interval.estimate if length is None else length
-        self.known: dict[tuple, Combination | str] = {
-            (): self.of({}, as_it_is)
-        }  # values that differ, as text; text: why it cannot be played
+        # values that differ, as text; text: why it cannot be played
+        self.known: dict[tuple, Combination | str] = {(): self.of({}, as_it_is)}
 
     @property
     def found(self) -> list[Combination]:
@@ -344,9 +343,8 @@ def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> st
     for number in range(ASKS * trials):
         if len(tried.found) > trials:
             break
-        study.sampler = (
-            by_chance if number % 3 == 2 else sampler
-        )  # by itself the sampler comes back to what it knows
+        # by itself the sampler comes back to what it knows
+        study.sampler = by_chance if number % 3 == 2 else sampler
         trial = study.ask()
         one = tried.attempt(knobs, [_proposed(trial, asked) for asked in knobs])
         if one is None:

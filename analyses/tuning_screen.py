@@ -34,9 +34,8 @@ class Screen:
 
     target: Target
     present: Combination
-    winners: tuple[
-        Winner, ...
-    ]  # played again: those that hit, cheapest first; then the nearest by their fresh games
+    # played again: those that hit, cheapest first; then the nearest by their fresh games
+    winners: tuple[Winner, ...]
     others: tuple[Combination, ...]  # not played again, nearest first by the search
     refused: tuple[tuple[Mapping[str, Any], str], ...]  # changes that cannot be played, with the reason
     unvaried: tuple[Knob, ...]  # that no rule varies

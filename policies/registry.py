@@ -46,9 +46,8 @@ def find_policy(game: Game, text: str) -> Policy:
         policy = known[name]
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]
     weights = {key: value for key, value in pairs if (key, value) not in modifiers}
-    policy.with_weights(
-        dict.fromkeys(weights, 0.0)
-    )  # a name that is unknown is refused before a value that is no number
+    # a name that is unknown is refused before a value that is no number
+    policy.with_weights(dict.fromkeys(weights, 0.0))
     policy = (
         policy.with_weights({key: _number(text, key, value) for key, value in weights.items()})
         if weights

@@ -11,9 +11,8 @@ from typing import Any
 from bartizan.reports import words
 from bartizan.simcore.parameters import called
 
-Change = Mapping[
-    str, Any
-]  # {path, what, from, to, confidence}; unit where the game says such a value in its own way
+# {path, what, from, to, confidence}; unit where the game says such a value in its own way
+Change = Mapping[str, Any]
 
 MOST, WIDEST = 3, 60  # changes named one by one; letters of a value
 CHOICES = ("difficulty", "scenario", "policy")  # what `compare --change` takes beside the paths of values
@@ -81,9 +80,8 @@ def _value(it: Any) -> str:
     if isinstance(it, Mapping):
         if all(isinstance(part, int) for part in it.values()):
             return ", ".join(f"{words.plain(str(key))} {part}" for key, part in it.items()) or "none"
-        return " ".join(
-            map(_value, sorted(it.values(), key=lambda part: not isinstance(part, str)))
-        )  # a kept document sorts its keys
+        # a kept document sorts its keys
+        return " ".join(map(_value, sorted(it.values(), key=lambda part: not isinstance(part, str))))
     return "none" if it is None else ("off", "on")[it] if isinstance(it, bool) else words.plain(str(it))
 
 

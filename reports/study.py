@@ -93,14 +93,12 @@ class Study:
     findings: tuple[Finding, ...]
     unplayed: tuple[str, ...]  # ids of cells without a game yet
     card_values: tuple[dict, ...] = ()  # documents of `bartizan cards --value`, where the sweep has some
-    sensitivity: dict = field(
-        default_factory=dict
-    )  # the document of `bartizan sensitivity`, where the sweep has one
+    # the document of `bartizan sensitivity`, where the sweep has one
+    sensitivity: dict = field(default_factory=dict)
     card_usage: tuple[dict, ...] = ()  # documents of `bartizan cards --usage`
     claims: tuple[Judged, ...] = ()  # what became of the claims of the plan
-    names: dict[str, str] = field(
-        default_factory=dict
-    )  # cell id -> what a reader calls it, of cells without a game too
+    # cell id -> what a reader calls it, of cells without a game too
+    names: dict[str, str] = field(default_factory=dict)
 
     @property
     def level(self) -> float:

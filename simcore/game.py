@@ -43,9 +43,8 @@ class Game:
     rules_source: str = ""
     policies: Callable[[], list] = list  # the game's own policies, strongest last
     default_policy: str = "random"
-    defaults: dict[str, str] = field(
-        default_factory=dict, hash=False
-    )  # role -> policy, where roles need different ones
+    # role -> policy, where roles need different ones
+    defaults: dict[str, str] = field(default_factory=dict, hash=False)
     # Scenario -> how many of the roles are taken under it; None: all, or what `players_path` says
     seats: Callable[[Any], int] | None = None
     players_path: str = ""  # the scenario value that `--players` sets, for games that can vary it
@@ -189,13 +188,11 @@ class Engine:
     write_record: Callable
     end_reasons: dict[int, str]
     max_legal: int
-    nulls: dict[str, int] = field(
-        default_factory=dict
-    )  # column -> the value that means "none" and becomes null
+    # column -> the value that means "none" and becomes null
+    nulls: dict[str, int] = field(default_factory=dict)
     tiers: Callable = lambda scenario: {}  # Scenario -> {name: least score}, best first
-    tier_levels: Callable = (
-        lambda scenario: {}
-    )  # Scenario -> {tier: level of victory it stands for}, where the rules have such levels
+    # Scenario -> {tier: level of victory it stands for}, where the rules have such levels
+    tier_levels: Callable = lambda scenario: {}
     describe_action: Callable | None = None  # (state, tables, action, scenario) -> str
     # (state, tables, scenario) -> list[str]: what happened in the last apply
     describe_events: Callable | None = None
@@ -204,9 +201,8 @@ class Engine:
     cause_column: str | None = None  # the column that says how a game was lost
     reporting: Reporting | None = None  # what reports show beyond the result
     cards: Cards | None = None  # for games whose players get cards
-    acts: dict[str, int] = field(
-        default_factory=dict
-    )  # name of a kind of action -> its number; what `omit=` of a restricted policy can name
+    # name of a kind of action -> its number; what `omit=` of a restricted policy can name
+    acts: dict[str, int] = field(default_factory=dict)
     arguments: int = 1  # an action is kind * arguments + argument
     # jitted (state) -> the turn as the record's `turn` counts it; None: the state has a field `turn`
     turn_of: Callable | None = None
@@ -274,9 +270,8 @@ def load_module(path: Path, what: str):
     sys.modules[name] = module  # numba looks a function's module up by name
     sys.path.insert(0, str(path.parent))
     try:
-        exec(
-            spec.loader.source_to_code(path.read_bytes(), path), vars(module)
-        )  # exec_module may take a .pyc that is one edit behind: it goes by seconds and size
+        # exec_module may take a .pyc that is one edit behind: it goes by seconds and size
+        exec(spec.loader.source_to_code(path.read_bytes(), path), vars(module))
     except Exception as error:
         del sys.modules[name]
         raise UsageError(

@@ -12,11 +12,12 @@ FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
 
 # winner: the seat that won, or
 NOBODY, CAPPED, HOUSE = -1, -2, -3  # a draw, cut off by the ply cap, won by the game itself
+# `play_swaps` only: no such card left, the game was over before, a policy broke the rules
 NOT_THERE, NO_CARD, BROKEN = (
     -4,
     -5,
     -6,
-)  # `play_swaps` only: no such card left, the game was over before, a policy broke the rules
+)
 
 NO_ACTION = np.int32(-1)  # what `note` is told when the game is over
 NO_TURN = -1  # `play_forks` only: the game was over before
@@ -668,11 +669,12 @@ def play_pilot(states, tables, policies, desks, seed, first_game, records, seen,
         before = np.uint64(0)
         while state.end_reason == PLAYING and plies < ply_cap:
             if luck_sum(state) != before or plies % 4 == 1:
+                # Vitter's reservoir
                 place = (
                     kept
                     if kept < room
                     else np.int64(mix(state.luck_key + np.uint64(kept)) % np.uint64(kept + 1))
-                )  # Vitter's reservoir
+                )
                 kept += 1
                 if place < room:
                     write_outlook(state, tables, row)

@@ -13,9 +13,8 @@ class Readings(dict):
     def __init__(self, module: str):
         super().__init__()
         self.module = module  # where the enums are defined: numba and pickle look them up there
-        self.elsewhere: set[str] = (
-            set()
-        )  # rulings of another edition: a scenario without them plays the first reading
+        # rulings of another edition: a scenario without them plays the first reading
+        self.elsewhere: set[str] = set()
 
     def add(self, key: str, *members: str, everywhere: bool = True) -> type[IntEnum]:
         """Name the readings of one ruling; `everywhere`: every scenario of the game must have it."""

@@ -44,9 +44,8 @@ class Setting:
     def words(self, value: object) -> str:
         if str(value) == "1" and self.one:
             return self.one
-        colon = (
-            "" if str(value).lstrip("-").replace(".", "", 1).isdigit() else ":"
-        )  # of words nobody would know where the name ends
+        # of words nobody would know where the name ends
+        colon = "" if str(value).lstrip("-").replace(".", "", 1).isdigit() else ":"
         return self.value.format(value) if self.value else f"{self.name}{colon} {value}"
 
 
@@ -78,19 +77,16 @@ class Reporting:
     sentence may hold them.
     """
 
-    sides: tuple[
-        str, ...
-    ] = ()  # one a seat, as the object of a sentence: "the Allies"; empty: made from the roles
+    # one a seat, as the object of a sentence: "the Allies"; empty: made from the roles
+    sides: tuple[str, ...] = ()
     time: str = "turn"  # what column `turn` counts
     score: str = ""  # what column `score` counts, in the plural; empty: "scores"
     forms: tuple[Form, ...] = ()
     marks: Mapping[str, str] = field(default_factory=dict)  # yes/no column -> what is true of such a game
-    firsts: Mapping[str, str] = field(
-        default_factory=dict
-    )  # column with the turn in which something first happened (null: never) -> what
-    cut_short: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # override path -> value under which games end too early for `forms` and `firsts`
+    # column with the turn in which something first happened (null: never) -> what
+    firsts: Mapping[str, str] = field(default_factory=dict)
+    # override path -> value under which games end too early for `forms` and `firsts`
+    cut_short: Mapping[str, Any] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()
     settings: Mapping[str, Setting] = field(default_factory=dict)  # override path -> its words
     ranking: Ranking = Ranking()

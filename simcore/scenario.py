@@ -22,9 +22,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bartizan.simcore.errors import ScenarioError, did_you_mean
 from bartizan.simcore.parameters import called
 
-Confidence = Literal[
-    "rulebook", "public-port", "article", "inferred", "assumed", "changed"
-]  # changed: by a user's file or option
+# changed: by a user's file or option
+Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
 NOT_KNOBS = {
     "schema_version",

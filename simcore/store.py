@@ -53,16 +53,13 @@ class Cell:
     confidence: dict[str, int]
     assumptions: list[str]
     min_win_score: int | None = None
-    tier_levels: dict[str, str] = field(
-        default_factory=dict
-    )  # tier -> level of victory; empty where the game has none, and in older manifests
-    reporting: dict = field(
-        default_factory=dict
-    )  # see simcore.reporting; empty when the game says nothing, and in older manifests
+    # tier -> level of victory; empty where the game has none, and in older manifests
+    tier_levels: dict[str, str] = field(default_factory=dict)
+    # see simcore.reporting; empty when the game says nothing, and in older manifests
+    reporting: dict = field(default_factory=dict)
     banner: dict | None = None  # of a reconstruction, see simcore.banner
-    names: list = field(
-        default_factory=list
-    )  # [path, name] of every value that was set, as they were named; none in older manifests
+    # [path, name] of every value that was set, as they were named; none in older manifests
+    names: list = field(default_factory=list)
     changes: list[dict] = field(default_factory=list)  # against the shipped scenario, see simcore.changes
     precision: float | None = None  # of the sweep: at which a cell may end before its games are used up
 

@@ -344,9 +344,8 @@ def price_place(state, tables, p, s, w):
         return 1.0 if s == royals_place(tables, rank_of(state.drawn) - FIRST_ROYAL_RANK) else 0.0
     patience = 1.0 / (1.0 + (state.turn / tables.players / w[PATIENCE]) ** 2)
     if tables.left_border >> s & 1 or tables.right_border >> s & 1:
-        return (
-            patience * wall - 0.5
-        )  # the castle would have to move; nothing is covered there that could not be covered otherwise
+        # the castle would have to move; nothing is covered there that could not be covered otherwise
+        return patience * wall - 0.5
     before = danger(state, tables, p, state.occupied[p], w)
     after = danger(state, tables, p, state.occupied[p] | bit(s), w)
     return patience * (wall + w[COVER] * (before - after) * (value + 2) / 12)

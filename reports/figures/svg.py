@@ -37,9 +37,8 @@ def _without_wrapping(text: str) -> str:
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
-    text = re.sub(
-        r"<style.*?</style>", "", text, flags=re.DOTALL
-    )  # would reach beyond the picture: the page says it for svg alone
+    # would reach beyond the picture: the page says it for svg alone
+    text = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)
     return re.sub(r"\s+", " ", re.sub(r">\s+<", "><", text)).replace(" </", "</").strip()
 
 

@@ -326,9 +326,8 @@ def _out(study: Study, most: int) -> Section:
         for finding in _ranked(study)
         if study.eliminations[finding.cell.id].seats > 2 and study.eliminations[finding.cell.id].places
     ]
-    found = [
-        finding for finding in found if study.seats[finding.cell.id].mirror
-    ] or found  # else it is the players' doing as much as the seats'
+    # else it is the players' doing as much as the seats'
+    found = [finding for finding in found if study.seats[finding.cell.id].mirror] or found
     if not found:
         return Section("Who goes out first", "", ())
     drawn = limited(found, most)

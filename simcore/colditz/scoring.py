@@ -6,6 +6,7 @@ from bartizan.simcore.jit import jit
 from bartizan.simcore.play import NOBODY
 from bartizan.simcore.reporting import Form, Group, Reporting, Setting
 
+# by number
 TARGETS = (
     "north-west",
     "south-west",
@@ -14,7 +15,7 @@ TARGETS = (
     "east, beyond the moat",
     "south",
     "south-east, beyond the moat",
-)  # by number
+)
 
 REPORTING = Reporting(
     sides=("the Allies", "the German"),

@@ -279,13 +279,11 @@ LocationSecondDisrupt = READINGS.add("location_second_disrupt", "killed", "no_ef
 Simultaneous = READINGS.add("simultaneous", "together", "one_by_one")  # R-36
 TankAt4 = READINGS.add("tank_at_4", "destroyed", "disrupt_first")  # R-37
 TankEmptyWhen = READINGS.add("tank_empty_when", "at_destruction", "at_end")  # R-38
-NoncrewOnCrewPosition = READINGS.add(
-    "noncrew_on_crew_position", "no_fight", "own_values", "not_allowed"
-)  # R-39
+# R-39
+NoncrewOnCrewPosition = READINGS.add("noncrew_on_crew_position", "no_fight", "own_values", "not_allowed")
 LoadWhenLoaded = READINGS.add("load_when_loaded", "no_effect", "allowed")  # R-40
-TargetSearch = READINGS.add(
-    "target_search", "all_up_then_all_down", "one_up_one_down", "wrap", "up_only"
-)  # R-41
+# R-41
+TargetSearch = READINGS.add("target_search", "all_up_then_all_down", "one_up_one_down", "wrap", "up_only")
 TankByColour = READINGS.add("tank_by_colour", "no", "yes")  # R-42, applied when the tables are built
 SuppressedMg = READINGS.add("suppressed_mg", "no", "yes")  # R-43
 SuppressiveFireOrder = READINGS.add("suppressive_fire_order", "mg_first", "mortar_first", "player")  # R-44
@@ -295,9 +293,8 @@ ReserveScores = READINGS.add("reserve_scores", "no", "yes")  # R-50
 DrawIsNoLoss = READINGS.add("draw_is_no_loss", "draw", "loss")  # R-51
 TacticsShuffled = READINGS.add("tactics_shuffled", "yes", "no")  # R-56
 TacticsScope = READINGS.add("tactics_scope", "ss_phase_only", "until_replaced")  # R-57
-FocusFire = READINGS.add(
-    "focus_fire", "assumed_set", "blank", "barrage_only", "assumed_doubled"
-)  # R-58, applied when the tables are built
+# R-58, applied when the tables are built
+FocusFire = READINGS.add("focus_fire", "assumed_set", "blank", "barrage_only", "assumed_doubled")
 TacticsTwoAreas = READINGS.add("tactics_two_areas", "newer", "intersection")  # R-59
 LoadTokenStays = READINGS.add("load_token_stays", "yes", "no")  # R-61
 ShiftAfterPlacing = READINGS.add("shift_after_placing", "no", "yes")  # R-62

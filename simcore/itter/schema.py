@@ -147,9 +147,8 @@ class SSCard(Datum):
 class RegimentCard(Datum):
     name: str
     start: str
-    last_cards: list[Small] = Field(
-        min_length=3, max_length=3
-    )  # of the pile, by the deck number of the top discard: 2, 3, 4 (2.8d; deck 1: R-71)
+    # of the pile, by the deck number of the top discard: 2, 3, 4 (2.8d; deck 1: R-71)
+    last_cards: list[Small] = Field(min_length=3, max_length=3)
 
 
 class TargetTable(Datum):

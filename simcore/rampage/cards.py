@@ -171,6 +171,7 @@ VALUES = {
     "on_play": "effect",
     "on_destroyed_in_attack": "effect of its fall",
 }
+# a row is as sure as its least sure value
 SURE = (
     "changed",
     "assumed",
@@ -178,7 +179,7 @@ SURE = (
     "public-port",
     "article",
     "rulebook",
-)  # a row is as sure as its least sure value
+)
 
 
 def words(card: Card) -> list[str]:

@@ -37,11 +37,12 @@ from bartizan.simcore.castle.rules.grid import (
 )
 from bartizan.simcore.jit import inline, jit
 
+# compiled functions return plain numbers
 LEFT, RIGHT, DOWN = (
     int(Heading.LEFT),
     int(Heading.RIGHT),
     int(Heading.DOWN),
-)  # compiled functions return plain numbers
+)
 STEP = (-1, 1, -WIDTH, WIDTH)  # by Heading
 
 

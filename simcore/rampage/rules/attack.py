@@ -88,9 +88,8 @@ def reveal(state, tables, q):
     if tied:
         state.outcome = Outcome.DESTROYED
     else:
-        state.strength -= (
-            d if tables.gate_bonus == GateBonus.modified else tables.defence[k, structure]
-        )  # A23
+        # A23
+        state.strength -= d if tables.gate_bonus == GateBonus.modified else tables.defence[k, structure]
     speak(state, tables, q, k, tied)
 
 
