@@ -10,11 +10,7 @@ from pathlib import Path
 
 FILE = Path(__file__).with_name("bands.toml")
 # the designer named the band; we drew it around the number that was named; our own guess
-CONFIDENCES = (
-    "stated",
-    "derived",
-    "assumed",
-)
+CONFIDENCES = ("stated", "derived", "assumed")
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,7 @@ from bartizan.simcore.scenario import Knob
 from bartizan.simcore.sweep import Progress
 
 # many settings and few games: a setting is worth more than its games, whose noise is taken off
-SETTINGS, GAMES = (
-    200,
-    100,
-)
+SETTINGS, GAMES = (200, 100)
 TRIES = 100  # settings drawn for one that can be played at all its points
 SECOND = 2  # of the stages: its random numbers are not those of the joint draws
 KEPT = 1024  # scenarios in memory, half a megabyte each: six values of three levels make 729

@@ -10,10 +10,7 @@ from bartizan.analyses.tally import CAPPED, Cell, Tally, tally
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
 # games without a score have a tier of their own; a game cut off has no true score yet
-LOST, CUT_OFF = (
-    "lost",
-    "cut off",
-)
+LOST, CUT_OFF = ("lost", "cut off")
 
 
 @dataclass(frozen=True)

@@ -12,18 +12,10 @@ import polars as pl
 from bartizan.simcore.reporting import Reporting, read
 
 # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
-NOBODY, CAPPED, HOUSE = (
-    -1,
-    -2,
-    -3,
-)
+NOBODY, CAPPED, HOUSE = (-1, -2, -3)
 NO_SCORE = None  # column `score` of a game that ended without one
 # whole numbers that name something: a mean of them says nothing
-IDENTITIES = (
-    "game",
-    "winner",
-    "end_reason",
-)
+IDENTITIES = ("game", "winner", "end_reason")
 
 Method = Callable[[int, int, float], "Interval"]  # noqa: F821  (successes, n, level) -> Interval
 

@@ -30,10 +30,7 @@ MODIFIERS = 3
 NOISE_DRAW, OTHER_DRAW = 1 << 40, 1 + (1 << 40)  # draws that no policy uses
 WHOLE = 1 << 31
 # bound: how many weights are the policy's own, and how many arguments a kind of action has
-FIRST, ARGUMENTS = (
-    0,
-    1,
-)
+FIRST, ARGUMENTS = (0, 1)
 
 
 def base(state, tables, legal, n_legal, weights):

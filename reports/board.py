@@ -23,11 +23,7 @@ BOARDS: dict[str, Callable[[], Board]] = {"colditz": read_board}  # games whose 
 Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
 FORMATS = (".svg", ".pdf", ".png")
 # inches: the picture, its title, its legend; one pixel of the photograph is about one point
-WIDTH, HEAD, FOOT = (
-    15.0,
-    0.8,
-    1.45,
-)
+WIDTH, HEAD, FOOT = (15.0, 0.8, 1.45)
 MARGIN = 30  # pixels around the outermost circles
 RADIUS = 6.6  # pixels; circles are drawn a little apart
 ASIDE = 8  # pixels from an arrow to its number

@@ -13,11 +13,7 @@ FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
 # winner: the seat that won, or
 NOBODY, CAPPED, HOUSE = -1, -2, -3  # a draw, cut off by the ply cap, won by the game itself
 # `play_swaps` only: no such card left, the game was over before, a policy broke the rules
-NOT_THERE, NO_CARD, BROKEN = (
-    -4,
-    -5,
-    -6,
-)
+NOT_THERE, NO_CARD, BROKEN = (-4, -5, -6)
 
 NO_ACTION = np.int32(-1)  # what `note` is told when the game is over
 NO_TURN = -1  # `play_forks` only: the game was over before

@@ -13,12 +13,7 @@ from bartizan.simcore.castle.rules.targets import choices
 from bartizan.simcore.jit import jit
 
 # weights: what one roll must be worth; royals against a plain card's 1
-ATTACK_AT, KING, QUEEN, JACK = (
-    0,
-    1,
-    2,
-    3,
-)
+ATTACK_AT, KING, QUEEN, JACK = (0, 1, 2, 3)
 
 
 def choose(state, tables, legal, n_legal, weights):

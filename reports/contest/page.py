@@ -14,10 +14,7 @@ from bartizan.reports.study import Finding, Study
 
 MOST_CELLS = 10  # in one picture: more colours cannot be told apart; the tables hold every cell
 # more rows than this stand in several pictures, each with counts up to so many times apart
-MANY_ROWS, MAGNITUDE = (
-    8,
-    8,
-)
+MANY_ROWS, MAGNITUDE = (8, 8)
 FORM_COLOURS, FORM_DASHES = ("#029e73", "#cc78bc", "#ca9161"), ("--", ":", "-.")
 
 

@@ -14,12 +14,7 @@ ROW, HEAD, AXIS = 0.5, 0.32, 0.5  # inches
 ABOVE, BELOW = 0.1, 0.14  # inches from a dot up to its label and down to the end of its row
 DODGE = 0.075  # inches between the dots of one row, so that none hides another
 # inches and letters of a line: a label has what its value leaves of it; lines of a label
-LINE, LETTERS, LEAST_LETTERS, MOST_LINES = (
-    0.2,
-    50,
-    18,
-    3,
-)
+LINE, LETTERS, LEAST_LETTERS, MOST_LINES = (0.2, 50, 18, 3)
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,7 @@ from bartizan.reports import theme, words
 
 HEIGHT = 2.7  # inches
 # one an event: colour is not the only difference
-DASHES = (
-    "-",
-    (0, (5, 2)),
-    (0, (1.5, 1.2)),
-    (0, (6, 2, 1.5, 2)),
-)
+DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.2)), (0, (6, 2, 1.5, 2)))
 
 
 def draw(firsts: tuple[FirstTime, ...], colours: list[str], last_turn: int, time: str) -> Figure:

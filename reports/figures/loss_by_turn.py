@@ -8,12 +8,7 @@ from bartizan.reports.study import Finding
 
 HEIGHT, LEGEND_ROW = 2.9, 0.2  # inches
 # one a variant: colour is not the only difference
-DASHES = (
-    "-",
-    (0, (4, 2)),
-    (0, (1, 1.5)),
-    (0, (6, 2, 1, 2)),
-)
+DASHES = ("-", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
 
 
 def draw(findings: list[Finding], colours: dict[str, str], last_turn: int) -> Figure:

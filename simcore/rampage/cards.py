@@ -172,14 +172,7 @@ VALUES = {
     "on_destroyed_in_attack": "effect of its fall",
 }
 # a row is as sure as its least sure value
-SURE = (
-    "changed",
-    "assumed",
-    "inferred",
-    "public-port",
-    "article",
-    "rulebook",
-)
+SURE = ("changed", "assumed", "inferred", "public-port", "article", "rulebook")
 
 
 def words(card: Card) -> list[str]:

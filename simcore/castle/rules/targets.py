@@ -38,11 +38,7 @@ from bartizan.simcore.castle.rules.grid import (
 from bartizan.simcore.jit import inline, jit
 
 # compiled functions return plain numbers
-LEFT, RIGHT, DOWN = (
-    int(Heading.LEFT),
-    int(Heading.RIGHT),
-    int(Heading.DOWN),
-)
+LEFT, RIGHT, DOWN = (int(Heading.LEFT), int(Heading.RIGHT), int(Heading.DOWN))
 STEP = (-1, 1, -WIDTH, WIDTH)  # by Heading
 
 
