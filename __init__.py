@@ -1,1 +1,42 @@
-"""Bartizan: Monte Carlo balance and difficulty analysis for board games."""
+"""Bartizan: Monte Carlo balance and difficulty analysis for board games.
+
+    import bartizan as bz
+
+    itter = bz.game("itter")
+    answer = itter.run(difficulty="elite", games=20_000)
+    print(answer)
+    answer.win_rate.low, answer.win_rate.high
+
+Every question of the command line is a method, with the command's options as keywords; `answer.to_dict()` is
+what the command prints under `--json`. Who writes a game or a policy finds `Game`, `Engine`, `Policy`, `jit`
+and the rest here too. Names are loaded when they are first used.
+"""
+
+from typing import Any
+
+_ROOMS = {
+    "bartizan.api": "Playtest Results bands bench doctor game games open policies",
+    "bartizan.reports.answers.answer": "Answer",
+    "bartizan.simcore.errors": "BartizanError EngineError PolicyError ScenarioError UsageError",
+    # what authors of games and policies need
+    "bartizan.policies.protocol": "Policy",
+    "bartizan.simcore.game": "CardRow Cards Engine Game Outlook Rare",
+    "bartizan.simcore.jit": "inline jit",
+    "bartizan.simcore.reporting": "Reporting Setting",
+    "bartizan.simcore.rng": "LUCK_FIELDS die policy_below",
+    "bartizan.simcore.scenario": "Datum ScenarioModel",
+}
+_NAMES = {name: room for room, names in _ROOMS.items() for name in names.split()}
+__all__ = sorted(_NAMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _NAMES:
+        raise AttributeError(f"module 'bartizan' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_NAMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

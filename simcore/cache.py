@@ -14,6 +14,7 @@ import hashlib
 import os
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 HOUSE = Path(__file__).resolve().parent.parent
@@ -72,6 +73,35 @@ def cache_root() -> Path:
     return user_cache_path("bartizan", appauthor=False) / "compiled"
 
 
+def prepare(named: Iterable[str]) -> Path:
+    """`configure` for games as they are named: by name, or by a .py file, a plan, a scenario or a manifest.
+
+    Policies do not count: another one must not compile the game again.
+    """
+    games = {text for name in named for text in (name, _game_within(Path(name)))}
+    return configure(
+        tuple(sorted(Path(text) for text in games if text.endswith(".py") and Path(text).is_file()))
+    )
+
+
+def _game_within(path: Path) -> str:
+    """The game that a plan or scenario (.toml) or a manifest (.json) names; "" when it names none. What is
+    wrong with such a file is said by who reads it.
+    """
+    import json
+    import tomllib
+
+    reading, key = {".toml": (tomllib.loads, "game"), ".json": (json.loads, "game_as_named")}.get(
+        path.suffix, (None, "")
+    )
+    try:
+        said = reading(path.read_text(encoding="utf-8")) if reading else {}
+    except (OSError, ValueError):
+        return ""
+    game = said.get(key) if isinstance(said, dict) else None
+    return game if isinstance(game, str) else ""
+
+
 def configure(extra: tuple[Path, ...] = ()) -> Path:
     """Point numba at the folder for exactly these sources and return it; oldest folders beyond KEEP_FOLDERS
     are deleted, unless somebody may be using them.
@@ -86,6 +116,8 @@ def configure(extra: tuple[Path, ...] = ()) -> Path:
 
         folder = Path(tempfile.mkdtemp(prefix="bartizan-"))
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    if "numba" in sys.modules:  # imported by whoever imports us: it has read the variable already
+        sys.modules["numba"].config.CACHE_DIR = str(folder)
     return folder
 
 

@@ -1,0 +1,62 @@
+"""The Python door: every question of the command line as a method. `import bartizan as bz` gives these names.
+
+A method takes the command's options as keywords, returns an `Answer`, and raises the command's errors with
+the same words. The command line is written on top of this room.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bartizan.api.playtest import Playtest
+from bartizan.api.reading import Names, answers, listed
+from bartizan.api.results import Results
+from bartizan.simcore import cache
+from bartizan.simcore.watch import Watch
+
+if TYPE_CHECKING:
+    from bartizan.reports.answers.answer import Answer
+
+
+def game(name: str | Path, *, watch: Watch | None = None) -> "Playtest":
+    """A built-in game by name, or one of your own by the path of its .py file."""
+    return Playtest(str(name), watch or Watch())
+
+
+def games() -> "Answer":
+    """The games that can be played."""
+    return answers("catalogue").games()
+
+
+def policies(game: str | None = None) -> "Answer":
+    """Who can play: policies, their weights, and how they can be restricted; of one game, or of all."""
+    return answers("catalogue", game or "").policies(game)
+
+
+def bands() -> "Answer":
+    """Win rates to aim at that designers have named, for `preset` in a claim."""
+    return answers("catalogue").bands()
+
+
+def check(target: str | Path) -> Iterator[str]:
+    """Checks a game or a scenario file.
+
+    Yields a line for each check passed; raises at the first that fails.
+    """
+    return answers("machine", str(target)).check(str(target))
+
+
+def bench(games: Names = None, *, policy: Names = None, quick: bool = False) -> "Answer":
+    """How fast each game plays here, beside a yardstick measured in the same run."""
+    return answers("machine", *listed(games)).bench(listed(games), listed(policy), quick)
+
+
+def doctor() -> "Answer":
+    """Versions, cores, cache folder, and a computation with a known answer."""
+    folder = cache.configure()
+    return answers("machine").doctor(folder)
+
+
+def open(folder: str | Path) -> "Results":
+    """A folder of results: of `sweep`, or of `compare` with `out`."""
+    return Results(Path(folder))

@@ -1,0 +1,428 @@
+"""A game that questions are asked about: one method a question, with the options of the command."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bartizan.api.odds import Odds
+from bartizan.api.reading import (
+    Names,
+    Sets,
+    answers,
+    claim_of,
+    command_line,
+    half_width,
+    listed,
+    share_of,
+    texts,
+    varied,
+)
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.watch import Watch
+
+if TYPE_CHECKING:
+    from bartizan.policies.request import Request
+    from bartizan.reports.answers.answer import Answer, Effort
+
+
+class Playtest:
+    """A game to be asked about.
+
+    Options that all questions share: scenario, a name or a .toml file; difficulty, a level; policy, who plays
+    (`"garrison"`, `["allied=greedy", "german=random"]`); players, how many; set, values by path; games, how
+    many are played; seed, the luck they are played on; jobs, threads, all cores unless given.
+    """
+
+    def __init__(self, name: str, watch: Watch):
+        self.name, self.watch = name, watch
+        self.odds = Odds(self)
+
+    def __repr__(self) -> str:
+        return f"bartizan.game({self.name!r})"
+
+    def describe(
+        self,
+        *,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        set: Sets = None,
+        knobs: bool = False,
+        rulings: bool = False,
+        board: Path | None = None,
+    ) -> "Answer":
+        """The scenario: levels, rulings, numbers and how sure they are. knobs, rulings: what the text lists;
+        board: a file to draw the game's board into.
+        """
+        catalogue = answers("catalogue", self.name)
+        request = self.request(scenario, difficulty, set=set)
+        if board is not None:
+            assert request.loaded
+            return catalogue.board(request.game.name, Path(board))
+        return catalogue.describe(request, knobs, rulings)
+
+    def policies(self) -> "Answer":
+        """Who can play it."""
+        return answers("catalogue", self.name).policies(self.name)
+
+    def check(self) -> Iterator[str]:
+        """Does it keep the engine contract?"""
+        return answers("machine", self.name).check(self.name)
+
+    def run(
+        self,
+        *,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        games: int = 10_000,
+        seed: int = 1,
+        set: Sets = None,
+        jobs: int | None = None,
+        players: int | None = None,
+        precision: str | float | None = None,
+        out: str | Path | None = None,
+        luck_adjusted: bool = False,
+        samples: int = 32,
+        command: str | None = None,
+    ) -> "Answer":
+        """Play one cell. precision: stop when the win rate is known to this half-width, `"0.5pp"`;
+        luck_adjusted: also the win rate without the luck, from `samples` outcomes of each chance event.
+        """
+        asked = command_line("run", self.name, locals(), ("out", "jobs"))
+        run = answers("run", self.name)
+        request = self.request(scenario, difficulty, policy, players, set)
+        width = half_width(precision)
+        folder = Path(out) if out else None
+        taken = samples if luck_adjusted else None
+        return run.ask(request, self.effort(games, seed, jobs), width, taken, folder, asked)
+
+    def sweep(
+        self,
+        *,
+        out: str | Path | None = None,
+        scenario: str | None = None,
+        difficulty: Names = None,
+        policy: Names = None,
+        games: int | None = None,
+        seed: int | None = None,
+        set: Mapping[str, Any] | None = None,
+        jobs: int | None = None,
+        players: int | None = None,
+        precision: str | float | None = None,
+        rotate: bool = False,
+        dry_run: bool = False,
+        command: str | None = None,
+    ) -> "Answer":
+        """Play every combination of levels, policies and values into the folder `out`, and judge what a plan
+        claims. The game may be a PLAN.toml that says everything.
+
+        set: path -> value, or a list of values; rotate: each line-up in every rotation of the seats; dry_run:
+        say what would be played, and how long it would take.
+        """
+        asked = command_line("sweep", self.name, locals(), ("out", "jobs"))
+        sweeps = answers("sweep", self.name)
+        effort = self.effort(games or 10_000, 1 if seed is None else seed, jobs)
+        if self.name.endswith(".toml"):
+            plan = sweeps.plan_of_file(self.name, players, games, seed, asked)
+        else:
+            request = self.request(scenario, None, policy, players)
+            width = half_width(precision)
+            levels, values = listed(difficulty), varied(set)
+            plan = sweeps.plan_of_request(request, levels, values, effort, rotate, width, asked)
+        from bartizan.simcore.game import load_game
+
+        if dry_run:
+            return sweeps.dry_run(plan, load_game(plan.game), effort, self.name)
+        if out is None:
+            raise UsageError(
+                "sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)"
+            )
+        return sweeps.ask(plan, load_game(plan.game), effort, Path(out), self.name)
+
+    def trace(
+        self,
+        *,
+        seed: int = 1,
+        game: int = 0,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        set: Sets = None,
+        players: int | None = None,
+    ) -> "Answer":
+        """One game as a readable log: the game of this number that `run` and `sweep` play under the seed."""
+        trace = answers("trace", self.name)
+        return trace.ask(self.request(scenario, difficulty, policy, players, set), seed, game)
+
+    def compare(
+        self,
+        *,
+        change: Sets = None,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        players: int | None = None,
+        set: Sets = None,
+        games: int = 20_000,
+        seed: int = 1,
+        jobs: int | None = None,
+        steps: bool = False,
+        test: str | None = None,
+        margin: str | float | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        luck_adjusted: bool = False,
+        out: str | Path | None = None,
+        command: str | None = None,
+    ) -> "Answer":
+        """A baseline against one change of it, on common luck. change: path -> value, also `difficulty`,
+        `scenario` and `policy`; all together are one change.
+
+        steps: each change that the scenario lists as a step by itself, then all together; test: play pairs
+        until this is answered, `"B - A > 2pp"`, with its margin and chances of a wrong yes (alpha) and a
+        wrong no (beta); luck_adjusted: also the difference without the luck of either side.
+        """
+        asked = command_line("compare", self.name, locals(), ("out", "jobs"))
+        compare = answers("compare", self.name)
+        request = self.request(scenario, difficulty, policy, players, set)
+        effort = self.effort(games, seed, jobs)
+        claim = claim_of(test, margin, alpha, beta, bool(out))
+        if steps:
+            if change or out or claim or luck_adjusted:
+                raise UsageError(
+                    "compare --steps: the scenario says what is changed; leave out --change, --test, "
+                    "--luck-adjusted and -o"
+                )
+            return compare.ask_steps(request, effort, asked)
+        if not change:
+            raise UsageError(
+                "compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the "
+                "paths; also scenario=, difficulty=, policy=)"
+            )
+        changes = dict(change)
+        who, other = listed(changes.pop("policy", None)), changes.pop("scenario", None)
+        sides = compare.sides_of(request, effort, texts(changes), other, who, asked)
+        if luck_adjusted and claim:
+            raise UsageError("compare --test: stops by the results as they come; leave out --luck-adjusted")
+        if claim:
+            return compare.ask_until(sides, claim, effort)
+        return compare.ask(sides, effort, Path(out) if out else None, luck_adjusted)
+
+    def sensitivity(
+        self,
+        *,
+        assumed: bool = False,
+        path: Names = None,
+        range: str | float = "25%",
+        decks: int = 32,
+        effects: int = 0,
+        settings: int = 200,
+        levels: bool = True,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        players: int | None = None,
+        set: Sets = None,
+        games: int = 2000,
+        seed: int = 1,
+        jobs: int | None = None,
+        top: int = 20,
+        out: str | Path | None = None,
+    ) -> "Answer":
+        """Which numbers move the result, and which conclusions stand whatever they are?
+
+        assumed: only guesses; path: only values below these paths; range: how far numbers are varied; decks:
+        random draws of all values at once; effects: so many of the most influential are looked at together,
+        in `settings` random settings; levels: every level too; top: influences that the text lists.
+        """
+        asking = answers("sensitivity", self.name)
+        request = self.request(scenario, difficulty, policy, players, set)
+        spread = share_of(range)
+        what = asking.Varied(assumed, listed(path), spread, decks, effects, settings, levels)
+        effort = self.effort(games, seed, jobs)
+        return asking.ask(request, effort, what, top, Path(out) if out else None)
+
+    def tune(
+        self,
+        *,
+        knob: Names = None,
+        path: Names = None,
+        range: str | float | None = None,
+        target: str | None = None,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        players: int | None = None,
+        set: Sets = None,
+        games: int | None = None,
+        cost: Sets = None,
+        length: float | None = None,
+        trials: int = 100,
+        fresh: int = 20_000,
+        seed: int = 1,
+        jobs: int | None = None,
+        out: str | Path | None = None,
+    ) -> "Answer":
+        """Which value hits a target? It is searched for, and played again on fresh seeds. Several knobs: the
+        Pareto front of distance, length and cost; no knob: every value is varied once.
+
+        knob: `"turn.ss_cards=3:6"`; target: `"win_rate=0.30"`; cost: path -> what a change there costs;
+        length: wished turns; trials: combinations that are played; fresh: games that check the winner.
+        """
+        asking = answers("tune", self.name)
+        if not target:
+            paths = (
+                "bartizan describe GAME --knobs lists the paths; without --knob every value is varied once"
+            )
+            raise UsageError(
+                "tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 "
+                f"({paths})"
+            )
+        knobs = listed(knob)
+        if knobs and (path or range):
+            raise UsageError(
+                "tune: --path and --range are for tune without --knob, where every value is varied once; "
+                "--knob PATH=LO:HI says its own range"
+            )
+        request = self.request(scenario, difficulty, policy, players, set)
+        spread, costs = share_of(range or "25%"), texts(cost)
+        search = asking.Search(knobs, target, costs, length, trials, fresh, listed(path), spread)
+        effort = self.effort(games or asking.games_of(knobs), seed, jobs)
+        return asking.ask(request, effort, search, Path(out) if out else None)
+
+    def ladder(
+        self,
+        *,
+        scenario: str | None = None,
+        difficulty: Names = None,
+        policy: Names = None,
+        noise: str | None = "0.1,0.2,0.4",
+        games: int = 4000,
+        seed: int = 1,
+        set: Sets = None,
+        players: int | None = None,
+        jobs: int | None = None,
+        out: str | Path | None = None,
+    ) -> "Answer":
+        """Policies from weakest to strongest, with skill and difficulty on one scale. noise: copies of the
+        default policy that play at random with these chances, None for no copies.
+        """
+        asking = answers("ladder", self.name)
+        request = self.request(scenario, None, policy, players, set)
+        effort, levels = self.effort(games, seed, jobs), listed(difficulty)
+        return asking.ask(request, levels, effort, noise or "none", Path(out) if out else None)
+
+    def rare(
+        self,
+        *,
+        event: str | None = None,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        players: int | None = None,
+        set: Sets = None,
+        trajectories: int = 500,
+        replicates: int = 30,
+        every_level: bool = False,
+        games: int | None = None,
+        seed: int = 1,
+        jobs: int | None = None,
+    ) -> "Answer":
+        """How rare is an event that most games never see? Without an event those there are.
+
+        trajectories: games, or parts of games, in each stage of the splitting; replicates: independent runs;
+        every_level: a stage for each value of progress; games: of plain counting beside it.
+        """
+        asking = answers("rare", self.name)
+        request = self.request(scenario, difficulty, policy, players, set)
+        if event is None:
+            return asking.events(request)
+        volume = asking.Volume(trajectories, replicates, every_level, games)
+        return asking.ask(request, self.effort(0, seed, jobs), event, volume)
+
+    def losses(
+        self,
+        *,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        players: int | None = None,
+        set: Sets = None,
+        seat: str | None = None,
+        games: int = 10_000,
+        pilot: int = 100,
+        rollouts: int = 200,
+        seed: int = 1,
+        jobs: int | None = None,
+    ) -> "Answer":
+        """When is a game really lost? seat: whose losses; pilot: games that are played on from every turn, so
+        often as `rollouts`.
+        """
+        asked = command_line("losses", self.name, locals(), ("jobs",))
+        asking = answers("losses", self.name)
+        request = self.request(scenario, difficulty, policy, players, set)
+        return asking.ask(request, self.effort(games, seed, jobs), seat, pilot, rollouts, asked)
+
+    def cards(
+        self,
+        *,
+        value: bool = False,
+        usage: bool = False,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        set: Sets = None,
+        players: int | None = None,
+        policy: Names = None,
+        seat: str | None = None,
+        turn: int = 1,
+        against: str | None = None,
+        games: int = 2000,
+        seed: int = 1,
+        jobs: int | None = None,
+        out: str | Path | None = None,
+    ) -> "Answer":
+        """The deck with its sources; or (value) what each card in hand is worth to `seat` on its `turn`-th
+        card, compared with the card as dealt or with `against`; or (usage) how cards are used.
+        """
+        asking = answers("cards", self.name)
+        request = self.request(scenario, difficulty, policy, players, set)
+        assert request.loaded
+        asking.cards_of(request.game)
+        if value and usage:
+            raise UsageError("cards: --value or --usage, one at a time")
+        for option, given in {"--seat": seat, "--against": against}.items():
+            if given and not value:
+                raise UsageError(f"cards: {option} goes with --value")
+        effort, folder = self.effort(games, seed, jobs), Path(out) if out else None
+        if value:
+            return asking.value(request, effort, seat, turn, against, folder)
+        if usage:
+            return asking.usage(request, effort, folder)
+        for option, given in {"--policy": policy, "-o": out}.items():
+            if given:
+                raise UsageError(
+                    f"cards: {option} goes with --value or --usage; without them the deck is listed"
+                )
+        return asking.deck(request)
+
+    # ------------------------------------------------------------ what all questions share
+
+    def request(
+        self,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        players: int | None = None,
+        set: Sets = None,
+    ) -> "Request":
+        """What is asked about, read."""
+        from bartizan.policies.request import Request
+
+        named = str(scenario) if scenario is not None else None
+        return Request(self.name, named, difficulty, listed(policy), players, texts(set))
+
+    def effort(self, games: int, seed: int, jobs: int | None = None) -> "Effort":
+        """How much is played, on which luck."""
+        from bartizan.reports.answers.answer import Effort
+
+        return Effort(games, seed, jobs, self.watch)

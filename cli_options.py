@@ -1,0 +1,455 @@
+"""The options of the command line: what each is called, what it takes, what its help says.
+
+Those of one command carry its name; the others are shared.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+GameName = Annotated[
+    str,
+    Argument(metavar="GAME", help="a game by name (see: bartizan games), or the path of a game's .py file"),
+]
+Scenario = Annotated[
+    str | None,
+    Option("--scenario", metavar="NAME|FILE", help="a scenario of the game, or a .toml file of your own"),
+]
+Levels = Annotated[list[str] | None, Option("--difficulty", help="level; repeat for several")]
+Level = Annotated[str | None, Option("--difficulty", help="level, as `describe` lists them")]
+Policies = Annotated[
+    list[str] | None,
+    Option(
+        "--policy",
+        metavar="P|role=P|P+Q|FILE.py",
+        help="who plays; with weights: P:weight=1.5; P+Q: P in the first seat, Q in the second; repeat for "
+        "several",
+    ),
+]
+Sets = Annotated[
+    list[str] | None,
+    Option(
+        "--set",
+        metavar="PATH=VALUE",
+        help="change a number or a ruling (see: bartizan describe GAME --knobs)",
+    ),
+]
+Games = Annotated[int, Option("--games", min=1, help="games a cell")]
+Seed = Annotated[int, Option("--seed", min=0, max=2**63 - 1, help="the same seed plays the same games")]
+Jobs = Annotated[
+    int | None,
+    Option(
+        "--jobs", min=1, max=1024, help="threads; all cores unless given. The results do not depend on it"
+    ),
+]
+AsJson = Annotated[bool, Option("--json", help="one JSON document on stdout")]
+Players = Annotated[
+    int | None, Option("--players", min=1, help="number of players, for games that can vary it")
+]
+Precision = Annotated[
+    str | None,
+    Option(
+        "--precision",
+        metavar="0.5pp",
+        help="stop when the win rate is known to this half-width; --games is then the limit",
+    ),
+]
+OutFile = Annotated[Path | None, Option("-o", "--out", metavar="FILE.json", help="write the document")]
+Distance = Annotated[int, Option("--distance", min=0, max=10_000, help="steps to reach")]
+Cap = Annotated[
+    int | None,
+    Option(
+        "--cap",
+        min=1,
+        max=1000,
+        help="at most so many rolls a throw; without it both readings are shown: no limit, and three",
+    ),
+]
+Attempts = Annotated[int, Option("--games", min=1, max=100_000_000, help="simulated attempts, for each line")]
+From = Annotated[
+    str | None, Option("--from", metavar="CIRCLE|ROOM|appel", help="read the distance off the board")
+]
+
+# Policies
+PoliciesGame = Annotated[str | None, Argument(metavar="[GAME]")]
+
+# Describe
+Knobs = Annotated[bool, Option("--knobs", help="every value that --set reaches")]
+Rulings = Annotated[bool, Option("--rulings", help="every unclear rule with its readings")]
+Board = Annotated[
+    Path | None,
+    Option("--board", metavar="FILE.svg", help="draw the game's board into this file (.svg, .pdf or .png)"),
+]
+
+# Run
+RunOut = Annotated[Path | None, Option("-o", "--out", metavar="DIR", help="keep the games in this folder")]
+RunLuckAdjusted = Annotated[
+    bool, Option("--luck-adjusted", help="also the win rate without the luck: the same games, worth more")
+]
+RunSamples = Annotated[
+    int,
+    Option("--samples", min=1, max=1000, help="with --luck-adjusted: outcomes drawn of each chance event"),
+]
+
+# Sweep
+SweepGame = Annotated[
+    str, Argument(metavar="GAME|PLAN.toml", help="a game, or a plan file that says everything")
+]
+SweepOut = Annotated[
+    Path | None, Option("-o", "--out", metavar="DIR", help="folder of the results; run again to resume")
+]
+SweepGames = Annotated[
+    int | None, Option("--games", min=1, help="games a cell; 10,000 unless given, or as the plan says")
+]
+SweepSeed = Annotated[
+    int | None,
+    Option(
+        "--seed",
+        min=0,
+        max=2**63 - 1,
+        help="the same seed plays the same games; 1 unless given, or as the plan says",
+    ),
+]
+SweepSet = Annotated[
+    list[str] | None,
+    Option("--set", metavar="PATH=A,B,C", help="values of a number or ruling, each makes a cell"),
+]
+SweepRotate = Annotated[
+    bool, Option("--rotate", help="play each line-up (P+Q) in every rotation of the seats")
+]
+SweepDryRun = Annotated[
+    bool, Option("--dry-run", help="say what would be played, and how long it would take")
+]
+
+# Report
+ReportFolder = Annotated[
+    Path, Argument(metavar="DIR", help="folder of a sweep, or of a comparison (compare -o)")
+]
+ReportOut = Annotated[Path, Option("-o", "--out", metavar="FILE", help="report.html, .md or .json")]
+ReportClaims = Annotated[
+    Path | None,
+    Option(
+        "--claims",
+        metavar="PLAN.toml",
+        help="judge the [[claim]] tables of this file instead of those the sweep was played with",
+    ),
+]
+
+# Trace
+TraceNumber = Annotated[int, Option("--game", min=0, help="which game of the seed")]
+
+# Compare
+CompareChange = Annotated[
+    list[str] | None,
+    Option(
+        "--change",
+        metavar="PATH=VALUE",
+        help="as --set; also difficulty=LEVEL, scenario=NAME|FILE, policy=P; repeat: all together are "
+        "one change",
+    ),
+]
+CompareSteps = Annotated[
+    bool,
+    Option(
+        "--steps",
+        help="each change that the scenario lists as a step (another edition), by itself, then all together",
+    ),
+]
+CompareTest = Annotated[
+    str | None,
+    Option(
+        "--test",
+        metavar='"B - A > 2pp"',
+        help="play pairs until this is answered (B: the change); --games is then the limit",
+    ),
+]
+CompareMargin = Annotated[
+    str | None,
+    Option(
+        "--margin",
+        metavar="1pp",
+        help="with --test: differences so near to what is asked may be answered either way",
+    ),
+]
+CompareAlpha = Annotated[
+    float | None,
+    Option("--alpha", min=0.0001, max=0.4, help="with --test: chance of a wrong yes; 0.05 unless given"),
+]
+CompareBeta = Annotated[
+    float | None,
+    Option("--beta", min=0.0001, max=0.4, help="with --test: chance of a wrong no; 0.05 unless given"),
+]
+CompareLuckAdjusted = Annotated[
+    bool,
+    Option(
+        "--luck-adjusted", help="also the difference without the luck of either side: narrower, for more time"
+    ),
+]
+CompareOut = Annotated[
+    Path | None,
+    Option(
+        "-o", "--out", metavar="DIR", help="keep the games in DIR/a (the baseline) and DIR/b (the change)"
+    ),
+]
+
+# Sensitivity
+SensitivityAssumed = Annotated[
+    bool,
+    Option("--assumed", help="only guesses: values that are assumed, rulings that are assumed or inferred"),
+]
+SensitivityPath = Annotated[
+    list[str] | None,
+    Option(
+        "--path",
+        metavar="PREFIX",
+        help="only values below this path, such as turn or card.ogre; repeat for several",
+    ),
+]
+SensitivityRange = Annotated[
+    str, Option("--range", metavar="25%", help="how far numbers are varied, up and down")
+]
+SensitivityDecks = Annotated[
+    int, Option("--decks", min=0, max=10_000, help="random draws of all values at once")
+]
+SensitivityEffects = Annotated[
+    int,
+    Option(
+        "--effects",
+        metavar="K",
+        min=0,
+        max=20,
+        help="the K most influential: what each does over the others, and together; try 6",
+    ),
+]
+SensitivitySettings = Annotated[
+    int, Option("--settings", min=20, max=100_000, help="random settings of these, with --effects")
+]
+SensitivityLevels = Annotated[
+    bool,
+    Option(
+        "--levels/--one-level",
+        help="play every level too, where there are several: are harder ones harder whatever the values?",
+    ),
+]
+SensitivityGames = Annotated[int, Option("--games", min=2, help="games a variation")]
+SensitivityTop = Annotated[int, Option("--top", min=1, help="influences that are listed")]
+SensitivityOut = Annotated[
+    Path | None,
+    Option(
+        "-o",
+        "--out",
+        metavar="FILE.json|DIR",
+        help="write the document, or add it to this sweep's folder, for its report",
+    ),
+]
+
+# Tune
+TuneKnob = Annotated[
+    list[str] | None,
+    Option(
+        "--knob",
+        metavar="PATH=LO:HI[:STEP]|PATH=A,B|PATH",
+        help="the value to tune, and what it may be; repeat for several",
+    ),
+]
+TunePath = Annotated[
+    list[str] | None,
+    Option(
+        "--path", metavar="PREFIX", help="without --knob: only values below this path; repeat for several"
+    ),
+]
+TuneRange = Annotated[
+    str | None,
+    Option(
+        "--range",
+        metavar="25%",
+        help="without --knob: how far numbers are varied, up and down; 25% unless given",
+    ),
+]
+TuneTarget = Annotated[
+    str | None,
+    Option(
+        "--target",
+        metavar="WHAT=VALUE",
+        help="win_rate=0.30, win_rate=0.25..0.35 (a range), turns=18, score=10, draws=0.1 or tier:NAME=0.2",
+    ),
+]
+TuneGames = Annotated[
+    int | None,
+    Option(
+        "--games",
+        min=100,
+        help="one knob: most games of a value, 20,000 unless given; several: games of a combination, "
+        "4,000; none: of a value, 1,000",
+    ),
+]
+TuneCost = Annotated[
+    list[str] | None,
+    Option(
+        "--cost",
+        metavar="PATH=NUMBER",
+        help="several knobs, or none: what it costs to change values below this path",
+    ),
+]
+TuneLength = Annotated[
+    float | None, Option("--length", min=0, help="several knobs: wished turns; as many as now unless given")
+]
+TuneTrials = Annotated[
+    int, Option("--trials", min=2, max=10_000, help="several knobs: combinations that are played")
+]
+TuneFresh = Annotated[int, Option("--fresh", min=100, help="games that check the winner, on other seeds")]
+
+# Ladder
+LadderPolicy = Annotated[
+    list[str] | None,
+    Option(
+        "--policy",
+        metavar="P|role=P|FILE.py",
+        help="who is to stand on the ladder; all of the game's policies unless given; repeat for several",
+    ),
+]
+LadderNoise = Annotated[
+    str,
+    Option(
+        "--noise",
+        metavar="0.1,0.2|none",
+        help="copies of the game's default policy that play at random with these chances",
+    ),
+]
+
+# OddsDoOrDie
+OddsDoOrDieDistance = Annotated[
+    int | None,
+    Option("--distance", min=0, max=10_000, help="steps with what is held; else the least there is"),
+]
+OddsDoOrDieRopes = Annotated[int | None, Option("--ropes", min=0, help="with --from: Rope cards held")]
+OddsDoOrDieCutters = Annotated[int | None, Option("--cutters", min=0, help="with --from: Wire Cutters held")]
+OddsDoOrDieCard = Annotated[
+    list[int] | None, Option("--card", help="only the card with so many throws; repeat for several")
+]
+
+# OddsStaffCar
+OddsStaffCarDistance = Annotated[
+    int | None,
+    Option("--distance", min=0, max=10_000, help="steps to the target; as in the rules unless given"),
+]
+
+# OddsShootToKill
+OddsShootToKillTalisman = Annotated[
+    bool, Option("--talisman", help="a Talisman is played: the first roll counts once")
+]
+
+# OddsCastle
+OddsCastleAttack = Annotated[
+    str | None,
+    Option(
+        "--attack",
+        metavar="CARD|archers:CARD|ram|assassin",
+        help="what attacks; without --attack and --defend a table of fights",
+    ),
+]
+OddsCastleDefend = Annotated[
+    str | None, Option("--defend", metavar="CARD|joker", help="what defends: A, 2 .. 10, J, Q, K")
+]
+OddsCastleQueen = Annotated[str, Option("--queen", metavar="alive|dead", help="the defender's Queen")]
+OddsCastleRevealed = Annotated[bool, Option("--revealed", help="the target already lies face up")]
+OddsCastleSameSuit = Annotated[bool, Option("--same-suit", help="lead and target share the suit")]
+OddsCastleAdd = Annotated[int, Option("--add", min=0, max=100, help="the attacker's reinforcements")]
+OddsCastleDefenceAdd = Annotated[
+    int, Option("--defence-add", min=0, max=100, help="the defender's reinforcements")
+]
+
+# OddsStakeOrWait
+OddsStakeOrWaitDistance = Annotated[
+    int | None, Option("--distance", min=0, max=400, help="steps of the best POW to the target")
+]
+OddsStakeOrWaitWithin = Annotated[
+    int | None, Option("--within", min=0, max=400, help="so many steps more or fewer count as that distance")
+]
+OddsStakeOrWaitRopes = Annotated[
+    int | None, Option("--ropes", min=0, help="only with so many Rope cards held")
+]
+OddsStakeOrWaitCutters = Annotated[
+    int | None, Option("--cutters", min=0, help="only with so many Wire Cutters held")
+]
+OddsStakeOrWaitRoundsLeft = Annotated[
+    int | None, Option("--rounds-left", min=0, max=400, help="rounds after this one")
+]
+OddsStakeOrWaitGames = Annotated[
+    int, Option("--games", min=1, max=100_000, help="games played; each is played on from several moments")
+]
+OddsStakeOrWaitFutures = Annotated[
+    int, Option("--futures", min=1, max=1000, help="how often each way from a moment")
+]
+
+# Rare
+RareEvent = Annotated[
+    str | None, Option("--event", metavar="NAME", help="which event; without it they are listed")
+]
+RareTrajectories = Annotated[
+    int, Option("--trajectories", min=10, max=100_000, help="games, or parts of games, played in each stage")
+]
+RareReplicates = Annotated[
+    int,
+    Option(
+        "--replicates", min=5, max=10_000, help="independent runs through all stages; they make the interval"
+    ),
+]
+RareEveryLevel = Annotated[
+    bool, Option("--every-level", help="a stage for each value of progress; without it a pilot chooses")
+]
+RareGames = Annotated[
+    int | None,
+    Option(
+        "--games",
+        min=1,
+        help="games of plain counting beside it; as many decisions as the splitting makes unless given",
+    ),
+]
+
+# Losses
+LossesSeat = Annotated[str | None, Option("--seat", help="whose losses; the first seat unless given")]
+LossesPilot = Annotated[
+    int, Option("--pilot", min=1, max=100_000, help="of these games, how many are played on from every turn")
+]
+LossesRollouts = Annotated[int, Option("--rollouts", min=60, max=100_000, help="how often from each turn")]
+
+# Cards
+CardsValue = Annotated[bool, Option("--value", help="play on with each card in hand: what is it worth?")]
+CardsUsage = Annotated[
+    bool, Option("--usage", help="what becomes of the cards in hand: which are hardly ever used?")
+]
+CardsSeat = Annotated[
+    str | None, Option("--seat", help="with --value: whose card; the first seat unless given")
+]
+CardsTurn = Annotated[
+    int, Option("--turn", min=1, help="with --value: which of the cards this seat gets, from 1")
+]
+CardsAgainst = Annotated[
+    str | None,
+    Option(
+        "--against", metavar="CARD", help="with --value: compare with this card instead of the card as dealt"
+    ),
+]
+CardsOut = Annotated[
+    Path | None,
+    Option(
+        "-o",
+        "--out",
+        metavar="DIR",
+        help="with --value, --usage: add it to this sweep's folder, for its report",
+    ),
+]
+
+# Check
+CheckTarget = Annotated[
+    str, Argument(metavar="GAME|FILE", help="a game, a game's .py file, or a scenario .toml file")
+]
+
+# Verify
+VerifyFolder = Annotated[Path, Argument(metavar="DIR", help="folder of a sweep")]
+
+# Bench
+BenchGame = Annotated[list[str] | None, Argument(metavar="[GAME]...")]
+BenchQuick = Annotated[bool, Option("--quick", help="leave out cold and warm starts")]

@@ -1,0 +1,154 @@
+"""What a user named, read: which game, under which scenario, who plays."""
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from bartizan.policies import registry
+from bartizan.simcore.batch import Match
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.scenario import Scenario, load_scenario
+
+Sets = Mapping[str, str]  # path -> value, as text
+
+
+@dataclass(frozen=True)
+class Request:
+    """A game as it was named, what is changed in it, and who plays. Reading it refuses what is wrong."""
+
+    named: str  # a built-in game, or the path of a .py file
+    scenario: str | None = None
+    difficulty: str | None = None
+    policy: tuple[str, ...] = ()
+    players: int | None = None
+    sets: Sets = field(default_factory=dict)
+
+    @cached_property
+    def game(self) -> Game:
+        return load_game(self.named)
+
+    @cached_property
+    def values(self) -> dict[str, str]:
+        """Path -> value, the number of players among them. Refused when it is named twice."""
+        path = self.game.players_path
+        if self.players is not None and path in self.sets:
+            raise UsageError(
+                f"--players {self.players}: --set {path} says how many play too; name one of them"
+            )
+        return player_values(self.game, self.players) | dict(self.sets)
+
+    @cached_property
+    def leveled(self) -> dict[str, str]:
+        """`values`, with the difficulty among them where one is named."""
+        return self.values | ({"difficulty": self.difficulty} if self.difficulty else {})
+
+    @cached_property
+    def loaded(self) -> Scenario:
+        """The scenario, changed as the request says."""
+        return load_scenario(self.game, self.scenario, self.difficulty, self.values)
+
+    def line_up(self, refusal: str) -> tuple[str, ...]:
+        """One policy for each role or seat; UsageError with `refusal` when several line-ups are named."""
+        line_up, *more = registry.line_ups(self.game, list(self.policy), together=True)
+        if more:
+            raise UsageError(refusal)
+        return line_up
+
+    def match(self, seed: int, refusal: str) -> Match:
+        """The one match that is asked about. refusal: as in `line_up`."""
+        seated = self.game.seated(self.loaded, self.line_up(refusal))
+        return match_of(self.game, self.loaded, seated, seed)
+
+    def words(self) -> list[str]:
+        """The command-line words that name the same, the game aside."""
+        words = ["--scenario", self.scenario] if self.scenario else []
+        words += ["--difficulty", self.difficulty] if self.difficulty else []
+        words += [word for text in self.policy for word in ("--policy", text)]
+        words += ["--players", str(self.players)] if self.players is not None else []
+        return words + [word for path, value in self.sets.items() for word in ("--set", f"{path}={value}")]
+
+
+def match_of(game: Game, scenario: Scenario, seated: Sequence[str], seed: int) -> Match:
+    """A match between policies, named one for each seat that is taken."""
+    return Match(game, scenario, tuple(registry.find_player(game, text) for text in seated), seed)
+
+
+def player_values(game: Game, players: int | None) -> dict[str, str]:
+    """What a number of players sets: {} where the game has no choice and the number is right."""
+    if players is None:
+        return {}
+    if players in game.player_counts:
+        return {game.players_path: str(players)}
+    asked = f"--players {players}: "
+    if game.player_counts:
+        least, most = game.player_counts[0], game.player_counts[-1]
+        raise UsageError(f"{asked}{game.name} is for {least} to {most} ({game.players_path})")
+    if game.seats:
+        lists = f"(bartizan describe {game.name} lists its scenarios)"
+        raise UsageError(f"{asked}in {game.name} the scenario says how many play {lists}")
+    if players != len(game.roles):
+        raise UsageError(f"{asked}{game.name} is for {len(game.roles)} ({', '.join(game.roles)})")
+    return {}
+
+
+def line_up_words(game: Game, policies: tuple[str, ...]) -> str:
+    """A line-up in words: `steward`, `steward+raider`, `allied=random, german=greedy`."""
+    if len(set(policies)) == 1:
+        return policies[0]
+    if game.alike:
+        return "+".join(policies)
+    return ", ".join(f"{role}={text}" for role, text in zip(game.roles, policies, strict=False))
+
+
+def default_policy_words(game: Game, scenario: Scenario) -> str:
+    """The options that name the game's default players, one for each seat that is taken under a scenario."""
+    seats = game.roles_in(scenario)
+    if not game.defaults or len(seats) == 1:
+        return f"--policy {game.default_for(seats[0])}"
+    return " ".join(f"--policy {role}={game.default_for(role)}" for role in seats)
+
+
+def name_in_commands(game: Game) -> str:
+    """The game as a command names it."""
+    return game.name if not str(game.home).endswith(".py") else str(game.home)
+
+
+def command_of(name: str, *arguments: Any, **options: Any) -> str:
+    """The command line that asks the same: `bartizan run itter --games 500`. None and False say nothing."""
+    words = ["bartizan", name, *map(str, arguments)]
+    for option, value in options.items():
+        name = f"--{option.strip('_').replace('_', '-')}"
+        if value is True:
+            words.append(name)
+        elif isinstance(value, Mapping):
+            words += [word for path, one in value.items() for word in (name, f"{path}={as_text(one)}")]
+        elif isinstance(value, (list, tuple)):
+            words += [word for one in value for word in (name, as_text(one))]
+        elif value is not None and value is not False:
+            words += [name, as_text(value)]
+    return shlex.join(words)
+
+
+def as_text(value: Any) -> str:
+    """A value as `--set` takes it: `true`, `4`, `["a", "b"]`, and text as it is."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def one_value_each(texts: Sequence[str], option: str = "--set") -> dict[str, str]:
+    """`path=value` texts -> {path: value}."""
+    values = {}
+    for text in texts:
+        path, equals, value = text.partition("=")
+        if not equals or not path or not value:
+            raise UsageError(f'{option} "{text}": write PATH=VALUE, such as turn.ss_cards=4')
+        values[path.strip()] = value.strip()
+    return values
+
+
+def several_values(value: str) -> list[str]:
+    """`a,b,c` -> three values; a list or table in brackets is one value."""
+    return [value] if value[0] in "[{" else [part.strip() for part in value.split(",")]

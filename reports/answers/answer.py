@@ -1,0 +1,217 @@
+"""What every answer is, and what every answer says: the reconstruction's banner, and what is assumed."""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from bartizan.policies.request import name_in_commands
+from bartizan.reports import banner, changes
+from bartizan.simcore.banner import banner_of, together
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import Game
+from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.store import write_atomic
+from bartizan.simcore.watch import Watch
+
+INCONCLUSIVE = 3  # exit code of an answer that more games would give
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is played, on which luck, and who watches."""
+
+    games: int
+    seed: int = 1
+    jobs: int | None = None
+    watch: Watch = field(default_factory=Watch)
+
+    @property
+    def threads(self) -> int:
+        """All cores unless a number is given; no result depends on it."""
+        return self.jobs or os.cpu_count() or 1
+
+
+class Fields(Mapping):
+    """Part of a document: `fields["low"]` or `fields.low`. Read-only."""
+
+    def __init__(self, document: Mapping[str, Any]):
+        self._document = document
+
+    def __getitem__(self, key: str) -> Any:
+        return _readable(self._document[key])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._document)
+
+    def __len__(self) -> int:
+        return len(self._document)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._document:
+            raise AttributeError(f"no {name!r} here; there is: {', '.join(self._document)}")
+        return self[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._document]
+
+    def __repr__(self) -> str:
+        return repr(plain(self._document))
+
+
+class Answer(Fields):
+    """An answer: fields of the document by name, its text by `print`, its games by `rows()`."""
+
+    def __init__(
+        self,
+        document: Mapping[str, Any],
+        text: Callable[[], Iterable[str]],
+        *,
+        hints: Iterable[str] = (),
+        exit_code: int = 0,
+        rows: Callable[[], pl.LazyFrame] | None = None,
+    ):
+        super().__init__(document)
+        self._text, self._rows = text, rows
+        self.hints, self.exit_code = tuple(hints), exit_code
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document that the command prints under `--json`; a copy."""
+        return plain(self._document)
+
+    def to_json(self) -> str:
+        """The same as text."""
+        return as_json(self._document)
+
+    def lines(self) -> Iterable[str]:
+        """The command's text, line by line; `hints` say what to ask next."""
+        return self._text()
+
+    def text(self) -> str:
+        """The command's text."""
+        return "\n".join(self.lines())
+
+    def rows(self) -> pl.LazyFrame:
+        """The games behind the answer, one a row; `rows().collect().to_pandas()` for pandas.
+
+        UsageError where the question keeps no games.
+        """
+        if self._rows is None:
+            raise UsageError("rows: this answer keeps no games; run, sweep and compare do")
+        return self._rows()
+
+    def __repr__(self) -> str:
+        return self.text()
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        first, _, rest = self.text().partition("\n")
+        return f"<p><b>{escape(first)}</b></p><pre>{escape(rest)}</pre>"
+
+
+def _readable(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return Fields(value)
+    return tuple(map(_readable, value)) if isinstance(value, (list, tuple)) else value
+
+
+def plain(document: Any) -> Any:
+    """Plain data as JSON has it; a copy."""
+    return json.loads(json.dumps(document, default=_as_json))
+
+
+def as_json(document: Any) -> str:
+    """The document as text."""
+    return json.dumps(document, indent=2, default=_as_json)
+
+
+def _as_json(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else str(value)
+
+
+# ---------------------------------------------------------------- what every document says
+
+
+def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
+    """The part of a document that says it is about a reconstruction; {} for a published game."""
+    found = banner_of(game, scenario)
+    return {"banner": found} if found else {}
+
+
+def common_caveat(documents: Iterable[Mapping]) -> dict[str, Any]:
+    """One for several cells."""
+    found = together([document["banner"] for document in documents if "banner" in document])
+    return {"banner": found} if found else {}
+
+
+def caveat_lines(game: Game, document: Mapping) -> Iterator[str]:
+    """What a result of a reconstruction opens with; and all that is changed, where a title has no room."""
+    if "banner" in document:
+        yield banner.line(document["banner"], name_in_commands(game))
+    yield from changes.lines(document.get("changes", ()))
+
+
+def assumed(document: Mapping, assumptions: Iterable[str] | None = None) -> list[str]:
+    """Assumptions to be listed: what the banner has said is not said again."""
+    listed = document["assumptions"] if assumptions is None else assumptions
+    return [line for line in listed if line != document.get("banner", {}).get("text")]
+
+
+def framed(
+    game: Game, document: Mapping, lines: Iterable[str], assumptions: Iterable[str] | None = None
+) -> Iterator[str]:
+    """The sentence, the caveat, the other lines, then what is assumed."""
+    sentence, *rest = lines
+    yield sentence
+    yield from caveat_lines(game, document)
+    yield from rest
+    yield from (f"  assumed  {line}" for line in assumed(document, assumptions))
+
+
+# ---------------------------------------------------------------- files
+
+
+class Folder:
+    """The folder of a sweep: where the user said, or a temporary one that lives as long as this object."""
+
+    def __init__(self, out: Path | None):
+        self.temporary = tempfile.TemporaryDirectory(prefix="bartizan-") if out is None else None
+        self.path = Path(out) if out is not None else Path(self.temporary.name)
+
+    def __truediv__(self, name: str) -> "Folder":
+        """A folder within, which keeps this one alive."""
+        inside = Folder(self.path / name)
+        inside.temporary = self.temporary
+        return inside
+
+
+def json_file(out: Path) -> Callable[[Mapping], Path]:
+    """What writes a document to a .json file; refused before anything is played."""
+    if out.suffix != ".json":
+        raise UsageError(f"-o {out}: name a .json file")
+    if not out.parent.is_dir():
+        raise UsageError(f"-o {out}: there is no folder {out.parent}")
+
+    def write(document: Mapping) -> Path:
+        with writing(f"-o {out}"):
+            write_atomic(out, as_json(document).encode() + b"\n")
+        return out
+
+    return write
+
+
+@contextmanager
+def writing(where: str) -> Iterator[None]:
+    """A file that cannot be written is the user's to mend."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{where}: cannot be written: {error.strerror or error}") from error

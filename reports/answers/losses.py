@@ -1,0 +1,65 @@
+"""`losses`: when a game is really lost, turn by turn, from rollouts."""
+
+from dataclasses import replace
+
+from bartizan.analyses.forensics import analyze
+from bartizan.analyses.tally import tally
+from bartizan.policies.request import Request
+from bartizan.reports import forensics as text
+from bartizan.reports.answers.answer import Answer, Effort, Folder, caveat, framed
+from bartizan.reports.answers.run import play
+from bartizan.simcore.engine import fork_tag
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.forks import CHUNK_GAMES, Forks
+from bartizan.simcore.store import open_sweep
+from bartizan.simcore.sweep import Plan, expand
+
+
+def ask(
+    request: Request,
+    effort: Effort,
+    seat: str | None = None,
+    pilot: int = 100,
+    rollouts: int = 200,
+    command: str = "",
+) -> Answer:
+    """seat: whose losses, None for the first; pilot: games that are played on from every turn, each `rollouts`
+    times.
+    """
+    game, s = request.game, request.loaded
+    roles = game.roles_in(s)
+    if seat is not None and seat not in roles:
+        raise UsageError(f'no seat "{seat}"{did_you_mean(seat, roles)}: {game.name} has {", ".join(roles)}')
+    refusal = "losses: name one policy for each seat"
+    match = request.match(effort.seed, refusal)
+    folder = Folder(None)
+    play(folder.path, _plan(request, effort, game.seated(s, request.line_up(refusal)), command), game, effort)
+    (cell,) = open_sweep(folder.path).cells
+    counts = tally(cell.scan(), cell)
+    effort.watch.compiles(game.name, f"play_forks_{fork_tag(game.compiled)}")
+    pilot = min(pilot, effort.games)
+    found = analyze(
+        counts,
+        cell,
+        Forks(match, rollouts // 2),
+        pilot,
+        roles.index(seat) if seat else 0,
+        effort.threads,
+        lambda chunks: effort.watch.track(chunks, pilot, CHUNK_GAMES, "playing on from every turn"),
+    )
+    trace = _trace_command(request, s.difficulty, effort.seed)
+    document = {**text.document(match, found, trace), **caveat(game, s)}
+    return Answer(document, lambda: framed(game, document, text.lines(document)))
+
+
+def _plan(request: Request, effort: Effort, seated: tuple[str, ...], command: str) -> Plan:
+    levels = [request.difficulty] if request.difficulty else []
+    values = {path: [value] for path, value in request.values.items()}
+    cells = tuple(expand(levels, [seated], values))
+    return Plan(request.named, request.scenario, cells, effort.games, effort.seed, None, command)
+
+
+def _trace_command(request: Request, difficulty: str, seed: int) -> list[str]:
+    """The words that show a game of this cell, but for its number."""
+    words = replace(request, difficulty=difficulty).words()
+    return ["bartizan", "trace", request.named, *words, "--seed", str(seed)]

@@ -1,0 +1,178 @@
+"""Checks of a game, a scenario file and this machine: `check`, `bench`, `doctor`."""
+
+import os
+import platform
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bartizan.policies.registry import find_player, line_ups, policies_of
+from bartizan.policies.request import match_of, player_values
+from bartizan.reports import changes
+from bartizan.reports.answers.answer import Answer, caveat, caveat_lines
+from bartizan.reports.answers.catalogue import confidence
+from bartizan.simcore import cache
+from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardstick
+from bartizan.simcore.changes import changes_of
+from bartizan.simcore.conformance import check_game
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import BUILTIN, game_names, load_game
+from bartizan.simcore.rng import mix
+from bartizan.simcore.scenario import load_scenario, scenario_names
+
+PACKAGES = (
+    *("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna"),
+    *("pydantic", "typer", "rich", "matplotlib", "seaborn"),
+)
+
+
+def check(target: str) -> Iterator[str]:
+    """Does a game keep the engine contract, does a scenario file add up? Yields a line for each check passed;
+    raises at the first that fails.
+    """
+    if target.endswith(".toml"):
+        yield from _check_scenario(target)
+        return
+    game = load_game(target)
+    yield from caveat_lines(game, caveat(game, load_scenario(game)))
+    players = [find_player(game, name) for name in policies_of(game)]
+    yield from (f"ok  {line}" for line in check_game(game, players, players[0]))
+
+
+def _check_scenario(target: str) -> Iterator[str]:
+    game = load_game(_game_of_file(Path(target)))
+    own = load_scenario(game, target)
+    yield from caveat_lines(game, caveat(game, own))
+    if changed := changes_of(game, own):
+        yield f"changed: {changes.listing(changed, None)}"
+    for difficulty in own.model.difficulties():
+        s = load_scenario(game, target, difficulty)
+        yield f"ok  {target}, {difficulty}: valid, {confidence(s.confidence)}"
+
+
+def _game_of_file(path: Path) -> str:
+    """Which game a scenario file is for: it says so, or it extends a scenario that one game alone has."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such scenario file") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path}: not TOML: {error}") from error
+    base = data.get("extends")
+    having = [name for name in BUILTIN if base in scenario_names(load_game(name).scenarios)]
+    if "game" not in data and len(having) > 1:
+        raise UsageError(
+            f'{path}: extends = "{base}" is a scenario of {", ".join(having)}: say which with game = '
+            f'"{having[0]}"'
+        )
+    return data.get("game") or (having or list(BUILTIN))[0]
+
+
+# ---------------------------------------------------------------- how fast
+
+
+def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = False) -> Answer:
+    """How fast each game plays here, beside a yardstick measured in the same run. quick: no cold starts."""
+    rows = [row for name in (games or game_names()) for row in _bench_rows(name, policy, quick)]
+    document = {
+        "schema": "bartizan.bench/1",
+        "yardstick_seconds": yardstick(),
+        "cores": os.cpu_count(),
+        "peak_memory_mb": peak_memory_mb(),
+        "results": rows,
+    }
+    return Answer(document, lambda: _bench_lines(document))
+
+
+def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict]:
+    """One row for each policy (random and the game's defaults unless named) and number of players."""
+    game = load_game(name)
+    counts = game.player_counts or [None]
+    for texts, players in product([[text] for text in wanted] if wanted else [["random"], []], counts):
+        (line_up, *_) = line_ups(game, texts)
+        s = load_scenario(game, sets=player_values(game, players))
+        seats = game.seated(s, line_up)
+        match = match_of(game, s, seats, 1)
+        one, two = speed(match), speed(match, jobs=2)
+        ratio = two["games_per_second"] / one["games_per_second"]
+        named = "+".join(dict.fromkeys(seats))
+        row = {"game": game.name, "policy": named, "players": players, **one, "two_threads": ratio}
+        if not quick and players == counts[0]:
+            row |= _starts(name, texts)
+        yield row
+
+
+def _starts(name: str, texts: list[str]) -> dict[str, float]:
+    """Seconds to the first game, with nothing compiled and with all of it."""
+    with tempfile.TemporaryDirectory(prefix="bartizan-") as fresh:
+        cold, warm = (start_seconds(name, texts, fresh) for _ in range(2))
+    return {"cold_start_seconds": cold, "warm_start_seconds": warm}
+
+
+def _bench_lines(d: Mapping) -> Iterator[str]:
+    head = f"{'game':<10} {'policy':<32} {'players':>7} {'games/s':>12} {'plies/s':>14}"
+    yield f"{head} {'ns/ply':>8} {'2 threads':>10} {'cold s':>7} {'warm s':>7}"
+    for r in d["results"]:
+        starts = ""
+        if "cold_start_seconds" in r:
+            starts = f"{r['cold_start_seconds']:>7.1f} {r['warm_start_seconds']:>7.2f}"
+        who = f"{r['game']:<10} {r['policy']:<32} {r['players'] or '':>7}"
+        pace = f"{r['games_per_second']:>12,.0f} {r['plies_per_second']:>14,.0f} {r['ns_per_ply']:>8.1f}"
+        yield f"{who} {pace} {r['two_threads']:>9.2f}x {starts}"
+    yield (
+        f"yardstick: 50 million SplitMix64 words in {d['yardstick_seconds']:.3f} s; {d['cores']} cores; peak "
+        f"memory {d['peak_memory_mb']:.0f} MiB"
+    )
+
+
+def warm_up(game: str, policy: list[str]) -> None:
+    """Play one game: what a cold or warm start has to get through (`bench` times it)."""
+    from bartizan.simcore.batch import Table
+
+    it = load_game(game)
+    (seats, *_) = line_ups(it, policy)
+    s = load_scenario(it)
+    Table(match_of(it, s, it.seated(s, seats), 1)).play(0, 1)
+
+
+# ---------------------------------------------------------------- is all there
+
+
+def doctor(folder: Path) -> Answer:
+    """Versions, cores, cache folder, and a computation with a known answer. exit code 4 when one is wrong."""
+    found: dict[str, Any] = {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "cores": os.cpu_count(),
+        **{name: _version(name) for name in PACKAGES},
+        "cache": str(folder),
+        "cache_writable": os.access(folder, os.W_OK),
+        "cache_warm": cache.is_warm(folder, "play_batch"),
+        "compiles": _compiles_right(),
+    }
+    document = {"schema": "bartizan.doctor/1", **found}
+    return Answer(document, lambda: [f"{key:<15} {value}" for key, value in found.items()])
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "missing"
+
+
+def _compiles_right() -> bool:
+    """Compile something and compare with the same thing in plain Python."""
+    try:
+        z = 0x9E3779B97F4A7C15
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+        return int(mix(np.uint64(0x9E3779B97F4A7C15))) == z ^ z >> 31
+    except Exception:
+        return False

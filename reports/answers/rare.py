@@ -1,0 +1,57 @@
+"""`rare`: an event that most games never see, by multilevel splitting."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from bartizan.analyses.rare import analyze
+from bartizan.policies.request import Request, default_policy_words, name_in_commands
+from bartizan.reports import rare as text
+from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
+from bartizan.simcore.engine import rare_tag
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.splitting import splitting_of
+
+
+@dataclass(frozen=True)
+class Volume:
+    """How much a splitting plays."""
+
+    trajectories: int = 500  # games, or parts of games, in each stage
+    replicates: int = 30  # independent runs through all stages
+    every_level: bool = False  # a stage for each value of progress; else a pilot chooses
+    plain: int | None = None  # games of plain counting; None: as many decisions as the splitting makes
+
+
+def events(request: Request) -> Answer:
+    """The rare events that a game declares."""
+    game, s = request.game, request.loaded
+    rows = text.events(game.compiled, s)
+    document = {"schema": "bartizan.rare-events/1", "game": game.name, "scenario": s.name, "events": rows}
+    return Answer(document, lambda: _listed(request, document))
+
+
+def _listed(request: Request, d: Mapping) -> Iterator[str]:
+    game, rows = request.game, d["events"]
+    if not rows:
+        raise UsageError(f"{game.name}: declares no rare events (docs/adding-a-game.md says how a game does)")
+    yield from (f"{row['event']:<20} {row['title']}" for row in rows)
+    players = default_policy_words(game, request.loaded)
+    yield f"\nNext: bartizan rare {name_in_commands(game)} --event {rows[0]['event']} {players}"
+
+
+def ask(request: Request, effort: Effort, event: str, volume: Volume) -> Answer:
+    """How rare is it? `effort.games` is not used: see `Volume`."""
+    game, s = request.game, request.loaded
+    match = request.match(effort.seed, "rare: name one policy for each seat")
+    splitting = splitting_of(match, event)
+    effort.watch.compiles(game.name, f"play_stage_{rare_tag(game.compiled, event)}")
+    found = analyze(
+        splitting,
+        volume.trajectories,
+        volume.replicates,
+        volume.plain,
+        not volume.every_level,
+        effort.threads,
+    )
+    document = {**text.document(splitting.match, found), **caveat(game, s)}
+    return Answer(document, lambda: framed(game, document, text.lines(document)))

@@ -1,0 +1,86 @@
+"""Result folders: `report` writes them as a page, `verify` plays part of them again."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from bartizan.policies.registry import find_player
+from bartizan.reports import changes, comparison, write_report
+from bartizan.reports import claims as claim_text
+from bartizan.reports.answers.answer import Answer, writing
+from bartizan.reports.answers.sweep import claim_lines, verdict_code
+from bartizan.simcore.batch import Match
+from bartizan.simcore.changes import common
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.store import COMPARISON, Sweep, open_sweep
+from bartizan.simcore.sweep import read_claims, resimulate, verify_sweep
+
+
+def report(folder: Path, out: Path, claims: Path | None = None) -> Answer:
+    """Write a sweep, or a comparison, as a page. claims: a plan whose claims are judged instead."""
+    if (folder / COMPARISON).is_file():
+        if claims is not None:
+            raise UsageError(
+                f"--claims: {folder} holds a comparison; claims are judged over a sweep, such as "
+                f"{folder / 'b'}"
+            )
+        path = _written(comparison.read(folder), out)
+        return Answer({"file": str(path), "claims": []}, lambda: [_size(path)])
+    opened = open_sweep(folder)
+    if claims is not None:
+        manifest = {**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)}
+        opened = replace(opened, manifest=manifest)
+    judged = claim_text.of_sweep(opened)
+    path = _written(opened, out)
+    document = {"file": str(path), "claims": judged}
+    return Answer(document, lambda: _lines(opened, path, judged), exit_code=verdict_code(judged))
+
+
+def _lines(opened: Sweep, path: Path, judged: list[dict]) -> Iterator[str]:
+    shared = common([cell.changes for cell in opened.cells])
+    if shared:
+        yield changes.title(opened.manifest["title"], shared)
+    yield _size(path)
+    yield from claim_lines(judged, opened)
+
+
+def _written(what, out: Path) -> Path:
+    with writing(str(out)):
+        return write_report(what, out)
+
+
+def _size(path: Path) -> str:
+    return f"{path} ({path.stat().st_size / 1024:.0f} kB)"
+
+
+def verify(folder: Path) -> Iterator[str]:
+    """Checks the files of a sweep, and plays part of its cells again; yields a line for each check passed.
+
+    Raises EngineError at the first that fails.
+    """
+    opened = open_sweep(folder)
+    files = list(verify_sweep(opened))
+    yield f"ok  {len(files)} files match SHA256SUMS"
+    for cell in opened.cells[:: max(1, len(opened.cells) // 4)]:
+        games = resimulate(cell, _match_of(opened, cell))
+        yield f"ok  {cell.id}: {games} games of the first shard played again, row for row the same"
+
+
+def _match_of(opened: Sweep, cell) -> Match:
+    """The match a stored cell was played with; refused when its scenario or players have changed since."""
+    game = load_game(opened.manifest["game_as_named"])
+    s = load_scenario(game, opened.manifest["scenario_as_named"], cell.difficulty, cell.set)
+    if s.hash != cell.scenario_hash:
+        raise EngineError(
+            f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now {s.hash}); its "
+            "games cannot be played again"
+        )
+    players = tuple(find_player(game, entry["as_named"]) for entry in cell.policies)
+    for entry, player in zip(cell.policies, players, strict=True):
+        if (entry["weights"], entry["source_hash"]) != (player.weights, player.source_hash):
+            raise EngineError(
+                f"{cell.folder}: policy {player.name} has changed since; its games cannot be played again"
+            )
+    return Match(game, s, players, opened.manifest["seed"])

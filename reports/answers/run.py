@@ -1,0 +1,199 @@
+"""`run`: one cell is played; and how any plan is played and summarised."""
+
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import polars as pl
+
+from bartizan.analyses import claims
+from bartizan.analyses.after_stopping import Precision
+from bartizan.analyses.intervals import confidence_sequence, proportion
+from bartizan.analyses.luck import analyze as analyze_luck
+from bartizan.analyses.summary import summarize
+from bartizan.policies.registry import find_player, line_ups
+from bartizan.policies.request import Request, name_in_commands
+from bartizan.reports import changes, luck
+from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed, caveat_lines
+from bartizan.reports.sequential import stopped, stopped_lines
+from bartizan.simcore.batch import CHUNK_GAMES
+from bartizan.simcore.engine import loop_tag, luck_tag
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import Game
+from bartizan.simcore.store import open_sweep, sweep_of
+from bartizan.simcore.sweep import Plan, ReadyCell, expand, make_ready, manifest, play_sweep, versions
+
+
+def ask(
+    request: Request,
+    effort: Effort,
+    precision: float | None = None,
+    samples: int | None = None,
+    out: Path | None = None,
+    command: str = "",
+) -> Answer:
+    """Play one cell. precision: half-width of the win rate at which to stop; samples: outcomes drawn of each
+    chance event to take the luck out, None: not asked for.
+    """
+    game = request.game
+    seats = line_ups(game, list(request.policy), together=True)
+    if len(seats) > 1:
+        raise UsageError(
+            f"run plays one cell, but {len(seats)} policies are named; use: bartizan sweep {request.named} "
+            "... -o DIR"
+        )
+    sets = {path: [value] for path, value in request.values.items()}
+    cells = expand([request.difficulty] if request.difficulty else [], seats, sets)
+    plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, precision, command)
+    folder = Folder(out)
+    (document,) = play(folder.path, plan, game, effort)
+    if samples is not None:
+        document["luck_adjusted"] = _luck_adjusted(game, plan, document, samples, effort)
+    return Answer(
+        document,
+        lambda: lines(game, document),
+        hints=[_next(request, document, effort.games, out)],
+        rows=lambda: rows_of(folder),
+    )
+
+
+def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
+    """The games in result folders, with columns `cell` and, of several folders, `side`."""
+    frames = [
+        cell.scan().with_columns(
+            pl.lit(cell.id).alias("cell"), *([pl.lit(side).alias("side")] if side else [])
+        )
+        for folder, side in zip(folders, sides, strict=True)
+        for cell in open_sweep(folder.path).cells
+    ]
+    return pl.concat(frames, how="diagonal")
+
+
+def _luck_adjusted(game: Game, plan: Plan, played: Mapping, samples: int, effort: Effort) -> dict:
+    """The same games once more, with the luck of each."""
+    compiles_luck(game, effort)
+    (cell,) = make_ready(plan, game, find_player)
+    found = analyze_luck(cell.match, played["games"], samples, jobs=effort.threads)
+    return luck.document(found, game.roles_in(cell.match.scenario), played["seconds"])
+
+
+def compiles_luck(game: Game, effort: Effort) -> None:
+    effort.watch.compiles(game.name, f"play_adjusted_{luck_tag(game.compiled)}")
+
+
+def compiles_games(game: Game, effort: Effort) -> None:
+    """The first compile on a machine takes a while: said before it starts."""
+    effort.watch.compiles(game.name, f"play_batch_{loop_tag(game.compiled)}")
+
+
+def _next(request: Request, document: Mapping, games: int, out: Path | None) -> str:
+    if out:
+        return f"Next: bartizan report {out} -o report.html"
+    again = _same_cells(request, document["difficulty"], games)
+    return f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html"
+
+
+def _same_cells(request: Request, difficulty: str, games: int) -> str:
+    """The words after `bartizan sweep` that play what `run` has just played."""
+    game, policy = request.game, list(request.policy)
+    roles = any("=" in text.split(":")[0] for text in policy)
+    policy = ["+".join(policy)] if game.alike and len(policy) > 1 and not roles else policy
+    again = Request(request.named, request.scenario, difficulty, tuple(policy), request.players, request.sets)
+    return shlex.join([name_in_commands(game), *again.words(), "--games", str(games)])
+
+
+# ---------------------------------------------------------------- playing a plan
+
+
+def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict]:
+    """Play a plan into a folder: one document a cell. named: the plan's file, for what is wrong in it."""
+    compiles_games(game, effort)
+    ready = make_ready(plan, game, find_player)
+    refuse_empty_claims(plan, game, ready, named)
+    rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
+    with effort.watch.progress(game.name, plan.games * len(plan.cells)) as watch:
+        results = play_sweep(folder, plan, game, ready, effort.threads, watch, rule and rule.is_enough)
+    documents = []
+    for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
+        played = results[cell.plan.id]
+        # a run that is watched and stopped keeps its promise with a confidence sequence only
+        summary = summarize(stored.scan(), stored, method=confidence_sequence if rule else proportion)
+        summary |= stopped(rule, played.games, summary["wins"], summary["capped"])
+        documents.append(document_of(cell, stored, played, summary, effort.threads))
+    return documents
+
+
+def refuse_empty_claims(plan: Plan, game: Game, ready: list[ReadyCell], named: str) -> None:
+    """A claim that speaks of no cell is refused before a game is played."""
+    if plan.claims:
+        said = sweep_of(Path(), manifest(plan, game, ready))
+        claims.cases(claims.read(plan.claims, named), said.cells, game.alike, named)
+
+
+def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> dict:
+    """The document of one cell. stored: `simcore.store.Cell`; played: `simcore.sweep.Played`."""
+    match = cell.match
+    head = {
+        "schema": "bartizan.run/1",
+        "game": match.game.name,
+        "title": match.scenario.model.title,
+        "changes": stored.changes,
+        "scenario": match.scenario.name,
+        "scenario_hash": match.scenario.hash,
+        "difficulty": match.scenario.difficulty,
+        "policies": [player.name for player in match.players],
+        "policy_weights": [player.weights for player in match.players],
+        "overrides": match.scenario.overrides,
+        "games": played.games,
+        "seed": match.seed,
+        "jobs": jobs,
+    }
+    tail = {
+        "seconds": played.seconds,
+        "games_per_second": played.games / played.seconds if played.seconds else None,
+        "digest": played.digest.hexdigest(),
+        "assumed": stored.assumed,
+        "confidence": stored.confidence,
+        "assumptions": stored.assumptions,
+        **({"banner": stored.banner} if stored.banner else {}),
+        "behaviour": match.game.behaviour,
+        "versions": versions(),
+    }
+    return {**head, **summary, "plies": played.plies, **tail, "cell": stored.id}
+
+
+# ---------------------------------------------------------------- in words
+
+
+def lines(game: Game, d: Mapping) -> Iterator[str]:
+    """The verdict of one cell for a reader at a terminal."""
+    yield from caveat_lines(game, d)
+    rate = d["win_rate"]
+    title = changes.titled(d, d["difficulty"], " vs ".join(d["policies"]))
+    yield f"{title}: {d['games']:,} games, seed {d['seed']}"
+    limits = f"{rate['low']:.2%} to {rate['high']:.2%}, {rate['level']:.0%} {rate['method']}"
+    yield f"  wins     {d['wins']:,} ({limits})"
+    yield from (f"  {line}" for line in stopped_lines(d))
+    cut_off = f"    cut off {d['capped']:,}" if d["capped"] else ""
+    yield f"  draws    {d['draws']:,}    losses {d['losses']:,}{cut_off}"
+    for seat in d.get("seats", []):
+        won = f"{seat['win_rate']['low']:.2%} to {seat['win_rate']['high']:.2%}"
+        yield f"  {seat['role']:<8} {seat['policy']}: {seat['wins']:,} wins ({won})"
+    yield from _scores(d)
+    yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
+    yield f"  turns    mean {d['turns']['mean']:.2f}"
+    yield from (f"  assumed  {line}" for line in assumed(d))
+    if "luck_adjusted" in d:
+        yield from luck.lines(d["luck_adjusted"])
+    speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
+    yield f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
+
+
+def _scores(d: Mapping) -> Iterator[str]:
+    score, levels = d["score"], d.get("tier_levels", {})
+    if score.get("mean") is not None:
+        span = f"from {score['min']} to {score['max']}"
+        yield f"  score    mean {score['mean']:.2f}, sd {score['sd']:.2f}, {span} (games that have one)"
+    if d["tiers"]:
+        named = {name: f"{name} ({levels[name]})" if name in levels else name for name in d["tiers"]}
+        yield "  tiers    " + ", ".join(f"{named[name]} {n:,}" for name, n in d["tiers"].items())

@@ -1,0 +1,135 @@
+"""`sweep`: every combination of levels, line-ups and values, played into a folder and judged."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bartizan.analyses import claims
+from bartizan.policies.registry import find_player, line_ups
+from bartizan.policies.request import Request, several_values
+from bartizan.reports import changes
+from bartizan.reports import claims as claim_text
+from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, Folder, caveat_lines, common_caveat
+from bartizan.reports.answers.run import compiles_games, play, refuse_empty_claims, rows_of
+from bartizan.reports.study import cell_names
+from bartizan.simcore.batch import Table
+from bartizan.simcore.changes import common
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.store import Sweep, open_sweep
+from bartizan.simcore.sweep import Plan, expand, make_ready, read_plan, rotations
+
+PILOT = 512  # games a cell that a dry run times
+
+
+def plan_of_file(path: str, players: int | None, games: int | None, seed: int | None, command: str) -> Plan:
+    """A PLAN.toml, with another number of games or seed where one is named."""
+    if players is not None:
+        raise UsageError(f"--players: {path} says who plays; write players there, under [set]")
+    plan = read_plan(Path(path), line_ups, load_game)
+    claims.read(plan.claims, path)
+    return replace(plan, games=games or plan.games, seed=plan.seed if seed is None else seed, command=command)
+
+
+def plan_of_request(
+    request: Request,
+    difficulties: Sequence[str],
+    varied: Mapping[str, str],
+    effort: Effort,
+    rotate: bool = False,
+    precision: float | None = None,
+    command: str = "",
+) -> Plan:
+    """What the command line names. varied: path -> values, as `a,b,c`."""
+    game = request.game
+    sets = {path: [value] for path, value in request.values.items()}
+    sets |= {path: several_values(value) for path, value in varied.items()}
+    seats = line_ups(game, list(request.policy))
+    cells = expand(list(difficulties), rotations(game, seats) if rotate else seats, sets)
+    return Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, precision, command)
+
+
+def ask(plan: Plan, game: Game, effort: Effort, out: Path, named: str) -> Answer:
+    """Play a plan into a folder; what is there already is kept. named: the game or plan file as named."""
+    folder = Folder(out)
+    documents = play(folder.path, plan, game, effort, named)
+    opened = open_sweep(folder.path)
+    judged = claim_text.of_sweep(opened)
+    document = {
+        "schema": "bartizan.sweep-result/1",
+        "folder": str(out),
+        "changes": common([one["changes"] for one in documents]),
+        **common_caveat(documents),
+        "cells": documents,
+        "claims": judged,
+    }
+    return Answer(
+        document,
+        lambda: lines(game, document, opened),
+        hints=["", f"{len(documents)} cells in {out}. Next: bartizan report {out} -o report.html"],
+        exit_code=verdict_code(judged),
+        rows=lambda: rows_of(folder),
+    )
+
+
+def verdict_code(judged: Sequence[Mapping]) -> int:
+    """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
+    codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: INCONCLUSIVE}
+    return codes[claims.overall(row["verdict"] for row in judged)]
+
+
+def lines(game: Game, d: Mapping, opened: Sweep) -> Iterator[str]:
+    yield from caveat_lines(game, {key: value for key, value in d.items() if key != "changes"})
+    if d["changes"]:
+        yield f"{changes.title(d['cells'][0]['title'], d['changes'])}: all cells"
+    names = cell_names(opened.cells, game.alike)
+    for cell in d["cells"]:
+        yield _one_line(cell, names[cell["cell"]])
+    yield from claim_lines(d["claims"], opened)
+
+
+def claim_lines(judged: Sequence[Mapping], opened: Sweep) -> Iterator[str]:
+    if judged:
+        yield from claim_text.lines(judged, opened.manifest)
+
+
+def _one_line(document: Mapping, name: str) -> str:
+    rate = document["win_rate"]
+    limits = f"{rate['low']:.2%} to {rate['high']:.2%} ({rate['level']:.0%}, {rate['method']})"
+    return f"{name:<40} wins {document['wins']:>8,} of {document['games']:>9,}  {limits}"
+
+
+# ---------------------------------------------------------------- what would be played
+
+
+def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
+    """Cells and games, with time and disk from a short pilot of every cell."""
+    compiles_games(game, effort)
+    ready = make_ready(plan, game, find_player)
+    refuse_empty_claims(plan, game, ready, named)
+    seconds = sum(_seconds_a_game(cell.match) * cell.games for cell in ready) / effort.threads
+    total = sum(cell.games for cell in ready)
+    document = {
+        "schema": "bartizan.dry-run/1",
+        "cells": [cell.plan.id for cell in ready],
+        "games": total,
+        "seconds": seconds,
+        "bytes": int(total * game.compiled.record_dtype.itemsize * 0.6),
+    }
+    return Answer(document, lambda: _dry_lines(document, [cell.games for cell in ready]))
+
+
+def _seconds_a_game(match) -> float:
+    table = Table(match)
+    table.play(0, 64)
+    since = time.perf_counter()
+    table.play(0, PILOT)
+    return (time.perf_counter() - since) / PILOT
+
+
+def _dry_lines(d: Mapping, games: Sequence[int]) -> Iterator[str]:
+    for cell, n in zip(d["cells"], games, strict=True):
+        yield f"{cell:<40} {n:>10,} games"
+    size = f"{d['bytes'] / 1e6:.1f} MB"
+    yield f"{len(d['cells'])} cells, {d['games']:,} games, about {d['seconds']:.0f} s and {size}"

@@ -1,0 +1,46 @@
+"""Who is told how far a computation has come. Here: nobody. The command line has its own `Watch`."""
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bartizan.simcore import cache
+
+
+class Watch:
+    """Draws nothing. Notes about kept files become Python warnings: nothing is lost unseen."""
+
+    def note(self, line: str) -> None:
+        """Something the user should know."""
+        warnings.warn(line, stacklevel=2)
+
+    def kept(self, path: Path, advice: str = "") -> None:
+        """A document was written to a file that the user named."""
+
+    def compiling(self, what: str, duration: str) -> None:
+        """Code is about to be compiled: once for each version of the code."""
+
+    def compiles(self, what: str, compiled: str, duration: str = "under a minute") -> None:
+        """Says so if the function of this name has yet to be compiled for this machine."""
+        if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
+            self.compiling(what, duration)
+
+    @contextmanager
+    def progress(self, name: str, games: int) -> Iterator[Callable[[Any], None]]:
+        """A callback that takes a `simcore.sweep.Progress`; games: how many there will be, 0 unknown."""
+        shown = 0
+
+        def notes(progress) -> None:
+            nonlocal shown
+            for line in progress.notes[shown:]:
+                self.note(line)
+            shown = len(progress.notes)
+
+        yield notes
+
+    def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
+        """The same chunks, of `each` games, while somebody watches."""
+        return chunks
