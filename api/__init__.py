@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bartizan.api.odds import Odds
 from bartizan.api.playtest import Playtest
 from bartizan.api.reading import Names, answers, listed
 from bartizan.api.results import Results
@@ -16,6 +17,9 @@ from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Answer
+
+__all__ = ["Odds", "Playtest", "Results", "bands", "bench", "check", "doctor", "game", "games", "open"]
+__all__ += ["policies"]
 
 
 def game(name: str | Path, *, watch: Watch | None = None) -> "Playtest":

@@ -13,6 +13,7 @@ from bartizan.api.reading import (
     command_line,
     half_width,
     listed,
+    prepare,
     share_of,
     texts,
     varied,
@@ -34,6 +35,7 @@ class Playtest:
     """
 
     def __init__(self, name: str, watch: Watch):
+        prepare(name)
         self.name, self.watch = name, watch
         self.odds = Odds(self)
 
@@ -119,7 +121,7 @@ class Playtest:
         set: path -> value, or a list of values; rotate: each line-up in every rotation of the seats; dry_run:
         say what would be played, and how long it would take.
         """
-        asked = command_line("sweep", self.name, locals(), ("out", "jobs"))
+        asked = command_line("sweep", self.name, {**locals(), "set": varied(set)}, ("out", "jobs"))
         sweeps = answers("sweep", self.name)
         effort = self.effort(games or 10_000, 1 if seed is None else seed, jobs)
         if self.name.endswith(".toml"):

@@ -14,8 +14,11 @@ PILOT = 128  # games, to know how many that is
 YARDSTICK = """
 import sys, time
 t0 = time.perf_counter()
-from bartizan import cli
-cli.warm_up({game!r}, {policy!r})
+from bartizan.simcore import cache
+cache.prepare([{game!r}])
+from bartizan.policies.request import Request
+from bartizan.simcore.batch import Table
+Table(Request({game!r}, policy=tuple({policy!r})).match(1, "")).play(0, 1)
 print(time.perf_counter() - t0)
 """
 

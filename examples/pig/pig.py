@@ -13,12 +13,19 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from bartizan.policies.protocol import Policy
-from bartizan.simcore.game import Engine, Game, Outlook
-from bartizan.simcore.jit import jit
-from bartizan.simcore.reporting import Reporting, Setting
-from bartizan.simcore.rng import LUCK_FIELDS, die
-from bartizan.simcore.scenario import Datum, ScenarioModel
+from bartizan import (
+    LUCK_FIELDS,
+    Datum,
+    Engine,
+    Game,
+    Outlook,
+    Policy,
+    Reporting,
+    ScenarioModel,
+    Setting,
+    die,
+    jit,
+)
 
 # ---------------------------------------------------------------- the scenario file: numbers with a source
 

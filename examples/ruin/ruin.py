@@ -12,11 +12,9 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from bartizan.simcore.game import Engine, Game, Outlook, Rare
-from bartizan.simcore.jit import jit
+from bartizan import LUCK_FIELDS, Datum, Engine, Game, Outlook, Rare, ScenarioModel, jit
 from bartizan.simcore.play import HOUSE
-from bartizan.simcore.rng import LUCK_FIELDS, below
-from bartizan.simcore.scenario import Datum, ScenarioModel
+from bartizan.simcore.rng import below
 
 
 class Bets(Datum):

@@ -23,8 +23,8 @@ def ask(
     rollouts: int = 200,
     command: str = "",
 ) -> Answer:
-    """seat: whose losses, None for the first; pilot: games that are played on from every turn, each `rollouts`
-    times.
+    """seat: whose losses, None for the first; pilot: so many games are played on from every turn, each
+    `rollouts` times.
     """
     game, s = request.game, request.loaded
     roles = game.roles_in(s)

@@ -131,16 +131,6 @@ def _bench_lines(d: Mapping) -> Iterator[str]:
     )
 
 
-def warm_up(game: str, policy: list[str]) -> None:
-    """Play one game: what a cold or warm start has to get through (`bench` times it)."""
-    from bartizan.simcore.batch import Table
-
-    it = load_game(game)
-    (seats, *_) = line_ups(it, policy)
-    s = load_scenario(it)
-    Table(match_of(it, s, it.seated(s, seats), 1)).play(0, 1)
-
-
 # ---------------------------------------------------------------- is all there
 
 

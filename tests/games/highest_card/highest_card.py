@@ -9,11 +9,9 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from bartizan.simcore.game import CardRow, Cards, Engine, Game, Outlook
-from bartizan.simcore.jit import jit
+from bartizan import LUCK_FIELDS, CardRow, Cards, Datum, Engine, Game, Outlook, ScenarioModel, jit
 from bartizan.simcore.play import NO_ACTION
-from bartizan.simcore.rng import LUCK_FIELDS, aside, below
-from bartizan.simcore.scenario import Datum, ScenarioModel
+from bartizan.simcore.rng import aside, below
 
 KINDS = ("duck", "goose", "swan")
 MOST = 12

@@ -1,6 +1,6 @@
 """A policy that breaks the rules."""
 
-from bartizan.policies.protocol import Policy
+from bartizan import Policy
 
 
 def choose(state, tables, legal, n_legal, weights):
