@@ -179,12 +179,20 @@ def framed(
 # ---------------------------------------------------------------- files
 
 
+_READ: list["Folder"] = []  # folders that lazy frames read from, until Python ends
+
+
 class Folder:
     """The folder of a sweep: where the user said, or a temporary one that lives as long as this object."""
 
     def __init__(self, out: Path | None):
         self.temporary = tempfile.TemporaryDirectory(prefix="bartizan-") if out is None else None
         self.path = Path(out) if out is not None else Path(self.temporary.name)
+
+    def keep(self) -> None:
+        """Let it live until Python ends: somebody reads from it."""
+        if self.temporary:
+            _READ.append(self)
 
     def __truediv__(self, name: str) -> "Folder":
         """A folder within, which keeps this one alive."""

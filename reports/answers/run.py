@@ -59,6 +59,8 @@ def ask(
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
     """The games in result folders, with columns `cell` and, of several folders, `side`."""
+    for folder in folders:
+        folder.keep()
     frames = [
         cell.scan().with_columns(
             pl.lit(cell.id).alias("cell"), *([pl.lit(side).alias("side")] if side else [])

@@ -8,7 +8,7 @@ import pytest
 import bartizan as bz
 from bartizan import cli
 from bartizan.api import Odds, Playtest
-from tests.cli.run_cli import PIG, RUIN, bartizan
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 from tests.cli.test_cards import HIGHEST
 
 pig, ruin, highest = bz.game(PIG), bz.game(RUIN), bz.game(HIGHEST)
@@ -139,7 +139,7 @@ def test_a_mistake_is_refused_in_the_words_of_the_command():
     ]:
         with pytest.raises(bz.UsageError) as refused:
             ask()
-        assert f"error: {' '.join(str(refused.value).split())}\n" == bartizan(*words).err
+        assert error_line(bartizan(*words)) == f"error: {' '.join(str(refused.value).split())}"
 
 
 def test_a_manifest_names_the_command_that_asks_the_same(tmp_path):
