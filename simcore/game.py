@@ -157,6 +157,9 @@ class Outlook:
     # jitted (state, tables, out): one number a name into `out` (float64, modified in place); leaves the state
     # untouched
     write: Callable
+    # (seat, Scenario) -> the names of the numbers that this seat may know in play; None: the game does not
+    # say, and no number is shown to anybody. A guess at the winner sees all of them, hidden cards too
+    open_to: Callable | None = None
 
 
 @dataclass(frozen=True, eq=False)

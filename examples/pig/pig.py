@@ -157,6 +157,7 @@ def write_outlook(state, tables, out):
 OUTLOOK = Outlook(
     ("share of the goal", "points of the first", "points of the second", "at stake", "who rolls"),
     write_outlook,
+    open_to=lambda seat, scenario: OUTLOOK.names,  # nothing is hidden
 )
 
 

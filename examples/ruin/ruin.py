@@ -84,7 +84,7 @@ def write_outlook(state, tables, out):
     out[1] = state.purse
 
 
-OUTLOOK = Outlook(("time gone", "purse"), write_outlook)
+OUTLOOK = Outlook(("time gone", "purse"), write_outlook, open_to=lambda seat, scenario: OUTLOOK.names)
 
 
 @jit

@@ -38,6 +38,15 @@ TABLE = (
     "King under attack",
     "attack won",
 )
+# what lies face down in his castle, and who has seen it
+OWN = {
+    "worth",
+    "King known to others",
+    "King in reach",
+    "neighbours of the King",
+}
+POOL = {"reinforcements", "worth of reinforcements"}
+HIDDEN = {"King under attack"}  # the card attacked may still lie face down, for its attacker too
 
 USUAL_TURNS = 40
 
@@ -100,4 +109,16 @@ def write_player(state, tables, p, out):
     out[n + 17 * SEATS] = count(state.named) if fights and state.defender == p else 0
 
 
-OUTLOOK = Outlook((*TABLE, *(f"{name} of player {p + 1}" for name in PLAYER for p in range(SEATS))), write)
+def open_to(seat, scenario):
+    """What a player may know: all that lies open, and his own castle."""
+    together = scenario.model.rulings["reinforcement_order"] == "simultaneous"  # C8b: added face down
+    own = OWN | POOL if together else OWN
+    of = [
+        f"{name} of player {p + 1}" for name in PLAYER for p in range(SEATS) if p == seat or name not in own
+    ]
+    return (*(name for name in TABLE if name not in HIDDEN), *of)
+
+
+OUTLOOK = Outlook(
+    (*TABLE, *(f"{name} of player {p + 1}" for name in PLAYER for p in range(SEATS))), write, open_to
+)

@@ -134,5 +134,7 @@ def write_people(state, tables, out, n):
 
 
 OUTLOOK = Outlook(
-    (*TABLE, *PEOPLE, *(f"{name} of player {p + 1}" for name in PLAYER for p in range(PLAYERS))), write
+    (*TABLE, *PEOPLE, *(f"{name} of player {p + 1}" for name in PLAYER for p in range(PLAYERS))),
+    write,
+    open_to=lambda seat, scenario: OUTLOOK.names,  # pawns and Equipment lie open; of hands only their size
 )

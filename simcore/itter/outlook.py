@@ -14,6 +14,7 @@ from bartizan.simcore.itter.components import (
     Status,
 )
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
+from bartizan.simcore.itter.rules.planning import SS
 from bartizan.simcore.itter.rules.ss_phase import usable_tokens
 from bartizan.simcore.itter.scoring import (
     count_french,
@@ -210,6 +211,23 @@ def _numbered(names: tuple[str, ...], what: str, n: int) -> list[str]:
     return [f"{name} of {what} {i + 1}" for name in names for i in range(n)]
 
 
+CARDS = tuple(
+    f"cards left: {CardKind(kind).name}" if kind in list(CardKind) else f"cards left of kind {kind}"
+    for kind in range(CARD_KINDS)
+)
+
+
+def open_to(seat, scenario):
+    """What a player may know: all but, at times, which cards are still to come.
+
+    What the SS player lays face down (6.2b) would show by its absence; with R-66 `drawn` nobody knows which
+    cards are in the deck twice.
+    """
+    unknown = scenario.model.rulings.get("extra_cards") == "drawn"
+    planned = scenario.model.is_competitive() and seat != SS
+    return tuple(name for name in OUTLOOK.names if name not in CARDS or not (unknown or planned))
+
+
 OUTLOOK = Outlook(
     (
         *CLOCK,
@@ -219,10 +237,8 @@ OUTLOOK = Outlook(
         *DANGER,
         *_numbered(COLOUR, "colour", COLOURS),
         *_numbered(("free circles",), "area", AREAS),
-        *(
-            f"cards left: {CardKind(kind).name}" if kind in list(CardKind) else f"cards left of kind {kind}"
-            for kind in range(CARD_KINDS)
-        ),
+        *CARDS,
     ),
     write,
+    open_to,
 )

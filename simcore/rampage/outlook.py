@@ -30,6 +30,16 @@ PLAYER = (
     "strength",
 )
 TABLE = ("time gone", "turn", "pile", "setting up", "plays")
+# his hand, and his stacks, whose order he remembers (1.6)
+OWN = {
+    "best attack in hand",
+    "attack in hand",
+    "defence of the Gate",
+    "defence of the Castle",
+    "top of the Gate",
+    "top of the Castle",
+    *(f"unit {unit + 1} in hand" for unit in range(UNITS)),
+}
 USUAL_TURNS = 20
 
 
@@ -88,4 +98,14 @@ def write_stacks(state, tables, p, out, n):
         out[n + (9 + structure) * SEATS] = state.known[p, structure]
 
 
-OUTLOOK = Outlook((*TABLE, *(f"{name} of player {p + 1}" for name in PLAYER for p in range(SEATS))), write)
+def open_to(seat, scenario):
+    """What a player may know: all that lies open, and what is his own."""
+    of = [
+        f"{name} of player {p + 1}" for name in PLAYER for p in range(SEATS) if p == seat or name not in OWN
+    ]
+    return (*TABLE, *of)
+
+
+OUTLOOK = Outlook(
+    (*TABLE, *(f"{name} of player {p + 1}" for name in PLAYER for p in range(SEATS))), write, open_to
+)

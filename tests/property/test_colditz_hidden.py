@@ -14,11 +14,12 @@ GAMES = 10  # of each policy
 STEPS = 250  # of each game
 
 
-def deal_anew(game: Game, choose) -> Game:
-    """The same position as far as the side to move can see (an Allied player: without his allies' hands). Everything else is drawn again."""
+def deal_anew(game: Game, choose, hidden: list[int] | None = None) -> Game:
+    """The same position as far as the side to move can see (an Allied player: without his allies' hands, or those of `hidden`). Everything else is drawn again."""
     other = game.copy()
     s = other.state
-    hidden = [p for p in range(PLAYERS) if s.to_move == GERMAN or p != s.player]
+    if hidden is None:
+        hidden = [p for p in range(PLAYERS) if s.to_move == GERMAN or p != s.player]
     unseen = list(s.deck[s.deck_next : s.deck_size]) + [card for p in hidden for card in held(s.hand[p])]
     unseen = choose.permutation(np.array(unseen, np.int64)).tolist()
     for p in hidden:

@@ -1,0 +1,240 @@
+"""Any game as an environment for learning programs: all seats for PettingZoo, one seat for Gymnasium.
+
+Actions. `Discrete(max_legal)`: action i is the i-th legal action of the decision at hand. An action's own
+code is no index: codes run into the millions, and few of them are legal at a time. An action outside
+`action_mask` ends the game: -1 for who chose it, 0 for the others (as PettingZoo's TerminateIllegalWrapper).
+
+Observations. A dictionary, new at each call, that holds nothing the seat may not know:
+    observation  float32 [number]: what is named in `Eyes.names`. The turn, the seat to move, then those
+                 numbers of the game's outlook that the game declares open to this seat (`Outlook.open_to`)
+    action_mask  int8 [max_legal]: 1 for each legal action; all 0 for a seat that is not asked
+    actions      int32 [max_legal]: the codes of the legal actions (`Engine.arguments`), NONE behind them
+
+Rewards. At the end of the game, once: 1 for the winner, -1 for a loss, 0 for a draw or a game cut off.
+
+Games. `reset(seed=s)` begins game 0 of that seed, the one that `bartizan run --seed s` plays; `reset()` the
+next. The same seed and the same actions are the same game. Needs the extra `gym`.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from bartizan.policies.protocol import NONE
+from bartizan.policies.registry import find_player, line_ups
+from bartizan.simcore.batch import Match
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_of
+from bartizan.simcore.replay import OneGame
+from bartizan.simcore.scenario import load_scenario
+
+try:
+    import gymnasium
+    from gymnasium.spaces import Box, Dict, Discrete
+    from pettingzoo import AECEnv
+except ImportError as error:
+    raise ImportError(f'{error}: install "bartizan[gym]"', name=error.name) from error
+
+PUBLIC = ("turn", "seat to move")
+
+
+def match_of(
+    game: str,
+    policies: Iterable[str] = (),
+    *,
+    scenario: str | None = None,
+    difficulty: str | None = None,
+    sets: Mapping[str, Any] | None = None,
+    seed: int = 1,
+) -> Match:
+    """What is played, in the words of `bartizan run`: a game's name or file, and a policy for each seat.
+
+    Seats without a policy have the game's default. seed: of the games begun before any `reset(seed=...)`.
+    Raises UsageError, ScenarioError or PolicyError.
+    """
+    loaded = load_game(game)
+    rules = load_scenario(loaded, scenario, difficulty, sets)
+    (line_up, *more) = line_ups(loaded, list(policies), together=True)
+    if more:
+        raise UsageError("name one policy, or one for each role")
+    players = (find_player(loaded, text) for text in loaded.seated(rules, line_up))
+    return Match(loaded, rules, tuple(players), seed)
+
+
+class Eyes:
+    """What one seat sees."""
+
+    def __init__(self, match: Match, seat: int):
+        engine, outlook = match.engine, match.engine.outlook
+        numbers = outlook.names if outlook else ()
+        is_open = set(outlook.open_to(seat, match.scenario)) if outlook and outlook.open_to else set()
+        self.seat, self._all = seat, len(numbers)
+        self._open = [i for i, name in enumerate(numbers) if name in is_open]
+        self.names = (*PUBLIC, *(numbers[i] for i in self._open))
+        n = engine.max_legal
+        self.action_space = Discrete(n)
+        self.space = Dict(
+            {
+                "observation": Box(-np.inf, np.inf, (len(self.names),), np.float32),
+                "action_mask": Box(0, 1, (n,), np.int8),
+                "actions": Box(NONE, np.iinfo(np.int32).max, (n,), np.int32),
+            }
+        )
+
+    def see(self, game: OneGame, legal: np.ndarray) -> dict[str, np.ndarray]:
+        """The observation; `legal`: the legal actions of whoever is to move."""
+        asked = legal if game.seat == self.seat and not game.is_over else legal[:0]
+        actions = np.full(game.engine.max_legal, NONE, np.int32)
+        actions[: len(asked)] = asked
+        return {
+            "observation": self._numbers(game),
+            "action_mask": (np.arange(len(actions)) < len(asked)).astype(np.int8),
+            "actions": actions,
+        }
+
+    def _numbers(self, game: OneGame) -> np.ndarray:
+        turn = (game.engine.turn_of or turn_of)(game.state)
+        read = np.zeros(self._all)
+        if self._open:
+            game.engine.outlook.write(game.state, game.tables, read)
+        return np.array([turn, game.seat, *read[self._open]], np.float32)
+
+
+class Sitting:
+    """Games of a match one after the other, with the eyes of each seat: what both environments share."""
+
+    def __init__(self, match: Match):
+        self.roles = match.game.roles_in(match.scenario)
+        self.eyes = {role: Eyes(match, seat) for seat, role in enumerate(self.roles)}
+        self.game = OneGame(match)
+        self._seed, self._next = match.seed, 0
+
+    def begin(self, seed: int | None) -> None:
+        """Game 0 of a seed; without one the next game of the last."""
+        if seed is not None:
+            self._seed, self._next = seed, 0
+        self.game.begin(self._seed, self._next)
+        self._next += 1
+        self.legal = self.game.ask()
+
+    @property
+    def role(self) -> str:
+        """Who is to move."""
+        return self.roles[self.game.seat]
+
+    def play(self, action: int) -> None:
+        """Play the action of this code."""
+        self.game.play(action)
+        if not self.game.is_over:
+            self.legal = self.game.ask()
+
+    def code(self, index: int) -> int:
+        """The code of a legal action by its index; NONE, which is never legal, beyond the last."""
+        return int(self.legal[index]) if 0 <= index < len(self.legal) else NONE
+
+    def see(self, role: str) -> dict[str, np.ndarray]:
+        return self.eyes[role].see(self.game, self.legal)
+
+    def reward(self, role: str) -> float:
+        """Of the game so far: 0 until it is over."""
+        seat = self.roles.index(role)
+        if not self.game.is_over:
+            return 0.0
+        if self.game.end_reason == ILLEGAL_ACTION:
+            return -1.0 if seat == self.game.seat else 0.0
+        winner = int(self.game.record()["winner"])
+        if winner == seat:
+            return 1.0
+        return -1.0 if winner >= 0 or winner == HOUSE else 0.0
+
+    def end(self) -> tuple[bool, bool]:
+        """(terminated, truncated); truncated: cut off by the ply cap."""
+        cut_off = self.game.end_reason == PLY_CAP
+        return self.game.is_over and not cut_off, cut_off
+
+
+class AllSeats(AECEnv):
+    """All seats of a match, for PettingZoo: agents are the roles that are taken, and move when asked.
+
+    A seat may move several times in a row, and one that is out of the game stays an agent until the end.
+    """
+
+    def __init__(self, match: Match):
+        super().__init__()
+        self.sitting = Sitting(match)
+        self.metadata = {"name": f"bartizan_{match.game.name}", "render_modes": []}
+        self.possible_agents = list(self.sitting.roles)
+        self.render_mode = None
+
+    def observation_space(self, agent: str) -> Dict:
+        return self.sitting.eyes[agent].space
+
+    def action_space(self, agent: str) -> Discrete:
+        return self.sitting.eyes[agent].action_space
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        return self.sitting.see(agent)
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> None:
+        self.sitting.begin(seed)
+        self.agents = list(self.possible_agents)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.infos = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._tell()
+
+    def step(self, action: int | None) -> None:
+        """Play the action of `agent_selection`; None from an agent whose game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            return self._was_dead_step(action)
+        self.sitting.play(self.sitting.code(int(action)))
+        self._cumulative_rewards[agent] = 0.0
+        self._tell()
+        self._accumulate_rewards()
+
+    def _tell(self) -> None:
+        terminated, truncated = self.sitting.end()
+        self.rewards = {agent: self.sitting.reward(agent) for agent in self.agents}
+        self.terminations = dict.fromkeys(self.agents, terminated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        if not self.sitting.game.is_over:
+            self.agent_selection = self.sitting.role
+
+
+class OneSeat(gymnasium.Env):
+    """One seat of a match against the match's own players, for Gymnasium; a solo game has no others.
+
+    A step plays on until the seat is asked again or the game is over; after that it changes nothing more.
+    """
+
+    metadata = {"render_modes": []}
+
+    def __init__(self, match: Match, role: str | None = None):
+        """role: the first, unless it is named."""
+        self.sitting = Sitting(match)
+        self.role = role or self.sitting.roles[0]
+        if self.role not in self.sitting.roles:
+            raise UsageError(f'no role "{self.role}" is taken: {", ".join(self.sitting.roles)}')
+        self.observation_space = self.sitting.eyes[self.role].space
+        self.action_space = self.sitting.eyes[self.role].action_space
+
+    def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
+        super().reset(seed=seed)
+        self.sitting.begin(seed)
+        self._others()
+        return self.sitting.see(self.role), {}
+
+    def step(self, action: int) -> tuple[dict, float, bool, bool, dict]:
+        if not self.sitting.game.is_over:
+            self.sitting.play(self.sitting.code(int(action)))
+            self._others()
+        return self.sitting.see(self.role), self.sitting.reward(self.role), *self.sitting.end(), {}
+
+    def _others(self) -> None:
+        """The other seats play until this one is asked."""
+        sitting = self.sitting
+        while not sitting.game.is_over and sitting.role != self.role:
+            sitting.play(sitting.game.choice())
