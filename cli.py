@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from bartizan.simcore import cache
+from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
 
 INTERRUPTED = 130
@@ -330,9 +330,10 @@ def _luck_adjusted(it, plan, played: dict, samples: int, jobs: int | None) -> di
     from bartizan.analyses.luck import analyze
     from bartizan.policies.registry import find_player
     from bartizan.reports import luck as text
+    from bartizan.simcore.play.luck_adjusted import ADJUSTED
     from bartizan.simcore.sweep import make_ready
 
-    _announce_luck(it)
+    _announce(it, ADJUSTED)
     (cell,) = make_ready(plan, it, find_player)
     jobs = jobs or os.cpu_count() or 1
     found = analyze(cell.match, played["games"], samples, jobs=jobs)
@@ -581,10 +582,10 @@ def trace(
     _prepare([game])
     from bartizan.policies.registry import find_player, line_ups
     from bartizan.reports import changes
-    from bartizan.simcore.batch import Match
     from bartizan.simcore.changes import changes_of
     from bartizan.simcore.game import load_game
-    from bartizan.simcore.replay import record_of, replay
+    from bartizan.simcore.play.match import Match
+    from bartizan.simcore.play.replay import record_of, replay
     from bartizan.simcore.scenario import load_scenario
 
     it = load_game(game)
@@ -963,7 +964,7 @@ def _tested(it, claim, plans, changed: list[dict], jobs: int | None) -> dict:
     from bartizan.reports import sequential as text
     from bartizan.simcore.sweep import make_ready
 
-    _announce_compile(it)
+    _announce(it)
     base, other = ([cell.match for cell in make_ready(plan, it, find_player)] for plan in plans)
     with _progress(it, plans[0].games) as watch:
         found = sequential.analyze(claim, base, other, plans[0].games, jobs or os.cpu_count() or 1, watch)
@@ -1007,7 +1008,7 @@ def _option_use(it, plans, changed: list[dict]) -> dict | None:
     """Where the change is that an option is forbidden: how often it was used before, and still has to be."""
     from bartizan.analyses import option_use
     from bartizan.policies.registry import find_player
-    from bartizan.simcore.batch import Match
+    from bartizan.simcore.play.match import Match
     from bartizan.simcore.scenario import load_scenario
 
     kinds = changed[0].get("lacks") if len(changed) == 1 else None
@@ -1097,9 +1098,10 @@ def _difference_without_luck(it, plans, by_player: bool, jobs: int | None) -> di
     from bartizan.analyses.luck_difference import analyze
     from bartizan.policies.registry import find_player
     from bartizan.reports import luck as text
+    from bartizan.simcore.play.luck_adjusted import ADJUSTED
     from bartizan.simcore.sweep import make_ready
 
-    _announce_luck(it)
+    _announce(it, ADJUSTED)
     sides = [[cell.match for cell in make_ready(plan, it, find_player)] for plan in plans]
     return text.difference(analyze(*sides, by_player, plans[0].games, jobs=jobs or os.cpu_count() or 1))
 
@@ -1204,7 +1206,7 @@ def sensitivity(
     question = Question(it, scenario, sets, tuple(who[named] for named in seats), games, seed)
     kept_in = _place_of(out, it, s) if out else None
     every = s.model.difficulties() if levels and len(s.model.difficulties()) > 1 else []
-    _announce_compile(it)
+    _announce(it)
     with _progress(it, 0) as watch:
         found = analyze(
             question, knobs, spread, decks, every, jobs or os.cpu_count() or 1, watch, effects, settings
@@ -1486,7 +1488,7 @@ def _two_seeds(question, wanted, jobs: int | None):
     from bartizan.analyses.tuning import FRESH
 
     other = replace(question, seed=(question.seed + FRESH) % 2**63)
-    _announce_compile(question.game)
+    _announce(question.game)
     with _progress(question.game, 0) as watch:
         search, check = (Arms(one, wanted, jobs or os.cpu_count() or 1, watch) for one in (question, other))
         yield search, check, other.seed
@@ -1622,7 +1624,7 @@ def ladder(
     write = _json_file(out) if out else None
     anchors = _anchors(it, sides, [_default_level(it, scenario), *scenarios])
     question = Question(it, scenarios, sides, anchors, games, seed)
-    _announce_compile(it)
+    _announce(it)
     with _progress(it, 0) as watch:
         cells = play(question, jobs or os.cpu_count() or 1, watch)
     found = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], seed)
@@ -2008,15 +2010,15 @@ def rare(
     from bartizan.analyses.rare import analyze
     from bartizan.reports import rare as text
     from bartizan.simcore.game import load_game
+    from bartizan.simcore.play.splitting import splitting_of
     from bartizan.simcore.scenario import load_scenario
-    from bartizan.simcore.splitting import splitting_of
 
     it = load_game(game)
     s = load_scenario(it, scenario, difficulty, _with_players(it, players, _one_value_each(set_)))
     if event is None:
         return _list_rare(it, s, as_json)
     splitting = splitting_of(_match_for(it, s, policy, seed, "rare: name one policy for each seat"), event)
-    _announce_rare(it, event)
+    _announce(it, splitting.loop)
     found = analyze(splitting, trajectories, replicates, games, not every_level, jobs or os.cpu_count() or 1)
     document = {**text.document(splitting.match, found), **_banner(it, s)}
     return _say(it, document, text.lines(document), as_json)
@@ -2056,8 +2058,8 @@ def losses(
     from bartizan.analyses.tally import tally
     from bartizan.reports import forensics as text
     from bartizan.simcore.errors import did_you_mean
-    from bartizan.simcore.forks import CHUNK_GAMES, Forks
     from bartizan.simcore.game import load_game
+    from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
     from bartizan.simcore.scenario import load_scenario
     from bartizan.simcore.store import open_sweep
     from bartizan.simcore.sweep import Plan, expand
@@ -2077,11 +2079,11 @@ def losses(
         _play(folder, Plan(game, scenario, tuple(cells), games, seed, None, _command()), it, jobs)
         (cell,) = open_sweep(folder).cells
         counts = tally(cell.scan(), cell)
-    _announce_forks(it)
+    _announce(it, ROLLOUTS)
     found = analyze(
         counts,
         cell,
-        Forks(match, rollouts // 2),
+        Rollouts(match, rollouts // 2),
         min(pilot, games),
         roles.index(seat) if seat else 0,
         jobs or os.cpu_count() or 1,
@@ -2140,7 +2142,7 @@ def _list_rare(it, s, as_json: bool) -> None:
 def _match_for(it, s, policy, seed: int, refusal: str):
     """Who plays one cell."""
     from bartizan.policies.registry import find_player
-    from bartizan.simcore.batch import Match
+    from bartizan.simcore.play.match import Match
 
     return Match(
         it, s, tuple(find_player(it, text) for text in it.seated(s, _one_line_up(it, policy, refusal))), seed
@@ -2211,9 +2213,8 @@ def cards(
     """
     _prepare([game])
     from bartizan.simcore.changes import changes_of
-    from bartizan.simcore.game import load_game
+    from bartizan.simcore.game import cards_of, load_game
     from bartizan.simcore.scenario import load_scenario
-    from bartizan.simcore.swaps import cards_of
 
     it = load_game(game)
     s = load_scenario(it, scenario, difficulty, _with_players(it, players, _one_value_each(set_)))
@@ -2272,15 +2273,15 @@ def _card_value(it, s, policy, seat, turn, against, games, seed, jobs, out, as_j
 
     from bartizan.analyses.card_value import card_values
     from bartizan.simcore.errors import did_you_mean
-    from bartizan.simcore.swaps import CHUNK_GAMES, swaps_of
+    from bartizan.simcore.play.interventions import CHUNK_GAMES, INTERVENTIONS, interventions_of
 
     match = _card_match(it, s, policy, seed)
-    swaps = swaps_of(match, it.roles_in(s)[0] if seat is None else seat, turn)
+    swaps = interventions_of(match, it.roles_in(s)[0] if seat is None else seat, turn)
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
     opened = _sweep_of(out, match) if out is not None else None
-    _announce_swaps(it)
+    _announce(it, INTERVENTIONS)
     outcomes = np.concatenate(
         list(
             _watched(
@@ -2311,7 +2312,7 @@ def _card_value(it, s, policy, seat, turn, against, games, seed, jobs, out, as_j
 def _card_match(it, s, policy, seed: int):
     """Who plays with the cards."""
     from bartizan.policies.registry import find_player, line_ups
-    from bartizan.simcore.batch import Match
+    from bartizan.simcore.play.match import Match
 
     (line_up, *more) = line_ups(it, policy or [], together=True)
     if more:
@@ -2422,12 +2423,12 @@ def _card_usage(it, s, policy, games, seed, jobs, out, as_json) -> None:
     """Play, count what becomes of each card, and say or keep it."""
     from bartizan.analyses import card_usage
     from bartizan.reports import played
-    from bartizan.simcore.uses import CHUNK_GAMES, uses_of
+    from bartizan.simcore.play.card_usage import CARD_USAGE, CHUNK_GAMES, card_usage_of
 
     match = _card_match(it, s, policy, seed)
-    uses = uses_of(match)
+    uses = card_usage_of(match)
     opened = _sweep_of(out, match) if out is not None else None
-    _announce_uses(it)
+    _announce(it, CARD_USAGE)
     chunks = _watched(uses.play(games, jobs or os.cpu_count() or 1), games, CHUNK_GAMES, "playing")
     found = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
     if not found.kinds:
@@ -2705,7 +2706,7 @@ def _play(folder: Path, plan, it, jobs: int | None, named: str = "") -> list[dic
     from bartizan.simcore.sweep import make_ready, play_sweep
 
     jobs = jobs or os.cpu_count() or 1
-    _announce_compile(it)
+    _announce(it)
     ready = make_ready(plan, it, find_player)
     _refuse_empty_claims(plan, it, ready, named)
     rule = _stopping(plan)
@@ -2759,7 +2760,7 @@ def _stopping(plan):
     although it was watched.
     """
     from bartizan.analyses.after_stopping import Precision
-    from bartizan.simcore.batch import CHUNK_GAMES
+    from bartizan.simcore.play.batch import CHUNK_GAMES
 
     return Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
 
@@ -2804,57 +2805,13 @@ def _folder(out: Path | None):
         yield Path(folder)
 
 
-def _announce_compile(it) -> None:
-    """The first compile on a machine takes a while: say so before it starts."""
-    from bartizan.simcore.engine import loop_tag
+def _announce(it, loop=None) -> None:
+    """The first compile on a machine takes a while: say so before it starts. loop: of an experiment, the
+    plain batch unless given.
+    """
+    from bartizan.simcore.play.batch import BATCH
 
-    _announce_unless_warm(it, f"play_batch_{loop_tag(it.compiled)}")
-
-
-def _announce_swaps(it) -> None:
-    """The same for the loop that changes cards."""
-    from bartizan.simcore.engine import card_tag
-
-    _announce_unless_warm(it, f"play_swaps_{card_tag(it.compiled)}")
-
-
-def _announce_luck(it) -> None:
-    """The same for the loop that looks at luck."""
-    from bartizan.simcore.engine import luck_tag
-
-    _announce_unless_warm(it, f"play_adjusted_{luck_tag(it.compiled)}")
-
-
-def _announce_uses(it) -> None:
-    """The same for the loop that counts how cards are used."""
-    from bartizan.simcore.engine import use_tag
-
-    _announce_unless_warm(it, f"play_uses_{use_tag(it.compiled)}")
-
-
-def _announce_rare(it, event: str) -> None:
-    """The same for the loop that plays up to a level of a rare event."""
-    from bartizan.simcore.engine import rare_tag
-
-    _announce_unless_warm(it, f"play_stage_{rare_tag(it.compiled, event)}")
-
-
-def _announce_forks(it) -> None:
-    """The same for the loop that plays games on from every turn."""
-    from bartizan.simcore.engine import fork_tag
-
-    _announce_unless_warm(it, f"play_forks_{fork_tag(it.compiled)}")
-
-
-def _announce_ways(it, choice) -> None:
-    """The same for the loop that plays a choice on both ways."""
-    from bartizan.simcore.engine import way_tag
-
-    _announce_unless_warm(it, f"play_ways_{way_tag(it.compiled, choice)}")
-
-
-def _announce_unless_warm(it, compiled: str) -> None:
-    if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
+    if not (loop or BATCH).is_compiled(it.compiled):
         _note(f"compiling {it.name} for this machine: under a minute, once for each version of the code")
 
 
@@ -2917,8 +2874,8 @@ def _so_far(p) -> str:
 def _match_of(opened, cell):
     """The match a stored cell was played with; refused when its scenario or players have changed since."""
     from bartizan.policies.registry import find_player
-    from bartizan.simcore.batch import Match
     from bartizan.simcore.game import load_game
+    from bartizan.simcore.play.match import Match
     from bartizan.simcore.scenario import load_scenario
 
     it = load_game(opened.manifest["game_as_named"])
@@ -2964,14 +2921,15 @@ def warm_up(game: str, policy: list[str]) -> None:
     """Play one game: what a cold or warm start has to get through (`bench` times it)."""
     _prepare([game])
     from bartizan.policies.registry import find_player, line_ups
-    from bartizan.simcore.batch import Match, Table
     from bartizan.simcore.game import load_game
+    from bartizan.simcore.play.batch import Batch
+    from bartizan.simcore.play.match import Match
     from bartizan.simcore.scenario import load_scenario
 
     it = load_game(game)
     (seats, *_) = line_ups(it, policy)
     s = load_scenario(it)
-    Table(Match(it, s, tuple(find_player(it, text) for text in it.seated(s, seats)), 1)).play(0, 1)
+    Batch(Match(it, s, tuple(find_player(it, text) for text in it.seated(s, seats)), 1)).play(0, 1)
 
 
 def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
@@ -2979,9 +2937,9 @@ def _bench_rows(name: str, wanted: list[str] | None, quick: bool) -> list[dict]:
     from itertools import product
 
     from bartizan.policies.registry import find_player, line_ups
-    from bartizan.simcore.batch import Match
     from bartizan.simcore.bench import speed, start_seconds
     from bartizan.simcore.game import load_game
+    from bartizan.simcore.play.match import Match
     from bartizan.simcore.scenario import load_scenario
 
     it = load_game(name)
@@ -3077,8 +3035,8 @@ def odds_stake_or_wait(
     _prepare(["colditz"])
     from bartizan.analyses.stake_or_wait import WITHIN, Situation, analyze, crossroads
     from bartizan.reports import stake_or_wait as text
-    from bartizan.simcore.forks import CHUNK_GAMES
     from bartizan.simcore.game import load_game
+    from bartizan.simcore.play.choices import CHUNK_GAMES
     from bartizan.simcore.scenario import load_scenario
 
     it = load_game("colditz")
@@ -3089,7 +3047,7 @@ def odds_stake_or_wait(
     asked = Situation(steps, ropes, cutters, rounds_left, WITHIN if within is None else within)
     match = _match_for(it, s, policy, seed, "odds stake-or-wait: name one policy for each role")
     question = crossroads(match, asked, futures)
-    _announce_ways(it, question.choice)
+    _announce(it, question.loop)
     watched = _watched(
         question.play(games, jobs or os.cpu_count() or 1), games, CHUNK_GAMES, "playing on both ways"
     )
@@ -3311,15 +3269,15 @@ def _say_odds(
 def _print_dry_run(plan, it, jobs: int | None, as_json: bool, named: str) -> None:
     """Cells, games, and time and disk from a short pilot of the first cell."""
     from bartizan.policies.registry import find_player
-    from bartizan.simcore.batch import Table
+    from bartizan.simcore.play.batch import Batch
     from bartizan.simcore.sweep import make_ready
 
-    _announce_compile(it)
+    _announce(it)
     ready = make_ready(plan, it, find_player)
     _refuse_empty_claims(plan, it, ready, named)
     seconds, row_bytes = 0.0, it.compiled.record_dtype.itemsize
     for cell in ready:
-        table = Table(cell.match)
+        table = Batch(cell.match)
         table.play(0, 64)
         since = time.perf_counter()
         table.play(0, 512)

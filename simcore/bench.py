@@ -7,7 +7,8 @@ import time
 
 import numpy as np
 
-from bartizan.simcore.batch import Match, Table, play_games
+from bartizan.simcore.play.batch import Batch, play_games
+from bartizan.simcore.play.match import Match
 
 SLICE = 0.6  # seconds of play a figure rests on
 PILOT = 128  # games, to know how many that is
@@ -25,7 +26,7 @@ def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
 
     The best run is the one least disturbed.
     """
-    table = Table(match)
+    table = Batch(match)
     table.play(0, PILOT)
     since = time.perf_counter()
     table.play(0, PILOT)
@@ -46,7 +47,7 @@ def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
 
 def yardstick() -> float:
     """Seconds a fixed piece of compiled work takes here and now: 50 million SplitMix64 words."""
-    from bartizan.simcore.jit import jit
+    from bartizan.simcore.compile.jit import jit
     from bartizan.simcore.rng import GOLDEN, mix
 
     @jit

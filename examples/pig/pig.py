@@ -14,8 +14,8 @@ import numpy as np
 from pydantic import Field
 
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, Game, Outlook
-from bartizan.simcore.jit import jit
 from bartizan.simcore.reporting import Reporting, Setting
 from bartizan.simcore.rng import LUCK_FIELDS, die
 from bartizan.simcore.scenario import Datum, ScenarioModel

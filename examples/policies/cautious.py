@@ -7,8 +7,8 @@ It plays as `fight` does, but never spends more Suppression tokens on one counte
 
 from bartizan.policies.itter.reference import FIGHT, choose_fight
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import Stage
-from bartizan.simcore.jit import jit
 
 fight = jit(choose_fight)
 MOST = len(FIGHT.weights)  # index of the weight added below

@@ -12,9 +12,9 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, Game, Outlook, Rare
-from bartizan.simcore.jit import jit
-from bartizan.simcore.play import HOUSE
+from bartizan.simcore.play.rules import HOUSE
 from bartizan.simcore.rng import LUCK_FIELDS, below
 from bartizan.simcore.scenario import Datum, ScenarioModel
 

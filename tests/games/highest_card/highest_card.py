@@ -9,9 +9,9 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import CardRow, Cards, Engine, Game, Outlook
-from bartizan.simcore.jit import jit
-from bartizan.simcore.play import NO_ACTION
+from bartizan.simcore.play.rules import NO_ACTION
 from bartizan.simcore.rng import LUCK_FIELDS, aside, below
 from bartizan.simcore.scenario import Datum, ScenarioModel
 
