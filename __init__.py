@@ -21,7 +21,8 @@ _ROOMS = {
     # what authors of games and policies need
     "bartizan.policies.protocol": "Policy",
     "bartizan.simcore.game": "CardRow Cards Engine Game Outlook Rare",
-    "bartizan.simcore.jit": "inline jit",
+    "bartizan.simcore.compile.jit": "inline jit",
+    "bartizan.simcore.play.rules": "HOUSE NOBODY NO_ACTION PLAYING",
     "bartizan.simcore.reporting": "Reporting Setting",
     "bartizan.simcore.rng": "LUCK_FIELDS die policy_below",
     "bartizan.simcore.scenario": "Datum ScenarioModel",

@@ -17,8 +17,9 @@ from bartizan.analyses.paired import Estimate, Measure, estimates
 from bartizan.analyses.sensitivity import Question
 from bartizan.analyses.tally import CAPPED
 from bartizan.analyses.targets import SCORE, TIER, Asked, Target, tier_column
-from bartizan.simcore.batch import CHUNK_GAMES, Match, Table, in_order
 from bartizan.simcore.errors import ScenarioError, UsageError
+from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
+from bartizan.simcore.play.match import Match, in_order
 from bartizan.simcore.scenario import Scenario
 from bartizan.simcore.sweep import Progress
 
@@ -120,7 +121,7 @@ class Arms:
         progress.cell, progress.wins, progress.games_of_cell = name[:40], 0, 0
         progress.games_total = max(progress.games_total, progress.games_done + (games - have) * len(rows))
         for seats, chunks in zip(self.question.seatings(), rows, strict=True):
-            table = Table(Match(self.question.game, scenario, seats, self.question.seed))
+            table = Batch(Match(self.question.game, scenario, seats, self.question.seed))
             dtype = self.question.game.compiled.record_dtype
             wanted = (
                 (np.zeros(min(CHUNK_GAMES, games - first), dtype), first)

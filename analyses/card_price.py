@@ -19,7 +19,7 @@ from bartizan.analyses.card_value import reaching
 from bartizan.analyses.intervals import Interval
 from bartizan.analyses.paired import ALL_ALIKE, Estimate
 from bartizan.analyses.several import holm
-from bartizan.simcore.play import CAPPED, NOT_THERE
+from bartizan.simcore.play.rules import CAPPED, NOT_THERE
 
 METHOD = (
     "weighted least squares, value = a + b cost, weights 1 / se^2; standard errors from what each game adds "

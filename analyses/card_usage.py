@@ -107,7 +107,7 @@ def card_usage(
     printed_for: dict[int, tuple[str, ...]],
     level: float = 0.95,
 ) -> CardUsage:
-    """chunks: as `simcore.uses.Uses.play` gives them."""
+    """chunks: as `simcore.play.card_usage.CardUsage.play` gives them."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums()
     for chunk in chunks:

@@ -16,7 +16,7 @@ import polars as pl
 from bartizan.analyses.intervals import Interval, with_cut_off
 from bartizan.analyses.paired import Effect, Measure, compare
 from bartizan.analyses.several import holm
-from bartizan.simcore.play import CAPPED, NO_CARD, NOT_THERE
+from bartizan.simcore.play.rules import CAPPED, NO_CARD, NOT_THERE
 
 AS_DEALT = "as dealt"
 METHOD = (
@@ -63,8 +63,8 @@ class CardValues:
 def card_values(
     outcomes: np.ndarray, seat: int, kinds: dict[int, str], against: int | None = None, level: float = 0.95
 ) -> CardValues:
-    """outcomes: as `simcore.swaps.Swaps.play` gives them, all chunks together; `against`: a kind, instead of
-    the card as dealt.
+    """outcomes: as `simcore.play.interventions.Interventions.play` gives them, all chunks together;
+    `against`: a kind, instead of the card as dealt.
     """
     reached = reaching(outcomes)
     arms = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))

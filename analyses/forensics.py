@@ -21,8 +21,7 @@ import polars as pl
 from bartizan.analyses.intervals import Interval, Mean, clopper_pearson, mean, proportion, with_cut_off
 from bartizan.analyses.losses import UNKNOWN, Losses, from_tally
 from bartizan.analyses.tally import CAPPED, NOBODY, Cell, Tally
-from bartizan.simcore.forks import Forked, Forks
-from bartizan.simcore.play import NO_TURN
+from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
 
 HOPELESS, DOUBTFUL = 0.05, 0.10
 POINTS = 0.05
@@ -222,19 +221,20 @@ def is_lost(story: Story, seat: int) -> bool:
 def analyze(
     games: Tally,
     cell: Cell,
-    forks: Forks,
+    futures: Rollouts,
     pilot: int,
     seat: int = 0,
     jobs: int = 1,
     watch: Callable[[Iterable], Iterable] = iter,
 ) -> Forensics:
-    """games: the records of a cell; forks: the same match with half the rollouts of a moment; watch: sees the
-    chunks of the pilot go by.
+    """games: the records of a cell; futures: the same match with half the rollouts of a moment; watch: sees
+    the chunks of the pilot go by.
     """
-    halves = zip(forks.play(pilot, jobs), forks.play(pilot, jobs, first_branch=forks.rollouts), strict=True)
+    other = futures.play(pilot, jobs, first_branch=futures.rollouts)
+    halves = zip(futures.play(pilot, jobs), other, strict=True)
     name = cause_namer(cell)
     stories = tuple(
-        story for pair in watch(halves) for story in stories_of(pair, cell, seat, forks.rollouts, name)
+        story for pair in watch(halves) for story in stories_of(pair, cell, seat, futures.rollouts, name)
     )
     lost = [story for story in stories if is_lost(story, seat)]
     firsts = [story.moments[0].chance for story in stories if story.moments]
@@ -245,8 +245,8 @@ def analyze(
         from_tally(games, cell, seat=seat),
         tuple(turn_starts(games, lost, seat)),
         stories,
-        2 * forks.rollouts,
-        tuple(choose(stories, seat, forks)),
+        2 * futures.rollouts,
+        tuple(choose(stories, seat, futures)),
         start,
     )
 
@@ -256,7 +256,7 @@ def cause_namer(cell: Cell) -> Callable:
     return lambda row: labels.get(str(row[cell.cause_column]), UNKNOWN) if cell.cause_column else ""
 
 
-def stories_of(halves: tuple[Forked, Forked], cell: Cell, seat: int, rollouts: int, cause: Callable):
+def stories_of(halves: tuple[RolledOut, RolledOut], cell: Cell, seat: int, rollouts: int, cause: Callable):
     """The games of a chunk, seen from a seat."""
     first, second = halves
     for index, row in enumerate(first.rows):
@@ -299,7 +299,7 @@ def turn_starts(games: Tally, lost: Sequence[Story], seat: int):
 # ---------------------------------------------------------------- games worth looking at
 
 
-def choose(stories: Sequence[Story], seat: int, forks: Forks):
+def choose(stories: Sequence[Story], seat: int, futures: Rollouts):
     """A typical loss, the cruellest one and the best comeback, as far as there are any; each moment is played
     on anew.
     """
@@ -307,12 +307,12 @@ def choose(stories: Sequence[Story], seat: int, forks: Forks):
     won = [story for story in stories if story.winner == seat and story.moments]
     if lost:
         usual = typical(lost)
-        yield _again("typical", usual, usual.decisive, seat, forks)
+        yield _again("typical", usual, usual.decisive, seat, futures)
         cruel = max(lost, key=lambda story: (story.best.chance, -story.game))
-        yield _again("cruel", cruel, cruel.moments.index(cruel.best), seat, forks)
+        yield _again("cruel", cruel, cruel.moments.index(cruel.best), seat, futures)
     if won:
         comeback = min(won, key=lambda story: (story.worst.chance, story.game))
-        yield _again("comeback", comeback, comeback.moments.index(comeback.worst), seat, forks)
+        yield _again("comeback", comeback, comeback.moments.index(comeback.worst), seat, futures)
 
 
 def typical(lost: Sequence[Story]) -> Story:
@@ -335,10 +335,10 @@ def typical(lost: Sequence[Story]) -> Story:
     )
 
 
-def _again(kind: str, story: Story, index: int, seat: int, forks: Forks) -> Chosen:
+def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts) -> Chosen:
     """The same game once more, its moments under branches that no rollout has had."""
-    rollouts = 2 * forks.rollouts
-    (played,) = Forks(forks.match, rollouts).play(1, 1, story.game, first_branch=rollouts)
+    rollouts = 2 * futures.rollouts
+    (played,) = Rollouts(futures.match, rollouts).play(1, 1, story.game, first_branch=rollouts)
     turns = [moment.turn for moment in story.moments]
     fresh = tuple(_moments(turns, played.wins[0], seat, rollouts))
     return Chosen(

@@ -21,8 +21,8 @@ from bartizan.analyses.indices import Design, Indices, Row, Setting
 from bartizan.analyses.intervals import Interval
 from bartizan.analyses.line_ups import LineUp
 from bartizan.analyses.trials import Question, Trial, Watch, play
-from bartizan.simcore.batch import Table
 from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.scenario import Knob
 from bartizan.simcore.sweep import Progress
 
@@ -148,7 +148,7 @@ class _Settings:
                     setting, tables, GAMES, self.question.games + (number - 1) * GAMES, f"setting {number}"
                 )
 
-    def _drawn(self, number: int) -> tuple[Setting, tuple[tuple[Table, ...], ...]] | None:
+    def _drawn(self, number: int) -> tuple[Setting, tuple[tuple[Batch, ...], ...]] | None:
         """Drawn anew while some of its points are refused; None after so many tries."""
         luck = np.random.default_rng((self.question.seed, SECOND, number))
         for _ in range(TRIES):
@@ -159,7 +159,7 @@ class _Settings:
             self.redrawn += 1
         return None
 
-    def _at(self, levels: tuple[int, ...]) -> tuple[Table, ...] | None:
+    def _at(self, levels: tuple[int, ...]) -> tuple[Batch, ...] | None:
         """None: the scenario refuses these values together."""
         changes = {
             factor.knob.path: factor.values[level]

@@ -35,9 +35,10 @@ from bartizan.analyses.rasch import (
     wald,
 )
 from bartizan.analyses.several import holm
-from bartizan.simcore.batch import Match, Player, play_games
 from bartizan.simcore.game import Game
-from bartizan.simcore.play import CAPPED
+from bartizan.simcore.play.batch import play_games
+from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.rules import CAPPED
 from bartizan.simcore.scenario import Scenario
 from bartizan.simcore.sweep import Progress
 

@@ -29,7 +29,7 @@ class Held:
 
 
 def seated(roles: Sequence[str], players: Iterable[Any]) -> list[dict]:
-    """A seating of `simcore.batch.Player`s as a manifest has it."""
+    """A seating of `simcore.play.match.Player`s as a manifest has it."""
     return [
         {"role": role, "name": player.name, "weights": player.weights, "source_hash": player.source_hash}
         for role, player in zip(roles, players, strict=False)

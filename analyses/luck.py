@@ -12,7 +12,7 @@ left alone: fitted on the games it adjusts, it would
 explain away what is no luck.
 
 The mean over other outcomes is not enumerated but taken over a few drawn at random
-(`simcore.play.expect_action`): the outcome that came and those drawn have the
+(`simcore.play.luck_adjusted.expect_action`): the outcome that came and those drawn have the
 same distribution, so what is taken off has mean 0 for any number of them. It holds for players who do not
 look at what lies face down.
 """
@@ -25,9 +25,9 @@ from scipy import special
 from scipy.optimize import minimize
 
 from bartizan.analyses.intervals import Interval, mean, with_cut_off
-from bartizan.simcore import luck
-from bartizan.simcore.batch import Match
-from bartizan.simcore.play import CAPPED
+from bartizan.simcore.play import luck_adjusted
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.rules import CAPPED
 
 PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
 PILOT_GAMES = 16_000
@@ -42,7 +42,7 @@ BOOTSTRAPS = 1000  # for the interval of the multiplier
 class Guess:
     """A chance to win, worked out from what a game shows of a state; one for each seat taken."""
 
-    model: np.ndarray  # see `simcore.play.guess`
+    model: np.ndarray  # see `simcore.play.luck_adjusted.guess`
     games: int
     seed: int
     # of states of held-out pilot games: the share of the variance of their results that the guess explains
@@ -87,8 +87,8 @@ def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: int = 1)
     What a number means may change with the time that is gone, number 0.
     """
     pilot_match = replace(match, seed=pilot_seed(match.seed))
-    pilot = luck.play_pilot(pilot_match, games, jobs)
-    model = luck.new_model(match)
+    pilot = luck_adjusted.play_pilot_games(pilot_match, games, jobs)
+    model = luck_adjusted.new_model(match)
     kept = _standardise(model, pilot.seen)
     fitted = pilot.game < round(games * (1 - HELD_OUT))
     errors = []
@@ -97,7 +97,7 @@ def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: int = 1)
         weights = _logistic(kept[fitted], won[fitted])
         model["weight"][0, seat], model["constant"][0, seat] = weights[:-1].reshape(3, -1), weights[-1]
         errors.append(_explained(special.expit(kept[~fitted] @ weights[:-1] + weights[-1]), won[~fitted]))
-    return Guess(model, games, pilot_match.seed, float(np.mean(errors)), luck.numbers(match))
+    return Guess(model, games, pilot_match.seed, float(np.mean(errors)), luck_adjusted.numbers(match))
 
 
 def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: int = 1) -> Guess:
@@ -121,10 +121,8 @@ def played(
     match: Match, model: np.ndarray, samples: int, games: int, jobs: int, first_game: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
     """Who won each game (int8), and the luck of each seat (float64 [game, seat])."""
-    winners, given = (
-        np.concatenate(column)
-        for column in zip(*luck.play_adjusted(match, model, samples, games, jobs, first_game), strict=True)
-    )
+    chunks = luck_adjusted.play_adjusted_games(match, model, samples, games, jobs, first_game)
+    winners, given = (np.concatenate(column) for column in zip(*chunks, strict=True))
     return winners, given
 
 
@@ -132,7 +130,7 @@ def guess_for(
     match: Match, seats: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: int = 1
 ) -> Guess:
     """The guess and how much of the luck to take off, both from pilot games."""
-    luck.make_ready(match)
+    luck_adjusted.make_ready(match)
     return with_shares(fit_guess(match, seats, pilot_games, jobs), match, seats, samples, jobs)
 
 
@@ -150,7 +148,7 @@ def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
 
     Modifies `model`.
     """
-    from bartizan.simcore.play import FAR_OUT, lateness
+    from bartizan.simcore.play.luck_adjusted import FAR_OUT, lateness
 
     centre, sd = seen.mean(axis=0, dtype=np.float64), seen.std(axis=0, dtype=np.float64)
     model["centre"], model["scale"] = centre, np.divide(1.0, sd, out=np.zeros_like(sd), where=sd > 1e-6)

@@ -10,8 +10,8 @@ import numpy as np
 
 from bartizan.analyses.intervals import Interval
 from bartizan.analyses.luck import PILOT_GAMES, SAMPLES, Guess, bounds, guess_for, played
-from bartizan.simcore.batch import Match, Player
-from bartizan.simcore.play import CAPPED
+from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.rules import CAPPED
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ Counted in a few games played again step by step.
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 
-from bartizan.simcore.batch import Match
-from bartizan.simcore.replay import replay
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import replay
 
 GAMES = 20
 

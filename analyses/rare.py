@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.intervals import Interval, Mean, clopper_pearson
-from bartizan.simcore.splitting import Replicate, Splitting, Stage, pick
+from bartizan.simcore.play.splitting import Replicate, Splitting, Stage, pick
 
 LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
 SKEWED = 1.0  # from this skewness of the replicates on the interval is called rough

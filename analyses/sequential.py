@@ -23,8 +23,9 @@ from bartizan.analyses.comparison import headline, is_by_player
 from bartizan.analyses.intervals import Interval
 from bartizan.analyses.line_ups import Held, LineUp, seated
 from bartizan.analyses.paired import Effect, Measure, compare
-from bartizan.simcore.batch import Match, Table, in_order
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match, in_order
 from bartizan.simcore.sweep import Progress
 
 YES, NO, NOT_TOLD = "yes", "no", "not told"
@@ -311,7 +312,7 @@ class _Pairs:
     """
 
     def __init__(self, base: Sequence[Match], changed: Sequence[Match]):
-        self.sides = tuple([Table(match) for match in side] for side in (base, changed))
+        self.sides = tuple([Batch(match) for match in side] for side in (base, changed))
         self.each = len(base) + len(changed)  # games of a pair, every seating counted
         empty = [_line_up(side, 0, 0) for side in self.sides]
         self.by_player = is_by_player(*empty)
@@ -338,7 +339,7 @@ class _Pairs:
         )
         return _counted(both.with_columns(pl.col("capped") + pl.col("base_capped"), n=pl.lit(1)))
 
-    def _shares(self, side: Sequence[Table], first: int, pairs: int) -> pl.DataFrame:
+    def _shares(self, side: Sequence[Batch], first: int, pairs: int) -> pl.DataFrame:
         """The headline of each game number, and how many of its games were cut off."""
         line_up = _line_up(side, first, pairs)
         share = headline(line_up, self.by_player)
@@ -355,11 +356,11 @@ class _Pairs:
         )
 
 
-def _line_up(side: Sequence[Table], first: int, games: int) -> LineUp:
+def _line_up(side: Sequence[Batch], first: int, games: int) -> LineUp:
     return LineUp(tuple(_cell(table, first, games) for table in side))
 
 
-def _cell(table: Table, first: int, games: int) -> Held:
+def _cell(table: Batch, first: int, games: int) -> Held:
     rows = table.play(first, games)
     return Held(
         seated(table.match.game.roles, table.match.players),

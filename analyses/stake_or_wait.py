@@ -16,11 +16,11 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.paired import FEW, Effect, Measure, compare
-from bartizan.simcore.batch import Match
 from bartizan.simcore.colditz import stakes
 from bartizan.simcore.colditz.components import ALLIED, TEAM
-from bartizan.simcore.forks import Crossed, Crossroads
-from bartizan.simcore.play import CAPPED, NOBODY
+from bartizan.simcore.play.choices import BothWays, Choices
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.rules import CAPPED, NOBODY
 
 LEFT = ((0, 0), (1, 2), (3, 5), (6, 10), (11, 20), (21, 400))  # rounds left after this one
 STEPS = ((0, 40), (41, 50), (51, 60), (61, 400))
@@ -100,11 +100,11 @@ class Row:
         return max(ceil(self.moments * (reach / difference.estimate) ** 2) - self.moments, 1)
 
 
-def crossroads(match: Match, asked: Situation, futures: int) -> Crossroads:
-    return Crossroads(match, stakes.crossroads, stakes.NUMBERS, asked.rows(), futures)
+def crossroads(match: Match, asked: Situation, futures: int) -> Choices:
+    return Choices(match, stakes.crossroads, stakes.NUMBERS, asked.rows(), futures)
 
 
-def analyze(question: Crossroads, chunks: Sequence[Crossed], level: float = 0.95) -> list[Row]:
+def analyze(question: Choices, chunks: Sequence[BothWays], level: float = 0.95) -> list[Row]:
     """chunks: what `question.play` gave; level: of all intervals together. Rows never met are left out."""
     met, moments, records = (
         np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")

@@ -15,8 +15,9 @@ import polars as pl
 from bartizan.analyses.effects import LENGTH
 from bartizan.analyses.line_ups import Held, LineUp, rotations, seated
 from bartizan.analyses.tally import CAPPED
-from bartizan.simcore.batch import CHUNK_GAMES, Match, Player, Table, in_order
 from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
+from bartizan.simcore.play.match import Match, Player, in_order
 from bartizan.simcore.scenario import Scenario, load_scenario
 from bartizan.simcore.sweep import Progress
 
@@ -42,9 +43,9 @@ class Question:
         """Every rotation where seats are alike, so that players can be told from places."""
         return rotations(self.players) if self.game.alike else [self.players]
 
-    def tables(self, scenario: Scenario) -> tuple[Table, ...]:
+    def tables(self, scenario: Scenario) -> tuple[Batch, ...]:
         """Ready to play, one a seating."""
-        return tuple(Table(Match(self.game, scenario, seats, self.seed)) for seats in self.seatings())
+        return tuple(Batch(Match(self.game, scenario, seats, self.seed)) for seats in self.seatings())
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Trial:
     """Games that are looked at together: the same game numbers under each of some scenarios."""
 
     what: Any
-    tables: tuple[tuple[Table, ...], ...]  # of each scenario, one a seating
+    tables: tuple[tuple[Batch, ...], ...]  # of each scenario, one a seating
     games: int
     first_game: int = 0
     name: str = ""  # for whoever watches
@@ -68,7 +69,7 @@ def play(
     begun, since = deque(), perf_counter()
     described = [seated(question.game.roles, seats) for seats in question.seatings()]
 
-    def chunks() -> Iterator[tuple[Table, np.ndarray, int]]:
+    def chunks() -> Iterator[tuple[Batch, np.ndarray, int]]:
         for trial in trials:
             rows = np.zeros(
                 (len(described), len(trial.tables), trial.games), question.game.compiled.record_dtype
@@ -78,7 +79,7 @@ def play(
             yield from parts
 
     done = 0
-    for chunk in in_order(Table.play_into, chunks(), jobs):
+    for chunk in in_order(Batch.play_into, chunks(), jobs):
         trial, rows, parts = begun[0]
         _count(progress, trial.name, chunk, perf_counter() - since)
         watch(progress)
@@ -97,7 +98,7 @@ def play(
             )
 
 
-def _chunks(trial: Trial, rows: np.ndarray) -> Iterator[tuple[Table, np.ndarray, int]]:
+def _chunks(trial: Trial, rows: np.ndarray) -> Iterator[tuple[Batch, np.ndarray, int]]:
     """rows: seatings x scenarios x games."""
     for number, tables in enumerate(trial.tables):
         for table, of_seating in zip(tables, rows, strict=True):

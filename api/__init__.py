@@ -12,7 +12,7 @@ from bartizan.api.odds import Odds
 from bartizan.api.playtest import Playtest
 from bartizan.api.reading import Names, answers, listed
 from bartizan.api.results import Results
-from bartizan.simcore import cache
+from bartizan.simcore.compile import cache
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:

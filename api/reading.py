@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-from bartizan.simcore import cache
+from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError
 
 Names = str | Sequence[str] | None  # one name, several, or none

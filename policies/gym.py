@@ -23,11 +23,11 @@ import numpy as np
 
 from bartizan.policies.protocol import NONE
 from bartizan.policies.registry import find_player, line_ups
-from bartizan.simcore.batch import Match
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_of
-from bartizan.simcore.replay import OneGame
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import OneGame
+from bartizan.simcore.play.rules import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_of
 from bartizan.simcore.scenario import load_scenario
 
 try:
@@ -117,7 +117,7 @@ class Sitting:
             self._seed, self._next = seed, 0
         self.game.begin(self._seed, self._next)
         self._next += 1
-        self.legal = self.game.ask()
+        self.legal = self.game.legal()
 
     @property
     def role(self) -> str:
@@ -128,7 +128,7 @@ class Sitting:
         """Play the action of this code."""
         self.game.play(action)
         if not self.game.is_over:
-            self.legal = self.game.ask()
+            self.legal = self.game.legal()
 
     def code(self, index: int) -> int:
         """The code of a legal action by its index; NONE, which is never legal, beyond the last."""

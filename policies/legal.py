@@ -1,6 +1,6 @@
 """A net under a policy: what it means to do may be illegal under a reading it was not written for."""
 
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 
 
 @jit

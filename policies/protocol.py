@@ -59,8 +59,8 @@ def compiled_policy(choose: Callable, engine):
     """The function as numba compiles it for one game's records; one from a user's file anew whenever a source
     in its folder has changed.
     """
-    from bartizan.simcore.engine import policy_signature
-    from bartizan.simcore.jit import compiled
+    from bartizan.simcore.compile.jit import compiled
+    from bartizan.simcore.compile.loops import policy_signature
 
     try:
         return compiled(choose, policy_signature(engine))

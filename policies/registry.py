@@ -103,8 +103,8 @@ def _is_from(policy: Policy, path: Path) -> bool:
 
 
 def find_player(game: Game, text: str):
-    """The named policy, compiled for the game: a `simcore.batch.Player`."""
-    from bartizan.simcore.batch import Player
+    """The named policy, compiled for the game: a `simcore.play.match.Player`."""
+    from bartizan.simcore.play.match import Player
 
     policy = find_policy(game, text)
     source = Path(policy.choose.__code__.co_filename)

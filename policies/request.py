@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from bartizan.policies import registry
-from bartizan.simcore.batch import Match
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import Scenario, load_scenario
 
 Sets = Mapping[str, str]  # path -> value, as text

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from bartizan.policies.protocol import NONE, Policy, compiled_policy
-from bartizan.simcore.jit import bind, compiled, jit
+from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.rng import policy_below
 
 CHANCE, AFTER, COUNT = (
@@ -171,7 +171,7 @@ def compiled_restricted(plain: Callable, then: Callable, first: int, engine):
 
     Its tag says which: numba's cache on disk knows a function by its name only.
     """
-    from bartizan.simcore.engine import code_tag, loop_tag, policy_signature
+    from bartizan.simcore.compile.loops import code_tag, engine_tag, policy_signature
 
     clock = engine.turn_of or jit(turn_of if "turn" in engine.state_dtype.names else no_turn)
     names = {
@@ -181,5 +181,5 @@ def compiled_restricted(plain: Callable, then: Callable, first: int, engine):
         "FIRST": first,
         "ARGUMENTS": engine.arguments,
     }
-    tag = f"{code_tag((plain, then, clock))}_{loop_tag(engine)}_{first}_{engine.arguments}"
+    tag = f"{code_tag((plain, then, clock))}_{engine_tag(engine)}_{first}_{engine.arguments}"
     return compiled(bind(choose, tag, **names), policy_signature(engine))

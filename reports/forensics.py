@@ -10,7 +10,7 @@ from bartizan.analyses.forensics import METHOD, Chosen, Forensics
 from bartizan.analyses.intervals import Interval, proportion
 from bartizan.analyses.losses import Losses
 from bartizan.reports import played, sentences, words
-from bartizan.simcore.batch import Match
+from bartizan.simcore.play.match import Match
 
 MOST_TURNS = 30  # lines of the table; longer games are shown by steps of several turns
 MOST_CAUSES = 5

@@ -3,14 +3,14 @@
 from typing import Protocol
 
 from bartizan.reports import changes
-from bartizan.simcore.batch import Match, Player
 from bartizan.simcore.changes import changes_of
 from bartizan.simcore.game import Game
+from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.scenario import Scenario
 
 
 class Played(Protocol):
-    """A `simcore.batch.Match`, or a question about one line-up under several scenarios."""
+    """A `simcore.play.match.Match`, or a question about one line-up under several scenarios."""
 
     game: Game
     players: tuple[Player, ...]

@@ -8,8 +8,8 @@ from math import ceil, floor, log10
 from bartizan.analyses.intervals import Interval
 from bartizan.analyses.rare import METHOD, RareEvent
 from bartizan.reports import played, sentences, words
-from bartizan.simcore.batch import Match
 from bartizan.simcore.game import Engine
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import Scenario
 
 SMALL = 1e-4  # chances below are written 4.3e-08

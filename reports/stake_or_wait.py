@@ -18,7 +18,7 @@ from bartizan.analyses.stake_or_wait import (
     Situation,
 )
 from bartizan.reports import played, sentences, words
-from bartizan.simcore.batch import Match
+from bartizan.simcore.play.match import Match
 
 FAR = 400  # the end of an open span
 

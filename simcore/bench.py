@@ -7,18 +7,19 @@ import time
 
 import numpy as np
 
-from bartizan.simcore.batch import Match, Table, play_games
+from bartizan.simcore.play.batch import Batch, play_games
+from bartizan.simcore.play.match import Match
 
 SLICE = 0.6  # seconds of play a figure rests on
 PILOT = 128  # games, to know how many that is
 YARDSTICK = """
 import sys, time
 t0 = time.perf_counter()
-from bartizan.simcore import cache
+from bartizan.simcore.compile import cache
 cache.prepare([{game!r}])
 from bartizan.policies.request import Request
-from bartizan.simcore.batch import Table
-Table(Request({game!r}, policy=tuple({policy!r})).match(1, "")).play(0, 1)
+from bartizan.simcore.play.batch import Batch
+Batch(Request({game!r}, policy=tuple({policy!r})).match(1, "")).play(0, 1)
 print(time.perf_counter() - t0)
 """
 
@@ -28,7 +29,7 @@ def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
 
     The best run is the one least disturbed.
     """
-    table = Table(match)
+    table = Batch(match)
     table.play(0, PILOT)
     since = time.perf_counter()
     table.play(0, PILOT)
@@ -49,7 +50,7 @@ def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
 
 def yardstick() -> float:
     """Seconds a fixed piece of compiled work takes here and now: 50 million SplitMix64 words."""
-    from bartizan.simcore.jit import jit
+    from bartizan.simcore.compile.jit import jit
     from bartizan.simcore.rng import GOLDEN, mix
 
     @jit

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from bartizan.simcore import rng
-from bartizan.simcore.batch import Match, Player, Table, play_games
-from bartizan.simcore.engine import new_states
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Engine, Game
-from bartizan.simcore.play import PLAYING
+from bartizan.simcore.play.batch import Batch, play_games
+from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.rules import PLAYING
 from bartizan.simcore.scenario import data_records, load_scenario, scenario_names
 
 GAMES = 20  # random games a check plays by hand
@@ -182,7 +183,7 @@ def check_alone(match: Match) -> None:
     one = np.concatenate(list(play_games(match, 0, BATCH, 1)))
     two = np.concatenate(list(play_games(match, 0, BATCH, 2)))
     _hold((one == two).all(), f"{match.game.name}: two threads play other games than one")
-    table = Table(match)
+    table = Batch(match)
     for number in (0, 1, BATCH // 2, BATCH - 1):
         _hold(
             table.play(number, 1)[0] == one[number],

@@ -132,12 +132,12 @@ class Cards:
     table: Callable
     # Scenario -> {kind: name}: what can be drawn, in the order of the deck; no two names alike
     kinds: Callable
-    # jitted, see simcore.play.is_due; without it, and `swap`, the deck is only listed
+    # jitted, see simcore.play.rules.is_due; without it, and `swap`, the deck is only listed
     due: Callable | None = None
-    # jitted, see simcore.play.swap; a card that is of that kind already stays, and that is True
+    # jitted, see simcore.play.rules.swap; a card that is of that kind already stays, and that is True
     swap: Callable | None = None
     uses: tuple[str, ...] = ()  # how a card that came into a hand can end, every way
-    note: Callable | None = None  # jitted, see simcore.play.note
+    note: Callable | None = None  # jitted, see simcore.play.rules.note
     # Scenario -> {kind: those of `uses` that are what it is printed for}; None: all uses are
     printed_for: Callable | None = None
     value: str = "value"  # what the number in the rows' `value` is
@@ -177,8 +177,8 @@ class Rare:
 
 @dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine a game a process
 class Engine:
-    """The playable half of a game: numpy record layouts and jitted functions (see `simcore.play` for their
-    contracts).
+    """The playable half of a game: numpy record layouts and jitted functions (see `simcore.play.rules` for
+    their contracts).
     """
 
     state_dtype: Any  # holds simcore.rng.LUCK_FIELDS, `end_reason`, `to_move`
@@ -220,6 +220,13 @@ class Engine:
         return {1: "illegal action", 2: "ply cap"} | {
             int(code): name for code, name in self.end_reasons.items()
         }
+
+
+def cards_of(game: Game) -> Cards:
+    """Raises UsageError for a game without cards."""
+    if game.compiled.cards is None:
+        raise UsageError(f"{game.name}: no cards in this game (its engine declares none)")
+    return game.compiled.cards
 
 
 def acts_of(kinds) -> dict[str, int]:

@@ -3,7 +3,7 @@
 Play never reads it.
 """
 
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 
 
 @jit

@@ -10,7 +10,7 @@ The generator is SplitMix64 (Steele, Lea, Flood 2014); ranges are cut by multipl
 
 import numpy as np
 
-from bartizan.simcore.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit
 
 PURPOSES = 8
 POLICY = 7  # by convention the last stream belongs to the players' own randomness

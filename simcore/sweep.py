@@ -16,13 +16,13 @@ import numpy as np
 
 from bartizan.simcore import store
 from bartizan.simcore.banner import banner_of
-from bartizan.simcore.batch import CHUNK_GAMES, Match, Player, Table, play_games
 from bartizan.simcore.changes import changes_of, names_of
-from bartizan.simcore.engine import batch_player
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.parameters import suffixes
-from bartizan.simcore.play import CAPPED
+from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Batch, play_games
+from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.rules import CAPPED
 from bartizan.simcore.scenario import load_scenario
 from bartizan.simcore.store import SHARD_GAMES, Cell, Sweep
 
@@ -283,7 +283,7 @@ def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player
         scenario = load_scenario(game, plan.scenario, cell.difficulty, dict(cell.sets))
         cell = replace(cell, policies=game.seated(scenario, cell.policies))
         players = tuple(find_player(game, text) for text in cell.policies)
-        batch_player(game.compiled, len(game.roles))
+        BATCH.compiled_for(game.compiled, len(game.roles))
         ready.append(ReadyCell(cell, Match(game, scenario, players, plan.seed), plan.games))
     ids = [cell.plan.id for cell in ready]
     for name in ids:
@@ -502,7 +502,7 @@ def resimulate(cell: Cell, match: Match) -> int:
     path = cell.shards()[0]
     stored = store.read_shard(path, match.engine)
     n = min(len(stored), CHUNK_GAMES)
-    again = Table(match).play(0, n)
+    again = Batch(match).play(0, n)
     differing = np.flatnonzero(again != stored[:n])
     if differing.size:
         raise EngineError(

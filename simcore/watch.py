@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bartizan.simcore import cache
+from bartizan.simcore.compile import cache
 
 
 class Watch:

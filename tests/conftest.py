@@ -4,7 +4,7 @@ import os
 
 os.environ["BARTIZAN_BOUNDSCHECK"] = "1"
 
-from bartizan.simcore import cache
+from bartizan.simcore.compile import cache
 
 cache.configure()  # before anything imports numba
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from bartizan.simcore import rng
-from bartizan.simcore.engine import new_states
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Luck, Place, Stage, Step
 from bartizan.simcore.itter.engine import ENGINE, apply, legal_actions

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from bartizan.simcore import rng
-from bartizan.simcore.engine import new_states
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import Engine
 
 

@@ -12,8 +12,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from bartizan import LUCK_FIELDS, Datum, Engine, Game, Outlook, Rare, ScenarioModel, jit
-from bartizan.simcore.play import HOUSE
+from bartizan import HOUSE, LUCK_FIELDS, Datum, Engine, Game, Outlook, Rare, ScenarioModel, jit
 from bartizan.simcore.rng import below
 
 

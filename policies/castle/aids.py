@@ -8,7 +8,7 @@ from bartizan.simcore.castle.rules.decks import jokers_of
 from bartizan.simcore.castle.rules.fight import is_saboteur
 from bartizan.simcore.castle.rules.grid import ROW, royal_at, worth
 from bartizan.simcore.castle.tables import EDGES, NO_EDGE
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 
 HOME = 5  # where these players put their Jack: row 0, column 4
 

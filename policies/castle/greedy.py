@@ -10,7 +10,7 @@ from bartizan.policies.protocol import Policy
 from bartizan.simcore.castle.components import ARGUMENTS, CASTLE, NONE, POOL_TARGET, Act, Power, Royal, Stage
 from bartizan.simcore.castle.rules.grid import rank_of, royal_at
 from bartizan.simcore.castle.rules.targets import choices
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 
 # weights: what one roll must be worth; royals against a plain card's 1
 ATTACK_AT, KING, QUEEN, JACK = (0, 1, 2, 3)

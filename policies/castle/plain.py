@@ -24,7 +24,7 @@ from bartizan.simcore.castle.components import (
 )
 from bartizan.simcore.castle.rules.grid import placeable, rank_of
 from bartizan.simcore.castle.rules.targets import choices, forbidden, met
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 
 ATTACKS_FROM = 7  # 3: cards of this value and more attack
 ROW_1 = WIDTH + HOME

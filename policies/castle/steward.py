@@ -57,7 +57,7 @@ from bartizan.simcore.castle.rules.grid import (
     worth,
 )
 from bartizan.simcore.castle.rules.targets import archer_squares, choices, met, next_squares
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import policy_below
 
 (

@@ -7,7 +7,7 @@ hand and the board. Nobody looks at a deck, at the other side's cards or (Q28) a
 
 from bartizan.simcore.colditz.components import GUARDS, Place
 from bartizan.simcore.colditz.rules.pawns import is_posted
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 
 FAR = 999
 

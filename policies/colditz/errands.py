@@ -10,7 +10,7 @@ from bartizan.simcore.colditz.components import APPEL, EQUIPMENT, NONE, TEAM, Sy
 from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 
 
 @jit

@@ -39,7 +39,7 @@ from bartizan.simcore.colditz.components import (
 from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 
 BURST, OPEN, FEAR, RISK, LATE, HURRY, CARD_COST = range(7)  # weights, in the order of ESCAPE_OFFICER.weights
 

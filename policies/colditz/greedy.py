@@ -10,7 +10,7 @@ from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, NONE, POWS, TEAM, Act, Stage
 from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 
 STAKE_AT = 0  # the chance at which he stakes a POW
 

@@ -32,7 +32,7 @@ from bartizan.simcore.colditz.rules.pawns import (
     stands_down_at_the_end,
 )
 from bartizan.simcore.colditz.rules.ways import somebody_is_out
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 
 RESERVE, APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP = range(8)
 

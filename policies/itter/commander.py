@@ -10,9 +10,9 @@ He sees the board and his hand, never the draw pile.
 from bartizan.policies.itter.garrison import free_circles
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Card, CardKind, Stage, Status
 from bartizan.simcore.itter.rules.board import location_of, on_board
-from bartizan.simcore.jit import jit
 
 # weights
 PATIENCE, BREACH, TOKENS, GUN, DISRUPT, KILL, HIT, TANK, KEEP_STURM, KEEP_ARTILLERY, KEEP_FIRE, DIE, MORE = (

@@ -13,6 +13,7 @@ import numpy as np
 
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.components import (
     ARGUMENTS,
     CIRCLES,
@@ -35,7 +36,6 @@ from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_u
 from bartizan.simcore.itter.rules.board import has, in_cellar, is_open, location_of, on_board
 from bartizan.simcore.itter.rules.defenders import is_deploying, may_escape
 from bartizan.simcore.itter.rules.tactics import suppression_defence
-from bartizan.simcore.jit import inline, jit
 
 # Found by a seeded search on pilot games (docs/garrison.md); the order is that of the indices below.
 WEIGHTS = {

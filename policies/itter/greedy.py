@@ -13,11 +13,11 @@ from bartizan.policies.itter.reference import (
 )
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Attribute, Card, Stage
 from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, is_open, on_board
 from bartizan.simcore.itter.rules.defenders import is_deploying
-from bartizan.simcore.jit import jit
 
 ORDER = Act.ACTIVATE * ARGUMENTS
 

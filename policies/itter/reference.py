@@ -7,6 +7,7 @@ Section numbers are those of docs/reference-policies.md.
 
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import (
     ARGUMENTS,
     DISRUPTION,
@@ -24,7 +25,6 @@ from bartizan.simcore.itter.components import (
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, is_open, location_of, on_board
 from bartizan.simcore.itter.rules.defenders import is_deploying, may_escape
-from bartizan.simcore.jit import jit
 
 PASS = Act.PASS * ARGUMENTS
 ACTIVATE = Act.ACTIVATE * ARGUMENTS

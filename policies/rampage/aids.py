@@ -3,7 +3,7 @@
 The own stacks are the own memory (RULES.md, 1.6); the other's are unknown but for known tops.
 """
 
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.components import Structure
 from bartizan.simcore.rampage.odds import MOST, STRONGEST
 from bartizan.simcore.rampage.rules.attack import PERM_GATE, defence_of

@@ -15,6 +15,7 @@ import polars as pl
 from bartizan.policies.request import name_in_commands
 from bartizan.reports import banner, changes
 from bartizan.simcore.banner import banner_of, together
+from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario import Scenario
@@ -37,6 +38,11 @@ class Effort:
     def threads(self) -> int:
         """All cores unless a number is given; no result depends on it."""
         return self.jobs or os.cpu_count() or 1
+
+    def compiles(self, game: Game, loop: Loop) -> None:
+        """Says so if the loop has yet to be compiled for this machine, which takes a while."""
+        if not loop.is_compiled(game.compiled):
+            self.watch.compiling(game.name, "under a minute")
 
 
 class Fields(Mapping):

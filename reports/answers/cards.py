@@ -12,14 +12,12 @@ from bartizan.reports import card_text, changes, played
 from bartizan.reports.answers.answer import Answer, Effort, assumed, caveat, caveat_lines, plain
 from bartizan.reports.answers.sensitivity import sweep_of_same
 from bartizan.simcore.changes import changes_of
-from bartizan.simcore.engine import card_tag, use_tag
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.game import Game
+from bartizan.simcore.game import Game, cards_of
+from bartizan.simcore.play import card_usage as usages
+from bartizan.simcore.play import interventions
+from bartizan.simcore.play.interventions import Interventions
 from bartizan.simcore.store import CARDS, Sweep, read_added, write_added
-from bartizan.simcore.swaps import CHUNK_GAMES as SWAP_CHUNK
-from bartizan.simcore.swaps import Swaps, cards_of, swaps_of
-from bartizan.simcore.uses import CHUNK_GAMES as USE_CHUNK
-from bartizan.simcore.uses import uses_of
 
 ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
 
@@ -73,13 +71,15 @@ def value(
     to compare with, None for the card as dealt; out: a sweep's folder, for its report.
     """
     game, match, opened = _match(request, effort, out)
-    swaps = swaps_of(match, game.roles_in(request.loaded)[0] if seat is None else seat, turn)
+    swaps = interventions.interventions_of(
+        match, game.roles_in(request.loaded)[0] if seat is None else seat, turn
+    )
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
-    effort.watch.compiles(game.name, f"play_swaps_{card_tag(game.compiled)}")
+    effort.compiles(game, interventions.INTERVENTIONS)
     chunks = swaps.play(effort.games, effort.threads)
-    watched = effort.watch.track(chunks, effort.games, SWAP_CHUNK, "playing on with each card")
+    watched = effort.watch.track(chunks, effort.games, interventions.CHUNK_GAMES, "playing on with each card")
     outcomes = np.concatenate(list(watched))
     found = card_value.card_values(outcomes, swaps.seat, swaps.kinds, kinds.get(against))
     if not found.reached:
@@ -99,7 +99,7 @@ def _match(request: Request, effort: Effort, out: Path | None):
     return request.game, match, sweep_of_same(out, request.game, request.loaded) if out else None
 
 
-def _value_document(swaps: Swaps, found, outcomes: np.ndarray, against: int | None) -> dict:
+def _value_document(swaps: Interventions, found, outcomes: np.ndarray, against: int | None) -> dict:
     """The values, and what they are for their price where cards cost cards."""
     match = swaps.match
     rows = {row.name: row.cost for row in match.engine.cards.table(match.scenario)}
@@ -134,9 +134,11 @@ def _tail(match, rests_on: str) -> dict:
 def usage(request: Request, effort: Effort, out: Path | None = None) -> Answer:
     """Play, and count what becomes of each card. out: a sweep's folder, for its report."""
     game, match, opened = _match(request, effort, out)
-    uses = uses_of(match)
-    effort.watch.compiles(game.name, f"play_uses_{use_tag(game.compiled)}")
-    chunks = effort.watch.track(uses.play(effort.games, effort.threads), effort.games, USE_CHUNK, "playing")
+    uses = usages.card_usage_of(match)
+    effort.compiles(game, usages.CARD_USAGE)
+    chunks = effort.watch.track(
+        uses.play(effort.games, effort.threads), effort.games, usages.CHUNK_GAMES, "playing"
+    )
     found = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
     if not found.kinds:
         raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")

@@ -23,11 +23,13 @@ from bartizan.reports.answers.answer import (
     common_caveat,
     framed,
 )
-from bartizan.reports.answers.run import compiles_games, compiles_luck, play, rows_of
+from bartizan.reports.answers.run import play, rows_of
 from bartizan.simcore.changes import changes_of, unit_of
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.parameters import called
+from bartizan.simcore.play.batch import BATCH
+from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario import get, load_scenario
 from bartizan.simcore.store import COMPARISON, open_sweep, write_atomic
 from bartizan.simcore.sweep import Plan, make_ready, plan_of
@@ -186,7 +188,7 @@ def _option_use(sides: Sides) -> dict | None:
 
 def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> dict:
     """The same games once more, with the luck of each: what `compare --luck-adjusted` adds."""
-    compiles_luck(sides.game, effort)
+    effort.compiles(sides.game, ADJUSTED)
     games = sides.plans[0].games
     return luck.difference(luck_difference.analyze(*sides.matches(), by_player, games, jobs=effort.threads))
 
@@ -216,7 +218,7 @@ def _assumptions(d: Mapping) -> list[str]:
 def ask_until(sides: Sides, claim: sequential.Claim, effort: Effort) -> Answer:
     """Play pairs until the claim is answered; `effort.games` is the limit."""
     game = sides.game
-    compiles_games(game, effort)
+    effort.compiles(game, BATCH)
     base, other = sides.matches()
     with effort.watch.progress(game.name, effort.games) as watch:
         found = sequential.analyze(claim, base, other, effort.games, effort.threads, watch)

@@ -9,9 +9,9 @@ from bartizan.policies.registry import find_player, is_role, plays, policies_of,
 from bartizan.policies.request import Request
 from bartizan.reports import ladder as text
 from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, json_file
-from bartizan.reports.answers.run import compiles_games
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario import Scenario, load_scenario
 
 NOISE = "0.1,0.2,0.4"  # chances with which copies of the best player act at random
@@ -29,7 +29,7 @@ def ask(
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
     question = Question(game, scenarios, sides, anchors, effort.games, effort.seed)
-    compiles_games(game, effort)
+    effort.compiles(game, BATCH)
     with effort.watch.progress(game.name, 0) as watch:
         cells = play(question, effort.threads, watch)
     found = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)

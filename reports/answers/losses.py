@@ -8,9 +8,8 @@ from bartizan.policies.request import Request
 from bartizan.reports import forensics as text
 from bartizan.reports.answers.answer import Answer, Effort, Folder, caveat, framed
 from bartizan.reports.answers.run import play
-from bartizan.simcore.engine import fork_tag
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.forks import CHUNK_GAMES, Forks
+from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
 from bartizan.simcore.store import open_sweep
 from bartizan.simcore.sweep import Plan, expand
 
@@ -36,12 +35,12 @@ def ask(
     play(folder.path, _plan(request, effort, game.seated(s, request.line_up(refusal)), command), game, effort)
     (cell,) = open_sweep(folder.path).cells
     counts = tally(cell.scan(), cell)
-    effort.watch.compiles(game.name, f"play_forks_{fork_tag(game.compiled)}")
+    effort.compiles(game, ROLLOUTS)
     pilot = min(pilot, effort.games)
     found = analyze(
         counts,
         cell,
-        Forks(match, rollouts // 2),
+        Rollouts(match, rollouts // 2),
         pilot,
         roles.index(seat) if seat else 0,
         effort.threads,

@@ -17,9 +17,9 @@ from bartizan.policies.request import match_of, player_values
 from bartizan.reports import changes
 from bartizan.reports.answers.answer import Answer, caveat, caveat_lines
 from bartizan.reports.answers.catalogue import confidence
-from bartizan.simcore import cache
 from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardstick
 from bartizan.simcore.changes import changes_of
+from bartizan.simcore.compile import cache
 from bartizan.simcore.conformance import check_game
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import BUILTIN, game_names, load_game

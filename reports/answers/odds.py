@@ -13,10 +13,9 @@ from bartizan.reports import stake_or_wait as stake_text
 from bartizan.reports.answers.answer import Answer, Effort, framed
 from bartizan.simcore.changes import changes_of
 from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
-from bartizan.simcore.engine import way_tag
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.forks import CHUNK_GAMES
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.choices import CHUNK_GAMES
 from bartizan.simcore.scenario import load_scenario
 
 A_FEW_SECONDS = "a few seconds"
@@ -230,7 +229,7 @@ def stake_or_wait(
     asked = replace(asked, steps=steps, within=near)
     match = request.match(effort.seed, "odds stake-or-wait: name one policy for each role")
     question = crossroads(match, asked, futures)
-    effort.watch.compiles(game.name, f"play_ways_{way_tag(game.compiled, question.choice)}")
+    effort.compiles(game, question.loop)
     chunks = question.play(effort.games, effort.threads)
     found = analyze(
         question, list(effort.watch.track(chunks, effort.games, CHUNK_GAMES, "playing on both ways"))

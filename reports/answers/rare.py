@@ -7,9 +7,8 @@ from bartizan.analyses.rare import analyze
 from bartizan.policies.request import Request, default_policy_words, name_in_commands
 from bartizan.reports import rare as text
 from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
-from bartizan.simcore.engine import rare_tag
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.splitting import splitting_of
+from bartizan.simcore.play.splitting import splitting_of
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def ask(request: Request, effort: Effort, event: str, volume: Volume) -> Answer:
     game, s = request.game, request.loaded
     match = request.match(effort.seed, "rare: name one policy for each seat")
     splitting = splitting_of(match, event)
-    effort.watch.compiles(game.name, f"play_stage_{rare_tag(game.compiled, event)}")
+    effort.compiles(game, splitting.loop)
     found = analyze(
         splitting,
         volume.trajectories,

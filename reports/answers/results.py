@@ -9,10 +9,10 @@ from bartizan.reports import changes, comparison, write_report
 from bartizan.reports import claims as claim_text
 from bartizan.reports.answers.answer import Answer, writing
 from bartizan.reports.answers.sweep import claim_lines, verdict_code
-from bartizan.simcore.batch import Match
 from bartizan.simcore.changes import common
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import load_scenario
 from bartizan.simcore.store import COMPARISON, Sweep, open_sweep
 from bartizan.simcore.sweep import read_claims, resimulate, verify_sweep

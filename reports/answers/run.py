@@ -16,10 +16,10 @@ from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports import changes, luck
 from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed, caveat_lines
 from bartizan.reports.sequential import stopped, stopped_lines
-from bartizan.simcore.batch import CHUNK_GAMES
-from bartizan.simcore.engine import loop_tag, luck_tag
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
+from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.store import open_sweep, sweep_of
 from bartizan.simcore.sweep import Plan, ReadyCell, expand, make_ready, manifest, play_sweep, versions
 
@@ -73,19 +73,10 @@ def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
 
 def _luck_adjusted(game: Game, plan: Plan, played: Mapping, samples: int, effort: Effort) -> dict:
     """The same games once more, with the luck of each."""
-    compiles_luck(game, effort)
+    effort.compiles(game, ADJUSTED)
     (cell,) = make_ready(plan, game, find_player)
     found = analyze_luck(cell.match, played["games"], samples, jobs=effort.threads)
     return luck.document(found, game.roles_in(cell.match.scenario), played["seconds"])
-
-
-def compiles_luck(game: Game, effort: Effort) -> None:
-    effort.watch.compiles(game.name, f"play_adjusted_{luck_tag(game.compiled)}")
-
-
-def compiles_games(game: Game, effort: Effort) -> None:
-    """The first compile on a machine takes a while: said before it starts."""
-    effort.watch.compiles(game.name, f"play_batch_{loop_tag(game.compiled)}")
 
 
 def _next(request: Request, document: Mapping, games: int, out: Path | None) -> str:
@@ -109,7 +100,7 @@ def _same_cells(request: Request, difficulty: str, games: int) -> str:
 
 def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict]:
     """Play a plan into a folder: one document a cell. named: the plan's file, for what is wrong in it."""
-    compiles_games(game, effort)
+    effort.compiles(game, BATCH)
     ready = make_ready(plan, game, find_player)
     refuse_empty_claims(plan, game, ready, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None

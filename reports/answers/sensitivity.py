@@ -10,9 +10,9 @@ from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.reports import sensitivity as text
 from bartizan.reports.answers.answer import Answer, Effort, caveat, caveat_lines, json_file, plain
-from bartizan.reports.answers.run import compiles_games
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario import Knob, Scenario, load_scenario
 from bartizan.simcore.store import SENSITIVITY, Sweep, open_sweep, write_added
 
@@ -36,7 +36,7 @@ def ask(request: Request, effort: Effort, varied: Varied, top: int = 20, out: Pa
     knobs = knobs_in_question(game, s, varied.assumed, varied.prefixes)
     keep = _place_of(out, game, s) if out else None
     levels = s.model.difficulties() if varied.levels and len(s.model.difficulties()) > 1 else []
-    compiles_games(game, effort)
+    effort.compiles(game, BATCH)
     with effort.watch.progress(game.name, 0) as watch:
         found = analyze(
             question,

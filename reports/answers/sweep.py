@@ -11,12 +11,12 @@ from bartizan.policies.request import Request, several_values
 from bartizan.reports import changes
 from bartizan.reports import claims as claim_text
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, Folder, caveat_lines, common_caveat
-from bartizan.reports.answers.run import compiles_games, play, refuse_empty_claims, rows_of
+from bartizan.reports.answers.run import play, refuse_empty_claims, rows_of
 from bartizan.reports.study import cell_names
-from bartizan.simcore.batch import Table
 from bartizan.simcore.changes import common
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.play.batch import BATCH, Batch
 from bartizan.simcore.store import Sweep, open_sweep
 from bartizan.simcore.sweep import Plan, expand, make_ready, read_plan, rotations
 
@@ -105,7 +105,7 @@ def _one_line(document: Mapping, name: str) -> str:
 
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
     """Cells and games, with time and disk from a short pilot of every cell."""
-    compiles_games(game, effort)
+    effort.compiles(game, BATCH)
     ready = make_ready(plan, game, find_player)
     refuse_empty_claims(plan, game, ready, named)
     seconds = sum(_seconds_a_game(cell.match) * cell.games for cell in ready) / effort.threads
@@ -121,10 +121,10 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
 
 
 def _seconds_a_game(match) -> float:
-    table = Table(match)
-    table.play(0, 64)
+    batch = Batch(match)
+    batch.play(0, 64)
     since = time.perf_counter()
-    table.play(0, PILOT)
+    batch.play(0, PILOT)
     return (time.perf_counter() - since) / PILOT
 
 

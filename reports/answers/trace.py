@@ -6,9 +6,9 @@ from bartizan.analyses.scores import best_first, tier_of
 from bartizan.policies.request import Request
 from bartizan.reports import changes
 from bartizan.reports.answers.answer import Answer, caveat, caveat_lines
-from bartizan.simcore.batch import Match
 from bartizan.simcore.changes import changes_of
-from bartizan.simcore.replay import record_of, replay
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import record_of, replay
 
 
 def ask(request: Request, seed: int, number: int) -> Answer:

@@ -14,9 +14,9 @@ from bartizan.analyses.tuning_screen import changes_of, screen
 from bartizan.policies.request import Request
 from bartizan.reports import tuning as text
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed, json_file
-from bartizan.reports.answers.run import compiles_games
 from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario import ChangeCost, Scenario
 
 SEARCHED = {0: 1000, 1: 20_000}  # games of a value unless a number is given; of a combination:
@@ -98,7 +98,7 @@ def _costs(s: Scenario, paths: Sequence[str], said: Mapping[str, str]) -> dict[s
 def _two_seeds(question: Question, wanted: Target, effort: Effort) -> Iterator[tuple[Arms, Arms, int]]:
     """What plays the search, what plays the check, and the seed of the check."""
     other = replace(question, seed=(question.seed + FRESH) % 2**63)
-    compiles_games(question.game, effort)
+    effort.compiles(question.game, BATCH)
     with effort.watch.progress(question.game.name, 0) as watch:
         search, check = (Arms(one, wanted, effort.threads, watch) for one in (question, other))
         yield search, check, other.seed

@@ -14,9 +14,9 @@ from bartizan.simcore.castle.components import (
 from bartizan.simcore.castle.rules.grid import bit, rank_of, suit_of
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
 from bartizan.simcore.castle.trace import RANK
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import CardRow, Cards
-from bartizan.simcore.jit import jit
-from bartizan.simcore.play import NO_ACTION
+from bartizan.simcore.play.rules import NO_ACTION
 from bartizan.simcore.rng import aside
 from bartizan.simcore.scenario import Scenario
 

@@ -21,7 +21,7 @@ from bartizan.simcore.castle.rules.fight import aim, roll_both
 from bartizan.simcore.castle.rules.grid import bit, put
 from bartizan.simcore.castle.setup import clear
 from bartizan.simcore.castle.state import STATE
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import seed_luck
 
 JOKER = -1  # in place of the rank that defends

@@ -82,8 +82,8 @@ from bartizan.simcore.castle.turns import (
     placing,
     show_lead,
 )
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
-from bartizan.simcore.jit import jit
 from bartizan.simcore.journal import log
 
 # ---------------------------------------------------------------- what is legal

@@ -5,8 +5,8 @@ and the attack at hand.
 from bartizan.simcore.castle.components import NONE, SEATS, SQUARES, Attack, Royal, Stage
 from bartizan.simcore.castle.rules.decks import deck_left, jokers_of
 from bartizan.simcore.castle.rules.grid import around, count, pool_worth, reachable, worth
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Outlook
-from bartizan.simcore.jit import jit
 
 PLAYER = (
     "alive",
@@ -39,12 +39,7 @@ TABLE = (
     "attack won",
 )
 # what lies face down in his castle, and who has seen it
-OWN = {
-    "worth",
-    "King known to others",
-    "King in reach",
-    "neighbours of the King",
-}
+OWN = {"worth", "King known to others", "King in reach", "neighbours of the King"}
 POOL = {"reinforcements", "worth of reinforcements"}
 HIDDEN = {"King under attack"}  # the card attacked may still lie face down, for its attacker too
 

@@ -2,8 +2,8 @@
 
 from bartizan.simcore.castle.components import NONE, ROYALS, SEATS, SQUARES, End, Royal
 from bartizan.simcore.castle.rules.grid import bit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Rare
-from bartizan.simcore.jit import jit
 
 BEFORE = 10  # turn: all players together
 WON = 2 * SEATS * ROYALS + 2

@@ -2,8 +2,8 @@
 
 from bartizan.simcore.castle.components import Attack, End
 from bartizan.simcore.castle.rules.grid import standing
-from bartizan.simcore.jit import jit
-from bartizan.simcore.play import CAPPED
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.play.rules import CAPPED
 from bartizan.simcore.reporting import Group, Ranking, Reporting, Setting
 
 REPORTING = Reporting(

@@ -18,7 +18,7 @@ from bartizan.simcore.castle.components import (
 from bartizan.simcore.castle.rules.decks import shuffle
 from bartizan.simcore.castle.rules.grid import bit
 from bartizan.simcore.castle.turns import advance, clear_attack, know_royals
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import below
 
 

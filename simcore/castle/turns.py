@@ -69,7 +69,7 @@ from bartizan.simcore.castle.rules.targets import (
     next_squares,
     removable,
 )
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rng import rekey
 

@@ -92,8 +92,8 @@ from bartizan.simcore.colditz.turns import (
     make_throw,
     next_answerer,
 )
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
-from bartizan.simcore.jit import jit
 
 INNER, OUTER = 1, 2  # kinds of guard post
 SEVERAL = -2  # `mover`: more than one guard has moved this turn

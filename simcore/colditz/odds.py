@@ -8,7 +8,7 @@ import numpy as np
 from bartizan.simcore.colditz.components import Luck
 from bartizan.simcore.colditz.rules.throws import throw, throws
 from bartizan.simcore.colditz.state import STATE
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import below, seed_luck
 
 ANY_CARD = 0  # in place of a number of throws: a Do or Die card is drawn

@@ -6,8 +6,8 @@ from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, PLAYERS, POWS
 from bartizan.simcore.colditz.rules.decks import orders_held
 from bartizan.simcore.colditz.rules.pawns import cards_held, guards_out, on_surface, team_size
 from bartizan.simcore.colditz.tables import LOADOUT
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Outlook
-from bartizan.simcore.jit import jit
 
 FAR = 120  # steps: no way out with what is held
 PLAYER = (

@@ -2,8 +2,8 @@
 
 from bartizan.simcore.colditz.components import EQUIPMENT, TEAM, Zone
 from bartizan.simcore.colditz.rules.pawns import on_surface
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Rare
-from bartizan.simcore.jit import jit
 
 BEFORE = 10  # round
 ENOUGH = 3  # Equipment cards that count

@@ -2,8 +2,8 @@
 
 from bartizan.simcore.colditz.components import ALLIED, GERMAN, PLAYERS, Loss
 from bartizan.simcore.colditz.rules.ending import first_player, total, winner
-from bartizan.simcore.jit import jit
-from bartizan.simcore.play import NOBODY
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.play.rules import NOBODY
 from bartizan.simcore.reporting import Form, Group, Reporting, Setting
 
 # by number

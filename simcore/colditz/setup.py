@@ -18,7 +18,7 @@ from bartizan.simcore.colditz.components import (
 )
 from bartizan.simcore.colditz.rules.decks import remake, stack_stakes
 from bartizan.simcore.colditz.turns import advance
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import below
 
 

@@ -15,8 +15,8 @@ from bartizan.simcore.colditz.components import (
 )
 from bartizan.simcore.colditz.rules.decks import over_limit
 from bartizan.simcore.colditz.rules.escaping import may_stake_now, next_stake, stake_distance
-from bartizan.simcore.jit import jit
-from bartizan.simcore.play import NO_ROW
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.play.rules import NO_ROW
 
 LEAST_LEFT, MOST_LEFT, LEAST_STEPS, MOST_STEPS, ROPES, CUTTERS = range(6)  # numbers of a row
 ANY = -1  # Ropes, Wire Cutters: any number of them

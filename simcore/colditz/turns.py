@@ -53,7 +53,7 @@ from bartizan.simcore.colditz.rules.pawns import (
 )
 from bartizan.simcore.colditz.rules.throws import draws, throw
 from bartizan.simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rng import rekey
 

@@ -1,5 +1,6 @@
 """The order of play: which decision is asked, and what a chosen action sets in motion."""
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.itter import trace
 from bartizan.simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Stage, SuppressSpending
@@ -26,7 +27,6 @@ from bartizan.simcore.itter.scoring import write_record
 from bartizan.simcore.itter.setup import redeal, reset
 from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
 from bartizan.simcore.itter.tables import TABLES, build_tables
-from bartizan.simcore.jit import jit
 
 
 @jit

@@ -2,6 +2,7 @@
 are, and what the defenders have left.
 """
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Outlook
 from bartizan.simcore.itter.components import (
     CARD_KINDS,
@@ -25,7 +26,6 @@ from bartizan.simcore.itter.scoring import (
     has_escaped,
 )
 from bartizan.simcore.itter.tables import AREAS
-from bartizan.simcore.jit import jit
 
 CLOCK = (
     "time gone",

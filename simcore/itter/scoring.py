@@ -1,5 +1,6 @@
 """5.0b, c: points, and the record of one game."""
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import (
     Attribute,
     DrawIsNoLoss,
@@ -10,8 +11,7 @@ from bartizan.simcore.itter.components import (
 )
 from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 from bartizan.simcore.itter.state import NO_SCORE
-from bartizan.simcore.jit import jit
-from bartizan.simcore.play import HOUSE, NOBODY, PLAYING
+from bartizan.simcore.play.rules import HOUSE, NOBODY, PLAYING
 
 
 @jit

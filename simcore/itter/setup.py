@@ -1,10 +1,10 @@
 """Section 0: setting up the game."""
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import NONE, Luck, Place, Stage, TacticsShuffled
 from bartizan.simcore.itter.rules.board import stand
 from bartizan.simcore.itter.rules.defenders import begin_turn
 from bartizan.simcore.itter.rules.planning import begin_planning, empty_hands
-from bartizan.simcore.jit import jit
 from bartizan.simcore.rng import below
 
 

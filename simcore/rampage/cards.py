@@ -2,9 +2,9 @@
 (for `bartizan cards`).
 """
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import CardRow, Cards
-from bartizan.simcore.jit import jit
-from bartizan.simcore.play import NO_ACTION
+from bartizan.simcore.play.rules import NO_ACTION
 from bartizan.simcore.rampage.components import (
     ARGUMENTS,
     BOOST,

@@ -3,8 +3,8 @@
 The order of play is in `turns`, the rules in `rules/`, how actions are written in PROTOCOL.md.
 """
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
-from bartizan.simcore.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rampage import trace
 from bartizan.simcore.rampage.cards import CARDS

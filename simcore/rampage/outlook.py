@@ -2,8 +2,8 @@
 and the turn at hand.
 """
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Outlook
-from bartizan.simcore.jit import jit
 from bartizan.simcore.rampage.components import NONE, PERMS, ROOM, SEATS, STRUCTURES, UNITS, Stage
 from bartizan.simcore.rampage.rules.piles import pile_left
 

@@ -1,7 +1,7 @@
 """Section 6: the record of a finished game."""
 
-from bartizan.simcore.jit import jit
-from bartizan.simcore.play import NOBODY
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.play.rules import NOBODY
 from bartizan.simcore.rampage.components import NO_SCORE, NONE, End, Structure
 from bartizan.simcore.rampage.rules.hands import other
 from bartizan.simcore.reporting import Group, Reporting

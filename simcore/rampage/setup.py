@@ -1,6 +1,6 @@
 """Section 2: the set-up, up to the first turn."""
 
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.components import NONE, PERMS, SEATS, STRUCTURES, SecondDeal, SetAside, Step
 from bartizan.simcore.rampage.rules.hands import gain
 from bartizan.simcore.rampage.rules.piles import pile_left, shuffle

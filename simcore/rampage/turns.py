@@ -3,7 +3,7 @@
 Its steps stand in the order of the rules.
 """
 
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rampage.components import (
     EFFECTS,

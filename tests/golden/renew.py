@@ -82,9 +82,9 @@ def names() -> Iterator[Name]:
 def trace(name: Name) -> str:
     """The game as text: every decision, everything that followed, and the record."""
     from bartizan.policies.registry import find_player, line_ups
-    from bartizan.simcore.batch import Match
     from bartizan.simcore.game import load_game
-    from bartizan.simcore.replay import record_of, replay
+    from bartizan.simcore.play.match import Match
+    from bartizan.simcore.play.replay import record_of, replay
     from bartizan.simcore.scenario import load_scenario
 
     it = load_game(name.game)
@@ -101,7 +101,7 @@ def trace(name: Name) -> str:
 
 
 if __name__ == "__main__":
-    from bartizan.simcore import cache
+    from bartizan.simcore.compile import cache
 
     cache.configure()
     for one in names():

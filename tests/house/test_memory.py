@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from bartizan.policies.registry import find_player, policies_of
-from bartizan.simcore.batch import Match, Table
 from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import load_scenario
 
 ROOT = Path(__file__).parent.parent.parent
@@ -30,7 +31,7 @@ def digests(name: str) -> str:
         roles = game.roles_in(scenario)
         for policy in policies_of(game).values():
             seats = tuple(policy.name if not policy.roles or role in policy.roles else game.default_for(role) for role in roles)
-            rows = Table(Match(game, scenario, tuple(find_player(game, text) for text in seats), 7)).play(0, GAMES)
+            rows = Batch(Match(game, scenario, tuple(find_player(game, text) for text in seats), 7)).play(0, GAMES)
             lines.append(f"{scenario.name} {policy.name} {sha256(rows.tobytes()).hexdigest()[:16]}")
     return "\n".join(lines)
 
@@ -38,7 +39,7 @@ def digests(name: str) -> str:
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc fills freed memory on demand")
 @pytest.mark.parametrize("name", game_names())
 def test_players_read_only_their_own_memory(name):
-    script = f"from bartizan.simcore import cache; cache.configure(); from tests.house.test_memory import digests; print(digests({name!r}))"
+    script = f"from bartizan.simcore.compile import cache; cache.configure(); from tests.house.test_memory import digests; print(digests({name!r}))"
     spoiled = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env={**os.environ, "MALLOC_PERTURB_": "165"}, capture_output=True, text=True, timeout=900)
     assert spoiled.returncode == 0, spoiled.stderr
     assert spoiled.stdout.strip() == digests(name)

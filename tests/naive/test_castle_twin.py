@@ -11,7 +11,7 @@ from bartizan.simcore.castle import GAME
 from bartizan.simcore.castle.components import ARGUMENTS, NONE, SEATS, SQUARES, Act, Stage
 from bartizan.simcore.castle.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.castle.schema import Advanced
-from bartizan.simcore.engine import new_states
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.scenario import Datum, load_scenario
 from tests.naive.castle_twin import CastleTwin
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bartizan.simcore import rng
-from bartizan.simcore.engine import new_states
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, UNFIT, Act, End, Stage
 from bartizan.simcore.itter.engine import ENGINE, apply, legal_actions

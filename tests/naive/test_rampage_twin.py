@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bartizan.simcore import rng
-from bartizan.simcore.engine import new_states
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.rampage.components import (
     ANY,

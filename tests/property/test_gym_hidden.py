@@ -10,11 +10,11 @@ import pytest
 pytest.importorskip("pettingzoo", reason="the extra `gym` is not installed")
 
 from bartizan.policies.gym import Eyes
-from bartizan.simcore.batch import Match
 from bartizan.simcore.castle.components import Stage as CastleStage
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS
 from bartizan.simcore.itter.engine import ENGINE as ITTER
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import load_scenario
 from tests import castle_games, castle_table, colditz_games, colditz_table, rampage_games, rampage_table
 from tests.hidden import forget

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bartizan.simcore import rng
-from bartizan.simcore.engine import new_states
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import Place
 from bartizan.simcore.itter.engine import ENGINE

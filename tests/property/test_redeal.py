@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from bartizan.simcore.play import PLAYING
+from bartizan.simcore.play.rules import PLAYING
 from tests.redeals import PILES, SCRATCH, dealt_anew, match_of, moments, unseen
 
 CELLS = {

@@ -3,11 +3,11 @@
 import numpy as np
 
 from bartizan.policies.registry import find_player
-from bartizan.simcore.batch import Match
-from bartizan.simcore.forks import Crossroads
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import load_game
-from bartizan.simcore.jit import jit
-from bartizan.simcore.play import NO_ROW
+from bartizan.simcore.play.choices import Choices
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.rules import NO_ROW
 from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG
 from tests.oracles import GOAL, pig_turns
@@ -45,7 +45,7 @@ def crossed(choice, games=300, jobs=1, first_game=0):
     match = Match(
         game, load_scenario(game), (find_player(game, "hold:at=25"), find_player(game, "hold:at=20")), 3
     )
-    chunks = list(Crossroads(match, choice, 5, SPANS, FUTURES).play(games, jobs, first_game))
+    chunks = list(Choices(match, choice, 5, SPANS, FUTURES).play(games, jobs, first_game))
     return [
         np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")
     ]

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
-from bartizan.simcore.batch import Match, Table
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import load_scenario
 from tests.naive import castle_plain
 
@@ -34,7 +35,7 @@ def expected(players: int) -> dict[str, tuple[float, float]]:
 def played(players: int) -> np.ndarray:
     game = load_game("castle")
     scenario = load_scenario(game, sets={"players.count": players})
-    return Table(Match(game, scenario, (find_player(game, "plain"),) * players, SEED)).play(0, GAMES)
+    return Batch(Match(game, scenario, (find_player(game, "plain"),) * players, SEED)).play(0, GAMES)
 
 
 def standard_errors_apart(values: np.ndarray, mean: float, error: float) -> float:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
-from bartizan.simcore.batch import Match, play_games
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import play_games
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import load_scenario
 from tests.statistical.test_itter_policies import standard_errors
 

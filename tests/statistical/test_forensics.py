@@ -10,11 +10,11 @@ from bartizan.analyses import forensics
 from bartizan.analyses.forensics import Moment, Story
 from bartizan.analyses.tally import tally
 from bartizan.policies.registry import find_player
-from bartizan.simcore.batch import Match, Table
-from bartizan.simcore.forks import Forks
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play import NO_TURN
-from bartizan.simcore.replay import replay
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import replay
+from bartizan.simcore.play.rollouts import NO_TURN, Rollouts
 from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, RUIN
 from tests.oracles import pig_turns, ruin
@@ -38,7 +38,7 @@ def scatter(won: list[int], exact: list[float]) -> float:
 def test_rollouts_of_gamblers_ruin_find_the_exact_chance_of_every_purse():
     match = ruined()
     won, exact = [], []
-    for chunk in Forks(match, ROLLOUTS).play(30):
+    for chunk in Rollouts(match, ROLLOUTS).play(30):
         for index, (turns, wins) in enumerate(zip(chunk.turns, chunk.wins, strict=True)):
             purses = [6, *(int(ply.state.purse) for ply in replay(match, chunk.first_game + index))][:-1]
             assert turns[turns != NO_TURN].tolist() == list(range(len(purses)))
@@ -56,7 +56,7 @@ def test_rollouts_of_pig_find_the_exact_chance_of_every_turn():
     match = Match(game, load_scenario(game), (find_player(game, "hold:at=25"), find_player(game, "hold:at=20")), 3)
     chances = pig_turns(25, 20)
     won, exact = [], []
-    for chunk in Forks(match, ROLLOUTS).play(25):
+    for chunk in Rollouts(match, ROLLOUTS).play(25):
         for index, wins in enumerate(chunk.wins):
             mover, banked, turn = 0, (0, 0), 1
             starts = [(mover, banked)]
@@ -73,8 +73,8 @@ def test_rollouts_of_pig_find_the_exact_chance_of_every_turn():
 
 
 def test_other_branches_are_other_rollouts_and_threads_change_nothing():
-    forks = Forks(ruined(), 60)
-    one, two, other = ([chunk.wins.tolist() for chunk in forks.play(9, jobs, 0, branch)] for jobs, branch in ((1, 0), (2, 0), (1, 60)))
+    futures = Rollouts(ruined(), 60)
+    one, two, other = ([chunk.wins.tolist() for chunk in futures.play(9, jobs, 0, branch)] for jobs, branch in ((1, 0), (2, 0), (1, 60)))
     assert one == two != other
 
 
@@ -125,10 +125,10 @@ def test_a_typical_loss_has_the_commonest_cause_and_the_median_turns():
 
 def test_the_whole_of_ruin():
     match = ruined()
-    rows = Table(match).play(0, 2000)
+    rows = Batch(match).play(0, 2000)
     frame = pl.DataFrame({name: rows[name] for name in rows.dtype.names}).lazy()
     cell = SimpleNamespace(policies=[{"role": "player", "name": "random"}], tiers={}, end_reasons={}, labels={}, cause_column=None)
-    found = forensics.analyze(tally(frame, cell), cell, Forks(match, ROLLOUTS // 2), 40)
+    found = forensics.analyze(tally(frame, cell), cell, Rollouts(match, ROLLOUTS // 2), 40)
     exact = ruin(0.48, 6, 12)
     interval = found.start.interval(0.999)
     assert interval.low < exact < interval.high

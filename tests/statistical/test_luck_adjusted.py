@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from bartizan.analyses import luck
-from bartizan.simcore import luck as games_of
-from bartizan.simcore.batch import play_games
+from bartizan.simcore.play import luck_adjusted as games_of
+from bartizan.simcore.play.batch import play_games
 from tests.redeals import match_of
 
 CELLS = {
@@ -27,7 +27,7 @@ def test_luck_has_mean_0(cell):
     match, games = match_of(*CELLS[cell]), GAMES.get(cell, 2000)
     seats = len(match.players)
     guess = luck.fit_guess(match, seats, games // 2)
-    winners, given = (np.concatenate(column) for column in zip(*games_of.play_adjusted(match, guess.model, 4, games), strict=True))
+    winners, given = (np.concatenate(column) for column in zip(*games_of.play_adjusted_games(match, guess.model, 4, games), strict=True))
     for seat in range(seats):
         spread = given[:, seat].std(ddof=1)
         assert abs(given[:, seat].mean()) <= 4 * spread / games**0.5, f"seat {seat}"

@@ -5,10 +5,11 @@ import pytest
 
 from bartizan.analyses.rare import analyze, choose_levels
 from bartizan.policies.registry import find_player
-from bartizan.simcore.batch import Match, Table
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.splitting import Splitting, pick, splitting_of
 from bartizan.simcore.scenario import load_scenario
-from bartizan.simcore.splitting import Splitting, pick, splitting_of
 from tests.cli.run_cli import RUIN
 from tests.oracles import ruin
 
@@ -124,7 +125,7 @@ def test_the_event_is_what_the_records_say_and_splitting_agrees(name, event, set
     match = Match(game, s, tuple(find_player(game, game.default_for(role)) for role in game.roles_in(s)), 7)
     splitting = splitting_of(match, event)
     _, _, best = splitting.stage(splitting.start(), np.zeros(2000, np.int64), splitting.top, 0)
-    rows = Table(match).play(0, 2000)
+    rows = Batch(match).play(0, 2000)
     assert ((best >= splitting.top) == happened(name, event, rows, match.tables())).all()
     found = analyze(splitting, 200, 20, games=6000)
     assert found.apart is None or abs(found.apart) < 4

@@ -5,12 +5,12 @@ import pytest
 
 from bartizan.analyses.stake_or_wait import ESCAPE, STAKE, WAIT, Situation, analyze, crossroads
 from bartizan.policies.registry import find_player
-from bartizan.simcore.batch import Match
 from bartizan.simcore.colditz import stakes
 from bartizan.simcore.colditz.components import ARGUMENTS, Act, Stage
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play import NO_ROW
-from bartizan.simcore.replay import replay
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import replay
+from bartizan.simcore.play.rules import NO_ROW
 from bartizan.simcore.scenario import load_scenario
 
 GAME = load_game("colditz")

@@ -171,7 +171,7 @@ def test_every_result_becomes_a_frame():
 
 
 def test_the_numbers_for_no_seat_are_those_of_the_play_loop():
-    play = pytest.importorskip("bartizan.simcore.play")
+    play = pytest.importorskip("bartizan.simcore.play.rules")
     from bartizan.analyses import tally as module
 
     assert (module.NOBODY, module.CAPPED, module.HOUSE) == (play.NOBODY, play.CAPPED, play.HOUSE)

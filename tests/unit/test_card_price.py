@@ -6,7 +6,7 @@ import pytest
 from bartizan.analyses.card_price import card_prices, line_weights, to_document
 from bartizan.analyses.card_value import card_values, not_told_from_best
 from bartizan.reports import card_text
-from bartizan.simcore.play import CAPPED, NO_CARD, NOT_THERE
+from bartizan.simcore.play.rules import CAPPED, NO_CARD, NOT_THERE
 
 GAMES = 1000
 COSTS = {0: 0, 1: 0, 2: 1, 3: 2, 4: 2}

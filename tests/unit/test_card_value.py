@@ -9,17 +9,18 @@ import pytest
 
 from bartizan.analyses.card_value import card_values
 from bartizan.policies.registry import find_player
-from bartizan.simcore.batch import Match, Player, Table
 from bartizan.simcore.castle.components import FIRST_JOKER, NONE, RANKS, Stage
 from bartizan.simcore.castle.trace import check_state
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play import CAPPED, NO_CARD, NOT_THERE
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.interventions import interventions_of
+from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.replay import replay
+from bartizan.simcore.play.rules import CAPPED, NO_CARD, NOT_THERE
 from bartizan.simcore.rampage import trace as rampage
 from bartizan.simcore.rampage.components import Stage as RampageStage
-from bartizan.simcore.replay import replay
 from bartizan.simcore.scenario import load_scenario
-from bartizan.simcore.swaps import swaps_of
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")
 DUCK, GOOSE, SWAN = 0, 1, 2
@@ -33,7 +34,7 @@ def match_of(name, policy="random", seed=1, **sets):
 
 
 def played(match, seat="first", card=1, games=GAMES, jobs=1):
-    swaps = swaps_of(match, seat, card)
+    swaps = interventions_of(match, seat, card)
     return swaps, np.concatenate(list(swaps.play(games, jobs)))
 
 
@@ -113,15 +114,15 @@ def test_rows_depend_on_nothing_but_the_seed():
     match = match_of(HIGHEST)
     _, once = played(match, games=500)
     assert (once == played(match, games=500, jobs=3)[1]).all()
-    assert (once[100:150] == np.concatenate(list(swaps_of(match, "first", 1).play(50, first_game=100)))).all()
+    assert (once[100:150] == np.concatenate(list(interventions_of(match, "first", 1).play(50, first_game=100)))).all()
     assert (once != played(match_of(HIGHEST, seed=2), games=500)[1]).any()
-    assert (once[:, 0] == Table(match).play(0, 500)["winner"]).all()
+    assert (once[:, 0] == Batch(match).play(0, 500)["winner"]).all()
 
 
 def test_a_card_already_held_changes_nothing():
     match = match_of(HIGHEST)
     _, outcomes = played(match, games=300)
-    shown = Table(match).play(0, 300)["score"]  # the first player's card
+    shown = Batch(match).play(0, 300)["score"]  # the first player's card
     for kind in (DUCK, GOOSE, SWAN):
         assert (outcomes[shown == kind, 1 + kind] == outcomes[shown == kind, 0]).all()
 
@@ -130,17 +131,17 @@ def test_a_policy_that_breaks_the_rules_is_named():
     match = match_of(HIGHEST)
     outlaw = find_player(match.game, str(Path(HIGHEST).with_name("outlaw.py")))
     assert isinstance(outlaw, Player)
-    with pytest.raises(PolicyError, match="chose an action that is not legal"):
-        list(swaps_of(Match(match.game, match.scenario, (outlaw, outlaw), 1), "first", 1).play(10))
+    with pytest.raises(PolicyError, match="policy outlaw chose action 7, which is not legal"):
+        list(interventions_of(Match(match.game, match.scenario, (outlaw, outlaw), 1), "first", 1).play(10))
 
 
 def test_refusals():
     match = match_of(HIGHEST)
     for seat, card, words in (("third", 1, 'no seat "third"'), ("first", 0, "from 1")):
         with pytest.raises(UsageError, match=words):
-            swaps_of(match, seat, card)
+            interventions_of(match, seat, card)
     with pytest.raises(UsageError, match="no cards in this game"):
-        swaps_of(match_of("itter"), "player", 1)
+        interventions_of(match_of("itter"), "player", 1)
 
 
 # ---------------------------------------------------------------- Castle
@@ -187,7 +188,7 @@ def test_castle_arms():
     """As dealt is the very game that a batch plays; the card already drawn changes nothing; the exchanges together change nothing on average."""
     match = match_of("castle", "plain", seed=3)
     _, outcomes = played(match, "first", 1, games=400, jobs=2)
-    assert (outcomes[:, 0] == Table(match).play(0, 400)["winner"]).all()
+    assert (outcomes[:, 0] == Batch(match).play(0, 400)["winner"]).all()
     assert ((outcomes >= 0) | (outcomes == CAPPED) | (outcomes == NOT_THERE)).all()
     for game in range(20):
         drawn = next(int(ply.state.drawn) for ply in replay(match, game) if ply.state.stage == Stage.CARD and ply.state.to_move == 0)
@@ -235,7 +236,7 @@ def test_rampage_arms():
     """Card n is that of the seat's n-th turn; as dealt is the very game that a batch plays; the card already drawn changes nothing."""
     match = match_of("rampage", "random", seed=3)
     _, outcomes = played(match, "second", 2, games=200, jobs=2)
-    assert (outcomes[:, 0] == Table(match).play(0, 200)["winner"]).all()
+    assert (outcomes[:, 0] == Batch(match).play(0, 200)["winner"]).all()
     kinds = list(match.engine.cards.kinds(match.scenario))
     reached = np.flatnonzero((outcomes[:, 1:] != NO_CARD).all(axis=1))
     assert len(reached) > 100

@@ -13,7 +13,7 @@ from bartizan.simcore.castle.components import ARGUMENTS, NONE, SQUARES, Act, Lu
 from bartizan.simcore.castle.engine import apply
 from bartizan.simcore.castle.odds import Thrown, win_chance
 from bartizan.simcore.castle.tables import NO_EDGE
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from tests.castle_table import Table, at, card
 
 HALF_A_DIGIT = 5e-7

@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
-from bartizan.simcore import cache
-from bartizan.simcore.batch import Match, Table
+from bartizan.simcore.compile import cache
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, bartizan, process
 
 PIG_SOURCE = Path(PIG).read_text(encoding="utf-8")
-STEP = "from bartizan.simcore.jit import jit\n\n\n@jit\ndef gain(pips):\n    return pips{}\n"
+STEP = "from bartizan.simcore.compile.jit import jit\n\n\n@jit\ndef gain(pips):\n    return pips{}\n"
 
 
 def pig_at(folder: Path, *changes: tuple[str, str]) -> Path:
@@ -35,14 +36,14 @@ def pig_at(folder: Path, *changes: tuple[str, str]) -> Path:
 
 def pig_with_a_neighbour(folder: Path) -> Path:
     """Pig whose pips are counted in a second file, `step.py`."""
-    path = pig_at(folder, ("state.at_stake += pips", "state.at_stake += gain(pips)"), ("from bartizan.simcore.jit import jit", "from bartizan.simcore.jit import jit\nfrom step import gain"))
+    path = pig_at(folder, ("state.at_stake += pips", "state.at_stake += gain(pips)"), ("from bartizan.simcore.compile.jit import jit", "from bartizan.simcore.compile.jit import jit\nfrom step import gain"))
     (folder / "step.py").write_text(STEP.format(""))
     return path
 
 
 def rows(path: Path) -> np.ndarray:
     game = load_game(str(path))
-    return Table(Match(game, load_scenario(game), (find_player(game, "hold"),) * 2, 1)).play(0, 200)
+    return Batch(Match(game, load_scenario(game), (find_player(game, "hold"),) * 2, 1)).play(0, 200)
 
 
 def run(*args) -> dict:
@@ -117,7 +118,7 @@ def test_a_neighbour_of_the_game_counts(tmp_path):
 
 POLICY = """
 from bartizan.policies.protocol import Policy
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 {}
 
 @jit
@@ -136,7 +137,7 @@ MINE = Policy("mine", choose)
 def turns(policy: Path) -> float:
     """Mean length of games of Pig by a policy file, here and now."""
     game = load_game(PIG)
-    return Table(Match(game, load_scenario(game), (find_player(game, str(policy)),) * 2, 1)).play(0, 200)["turn"].mean()
+    return Batch(Match(game, load_scenario(game), (find_player(game, str(policy)),) * 2, 1)).play(0, 200)["turn"].mean()
 
 
 def test_a_policy_file_shares_the_cache_folder_of_its_game(tmp_path, monkeypatch):

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player, line_ups, split_changes
-from bartizan.simcore import cache, rng, store
-from bartizan.simcore.batch import CHUNK_GAMES, Match, Table, play_games
+from bartizan.simcore import rng, store
+from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import CHUNK_GAMES, Batch, play_games
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import load_scenario
 from bartizan.simcore.sweep import expand
 from tests.cli.run_cli import PIG
@@ -71,7 +73,7 @@ def test_neighbouring_games_and_purposes_share_nothing():
 
 def test_rows_do_not_depend_on_chunks_or_threads(pig):
     n = 3 * CHUNK_GAMES + 17
-    whole = Table(pig).play(0, n)
+    whole = Batch(pig).play(0, n)
     for jobs in (1, 2, 5):
         assert (np.concatenate(list(play_games(pig, 0, n, jobs))) == whole).all()
     assert (np.concatenate(list(play_games(pig, 1000, 50, 1))) == whole[1000:1050]).all()
@@ -80,7 +82,7 @@ def test_rows_do_not_depend_on_chunks_or_threads(pig):
 def test_a_shard_reads_back_as_it_was_written(tmp_path):
     game = load_game("itter")
     match = Match(game, load_scenario(game), (find_player(game, "fight"),), 3)
-    rows = Table(match).play(0, 400)
+    rows = Batch(match).play(0, 400)
     path = tmp_path / "cell" / "00000.parquet"
     store.write_shard(path, rows, match.engine, {"seed": 3})
     assert (store.read_shard(path, match.engine) == rows).all()
@@ -96,7 +98,7 @@ def test_a_shard_of_other_rows_is_damaged(tmp_path, pig, monkeypatch):
     path = tmp_path / "00000.parquet"
     with monkeypatch.context() as patch:
         patch.setattr(store, "rows_digest", lambda rows: "0" * 64)
-        store.write_shard(path, Table(pig).play(0, 100), pig.engine, {})
+        store.write_shard(path, Batch(pig).play(0, 100), pig.engine, {})
     with pytest.raises(EngineError, match="do not match their checksum"):
         store.read_shard(path, pig.engine)
 

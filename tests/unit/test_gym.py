@@ -15,11 +15,12 @@ from pettingzoo.test import api_test, seed_test
 
 from bartizan import cli
 from bartizan.policies.gym import PUBLIC, AllSeats, Eyes, OneSeat, match_of
-from bartizan.simcore.batch import Match, Table
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play import CAPPED, ILLEGAL_ACTION, PLY_CAP
-from bartizan.simcore.replay import replay
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import replay
+from bartizan.simcore.play.rules import CAPPED, ILLEGAL_ACTION, PLY_CAP
 from bartizan.simcore.store import rows_digest
 from tests.cli.run_cli import PIG, RUIN, bartizan
 
@@ -94,7 +95,7 @@ def test_a_wrapped_game_is_the_game_of_a_run(case):
         assert play_out(env) == [ply.action for ply in replay(match(case), number)]
         records.append(env.sitting.game.record())
     rows = np.array(records, match(case).engine.record_dtype)
-    assert rows_digest(rows) == rows_digest(Table(match(case)).play(0, 2))
+    assert rows_digest(rows) == rows_digest(Batch(match(case)).play(0, 2))
 
 
 def test_the_digest_is_that_of_a_run():
@@ -117,7 +118,7 @@ def test_one_seat_plays_in_the_same_game(role):
         _, reward, terminated, truncated, _ = env.step(legal.index(env.sitting.game.choice()))
         over = terminated or truncated
         rewards.append(reward)
-    row = Table(match("pig")).play(0, 1)[0]
+    row = Batch(match("pig")).play(0, 1)[0]
     assert env.sitting.game.record() == row and not truncated
     assert rewards[-1] == (1 if env.sitting.roles[row["winner"]] == role else -1) and not any(rewards[:-1])
 
@@ -167,7 +168,7 @@ def test_the_ply_cap_truncates():
     assert env.sitting.game.end_reason == PLY_CAP and env.sitting.game.record()["winner"] == CAPPED
     assert all(env.truncations.values()) and not any(env.terminations.values())
     assert rewards_of(env) == {"first": 0, "second": 0}
-    cut, play = Table(replace(short, seed=2)).play(0, 1)[0], AllSeats(short)
+    cut, play = Batch(replace(short, seed=2)).play(0, 1)[0], AllSeats(short)
     play.reset(seed=2)
     play_out(play)
     assert play.sitting.game.record() == cut

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
-from bartizan.simcore.batch import Match, play_games
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, End, Event, Stage
 from bartizan.simcore.itter.engine import ENGINE
 from bartizan.simcore.itter.rules.ending import breach
 from bartizan.simcore.itter.state import NO_SCORE
+from bartizan.simcore.play.batch import play_games
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import load_scenario
 from tests.itter_table import Table
 

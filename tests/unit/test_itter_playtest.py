@@ -8,8 +8,7 @@ import pytest
 
 from bartizan.policies.registry import find_player
 from bartizan.simcore import rng
-from bartizan.simcore.batch import Match, play_games
-from bartizan.simcore.engine import new_states
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import DISRUPTION, GUN_TARGET, Act, End, Event, Luck, Status
@@ -17,6 +16,8 @@ from bartizan.simcore.itter.engine import ENGINE
 from bartizan.simcore.itter.rules.ss_phase import search, spend
 from bartizan.simcore.itter.scoring import final_score
 from bartizan.simcore.itter.state import NO_SCORE
+from bartizan.simcore.play.batch import play_games
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import data_records, load_scenario
 from tests.itter_table import Table
 

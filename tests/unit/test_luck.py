@@ -5,11 +5,12 @@ import pytest
 
 from bartizan.analyses import luck
 from bartizan.policies.registry import find_player
-from bartizan.simcore import luck as games_of
 from bartizan.simcore import rng
-from bartizan.simcore.batch import Match, play_games
-from bartizan.simcore.engine import new_states
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play import luck_adjusted as games_of
+from bartizan.simcore.play.batch import play_games
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN
 
@@ -26,7 +27,7 @@ def match_of(path: str, policy: str, seed: int = 1, **sets) -> Match:
 
 
 def played(match: Match, model: np.ndarray, samples: int, games: int = GAMES, jobs: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    parts = list(games_of.play_adjusted(match, model, samples, games, jobs))
+    parts = list(games_of.play_adjusted_games(match, model, samples, games, jobs))
     winners, given = (np.concatenate(column) for column in zip(*parts, strict=True))
     return winners, given
 

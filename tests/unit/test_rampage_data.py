@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bartizan.simcore import rng
-from bartizan.simcore.engine import new_states
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.rampage.components import ARGUMENTS, Act
 from bartizan.simcore.rampage.engine import ENGINE

@@ -12,11 +12,12 @@ from bartizan.policies.registry import (
     split_changes,
 )
 from bartizan.policies.restricted import allowed_first
-from bartizan.simcore.batch import Match, Table
 from bartizan.simcore.conformance import check_game
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.replay import replay
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import replay
 from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, bartizan
 
@@ -38,7 +39,7 @@ def match(name: str, *texts: str, seed: int = 5) -> Match:
 
 
 def rows(name: str, *texts: str, games: int = 60) -> np.ndarray:
-    return Table(match(name, *texts)).play(0, games)
+    return Batch(match(name, *texts)).play(0, games)
 
 
 def same(one: np.ndarray, other: np.ndarray) -> bool:

@@ -13,8 +13,9 @@ from bartizan.analyses.line_ups import LineUp, line_ups
 from bartizan.analyses.paired import Measure, adjust, compare, estimates
 from bartizan.policies.registry import find_player
 from bartizan.reports import write_report
-from bartizan.simcore.batch import Match, Table
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.reporting import Ranking, Reporting, Setting, read
 from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG
@@ -94,7 +95,7 @@ def test_games_cut_off_make_a_seat_share_a_range_and_drawn_ones_are_left_out():
 def test_the_first_player_of_pig(first, second, answer):
     game, n = load_game(PIG), 40_000
     match = Match(game, load_scenario(game), (find_player(game, first), find_player(game, second)), 11)
-    rows = Table(match).play(0, n)
+    rows = Batch(match).play(0, n)
     frame = pl.DataFrame({name: rows[name] for name in ("game", "plies", "end_reason", "winner", "turn", "score")})
     found = seat_advantage.analyze(frame.lazy(), Played("aa" if first == second else "ab", games([0])))
     assert abs(found.first.share.estimate - answer) < 5 * np.sqrt(answer * (1 - answer) / n)

@@ -2,7 +2,7 @@
 
 from bartizan.simcore.castle.components import CARDS, NONE, SEATS, Event, Luck
 from bartizan.simcore.castle.rules.grid import bit, count, pool_worth
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rng import below, rekey
 

@@ -47,7 +47,7 @@ from bartizan.simcore.castle.rules.grid import (
     worth,
 )
 from bartizan.simcore.castle.rules.targets import is_akin
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 
 

@@ -17,7 +17,7 @@ from bartizan.simcore.castle.components import (
     Placement,
     Side,
 )
-from bartizan.simcore.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.journal import log
 
 ROW = (1 << WIDTH) - 1

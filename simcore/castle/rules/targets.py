@@ -35,7 +35,7 @@ from bartizan.simcore.castle.rules.grid import (
     royal_at,
     suit_of,
 )
-from bartizan.simcore.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit
 
 # compiled functions return plain numbers
 LEFT, RIGHT, DOWN = (int(Heading.LEFT), int(Heading.RIGHT), int(Heading.DOWN))

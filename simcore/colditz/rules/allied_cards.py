@@ -63,7 +63,7 @@ from bartizan.simcore.colditz.rules.ways import (
     visit,
     way_into,
 )
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rng import below
 

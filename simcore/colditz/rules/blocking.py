@@ -2,7 +2,7 @@
 
 from bartizan.simcore.colditz.components import APPEL, NONE, POWS, Arc, GuardsBlock
 from bartizan.simcore.colditz.rules.pawns import GUARD
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 
 APPEL_BIT = 30
 

@@ -18,7 +18,7 @@ from bartizan.simcore.colditz.components import (
 from bartizan.simcore.colditz.rules.decks import holds, spend_card, take_equipment
 from bartizan.simcore.colditz.rules.escaping import arrive
 from bartizan.simcore.colditz.rules.pawns import on_surface, stand
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 
 WHOLE_KIT = 15  # a bit for each of its four symbols

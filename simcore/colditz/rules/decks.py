@@ -2,7 +2,7 @@
 
 from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, NONE, Event, Luck
 from bartizan.simcore.colditz.rules.pawns import cards_held
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rng import below
 

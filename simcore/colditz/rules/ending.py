@@ -2,8 +2,8 @@
 
 from bartizan.simcore.colditz.components import ALLIED, GERMAN, PLAYERS, End, RankCounts
 from bartizan.simcore.colditz.rules.pawns import in_play
-from bartizan.simcore.jit import jit
-from bartizan.simcore.play import NOBODY
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.play.rules import NOBODY
 
 
 @jit

@@ -30,7 +30,7 @@ from bartizan.simcore.colditz.rules.pawns import imprison, is_posted, leave_boar
 from bartizan.simcore.colditz.rules.throws import draws, throw
 from bartizan.simcore.colditz.rules.tunnels import in_tunnel
 from bartizan.simcore.colditz.rules.ways import distance_to_room
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 
 

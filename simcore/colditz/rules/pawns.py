@@ -17,7 +17,7 @@ from bartizan.simcore.colditz.components import (
     ReturnImmunity,
     Zone,
 )
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 
 GUARD = 64  # `on`: POW w as w + 1, guard g as GUARD + g

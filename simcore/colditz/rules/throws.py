@@ -1,6 +1,6 @@
 """3. Dice: throws and what they draw."""
 
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import die
 
 

@@ -14,7 +14,7 @@ from bartizan.simcore.colditz.components import (
     Used,
 )
 from bartizan.simcore.colditz.rules.pawns import first_free, imprison, stand, to_barracks
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 
 

@@ -3,6 +3,7 @@
 Inspire, tank crew and its weapons here; Low Morale, Officer and Sacrifice with the deaths.
 """
 
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.components import (
     NONE,
     Attribute,
@@ -23,7 +24,6 @@ from bartizan.simcore.itter.components import (
     Status,
 )
 from bartizan.simcore.itter.rules.board import has, location_of, on_board, remove
-from bartizan.simcore.jit import inline, jit
 from bartizan.simcore.journal import log
 
 # ---------------------------------------------------------------- 3.1 Inspire

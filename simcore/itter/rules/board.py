@@ -1,7 +1,7 @@
 """Moving pieces: the few places where what stands where is changed."""
 
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.components import NONE, UNFIT, Attribute, LoadTokenStays, NoncrewOnCrewPosition
-from bartizan.simcore.jit import inline, jit
 
 
 @inline

@@ -1,5 +1,6 @@
 """2.0 - 2.8: the Defender Phase. First who may act, then what an activated defender may do, then doing it."""
 
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.components import (
     ARGUMENTS,
     DISRUPTION,
@@ -60,7 +61,6 @@ from bartizan.simcore.itter.rules.board import (
 )
 from bartizan.simcore.itter.rules.dice import roll
 from bartizan.simcore.itter.rules.sight import is_colour_clear, write_targets
-from bartizan.simcore.jit import inline, jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rng import below, rekey
 

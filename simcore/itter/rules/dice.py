@@ -3,8 +3,8 @@
 All n dice are drawn, also after a success.
 """
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import Event
-from bartizan.simcore.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rng import die
 

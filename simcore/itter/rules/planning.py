@@ -2,8 +2,8 @@
 the turn.
 """
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import NONE, Competitive142nd, Event, Stage
-from bartizan.simcore.jit import jit
 from bartizan.simcore.journal import log
 
 SS = 1  # seat

@@ -1,7 +1,7 @@
 """1.2, 1.3: the board as the defenders see it."""
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import GUN_TARGET, NONE, EscapeCounters
-from bartizan.simcore.jit import jit
 
 
 @jit

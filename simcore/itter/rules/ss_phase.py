@@ -6,6 +6,7 @@ player is asked (Suppression tokens, a Sacrifice, R-44) or the turn is over, so 
 anything.
 """
 
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.components import (
     NONE,
     Card,
@@ -41,9 +42,8 @@ from bartizan.simcore.itter.rules.tactics import (
     suppression_defence,
     turn_up_tactics,
 )
-from bartizan.simcore.jit import inline, jit
 from bartizan.simcore.journal import log
-from bartizan.simcore.play import PLAYING
+from bartizan.simcore.play.rules import PLAYING
 from bartizan.simcore.rng import die, rekey
 
 

@@ -1,7 +1,7 @@
 """6.1: Tactics cards in force during the SS Phase."""
 
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.components import NONE, Event, TacticsTwoAreas
-from bartizan.simcore.jit import inline, jit
 from bartizan.simcore.journal import log
 
 

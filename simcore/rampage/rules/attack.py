@@ -1,6 +1,6 @@
 """Section 5: one attack, from the first card revealed to what it did; and section 6, how a game is lost."""
 
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rampage.components import (
     EFFECTS,

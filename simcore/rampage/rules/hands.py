@@ -1,6 +1,6 @@
 """1.2, 4.2, 4.3: hands, what can be paid from them, and cards taken out of them."""
 
-from bartizan.simcore.jit import inline, jit
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.rampage.components import ANY, NEED, NONE, UNITS, Luck, RepelledVeteran, SeveralSymbols
 from bartizan.simcore.rng import below
 

@@ -1,6 +1,6 @@
 """1.2, 2.1, 3.1: the pile, the discards, and cards that come to a hand from there."""
 
-from bartizan.simcore.jit import jit
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.journal import log
 from bartizan.simcore.rampage.components import (
     NONE,

@@ -9,8 +9,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from bartizan import LUCK_FIELDS, CardRow, Cards, Datum, Engine, Game, Outlook, ScenarioModel, jit
-from bartizan.simcore.play import NO_ACTION
+from bartizan import LUCK_FIELDS, NO_ACTION, CardRow, Cards, Datum, Engine, Game, Outlook, ScenarioModel, jit
 from bartizan.simcore.rng import aside, below
 
 KINDS = ("duck", "goose", "swan")

@@ -11,16 +11,92 @@ A replicate is one such run on luck that no other has.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from typing import NamedTuple
 
 import numpy as np
+from numba import types
 
-from bartizan.simcore.batch import Match, in_order
-from bartizan.simcore.engine import new_states, stage_player
-from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
+from bartizan.simcore.compile.loops import Loop, array, new_states
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
+from bartizan.simcore.play.rules import PLAYING, PLY_CAP, progress
+from bartizan.simcore.play.step import begin_game, step
+from bartizan.simcore.rng import fresh_luck
 
 CHUNK_GAMES = 2048  # games of plain play
 ENTRANCES = 1  # sets the choice of entrances apart from any other use of the seed
+
+COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("capped", "i8")])  # of a stage, see `Stage`
+
+
+class Games(NamedTuple):
+    """Games that have just reached a level, with the decisions they took; none yet: the start."""
+
+    states: np.ndarray
+    plies: np.ndarray  # int64
+
+    @property
+    def n(self) -> int:
+        return len(self.plies)
+
+
+def play_until(state, tables, policies, workspace, plies, level):
+    """Play on, `plies` decisions into a game, until `progress` reaches `level`, or falls below 0, or the game
+    ends. Modifies `state`.
+
+    Returns the plies of the game so far and the most progress seen.
+    """
+    now = progress(state, tables)
+    best = now
+    while state.end_reason == PLAYING and 0 <= now < level:
+        plies = step(state, tables, policies, workspace, plies)
+        now = progress(state, tables)
+        best = max(best, now)
+    return plies, best
+
+
+def play_stage(
+    states, tables, policies, workspaces, first_game, entrances, picks, level, reached, best, counts
+):
+    """One stage of multilevel splitting: trajectories up to `level`, each from the entrance that `picks`
+    names, under luck of its own.
+
+    entrances: `Games` at the level before; none: trajectory i is game first_game + i of the seed;
+    reached: `Games` at `level`, filled from the front; best: most progress of each trajectory;
+    counts: COUNTS of length 1, zeros.
+    """
+    state, workspace, count = states[0], workspaces[0], counts[0]
+    for i in range(picks.shape[0]):
+        since = 0
+        if entrances.plies.shape[0] == 0:
+            begin_game(state, tables, workspace, first_game + i)
+        else:
+            workspace.game = first_game + i
+            states[0] = entrances.states[picks[i]]
+            since = entrances.plies[picks[i]]
+            fresh_luck(state, i)
+        plies, best[i] = play_until(state, tables, policies, workspace, since, level)
+        if workspace.is_illegal:
+            return
+        count.plies += plies - since
+        if best[i] >= level:
+            reached.states[count.reached] = states[0]
+            reached.plies[count.reached] = plies
+            count.reached += 1
+        elif state.end_reason == PLY_CAP:
+            count.capped += 1
+
+
+@cache
+def splitting_loop(event: str) -> Loop:
+    """The loop that plays up to a level of one rare event."""
+
+    def arguments(engine, seats):
+        games = types.NamedTuple([array(engine.state_dtype), array("i8")], Games)
+        return games, array("i8"), types.int64, games, array("i8"), array(COUNTS)
+
+    return Loop(play_stage, arguments, lambda engine: {"progress": engine.rare[event].progress})
 
 
 @dataclass(frozen=True)
@@ -48,18 +124,6 @@ class Replicate:
         return float(np.prod([stage.reached / stage.trajectories for stage in self.stages]))
 
 
-@dataclass
-class Games:
-    """Games that have just reached a level, with the decisions they took; none yet: the start."""
-
-    states: np.ndarray
-    plies: np.ndarray
-
-    @property
-    def n(self) -> int:
-        return len(self.plies)
-
-
 @dataclass(frozen=True, eq=False)
 class Splitting:
     """Which event of which match."""
@@ -72,7 +136,7 @@ class Splitting:
         self, levels: Sequence[int], trajectories: int, replicates: int, jobs: int = 1
     ) -> Iterator[Replicate]:
         """In their order; replicate r begins with the games r * trajectories and on of the seed."""
-        self.at_table  # noqa: B018 once, before threads ask for it
+        self.compiled  # noqa: B018 once, before threads ask for it
         yield from in_order(
             lambda number: self._replicate(levels, trajectories, number),
             ((number,) for number in range(replicates)),
@@ -94,10 +158,11 @@ class Splitting:
         """The same event in games played from their start to their end, or until it has happened: plain Monte
         Carlo, in chunks.
         """
-        self.at_table  # noqa: B018
-        chunks = ((min(CHUNK_GAMES, games - i), first_game + i) for i in range(0, games, CHUNK_GAMES))
+        self.compiled  # noqa: B018
         yield from in_order(
-            lambda n, first: self.stage(self.start(), pick(0, n, None), self.top, first)[0], chunks, jobs
+            lambda n, first: self.stage(self.start(), pick(0, n, None), self.top, first)[0],
+            chunks_of(games, first_game, CHUNK_GAMES),
+            jobs,
         )
 
     def start(self) -> Games:
@@ -109,35 +174,23 @@ class Splitting:
         """Play one trajectory for each of `picks` up to `level`: what came of them, the games at that level,
         and the most progress of each.
         """
-        match, n = self.match, len(picks)
-        states, plies = new_states(match.engine, n), np.zeros(n, np.int64)
-        best, counts = np.zeros(n, np.int64), np.zeros(4, np.int64)
-        play_stage, tables, functions = self.at_table
-        table = (new_states(match.engine), tables, functions, match.desk(), np.uint64(match.seed), first_game)
-        play_stage(
-            *table, games.states, games.plies, picks, level, states, plies, best, counts, match.ply_cap
-        )
-        reached, made, capped, broken = counts.tolist()
-        if broken:
-            raise PolicyError(
-                f"a policy chose an action that is not legal (seed {match.seed}, from game {first_game} on, "
-                f"on the way to level {level} of {self.name})"
-            )
-        return (
-            Stage(level, n, reached, made, capped),
-            Games(states[:reached].copy(), plies[:reached].copy()),
-            best,
-        )
+        n, counts = len(picks), np.zeros(1, COUNTS)
+        there = Games(new_states(self.match.engine, n), np.zeros(n, np.int64))
+        best = np.zeros(n, np.int64)
+        where = f"on the way to level {level} of {self.name}"
+        self.compiled.run(first_game, games, picks, level, there, best, counts, where=lambda _: where)
+        reached, plies, capped = counts[0].tolist()
+        kept = Games(there.states[:reached].copy(), there.plies[:reached].copy())
+        return Stage(level, n, reached, plies, capped), kept, best
+
+    @property
+    def loop(self) -> Loop:
+        return splitting_loop(self.name)
 
     @cached_property
-    def at_table(self) -> tuple:
-        """What all stages share: the compiled loop, the tables, the policies."""
-        match = self.match
-        return (
-            stage_player(match.engine, len(match.game.roles), self.name),
-            match.tables(),
-            tuple(player.function for player in match.at_all_seats()),
-        )
+    def compiled(self) -> CompiledMatch:
+        """What all stages share."""
+        return CompiledMatch(self.match, self.loop)
 
 
 def pick(there: int, wanted: int, choice: np.random.Generator | None) -> np.ndarray:

@@ -5,7 +5,7 @@ would keep its old
 value. So the cache folder is named by a hash of every engine and policy source: another source, another
 folder.
 Within a folder numba tells functions apart by file, qualified name, line and argument types only;
-`simcore.jit` puts a
+`simcore.compile.jit` puts a
 `source_tag` into the names of functions from outside the house and of the loops that are bound to a game.
 `configure` must run before numba is imported.
 """
@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-HOUSE = Path(__file__).resolve().parent.parent
+HOUSE = Path(__file__).resolve().parent.parent.parent
 OURS = (HOUSE / "simcore", HOUSE / "policies")
 KEEP_FOLDERS = 6
 IN_USE = 24 * 3600  # seconds since a process last began to use a folder, within which it may still be at it

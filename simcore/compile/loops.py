@@ -1,0 +1,199 @@
+"""From a plain play loop to the compiled loop of one game: the only place that spells numba signatures.
+
+A kernel is plain Python that names rules (`simcore.play.rules`) and calls other plain functions. For each
+game all of them are bound to the game's own rules and compiled for its records.
+"""
+
+import dis
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import serialize
+
+from bartizan.simcore.compile.cache import is_warm, source_tag
+from bartizan.simcore.compile.jit import bind, compiled, jit, jit_part
+from bartizan.simcore.game import Engine
+from bartizan.simcore.play import rules as contract
+
+MAX_WEIGHTS = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """The kernel of an experiment, and what it needs beside what every kernel gets.
+
+    kernel(states, tables, policies, workspaces, first_game, *arguments): states are a record array, scratch;
+    policies a tuple of first-class functions by seat; workspaces a record array of length 1.
+    """
+
+    kernel: Callable
+    arguments: Callable[[Engine, int], tuple]  # (engine, seats) -> numba types of the arguments
+    # rules that hang on more than the engine, by name
+    rules: Callable[[Engine], dict] = lambda engine: {}
+
+    def compiled_for(self, engine: Engine, seats: int):
+        """The compiled kernel of one game for a number of seats; compiled once a process."""
+        return _compiled(self, engine, seats)
+
+    def is_compiled(self, engine: Engine) -> bool:
+        """Does the cache on disk have it already?"""
+        return is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), self._bound(engine).__qualname__)
+
+    def _bound(self, engine: Engine) -> Callable:
+        return bound(self.kernel, rules_of(engine) | self.rules(engine))
+
+
+@cache
+def _compiled(loop: Loop, engine: Engine, seats: int):
+    every = (
+        array(engine.state_dtype),
+        numba.from_dtype(engine.tables_dtype),
+        types.UniTuple(types.FunctionType(policy_signature(engine)), seats),
+        array(workspace_dtype(engine, seats)),
+        types.int64,
+    )
+    return compiled(loop._bound(engine), (*every, *loop.arguments(engine, seats)))
+
+
+def policy_signature(engine: Engine):
+    """int32 choose(state, tables, legal_actions, n_legal, weights): what every policy of this game compiles
+    to.
+    """
+    return types.int32(
+        numba.from_dtype(engine.state_dtype),
+        numba.from_dtype(engine.tables_dtype),
+        types.int32[::1],
+        types.int64,
+        types.float64[::1],
+    )
+
+
+def array(dtype, dimensions: int = 1):
+    """The numba type of a contiguous array of a numpy dtype."""
+    return types.Array(numba.from_dtype(np.dtype(dtype)), dimensions, "C")
+
+
+# ---------------------------------------------------------------- what names in a loop mean
+
+
+@cache
+def rules_of(engine: Engine) -> dict[str, Callable]:
+    """The rules that a loop may name, as far as the game has them."""
+    cards, outlook = engine.cards, engine.outlook
+    own = {
+        "reset": engine.reset,
+        "legal_actions": engine.legal_actions,
+        "apply": engine.apply,
+        "write_record": engine.write_record,
+        "is_due": cards and cards.due,
+        "swap": cards and cards.swap,
+        "note": cards and cards.note,
+        "turn_of": engine.turn_of or jit(contract.turn_of),
+        "redeal": engine.redeal or jit(contract.redeal),
+        "write_outlook": outlook.write if outlook else jit(contract.write_outlook),
+    }
+    return {name: function for name, function in own.items() if function is not None}
+
+
+def bound(function: Callable, rules: dict[str, Callable], in_python: bool = False) -> Callable:
+    """A plain copy of a plain function in which the names of rules mean `rules`, in what it calls too.
+
+    What it calls is compiled, or with `in_python` plain as well: the copy then runs as it stands.
+    """
+    done = {}
+
+    def part(one: Callable) -> Callable:
+        if one not in done:
+            done[one] = copy(one) if in_python else jit_part(copy(one), one)
+        return done[one]
+
+    def copy(one: Callable) -> Callable:
+        named = _plain_names(one).items()
+        names = {name: rules[name] if _is_rule(meaning) else part(meaning) for name, meaning in named}
+        return bind(one, code_tag(rules[name] for name in needs(one)), **names) if names else one
+
+    return copy(function)
+
+
+@cache
+def needs(function: Callable) -> tuple[str, ...]:
+    """The rules that a plain function, or one it calls, asks for: names in order."""
+    found = set()
+    for name, meaning in _plain_names(function).items():
+        found |= {name} if _is_rule(meaning) else set(needs(meaning))
+    return tuple(sorted(found))
+
+
+def _is_rule(function: Callable) -> bool:
+    return function.__module__ == contract.__name__
+
+
+def _plain_names(function: Callable) -> dict[str, Callable]:
+    """Global names in a function that stand for plain functions: what is to be bound."""
+    names = {one.argval for one in dis.get_instructions(function) if one.opname == "LOAD_GLOBAL"}
+    meanings = {name: function.__globals__.get(name) for name in sorted(names)}
+    return {name: it for name, it in meanings.items() if isinstance(it, FunctionType)}
+
+
+def code_tag(functions: Iterable[Callable]) -> str:
+    """12 hex digits for functions: which ones of which sources, and what they enclose."""
+    digest = hashlib.sha256()
+    for one in functions:
+        function = getattr(one, "py_func", one)
+        code = function.__code__
+        digest.update(
+            f"{function.__qualname__}:{code.co_firstlineno}:{source_tag(Path(code.co_filename))}".encode()
+        )
+        digest.update(serialize.dumps([cell.cell_contents for cell in function.__closure__ or ()]))
+    return digest.hexdigest()[:12]
+
+
+@cache
+def engine_tag(engine: Engine) -> str:
+    """12 hex digits for the rules that every game has."""
+    return code_tag((engine.reset, engine.legal_actions, engine.apply, engine.write_record))
+
+
+# ---------------------------------------------------------------- what a loop works on
+
+
+@cache
+def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
+    """What one thread plays with: settings of the match, scratch, and who broke the rules."""
+    return np.dtype(
+        [
+            ("weights", "f8", (seats, MAX_WEIGHTS)),  # of each seat's policy
+            ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions
+            ("n_legal", "i4"),  # how many they are
+            ("record", engine.record_dtype),  # scratch
+            ("seed", "u8"),
+            ("ply_cap", "i8"),
+            ("game", "i8"),  # the one that is played
+            ("ply", "i8"),  # of the illegal action, and so on
+            ("seat", "i4"),
+            ("action", "i4"),
+            ("is_illegal", "i1"),  # 1: a policy has broken the rules
+        ],
+        align=True,
+    )
+
+
+def new_workspace(engine: Engine, weights: list[list[float]], seed: int, ply_cap: int) -> np.ndarray:
+    """A workspace (record array of length 1) with the weights of each seat."""
+    workspaces = np.zeros(1, workspace_dtype(engine, len(weights)))
+    workspaces["seed"], workspaces["ply_cap"] = seed, ply_cap
+    for seat, values in enumerate(weights):
+        workspaces["weights"][0, seat, : len(values)] = values
+    return workspaces
+
+
+def new_states(engine: Engine, n: int = 1) -> np.ndarray:
+    return np.zeros(n, engine.state_dtype)

@@ -1,0 +1,62 @@
+"""Playing many games: chunks of consecutive game numbers on a pool of threads, handed back in game order.
+
+A chunk is a range of game numbers, so its rows depend on nothing but the seed: the same for any number of
+threads, in any order.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.play.match import CompiledMatch, Match, in_order
+from bartizan.simcore.play.step import begin_game, play_on, write_row
+
+# 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
+CHUNK_GAMES = 2048
+
+
+def play_batch(states, tables, policies, workspaces, first_game, out):
+    """Play `len(out)` games numbered from `first_game`; row i of `out` records game first_game + i.
+
+    Stops early, after the row of the game in which a policy breaks the rules.
+    """
+    state, workspace = states[0], workspaces[0]
+    for i in range(out.shape[0]):
+        begin_game(state, tables, workspace, first_game + i)
+        plies = play_on(state, tables, policies, workspace, 0)
+        record = out[i]
+        write_row(state, tables, plies, record)
+        record.game = first_game + i
+        if workspace.is_illegal:
+            return
+
+
+BATCH = Loop(play_batch, lambda engine, seats: (array(engine.record_dtype),))
+
+
+class Batch(CompiledMatch):
+    """A match, compiled, whose games are played from start to end and recorded."""
+
+    def __init__(self, match: Match):
+        super().__init__(match, BATCH)
+
+    def play(self, first_game: int, games: int) -> np.ndarray:
+        """Rows of `games` consecutive games, as a structured array of the game's record dtype."""
+        return self.play_into(np.zeros(games, self.match.engine.record_dtype), first_game)
+
+    def play_into(self, rows: np.ndarray, first_game: int) -> np.ndarray:
+        """Fill `rows` (modified in place) with the games from `first_game` on.
+
+        Raises PolicyError at an illegal action.
+        """
+        self.run(first_game, rows)
+        return rows
+
+
+def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:
+    """Chunks of rows in game order, each a slice of one array of `games` rows."""
+    batch = Batch(match)
+    rows = np.zeros(games, match.engine.record_dtype)
+    chunks = ((rows[i : i + CHUNK_GAMES], first_game + i) for i in range(0, games, CHUNK_GAMES))
+    yield from in_order(batch.play_into, chunks, jobs)

@@ -1,0 +1,110 @@
+"""The same games played on with another card in hand: up to one seat's n-th card, then once for each kind of
+card, all on the luck that is left.
+
+An intervention on common random numbers: between two ways to play on nothing differs but where two cards lie.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numba import types
+
+from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.game import cards_of
+from bartizan.simcore.play.match import CompiledMatch, Match, in_order
+from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, PLAYING, is_due, swap
+from bartizan.simcore.play.step import begin_game, outcome, step
+
+CHUNK_GAMES = 32  # each is played on a dozen times: short enough for a progress line
+
+
+def play_to_card(state, tables, policies, workspace, seat, card):
+    """Play a game that has begun up to the `card`-th card of `seat`, or to its end.
+
+    Modifies `state`; returns the plies of the game so far.
+    """
+    plies = 0
+    while state.end_reason == PLAYING:
+        if is_due(state, tables, seat):
+            card -= 1
+            if card == 0:
+                break
+        plies = step(state, tables, policies, workspace, plies)
+    return plies
+
+
+def play_interventions(states, tables, policies, workspaces, first_game, seat, card, kinds, out):
+    """Play games up to `seat`'s `card`-th card, then to the end: with that card, and once more with each of
+    `kinds` in its place.
+
+    states: of length 2: the moment, and what becomes of it.
+    out: int8 [game, 1 + kind], who won: first as dealt, then with each kind. All play on from one state, so
+    they share the luck that is left.
+    Returns the column of `out` that was played when a policy broke the rules.
+    """
+    moment, trial, workspace = states[0], states[1], workspaces[0]
+    for i in range(out.shape[0]):
+        begin_game(moment, tables, workspace, first_game + i)
+        plies = play_to_card(moment, tables, policies, workspace, seat, card)
+        has_card = moment.end_reason == PLAYING
+        states[1] = states[0]
+        out[i, 0] = outcome(trial, tables, policies, workspace, plies)
+        if workspace.is_illegal:
+            return 0
+        for k in range(kinds.shape[0]):
+            out[i, 1 + k] = NO_CARD
+            if has_card:
+                states[1] = states[0]
+                there = swap(trial, tables, seat, kinds[k])
+                out[i, 1 + k] = outcome(trial, tables, policies, workspace, plies) if there else NOT_THERE
+            if workspace.is_illegal:
+                return 1 + k
+    return 0
+
+
+INTERVENTIONS = Loop(
+    play_interventions, lambda engine, seats: (types.int64, types.int64, array("i4"), array("i1", 2))
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Interventions:
+    """Whose card changes, and into what."""
+
+    match: Match
+    seat: int
+    card: int  # 1: the first that this seat gets
+    kinds: dict[int, str]
+
+    def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+        """Chunks of int8 [game, 1 + kind] in game order: who won as dealt, then with each kind
+        (`simcore.play.rules` names what is no seat).
+        """
+        compiled = CompiledMatch(self.match, INTERVENTIONS)
+        out = np.zeros((games, 1 + len(self.kinds)), np.int8)
+        chunks = ((out[i : i + CHUNK_GAMES], first_game + i) for i in range(0, games, CHUNK_GAMES))
+        yield from in_order(lambda rows, first: self._play_into(compiled, rows, first), chunks, jobs)
+
+    def _play_into(self, compiled: CompiledMatch, out: np.ndarray, first_game: int) -> np.ndarray:
+        kinds = np.array(list(self.kinds), np.int32)
+        compiled.run(first_game, self.seat, self.card, kinds, out, states=2, where=self._held)
+        return out
+
+    def _held(self, column: int) -> str:
+        return "as dealt" if column == 0 else f"with {list(self.kinds.values())[column - 1]} in hand"
+
+
+def interventions_of(match: Match, seat: str, card: int) -> Interventions:
+    """Raises UsageError for a seat nobody takes and for a game without cards that can change."""
+    cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
+    if seat not in roles:
+        raise UsageError(
+            f'no seat "{seat}"{did_you_mean(seat, roles)}: {match.game.name} has {", ".join(roles)}'
+        )
+    if card < 1:
+        raise UsageError(f"card {card}: count the cards of a seat from 1")
+    if cards.due is None or cards.swap is None:
+        raise UsageError(f"{match.game.name}: its cards cannot change places (the game declares no swap)")
+    return Interventions(match, roles.index(seat), card, cards.kinds(match.scenario))

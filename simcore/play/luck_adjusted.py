@@ -1,0 +1,328 @@
+"""Games played with an eye on luck: pilot games that show what goes before a win, and games with the sum of
+what luck gave each seat.
+
+Luck of one chance event = the guess after it - the mean guess over other outcomes of it (Burch et al. 2018,
+AIVAT); `analyses.luck` fits the guess.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numba import types
+
+from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.game import Engine
+from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
+from bartizan.simcore.play.rules import PLAYING, apply, redeal, write_outlook, write_record
+from bartizan.simcore.play.step import begin_game, decide, set_up, winner_of
+from bartizan.simcore.rng import POLICY, fresh_luck, mix, seed_luck
+
+CHUNK_GAMES = 128  # an adjusted game takes as long as several
+MOMENTS = 24  # states kept of one pilot game
+# standard deviations: what lies farther out than the pilot games have seen is no reason for a wilder guess
+FAR_OUT = 6.0
+
+
+# ---------------------------------------------------------------- the guess
+
+
+@cache
+def model_dtype(seats: int, numbers: int) -> np.dtype:
+    """A guess at the winner: a logistic model of what a state shows, ready to be worked out (`guess`).
+
+    What a number means may change with the share of the game that is gone, which is number 0.
+    """
+    return np.dtype(
+        [
+            ("centre", "f8", (numbers,)),
+            ("scale", "f8", (numbers,)),
+            ("weight", "f8", (seats, 3, numbers)),
+            ("constant", "f8", (seats,)),
+        ],
+        align=True,
+    )
+
+
+@cache
+def judge_dtype(seats: int, numbers: int) -> np.dtype:
+    """Who guesses: the model, over how many samples of luck, and room to work a guess out."""
+    return np.dtype(
+        [
+            ("model", model_dtype(seats, numbers)),
+            ("samples", "i8"),
+            ("seen", "f8", (numbers,)),
+            ("values", "f8", (seats,)),  # the last guess
+            ("expected", "f8", (seats,)),  # its mean over other luck
+        ],
+        align=True,
+    )
+
+
+def guess(state, tables, workspace, judge):
+    """Each seat's chance to win in a state: of a game that is over, what it came to.
+
+    Modifies `judge.values`, and `judge.seen` and `workspace.record` as scratch.
+    """
+    values, model = judge.values[:], judge.model
+    if state.end_reason != PLAYING:
+        write_record(state, tables, workspace.record)
+        for seat in range(values.shape[0]):
+            values[seat] = workspace.record.winner == seat
+        return
+    seen = judge.seen[:]
+    write_outlook(state, tables, seen)
+    gone = min(max(seen[0], 0.0), 1.0)
+    late, last = 2.0 * gone - 1.0, lateness(gone)
+    for i in range(seen.shape[0]):
+        seen[i] = min(max((seen[i] - model.centre[i]) * model.scale[i], -FAR_OUT), FAR_OUT)
+    for seat in range(values.shape[0]):
+        logit = model.constant[seat]
+        for i in range(seen.shape[0]):
+            logit += (
+                model.weight[seat, 0, i] + late * model.weight[seat, 1, i] + last * model.weight[seat, 2, i]
+            ) * seen[i]
+        values[seat] = 1.0 / (1.0 + np.exp(-logit))
+
+
+def lateness(gone):
+    """Steep towards the end: what is still to come spreads like the square root of the time left."""
+    return 0.5 / np.sqrt(1.03 - gone) - 1.0
+
+
+# ---------------------------------------------------------------- what luck did to a game
+
+
+def luck_sum(state):
+    """One word for all of a state's luck but the players' own: it changes whenever a die is rolled."""
+    total = np.uint64(0)
+    for purpose in range(POLICY):
+        total += state.luck[purpose]
+    return total
+
+
+def add_guess(judge):
+    """Count the last guess as one of the samples. Modifies `judge.expected`."""
+    for seat in range(judge.values.shape[0]):
+        judge.expected[seat] += judge.values[seat] / judge.samples
+
+
+def add_luck(luck, judge):
+    """What luck has just given each seat. Modifies `luck` [seat]."""
+    for seat in range(luck.shape[0]):
+        luck[seat] += judge.values[seat] - judge.expected[seat]
+
+
+def expect_begin(trial, tables, workspace, game, judge):
+    """Into `judge.expected`: the mean guess over other set-ups of the game. Modifies `trial` and `judge`."""
+    judge.expected[:] = 0.0
+    for k in range(judge.samples):
+        seed_luck(trial, workspace.seed, game)
+        fresh_luck(trial, k)
+        set_up(trial, tables)
+        guess(trial, tables, workspace, judge)
+        add_guess(judge)
+
+
+def expect_action(states, tables, workspace, action, judge):
+    """Into `judge.expected`: the mean guess over other futures of `action`. Modifies states[1] and `judge`.
+
+    Returns whether luck has a part in what the action sets in motion. It has none if in one future no die is
+    rolled and no unseen card leaves its pile:
+    up to the first of these, all futures are the same.
+    """
+    judge.expected[:] = 0.0
+    for k in range(judge.samples):
+        states[1] = states[0]
+        trial = states[1]
+        fresh_luck(trial, k)
+        unseen = redeal(trial, tables)
+        before = luck_sum(trial)
+        apply(trial, tables, action)
+        if k == 0 and luck_sum(trial) == before and redeal(trial, tables) == unseen:
+            return False
+        guess(trial, tables, workspace, judge)
+        add_guess(judge)
+    return True
+
+
+def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
+    """Play game number `game` in states[0] and sum up in `luck` [seat], zeros, what luck gave each.
+
+    Modifies both, states[1] and `judge`.
+    """
+    state = states[0]
+    expect_begin(states[1], tables, workspace, game, judge)
+    begin_game(state, tables, workspace, game)
+    guess(state, tables, workspace, judge)
+    add_luck(luck, judge)
+    plies = 0
+    while state.end_reason == PLAYING:
+        action = decide(state, tables, policies, workspace, plies)
+        if state.end_reason != PLAYING:
+            break
+        chance = expect_action(states, tables, workspace, action, judge)
+        apply(state, tables, action)
+        plies += 1
+        if chance:
+            guess(state, tables, workspace, judge)
+            add_luck(luck, judge)
+
+
+def play_adjusted(states, tables, policies, workspaces, first_game, judges, winners, luck):
+    """Play `len(winners)` games numbered from `first_game`: who won, and what luck gave each seat.
+
+    states: of length 2; judges: of length 1; winners: int8 [game]; luck: float64 [game, seat], zeros.
+    """
+    state, workspace, judge = states[0], workspaces[0], judges[0]
+    for i in range(winners.shape[0]):
+        play_adjusted_game(states, tables, policies, workspace, first_game + i, judge, luck[i])
+        if workspace.is_illegal:
+            return
+        winners[i] = winner_of(state, tables, workspace)
+
+
+ADJUSTED = Loop(
+    play_adjusted,
+    lambda engine, seats: (
+        array(judge_dtype(seats, len(outlook_names(engine)))),
+        array("i1"),
+        array("f8", 2),
+    ),
+)
+
+
+# ---------------------------------------------------------------- pilot games
+
+
+def place_in(state, kept, room):
+    """Where a state goes among `room` places when `kept` have come before it, at random (Vitter's reservoir);
+    beyond the last: nowhere.
+    """
+    if kept < room:
+        return kept
+    return np.int64(mix(state.luck_key + np.uint64(kept)) % np.uint64(kept + 1))
+
+
+def play_pilot_game(state, tables, policies, workspace, row, seen):
+    """Play a game that has begun to its end and keep in `seen` [state, number] what a guess may look at in
+    some of its states; returns how many of these there were.
+
+    They are drawn at random from those that follow a roll (there it is asked) and every fourth other one (a
+    card may have been drawn).
+    """
+    plies = kept = 0
+    before = np.uint64(0)
+    while state.end_reason == PLAYING:
+        action = decide(state, tables, policies, workspace, plies)
+        if state.end_reason != PLAYING:
+            break
+        if luck_sum(state) != before or plies % 4 == 1:
+            place = place_in(state, kept, seen.shape[0])
+            kept += 1
+            if place < seen.shape[0]:
+                write_outlook(state, tables, row)
+                seen[place] = row
+        before = luck_sum(state)
+        apply(state, tables, action)
+        plies += 1
+    return kept
+
+
+def play_pilot(states, tables, policies, workspaces, first_game, seen, counts, winners):
+    """Play `len(winners)` games and keep what a guess may look at in some states of each.
+
+    seen: float32 [game, state, number]; counts: int32 [game], how many are filled; winners: int8 [game].
+    """
+    state, workspace = states[0], workspaces[0]
+    row = np.zeros(seen.shape[2])
+    for i in range(winners.shape[0]):
+        begin_game(state, tables, workspace, first_game + i)
+        kept = play_pilot_game(state, tables, policies, workspace, row, seen[i])
+        if workspace.is_illegal:
+            return
+        counts[i] = min(kept, seen.shape[1])
+        winners[i] = winner_of(state, tables, workspace)
+
+
+PILOT = Loop(play_pilot, lambda engine, seats: (types.float32[:, :, ::1], array("i4"), array("i1")))
+
+
+# ---------------------------------------------------------------- front ends
+
+
+@dataclass(frozen=True, eq=False)
+class Pilot:
+    """What a guess may look at in some states of each pilot game, and who won it (a seat, or what
+    `simcore.play.rules` calls them).
+    """
+
+    seen: np.ndarray  # float32 [state, number]
+    game: np.ndarray  # int [state]: its place among `winners`
+    winners: np.ndarray  # int8 [game]
+
+
+def outlook_names(engine: Engine) -> tuple[str, ...]:
+    """What the numbers are that a guess looks at; a game that shows none has a single
+    one that is always 0.
+    """
+    return engine.outlook.names if engine.outlook else ("nothing",)
+
+
+def numbers(match: Match) -> int:
+    """How many numbers a guess may look at."""
+    return len(match.engine.outlook.names) if match.engine.outlook else 0
+
+
+def new_model(match: Match) -> np.ndarray:
+    """A guess at the winner, all zeros: a record array of length 1, see `model_dtype`."""
+    return np.zeros(1, model_dtype(match.seats, len(outlook_names(match.engine))))
+
+
+def play_pilot_games(match: Match, games: int, jobs: int = 1, first_game: int = 0) -> Pilot:
+    """Some states of each of `games` games, in game order."""
+    compiled = CompiledMatch(match, PILOT)
+    chunks = chunks_of(games, first_game, CHUNK_GAMES)
+    parts = list(in_order(lambda n, first: _pilot_chunk(compiled, n, first), chunks, jobs))
+    seen, counts, winners = (np.concatenate(column) for column in zip(*parts, strict=True))
+    filled = np.arange(MOMENTS) < counts[:, None]
+    return Pilot(seen[filled], np.repeat(np.arange(games), counts), winners)
+
+
+def play_adjusted_games(
+    match: Match, model: np.ndarray, samples: int, games: int, jobs: int = 1, first_game: int = 0
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Chunks of (winners int8 [game], luck float64 [game, seat]) in game order.
+
+    The winners are those of a plain run with the same seed.
+    """
+    compiled = make_ready(match)
+    yield from in_order(
+        lambda n, first: _adjusted_chunk(compiled, model, samples, n, first),
+        chunks_of(games, first_game, CHUNK_GAMES),
+        jobs,
+    )
+
+
+def make_ready(match: Match) -> CompiledMatch:
+    """The loop of adjusted games, compiled."""
+    return CompiledMatch(match, ADJUSTED)
+
+
+def _pilot_chunk(compiled: CompiledMatch, games: int, first_game: int) -> tuple[np.ndarray, ...]:
+    seen = np.zeros((games, MOMENTS, len(outlook_names(compiled.match.engine))), np.float32)
+    counts, winners = np.zeros(games, np.int32), np.zeros(games, np.int8)
+    compiled.run(first_game, seen, counts, winners)
+    return seen, counts, winners
+
+
+def _adjusted_chunk(
+    compiled: CompiledMatch, model: np.ndarray, samples: int, games: int, first_game: int
+) -> tuple[np.ndarray, np.ndarray]:
+    seats = compiled.match.seats
+    judges = np.zeros(1, judge_dtype(seats, model["centre"].shape[1]))
+    judges["model"], judges["samples"] = model, samples
+    winners, luck = np.zeros(games, np.int8), np.zeros((games, seats))
+    compiled.run(first_game, judges, winners, luck, states=2)
+    return winners, luck

@@ -1,0 +1,137 @@
+"""A match: who plays what; and the same with everything compiled, ready for any experiment."""
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bartizan.simcore.compile.loops import Loop, new_states, new_workspace
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.game import Engine, Game
+from bartizan.simcore.scenario import Scenario
+
+PLY_CAP = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class Player:
+    """One seat's policy, ready to play: its compiled function and its weights."""
+
+    name: str
+    function: Any  # compiled for the game's records
+    weights: dict[str, float]
+    about: str
+    source: Path  # the file it was written in
+    roles: tuple[str, ...] = ()  # the roles it can play; () = all
+
+    @property
+    def source_hash(self) -> str:
+        """16 hex digits over the file the policy stands in, and over the package around it: it may lean on
+        its neighbours.
+        """
+        package = (self.source.parent / "__init__.py").exists()
+        files = sorted(self.source.parent.glob("*.py")) if package else [self.source]
+        return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """What is played: a game under one scenario, with one player a seat."""
+
+    game: Game
+    scenario: Scenario
+    players: tuple[Player, ...]
+    seed: int
+    ply_cap: int = PLY_CAP
+
+    @property
+    def engine(self) -> Engine:
+        return self.game.compiled
+
+    @property
+    def seats(self) -> int:
+        """Of the compiled loops: one for every role, so that they serve any number of players."""
+        return len(self.game.roles)
+
+    def tables(self) -> np.record:
+        return self.engine.build_tables(self.scenario).view(np.recarray)[0]
+
+    def functions(self) -> tuple:
+        """The policies by seat."""
+        return tuple(player.function for player in self.at_all_seats())
+
+    def workspace(self) -> np.ndarray:
+        """What one thread plays with: a record array of length 1, see `loops.workspace_dtype`."""
+        weights = [list(player.weights.values()) for player in self.at_all_seats()]
+        return new_workspace(self.engine, weights, self.seed, self.ply_cap)
+
+    def at_all_seats(self) -> tuple[Player, ...]:
+        """One player for every role of the game: seats not taken are never asked."""
+        return self.players + self.players[-1:] * (self.seats - len(self.players))
+
+
+class CompiledMatch:
+    """A match with its tables, its policies and one loop, all compiled and allocated once."""
+
+    def __init__(self, match: Match, loop: Loop):
+        self.match = match
+        self.tables = match.tables()
+        self.functions = match.functions()
+        self.kernel = loop.compiled_for(match.engine, match.seats)
+
+    def run(self, first_game: int, *arguments, states: int = 1, where: Callable[[Any], str] = lambda _: ""):
+        """Call the kernel with what every kernel gets and `arguments`; returns what it returns.
+
+        states: how many it works on; where: from what the kernel returned, in words what was played when a
+        policy broke the rules, if that was not simply the game.
+        Raises PolicyError at an illegal action.
+        """
+        workspaces = self.match.workspace()
+        scratch = new_states(self.match.engine, states)
+        returned = self.kernel(scratch, self.tables, self.functions, workspaces, first_game, *arguments)
+        if workspaces["is_illegal"][0]:
+            raise illegal_action(self.match, workspaces[0], where(returned))
+        return returned
+
+
+def illegal_action(match: Match, workspace: np.void, where: str = "") -> PolicyError:
+    """Who did what when."""
+    n = int(workspace["n_legal"])
+    legal = ", ".join(map(str, workspace["legal"][: min(n, 8)].tolist())) + (", ..." if n > 8 else "")
+    player = match.players[workspace["seat"]]
+    when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
+    return PolicyError(
+        f"{player.source}: policy {player.name} chose action {workspace['action']}, which is not legal "
+        f"({when}{where and f', {where}'}; legal: {legal})"
+    )
+
+
+def chunks_of(games: int, first_game: int, chunk: int) -> Iterator[tuple[int, int]]:
+    """(how many, from which on): consecutive games, `chunk` at a time."""
+    return ((min(chunk, games - i), first_game + i) for i in range(0, games, chunk))
+
+
+def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Iterator[Any]:
+    """What `play` makes of each chunk, on a pool of threads, in the order of the chunks.
+
+    Only a few are in flight at a time.
+    """
+    if jobs == 1:
+        for chunk in chunks:
+            yield play(*chunk)
+        return
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        waiting = deque(pool.submit(play, *chunk) for chunk in islice(chunks, 2 * jobs))
+        while waiting:
+            played = waiting.popleft().result()
+            waiting.extend(pool.submit(play, *chunk) for chunk in islice(chunks, 1))
+            yield played
+    finally:
+        pool.shutdown(cancel_futures=True)

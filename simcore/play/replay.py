@@ -1,0 +1,127 @@
+"""One game by itself, decision by decision, with the same rules and the same luck."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from bartizan.simcore.compile.loops import bound, new_states, rules_of
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
+from bartizan.simcore.play.step import begin_game, decide, write_row
+
+
+class OneGame:
+    """A game under way: `begin` it, then look at the `legal` actions and `play` one, until it `is_over`.
+
+    Whoever plays may choose: `choice` is what the match's own player of the seat would do.
+    state: the game's state record, changed in place.
+    """
+
+    def __init__(self, match: Match):
+        self.match, self.engine, self.tables = match, match.engine, match.tables()
+        self.state = new_states(self.engine).view(np.recarray)[0]
+        self._functions = match.functions()
+        self._workspace = match.workspace().view(np.recarray)[0]
+        rules = rules_of(self.engine)
+        self._begin, self._decide = (bound(part, rules, in_python=True) for part in (begin_game, decide))
+
+    def begin(self, seed: int, game: int) -> None:
+        """Set up game number `game` of `seed`."""
+        self.number, self.plies = game, 0
+        self._workspace.seed = seed
+        self._begin(self.state, self.tables, self._workspace, game)
+
+    @property
+    def seat(self) -> int:
+        """Who is to move."""
+        return int(self.state.to_move)
+
+    @property
+    def end_reason(self) -> int:
+        """PLAYING while it goes on."""
+        reason = int(self.state.end_reason)
+        return PLY_CAP if reason == PLAYING and self.plies == self.match.ply_cap else reason
+
+    @property
+    def is_over(self) -> bool:
+        return self.end_reason != PLAYING
+
+    def legal(self) -> np.ndarray:
+        """The legal actions (int32) of the seat to move, in the engine's order."""
+        actions = self._workspace.legal
+        return actions[: self.engine.legal_actions(self.state, self.tables, actions)].copy()
+
+    def choice(self) -> int:
+        """The action that the match's own player would choose. Leaves the game as it is."""
+        return self._ask(self.state.copy(), self._functions)
+
+    def decide(self, action: int | None = None) -> int:
+        """Take an action, or ask the match's own player for one; returns it.
+
+        The game is over when it is not legal (ILLEGAL_ACTION); else `apply` it.
+        """
+        policies = self._functions if action is None else (lambda *_: action,) * self.match.seats
+        return self._ask(self.state, policies)
+
+    def _ask(self, state: np.record, policies: tuple) -> int:
+        return int(self._decide(state, self.tables, policies, self._workspace, self.plies))
+
+    def apply(self, action: int) -> None:
+        """What follows from an action that `decide` has taken."""
+        self.engine.apply(self.state, self.tables, np.int32(action))
+        self.plies += 1
+
+    def play(self, action: int) -> None:
+        """Play one action; one that is not legal ends the game."""
+        self.decide(action)
+        if not self.is_over:
+            self.apply(action)
+
+    def record(self) -> np.void:
+        """Its record row, as a batch writes it at the end."""
+        rows = np.zeros(1, self.engine.record_dtype)
+        self.state.end_reason = self.end_reason
+        write = bound(write_row, rules_of(self.engine), in_python=True)
+        write(self.state, self.tables, self.plies, rows.view(np.recarray)[0])
+        rows["game"] = self.number
+        return rows[0]
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One decision: what was asked of whom, what was chosen, what followed."""
+
+    number: int
+    seat: int
+    legal: np.ndarray  # int32
+    action: int
+    text: str  # the action in words
+    events: list[str]  # what followed, in words
+    state: np.record  # the state after it; the next ply changes it in place
+
+
+def replay(match: Match, game: int) -> Iterator[Ply]:
+    """Yield the plies of one game. An illegal action is the last ply yielded."""
+    one, engine = OneGame(match), match.engine
+    one.begin(match.seed, game)
+    while not one.is_over:
+        number, seat, legal = one.plies, one.seat, one.legal()
+        action = one.decide()
+        if one.end_reason == ILLEGAL_ACTION:
+            yield Ply(number, seat, legal, action, "an illegal action", [], one.state)
+            return
+        text = _text(engine.describe_action, str(action), one, action)
+        one.apply(action)
+        yield Ply(number, seat, legal, action, text, _text(engine.describe_events, [], one), one.state)
+
+
+def _text(describe, otherwise, one: OneGame, *action: int):
+    return describe(one.state, one.tables, *action, one.match.scenario) if describe else otherwise
+
+
+def record_of(match: Match, game: int) -> dict[str, int]:
+    """The record row of one game, played alone."""
+    row = Batch(match).play(game, 1)[0]
+    return {name: row[name].item() for name in row.dtype.names}

@@ -1,0 +1,120 @@
+"""Rollouts: games played on from the first decision of every turn, many times over. Who would win from here?
+
+The future is drawn anew at each moment: the dice, and the piles nobody has seen where the game says how they
+are shuffled anew (`simcore.game.Engine.redeal`).
+The players stay who they are. The game itself goes on as it was dealt: it is game so-and-so of the seed, and
+`bartizan trace` shows it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numba import types
+
+from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
+from bartizan.simcore.play.rules import CAPPED, PLAYING, redeal, turn_of
+from bartizan.simcore.play.step import begin_game, outcome, step
+from bartizan.simcore.rng import fresh_luck
+
+CHUNK_GAMES = 4  # each is played on hundreds of times
+NO_TURN = -1  # the game was over before
+
+
+def play_turn(state, tables, policies, workspace, plies):
+    """Play on, `plies` decisions into a game, to the first decision of another turn, or to the end.
+
+    Modifies `state`; returns the plies of the game so far.
+    """
+    turn = turn_of(state)
+    while state.end_reason == PLAYING and turn_of(state) == turn:
+        plies = step(state, tables, policies, workspace, plies)
+    return plies
+
+
+def play_rollouts(states, tables, policies, workspaces, first_game, rollouts, first_branch, turns, wins):
+    """Play games; at the first decision of each turn play the game to its end `rollouts` times, each under
+    luck of its own, from branch `first_branch` on.
+
+    states: of length 2: the moment, and what becomes of it.
+    turns: int32 [game, moment], the turn of each moment, NO_TURN behind the last (given so); wins: int32
+    [game, moment, seat + 2], zeros: rollouts that each seat won, that ended otherwise, that were cut off.
+    """
+    moment, trial, workspace = states[0], states[1], workspaces[0]
+    seats = wins.shape[2] - 2
+    for i in range(turns.shape[0]):
+        begin_game(moment, tables, workspace, first_game + i)
+        plies, m = 0, 0
+        while moment.end_reason == PLAYING and m < turns.shape[1]:
+            turns[i, m] = turn_of(moment)
+            for k in range(rollouts):
+                states[1] = states[0]
+                fresh_luck(trial, first_branch + k)
+                redeal(trial, tables)
+                who = outcome(trial, tables, policies, workspace, plies)
+                if workspace.is_illegal:
+                    return
+                wins[i, m, who if who >= 0 else seats + 1 if who == CAPPED else seats] += 1
+            plies = play_turn(moment, tables, policies, workspace, plies)
+            m += 1
+        if workspace.is_illegal:
+            return
+
+
+ROLLOUTS = Loop(
+    play_rollouts, lambda engine, seats: (types.int64, types.int64, array("i4", 2), array("i4", 3))
+)
+
+
+@dataclass(frozen=True, eq=False)
+class RolledOut:
+    """Some consecutive games, one row each."""
+
+    first_game: int
+    rows: np.ndarray  # their records
+    turns: np.ndarray  # int32 [game, moment]: the turn of each moment, NO_TURN behind the last
+    wins: np.ndarray  # int32 [game, moment, seat + 2]: rollouts won by each seat, ended otherwise, cut off
+
+
+@dataclass(frozen=True, eq=False)
+class Rollouts:
+    """Which games, and how many rollouts a moment."""
+
+    match: Match
+    rollouts: int
+
+    def play(
+        self, games: int, jobs: int = 1, first_game: int = 0, first_branch: int = 0
+    ) -> Iterator[RolledOut]:
+        """Chunks in game order. Rollouts of other branches (first_branch on) share no luck with these."""
+        batch, compiled = Batch(self.match), CompiledMatch(self.match, ROLLOUTS)
+        yield from in_order(
+            lambda n, first: self._play(compiled, batch.play(first, n), first, first_branch),
+            chunks_of(games, first_game, CHUNK_GAMES),
+            jobs,
+        )
+
+    def _play(
+        self, compiled: CompiledMatch, rows: np.ndarray, first_game: int, first_branch: int
+    ) -> RolledOut:
+        moments = int(rows["turn"].max()) + 2  # a game may begin with turn 0, and its last turn counts
+        turns = np.full((len(rows), moments), NO_TURN, np.int32)
+        wins = np.zeros((len(rows), moments, self.match.seats + 2), np.int32)
+        compiled.run(
+            first_game,
+            self.rollouts,
+            first_branch,
+            turns,
+            wins,
+            states=2,
+            where=lambda _: "played on under other luck",
+        )
+        if (turns[:, -1] != NO_TURN).any():
+            raise EngineError(
+                f"{self.match.game.name}: turns do not run from 0 or 1 to the record's `turn` (seed "
+                f"{self.match.seed}, from game {first_game} on)"
+            )
+        return RolledOut(first_game, rows, turns, wins)

@@ -1,0 +1,113 @@
+"""What a game's rules are called in a play loop, and the numbers that say how a game ended.
+
+The functions here are names: `simcore.compile.loops` makes each mean the game's own function. A game need
+not have those that answer something here.
+"""
+
+import numpy as np
+
+PLAYING, ILLEGAL_ACTION, PLY_CAP = 0, 1, 2  # end_reason
+FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
+
+# winner: the seat that won, or
+NOBODY, CAPPED, HOUSE = -1, -2, -3  # a draw, cut off by the ply cap, won by the game itself
+NOT_THERE, NO_CARD = -4, -5  # interventions only: no such card left, the game was over before
+
+NO_ACTION = np.int32(-1)  # what `note` is told when the game is over
+NO_ROW = -1  # `crossroads` only: this decision is not asked about
+
+
+# ---------------------------------------------------------------- every game
+
+
+def reset(state, tables):
+    """Set up a new game in `state`, whose luck is already seeded. Modifies `state`."""
+    raise NotImplementedError
+
+
+def legal_actions(state, tables, legal):
+    """Write the legal actions of the player `state.to_move` into `legal` (int32) and return their number, at
+    least 1.
+    """
+    raise NotImplementedError
+
+
+def apply(state, tables, action):
+    """Play one legal action and whatever follows without a decision.
+
+    Modifies `state`; sets `state.end_reason` at the end.
+    """
+    raise NotImplementedError
+
+
+def write_record(state, tables, record):
+    """Fill the game's own columns of one record row. Modifies `record`."""
+    raise NotImplementedError
+
+
+# ---------------------------------------------------------------- games with cards (`simcore.game.Cards`)
+
+
+def is_due(state, tables, seat):
+    """Has `seat` just got a card and is asked what to do with it? Leaves the state untouched."""
+    raise NotImplementedError
+
+
+def swap(state, tables, seat, kind):
+    """The card `seat` has just got becomes one of `kind` and changes places with it; False: none is left to
+    change with.
+
+    Modifies `state`.
+    """
+    raise NotImplementedError
+
+
+def note(state, tables, action, seen):
+    """Count cards that came to a hand, and how they end.
+
+    Called before each `action` is applied, and with NO_ACTION once the game is over; must leave `state` as it
+    is.
+    seen: int32 [kind, 1 + use], modified in place: column 0 cards that came to a hand, then those that ended
+    in each use.
+    """
+    raise NotImplementedError
+
+
+# ---------------------------------------------------------------- other futures
+
+
+def turn_of(state):
+    """The turn as the record's `turn` counts it (`simcore.game.Engine.turn_of`)."""
+    return state.turn
+
+
+def redeal(state, tables):
+    """Deal anew what nobody has seen; how many cards that is (`simcore.game.Engine.redeal`).
+
+    Modifies `state`.
+    """
+    return 0
+
+
+def write_outlook(state, tables, out):
+    """What a guess at the winner looks at (`simcore.game.Outlook.write`). Modifies `out`."""
+
+
+# ---------------------------------------------------------------- rules of one experiment
+
+
+def progress(state, tables):
+    """How far a game has come on the way to an event (`simcore.game.Rare`); below 0: it can no more happen.
+
+    Leaves the state untouched.
+    """
+    raise NotImplementedError
+
+
+def crossroads(state, tables, rows, action, moment):
+    """Is the decision at which `action` was chosen one to be played on both ways? Bound by whoever asks.
+
+    rows: int64 [row, number], what tells the rows apart. Returns the row, or NO_ROW; writes into
+    `moment` (int64) the two actions to be compared, then facts about it. Leaves the state untouched.
+    """
+    raise NotImplementedError
