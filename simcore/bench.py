@@ -29,10 +29,10 @@ def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
 
     The best run is the one least disturbed.
     """
-    table = Batch(match)
-    table.play(0, PILOT)
+    batch = Batch(match)
+    batch.play(0, PILOT)
     since = time.perf_counter()
-    table.play(0, PILOT)
+    batch.play(0, PILOT)
     games = max(2 * PILOT, int(PILOT * SLICE / max(time.perf_counter() - since, 1e-6))) * jobs
     best = {"games_per_second": 0.0}
     for _ in range(repeats):

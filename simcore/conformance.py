@@ -183,10 +183,10 @@ def check_alone(match: Match) -> None:
     one = np.concatenate(list(play_games(match, 0, BATCH, 1)))
     two = np.concatenate(list(play_games(match, 0, BATCH, 2)))
     _hold((one == two).all(), f"{match.game.name}: two threads play other games than one")
-    table = Batch(match)
+    batch = Batch(match)
     for number in (0, 1, BATCH // 2, BATCH - 1):
         _hold(
-            table.play(number, 1)[0] == one[number],
+            batch.play(number, 1)[0] == one[number],
             f"{match.game.name}: game {number} alone differs from the same game in a batch",
         )
 

@@ -17,12 +17,11 @@ from bartizan.simcore.play.step import begin_game, decide
 CHUNK_GAMES = 256  # counts of 256 games are small beside the games
 
 
-def play_noting(state, tables, policies, workspace, seen):
+def play_noting(state, tables, policies, workspace, plies, seen):
     """Play a game that has begun to its end and count its cards in `seen`. Modifies `state` and `seen`.
 
     A game cut off counts the cards that are left as one that has ended.
     """
-    plies = 0
     while state.end_reason == PLAYING:
         action = decide(state, tables, policies, workspace, plies)
         if state.end_reason != PLAYING:
@@ -40,8 +39,8 @@ def play_card_usage(states, tables, policies, workspaces, first_game, out):
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
-        begin_game(state, tables, workspace, first_game + i)
-        play_noting(state, tables, policies, workspace, out[i])
+        plies = begin_game(state, tables, workspace, first_game + i)
+        play_noting(state, tables, policies, workspace, plies, out[i])
         if workspace.is_illegal:
             return
 

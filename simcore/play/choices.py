@@ -29,8 +29,8 @@ def play_choices(states, tables, policies, workspaces, first_game, rows, moment,
     """
     state, workspace = states[0], workspaces[0]
     for i in range(met.shape[0]):
-        begin_game(state, tables, workspace, first_game + i)
-        keep_moments(states, tables, policies, workspace, rows, moment, moments[i], met[i])
+        plies = begin_game(state, tables, workspace, first_game + i)
+        keep_moments(states, tables, policies, workspace, plies, rows, moment, moments[i], met[i])
         if workspace.is_illegal:
             return 0
         for row in range(met.shape[1]):
@@ -41,7 +41,7 @@ def play_choices(states, tables, policies, workspaces, first_game, rows, moment,
     return 0
 
 
-def keep_moments(states, tables, policies, workspace, rows, moment, moments, met):
+def keep_moments(states, tables, policies, workspace, plies, rows, moment, moments, met):
     """Play the game in states[0] to its end; keep one moment for each row, in states[2 + row] and `moments`.
 
     Which one is kept is drawn by lot. A decision in a game with few of them is likelier to be drawn, and how
@@ -49,7 +49,6 @@ def keep_moments(states, tables, policies, workspace, rows, moment, moments, met
     neither.
     """
     state = states[0]
-    plies = 0
     while state.end_reason == PLAYING:
         action = decide(state, tables, policies, workspace, plies)
         if state.end_reason != PLAYING:
@@ -77,7 +76,7 @@ def both_ways(states, tables, policies, workspace, row, moment, records):
             fresh_luck(trial, k)
             redeal(trial, tables)
             apply(trial, tables, np.int32(moment[way]))
-            plies = play_on(trial, tables, policies, workspace, 1)
+            plies = play_on(trial, tables, policies, workspace, np.int64(1))
             if workspace.is_illegal:
                 return
             write_row(trial, tables, plies, records[k, way])

@@ -20,12 +20,11 @@ from bartizan.simcore.play.step import begin_game, outcome, step
 CHUNK_GAMES = 32  # each is played on a dozen times: short enough for a progress line
 
 
-def play_to_card(state, tables, policies, workspace, seat, card):
+def play_to_card(state, tables, policies, workspace, plies, seat, card):
     """Play a game that has begun up to the `card`-th card of `seat`, or to its end.
 
     Modifies `state`; returns the plies of the game so far.
     """
-    plies = 0
     while state.end_reason == PLAYING:
         if is_due(state, tables, seat):
             card -= 1
@@ -46,8 +45,8 @@ def play_interventions(states, tables, policies, workspaces, first_game, seat, c
     """
     moment, trial, workspace = states[0], states[1], workspaces[0]
     for i in range(out.shape[0]):
-        begin_game(moment, tables, workspace, first_game + i)
-        plies = play_to_card(moment, tables, policies, workspace, seat, card)
+        plies = begin_game(moment, tables, workspace, first_game + i)
+        plies = play_to_card(moment, tables, policies, workspace, plies, seat, card)
         has_card = moment.end_reason == PLAYING
         states[1] = states[0]
         out[i, 0] = outcome(trial, tables, policies, workspace, plies)

@@ -154,10 +154,9 @@ def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
     """
     state = states[0]
     expect_begin(states[1], tables, workspace, game, judge)
-    begin_game(state, tables, workspace, game)
+    plies = begin_game(state, tables, workspace, game)
     guess(state, tables, workspace, judge)
     add_luck(luck, judge)
-    plies = 0
     while state.end_reason == PLAYING:
         action = decide(state, tables, policies, workspace, plies)
         if state.end_reason != PLAYING:
@@ -205,14 +204,14 @@ def place_in(state, kept, room):
     return np.int64(mix(state.luck_key + np.uint64(kept)) % np.uint64(kept + 1))
 
 
-def play_pilot_game(state, tables, policies, workspace, row, seen):
+def play_pilot_game(state, tables, policies, workspace, plies, row, seen):
     """Play a game that has begun to its end and keep in `seen` [state, number] what a guess may look at in
     some of its states; returns how many of these there were.
 
     They are drawn at random from those that follow a roll (there it is asked) and every fourth other one (a
     card may have been drawn).
     """
-    plies = kept = 0
+    kept = 0
     before = np.uint64(0)
     while state.end_reason == PLAYING:
         action = decide(state, tables, policies, workspace, plies)
@@ -238,8 +237,8 @@ def play_pilot(states, tables, policies, workspaces, first_game, seen, counts, w
     state, workspace = states[0], workspaces[0]
     row = np.zeros(seen.shape[2])
     for i in range(winners.shape[0]):
-        begin_game(state, tables, workspace, first_game + i)
-        kept = play_pilot_game(state, tables, policies, workspace, row, seen[i])
+        plies = begin_game(state, tables, workspace, first_game + i)
+        kept = play_pilot_game(state, tables, policies, workspace, plies, row, seen[i])
         if workspace.is_illegal:
             return
         counts[i] = min(kept, seen.shape[1])

@@ -46,8 +46,8 @@ def play_rollouts(states, tables, policies, workspaces, first_game, rollouts, fi
     moment, trial, workspace = states[0], states[1], workspaces[0]
     seats = wins.shape[2] - 2
     for i in range(turns.shape[0]):
-        begin_game(moment, tables, workspace, first_game + i)
-        plies, m = 0, 0
+        plies = begin_game(moment, tables, workspace, first_game + i)
+        m = 0
         while moment.end_reason == PLAYING and m < turns.shape[1]:
             turns[i, m] = turn_of(moment)
             for k in range(rollouts):

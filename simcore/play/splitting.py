@@ -68,9 +68,8 @@ def play_stage(
     """
     state, workspace, count = states[0], workspaces[0], counts[0]
     for i in range(picks.shape[0]):
-        since = 0
         if entrances.plies.shape[0] == 0:
-            begin_game(state, tables, workspace, first_game + i)
+            since = begin_game(state, tables, workspace, first_game + i)
         else:
             workspace.game = first_game + i
             states[0] = entrances.states[picks[i]]

@@ -4,6 +4,8 @@
 is cut off: its end reason is PLY_CAP, whoever plays it.
 """
 
+import numpy as np
+
 from bartizan.simcore.compile.jit import hot
 from bartizan.simcore.play.rules import (
     CAPPED,
@@ -20,10 +22,14 @@ from bartizan.simcore.rng import next_policy_luck, seed_luck
 
 
 def begin_game(state, tables, workspace, game):
-    """Set up game number `game` of the workspace's seed. Modifies `state` and `workspace.game`."""
+    """Set up game number `game` of the workspace's seed. Modifies `state` and `workspace.game`.
+
+    Returns the plies so far, none.
+    """
     workspace.game = game
     seed_luck(state, workspace.seed, game)
     set_up(state, tables)
+    return np.int64(0)  # for a plain 0, a type of its own, numba would compile `step` once more
 
 
 def set_up(state, tables):
