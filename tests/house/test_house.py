@@ -160,3 +160,17 @@ def test_nothing_of_the_workshop_is_named():
             continue
         text = path.read_text(encoding="utf-8")
         assert "/work" + "/" not in text and "../sh" + "ared" not in text, path
+
+
+def test_the_map_names_what_exists_and_every_command():
+    """docs/architecture.md: every path in it exists, and every command has a row."""
+    from bartizan import cli
+
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    named = [path for path in re.findall(r"`((?:simcore|policies|analyses|reports|api|tests|cli)[\w./]*)`", text)]
+    assert len(named) > 60
+    for path in named:
+        assert (ROOT / path).exists(), path
+    rows = set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `"))))
+    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {"odds"}
+    assert commands <= rows
