@@ -174,3 +174,15 @@ def test_the_map_names_what_exists_and_every_command():
     rows = set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `"))))
     commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {"odds"}
     assert commands <= rows
+
+
+def test_the_glossary_is_in_order_and_its_words_are_kept():
+    """docs/glossary.md: a term once, in order, with a source; a word it gives up is no name in the core."""
+    rows = [line.strip("| ").split(" | ") for line in (ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    terms = [row[0] for row in rows[1:]]
+    assert len(terms) >= 40 and terms == sorted(set(terms)) and all(len(row) == 3 and row[2] for row in rows)
+    given_up = re.compile(r"\b(desks?|Swaps|Forks|swap_player|fork_player|points of 100)\b")
+    for room in ROOMS:
+        for path in sources(room):
+            found = given_up.search(path.read_text(encoding="utf-8"))
+            assert not found, f"{path.relative_to(ROOT)}: {found}"
