@@ -1,6 +1,7 @@
 """What dealing anew must keep and what it may change: shared by the tests of `Engine.redeal`."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
@@ -26,9 +27,15 @@ def match_of(name: str, policies: tuple[str, ...], difficulty: str | None = None
     return Match(game, load_scenario(game, scenario, difficulty, sets or {}), tuple(find_player(game, policy) for policy in policies), seed)
 
 
+@cache
+def tables_of(match: Match) -> np.record:
+    """Built once: they cost more than a decision."""
+    return match.tables()
+
+
 def moments(match: Match, number: int, renew: bool = False) -> Iterator[np.ndarray]:
     """The states (arrays of length 1, in use) of one game at each decision, and at its end. `renew`: each with fresh luck and unseen piles dealt anew."""
-    engine, tables = match.engine, match.tables()
+    engine, tables = match.engine, tables_of(match)
     states = new_states(engine)
     state = states.view(np.recarray)[0]
     legal = np.zeros(engine.max_legal, np.int32)
@@ -52,7 +59,7 @@ def dealt_anew(match: Match, states: np.ndarray, branch: int) -> np.ndarray:
     other = states.copy()
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, branch)
-    match.engine.redeal(state, match.tables())
+    match.engine.redeal(state, tables_of(match))
     return other
 
 
@@ -64,5 +71,5 @@ def unseen(match: Match, states: np.ndarray) -> dict[str, np.ndarray]:
 
 def row_of(match: Match, states: np.ndarray) -> np.ndarray:
     rows = np.zeros(1, match.engine.record_dtype)
-    match.engine.write_record(states.view(np.recarray)[0], match.tables(), rows.view(np.recarray)[0])
+    match.engine.write_record(states.view(np.recarray)[0], tables_of(match), rows.view(np.recarray)[0])
     return rows
