@@ -553,7 +553,7 @@ def _drawn(bars, task, say_notes):
 
 def _so_far(p) -> str:
     """The win rate of the cell that is being played: a confidence sequence holds however often one looks."""
-    from bartizan.analyses.intervals import confidence_sequence, with_cut_off
+    from bartizan.analyses.statistics.intervals import confidence_sequence, with_cut_off
 
     if not p.games_of_cell:
         return ""

@@ -84,7 +84,7 @@ def claim_of(test: str | None, margin, alpha: float | None, beta: float | None, 
             "compare --test: keeps no games; leave out -o, or leave out --test to play and keep a fixed "
             "number"
         )
-    from bartizan.analyses.sequential import read_claim
+    from bartizan.analyses.experiments.sequential import read_claim
 
     return read_claim(test, half_width(margin or "1pp", "--margin"), alpha or 0.05, beta or 0.05)
 

@@ -6,17 +6,18 @@ from pathlib import Path
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 WRITERS = {
-    ".html": "bartizan.reports.html",
-    ".md": "bartizan.reports.markdown",
-    ".json": "bartizan.reports.data",
+    ".html": "bartizan.reports.pages.html",
+    ".md": "bartizan.reports.pages.markdown",
+    ".json": "bartizan.reports.pages.data",
 }
-OF_TWO = "bartizan.reports.comparison"  # writes all of these
+OF_TWO = "bartizan.reports.pages.comparison"  # writes all of these
 
 
 def write_report(sweep, path) -> Path:
     """Analyse a sweep and write it as .html, .md or .json; returns the path.
 
-    sweep: as `simcore.store.open_sweep` gives it; or a comparison, as `reports.comparison.read` gives it.
+    sweep: as `simcore.store.open_sweep` gives it; or a comparison, as `reports.pages.comparison.read` gives
+    it.
     """
     path = Path(path)
     suffix = path.suffix.lower()

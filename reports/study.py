@@ -7,11 +7,11 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bartizan.analyses import (
+from bartizan.analyses.records import column_groups as tallies
+from bartizan.analyses.records import (
     effects,
     elimination,
     endings,
-    first_time,
     length,
     losses,
     means,
@@ -20,17 +20,17 @@ from bartizan.analyses import (
     seat_advantage,
     skill,
     summary,
-    tallies,
     win_rate,
 )
-from bartizan.analyses.by_setting import seating, setting_of
-from bartizan.analyses.claims import Judged, judge
-from bartizan.analyses.intervals import confidence_sequence, proportion
-from bartizan.analyses.line_ups import LineUp, line_ups, name_of
-from bartizan.analyses.scores import best_first
-from bartizan.analyses.tally import Tally, reporting_of, tally
-from bartizan.reports import words
-from bartizan.reports.changes import title, varied
+from bartizan.analyses.records import time_to_event as first_time
+from bartizan.analyses.records.claims import Judged, judge
+from bartizan.analyses.records.line_ups import LineUp, line_ups, name_of
+from bartizan.analyses.records.scores import best_first
+from bartizan.analyses.records.series import seating, setting_of
+from bartizan.analyses.records.tally import Tally, reporting_of, tally
+from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
+from bartizan.reports.text import words
+from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.banner import influence_of, is_about, read_sensitivity, together
 from bartizan.simcore.changes import common
 from bartizan.simcore.errors import EngineError

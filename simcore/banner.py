@@ -2,7 +2,7 @@
 and what the most influential guess known does.
 
 It is plain data, kept in the manifest of a sweep: a report needs no scenario file. How it reads is said in
-`reports.banner`.
+`reports.text.banner`.
 """
 
 import json

@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from bartizan.policies.request import name_in_commands
-from bartizan.reports import banner, changes
+from bartizan.reports.text import banner, changes
 from bartizan.simcore.banner import banner_of, together
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError

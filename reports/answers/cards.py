@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from bartizan.analyses import card_price, card_usage, card_value
+from bartizan.analyses.experiments import card_price, card_usage, card_value
 from bartizan.policies.request import Request
-from bartizan.reports import card_text, changes, played
 from bartizan.reports.answers.answer import Answer, Effort, assumed, caveat, caveat_lines, plain
 from bartizan.reports.answers.sensitivity import sweep_of_same
+from bartizan.reports.text import card_text, changes, played
 from bartizan.simcore.changes import changes_of
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, cards_of

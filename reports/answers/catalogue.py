@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from bartizan.analyses.bands import presets
+from bartizan.analyses.records.bands import presets
 from bartizan.policies.modifiers import WORDS
 from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
-from bartizan.reports import changes
 from bartizan.reports.answers.answer import Answer, assumed, caveat, caveat_lines
+from bartizan.reports.text import changes
 from bartizan.simcore.changes import changes_of
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario import load_scenario, scenario_names
@@ -168,7 +168,7 @@ def _scenario_lines(request: Request, d: Mapping) -> Iterator[str]:
 
 def board(game: str, out: Path) -> Answer:
     """Draw a game's board into a file."""
-    from bartizan.reports.board import write_board
+    from bartizan.reports.figures.board import write_board
 
     path = write_board(game, out)
     size = path.stat().st_size

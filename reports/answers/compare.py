@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from bartizan.analyses import comparison, luck_difference, option_use, sequential
-from bartizan.analyses.effects import effect_row
-from bartizan.analyses.line_ups import LineUp
-from bartizan.analyses.several import holm
+from bartizan.analyses.experiments import luck_difference, option_use, sequential
+from bartizan.analyses.records import comparison
+from bartizan.analyses.records.effects import effect_row
+from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
 from bartizan.policies.request import Request, line_up_words, match_of
-from bartizan.reports import luck, played, sentences
-from bartizan.reports import sequential as sequential_text
 from bartizan.reports.answers.answer import (
     INCONCLUSIVE,
     Answer,
@@ -24,6 +23,8 @@ from bartizan.reports.answers.answer import (
     framed,
 )
 from bartizan.reports.answers.run import play, rows_of
+from bartizan.reports.text import luck, played, sentences
+from bartizan.reports.text import sequential as sequential_text
 from bartizan.simcore.changes import changes_of, unit_of
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bartizan.analyses.ladder import Question, analyze, play
+from bartizan.analyses.experiments.ladder import Question, analyze, play
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request
-from bartizan.reports import ladder as text
 from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, json_file
+from bartizan.reports.text import ladder as text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from bartizan.analyses.forensics import analyze
-from bartizan.analyses.tally import tally
+from bartizan.analyses.experiments.losses import analyze
+from bartizan.analyses.records.tally import tally
 from bartizan.policies.request import Request
-from bartizan.reports import forensics as text
 from bartizan.reports.answers.answer import Answer, Effort, Folder, caveat, framed
 from bartizan.reports.answers.run import play
+from bartizan.reports.text import losses as text
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
 from bartizan.simcore.store import open_sweep

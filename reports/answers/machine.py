@@ -14,9 +14,9 @@ import numpy as np
 
 from bartizan.policies.registry import find_player, line_ups, policies_of
 from bartizan.policies.request import match_of, player_values
-from bartizan.reports import changes
 from bartizan.reports.answers.answer import Answer, caveat, caveat_lines
 from bartizan.reports.answers.catalogue import confidence
+from bartizan.reports.text import changes
 from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardstick
 from bartizan.simcore.changes import changes_of
 from bartizan.simcore.compile import cache

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bartizan.analyses.combat_odds import TABLE, Fight, FightOdds, fight_odds
-from bartizan.analyses.odds import do_or_die_odds, shot_odds, throws_odds
-from bartizan.analyses.stake_or_wait import WITHIN, Situation, analyze, crossroads
+from bartizan.analyses.games.castle_fights import TABLE, Fight, FightOdds, fight_odds
+from bartizan.analyses.games.colditz_throws import do_or_die_odds, shot_odds, throws_odds
+from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, crossroads
 from bartizan.policies.request import Request
-from bartizan.reports import changes
-from bartizan.reports import stake_or_wait as stake_text
 from bartizan.reports.answers.answer import Answer, Effort, framed
+from bartizan.reports.text import changes
+from bartizan.reports.text import stake_or_wait as stake_text
 from bartizan.simcore.changes import changes_of
 from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
 from bartizan.simcore.errors import UsageError

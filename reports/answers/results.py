@@ -5,10 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from bartizan.policies.registry import find_player
-from bartizan.reports import changes, comparison, write_report
-from bartizan.reports import claims as claim_text
+from bartizan.reports import write_report
 from bartizan.reports.answers.answer import Answer, writing
 from bartizan.reports.answers.sweep import claim_lines, verdict_code
+from bartizan.reports.pages import comparison
+from bartizan.reports.text import changes
+from bartizan.reports.text import claims as claim_text
 from bartizan.simcore.changes import common
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import load_game

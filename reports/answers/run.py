@@ -6,16 +6,16 @@ from pathlib import Path
 
 import polars as pl
 
-from bartizan.analyses import claims
-from bartizan.analyses.after_stopping import Precision
-from bartizan.analyses.intervals import confidence_sequence, proportion
-from bartizan.analyses.luck import analyze as analyze_luck
-from bartizan.analyses.summary import summarize
+from bartizan.analyses.experiments.luck_adjustment import analyze as analyze_luck
+from bartizan.analyses.records import claims
+from bartizan.analyses.records.summary import summarize
+from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
+from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.policies.registry import find_player, line_ups
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports import changes, luck
 from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed, caveat_lines
-from bartizan.reports.sequential import stopped, stopped_lines
+from bartizan.reports.text import changes, luck
+from bartizan.reports.text.sequential import stopped, stopped_lines
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES

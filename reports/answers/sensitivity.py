@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bartizan.analyses.sensitivity import analyze, knobs_of
-from bartizan.analyses.trials import Question
+from bartizan.analyses.experiments.sensitivity import analyze, knobs_of
+from bartizan.analyses.experiments.trials import Question
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
-from bartizan.reports import sensitivity as text
 from bartizan.reports.answers.answer import Answer, Effort, caveat, caveat_lines, json_file, plain
+from bartizan.reports.text import sensitivity as text
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bartizan.analyses import claims
+from bartizan.analyses.records import claims
 from bartizan.policies.registry import find_player, line_ups
 from bartizan.policies.request import Request, several_values
-from bartizan.reports import changes
-from bartizan.reports import claims as claim_text
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, Folder, caveat_lines, common_caveat
 from bartizan.reports.answers.run import play, refuse_empty_claims, rows_of
 from bartizan.reports.study import cell_names
+from bartizan.reports.text import changes
+from bartizan.reports.text import claims as claim_text
 from bartizan.simcore.changes import common
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game

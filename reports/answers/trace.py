@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from bartizan.analyses.scores import best_first, tier_of
+from bartizan.analyses.records.scores import best_first, tier_of
 from bartizan.policies.request import Request
-from bartizan.reports import changes
 from bartizan.reports.answers.answer import Answer, caveat, caveat_lines
+from bartizan.reports.text import changes
 from bartizan.simcore.changes import changes_of
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import record_of, replay

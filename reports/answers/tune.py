@@ -5,16 +5,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bartizan.analyses.arms import Arms, playable, tiers_of
-from bartizan.analyses.targets import Asked, Target, read_knob, read_target
-from bartizan.analyses.trials import Question
-from bartizan.analyses.tuning import FRESH, OPEN, tune
-from bartizan.analyses.tuning_many import entry_of, tune_many
-from bartizan.analyses.tuning_screen import changes_of, screen
+from bartizan.analyses.experiments.candidates import Arms, playable, tiers_of
+from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
+from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
+from bartizan.analyses.experiments.tuning_many import entry_of, tune_many
+from bartizan.analyses.experiments.tuning_screen import changes_of, screen
 from bartizan.policies.request import Request
-from bartizan.reports import tuning as text
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed, json_file
 from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
+from bartizan.reports.text import tuning as text
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario import ChangeCost, Scenario

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from bartizan.reports import theme
+from bartizan.reports.figures import theme
 
 HEIGHT = 2.1  # inches
 MOST_BARS = 60

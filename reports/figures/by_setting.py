@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from bartizan.analyses.intervals import Interval
-from bartizan.reports import theme, words
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.figures import theme
+from bartizan.reports.text import words
 
 HEIGHT = 3.0  # inches
 AXES = (0.1, 0.25, 0.5, 1.0)  # upper ends: shares that are all small deserve a closer look

@@ -7,8 +7,8 @@ from textwrap import wrap
 
 from matplotlib.figure import Figure
 
-from bartizan.analyses.intervals import Interval
-from bartizan.reports import theme
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.figures import theme
 
 ROW, HEAD, AXIS = 0.5, 0.32, 0.5  # inches
 ABOVE, BELOW = 0.1, 0.14  # inches from a dot up to its label and down to the end of its row

@@ -4,8 +4,9 @@ band that holds the whole line.
 
 from matplotlib.figure import Figure
 
-from bartizan.analyses.first_time import FirstTime
-from bartizan.reports import theme, words
+from bartizan.analyses.records.time_to_event import FirstTime
+from bartizan.reports.figures import theme
+from bartizan.reports.text import words
 
 HEIGHT = 2.7  # inches
 # one an event: colour is not the only difference

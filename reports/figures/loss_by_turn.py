@@ -2,7 +2,7 @@
 
 from matplotlib.figure import Figure
 
-from bartizan.reports import theme
+from bartizan.reports.figures import theme
 from bartizan.reports.figures.dots import shorten
 from bartizan.reports.study import Finding
 

@@ -2,7 +2,7 @@
 
 from matplotlib.figure import Figure
 
-from bartizan.analyses.intervals import Interval, goodman
+from bartizan.analyses.statistics.intervals import Interval, goodman
 from bartizan.reports.figures import dots
 from bartizan.reports.study import Finding
 

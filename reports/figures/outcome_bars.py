@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from bartizan.analyses.outcomes import Outcomes
-from bartizan.analyses.tally import HOUSE, NOBODY
-from bartizan.reports import theme, words
+from bartizan.analyses.records.outcomes import Outcomes
+from bartizan.analyses.records.tally import HOUSE, NOBODY
+from bartizan.reports.figures import theme
 from bartizan.reports.figures.dots import shorten
+from bartizan.reports.text import words
 
 ROW, BAR, AXIS = 0.62, 0.3, 0.5  # inches
 NAMED_FROM = 0.085  # a piece at least this wide carries its share

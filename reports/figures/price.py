@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from bartizan.analyses.intervals import Interval
-from bartizan.reports import theme
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.figures import theme
 
 HEIGHT = 4.4  # inches
 SPREAD = 0.86  # of the way from one cost to the next that the cards of a cost take

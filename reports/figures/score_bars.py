@@ -6,9 +6,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
-from bartizan.analyses.scores import best_first, tier_of
-from bartizan.reports import theme, words
+from bartizan.analyses.records.scores import best_first, tier_of
+from bartizan.reports.figures import theme
 from bartizan.reports.study import Finding
+from bartizan.reports.text import words
 
 HEIGHT, HEIGHT_WITHOUT_TIERS = 2.5, 2.1  # inches
 NAMED_FROM = 0.085  # a part of the strip at least this wide carries its share

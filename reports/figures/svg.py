@@ -6,7 +6,7 @@ from html import escape
 
 from matplotlib.figure import Figure
 
-from bartizan.reports import theme
+from bartizan.reports.figures import theme
 
 NUMBER = re.compile(r"-?\d+\.\d{3,}")
 FONT_FAMILY = re.compile(r"font-family: [^;\"]*; ")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from bartizan.reports import theme
+from bartizan.reports.figures import theme
 from bartizan.reports.figures.dots import shorten
 
 ROW, BAR, AXIS = 0.5, 0.2, 0.5  # inches

@@ -4,9 +4,9 @@ other.
 
 from matplotlib.figure import Figure
 
-from bartizan.reports import words
 from bartizan.reports.figures import dots
 from bartizan.reports.study import Finding
+from bartizan.reports.text import words
 
 AXES = (0.1, 0.25, 0.5, 1.0)  # right ends: rates that are all small deserve a closer look
 

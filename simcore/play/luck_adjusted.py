@@ -2,7 +2,7 @@
 what luck gave each seat.
 
 Luck of one chance event = the guess after it - the mean guess over other outcomes of it (Burch et al. 2018,
-AIVAT); `analyses.luck` fits the guess.
+AIVAT); `analyses.experiments.luck_adjustment` fits the guess.
 """
 
 from collections.abc import Iterator

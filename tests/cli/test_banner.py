@@ -5,7 +5,7 @@ from html import escape
 
 import pytest
 
-from bartizan.reports import banner as words
+from bartizan.reports.text import banner as words
 from tests.cli.run_cli import bartizan
 
 SAID = "RECONSTRUCTION: the printed card list of Castle Rampage is not public"

@@ -52,6 +52,29 @@ def test_imports_point_one_way(room):
                 assert inside.split(".")[0] in ALLOWED[room], f"{path.relative_to(ROOT)} imports {module}"
 
 
+INSIDE = {  # a room upstairs: the rooms of its floor that it may use
+    "analyses/statistics": {"statistics"},
+    "analyses/records": {"records", "statistics"},
+    "analyses/experiments": {"experiments", "records", "statistics"},
+    "analyses/games": {"games", "statistics"},
+    "reports/text": {"text", "study"},
+    "reports/figures": {"figures", "text", "study"},
+    "reports/pages": {"pages", "figures", "text", "study"},
+}
+
+
+@pytest.mark.parametrize("room", INSIDE)
+def test_rooms_upstairs_build_on_each_other_one_way(room):
+    floor = room.split("/")[0]
+    for path in sources(room):
+        if path.name == "interactions.py" and room == "reports/text":
+            continue  # data, text and page of one part of a document
+        for module in imported(ast.parse(path.read_text(encoding="utf-8")).body):
+            parts = module.split(".")
+            if parts[:2] == [NAME, floor] and len(parts) > 2:
+                assert parts[2] in INSIDE[room], f"{path.relative_to(ROOT)} imports {module}"
+
+
 def test_the_house_is_imported_by_its_one_name():
     """From the repository's folder `import simcore` finds the folder too: another module, with record layouts and compiled code of its own."""
     everywhere = [*ROOT.glob("*.py"), *(path for room in (*ROOMS, "tests", "examples") for path in sources(room))]

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses import claims
-from bartizan.analyses.claims import FAIL, INCONCLUSIVE, PASS
+from bartizan.analyses.records import claims
+from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS
 
 RUNS = 400
 

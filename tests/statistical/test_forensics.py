@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses import forensics
-from bartizan.analyses.forensics import Moment, Story
-from bartizan.analyses.tally import tally
+from bartizan.analyses.experiments import losses as forensics
+from bartizan.analyses.experiments.losses import Moment, Story
+from bartizan.analyses.records.tally import tally
 from bartizan.policies.registry import find_player
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses import luck
+from bartizan.analyses.experiments import luck_adjustment as luck
 from bartizan.simcore.play import luck_adjusted as games_of
 from bartizan.simcore.play.batch import play_games
 from tests.redeals import match_of

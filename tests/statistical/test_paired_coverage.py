@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 from scipy.optimize import brentq
 
-from bartizan.analyses.paired import FEW, _estimate
+from bartizan.analyses.statistics.paired import FEW, _estimate
 
 Z = stats.norm.ppf(0.975)
 MOST = 130  # games that differ; more have no chance worth counting

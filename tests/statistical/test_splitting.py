@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses.rare import analyze, choose_levels
+from bartizan.analyses.experiments.rare import analyze, choose_levels
 from bartizan.policies.registry import find_player
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch

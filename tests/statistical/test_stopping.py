@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from bartizan.analyses.after_stopping import Precision, _fewest, _Share
-from bartizan.analyses.bounded_mean import TRACE
-from bartizan.analyses.intervals import confidence_sequence, wilson
-from bartizan.analyses.sequential import (
+from bartizan.analyses.experiments.sequential import (
     NO,
     NOT_TOLD,
     YES,
@@ -18,6 +15,9 @@ from bartizan.analyses.sequential import (
     log_likelihood_ratio,
     read_claim,
 )
+from bartizan.analyses.statistics.bounded_mean import TRACE
+from bartizan.analyses.statistics.intervals import confidence_sequence, wilson
+from bartizan.analyses.statistics.stagewise import Precision, _fewest, _Share
 
 VALUES = np.array([-1.0, 0.0, 1.0])
 

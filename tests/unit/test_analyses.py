@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
-from bartizan.analyses import length, losses, means, scores, summary, win_rate
-from bartizan.analyses.intervals import confidence_sequence, goodman, proportion
-from bartizan.analyses.tally import numeric_columns, tally
+from bartizan.analyses.records import length, losses, means, scores, summary, win_rate
+from bartizan.analyses.records.tally import numeric_columns, tally
+from bartizan.analyses.statistics.intervals import confidence_sequence, goodman, proportion
 from tests.sweeps import TIERS, records, solo_cell
 
 CELL = SimpleNamespace(**solo_cell())
@@ -172,6 +172,6 @@ def test_every_result_becomes_a_frame():
 
 def test_the_numbers_for_no_seat_are_those_of_the_play_loop():
     play = pytest.importorskip("bartizan.simcore.play.rules")
-    from bartizan.analyses import tally as module
+    from bartizan.analyses.records import tally as module
 
     assert (module.NOBODY, module.CAPPED, module.HOUSE) == (play.NOBODY, play.CAPPED, play.HOUSE)

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from bartizan.reports import banner as words
 from bartizan.reports import write_report
+from bartizan.reports.text import banner as words
 from bartizan.simcore.banner import banner_of, influence_of, is_about
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game

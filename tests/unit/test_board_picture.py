@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bartizan.reports.board import draw, provenance, write_board
+from bartizan.reports.figures.board import draw, provenance, write_board
 from bartizan.simcore.colditz.board import read_board
 from bartizan.simcore.errors import UsageError
 from tests.cli.run_cli import PIG, bartizan, error_line

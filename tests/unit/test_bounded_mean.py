@@ -7,11 +7,11 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from bartizan.analyses import bounded_mean
-from bartizan.analyses.bounded_mean import curve
-from bartizan.analyses.claims import INCONCLUSIVE, PASS, Case, Claim, judge_one
-from bartizan.analyses.intervals import clopper_pearson
-from bartizan.analyses.paired import Measure, compare
+from bartizan.analyses.records.claims import INCONCLUSIVE, PASS, Case, Claim, judge_one
+from bartizan.analyses.statistics import bounded_mean
+from bartizan.analyses.statistics.bounded_mean import curve
+from bartizan.analyses.statistics.intervals import clopper_pearson
+from bartizan.analyses.statistics.paired import Measure, compare
 
 WINS = Measure("seat", "0", pl.col("win"), pl.col("win"), (0.0, 1.0))
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses.card_price import card_prices, line_weights, to_document
-from bartizan.analyses.card_value import card_values, not_told_from_best
-from bartizan.reports import card_text
+from bartizan.analyses.experiments.card_price import card_prices, line_weights, to_document
+from bartizan.analyses.experiments.card_value import card_values, not_told_from_best
+from bartizan.reports.text import card_text
 from bartizan.simcore.play.rules import CAPPED, NO_CARD, NOT_THERE
 
 GAMES = 1000
@@ -116,7 +116,7 @@ def test_games_that_do_not_count_and_games_cut_off():
 
 
 def document_of(outcomes, against=None):
-    from bartizan.analyses.card_value import to_document as values_document
+    from bartizan.analyses.experiments.card_value import to_document as values_document
 
     found = card_values(outcomes, 0, KINDS, against)
     best = not_told_from_best(outcomes, 0, KINDS, found.values[0].kind)

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bartizan.analyses.card_usage import card_usage, standard_error, to_document
-from bartizan.analyses.intervals import wilson
+from bartizan.analyses.experiments.card_usage import card_usage, standard_error, to_document
+from bartizan.analyses.statistics.intervals import wilson
 from bartizan.policies.registry import find_player
-from bartizan.reports import card_text
+from bartizan.reports.text import card_text
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game

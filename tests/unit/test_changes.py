@@ -2,7 +2,7 @@
 
 import pytest
 
-from bartizan.reports import changes as words
+from bartizan.reports.text import changes as words
 from bartizan.simcore.changes import changes_of, common
 from bartizan.simcore.game import load_game
 from bartizan.simcore.parameters import called, item, suffixes

@@ -6,13 +6,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses import claims
-from bartizan.analyses.bands import CONFIDENCES, presets
-from bartizan.analyses.claims import FAIL, INCONCLUSIVE, LEAST_P, PASS, overall
-from bartizan.analyses.intervals import mean, mean_sequence, wilson
-from bartizan.analyses.several import holm
-from bartizan.reports import claims as text
+from bartizan.analyses.records import claims
+from bartizan.analyses.records.bands import CONFIDENCES, presets
+from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, LEAST_P, PASS, overall
+from bartizan.analyses.statistics.intervals import mean, mean_sequence, wilson
+from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.reports import write_report
+from bartizan.reports.text import claims as text
 from bartizan.simcore.errors import UsageError
 from tests.sweeps import make_sweep, records, solo_cell
 

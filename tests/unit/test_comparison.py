@@ -4,10 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses import comparison
-from bartizan.analyses.intervals import Interval, newcombe, wilson
-from bartizan.analyses.line_ups import LineUp
-from bartizan.reports import sentences
+from bartizan.analyses.records import comparison
+from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.statistics.intervals import Interval, newcombe, wilson
+from bartizan.reports.text import sentences
 
 
 class Played:

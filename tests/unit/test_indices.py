@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses.indices import Design, Indices, Row, analyze, given, is_noise, row
+from bartizan.analyses.statistics.sobol import Design, Indices, Row, analyze, given, is_noise, row
 
 A, B = 7.0, 0.1
 PUBLISHED = {"alone": (0.3139, 0.4424, 0.0), "total": (0.5576, 0.4424, 0.2437), "pair": (0.0, 0.2437, 0.0)}  # of a = 7, b = 0.1 (Ishigami & Homma 1990)
@@ -90,7 +90,7 @@ def test_ishigami(noise):
 
 def test_no_bias_by_noise(monkeypatch):
     """Means of many answers with little data and much noise, within 4 standard errors; uncorrected, the total of the third input would be 0.6."""
-    monkeypatch.setattr("bartizan.analyses.indices.RESAMPLES", 250)
+    monkeypatch.setattr("bartizan.analyses.statistics.sobol.RESAMPLES", 250)
     true = exact(ISHIGAMI)
     design, parts = Design(ISHIGAMI.shape), []
     for seed in range(120):

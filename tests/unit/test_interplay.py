@@ -6,10 +6,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bartizan.analyses import indices
-from bartizan.analyses.interplay import GAMES, Factor, Interplay
-from bartizan.analyses.intervals import Interval
-from bartizan.reports import interplay as text
+from bartizan.analyses.experiments.interactions import GAMES, Factor, Interplay
+from bartizan.analyses.statistics import sobol as indices
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.text import interactions as text
 from tests.cli.run_cli import PIG, RUIN
 from tests.oracles import ruin
 from tests.unit.test_indices import exact

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bartizan.analyses.intervals import (
+from bartizan.analyses.statistics.intervals import (
     clopper_pearson,
     confidence_sequence,
     dkw_margin,

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy import special
 
-from bartizan.analyses.ladder import analyze
-from bartizan.analyses.rasch import Cell, blocked, fit, on_the_scale
-from bartizan.reports import ladder as text
+from bartizan.analyses.experiments.ladder import analyze
+from bartizan.analyses.statistics.rasch import Cell, blocked, fit, on_the_scale
+from bartizan.reports.text import ladder as text
 
 SKILLS = {"weak": -1.5, "fair": 0.0, "good": 0.9, "best": 1.6}
 LEVELS = {"easy": 0.0, "plain": 0.7, "hard": 1.9}

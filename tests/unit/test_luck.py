@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses import luck
+from bartizan.analyses.experiments import luck_adjustment as luck
 from bartizan.policies.registry import find_player
 from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states

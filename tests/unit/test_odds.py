@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bartizan.analyses.odds import (
+from bartizan.analyses.games.colditz_throws import (
     ANY,
     appel,
     card_in_a_turn,

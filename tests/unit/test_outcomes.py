@@ -7,12 +7,14 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
-from bartizan.analyses import first_time, outcomes, tallies
-from bartizan.analyses.by_setting import series
-from bartizan.analyses.intervals import clopper_pearson, dkw_margin, proportion, with_cut_off
+from bartizan.analyses.records import column_groups as tallies
+from bartizan.analyses.records import outcomes
+from bartizan.analyses.records import time_to_event as first_time
+from bartizan.analyses.records.series import series
+from bartizan.analyses.statistics.intervals import clopper_pearson, dkw_margin, proportion, with_cut_off
 from bartizan.reports import write_report
-from bartizan.reports.contest import names
-from bartizan.reports.contest.verdict import leader
+from bartizan.reports.pages.two_sided import names
+from bartizan.reports.pages.two_sided.verdict import leader
 from bartizan.reports.study import study
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.reporting import Form, Group, Reporting, Setting, read

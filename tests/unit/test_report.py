@@ -7,10 +7,12 @@ from html.parser import HTMLParser
 import polars as pl
 import pytest
 
-from bartizan.analyses.intervals import Interval, clopper_pearson, proportion, with_cut_off
-from bartizan.reports import html, words, write_report
+from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, proportion, with_cut_off
+from bartizan.reports import write_report
+from bartizan.reports.pages import html
+from bartizan.reports.pages.tables import tier_labels
 from bartizan.reports.study import study
-from bartizan.reports.tables import tier_labels
+from bartizan.reports.text import words
 from bartizan.simcore.errors import UsageError
 from tests.sweeps import TIERS, make_sweep, records, solo_cell
 

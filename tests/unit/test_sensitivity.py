@@ -2,10 +2,10 @@
 
 import pytest
 
-from bartizan.analyses.conclusions import DUEL, FIRST_SEAT, HALF
-from bartizan.analyses.sensitivity import Question, analyze, knobs_of
+from bartizan.analyses.experiments.conclusions import DUEL, FIRST_SEAT, HALF
+from bartizan.analyses.experiments.sensitivity import Question, analyze, knobs_of
 from bartizan.policies.registry import find_player
-from bartizan.reports import sensitivity as text
+from bartizan.reports.text import sensitivity as text
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario import load_scenario
 from tests.cli.run_cli import PIG, RUIN

@@ -6,10 +6,8 @@ from math import erf, exp, log, sqrt
 import numpy as np
 import pytest
 
-from bartizan.analyses import sequential
-from bartizan.analyses.after_stopping import Walk, limits, median_unbiased
-from bartizan.analyses.bounded_mean import tilted, with_traces
-from bartizan.analyses.sequential import (
+from bartizan.analyses.experiments import sequential
+from bartizan.analyses.experiments.sequential import (
     NO,
     NOT_TOLD,
     YES,
@@ -18,6 +16,8 @@ from bartizan.analyses.sequential import (
     log_likelihood_ratio,
     read_claim,
 )
+from bartizan.analyses.statistics.bounded_mean import tilted, with_traces
+from bartizan.analyses.statistics.stagewise import Walk, limits, median_unbiased
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game

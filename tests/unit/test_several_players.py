@@ -7,10 +7,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses import effects, elimination, endings, seat_advantage, skill
-from bartizan.analyses.intervals import goodman, proportion, with_cut_off
-from bartizan.analyses.line_ups import LineUp, line_ups
-from bartizan.analyses.paired import Measure, adjust, compare, estimates
+from bartizan.analyses.records import effects, elimination, endings, seat_advantage, skill
+from bartizan.analyses.records.line_ups import LineUp, line_ups
+from bartizan.analyses.statistics.intervals import goodman, proportion, with_cut_off
+from bartizan.analyses.statistics.paired import Measure, adjust, compare, estimates
 from bartizan.policies.registry import find_player
 from bartizan.reports import write_report
 from bartizan.simcore.game import load_game

@@ -8,10 +8,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.arms import Arms, playable
-from bartizan.analyses.intervals import Interval, mean, proportion
-from bartizan.analyses.sensitivity import Question
-from bartizan.analyses.targets import (
+from bartizan.analyses.experiments.candidates import Arms, playable
+from bartizan.analyses.experiments.sensitivity import Question
+from bartizan.analyses.experiments.targets import (
     ABOVE,
     BELOW,
     ON,
@@ -22,9 +21,10 @@ from bartizan.analyses.targets import (
     read_target,
     tier_column,
 )
-from bartizan.analyses.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, tune
-from bartizan.analyses.tuning_many import ALL, cost_of, entry_of, front_of, tune_many
-from bartizan.analyses.tuning_screen import screen
+from bartizan.analyses.experiments.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, tune
+from bartizan.analyses.experiments.tuning_many import ALL, cost_of, entry_of, front_of, tune_many
+from bartizan.analyses.experiments.tuning_screen import screen
+from bartizan.analyses.statistics.intervals import Interval, mean, proportion
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.game import load_game

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bartizan.analyses.variations import variations
+from bartizan.analyses.experiments.variations import variations
 from bartizan.simcore.scenario import Knob
 
 

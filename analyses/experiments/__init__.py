@@ -1,0 +1,1 @@
+"""Questions that play games of their own to be answered."""

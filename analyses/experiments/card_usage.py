@@ -1,0 +1,212 @@
+"""How are cards used? Of all copies of a kind that came into a hand, which share ended how; and which kinds
+are hardly ever used for what they are printed for.
+
+Copies of one game are not independent: the share is a ratio of two sums over games, copies used and copies
+that came, with the linearised standard error of a ratio
+(Cochran 1977, Sampling Techniques, 6.4). It says how many independent copies the games are worth, p (1 - p) /
+se^2; the interval is that of so many: Wilson's, or, where few
+games show the use or lack it, Clopper-Pearson's, and then of no more copies than there are (Korn & Graubard
+1998, Survey Methodology 24). Where no copy is used so, or every
+one is, nothing is known of how the copies of a game hang together: then each game counts as one copy.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+
+from bartizan.analyses.statistics.intervals import FEW, Interval, clopper_pearson, wilson
+from bartizan.analyses.statistics.paired import ALL_ALIKE
+
+DEAD_BELOW = 0.05
+METHOD = (
+    "shares of copies that came into a hand, over all seats; ratio estimator, linearised standard error over "
+    "games (Cochran 1977); Wilson's interval of the effective "
+    "number of copies, Clopper-Pearson's where few games show the use or lack it (Korn & Graubard 1998); "
+    "each interval holds on its own"
+)
+RESTS_ON = (
+    "How a card is used is what these policies do with it: a card they leave alone may be a good one in "
+    "other hands"
+)
+
+
+@dataclass(frozen=True)
+class Share:
+    """Copies that ended in one way, of those that came into a hand."""
+
+    copies: int
+    interval: Interval
+    se: float | None  # linearised; None for a single game
+
+
+@dataclass(frozen=True)
+class KindUsage:
+    """One kind of card over all games."""
+
+    kind: int
+    name: str
+    copies: int  # that came into a hand
+    games: int  # in which one did
+    uses: dict[str, Share]
+    printed_for: tuple[str, ...]
+    as_printed: Share  # those uses together
+
+    @property
+    def is_dead(self) -> bool:
+        return self.as_printed.interval.high < DEAD_BELOW
+
+
+@dataclass(frozen=True)
+class CardUsage:
+    """In the order of the deck."""
+
+    games: int
+    kinds: tuple[KindUsage, ...]
+    never: tuple[str, ...]  # kinds that came into no hand
+
+    @property
+    def dead(self) -> tuple[KindUsage, ...]:
+        return tuple(kind for kind in self.kinds if kind.is_dead)
+
+
+@dataclass
+class Sums:
+    """Sums over games, exact whatever the order of the chunks: arrays int64 [kind, column], the columns being
+    `uses` and at last what the card is printed for.
+    """
+
+    games: int = 0
+    came: np.ndarray | int = 0  # [kind, 1], copies
+    came_squared: np.ndarray | int = 0
+    with_it: np.ndarray | int = 0  # [kind, 1], games in which a copy came
+    used: np.ndarray | int = 0
+    used_squared: np.ndarray | int = 0
+    product: np.ndarray | int = 0
+    showing: np.ndarray | int = 0  # games with a copy used so
+    lacking: np.ndarray | int = 0  # games with a copy used otherwise
+
+    def add(self, came: np.ndarray, used: np.ndarray) -> None:
+        """came: int64 [game, kind, 1]; used: int64 [game, kind, column]."""
+        self.games += len(came)
+        self.came += came.sum(axis=0)
+        self.came_squared += (came**2).sum(axis=0)
+        self.with_it += (came > 0).sum(axis=0)
+        self.used += used.sum(axis=0)
+        self.used_squared += (used**2).sum(axis=0)
+        self.product += (used * came).sum(axis=0)
+        self.showing += (used > 0).sum(axis=0)
+        self.lacking += (used < came).sum(axis=0)
+
+
+def card_usage(
+    chunks: Iterable[np.ndarray],
+    kinds: dict[int, str],
+    uses: tuple[str, ...],
+    printed_for: dict[int, tuple[str, ...]],
+    level: float = 0.95,
+) -> CardUsage:
+    """chunks: as `simcore.play.card_usage.CardUsage.play` gives them."""
+    meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
+    sums = Sums()
+    for chunk in chunks:
+        counts = chunk.astype(np.int64)
+        used = counts[:, :, 1:]
+        sums.add(counts[:, :, :1], np.concatenate([used, (used * meant).sum(axis=2, keepdims=True)], axis=2))
+    found, never = [], []
+    for row, (kind, name) in enumerate(kinds.items()):
+        if not sums.came[row, 0]:
+            never.append(name)
+            continue
+        shares = [_share(sums, row, column, level) for column in range(len(uses) + 1)]
+        by_use = dict(zip(uses, shares, strict=False))
+        found.append(
+            KindUsage(
+                kind,
+                name,
+                int(sums.came[row, 0]),
+                int(sums.with_it[row, 0]),
+                by_use,
+                tuple(printed_for[kind]),
+                shares[-1],
+            )
+        )
+    return CardUsage(sums.games, tuple(found), tuple(never))
+
+
+def _share(sums: Sums, row: int, column: int, level: float) -> Share:
+    used, came = int(sums.used[row, column]), int(sums.came[row, 0])
+    se = standard_error(
+        sums.games,
+        came,
+        used,
+        *(
+            int(part)
+            for part in (sums.came_squared[row, 0], sums.product[row, column], sums.used_squared[row, column])
+        ),
+    )
+    few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
+    return Share(used, _interval(used / came, came, int(sums.with_it[row, 0]), se, few, level), se)
+
+
+def standard_error(
+    games: int, came: int, used: int, came_squared: int, product: int, used_squared: int
+) -> float | None:
+    """Of used / came, both sums over games (Cochran 1977, 6.4): sqrt(G / (G - 1) * sum (used_g - p came_g)^2)
+    / came.
+
+    All but `games` are sums over games.
+    """
+    if games < 2:
+        return None
+    p = used / came
+    squares = used_squared - 2 * p * product + p * p * came_squared
+    return sqrt(max(squares, 0.0) * games / (games - 1)) / came
+
+
+def _interval(p: float, came: int, with_it: int, se: float | None, few: bool, level: float) -> Interval:
+    """`few`: of the games show the use, or lack it."""
+    if p in (0, 1) or se is None:
+        return replace(
+            clopper_pearson(p * with_it, with_it, level),
+            estimate=p,
+            method=f"Clopper-Pearson, {with_it:,} games",
+        )
+    if se == 0:
+        return Interval(p, p, p, level, ALL_ALIKE)
+    n = max(p * (1 - p) / se**2, 1.0)
+    found = clopper_pearson(p * min(n, came), min(n, came), level) if few else wilson(p * n, n, level)
+    return replace(found, estimate=p, method=f"{found.method}, linearised")
+
+
+# ---------------------------------------------------------------- as plain data
+
+
+def to_document(found: CardUsage, uses: tuple[str, ...]) -> dict:
+    """What a file and a report hold of it: shares as fractions of 1."""
+    return {
+        "games": found.games,
+        "uses": list(uses),
+        "method": METHOD,
+        "dead_below": DEAD_BELOW,
+        "dead": [kind.name for kind in found.dead],
+        "cards": [_row(kind) for kind in found.kinds],
+        "never_there": list(found.never),
+    }
+
+
+def _row(kind: KindUsage) -> dict:
+    return {
+        "card": kind.name,
+        "copies": kind.copies,
+        "games": kind.games,
+        "uses": [{"use": use, **_share_row(share)} for use, share in kind.uses.items()],
+        "printed_for": list(kind.printed_for),
+        "as_printed": _share_row(kind.as_printed),
+        "dead": kind.is_dead,
+    }
+
+
+def _share_row(share: Share) -> dict:
+    return {"copies": share.copies, "share": share.interval.to_dict(), "se": share.se}

@@ -1,0 +1,353 @@
+"""When is a game really lost? The chance to win at the start of every turn, by playing on from there many
+times under other luck.
+
+A lost game was lost before its end: at some turn nothing could save it any more, and at some turn the chance
+fell most. A chance is a share of rollouts and so known only to
+an interval (Clopper & Pearson 1934). A moment is called hopeless when fewer than HOPELESS of its rollouts are
+won and the interval rules out DOUBTFUL. Where a choice is made
+by the rollouts themselves, one half of them chooses and the other half measures, or the choice is played on
+anew: the largest of many noisy numbers is too large.
+The shares of turns follow Isaksen and Nealen (2015), who treat the loss of a game as a hazard by turn.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from statistics import median, median_low
+
+import numpy as np
+import polars as pl
+
+from bartizan.analyses.records.losses import UNKNOWN, Losses, from_tally
+from bartizan.analyses.records.tally import CAPPED, NOBODY, Cell, Tally
+from bartizan.analyses.statistics.intervals import (
+    Interval,
+    Mean,
+    clopper_pearson,
+    mean,
+    proportion,
+    with_cut_off,
+)
+from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
+
+HOPELESS, DOUBTFUL = 0.05, 0.10
+POINTS = 0.05
+METHOD = (
+    "discrete hazard by turn with competing causes (Isaksen & Nealen 2015); chance to win at a turn's first "
+    "decision: share of rollouts under fresh luck with the same policies, "
+    "Clopper-Pearson; hopeless: below 5 % of the rollouts won, upper limit below 10 %, at this turn and "
+    "every later one; decisive turn: the largest drop between two turn starts, "
+    "its size from the half of the rollouts that did not choose it; chosen games: played on anew"
+)
+
+
+# ---------------------------------------------------------------- one game
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The first decision of a turn."""
+
+    turn: int
+    rollouts: int
+    won: int
+    capped: int  # rollouts cut off
+
+    @property
+    def interval(self) -> Interval:
+        return chance(self.won, self.capped, self.rollouts)
+
+    @property
+    def chance(self) -> float:
+        return (self.won + self.capped / 2) / self.rollouts
+
+    @property
+    def is_hopeless(self) -> bool:
+        return self.chance < HOPELESS and self.interval.high < DOUBTFUL
+
+
+@cache
+def chance(won: int, capped: int, rollouts: int) -> Interval:
+    return with_cut_off(won, capped, rollouts, method=clopper_pearson)
+
+
+@dataclass(frozen=True)
+class Story:
+    """One game of the pilot as a seat saw it: `halves` are its moments by each half of the rollouts."""
+
+    game: int
+    winner: int
+    last_turn: int
+    cause: str
+    moments: tuple[Moment, ...]
+    halves: tuple[tuple[Moment, ...], tuple[Moment, ...]]
+
+    @cached_property
+    def hopeless_from(self) -> int | None:
+        """The turn from which on every moment is hopeless; None: there was hope at the start of its last
+        turn.
+        """
+        since = None
+        for moment in reversed(self.moments):
+            if not moment.is_hopeless:
+                break
+            since = moment.turn
+        return since
+
+    @cached_property
+    def decisive(self) -> int:
+        """Index of the moment after which the chance fell most, the end of a lost game being 0."""
+        return int(np.argmax(drops(self.moments)))
+
+    @property
+    def decisive_turn(self) -> int:
+        return self.moments[self.decisive].turn
+
+    @cached_property
+    def drop(self) -> float:
+        """How far it fell there: each half of the rollouts chooses a turn, the other half measures it."""
+        first, second = (drops(half) for half in self.halves)
+        return float(second[np.argmax(first)] + first[np.argmax(second)]) / 2
+
+    @property
+    def best(self) -> Moment:
+        return max(self.moments, key=lambda moment: moment.chance)
+
+    @property
+    def worst(self) -> Moment:
+        return min(self.moments, key=lambda moment: moment.chance)
+
+
+def drops(moments: Sequence[Moment]) -> np.ndarray:
+    chances = np.array([*(moment.chance for moment in moments), 0.0])
+    return chances[:-1] - chances[1:]
+
+
+# ---------------------------------------------------------------- many games
+
+
+@dataclass(frozen=True)
+class TurnStart:
+    """A turn over the games that reach it."""
+
+    turn: int
+    alive: int  # recorded games
+    chance: Interval  # of these, to win in the end
+    hopeless: (
+        Interval | None
+        # share of the pilot's lost games that were hopeless from this turn, or an earlier one, on; None: none
+        # was
+        # lost
+    )
+    decisive: int  # lost games of the pilot whose chance fell most in this turn
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A game worth looking at, and the moment to look at."""
+
+    kind: str  # typical, cruel, comeback
+    story: Story
+    moment: Moment
+    fresh: Moment  # the same moment under luck that had no say in the choice
+    fresh_next: Moment | None  # and the turn after it; None: the game ended in that turn
+
+
+@dataclass(frozen=True)
+class Forensics:
+    """The losses of one seat."""
+
+    seat: int
+    games: int
+    losses: Losses
+    turns: tuple[TurnStart, ...]
+    stories: tuple[Story, ...]  # of the pilot
+    rollouts: int
+    chosen: tuple[Chosen, ...]
+    # chance at the first decision of the pilot's games, by rollouts: it should be the win rate of the records
+    start: Mean
+
+    @cached_property
+    def lost(self) -> tuple[Story, ...]:
+        return tuple(story for story in self.stories if is_lost(story, self.seat))
+
+    @property
+    def won(self) -> int:
+        return sum(story.winner == self.seat for story in self.stories)
+
+    @cached_property
+    def vain_turns(self) -> float | None:
+        """Median number of turns begun without hope, of the lost games."""
+        return (
+            median(
+                0 if story.hopeless_from is None else story.last_turn - story.hopeless_from + 1
+                for story in self.lost
+            )
+            if self.lost
+            else None
+        )
+
+    @property
+    def never_hopeless(self) -> Interval | None:
+        """Share of the lost games with hope at the start of their last turn."""
+        return (
+            proportion(sum(story.hopeless_from is None for story in self.lost), len(self.lost))
+            if self.lost
+            else None
+        )
+
+    @property
+    def decisive_turn(self) -> int | None:
+        return median_low(story.decisive_turn for story in self.lost) if self.lost else None
+
+    @property
+    def mean_drop(self) -> float | None:
+        return float(np.mean([story.drop for story in self.lost])) if self.lost else None
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a turn and pilot game: game, winner, turn, rollouts, won, capped."""
+        rows = [
+            {
+                "game": story.game,
+                "winner": story.winner,
+                "turn": moment.turn,
+                "rollouts": moment.rollouts,
+                "won": moment.won,
+                "capped": moment.capped,
+            }
+            for story in self.stories
+            for moment in story.moments
+        ]
+        return pl.DataFrame(rows)
+
+
+def is_lost(story: Story, seat: int) -> bool:
+    return story.winner not in (seat, NOBODY, CAPPED)
+
+
+def analyze(
+    games: Tally,
+    cell: Cell,
+    futures: Rollouts,
+    pilot: int,
+    seat: int = 0,
+    jobs: int = 1,
+    watch: Callable[[Iterable], Iterable] = iter,
+) -> Forensics:
+    """games: the records of a cell; futures: the same match with half the rollouts of a moment; watch: sees
+    the chunks of the pilot go by.
+    """
+    other = futures.play(pilot, jobs, first_branch=futures.rollouts)
+    halves = zip(futures.play(pilot, jobs), other, strict=True)
+    name = cause_namer(cell)
+    stories = tuple(
+        story for pair in watch(halves) for story in stories_of(pair, cell, seat, futures.rollouts, name)
+    )
+    lost = [story for story in stories if is_lost(story, seat)]
+    firsts = [story.moments[0].chance for story in stories if story.moments]
+    start = mean(len(firsts), sum(firsts), sum(value**2 for value in firsts))
+    return Forensics(
+        seat,
+        games.games,
+        from_tally(games, cell, seat=seat),
+        tuple(turn_starts(games, lost, seat)),
+        stories,
+        2 * futures.rollouts,
+        tuple(choose(stories, seat, futures)),
+        start,
+    )
+
+
+def cause_namer(cell: Cell) -> Callable:
+    labels = cell.labels.get(cell.cause_column, {}) if cell.cause_column else {}
+    return lambda row: labels.get(str(row[cell.cause_column]), UNKNOWN) if cell.cause_column else ""
+
+
+def stories_of(halves: tuple[RolledOut, RolledOut], cell: Cell, seat: int, rollouts: int, cause: Callable):
+    """The games of a chunk, seen from a seat."""
+    first, second = halves
+    for index, row in enumerate(first.rows):
+        turns = [int(turn) for turn in first.turns[index] if turn != NO_TURN]
+        parts = tuple(tuple(_moments(turns, half.wins[index], seat, rollouts)) for half in halves)
+        both = tuple(_moments(turns, first.wins[index] + second.wins[index], seat, 2 * rollouts))
+        yield Story(first.first_game + index, int(row["winner"]), int(row["turn"]), cause(row), both, parts)
+
+
+def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int):
+    for turn, outcomes in zip(turns, wins, strict=False):
+        yield Moment(turn, rollouts, int(outcomes[seat]), int(outcomes[-1]))
+
+
+def turn_starts(games: Tally, lost: Sequence[Story], seat: int):
+    """A row for each turn that a recorded game reached."""
+    ends = games.outcomes.group_by("turn").agg(
+        pl.col("n").sum().alias("n"),
+        pl.col("n").filter(pl.col("winner") == seat).sum().alias("won"),
+        pl.col("n").filter(pl.col("winner") == CAPPED).sum().alias("capped"),
+    )
+    by_turn = {turn: (n, won, capped) for turn, n, won, capped in ends.iter_rows()}
+    alive, won, capped = (sum(counts[i] for counts in by_turn.values()) for i in range(3))
+    first = min(1, *by_turn)
+    for turn in range(first, max(by_turn) + 1):
+        hopeless = sum(story.hopeless_from is not None and story.hopeless_from <= turn for story in lost)
+        # the set-up counts with the first turn
+        decisive = sum(max(story.decisive_turn, first) == turn for story in lost)
+        yield TurnStart(
+            turn,
+            alive,
+            with_cut_off(won, capped, alive),
+            proportion(hopeless, len(lost)) if lost else None,
+            decisive,
+        )
+        gone = by_turn.get(turn, (0, 0, 0))
+        alive, won, capped = alive - gone[0], won - gone[1], capped - gone[2]
+
+
+# ---------------------------------------------------------------- games worth looking at
+
+
+def choose(stories: Sequence[Story], seat: int, futures: Rollouts):
+    """A typical loss, the cruellest one and the best comeback, as far as there are any; each moment is played
+    on anew.
+    """
+    lost = [story for story in stories if is_lost(story, seat) and story.moments]
+    won = [story for story in stories if story.winner == seat and story.moments]
+    if lost:
+        usual = typical(lost)
+        yield _again("typical", usual, usual.decisive, seat, futures)
+        cruel = max(lost, key=lambda story: (story.best.chance, -story.game))
+        yield _again("cruel", cruel, cruel.moments.index(cruel.best), seat, futures)
+    if won:
+        comeback = min(won, key=lambda story: (story.worst.chance, story.game))
+        yield _again("comeback", comeback, comeback.moments.index(comeback.worst), seat, futures)
+
+
+def typical(lost: Sequence[Story]) -> Story:
+    """Of the commonest cause, and of all such the nearest to the median last turn, decisive turn and fall; a
+    fall POINTS off counts as a turn off.
+    """
+    causes = [story.cause for story in lost]
+    common = max(dict.fromkeys(causes), key=causes.count)
+    same = [story for story in lost if story.cause == common]
+    last, decisive = (
+        median_low(turns) for turns in ([s.last_turn for s in lost], [s.decisive_turn for s in lost])
+    )
+    fall = median(story.drop for story in lost)
+    return min(
+        same,
+        key=lambda s: (
+            abs(s.last_turn - last) + abs(s.decisive_turn - decisive) + abs(s.drop - fall) / POINTS,
+            s.game,
+        ),
+    )
+
+
+def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts) -> Chosen:
+    """The same game once more, its moments under branches that no rollout has had."""
+    rollouts = 2 * futures.rollouts
+    (played,) = Rollouts(futures.match, rollouts).play(1, 1, story.game, first_branch=rollouts)
+    turns = [moment.turn for moment in story.moments]
+    fresh = tuple(_moments(turns, played.wins[0], seat, rollouts))
+    return Chosen(
+        kind, story, story.moments[index], fresh[index], fresh[index + 1] if index + 1 < len(fresh) else None
+    )

@@ -1,0 +1,242 @@
+"""How would the win rate look if nobody had been lucky? An estimate with the luck of each game taken out, and
+how many games that is worth.
+
+Each chance event of a game (the set-up; what an action sets in motion) gave a seat some luck: the guess at
+its chance to win after the event, less the mean guess
+over other outcomes of the same event. Taken off the result of the game, all of it leaves a number of the same
+mean and of less variance: Burch, Schmid, Moravcik,
+Morrill, Bowling, "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information
+Games" (AAAI 2018). However bad the guess, the mean
+stays; the better the guess, the less variance. The guess is fitted on pilot games of another seed and then
+left alone: fitted on the games it adjusts, it would
+explain away what is no luck.
+
+The mean over other outcomes is not enumerated but taken over a few drawn at random
+(`simcore.play.luck_adjusted.expect_action`): the outcome that came and those drawn have the
+same distribution, so what is taken off has mean 0 for any number of them. It holds for players who do not
+look at what lies face down.
+"""
+
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+import numpy as np
+from scipy import special
+from scipy.optimize import minimize
+
+from bartizan.analyses.statistics.intervals import Interval, mean, with_cut_off
+from bartizan.simcore.play import luck_adjusted
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.rules import CAPPED
+
+PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
+PILOT_GAMES = 16_000
+SAMPLES = 32
+TUNING = 5  # so many times more pilot games show states than tell how much of the luck to take off
+HELD_OUT = 0.2  # of the pilot games: not fitted on, but asked how good the guess is
+PENALTY = 1e-3
+BOOTSTRAPS = 1000  # for the interval of the multiplier
+
+
+@dataclass(frozen=True, eq=False)
+class Guess:
+    """A chance to win, worked out from what a game shows of a state; one for each seat taken."""
+
+    model: np.ndarray  # see `simcore.play.luck_adjusted.guess`
+    games: int
+    seed: int
+    # of states of held-out pilot games: the share of the variance of their results that the guess explains
+    r2: float
+    numbers: int  # it looks at; 0: the game shows none
+    # by seat: how much of the luck is taken off; all of it until `with_shares`
+    shares: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """One seat's win rate, as it came out and without the luck."""
+
+    raw: Interval
+    estimate: Interval
+    # the variance of the results over that of the adjusted ones: so many games each game is worth
+    multiplier: Interval
+    games: int
+
+    @property
+    def effective_games(self) -> float:
+        """Games without adjustment that say as much."""
+        return self.games * self.multiplier.estimate
+
+
+@dataclass(frozen=True)
+class LuckAdjusted:
+    """The win rates of all seats taken."""
+
+    seats: tuple[Adjusted, ...]
+    samples: int
+    guess: Guess
+    seconds: float  # of the adjusted games, compiling and pilot left out
+
+
+# ---------------------------------------------------------------- the guess, from pilot games
+
+
+def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: int = 1) -> Guess:
+    """Logistic regression with an L2 penalty; frozen from then on.
+
+    What a number means may change with the time that is gone, number 0.
+    """
+    pilot_match = replace(match, seed=pilot_seed(match.seed))
+    pilot = luck_adjusted.play_pilot_games(pilot_match, games, jobs)
+    model = luck_adjusted.new_model(match)
+    kept = _standardise(model, pilot.seen)
+    fitted = pilot.game < round(games * (1 - HELD_OUT))
+    errors = []
+    for seat in range(seats):
+        won = (pilot.winners == seat).astype(float)[pilot.game]
+        weights = _logistic(kept[fitted], won[fitted])
+        model["weight"][0, seat], model["constant"][0, seat] = weights[:-1].reshape(3, -1), weights[-1]
+        errors.append(_explained(special.expit(kept[~fitted] @ weights[:-1] + weights[-1]), won[~fitted]))
+    return Guess(model, games, pilot_match.seed, float(np.mean(errors)), luck_adjusted.numbers(match))
+
+
+def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: int = 1) -> Guess:
+    """How much of the luck to take off: the slope of results on luck in pilot games the guess has not seen (a
+    control variate: Lavenberg and Welch 1981).
+
+    Below 1 where the guess makes too much of what does not last, or the samples are few. Any share leaves the
+    mean where it is.
+    """
+    games = max(guess.games // TUNING, 2)
+    winners, given = played(replace(match, seed=guess.seed), guess.model, samples, games, jobs, guess.games)
+    return replace(guess, shares=tuple(_slope(given[:, seat], winners == seat) for seat in range(seats)))
+
+
+def _slope(given: np.ndarray, won: np.ndarray) -> float:
+    spread = float(np.var(given))
+    return float(np.mean((given - given.mean()) * won)) / spread if spread else 1.0
+
+
+def played(
+    match: Match, model: np.ndarray, samples: int, games: int, jobs: int, first_game: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Who won each game (int8), and the luck of each seat (float64 [game, seat])."""
+    chunks = luck_adjusted.play_adjusted_games(match, model, samples, games, jobs, first_game)
+    winners, given = (np.concatenate(column) for column in zip(*chunks, strict=True))
+    return winners, given
+
+
+def guess_for(
+    match: Match, seats: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: int = 1
+) -> Guess:
+    """The guess and how much of the luck to take off, both from pilot games."""
+    luck_adjusted.make_ready(match)
+    return with_shares(fit_guess(match, seats, pilot_games, jobs), match, seats, samples, jobs)
+
+
+def pilot_seed(seed: int) -> int:
+    """Another seed, the same for the same one."""
+    from bartizan.simcore.rng import mix
+
+    with np.errstate(over="ignore"):
+        return int(mix(np.uint64(seed) ^ np.uint64(PILOT_SEED))) >> 1
+
+
+def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """The numbers in standard deviations from their mean (one that never changes says nothing), and the same
+    weighed by how late it is.
+
+    Modifies `model`.
+    """
+    from bartizan.simcore.play.luck_adjusted import FAR_OUT, lateness
+
+    centre, sd = seen.mean(axis=0, dtype=np.float64), seen.std(axis=0, dtype=np.float64)
+    model["centre"], model["scale"] = centre, np.divide(1.0, sd, out=np.zeros_like(sd), where=sd > 1e-6)
+    kept = np.clip((seen - model["centre"][0]) * model["scale"][0], -FAR_OUT, FAR_OUT)
+    gone = np.clip(seen[:, :1], 0, 1)
+    return np.hstack([kept, kept * (2 * gone - 1), kept * lateness(gone)])
+
+
+def _logistic(seen: np.ndarray, won: np.ndarray) -> np.ndarray:
+    """Weights and, last, the constant: the most likely ones, held back by a penalty on their squares."""
+    seen = np.column_stack([seen, np.ones(len(seen))])
+
+    def loss(weights):
+        logit = seen @ weights
+        slope = seen.T @ (special.expit(logit) - won) / len(won)
+        return np.mean(
+            np.logaddexp(0, logit) - won * logit
+        ) + PENALTY / 2 * weights @ weights, slope + PENALTY * weights
+
+    return minimize(loss, np.zeros(seen.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+
+
+def _explained(guessed: np.ndarray, won: np.ndarray) -> float:
+    spread = np.var(won)
+    return 1 - float(np.mean((won - guessed) ** 2) / spread) if spread else 0.0
+
+
+# ---------------------------------------------------------------- the estimate
+
+
+def analyze(
+    match: Match,
+    games: int,
+    samples: int = SAMPLES,
+    pilot_games: int = PILOT_GAMES,
+    jobs: int = 1,
+    level: float = 0.95,
+    first_game: int = 0,
+) -> LuckAdjusted:
+    """The win rate of each seat taken, over games that are those of a plain run with the same seed."""
+    seats = len(match.game.roles_in(match.scenario))
+    guess = guess_for(match, seats, samples, pilot_games, jobs)
+    since = perf_counter()
+    winners, given = played(match, guess.model, samples, games, jobs, first_game)
+    seconds = perf_counter() - since
+    found = tuple(
+        adjusted(winners, guess.shares[seat] * given[:, seat], seat, level) for seat in range(seats)
+    )
+    return LuckAdjusted(found, samples, guess, seconds)
+
+
+def adjusted(winners: np.ndarray, given: np.ndarray, seat: int, level: float = 0.95) -> Adjusted:
+    """given: what is taken off each game for the luck of this seat."""
+    won, cut_off = (winners == seat).astype(float), winners == CAPPED
+    raw = with_cut_off(int(won.sum()), int(cut_off.sum()), len(won), level)
+    method = "Student t, luck-adjusted" + (
+        f", bounds over {cut_off.sum()} cut-off games" if cut_off.any() else ""
+    )
+    estimate = bounds(won - given, won + cut_off - given, method, level)
+    return Adjusted(raw, estimate, multiplier(won + cut_off / 2, won + cut_off / 2 - given, level), len(won))
+
+
+def bounds(least: np.ndarray, most: np.ndarray, method: str, level: float = 0.95) -> Interval:
+    """The mean of a number a game, of which a game cut off tells no more than its least and its greatest
+    value.
+    """
+    low, high = (_student(values, level) for values in (least, most))
+    return Interval((low.estimate + high.estimate) / 2, low.low, high.high, level, method)
+
+
+def _student(values: np.ndarray, level: float) -> Interval:
+    found = mean(len(values), float(values.sum()), float((values**2).sum()))
+    return found.interval(level) or Interval(found.mean, -np.inf, np.inf, level, "Student t")
+
+
+def multiplier(raw: np.ndarray, without_luck: np.ndarray, level: float = 0.95) -> Interval:
+    """Var(raw) / Var(adjusted), with the percentile bootstrap over games (Efron 1979)."""
+    draw = np.random.default_rng(len(raw))
+    ratios = [
+        _ratio(raw[rows], without_luck[rows])
+        for rows in (draw.integers(0, len(raw), len(raw)) for _ in range(BOOTSTRAPS))
+    ]
+    low, high = np.quantile(ratios, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(
+        _ratio(raw, without_luck), float(low), float(high), level, f"bootstrap of games, {BOOTSTRAPS} draws"
+    )
+
+
+def _ratio(raw: np.ndarray, without_luck: np.ndarray) -> float:
+    spread = float(np.var(without_luck))
+    return float(np.var(raw)) / spread if spread else 1.0

@@ -1,0 +1,261 @@
+"""How rare is an event that most games never see? Fixed-effort multilevel splitting beside plain Monte Carlo.
+
+The road to the event is cut into stages by a progress function of the game; the product of the shares that
+pass each stage is an unbiased estimate of its chance, whatever
+the progress function (Garvels, The splitting method in rare event simulation, 2000). A good one makes it
+precise, a poor one makes replicates die out and scatter.
+Stages are not independent of each other, so the interval is that of whole replicates, each on luck of its
+own: Student's t. A replicate that dies out counts as 0.
+Levels are chosen on a pilot of another seed: chosen on the same games they would bias the estimate.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+import polars as pl
+
+from bartizan.analyses.statistics.intervals import Interval, Mean, clopper_pearson
+from bartizan.simcore.play.splitting import Replicate, Splitting, Stage, pick
+
+LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
+SKEWED = 1.0  # from this skewness of the replicates on the interval is called rough
+SEEN = 10  # so many events of plain play make a second opinion
+PILOT = 2**62  # between the seed and that of its pilot
+FIRST_LOOK = 512  # plain games that say how long a game is
+METHOD = (
+    "fixed-effort multilevel splitting (Garvels 2000): levels chosen on a pilot of another seed; estimate: "
+    "mean over replicates of the product of the stages' shares, 0 for one "
+    "that died out; interval: Student's t over replicates; plain Monte Carlo: Clopper-Pearson"
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One stage, all replicates together."""
+
+    level: int  # progress it leads to
+    replicates: int  # that got as far as to play it
+    trajectories: int
+    reached: int
+    plies: int
+
+    @property
+    def share(self) -> float:
+        return self.reached / self.trajectories
+
+
+@dataclass(frozen=True)
+class Plain:
+    """The same event counted in games played through."""
+
+    games: int
+    seen: int
+    plies: int
+    capped: int
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class RareEvent:
+    """A chance, how it was come by, and what plain counting says."""
+
+    name: str
+    replicates: int
+    trajectories: int  # of a stage
+    extinct: int  # replicates that died out
+    interval: Interval  # estimate 0: the upper limit is a rough bound, see `bound`
+    se: float | None
+    skewness: float | None
+    steps: tuple[Step, ...]
+    plies: int  # decisions, the pilot's included
+    capped: int  # trajectories cut off: counted as never getting there
+    plain: Plain
+
+    @property
+    def is_rough(self) -> bool:
+        return self.skewness is not None and self.skewness > SKEWED
+
+    @property
+    def apart(self) -> float | None:
+        """Standard errors between the two estimates; None where plain play saw too few events to tell."""
+        plain = self.plain
+        if self.se is None or plain.seen < SEEN or plain.seen == plain.games:
+            return None
+        p = plain.interval.estimate
+        return (self.interval.estimate - p) / sqrt(self.se**2 + p * (1 - p) / plain.games)
+
+    @property
+    def plain_games(self) -> float | None:
+        """Games of plain play for the same standard error."""
+        p = self.interval.estimate
+        return p * (1 - p) / self.se**2 if self.se else None
+
+    @property
+    def gain(self) -> float | None:
+        """So many times the decisions would plain play need for the same standard error."""
+        return (
+            self.plain_games * self.plain.plies / self.plain.games / self.plies if self.plain_games else None
+        )
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a stage."""
+        rows = [
+            {
+                "level": s.level,
+                "replicates": s.replicates,
+                "trajectories": s.trajectories,
+                "reached": s.reached,
+                "share": s.share,
+                "decisions": s.plies,
+            }
+            for s in self.steps
+        ]
+        return pl.DataFrame(rows)
+
+
+def analyze(
+    splitting: Splitting,
+    trajectories: int = 500,
+    replicates: int = 30,
+    games: int | None = None,
+    merge: bool = True,
+    jobs: int = 1,
+    level: float = 0.95,
+) -> RareEvent:
+    """games: of plain play; as many decisions as the splitting makes unless given. merge: choose levels on a
+    pilot; else every value of progress is one.
+    """
+    levels, spent = (
+        choose_levels(splitting, trajectories) if merge else (tuple(range(1, splitting.top + 1)), 0)
+    )
+    runs = list(splitting.replicates(levels, trajectories, replicates, jobs))
+    plies = spent + sum(stage.plies for run in runs for stage in run.stages)
+    return summarize(
+        splitting.name,
+        runs,
+        trajectories,
+        plies,
+        play_plain(splitting, games, plies, replicates * trajectories, jobs, level),
+        level,
+    )
+
+
+def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, ...], int]:
+    """The levels, and the decisions it took to choose them: each the furthest that a share LEAST of the
+    pilot's trajectories reach, or the next that any reaches.
+
+    Where the pilot dies out every value of progress beyond is a level.
+    """
+    seed = (splitting.match.seed + PILOT) % 2**63
+    pilot = replace(splitting, match=replace(splitting.match, seed=seed))
+    choice = np.random.default_rng(seed)
+    levels, spent, games, now = [], 0, pilot.start(), 0
+    while now < pilot.top:
+        picks = pick(games.n, trajectories, choice)
+        stage, _, best = pilot.stage(games, picks, pilot.top, 0)
+        spent += stage.plies
+        beyond = np.unique(np.minimum(best[best > now], pilot.top))
+        if not len(beyond):
+            return (*levels, *range(now + 1, pilot.top + 1)), spent
+        shares = np.array([(best >= value).mean() for value in beyond])
+        now = int(beyond[max(int((shares >= LEAST).sum()) - 1, 0)])
+        # the same trajectories once more, to stop them there
+        stage, games, _ = pilot.stage(games, picks, now, 0)
+        spent += stage.plies
+        levels.append(now)
+    return tuple(levels), spent
+
+
+def play_plain(
+    splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: int, level: float
+) -> Plain:
+    """games: None: as many as take so many decisions.
+
+    They are games that the splitting has not begun with: two opinions, not one and a half.
+    """
+    if games is None:
+        look = total(splitting.plain(FIRST_LOOK, jobs, first_game))
+        games = max(FIRST_LOOK, round(plies * FIRST_LOOK / max(look.plies, 1)))
+    found = total(splitting.plain(games, jobs, first_game))
+    return Plain(
+        games, found.reached, found.plies, found.capped, clopper_pearson(found.reached, games, level)
+    )
+
+
+def total(stages: Iterable[Stage]) -> Stage:
+    """Stages at one level as one."""
+    stages = list(stages)
+    sums = (
+        sum(getattr(stage, name) for stage in stages)
+        for name in ("trajectories", "reached", "plies", "capped")
+    )
+    return Stage(stages[0].level, *sums)
+
+
+def summarize(
+    name: str, runs: Sequence[Replicate], trajectories: int, plies: int, plain: Plain, level: float
+) -> RareEvent:
+    estimates = np.array([run.estimate for run in runs])
+    mean, spread = float(estimates.mean()), float(estimates.std(ddof=1))
+    steps = tuple(_steps(runs))
+    se = spread / sqrt(len(runs)) if mean else None
+    interval = student(mean, se, len(runs), level) if mean else bound(runs, steps, level)
+    skewness = float(((estimates - mean) ** 3).mean() / estimates.std() ** 3) if spread > 0 else None
+    capped = sum(stage.capped for run in runs for stage in run.stages)
+    return RareEvent(
+        name,
+        len(runs),
+        trajectories,
+        int((estimates == 0).sum()),
+        interval,
+        se,
+        skewness,
+        steps,
+        plies,
+        capped,
+        plain,
+    )
+
+
+def student(mean: float, se: float, n: int, level: float) -> Interval:
+    """Student's t, cut off at 0 and 1."""
+    found = Mean(mean, se, n).interval(level)
+    return replace(
+        found, low=max(found.low, 0.0), high=min(found.high, 1.0), method=f"Student t over {n} replicates"
+    )
+
+
+def _steps(runs: Sequence[Replicate]):
+    for index in range(max(len(run.stages) for run in runs)):
+        there = [run.stages[index] for run in runs if len(run.stages) > index]
+        stage = total(there)
+        yield Step(stage.level, len(there), stage.trajectories, stage.reached, stage.plies)
+
+
+def bound(runs: Sequence[Replicate], steps: Sequence[Step], level: float) -> Interval:
+    """No replicate saw the event: at most the chance to get as far as any did, times what 0 of the
+    trajectories that tried the next step leave open.
+
+    Rough: trajectories that go on from one game are not independent. Half of the error is spent on each
+    factor.
+    """
+    far = len(steps) - 1
+    gone = np.array(
+        [
+            np.prod([stage.reached / stage.trajectories for stage in run.stages[:far]])
+            if len(run.stages) > far
+            else 0.0
+            for run in runs
+        ]
+    )
+    reach = (
+        student(float(gone.mean()), float(gone.std(ddof=1)) / sqrt(len(runs)), len(runs), level).high
+        if far
+        else 1.0
+    )
+    last = clopper_pearson(steps[-1].reached, steps[-1].trajectories, level).high
+    return Interval(
+        0.0, 0.0, reach * last, level, f"rough upper bound: no replicate reached progress {steps[-1].level}"
+    )

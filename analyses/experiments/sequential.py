@@ -1,0 +1,385 @@
+"""Is B better than A by so much? Pairs of games on common luck, played until the question is answered.
+
+The generalized sequential probability ratio test (Wald 1945, Annals of Mathematical Statistics 16; Li, Liu &
+Ying 2014, Sequential Analysis 33) of two means of
+the paired difference, as chess engines are tested (fishtest, the test bench of Stockfish, with notes by M.
+Van den Bergh): each value that a pair can have keeps
+a chance of its own, and the likelihoods are the greatest that each mean allows. Wald's bounds keep both
+errors; looking only now and then makes them smaller.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import ceil, log
+from time import perf_counter
+
+import numpy as np
+import polars as pl
+
+from bartizan.analyses.records.comparison import headline, is_by_player
+from bartizan.analyses.records.line_ups import Held, LineUp, seated
+from bartizan.analyses.statistics.bounded_mean import tilted, with_traces
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, limits, median_unbiased
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match, in_order
+from bartizan.simcore.sweep import Progress
+
+YES, NO, NOT_TOLD = "yes", "no", "not told"
+LOOK_PAIRS = 512  # a look after so many pairs; after a multiple of it where that makes more than MOST_LOOKS
+MOST_LOOKS = 200
+CHUNK_PAIRS = 2048  # that one thread plays at a time, at most
+FEW = 30  # with fewer pairs that differ the adjusted difference is called rough
+DIGITS = 12  # shares that are the same number must be the same
+RESULTS = ("base_low", "base_high", "low", "high", "capped")  # of a pair
+STATEMENT = re.compile(r"\s*([AB])\s*-\s*([AB])\s*([<>])\s*([+-]?[0-9.]+)\s*(pp|%)?\s*", re.IGNORECASE)
+
+
+# ---------------------------------------------------------------- the question
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement about B - A, the change less the baseline: true, `sign` (B - A) is above `threshold`."""
+
+    text: str
+    sign: int
+    threshold: float
+    margin: float  # differences within threshold +- margin may be answered either way
+    alpha: float  # chance of a yes where the truth lies a margin or more on the other side
+    beta: float  # chance of a no, likewise
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Of the difference times `sign`: where no, and where yes, must be answered."""
+        return self.threshold - self.margin, self.threshold + self.margin
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Log likelihood ratios at which the answer is no, and yes (Wald 1945)."""
+        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+
+
+def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05) -> Claim:
+    """`B - A > 2pp`; also A - B, <, 0.02. Raises UsageError."""
+    said = STATEMENT.fullmatch(text)
+    if said is None or said[1].upper() == said[2].upper():
+        raise UsageError(
+            f'--test "{text}": write it as "B - A > 2pp" (B is the change, A the baseline; also A - B, <, '
+            "0.02)"
+        )
+    first, _, relation, number, unit = said.groups()
+    try:
+        value = float(number) / (100 if unit else 1)
+    except ValueError:
+        raise UsageError(f'--test "{text}": {number} is no number') from None
+    sign = 1 if relation == ">" else -1
+    claim = Claim(
+        " ".join(text.split()), sign if first.upper() == "B" else -sign, sign * value, margin, alpha, beta
+    )
+    if abs(value) + margin >= 1:
+        raise UsageError(
+            f'--test "{text}": a difference of shares, with its margin of {margin * 100:g}pp, lies within '
+            "100pp; write 2pp or 0.02 for two percentage points"
+        )
+    return claim
+
+
+# ---------------------------------------------------------------- the test
+
+
+def log_likelihood_ratio(values: np.ndarray, counts: np.ndarray, low: float, high: float) -> np.ndarray:
+    """Of mean `high` against mean `low`, for values that came up so often (last axis of `counts`), at the
+    greatest likelihood that each mean allows.
+    """
+    shares = counts / counts.sum(axis=-1, keepdims=True)
+    return (counts * (np.log(tilted(values, shares, high)) - np.log(tilted(values, shares, low)))).sum(
+        axis=-1
+    )
+
+
+def ends(values: np.ndarray, counts: np.ndarray, claim: Claim, every: int, answer: str) -> Chances:
+    """Mean of the difference -> chances that the test ends below, and above, as it did.
+
+    The test is taken as a walk of the sum less the middle of the two means, between Wald's bounds times
+    variance / (high - low): the log likelihood ratio to second
+    order (Van den Bergh, GSPRT approximation). Under a mean in question the variance is that of the likeliest
+    chances with this mean.
+    """
+    n, (no, yes) = round(counts.sum()), claim.means
+    shares, middle = counts / counts.sum(), (no + yes) / 2
+    mean = float(shares @ values)
+    unit = float(shares @ (values - mean) ** 2) / (yes - no)
+    low, high = (bound * unit for bound in claim.bounds)
+    walk = Walk(low, high, every, n, n * (mean - middle), {YES: 1, NO: -1}.get(answer, 0))
+
+    def chances(supposed: float) -> tuple[float, float]:
+        return walk.chances(
+            supposed - middle, float(tilted(values, shares, supposed) @ (values - supposed) ** 2)
+        )
+
+    return chances
+
+
+def after_the_test(
+    values: np.ndarray, counts: np.ndarray, claim: Claim, every: int, answer: str, level: float = 0.95
+) -> Interval:
+    """The mean of the difference, adjusted for when the test stopped: median-unbiased, in the stage-wise
+    order of its ends.
+    """
+    chances = ends(values, counts, claim, every, answer)
+    edge = 1e-6 * (values[-1] - values[0])
+    within = values[0] + edge, values[-1] - edge
+    estimate = median_unbiased(chances, *within)
+    least, most = limits(chances, *within, level)
+    differing = round(counts[values != 0].sum())
+    rough = f", rough since only {differing} pairs differ" if differing < FEW else ""
+    return Interval(
+        estimate, min(least, estimate), max(most, estimate), level, f"median-unbiased, {STAGE_WISE}{rough}"
+    )
+
+
+# ---------------------------------------------------------------- the answer
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What was answered, when, and what the difference is.
+
+    Differences are B - A, whatever way round the claim has it.
+    """
+
+    claim: Claim
+    answer: str  # YES, NO, NOT_TOLD
+    pairs: int
+    limit: int
+    every: int
+    ratio: tuple[
+        float, float
+        # log likelihood ratio; two where cut-off games leave it open: all of them against the claim, and all
+        # for
+        # it
+    ]
+    raw: Effect  # as if the number of pairs had been fixed
+    adjusted: Interval | None  # None where games were cut off: the order of ends is that of one number
+    capped: int  # games cut off, over both sides
+    by_player: bool
+    # the player named first on either side, whom the headline is about where it is by player
+    names: tuple[str, str]
+
+    @property
+    def looks(self) -> int:
+        return ceil(self.pairs / self.every)
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row."""
+        told = {
+            "statement": self.claim.text,
+            "answer": self.answer,
+            "pairs": self.pairs,
+            "looks": self.looks,
+            "llr": self.ratio[0],
+        }
+        return pl.DataFrame(
+            [
+                told
+                | {
+                    "raw": self.raw.difference.interval.to_dict(),
+                    "adjusted": self.adjusted and asdict(self.adjusted),
+                }
+            ]
+        )
+
+
+def analyze(
+    claim: Claim,
+    base: Sequence[Match],
+    changed: Sequence[Match],
+    limit: int,
+    jobs: int = 1,
+    watch: Callable[[Progress], None] = lambda progress: None,
+    level: float = 0.95,
+) -> Answered:
+    """Play pairs until the claim is answered, or `limit` of them. base, changed: the same game in every
+    seating.
+
+    The answer does not depend on `jobs`.
+    """
+    pairs = _Pairs(base, changed)
+    if not all(abs(mean) < pairs.most for mean in claim.means):
+        raise UsageError(
+            f'--test "{claim.text}": the difference can be {pairs.most * 100:g}pp at most; threshold and '
+            f"margin ({claim.margin * 100:g}pp) must lie below"
+        )
+    every = LOOK_PAIRS * ceil(limit / (LOOK_PAIRS * MOST_LOOKS))
+    played, answer, ratio = _NOTHING, NOT_TOLD, (0.0, 0.0)
+    progress = Progress(games_total=limit)
+    since = perf_counter()
+    chunks = pairs.play(every, limit, jobs)
+    for chunk in chunks:
+        played = _together(played, chunk)
+        progress.games_done = _games(played)  # pairs
+        progress.played = progress.games_done * pairs.each
+        progress.seconds = perf_counter() - since
+        if progress.games_done % every == 0 or progress.games_done == limit:
+            ratio = _ratio(played, claim, pairs.most)
+            answer = _answer(ratio, claim)
+            progress.cell = f"LLR {ratio[0]:+.2f} (no {claim.bounds[0]:.2f}, yes {claim.bounds[1]:.2f})"
+        watch(progress)
+        if answer != NOT_TOLD:
+            break
+    chunks.close()
+    capped = int((played["capped"] * played["n"]).sum())
+    adjusted = None if capped else _adjusted(played, claim, pairs.most, every, answer, level)
+    return Answered(
+        claim,
+        answer,
+        _games(played),
+        limit,
+        every,
+        ratio,
+        _raw(played, pairs, capped, level),
+        adjusted,
+        capped,
+        pairs.by_player,
+        pairs.names,
+    )
+
+
+def _answer(ratio: tuple[float, float], claim: Claim) -> str:
+    """By the worse side for each answer: however the cut-off games would have ended, it would have been
+    given.
+    """
+    no, yes = claim.bounds
+    return YES if min(ratio) >= yes else NO if max(ratio) <= no else NOT_TOLD
+
+
+def _ratio(played: pl.DataFrame, claim: Claim, most: float) -> tuple[float, float]:
+    """The log likelihood ratio with every cut-off game counted against the claim, and
+    with every one for it.
+    """
+    sides = (_differences(played, claim, most, end) for end in ("low", "high"))
+    return tuple(float(log_likelihood_ratio(values, counts, *claim.means)) for values, counts in sides)
+
+
+def _differences(played: pl.DataFrame, claim: Claim, most: float, end: str) -> tuple[np.ndarray, np.ndarray]:
+    """B - A times the claim's sign, with counts; `end`: at the least, or the most, that cut-off games leave
+    open.
+    """
+    least = pl.col("low") - pl.col("base_high")
+    greatest = pl.col("high") - pl.col("base_low")
+    wanted = least if (end == "low") == (claim.sign > 0) else greatest
+    counts = (
+        played.group_by((wanted * claim.sign).round(DIGITS).alias("value"))
+        .agg(pl.col("n").sum())
+        .sort("value")
+    )
+    return with_traces(counts["value"].to_list(), counts["n"].to_list(), (-most, most))
+
+
+def _adjusted(
+    played: pl.DataFrame, claim: Claim, most: float, every: int, answer: str, level: float
+) -> Interval:
+    """Of B - A."""
+    found = after_the_test(*_differences(played, claim, most, "low"), claim, every, answer, level)
+    return (
+        found
+        if claim.sign > 0
+        else replace(found, estimate=-found.estimate, low=-found.high, high=-found.low)
+    )
+
+
+def _raw(played: pl.DataFrame, pairs: "_Pairs", capped: int, level: float) -> Effect:
+    """What `compare` would say had the number of pairs been fixed."""
+    one_each = played.select(pl.exclude("n").repeat_by("n")).explode(pl.all()).with_row_index("game").lazy()
+    measure = Measure(
+        "policy" if pairs.by_player else "seat", "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most)
+    )
+    base = one_each.select("game", low="base_low", high="base_high")
+    (effect,) = compare(base, one_each.select("game", "low", "high"), [measure], capped, level)
+    return effect
+
+
+# ---------------------------------------------------------------- playing
+
+
+class _Pairs:
+    """A baseline and a change at their tables, in every seating; game number by game
+    number on common luck.
+    """
+
+    def __init__(self, base: Sequence[Match], changed: Sequence[Match]):
+        self.sides = tuple([Batch(match) for match in side] for side in (base, changed))
+        self.each = len(base) + len(changed)  # games of a pair, every seating counted
+        empty = [_line_up(side, 0, 0) for side in self.sides]
+        self.by_player = is_by_player(*empty)
+        self.names = tuple(side.names[0] for side in empty)
+        # a difference cannot be greater
+        self.most = max(headline(side, self.by_player).span[1] for side in empty)
+
+    def play(self, every: int, limit: int, jobs: int) -> Iterator[pl.DataFrame]:
+        """Chunks of pairs in the order of game numbers, each as counts of distinct results; one ends at each
+        look.
+        """
+        looks = ((first, min(first + every, limit)) for first in range(0, limit, every))
+        chunks = (
+            (first, min(CHUNK_PAIRS, end - first))
+            for start, end in looks
+            for first in range(start, end, CHUNK_PAIRS)
+        )
+        return in_order(self._play, chunks, jobs)
+
+    def _play(self, first: int, pairs: int) -> pl.DataFrame:
+        base, changed = (self._shares(side, first, pairs) for side in self.sides)
+        both = base.rename({"low": "base_low", "high": "base_high", "capped": "base_capped"}).join(
+            changed, on="game"
+        )
+        return _counted(both.with_columns(pl.col("capped") + pl.col("base_capped"), n=pl.lit(1)))
+
+    def _shares(self, side: Sequence[Batch], first: int, pairs: int) -> pl.DataFrame:
+        """The headline of each game number, and how many of its games were cut off."""
+        line_up = _line_up(side, first, pairs)
+        share = headline(line_up, self.by_player)
+        capped = (line_up.mean("cut off") * len(side)).round().cast(pl.Int64)
+        return (
+            line_up.scan()
+            .select(
+                "game",
+                share.low.round(DIGITS).alias("low"),
+                share.high.round(DIGITS).alias("high"),
+                capped.alias("capped"),
+            )
+            .collect()
+        )
+
+
+def _line_up(side: Sequence[Batch], first: int, games: int) -> LineUp:
+    return LineUp(tuple(_cell(table, first, games) for table in side))
+
+
+def _cell(table: Batch, first: int, games: int) -> Held:
+    rows = table.play(first, games)
+    return Held(
+        seated(table.match.game.roles, table.match.players),
+        pl.DataFrame({name: rows[name].astype(np.int64) for name in ("game", "winner")}),
+    )
+
+
+def _counted(pairs: pl.DataFrame) -> pl.DataFrame:
+    return pairs.group_by(RESULTS).agg(pl.col("n").cast(pl.Int64).sum()).sort(RESULTS)
+
+
+def _together(*counts: pl.DataFrame) -> pl.DataFrame:
+    return _counted(pl.concat(counts))
+
+
+def _games(counts: pl.DataFrame) -> int:
+    return int(counts["n"].sum())
+
+
+_NOTHING = pl.DataFrame(
+    schema={name: pl.Int64 if name == "capped" else pl.Float64 for name in RESULTS} | {"n": pl.Int64}
+)

@@ -1,0 +1,351 @@
+"""Which value of one knob hits a target?
+
+Stochastic root finding on a grid: games are played until the whole interval lies on one side of the target,
+or the most games are played, and the bracket is
+closed from there. It is the Robbins & Monro (1951) problem in the setting of Waeber, Frazier & Henderson
+(2013, SIAM J. Control Optim. 51): every answer of
+"above or below?" is right with a chance that is known. All values play the same game numbers on common luck.
+A monotone fit through all that was
+played (isotonic regression, weights = games; Barlow, Bartholomew, Bremner & Brunk 1972) chooses where to look
+next and which value is nearest. What was chosen is
+played again on fresh seeds: the best of many looks better than it is.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import ceil, log2
+from typing import Any, Protocol
+
+import polars as pl
+
+from bartizan.analyses.experiments.targets import ABOVE, BELOW, ON, UNCLEAR, Target
+from bartizan.analyses.statistics.intervals import Interval
+
+LEVEL = 0.95
+FIRST_GAMES = 1000  # of a value, before it is doubled
+EVERY = 8  # so many values or fewer are all played
+MANY = 64  # so many are all played where the result bends
+BENT = 0.01  # chance to call a straight result bent
+FRESH = 1_000_003  # added to the seed for the games that check the winner
+HIT, BETWEEN, BEYOND, NONE_OF_THEM, OPEN = "hit", "between", "beyond", "none of them", "open"
+METHOD = (
+    "stochastic root finding on common luck: a value is played (games doubled) until its interval leaves the "
+    "target to one side, all these looks together with 95 % (Bonferroni); "
+    "isotonic regression over all values played (Barlow et al. 1972; Waeber, Frazier & Henderson 2013); the "
+    "winner again on fresh seeds, 95 % by itself"
+)
+
+
+class Sample(Protocol):
+    """What came out of one value so far."""
+
+    games: int
+
+    def interval(self, level: float) -> Interval: ...
+
+
+Play = Callable[[Any, int], Sample]  # (value, games) -> the first so many games of it
+
+
+@dataclass(frozen=True)
+class Point:
+    """One value that was played."""
+
+    value: Any
+    sample: Sample
+    fit: float | None  # of the monotone fit; None where values have no order or the result bends
+
+    @property
+    def interval(self) -> Interval:
+        return self.sample.interval(LEVEL)
+
+    @property
+    def guess(self) -> float:
+        return self.interval.estimate if self.fit is None else self.fit
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The value that hits the target, or the nearest one."""
+
+    target: Target
+    # hit; between (two neighbours), beyond (an end), none of them (choices): no value reaches it; open: too
+    # few games to tell
+    verdict: str
+    points: tuple[Point, ...]  # in the order of the values
+    winner: Point
+    fresh: Sample  # the winner's, on other seeds
+    neighbour: Point | None  # of `between`: the value next to the winner, on the other side of the target
+    present: Point | None  # what the knob is now, whether or not it was among the values
+    # values that were played on fresh seeds: the nearest, and its neighbour where that one was as likely
+    checked: tuple
+    values: int  # that were asked for
+    bends: bool  # the result rises and falls by more than noise
+    look: float  # level of one look of the search
+
+    @property
+    def is_reached(self) -> bool:
+        return self.verdict == HIT
+
+    @property
+    def is_complete(self) -> bool:
+        """Was every value played?"""
+        return len(self.points) == self.values
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a value played: value (as text), games, interval as a struct, fit."""
+        return pl.DataFrame(
+            [
+                {
+                    "value": str(p.value),
+                    "games": p.sample.games,
+                    "interval": p.interval.to_dict(),
+                    "fit": p.fit,
+                }
+                for p in self.points
+            ]
+        )
+
+
+def tune(
+    play: Play,
+    again: Play,
+    values: Sequence[Any],
+    target: Target,
+    is_ordered: bool = True,
+    most: int = 20_000,
+    fresh: int = 20_000,
+    present: Any = None,
+) -> Tuning:
+    """values: ascending where they are ordered. play: on the seed of the search, again: on fresh seeds. most:
+    games of a value. present: what the knob is now.
+    """
+    search = _Search(play, values, target, is_ordered, most)
+    search.run(present)
+    winner = search.nearest()
+    checked = {winner: again(values[winner], fresh)}
+    neighbour = search.across(winner, checked[winner].interval(LEVEL))
+    if neighbour is not None and search.sides[neighbour] in (
+        ON,
+        UNCLEAR,
+    ):  # as likely as the winner: it is checked too
+        checked[neighbour] = again(values[neighbour], fresh)
+        if target.is_hit_by(checked[neighbour].interval(LEVEL)):
+            winner, neighbour = neighbour, None
+    fits, bends = search.fit(), search.bends()
+    points = {
+        index: Point(values[index], sample, fits.get(index))
+        for index, sample in sorted(search.samples.items())
+    }
+    verdict = _verdict(
+        search, {index: sample.interval(LEVEL) for index, sample in checked.items()}, winner, neighbour
+    )
+    return Tuning(
+        target,
+        verdict,
+        tuple(points.values()),
+        points[winner],
+        checked[winner],
+        points[neighbour] if verdict == BETWEEN else None,
+        next((point for point in points.values() if point.value == present), None)
+        or _point(play, present, most),
+        tuple(values[index] for index in checked),
+        len(values),
+        bends,
+        search.level,
+    )
+
+
+def _point(play: Play, value: Any, most: int) -> Point | None:
+    """A value that was no part of the search."""
+    return None if value is None else Point(value, play(value, min(4 * FIRST_GAMES, most)), None)
+
+
+def _verdict(search: "_Search", checked: dict[int, Interval], winner: int, neighbour: int | None) -> str:
+    if search.target.is_hit_by(checked[winner]):
+        return HIT
+    sides = search.sides | {index: search.target.side(interval) for index, interval in checked.items()}
+    if not set(sides.values()) <= {BELOW, ABOVE}:
+        return OPEN
+    if not search.is_ordered or (search.bends() and search.is_complete):
+        return NONE_OF_THEM
+    if search.bends():
+        return OPEN
+    if len(set(sides.values())) == 1:
+        return BEYOND
+    return BETWEEN if neighbour is not None and sides[neighbour] != sides[winner] else OPEN
+
+
+class _Search:
+    """What was played so far, by the number of the value."""
+
+    def __init__(self, play: Play, values: Sequence[Any], target: Target, is_ordered: bool, most: int):
+        self.play, self.values, self.target, self.is_ordered, self.most = (
+            play,
+            values,
+            target,
+            is_ordered,
+            most,
+        )
+        self.samples: dict[int, Sample] = {}
+        self.sides: dict[int, int | None] = {}
+        doublings = 1 + ceil(log2(max(most / FIRST_GAMES, 1)))
+        # where the result bends all of up to MANY are played
+        looked_at = len(values) if len(values) <= MANY else 7 + 2 * ceil(log2(len(values)))
+        self.level = 1 - (1 - LEVEL) / (doublings * looked_at)
+
+    @property
+    def _is_searched(self) -> bool:
+        return self.is_ordered and len(self.values) > EVERY
+
+    @property
+    def is_complete(self) -> bool:
+        return len(self.samples) == len(self.values)
+
+    def run(self, present: Any = None) -> None:
+        if not self._is_searched:
+            return self.settle_all()
+        last = len(self.values) - 1
+        for index in {
+            0: None,
+            last: None,
+            **({self.values.index(present): None} if present in self.values else {}),
+        }:
+            self.settle(index)
+        if self._bracket() is None:  # a result that bends may reach the target between two ends that do not
+            for quarter in (1, 2, 3):
+                self.settle(round(last * quarter / 4))
+        if bracket := self._bracket():
+            self._close(*bracket)
+        if self.bends() and len(self.values) <= MANY:
+            self.settle_all()
+        return None
+
+    def _bracket(self) -> tuple[int, int] | None:
+        """Two values played, none between them, with the target in the middle."""
+        return next(
+            (
+                pair
+                for pair in pairwise(sorted(self.samples))
+                if {self.sides[index] for index in pair} == {BELOW, ABOVE}
+            ),
+            None,
+        )
+
+    def settle_all(self) -> None:
+        for index in range(len(self.values)):
+            self.settle(index)
+
+    def settle(self, index: int) -> int | None:
+        """Play a value until it lies on one side, or for as many games as there may be."""
+        if index not in self.samples:
+            games = min(FIRST_GAMES, self.most)
+            while True:
+                self.samples[index] = self.play(self.values[index], games)
+                self.sides[index] = self.target.side(self.samples[index].interval(self.level))
+                if self.sides[index] is not UNCLEAR or games >= self.most:
+                    break
+                games = min(2 * games, self.most)
+        return self.sides[index]
+
+    def _close(self, low: int, high: int) -> None:
+        """Narrow the bracket until its ends are neighbours or a value cannot be told from the target: by
+        turns where the fit crosses, and the middle.
+        """
+        by_fit, first = True, self.sides[low]
+        while high - low > 1:
+            middle = self._crossing(low, high) if by_fit else (low + high) // 2
+            by_fit, side = not by_fit, self.settle(middle)
+            if side is UNCLEAR:  # after all the games there may be: its own 95 % interval is enough to go by
+                side = self.target.side(self.samples[middle].interval(LEVEL))
+            if side not in (BELOW, ABOVE):
+                return
+            low, high = (middle, high) if side == first else (low, middle)
+
+    def _crossing(self, low: int, high: int) -> int:
+        a, b = (self.samples[index].interval(LEVEL).estimate for index in (low, high))
+        there = low + (self.target.middle - a) / (b - a) * (high - low)
+        return min(max(round(there), low + 1), high - 1)
+
+    # ------------------------------------------------------------ the monotone fit
+
+    def fit(self) -> dict[int, float]:
+        """Isotonic regression over what was played, rising or falling, whichever lies nearer; empty where it
+        would say nothing.
+        """
+        if not self.is_ordered or self.bends():
+            return {}
+        return self._fitted(self._rises())
+
+    def _rises(self) -> bool:
+        return self._misfit(True) <= self._misfit(False)
+
+    def _misfit(self, rising: bool) -> float:
+        fitted = self._fitted(rising)
+        return sum(
+            sample.games * (sample.interval(LEVEL).estimate - fitted[index]) ** 2
+            for index, sample in self.samples.items()
+        )
+
+    def _fitted(self, rising: bool) -> dict[int, float]:
+        from scipy.optimize import isotonic_regression  # half a second to import
+
+        order = sorted(self.samples)
+        estimates = [self.samples[index].interval(LEVEL).estimate for index in order]
+        found = isotonic_regression(
+            estimates, weights=[self.samples[index].games for index in order], increasing=rising
+        )
+        return dict(zip(order, map(float, found.x), strict=True))
+
+    def bends(self) -> bool:
+        """Do two values stand against the direction of the others by more than noise?
+
+        As if the games were independent: common luck makes it surer still.
+        """
+        from scipy.special import ndtri
+
+        if not self.is_ordered or len(self.samples) < 3:
+            return False
+        sign = 1 if self._rises() else -1
+        pairs = list(combinations(sorted(self.samples), 2))
+        far = float(ndtri(1 - BENT / len(pairs)))
+        intervals = {index: sample.interval(LEVEL) for index, sample in self.samples.items()}
+        ses = {
+            index: interval.half_width / float(ndtri((1 + LEVEL) / 2))
+            for index, interval in intervals.items()
+        }
+        return any(
+            sign * (intervals[a].estimate - intervals[b].estimate) > far * (ses[a] ** 2 + ses[b] ** 2) ** 0.5
+            for a, b in pairs
+        )
+
+    # ------------------------------------------------------------ the nearest
+
+    def nearest(self) -> int:
+        """The value played whose fit lies nearest to the target, then whose own games do."""
+        fit, target = self.fit(), self.target
+
+        def off(index: int) -> tuple:
+            own = self.samples[index].interval(LEVEL).estimate
+            return target.distance(fit.get(index, own)), target.distance(own), abs(own - target.middle), index
+
+        return min(self.samples, key=off)
+
+    def across(self, winner: int, fresh: Interval) -> int | None:
+        """The value next to the winner towards the target, played if it was not yet; None at an end, or where
+        values have no order.
+        """
+        side = self.target.side(fresh)
+        if (
+            self.target.is_hit_by(fresh)
+            or side not in (BELOW, ABOVE)
+            or not self.is_ordered
+            or len(self.samples) < 2
+        ):
+            return None
+        step = 1 if self._rises() == (side == BELOW) else -1
+        if not 0 <= winner + step < len(self.values):
+            return None
+        self.settle(winner + step)
+        return winner + step

@@ -1,0 +1,121 @@
+"""Which single values of a game lie near a target? Every value in question is varied once, by the rules of
+`analyses.experiments.variations`, as `sensitivity` varies it.
+
+All are played on common luck, as many games each. The nearest, the cheaper first where two are as near, are
+played again on fresh seeds: the best of
+hundreds looks better than it is. Values between or beyond the variations, and values that only act together,
+are for `tuning` and `tuning_many`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from bartizan.analyses.experiments.targets import Target
+from bartizan.analyses.experiments.tuning_many import LEVEL, Combination, Play, Tried, Winner, verdict
+from bartizan.analyses.experiments.variations import variations
+from bartizan.simcore.scenario import ChangeCost, Knob
+
+AGAIN, LEAST = 8, 3  # that are played again: the nearest that may hit, and the nearest at all
+METHOD = (
+    "every value varied by itself (numbers down and up by the range, choices and readings to each other "
+    "one), all on common luck; ranked by the "
+    "distance of the estimate to the target, then by cost; the {again} nearest that their 95 % intervals "
+    "leave open (the {least} nearest in any case) "
+    "again on fresh seeds, 95 % by itself"
+)
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What single changes do, nearest first."""
+
+    target: Target
+    present: Combination
+    # played again: those that hit, cheapest first; then the nearest by their fresh games
+    winners: tuple[Winner, ...]
+    others: tuple[Combination, ...]  # not played again, nearest first by the search
+    refused: tuple[tuple[Mapping[str, Any], str], ...]  # changes that cannot be played, with the reason
+    unvaried: tuple[Knob, ...]  # that no rule varies
+
+    @property
+    def best(self) -> Winner:
+        return self.winners[0]
+
+    @property
+    def values(self) -> int:
+        """Changes that were played."""
+        return len(self.winners) + len(self.others)
+
+    @property
+    def open(self) -> tuple[Combination, ...]:
+        """Not played again, though their games do not rule them out."""
+        return tuple(one for one in self.others if one.miss == 0)
+
+    @property
+    def verdict(self) -> str:
+        """hit; open: more games would tell; none of them."""
+        return verdict(self.target, self.winners, self.open)
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a change played: change (as text), games, interval as a struct, cost, again (as a struct,
+        null where it was not played again).
+        """
+        again = [winner.fresh.interval(LEVEL).to_dict() for winner in self.winners] + [None] * len(
+            self.others
+        )
+        played = [*(winner.combination for winner in self.winners), *self.others]
+        rows = [(one, one.sample.interval(LEVEL).to_dict()) for one in played]
+        told = [
+            {"change": str(dict(one.changes)), "games": one.sample.games, "interval": found, "cost": one.cost}
+            for one, found in rows
+        ]
+        return pl.DataFrame([{**row, "again": fresh} for row, fresh in zip(told, again, strict=True)])
+
+
+def changes_of(knobs: Sequence[Knob], spread: float) -> tuple[list[dict[str, Any]], list[Knob]]:
+    """One change a variation, and the knobs that have none."""
+    found = {knob.path: variations(knob, spread) for knob in knobs}
+    return [{path: value} for path, values in found.items() for value in values], [
+        knob for knob in knobs if not found[knob.path]
+    ]
+
+
+def screen(
+    play: Play,
+    again: Play,
+    changes: Sequence[Mapping[str, Any]],
+    target: Target,
+    costs: Mapping[str, ChangeCost],
+    games: int = 1000,
+    fresh: int = 20_000,
+    unvaried: Sequence[Knob] = (),
+) -> Screen | None:
+    """Play every change, and the nearest again; None where none can be played."""
+    tried = Tried(play, target, costs, None, games)
+    asked = [(change, tried.change(change)) for change in changes]
+    ranked = sorted(
+        (found for _, found in asked if not isinstance(found, str)),
+        key=_nearness(target, lambda one: one.sample),
+    )
+    if not ranked:
+        return None
+    chosen = [one for place, one in enumerate(ranked) if place < LEAST or one.miss == 0][:AGAIN]
+    winners = [tried.again(one, again, fresh) for one in chosen]
+    nearest = _nearness(target, lambda one: one.judged.sample)
+    winners.sort(key=lambda one: (not one.hits, one.combination.cost if one.hits else 0.0, *nearest(one)))
+    refused = tuple((change, found) for change, found in asked if isinstance(found, str))
+    others = tuple(one for one in ranked if one not in chosen)
+    return Screen(target, tried.found[0], tuple(winners), others, refused, tuple(unvaried))
+
+
+def _nearness(target: Target, sample: Callable) -> Callable[[Any], tuple]:
+    """Distance of the estimate to the target, then cost, then distance to its middle."""
+
+    def key(one: Any) -> tuple:
+        estimate, combination = sample(one).interval(LEVEL).estimate, getattr(one, "combination", one)
+        return target.distance(estimate), combination.cost, abs(estimate - target.middle)
+
+    return key

@@ -1,0 +1,193 @@
+"""What are the odds of a fight in Castle? Exact by enumeration of every roll, and simulated beside it with
+the engine's own rules.
+
+Exact: simcore/castle/odds.py; the numbers both sides add are read off the scenario here, independently of the
+compiled rules (RULES.md 4.6, 7, 10.2, 11).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bartizan.analyses.statistics.intervals import Interval, proportion
+from bartizan.simcore.castle.combat import JOKER, simulate
+from bartizan.simcore.castle.components import Attack
+from bartizan.simcore.castle.odds import throw, win_chance
+from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
+from bartizan.simcore.castle.tables import thrown
+from bartizan.simcore.errors import UsageError, did_you_mean
+
+SYMBOLS = dict(
+    zip(("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"), RANK_NAMES, strict=True)
+)
+COMBOS = {"ram": Attack.RAM, "assassin": Attack.ASSASSIN}
+QUEEN, KING = RANK_NAMES.index("queen"), RANK_NAMES.index("king")
+TABLE = (  # the fights a player asks about first: attack, defend, Queen alive
+    ("10", "10", True),
+    ("2", "4", True),
+    ("10", "J", True),
+    ("10", "Q", True),
+    ("10", "K", True),
+    ("10", "K", False),
+    ("ram", "J", True),
+    ("ram", "Q", True),
+    ("ram", "K", True),
+    ("assassin", "Q", True),
+    ("assassin", "K", True),
+    ("assassin", "K", False),
+)
+
+
+@dataclass(frozen=True)
+class Fight:
+    """One fight. attack: a rank as lead, `archers:RANK`, `ram`, `assassin`; defend: a rank or `joker`."""
+
+    attack: str
+    defend: str
+    queen: bool = True  # the defender's Queen lives
+    hidden: bool = True  # the target was face down (matters for a Saboteur)
+    attack_adds: int = 0  # reinforcements
+    defence_adds: int = 0
+    same_suit: bool = False  # lead and target share the suit
+
+
+@dataclass(frozen=True)
+class FightOdds:
+    """Exact chances, and the simulated one with its interval."""
+
+    fight: Fight
+    attack_dice: int
+    defence_dice: int
+    edge: int  # all the attacker adds less all the defender adds
+    wins: float
+    wins_without_bonus: float  # without the two dice a defender's double brings (6.2)
+    double: float  # chance that the attacker's roll renews an ordinary attack (6.1)
+    simulated: Interval
+    attempts: int
+
+
+def rank_of(text: str, what: str) -> int:
+    """`10`, `K`, `king` -> rank number. Raises UsageError."""
+    name = SYMBOLS.get(text.upper(), text.lower())
+    if name not in RANK_NAMES:
+        raise UsageError(
+            f"--{what} {text}: no such card{did_you_mean(text, [*SYMBOLS, *RANK_NAMES])}; cards are A, 2 .. "
+            "10, J, Q, K"
+        )
+    return RANK_NAMES.index(name)
+
+
+def fight_odds(
+    model: CastleScenario, tables: np.ndarray, fight: Fight, attempts: int, seed: int
+) -> FightOdds:
+    """Odds of one fight under a scenario. Raises UsageError for cards that cannot meet."""
+    by = thrown(model)
+    refuse_unlawful(model, fight)
+    attack, lead, attack_dice, force = attacking(model, fight)
+    rank, defence_dice, value = defending(model, fight)
+    edge = force - value + fight.attack_adds - fight.defence_adds
+    queen = rank == QUEEN or (
+        fight.queen and model.rulings["queen_protects"] == "all_cards" and rank != JOKER
+    )
+    edge += model.queen.modifier * queen - model.queen.modifier * (lead == QUEEN)
+    suits_meet = fight.same_suit and rank != JOKER
+    edge += model.same_suit.modifier * (suits_meet and model.advanced.same_suit)
+    edge -= model.joker.bonus * (rank == JOKER)
+    won = simulate(
+        tables,
+        attack,
+        lead,
+        force,
+        attack_dice,
+        rank,
+        fight.queen or rank == QUEEN,
+        fight.hidden,
+        (fight.attack_adds, fight.defence_adds),
+        fight.same_suit,
+        attempts,
+        seed,
+    )
+    chances = [win_chance(by, attack_dice, defence_dice, edge, bonus) for bonus in (True, False)]
+    double = float(throw(by, attack_dice)[1].sum()) if attack == Attack.ORDINARY else 0.0
+    return FightOdds(
+        fight,
+        attack_dice,
+        defence_dice,
+        edge,
+        *chances,
+        double,
+        proportion(int(won.sum()), attempts),
+        attempts,
+    )
+
+
+def refuse_unlawful(model: CastleScenario, fight: Fight) -> None:
+    """No odds for fights that the rules do not know, or that depend on the deck. Raises UsageError."""
+    if model.rulings["random_source"] == "cards" and model.rulings["cards_from"] == "deck":
+        depends = "with rulings.cards_from=deck the odds depend on the cards left in the deck"
+        raise UsageError(f"odds castle: {depends}; --set rulings.cards_from=full_pack has odds")
+    royal = fight.defend.lower() != "joker" and rank_of(fight.defend, "defend") >= QUEEN - 1
+    if fight.same_suit and royal and model.rulings["royal_rule"] == "forbidden":
+        raise UsageError(
+            f"--same-suit --defend {fight.defend}: an attack on a royal of the lead's suit is called off "
+            "(4.3); other reading: --set rulings.royal_rule=allowed"
+        )
+    if fight.attack in COMBOS or fight.attack.startswith("archers"):
+        return
+    lead = rank_of(fight.attack, "attack")
+    if model.rank[RANK_NAMES[lead]].power == "ace":
+        raise UsageError(
+            f"--attack {fight.attack}: an Ace attacks with the cards it draws (7.2): archers:CARD, ram or "
+            "assassin"
+        )
+    if lead == KING and model.rulings["forced_leads"] != "all":
+        raise UsageError(
+            f"--attack {fight.attack}: a King does not attack (8.2); other reading: --set "
+            "rulings.forced_leads=all"
+        )
+
+
+def attacking(model: CastleScenario, fight: Fight) -> tuple[Attack, int, int, int]:
+    """(kind, rank of the lead, dice, force): 4.6, 7.3 - 7.5, 11.7."""
+    kind, _, card = fight.attack.partition(":")
+    if kind in COMBOS:
+        combination = getattr(model, kind)
+        return COMBOS[kind], 0, combination.dice, combination.add
+    if kind == "archers":
+        if not card:
+            raise UsageError("--attack archers: with which card? archers:7")
+        return Attack.ARCHERS, 0, model.archers.dice, model.rank[RANK_NAMES[rank_of(card, "attack")]].value
+    lead = rank_of(fight.attack, "attack")
+    name = RANK_NAMES[lead]
+    value = model.rank[name].value
+    if model.advanced.saboteur and name == model.saboteur.rank:
+        return (
+            Attack.ORDINARY,
+            lead,
+            model.saboteur.attack_dice,
+            value if model.rulings["saboteur_attack"] == "plus_value" else 0,
+        )
+    return Attack.ORDINARY, lead, model.ordinary.attack_dice, value
+
+
+def defending(model: CastleScenario, fight: Fight) -> tuple[int, int, int]:
+    """(rank or JOKER, dice, value): 4.6, 10.2, 11.2, 11.7."""
+    if fight.defend.lower() == "joker":
+        if fight.attack != "assassin":
+            raise UsageError("--defend joker: only an assassin can attack a Joker (11.2)")
+        return JOKER, model.joker.defence_dice, model.joker.defence_add
+    rank = rank_of(fight.defend, "defend")
+    name = RANK_NAMES[rank]
+    if rank == KING:
+        return (
+            rank,
+            model.king.defence_dice if fight.queen else model.king.defence_dice_without_queen,
+            model.rank[name].value,
+        )
+    if model.advanced.saboteur and name == model.saboteur.rank:
+        return (
+            rank,
+            model.saboteur.defence_dice,
+            model.saboteur.hidden_add if fight.hidden else model.saboteur.revealed_add,
+        )
+    return rank, model.ordinary.defence_dice, model.rank[name].value

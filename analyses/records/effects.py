@@ -1,0 +1,165 @@
+"""What does a setting change?
+
+The same game numbers of the same players with and without it, compared game by game on common luck.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import polars as pl
+
+from bartizan.analyses.records.line_ups import LineUp, line_ups, rotations
+from bartizan.analyses.records.series import all_but
+from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare
+
+LENGTH = "turn"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two settings, everything else equal. Effects are `changed` minus `base`."""
+
+    base: LineUp
+    changed: LineUp
+    path: str  # what differs; "" when two cells were named by themselves
+    value: Any
+    base_value: Any  # None: as the scenario says
+    games: int  # game numbers that both have
+    left_out: int  # game numbers that only some cells have
+    capped: int  # games cut off, over both
+    effects: tuple[Effect, ...]
+
+    def effect(self, kind: str, name: str | None = None) -> Effect | None:
+        """Of one measure, if it was asked for."""
+        return next(
+            (
+                found
+                for found in self.effects
+                if found.measure.kind == kind and name in (None, found.measure.name)
+            ),
+            None,
+        )
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a measure: kind, measure, n, means of both sides, difference as a struct, se, p, adjusted,
+        factor, differing.
+        """
+        return pl.DataFrame([effect_row(effect) for effect in self.effects])
+
+
+def analyze(
+    base: LineUp,
+    changed: LineUp,
+    columns: Sequence[str] = (LENGTH,),
+    level: float = 0.95,
+    measures: Sequence[Measure] | None = None,
+    of_changed: Sequence[Measure] | None = None,
+) -> Comparison:
+    """Compare two line-ups (single cells, or rotations put together) that were played with the same seed.
+
+    By default: every column of `columns`, the share of the first seat, and between players that sat in every
+    seat the difference of their shares; where they
+    did not, each one's share as seated. Paired t (Law & Kelton); few games that differ: see `bounded_mean`.
+    of_changed: see `paired.compare`.
+    """
+    asked = list(measures) if measures is not None else [*map(base.column, columns), *shares(base)]
+    frames = [side.scan(columns) for side in (base, changed)]
+    games, capped = _counts(*frames, base, changed)
+    most = max(
+        cell.scan().select(pl.len()).collect().item() for side in (base, changed) for cell in side.cells
+    )
+    found = compare(*frames, asked, capped, level, of_changed) if games else []
+    return Comparison(base, changed, "", None, None, games, most - games, capped, tuple(found))
+
+
+def shares(line_up: LineUp) -> list[Measure]:
+    """Who wins, as far as this line-up can tell seats from players."""
+    first, players = line_up.seat_share(0), range(len(line_up.players))
+    if line_up.is_mirror:
+        return [first]
+    if line_up.is_complete:
+        return [first, *(line_up.skill(*pair) for pair in combinations(players, 2))]
+    return [first, *map(line_up.player_share, players)]
+
+
+def of_sweep(
+    cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), level: float = 0.95
+) -> list[Comparison]:
+    """Every setting of a sweep against its base, with p-values adjusted over all of them (Benjamini &
+    Hochberg 1995).
+    """
+    found = [
+        replace(analyze(base, changed, columns, level), path=path, value=value, base_value=base_value)
+        for path, value, base_value, base, changed in pairs(cells)
+    ]
+    adjusted = iter(adjust([effect for comparison in found for effect in comparison.effects]))
+    return [
+        replace(comparison, effects=tuple(next(adjusted) for _ in comparison.effects))
+        for comparison in found
+        if comparison.games
+    ]
+
+
+def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]]:
+    """(path, value, base value, base, changed) for line-ups that differ in one override alone.
+
+    Base: the one without it, else the first in the sweep.
+    """
+    tables = line_ups(cells)
+    for path in dict.fromkeys(path for table in tables for path in table.cells[0].set):
+        groups: dict[tuple, list[LineUp]] = {}
+        for table in tables:
+            groups.setdefault((min(rotations(table.seatings[0])), all_but(path, table.cells[0])), []).append(
+                table
+            )
+        for group in groups.values():
+            base = next((table for table in group if path not in table.cells[0].set), group[0])
+            for changed in (table for table in group if table is not base):
+                if both := _seated_alike(base, changed):
+                    yield path, changed.cells[0].set[path], base.cells[0].set.get(path), *both
+
+
+def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None:
+    """Both with the rotations that both have, in the same order."""
+    there = dict(zip(changed.seatings, changed.cells, strict=True))
+    kept = [
+        (cell, there[seats]) for seats, cell in zip(base.seatings, base.cells, strict=True) if seats in there
+    ]
+    sides = zip(*kept, strict=True)
+    return tuple(LineUp(cells, base.known) for cells in sides) if kept else None
+
+
+def _counts(
+    base_frame: pl.LazyFrame, changed_frame: pl.LazyFrame, base: LineUp, changed: LineUp
+) -> tuple[int, int]:
+    """Common game numbers, and how many of their games were cut off."""
+    ends = [
+        frame.select("game", side.mean("cut off").alias(name))
+        for frame, side, name in ((base_frame, base, "base"), (changed_frame, changed, "changed"))
+    ]
+    both = ends[0].join(ends[1], on="game", how="inner")
+    games, one, other = (
+        both.select(pl.len(), pl.col("base").sum(), pl.col("changed").sum())
+        .collect(engine="streaming")
+        .row(0)
+    )
+    return games, round((one or 0) * len(base.cells) + (other or 0) * len(changed.cells))
+
+
+def effect_row(effect: Effect) -> Mapping[str, Any]:
+    """An effect as plain data."""
+    return {
+        "kind": effect.measure.kind,
+        "measure": effect.measure.name,
+        "n": effect.n,
+        "base": effect.base.interval.to_dict(),
+        "changed": effect.changed.interval.to_dict(),
+        "difference": effect.difference.interval.to_dict(),
+        "se": effect.difference.se,
+        "p": effect.difference.p,
+        "p_adjusted": effect.adjusted,
+        "pairing_factor": effect.factor,
+        "differing": effect.differing.to_dict(),
+    }

@@ -1,0 +1,56 @@
+"""How long are the games, in turns and in decisions?"""
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from bartizan.analyses.records.scores import QUANTILES
+from bartizan.analyses.records.tally import CAPPED, Cell, Tally, tally
+from bartizan.analyses.statistics.intervals import Interval, Mean, mean, quantile_interval
+
+
+@dataclass(frozen=True)
+class Length:
+    """Turns and plies (decisions) of all games; a game cut off counts with the length it had reached, so
+    `capped` > 0 means too short.
+    """
+
+    games: int
+    capped: int
+    values: tuple[int, ...]  # distinct numbers of turns, ascending
+    counts: tuple[int, ...]  # games with each
+    turns: Mean
+    quantiles: dict[int, Interval]  # percent -> turns
+    plies: Mean
+    plies_total: int
+    plies_max: int
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a number of turns: turns, games, share."""
+        frame = pl.DataFrame({"turns": list(self.values), "games": list(self.counts)})
+        return frame.with_columns(share=pl.col("games") / self.games)
+
+
+def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95) -> Length:
+    return from_tally(tally(frame, cell), cell, level)
+
+
+def from_tally(games: Tally, cell: Cell, level: float = 0.95) -> Length:
+    by_turn = games.outcomes.group_by("turn").agg(pl.col("n").sum()).sort("turn")
+    values, counts = tuple(by_turn["turn"].to_list()), tuple(by_turn["n"].to_list())
+    turns, plies = _sums(games, "turn"), _sums(games, "plies")
+    return Length(
+        games=games.games,
+        capped=int(games.outcomes.filter(pl.col("winner") == CAPPED)["n"].sum()),
+        values=values,
+        counts=counts,
+        turns=mean(turns["n"], turns["total"], turns["squares"]),
+        quantiles={q: quantile_interval(values, counts, q / 100, level) for q in QUANTILES},
+        plies=mean(plies["n"], plies["total"], plies["squares"]),
+        plies_total=int(plies["total"]),
+        plies_max=int(plies["max"]),
+    )
+
+
+def _sums(games: Tally, column: str) -> dict:
+    return games.sums.row(by_predicate=pl.col("column") == column, named=True)

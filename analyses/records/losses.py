@@ -1,0 +1,153 @@
+"""When and how is a game lost?"""
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from bartizan.analyses.records.tally import Cell, Tally, cut_off, lost, tally
+from bartizan.analyses.statistics.intervals import Interval, dkw_margin, goodman, proportion
+
+UNKNOWN = "cause not recorded"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What turn `turn` does to the games that reach it."""
+
+    turn: int
+    at_risk: int  # games that reached this turn
+    lost: int  # games lost in it
+    capped: int  # games cut off in it: at risk now, unknown afterwards
+    hazard: Interval  # chance to lose in this turn, for a game that reached it
+    lost_by: Interval  # share of all games lost by the end of this turn; the band holds for all turns at once
+    causes: dict[str, int]  # cause -> games lost in this turn by it
+
+
+@dataclass(frozen=True)
+class Cause:
+    name: str
+    games: int
+    share: Interval  # of the lost games; all causes' intervals hold together (Goodman)
+
+
+@dataclass(frozen=True)
+class Losses:
+    """The games a seat lost, by turn (discrete hazard) and by cause (competing causes)."""
+
+    seat: int
+    games: int
+    lost: int
+    turns: tuple[Turn, ...]  # every turn from 1 to the last one reached
+    causes: tuple[Cause, ...]  # commonest first
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a turn: turn, at_risk, lost, capped, hazard and its limits, lost_by and its limits."""
+        return pl.DataFrame([_turn_row(turn) for turn in self.turns])
+
+    def cause_frame(self) -> pl.DataFrame:
+        """One row a turn and cause: turn, at_risk, cause, lost, hazard (of that cause alone; the causes of a
+        turn add up).
+        """
+        rows = [
+            {
+                "turn": turn.turn,
+                "at_risk": turn.at_risk,
+                "cause": cause,
+                "lost": n,
+                "hazard": n / turn.at_risk,
+            }
+            for turn in self.turns
+            for cause, n in turn.causes.items()
+        ]
+        schema = {
+            "turn": pl.Int64,
+            "at_risk": pl.Int64,
+            "cause": pl.String,
+            "lost": pl.Int64,
+            "hazard": pl.Float64,
+        }
+        return pl.DataFrame(rows, schema=schema)
+
+
+def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, seat: int = 0) -> Losses:
+    """Losses of one seat: another seat, or the game itself, won."""
+    return from_tally(tally(frame, cell), cell, level, seat)
+
+
+def from_tally(games: Tally, cell: Cell, level: float = 0.95, seat: int = 0) -> Losses:
+    gone = games.outcomes.filter(lost(seat))
+    names = _cause_names(cell)
+    return Losses(
+        seat=seat,
+        games=games.games,
+        lost=int(gone["n"].sum()),
+        turns=tuple(_turns(games, gone, names, level)),
+        causes=_causes(gone, names, level) if cell.cause_column else (),
+    )
+
+
+def _cause_names(cell: Cell):
+    """Code of the cause column -> its name; a code without a name is shown as the number it is."""
+    labels = cell.labels.get(cell.cause_column, {}) if cell.cause_column else {}
+    return lambda code: UNKNOWN if code is None else labels.get(str(code), f"{cell.cause_column} {code}")
+
+
+def _turns(games: Tally, gone: pl.DataFrame, names, level: float):
+    ends = dict(games.outcomes.group_by("turn").agg(pl.col("n").sum()).iter_rows())
+    losses = dict(gone.group_by("turn").agg(pl.col("n").sum()).iter_rows())
+    capped = dict(games.outcomes.filter(cut_off()).group_by("turn").agg(pl.col("n").sum()).iter_rows())
+    by_turn = {turn: rows for (turn,), rows in gone.partition_by("turn", as_dict=True).items()}
+    margin = dkw_margin(games.games, level)
+    at_risk, lost_so_far, capped_so_far = games.games, 0, 0
+    for turn in range(min(1, *ends), max(ends) + 1):
+        lost_now, capped_now = losses.get(turn, 0), capped.get(turn, 0)
+        lost_so_far, capped_so_far = lost_so_far + lost_now, capped_so_far + capped_now
+        hazard = proportion(lost_now, at_risk, level)
+        lost_by = _band(lost_so_far, capped_so_far, games.games, margin, level)
+        yield Turn(
+            turn,
+            at_risk,
+            lost_now,
+            capped_now,
+            hazard,
+            lost_by,
+            _named(by_turn.get(turn, gone.clear()), names),
+        )
+        at_risk -= ends.get(turn, 0)
+
+
+def _band(lost_so_far: int, capped_so_far: int, games: int, margin: float, level: float) -> Interval:
+    """Share lost so far with its DKW band; a game cut off earlier may have been lost by now, so it widens the
+    upper side.
+    """
+    share, ceiling = lost_so_far / games, (lost_so_far + capped_so_far) / games
+    method = "DKW band" if not capped_so_far else f"DKW band, bounds over {capped_so_far} cut-off games"
+    return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), level, method)
+
+
+def _named(gone: pl.DataFrame, names) -> dict[str, int]:
+    """Cause -> games, commonest first; codes that share a name are one cause."""
+    numbers: dict[str, int] = {}
+    for code, n in gone.group_by("cause").agg(pl.col("n").sum()).sort("cause").iter_rows():
+        numbers[names(code)] = numbers.get(names(code), 0) + n
+    return dict(sorted(numbers.items(), key=lambda pair: -pair[1]))
+
+
+def _causes(gone: pl.DataFrame, names, level: float) -> tuple[Cause, ...]:
+    numbers = _named(gone, names)
+    if not numbers:
+        return ()
+    shares = goodman(list(numbers.values()), level)
+    return tuple(Cause(name, n, share) for (name, n), share in zip(numbers.items(), shares, strict=True))
+
+
+def _turn_row(turn: Turn) -> dict:
+    row = {"turn": turn.turn, "at_risk": turn.at_risk, "lost": turn.lost, "capped": turn.capped}
+    for name, interval in (("hazard", turn.hazard), ("lost_by", turn.lost_by)):
+        row |= {
+            name: interval.estimate,
+            f"{name}_low": interval.low,
+            f"{name}_high": interval.high,
+            f"{name}_method": interval.method,
+        }
+    return row

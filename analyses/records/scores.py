@@ -1,0 +1,109 @@
+"""How high are the scores, and how often is each victory tier reached?"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+import polars as pl
+
+from bartizan.analyses.records.tally import CAPPED, Cell, Tally, tally
+from bartizan.analyses.statistics.intervals import Interval, Mean, goodman, mean, quantile_interval
+
+QUANTILES = (5, 25, 50, 75, 95)  # percent
+# games without a score have a tier of their own; a game cut off has no true score yet
+LOST, CUT_OFF = ("lost", "cut off")
+
+
+@dataclass(frozen=True)
+class Tier:
+    name: str
+    least: int | None  # least score, None for games without one
+    games: int
+    share: Interval  # of all games; all tiers' intervals hold together (Goodman)
+    victory: str = ""  # the level of victory it stands for; "" where the game has none
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of the games that have one; `mean.n` is their number. Tiers are shares of all games."""
+
+    games: int
+    values: tuple[int, ...]  # distinct scores, ascending
+    counts: tuple[int, ...]  # games with each
+    mean: Mean
+    quantiles: dict[int, Interval]  # percent -> quantile; empty when no game has a score
+    # best first, then "lost" and, when there are any, "cut off"; empty when the game has none
+    tiers: tuple[Tier, ...]
+
+    @property
+    def min(self) -> int | None:
+        return self.values[0] if self.values else None
+
+    @property
+    def max(self) -> int | None:
+        return self.values[-1] if self.values else None
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a score: score, games, share (of all games)."""
+        schema = {"score": pl.Int64, "games": pl.Int64}
+        frame = pl.DataFrame({"score": list(self.values), "games": list(self.counts)}, schema=schema)
+        return frame.with_columns(share=pl.col("games") / self.games)
+
+    def tier_frame(self) -> pl.DataFrame:
+        """One row a tier, best first; the interval as a struct."""
+        return pl.DataFrame([asdict(tier) for tier in self.tiers])
+
+
+def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95) -> Scores:
+    return from_tally(tally(frame, cell), cell, level)
+
+
+def from_tally(games: Tally, cell: Cell, level: float = 0.95) -> Scores:
+    finished = games.scores.filter(pl.col("winner") != CAPPED)
+    scored = finished.drop_nulls("score").group_by("score").agg(pl.col("n").sum()).sort("score")
+    values, counts = tuple(scored["score"].to_list()), tuple(scored["n"].to_list())
+    lost = int(finished.filter(pl.col("score").is_null())["n"].sum())
+    quantiles = {q: quantile_interval(values, counts, q / 100, level) for q in QUANTILES} if values else {}
+    tiers = _tiers(values, counts, lost, games.games, cell, level)
+    return Scores(games.games, values, counts, _mean(values, counts), quantiles, tiers)
+
+
+def _mean(values: tuple[int, ...], counts: tuple[int, ...]) -> Mean:
+    pairs = list(zip(values, counts, strict=True))
+    return mean(sum(counts), sum(v * n for v, n in pairs), sum(v * v * n for v, n in pairs))
+
+
+def _tiers(values, counts, lost: int, games: int, cell: Cell, level: float) -> tuple[Tier, ...]:
+    """Every tier of the game, reached or not, so that the table has the same rows for every cell."""
+    if not cell.tiers:
+        return ()
+    tiers = best_first(cell.tiers)
+    numbers = dict.fromkeys(tiers, 0)
+    for value, n in zip(values, counts, strict=True):
+        numbers[tier_of(value, tiers)] += n
+    numbers[LOST] = lost
+    if capped := games - sum(numbers.values()):
+        numbers[CUT_OFF] = capped
+    shares = goodman(list(numbers.values()), level)
+    levels = getattr(cell, "tier_levels", {})
+    return tuple(
+        Tier(name, tiers.get(name), n, share, levels.get(name, ""))
+        for (name, n), share in zip(numbers.items(), shares, strict=True)
+    )
+
+
+def best_first(tiers: Mapping[str, int]) -> dict[str, int]:
+    """Name -> least score by falling score: a manifest's keys are sorted by name, so their order says
+    nothing.
+    """
+    return dict(sorted(tiers.items(), key=lambda pair: -pair[1]))
+
+
+def tier_of(score: int, tiers: Mapping[str, int]) -> str:
+    """The best tier whose least score is reached; a score below every tier belongs to the last.
+
+    `tiers`: best first.
+    """
+    for name, least in tiers.items():
+        if score >= least:
+            return name
+    return name

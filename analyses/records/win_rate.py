@@ -1,0 +1,61 @@
+"""How often does each seat win, draw and lose?"""
+
+from dataclasses import asdict, dataclass
+
+import polars as pl
+
+from bartizan.analyses.records.tally import Cell, Method, Tally, count, cut_off, drawn, lost, tally, won
+from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
+
+
+@dataclass(frozen=True)
+class SeatRate:
+    """One seat's games. wins + draws + losses + capped = games; the three intervals are
+    shares of all games.
+    """
+
+    seat: int
+    role: str
+    policy: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    capped: int  # cut off by the ply cap: neither won nor lost, so the intervals are bounds over both
+    win: Interval
+    draw: Interval
+    loss: Interval
+
+
+@dataclass(frozen=True)
+class WinRate:
+    seats: tuple[SeatRate, ...]  # in seat order
+
+    @property
+    def first(self) -> SeatRate:
+        return self.seats[0]
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a seat; intervals as structs of estimate, low, high, level, method."""
+        return pl.DataFrame([asdict(seat) for seat in self.seats])
+
+
+def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> WinRate:
+    """Win, draw and loss rates.
+
+    `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
+    """
+    return from_tally(tally(frame, cell), cell, level, method)
+
+
+def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = proportion) -> WinRate:
+    return WinRate(tuple(_seat_rate(games, cell, seat, level, method) for seat in range(len(cell.policies))))
+
+
+def _seat_rate(games: Tally, cell: Cell, seat: int, level: float, method: Method) -> SeatRate:
+    wins, draws, losses, capped = (
+        count(games.outcomes, which) for which in (won(seat), drawn(), lost(seat), cut_off())
+    )
+    policy = cell.policies[seat]
+    shares = (with_cut_off(number, capped, games.games, level, method) for number in (wins, draws, losses))
+    return SeatRate(seat, policy["role"], policy["name"], games.games, wins, draws, losses, capped, *shares)

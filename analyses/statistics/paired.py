@@ -1,0 +1,316 @@
+"""Means over games played on common luck: of one number a game, and of the difference between two ways to
+play the same game.
+
+Game number g of a seed has the same luck in every cell, so differences are taken game by game and only then
+averaged (common random numbers:
+Law & Kelton, Simulation Modeling and Analysis, on comparing alternative systems): what both games owe to luck
+cancels. One value a game number is
+one independent observation, however many cells it was averaged over; the interval is Student's t of these
+values (the paired t). Where nearly all values
+are the same and have bounds, as the differences of two win rates do, t covers too little: there the interval
+and p are read off `bounded_mean`.
+p and the interval of an estimate come from one method, so 0 lies outside the 95 % interval exactly when p is
+below 0.05.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+import polars as pl
+from scipy import special
+
+from bartizan.analyses.statistics import bounded_mean
+from bartizan.analyses.statistics.intervals import Interval, Mean, mean_sequence, proportion
+
+FEW = 100  # with fewer values that differ from the commonest, t covers too little
+ALL_ALIKE = "no two values differ"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One number of each game.
+
+    For a game cut off it lies between `low` and `high`; else the two are equal. A null: this game has none.
+    """
+
+    kind: str  # column, seat, policy, skill: what the reader is told it is
+    name: str
+    low: pl.Expr
+    high: pl.Expr
+    span: tuple[float, float] | None = None  # least and greatest value it can have; None: no bounds
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over `n` game numbers."""
+
+    interval: Interval
+    se: float | None  # standard error; None where it cannot be told
+    n: int
+    # two-sided, of a mean of 0, by the method of the interval; 1 where cut-off games leave the sign open
+    p: float
+
+    @property
+    def ses(self) -> float | None:
+        """How many standard errors the estimate is away from 0."""
+        return self.interval.estimate / self.se if self.se else None
+
+    @property
+    def is_clear(self) -> bool:
+        """Does the interval leave out 0?"""
+        return not self.interval.low <= 0 <= self.interval.high
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a change does to one measure, on the game numbers that both sides have."""
+
+    measure: Measure
+    base: Estimate
+    changed: Estimate
+    difference: Estimate  # changed - base, paired game by game
+    factor: (
+        float | None
+        # pairing factor: variance of the difference between independent games over that between paired ones;
+        # None
+        # when no game differs
+    )
+    differing: Interval  # share of game numbers in which the two differ at all
+    # p adjusted for all effects looked at together (Benjamini & Hochberg 1995); set by `adjust`
+    adjusted: float | None = None
+
+    @property
+    def n(self) -> int:
+        return self.difference.n
+
+
+# ---------------------------------------------------------------- means of one frame
+
+
+def estimates(
+    frame: pl.LazyFrame, measures: Sequence[Measure], capped: int = 0, level: float = 0.95
+) -> list[Estimate]:
+    """The mean of each measure over the rows of `frame`, one a game number.
+
+    `capped`: games cut off, named in the method of what they make uncertain.
+    """
+    if not measures:
+        return []
+    counted = [
+        _counted(frame.select(measure.low.alias("low"), measure.high.alias("high")), ["low", "high"])
+        for measure in measures
+    ]
+    found = pl.collect_all(counted, engine="streaming")
+    return [
+        _estimate(*_columns(values, "low", "high", "n"), measure.span, capped, level)
+        for measure, values in zip(measures, found, strict=True)
+    ]
+
+
+def _counted(values: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
+    """Distinct values with the number of games that have them."""
+    return values.drop_nulls().group_by(columns).agg(pl.len().cast(pl.Int64).alias("n")).sort(columns)
+
+
+def _columns(frame: pl.DataFrame, *names: str) -> list[np.ndarray]:
+    return [frame[name].to_numpy().astype(np.float64) for name in names]
+
+
+# ---------------------------------------------------------------- differences of two frames
+
+
+def compare(
+    base: pl.LazyFrame,
+    changed: pl.LazyFrame,
+    measures: Sequence[Measure],
+    capped: int = 0,
+    level: float = 0.95,
+    of_changed: Sequence[Measure] | None = None,
+) -> list[Effect]:
+    """`changed` minus `base`, paired by column `game`; numbers that only one of them has are left out, and so
+    are games without a value.
+
+    of_changed: where `changed` has its measures in other columns (other players in its seats), the same
+    measures read there.
+    """
+    names = [f"{side}_{end}" for side in ("base", "changed") for end in ("low", "high")]
+    both = _ends(base, measures, "base").join(
+        _ends(changed, of_changed or measures, "changed"), on="game", how="inner"
+    )
+    counted = [
+        _counted(both.select(pl.col(f"{name}_{index}").alias(name) for name in names), names)
+        for index in range(len(measures))
+    ]
+    found = pl.collect_all(counted, engine="streaming") if measures else []
+    return [
+        _effect(measure, *_columns(values, *names, "n"), capped, level)
+        for measure, values in zip(measures, found, strict=True)
+        if values.height
+    ]
+
+
+def _ends(frame: pl.LazyFrame, measures: Sequence[Measure], side: str) -> pl.LazyFrame:
+    ends = [
+        (measure.low.alias(f"{side}_low_{index}"), measure.high.alias(f"{side}_high_{index}"))
+        for index, measure in enumerate(measures)
+    ]
+    return frame.select("game", *(end for pair in ends for end in pair))
+
+
+def _effect(measure: Measure, base_low, base_high, low, high, n, capped: int, level: float) -> Effect:
+    span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
+    differs = (base_low != low) | (base_high != high)
+    return Effect(
+        measure,
+        _estimate(base_low, base_high, n, measure.span, capped, level),
+        _estimate(low, high, n, measure.span, capped, level),
+        _estimate(low - base_high, high - base_low, n, span, capped, level),
+        pairing_factor((base_low + base_high) / 2, (low + high) / 2, n),
+        proportion(int(n[differs].sum()), int(n.sum()), level),
+    )
+
+
+def pairing_factor(base: np.ndarray, changed: np.ndarray, n: np.ndarray) -> float | None:
+    """So many times more games would be needed without common luck for the same precision."""
+    paired = _variance(changed - base, n)
+    return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None
+
+
+def adjust(effects: Sequence[Effect]) -> list[Effect]:
+    """The same effects, each with its p adjusted for having looked at all of them."""
+    if not effects:
+        return []
+    from scipy.stats import false_discovery_control  # a second to import: only where it is needed
+
+    adjusted = false_discovery_control([effect.difference.p for effect in effects], method="bh")
+    return [replace(effect, adjusted=float(p)) for effect, p in zip(effects, adjusted, strict=True)]
+
+
+# ---------------------------------------------------------------- values, to be asked for intervals of
+# several levels
+
+
+@dataclass(frozen=True)
+class Values:
+    """Distinct values with the number of games, or pairs of games, that have them; from `low` to `high` where
+    a game was cut off.
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    n: np.ndarray
+    span: tuple[float, float] | None = None
+    factor: float | None = None  # pairing factor, of differences
+
+    @property
+    def games(self) -> int:
+        return int(self.n.sum())
+
+    @property
+    def least(self) -> float:
+        """The mean with every open value at its least; `most`: at its greatest."""
+        return float((self.low * self.n).sum() / self.games)
+
+    @property
+    def most(self) -> float:
+        return float((self.high * self.n).sum() / self.games)
+
+    def interval(self, level: float, capped: int = 0) -> Interval:
+        """Of the mean."""
+        return _estimate(self.low, self.high, self.n, self.span, capped, level).interval
+
+    def sequence(self, level: float, capped: int = 0) -> Interval:
+        """The same for games that were watched: a confidence sequence, as if the few values that differ were
+        many.
+        """
+        least, most = (
+            mean_sequence(self._mean(ends), level) or self.interval(level, capped)
+            for ends in (self.low, self.high)
+        )
+        method = f"{least.method}, bounds over {capped} cut-off games" if capped else least.method
+        return Interval((least.estimate + most.estimate) / 2, least.low, most.high, level, method)
+
+    def _mean(self, ends: np.ndarray) -> Mean:
+        games = self.games
+        se = sqrt(_variance(ends, self.n) / games) if games > 1 else 0.0
+        return Mean(float((ends * self.n).sum() / games), se or None, games)
+
+
+def values(frame: pl.LazyFrame, measure: Measure) -> Values:
+    """One value a row of `frame`; rows without one are left out."""
+    found = _counted(
+        frame.select(measure.low.cast(pl.Float64).alias("low"), measure.high.cast(pl.Float64).alias("high")),
+        ["low", "high"],
+    )
+    return Values(*_columns(found.collect(engine="streaming"), "low", "high", "n"), measure.span)
+
+
+def differences(base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_changed: Measure) -> Values:
+    """`changed` minus `base`, game number by game number."""
+    names = [f"{side}_{end}" for side in ("base", "changed") for end in ("low", "high")]
+    both = _ends(base, [measure], "base").join(
+        _ends(changed, [of_changed], "changed"), on="game", how="inner"
+    )
+    found = _counted(
+        both.select(pl.col(f"{name}_0").cast(pl.Float64).alias(name) for name in names), names
+    ).collect(engine="streaming")
+    base_low, base_high, low, high, n = _columns(found, *names, "n")
+    span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
+    return Values(
+        low - base_high,
+        high - base_low,
+        n,
+        span,
+        pairing_factor((base_low + base_high) / 2, (low + high) / 2, n) if len(n) else None,
+    )
+
+
+# ---------------------------------------------------------------- one mean from distinct values
+
+
+def _estimate(low: np.ndarray, high: np.ndarray, n: np.ndarray, span, capped: int, level: float) -> Estimate:
+    """Where cut-off games leave a value open: from all of them at their least to all at their greatest, the
+    middle as the estimate.
+    """
+    least = _mean_of(low, n, span, level)
+    if (low == high).all():
+        return least
+    most = _mean_of(high, n, span, level)
+    middle = (least.interval.estimate + most.interval.estimate) / 2
+    method = f"{least.interval.method}, bounds over {capped} cut-off games"
+    interval = Interval(middle, least.interval.low, most.interval.high, level, method)
+    # of the end that is nearer to 0
+    p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
+    return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
+
+
+def _mean_of(values: np.ndarray, n: np.ndarray, span, level: float) -> Estimate:
+    distinct, where = np.unique(values, return_inverse=True)
+    counts = np.bincount(where, weights=n)
+    games = int(counts.sum())
+    mean = Mean(
+        float((distinct * counts).sum() / games),
+        sqrt(_variance(distinct, counts) / games) if games > 1 else None,
+        games,
+    )
+    if span is not None and games - counts.max() < FEW:
+        curve = bounded_mean.curve(distinct, counts, span)
+        low, high = curve.limits(level)
+        interval = Interval(mean.mean, min(low, mean.mean), max(high, mean.mean), level, bounded_mean.METHOD)
+        return Estimate(interval, mean.se or None, games, curve.p_of_zero())
+    if not mean.se:
+        return Estimate(
+            Interval(mean.mean, mean.mean, mean.mean, level, ALL_ALIKE), None, games, float(mean.mean == 0)
+        )
+    p = 2 * float(special.stdtr(games - 1, -abs(mean.mean) / mean.se))
+    return Estimate(mean.interval(level), mean.se, games, p)
+
+
+def _variance(values: np.ndarray, n: np.ndarray) -> float:
+    games = n.sum()
+    if games < 2:
+        return 0.0
+    mean = (values * n).sum() / games
+    return float((n * (values - mean) ** 2).sum() / (games - 1))

@@ -1,0 +1,247 @@
+"""Skill against difficulty on one scale: logit P(win) = skill - difficulty (Rasch 1960), and logit P(i beats
+j) = skill i - skill j (Bradley & Terry 1952).
+
+Both are logistic regressions of wins on who met whom. Fitted by maximum likelihood with Firth's penalty
+(Firth 1993, Biometrika 80; Heinze & Schemper 2002): it takes
+away the first-order bias and keeps every estimate finite when a cell has no wins, or nothing but wins; with
+thousands of games it moves nothing that is shown.
+Whoever won none of his games, or all, has no place on the scale at all: as Rasch practice does (Wright &
+Stone 1979, Best Test Design) he is left out and listed below or
+above it, then whoever is so among the rest.
+
+Cells share their luck game by game. So intervals, residuals' errors and tests come from a bootstrap over
+blocks of game numbers, the same blocks in every cell
+(Efron & Tibshirani 1993); a chi-square over cells taken as independent would be too kind to the model. Cells
+of which fewer than 10 wins, or losses, are expected are
+left out of the test of the whole.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import special
+
+from bartizan.analyses.statistics.intervals import FEW, Interval
+
+BLOCKS = 500
+REPLICATES = 1000
+STEPS, LONGEST, NEAR = 60, 2.0, 1e-8  # of Newton's method
+METHOD = "bootstrap over blocks of games, percentile"
+ODD = 3.0  # standard errors from which a residual is a misfit
+
+Entity = tuple[str, str]  # kind ("policy", "opponent", "level", "seat") and name
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One meeting played many times.
+
+    `won` has a value a game number: 1 won, 0 not, a part for a draw where draws are shared, nan a game cut
+    off.
+    """
+
+    terms: Mapping[Entity, float]  # +1 what helps to win, -1 what stands against it
+    won: np.ndarray
+    offset: float = 0.0  # logit of a win when all are equal
+
+    @cached_property
+    def games(self) -> int:
+        return int((~np.isnan(self.won)).sum())
+
+    @cached_property
+    def wins(self) -> float:
+        return float(np.nansum(self.won))
+
+
+@dataclass(frozen=True)
+class Off:
+    """Whoever has no place on the scale."""
+
+    entity: Entity
+    above: bool  # won everything; else nothing
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Places on the scale, in logits. Replicates are the same places in resampled games: a row each."""
+
+    entities: tuple[Entity, ...]  # on the scale, anchors included
+    anchors: tuple[Entity, ...]  # at 0 by definition
+    values: np.ndarray
+    replicates: np.ndarray  # [replicate, entity]
+    cells: tuple[Cell, ...]  # those fitted
+    off: tuple[Off, ...]
+    expected: np.ndarray  # share of wins by the model, by cell
+    residuals: np.ndarray  # wins - expected wins, by cell
+    errors: np.ndarray  # standard error of each residual; nan where the model cannot miss
+    # of the test that the model fits, over all cells with wins and losses enough: Hotelling's F
+    statistic: float | None
+    freedom: tuple[int, int]
+    p: float | None
+    deviance: float  # likelihood ratio against a chance of its own for every cell
+
+    def value(self, entity: Entity) -> float:
+        return float(self.values[self.entities.index(entity)])
+
+    def resampled(self, entity: Entity) -> np.ndarray:
+        return self.replicates[:, self.entities.index(entity)]
+
+    def interval(self, entity: Entity, other: Entity | None = None, level: float = 0.95) -> Interval:
+        """Of a place, or of what it is above another."""
+        value, values = self.value(entity), self.resampled(entity)
+        return (
+            percentile(value - self.value(other), values - self.resampled(other), level)
+            if other
+            else percentile(value, values, level)
+        )
+
+    @property
+    def scores(self) -> np.ndarray:
+        """Residuals in their standard errors."""
+        return self.residuals / self.errors
+
+
+def percentile(value: float, replicates: np.ndarray, level: float = 0.95) -> Interval:
+    low, high = np.quantile(replicates, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(value, min(float(low), value), max(float(high), value), level, METHOD)
+
+
+def fit(cells: Sequence[Cell], anchors: Iterable[Entity], seed: int = 1, replicates: int = REPLICATES) -> Fit:
+    """Places of everything named in `cells`. anchors: what is 0 by definition, the first of each kind that is
+    on the scale.
+    """
+    kept, off = on_the_scale(cells)
+    there = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
+    fixed = tuple(
+        {kind: (kind, name) for kind, name in reversed([a for a in anchors if a in there])}.values()
+    )
+    free = [entity for entity in there if entity not in fixed]
+    design = np.array([[cell.terms.get(entity, 0.0) for entity in free] for cell in kept]).reshape(
+        len(kept), len(free)
+    )
+    offset = np.array([cell.offset for cell in kept])
+    wins, games = blocked(kept)
+    weights = resampling(wins.shape[1], replicates, seed)
+    all_wins, all_games = (np.vstack([of.sum(axis=1), weights @ of.T]) for of in (wins, games))
+    found = penalised(design, offset, all_wins, all_games)
+    shares = special.expit(found @ design.T + offset)
+    residuals = all_wins - all_games * shares
+    places = np.zeros((len(found), len(there)))
+    places[:, [there.index(entity) for entity in free]] = found
+    spread = np.sqrt(all_games[0] * shares[0] * (1 - shares[0]))
+    # a bootstrap knows nothing of wins that were not seen: there the binomial speaks
+    few = all_games[0] * np.minimum(shares[0], 1 - shares[0]) < FEW
+    errors = np.where(few, spread, residuals[1:].std(axis=0, ddof=1))
+    errors = np.where(errors > 0.02 * spread, errors, np.nan)
+    freedom = int((~few).sum()) - (
+        int(np.linalg.matrix_rank(design[~few])) if len(free) and not few.all() else 0
+    )
+    test = wald((residuals[0] / spread)[~few], (residuals[1:] / spread)[:, ~few], freedom, wins.shape[1])
+    deviance = _deviance(all_wins[0], all_games[0], shares[0])
+    return Fit(
+        there,
+        fixed,
+        places[0],
+        places[1:],
+        tuple(kept),
+        tuple(off),
+        shares[0],
+        residuals[0],
+        errors,
+        *test,
+        deviance,
+    )
+
+
+def on_the_scale(cells: Sequence[Cell]) -> tuple[list[Cell], list[Off]]:
+    """Cells without whoever won nothing, or everything; then without those who did so
+    in the rest, and so on.
+    """
+    kept, off = [cell for cell in cells if cell.games], []
+    while found := list(_extremes(kept)):
+        off += found
+        gone = {one.entity for one in found}
+        kept = [cell for cell in kept if not gone & set(cell.terms)]
+    return kept, off
+
+
+def _extremes(cells: Sequence[Cell]) -> Iterable[Off]:
+    for entity in dict.fromkeys(entity for cell in cells for entity in cell.terms if entity[0] != "seat"):
+        mine = [
+            (cell.wins if cell.terms[entity] > 0 else cell.games - cell.wins, cell.games)
+            for cell in cells
+            if entity in cell.terms
+        ]
+        wins, games = (sum(column) for column in zip(*mine, strict=True))
+        if wins in (0, games):
+            yield Off(entity, wins > 0)
+
+
+def blocked(cells: Sequence[Cell]) -> tuple[np.ndarray, np.ndarray]:
+    """Wins and games [cell, block]; a block is a range of game numbers, the same in every cell."""
+    length = len(cells[0].won) if cells else 1
+    blocks = min(length, BLOCKS)
+    block = np.arange(length) * blocks // length
+    wins = [np.bincount(block, np.nan_to_num(cell.won), blocks) for cell in cells]
+    games = [np.bincount(block, ~np.isnan(cell.won), blocks) for cell in cells]
+    return np.array(wins).reshape(len(cells), blocks), np.array(games).reshape(len(cells), blocks)
+
+
+def resampling(blocks: int, replicates: int, seed: int) -> np.ndarray:
+    """How often each block is drawn, a row a replicate."""
+    return (
+        np.random.default_rng([seed, blocks])
+        .multinomial(blocks, np.full(blocks, 1 / blocks), replicates)
+        .astype(float)
+    )
+
+
+def penalised(design: np.ndarray, offset: np.ndarray, wins: np.ndarray, games: np.ndarray) -> np.ndarray:
+    """Coefficients [set, column] that make the likelihood times Jeffreys' prior greatest, for many sets of
+    counts [set, cell] at once: Newton's method.
+    """
+    found = np.zeros((len(wins), design.shape[1]))
+    if not design.shape[1]:
+        return found
+    for _ in range(STEPS):
+        share = special.expit(found @ design.T + offset)
+        weight = games * share * (1 - share)
+        spread = np.linalg.inv(np.einsum("rc,cp,cq->rpq", weight, design, design, optimize=True))
+        leverage = weight * np.einsum("cp,rpq,cq->rc", design, spread, design, optimize=True)
+        score = (wins - games * share + leverage * (0.5 - share)) @ design
+        step = np.einsum("rpq,rq->rp", spread, score)
+        step *= np.minimum(LONGEST / np.maximum(np.abs(step).max(axis=1, keepdims=True), 1e-300), 1.0)
+        found += step
+        if np.abs(step).max() < NEAR:
+            break
+    return found
+
+
+def wald(
+    found: np.ndarray, replicates: np.ndarray, freedom: int, blocks: int
+) -> tuple[float | None, tuple[int, int], float | None]:
+    """Are numbers that should be 0 all 0?
+
+    Hotelling's T-squared over `freedom` directions, their spread from replicates: F, its degrees of freedom,
+    p.
+    """
+    if freedom < 1 or blocks < 2 * freedom + 10:
+        return None, (max(freedom, 0), max(blocks - freedom, 0)), None
+    values, vectors = np.linalg.eigh(np.cov(replicates, rowvar=False).reshape(len(found), -1))
+    across = vectors[:, -freedom:].T @ found
+    squared = float((across**2 / values[-freedom:]).sum())
+    statistic = squared * (blocks - freedom) / (freedom * (blocks - 1))
+    return statistic, (freedom, blocks - freedom), float(special.fdtrc(freedom, blocks - freedom, statistic))
+
+
+def _deviance(wins: np.ndarray, games: np.ndarray, share: np.ndarray) -> float:
+    lost = games - wins
+    gained = (
+        special.xlogy(wins, wins / games)
+        + special.xlogy(lost, lost / games)
+        - special.xlogy(wins, share)
+        - special.xlog1py(lost, -share)
+    )
+    return float(2 * gained.sum())

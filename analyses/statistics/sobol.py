@@ -1,0 +1,425 @@
+"""Whose doing is the spread of a result? Variance-based indices of inputs that have a few levels each: all
+levels as likely, inputs independent of each other.
+
+A *setting* is one random level for every input. Around each setting every input is put to each of its levels
+in turn while the rest stays, and every pair of inputs
+to other levels together. So what is averaged over the levels of an input is counted and not sampled: level
+means are means of paired values, the total index is Jansen's
+(1999) with all levels in place of a random one, and the interaction of a pair is Liu and Owen's superset
+importance (2006). Inputs need no order and no distance:
+numbers, choices and lists are treated alike.
+
+A value is itself a mean over a few noisy runs (games), the same runs at every point of a setting. Squares of
+noisy means are too large by the variance of the noise; that
+is known from the runs, game by game, and taken off. Different settings have different runs, so the level
+means need no such correction beyond that for their own
+sampling error. Intervals: bootstrap over settings, which carries both kinds of chance. Notation: Saltelli et
+al. 2010, Computer Physics Communications 181.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, pairwise
+from math import sqrt
+
+import numpy as np
+from scipy import special
+
+from bartizan.analyses.statistics.intervals import Interval, Mean
+
+LEVEL = 0.95
+RESAMPLES, AT_A_TIME = 4000, 250
+FEWEST = 20  # settings, below which no index is given
+ROUNDING = 1e-9  # of shares and of squares of win rates: what floats leave of 0
+MOST_OF = (0.05, 0.95)  # "nine in ten" of the settings
+BALL, BCA, NEVER = "bootstrap ball of the level means", "bootstrap BCa", "no value moved"
+
+
+def is_noise(index: Interval) -> bool:
+    """Does noise explain it: does its interval reach 0?"""
+    return index.low <= ROUNDING
+
+
+# ---------------------------------------------------------------- what is evaluated
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A level for each input, and another level of each, to which pairs go."""
+
+    levels: tuple[int, ...]
+    other: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Design:
+    """Inputs by their numbers of levels, at least 2 each."""
+
+    sizes: tuple[int, ...]
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        return list(combinations(range(len(self.sizes)), 2))
+
+    def draw(self, luck: np.random.Generator) -> Setting:
+        levels = tuple(int(luck.integers(size)) for size in self.sizes)
+        steps = (int(luck.integers(1, size)) for size in self.sizes)
+        return Setting(
+            levels,
+            tuple((level + step) % size for level, step, size in zip(levels, steps, self.sizes, strict=True)),
+        )
+
+    def points(self, setting: Setting) -> list[tuple[int, ...]]:
+        """The setting; each input at each of its other levels, in order; each pair at its other levels."""
+        alone = [
+            _moved(setting.levels, {i: level})
+            for i, size in enumerate(self.sizes)
+            for level in range(size)
+            if level != setting.levels[i]
+        ]
+        return [
+            setting.levels,
+            *alone,
+            *(_moved(setting.levels, {i: setting.other[i] for i in pair}) for pair in self.pairs),
+        ]
+
+    @property
+    def most_points(self) -> int:
+        """Of a setting."""
+        return 1 + sum(size - 1 for size in self.sizes) + len(self.pairs)
+
+
+def _moved(levels: tuple[int, ...], to: dict[int, int]) -> tuple[int, ...]:
+    return tuple(to.get(i, level) for i, level in enumerate(levels))
+
+
+# ---------------------------------------------------------------- one setting
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one setting says.
+
+    Variances are those of the values alone: the noise is taken off, so that they may be below 0.
+    """
+
+    levels: tuple[int, ...]
+    means: tuple[np.ndarray, ...]  # of each input: the value at each of its levels
+    within: np.ndarray  # of each input: variance over its levels
+    noise: np.ndarray  # of each input: mean variance of the noise of a value
+    # of each input: variance of the noise of a level's value less the first level's
+    change_noise: tuple[np.ndarray, ...]
+    joint: np.ndarray  # of each pair: superset importance
+
+
+def row(design: Design, setting: Setting, runs: np.ndarray) -> Row:
+    """`runs`: a line for every one of `design.points(setting)`, a column for every run; a single column is a
+    value without noise.
+    """
+    at, rest = _levels(design, setting, runs)
+    centred = [block - block.mean(axis=0) for block in at]
+    within = [block.mean(axis=1).var() - _noise(away).mean() for block, away in zip(at, centred, strict=True)]
+    return Row(
+        setting.levels,
+        tuple(block.mean(axis=1) for block in at),
+        np.array(within),
+        np.array([_noise(block).mean() for block in at]),
+        tuple(_noise(block - block[0]) for block in at),
+        np.array(
+            [
+                _joint(design, setting, pair, at, runs[0], both)
+                for pair, both in zip(design.pairs, rest, strict=True)
+            ]
+        ),
+    )
+
+
+def _levels(design: Design, setting: Setting, runs: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+    """Of each input the runs at each of its levels, and the lines of the pairs."""
+    found, first = [], 1
+    for size, level in zip(design.sizes, setting.levels, strict=True):
+        others = runs[first : first + size - 1]
+        found.append(np.vstack((others[:level], runs[:1], others[level:])))
+        first += size - 1
+    return found, runs[first:]
+
+
+def _noise(runs: np.ndarray) -> np.ndarray:
+    """Variance of the mean of each line."""
+    n = runs.shape[1]
+    return runs.var(axis=1, ddof=1) / n if n > 1 else np.zeros(len(runs))
+
+
+def _joint(
+    design: Design,
+    setting: Setting,
+    pair: tuple[int, int],
+    at: list[np.ndarray],
+    base: np.ndarray,
+    both: np.ndarray,
+) -> float:
+    """A quarter of the mean square of what two moves do together beyond what each does alone; drawn among
+    other levels only, hence the two factors.
+    """
+    one, two = (at[i][setting.other[i]] for i in pair)
+    beyond = (base - one - two + both)[None, :]
+    moves = np.prod([1 - 1 / design.sizes[i] for i in pair])
+    return float(moves / 4 * (beyond.mean() ** 2 - _noise(beyond)[0]))
+
+
+# ---------------------------------------------------------------- the answer
+
+
+@dataclass(frozen=True)
+class Change:
+    """From the first level of an input to another."""
+
+    mean: Interval  # over the settings of all other inputs; holds together with those of all other changes
+    low: float  # nine settings in ten lie between these two, the noise taken off (Louis 1984)
+    high: float
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Of one input."""
+
+    # first-order index: share of the variance that is gone, on average, when only this input is known
+    alone: Interval | None
+    total: Interval | None  # share that is left when all others are known
+    means: tuple[Interval, ...]  # at each level, over the settings of the others
+    changes: tuple[Change, ...]  # to each level but the first
+
+
+@dataclass(frozen=True)
+class Indices:
+    """Indices are None where the whole variance cannot be told from noise.
+
+    All intervals of one kind hold together with LEVEL (Bonferroni).
+    """
+
+    settings: int
+    variance: Interval  # of the values, without noise
+    noise: float  # mean variance of the noise of one value
+    effects: tuple[Effect, ...]
+    sum_alone: Interval | None  # of all first-order indices: 1 where nothing interacts
+    # superset importance as a share of the variance: all that needs both inputs; empty without indices
+    pairs: dict[tuple[int, int], Interval]
+
+
+def analyze(design: Design, rows: Sequence[Row], level: float = LEVEL) -> Indices:
+    """Raises ValueError with fewer than FEWEST settings."""
+    if len(rows) < FEWEST:
+        raise ValueError(f"{len(rows)} settings: no indices with fewer than {FEWEST}")
+    found = _Bootstrap(design, rows)
+    variance = found.bca(found.variance, level)
+    shares = _Shares(design, found, level) if not is_noise(variance) else None
+    changes = (level - 1) / max(sum(size - 1 for size in design.sizes), 1) + 1
+    effects = tuple(
+        Effect(
+            shares and shares.alone(i),
+            shares and shares.total(i),
+            _means(rows, i, level),
+            _changes(rows, i, changes),
+        )
+        for i in range(len(design.sizes))
+    )
+    pairs = {pair: shares.pair(number) for number, pair in enumerate(design.pairs)} if shares else {}
+    return Indices(
+        len(rows),
+        variance,
+        float(np.mean([row.noise.mean() for row in rows])),
+        effects,
+        shares and shares.sum_alone(),
+        pairs,
+    )
+
+
+def given(
+    design: Design, rows: Sequence[Row], of: int, to: int, by: int, level: float = LEVEL
+) -> list[Interval | None]:
+    """What the change of one input to level `to` does at each level of another, over the settings that have
+    it; None where fewer than two do.
+    """
+    found = []
+    for other in range(design.sizes[by]):
+        moved = np.array([row.means[of][to] - row.means[of][0] for row in rows if row.levels[by] == other])
+        found.append(_t(moved, level) if len(moved) > 1 else None)
+    return found
+
+
+# ---------------------------------------------------------------- effects in the unit of the values
+
+
+def _means(rows: Sequence[Row], i: int, level: float) -> tuple[Interval, ...]:
+    return tuple(_t(values, level) for values in np.array([row.means[i] for row in rows]).T)
+
+
+def _changes(rows: Sequence[Row], i: int, level: float) -> tuple[Change, ...]:
+    moved = np.array([row.means[i] - row.means[i][0] for row in rows])[:, 1:]
+    noise = np.array([row.change_noise[i] for row in rows])[:, 1:].mean(axis=0)
+    return tuple(
+        Change(_t(values, level), *_most_of(values, each))
+        for values, each in zip(moved.T, noise, strict=True)
+    )
+
+
+def _t(values: np.ndarray, level: float) -> Interval:
+    return Mean(float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)), len(values)).interval(
+        level
+    )
+
+
+def _most_of(values: np.ndarray, noise: float) -> tuple[float, float]:
+    """Quantiles of the values drawn towards their mean until their variance is that without noise (Louis
+    1984, JASA 79).
+    """
+    seen = float(values.var(ddof=1))
+    shrunk = values.mean() + (values - values.mean()) * sqrt(max(1 - noise / seen, 0.0) if seen else 0.0)
+    low, high = np.quantile(shrunk, MOST_OF)
+    return float(low), float(high)
+
+
+# ---------------------------------------------------------------- bootstrap over settings
+
+
+class _Bootstrap:
+    """Means of what the rows say: over all rows, over resamples, and with each row left out.
+
+    Everything else is a function of these means.
+    """
+
+    def __init__(self, design: Design, rows: Sequence[Row]):
+        self.n, k = len(rows), len(design.sizes)
+        over_levels = np.array([[means.mean() for means in row.means] for row in rows])
+        means = np.array([np.concatenate(row.means) for row in rows])
+        columns = {
+            "over": over_levels,
+            "square": (over_levels**2).mean(axis=1, keepdims=True),
+            "rest": np.array([[row.within.mean() - _beyond(row)] for row in rows]),
+            "centred": means - np.repeat(over_levels, design.sizes, axis=1),
+            "within": np.array([row.within for row in rows]),
+            "joint": np.array([row.joint for row in rows]).reshape(self.n, -1),
+        }
+        ends = np.cumsum([values.shape[1] for values in columns.values()])
+        self.where = dict(zip(columns, map(slice, [0, *ends[:-1]], ends), strict=True))
+        self.x = np.hstack(list(columns.values()))
+        self.k = k
+
+    @cached_property
+    def all(self) -> np.ndarray:
+        return self.x.mean(axis=0, keepdims=True)
+
+    @cached_property
+    def resampled(self) -> np.ndarray:
+        """The same resamples for every question: seeded by nothing but the number of rows."""
+        return np.vstack(list(self._resamples(np.random.default_rng(self.n))))
+
+    def _resamples(self, luck: np.random.Generator) -> Iterator[np.ndarray]:
+        for _ in range(0, RESAMPLES, AT_A_TIME):
+            yield luck.multinomial(self.n, np.full(self.n, 1 / self.n), AT_A_TIME) @ self.x / self.n
+
+    @cached_property
+    def without_one(self) -> np.ndarray:
+        return (self.x.sum(axis=0) - self.x) / (self.n - 1)
+
+    def get(self, name: str, means: np.ndarray) -> np.ndarray:
+        return means[:, self.where[name]]
+
+    def variance(self, means: np.ndarray) -> np.ndarray:
+        """Of the values: between settings and within them, averaged over the inputs whose levels are averaged
+        first; without noise.
+        """
+        between = self.get("square", means)[:, 0] - (self.get("over", means) ** 2).mean(axis=1)
+        return between * self.n / (self.n - 1) + self.get("rest", means)[:, 0]
+
+    def bca(self, statistic, level: float) -> Interval:
+        """Bias-corrected and accelerated percentile interval (Efron 1987, JASA 82)."""
+        estimate = float(statistic(self.all)[0])
+        resampled, jackknife = statistic(self.resampled), statistic(self.without_one)
+        if np.ptp(resampled) == 0:
+            return Interval(estimate, estimate, estimate, level, NEVER)
+        away = jackknife.mean() - jackknife
+        spread = float((away**2).sum())
+        acceleration = float((away**3).sum()) / (6 * spread**1.5) if spread else 0.0
+        share = (np.count_nonzero(resampled < estimate) + np.count_nonzero(resampled == estimate) / 2) / len(
+            resampled
+        )
+        bias = float(special.ndtri(min(max(share, 1 / len(resampled)), 1 - 1 / len(resampled))))
+        z = bias + special.ndtri([(1 - level) / 2, (1 + level) / 2])
+        low, high = np.quantile(resampled, special.ndtr(bias + z / (1 - acceleration * z)))
+        return Interval(estimate, min(float(low), estimate), max(float(high), estimate), level, BCA)
+
+
+def _beyond(row: Row) -> float:
+    """The noise in a square of a mean over levels, which `Row.within` has not taken off: that of a value less
+    that within the levels.
+    """
+    within = [means.var() for means in row.means]
+    return float((row.noise - (np.array(within) - row.within)).mean())
+
+
+class _Shares:
+    """Indices: parts of the variance, each between 0 and 1."""
+
+    def __init__(self, design: Design, found: _Bootstrap, level: float):
+        self.design, self.found, self.k = design, found, len(design.sizes)
+        self.all, self.single, self.paired = (
+            level,
+            1 - (1 - level) / self.k,
+            1 - (1 - level) / max(len(design.pairs), 1),
+        )
+        starts = np.cumsum([0, *design.sizes]).tolist()
+        self.of = [slice(*ends) for ends in pairwise(starts)]
+
+    def variance(self, means: np.ndarray) -> np.ndarray:
+        """Never 0, since shares are taken of it."""
+        return np.maximum(self.found.variance(means), 1e-12)
+
+    def alone(self, i: int) -> Interval:
+        return self._ball([i], self.single)
+
+    def sum_alone(self) -> Interval:
+        return self._ball(range(self.k), self.all)
+
+    def total(self, i: int) -> Interval:
+        return self._part("within", i, self.single)
+
+    def pair(self, number: int) -> Interval:
+        return self._part("joint", number, self.paired)
+
+    def _part(self, name: str, column: int, level: float) -> Interval:
+        return _share(
+            self.found.bca(lambda means: self.found.get(name, means)[:, column] / self.variance(means), level)
+        )
+
+    def _ball(self, inputs: Sequence[int], level: float) -> Interval:
+        """Square of the length of the level means, about their own mean, in standard deviations of the
+        values.
+
+        All level means lie together in a ball about the estimated ones, whose radius is that of the
+        resamples; the lengths in it are the interval. It holds 0 just where
+        a test finds no difference between the levels. The estimate is without the part of the square that the
+        sampling error of the means makes.
+        """
+        vectors = [self._vector(inputs, means) for means in (self.found.all, self.found.resampled)]
+        length, aways = float(np.linalg.norm(vectors[0])), np.linalg.norm(vectors[1] - vectors[0], axis=1)
+        radius = float(np.quantile(aways, level))
+        low, high = max(length - radius, 0.0) ** 2, (length + radius) ** 2
+        return _share(Interval(length**2 - self._error(inputs), low, high, level, BALL))
+
+    def _vector(self, inputs: Sequence[int], means: np.ndarray) -> np.ndarray:
+        parts = [self.found.get("centred", means)[:, self.of[i]] / sqrt(self.design.sizes[i]) for i in inputs]
+        return np.hstack(parts) / np.sqrt(self.variance(means))[:, None]
+
+    def _error(self, inputs: Sequence[int]) -> float:
+        """Expected square of the sampling error of the level means."""
+        seen = self.found.get("centred", self.found.x).var(axis=0, ddof=1) / self.found.n
+        return float(sum(seen[self.of[i]].mean() for i in inputs) / self.variance(self.found.all)[0])
+
+
+def _share(index: Interval) -> Interval:
+    estimate, low, high = (
+        float(min(max(value, 0.0), 1.0)) for value in (index.estimate, index.low, index.high)
+    )
+    return Interval(estimate, low, high, index.level, index.method)

@@ -1,0 +1,252 @@
+"""What is the number, after games were played until it was known? Estimates that take the stopping rule into
+account.
+
+A run that stops when it has seen enough stops on a lucky streak more often than not: what it saw (the raw
+estimate) lies too far out. The cure is an order
+of all ways the run could have ended (Armitage 1957; Siegmund 1978; Jennison & Turnbull 2000, section 8.5):
+below the earliest ends on the low side, above the earliest
+on the high side, between them later ends, at the same look by what was seen. Then the median-unbiased
+estimate is the value under which ends above the
+one that came are as likely as ends below it, and the limits are the values under which they have a chance of
+(1 - level) / 2.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import ceil, log, sqrt
+
+import numpy as np
+from scipy import special
+
+from bartizan.analyses.statistics.intervals import Interval, confidence_sequence
+
+FAR = 9  # standard deviations beyond which nothing happens (1e-18)
+ENOUGH = 1e-7  # estimates are searched to this
+STAGE_WISE = "stage-wise order"
+
+# value -> chances of an end below, and of one above, the one that came
+Chances = Callable[[float], tuple[float, float]]
+
+
+def median_unbiased(chances: Chances, low: float, high: float) -> float:
+    """The value under which both are as likely; it lies between `low` and `high`."""
+    return _root(lambda value: np.subtract(*chances(value)[::-1]), low, high)
+
+
+def limits(chances: Chances, low: float, high: float, level: float) -> tuple[float, float]:
+    """Where an end as high, or as low, as the one that came has a chance of (1 - level) / 2; they lie between
+    `low` and `high`.
+    """
+    tail = (1 - level) / 2
+    return _root(lambda value: 1 - chances(value)[0] - tail, low, high), _root(
+        lambda value: tail - (1 - chances(value)[1]), low, high
+    )
+
+
+def _root(rising: Callable[[float], float], low: float, high: float) -> float:
+    """Where a rising function is 0; an end of the range where it is not 0 within."""
+    from scipy.optimize import brentq  # a third of a second to import: only where it is needed
+
+    if rising(low) >= 0:
+        return low
+    return brentq(rising, low, high, xtol=ENOUGH) if rising(high) > 0 else high
+
+
+# ---------------------------------------------------------------- a share, played until it was precise enough
+
+
+@dataclass(frozen=True)
+class Precision:
+    """Stop at the first look at which the confidence sequence is as narrow as +- half_width; a look every
+    `every` games, and at the `limit`.
+    """
+
+    half_width: float
+    every: int
+    limit: int
+    level: float = 0.95
+
+    def is_enough(self, wins: int, games: int) -> bool:
+        interval = confidence_sequence(wins, games, self.level)
+        return interval.high - interval.low <= 2 * self.half_width
+
+    def looks(self, games: int) -> int:
+        return ceil(games / self.every)
+
+    def adjusted(self, wins: int, games: int) -> Interval:
+        """The confidence sequence, which holds however it was stopped, around the median-unbiased estimate
+        under this rule.
+        """
+        watched = confidence_sequence(wins, games, self.level)
+        reach = FAR * sqrt(max(wins * (games - wins), games) / games) / games
+        low, high = max(watched.estimate - reach, 0.0), min(watched.estimate + reach, 1.0)
+        estimate = median_unbiased(_Share(self, wins, games, low, high).chances, low, high)
+        return Interval(
+            min(max(estimate, watched.low), watched.high),
+            watched.low,
+            watched.high,
+            self.level,
+            "confidence sequence, median-unbiased estimate",
+        )
+
+
+@dataclass(frozen=True)
+class _Share:
+    """All ways a run under a `Precision` could have ended: exact binomial chances, look after look.
+
+    What came: `wins` of `games`.
+    """
+
+    rule: Precision
+    wins: int
+    games: int
+    low: float  # chances are asked for between these
+    high: float
+
+    @cached_property
+    def looks(self) -> list[tuple[int, int]]:
+        """(games, fewest wins with which one goes on) at the earlier looks at which the rule may have
+        stopped.
+
+        Earlier still it could not have.
+        """
+        found, games = [], (self.rule.looks(self.games) - 1) * self.rule.every
+        while games > 0:
+            fewest, reach = _fewest(self.rule, games), FAR * sqrt(games) / 2
+            if fewest < games * self.low - reach and fewest < games * (1 - self.high) - reach:
+                break
+            found.append((games, fewest))
+            games -= self.rule.every
+        return found[::-1]
+
+    def chances(self, p: float) -> tuple[float, float]:
+        """Of an end below, and above; half of the chance of the very same one counts to each, so that the two
+        are 1 together.
+        """
+        seen, first, shares = 0, 0, np.ones(1)
+        below = above = 0.0
+        for games, fewest in self.looks:
+            first, shares = _more_games(first, shares, games - seen, p)
+            wins, seen = first + np.arange(len(shares)), games
+            below += shares[(wins < fewest) & (wins <= games / 2)].sum()
+            above += shares[(wins > games - fewest) & (wins > games / 2)].sum()
+            kept = (wins >= fewest) & (wins <= games - fewest)
+            if not kept.any():
+                first, shares = int(wins[0]), np.zeros(1)
+                continue
+            first, shares = int(wins[kept][0]), shares[kept]
+        first, shares = _more_games(first, shares, self.games - seen, p)
+        wins = first + np.arange(len(shares))
+        same = shares[wins == self.wins].sum() / 2
+        if self.wins <= self.games / 2:
+            below += shares[wins < self.wins].sum() + same
+            return below, 1 - below
+        above += shares[wins > self.wins].sum() + same
+        return 1 - above, above
+
+
+@lru_cache(maxsize=4096)
+def _fewest(rule: Precision, games: int) -> int:
+    """Wins with which one goes on.
+
+    The interval is widest in the middle: the first number, from 0 up, at which it is too wide to stop;
+    `games` if there is none.
+    """
+    low, high = 0, games // 2
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if rule.is_enough(middle, games) else (low, middle)
+    return games if rule.is_enough(low, games) else low
+
+
+def _more_games(first: int, shares: np.ndarray, games: int, p: float) -> tuple[int, np.ndarray]:
+    """Chances of `first`, first + 1 ... wins after so many more games; what is further off than FAR standard
+    deviations is left out.
+    """
+    reach = FAR * sqrt(games * p * (1 - p)) + FAR
+    low, high = max(int(games * p - reach), 0), min(int(games * p + reach) + 1, games)
+    more = np.arange(low, high + 1)
+    chance = np.exp(
+        special.xlogy(more, p)
+        + special.xlog1py(games - more, -p)
+        - special.betaln(more + 1, games - more + 1)
+        - log(games + 1)
+    )
+    return first + low, np.convolve(shares, chance)
+
+
+# ---------------------------------------------------------------- a walk between two bounds
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A sum of independent numbers, looked at every `every` of them, until it has left the ground between two
+    bounds or `n` are summed.
+
+    The sum at a look is taken as normal. Chances come look by look from the density between the bounds
+    (Armitage, McPherson & Rowe 1969), by Gauss-Legendre
+    quadrature: unlike the formulas for Brownian motion (Siegmund 1985, chapter III) it knows that a walk that
+    is looked at now and then oversteps its bound.
+    """
+
+    low: float
+    high: float
+    every: int
+    n: int  # numbers summed when it stopped
+    total: float  # their sum
+    side: int  # 1: stopped at the high bound, -1: at the low one, 0: at neither
+
+    def chances(self, mean: float, variance: float) -> tuple[float, float]:
+        """Of an end below, and above, the one that came, for numbers of this mean and variance."""
+        looks = ceil(self.n / self.every)
+        left = self.n - (looks - 1) * self.every
+        if looks == 1:
+            above = float(special.ndtr((left * mean - self.total) / sqrt(left * variance)))
+            return 1 - above, above
+        nodes, weights = self._nodes(looks, mean, variance)
+        drift, sd = self.every * mean, sqrt(self.every * variance)
+        density = _normal((nodes - drift) / sd) / sd
+        went_below, went_above = (
+            float(special.ndtr(z)) for z in ((self.low - drift) / sd, (drift - self.high) / sd)
+        )
+        step = _normal((nodes[:, None] - nodes[None, :] - drift) / sd) / sd * weights
+        out_below, out_above = (
+            weights * special.ndtr(z)
+            for z in ((self.low - nodes - drift) / sd, (nodes + drift - self.high) / sd)
+        )
+        for _ in range(looks - 2):
+            went_below, went_above = (
+                went_below + float(out_below @ density),
+                went_above + float(out_above @ density),
+            )
+            density = step @ density
+        last = special.ndtr((nodes + left * mean - self.total) / sqrt(left * variance))
+        if self.side < 0:
+            below = went_below + float(weights * (1 - last) @ density)
+            return below, 1 - below
+        above = went_above + float(weights * last @ density)
+        return 1 - above, above
+
+    def _nodes(self, looks: int, mean: float, variance: float) -> tuple[np.ndarray, np.ndarray]:
+        """Where the density is followed: between the bounds, as far as the walk can come; two or three nodes
+        to a step's standard deviation.
+        """
+        sd, drift = sqrt(self.every * variance), self.every * mean
+        reach = FAR * sd * sqrt(looks)
+        low, high = (
+            max(self.low, min(drift, looks * drift) - reach),
+            min(self.high, max(drift, looks * drift) + reach),
+        )
+        half = max(high - low, 0) / 2
+        at, weights = _gauss_legendre(ceil(5 * half / sd) + 40)
+        return low + half + at * half, weights * half
+
+
+@lru_cache(maxsize=64)
+def _gauss_legendre(nodes: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.polynomial.legendre.leggauss(nodes)
+
+
+def _normal(z: np.ndarray) -> np.ndarray:
+    return np.exp(-z * z / 2) / sqrt(2 * np.pi)

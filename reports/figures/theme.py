@@ -1,0 +1,102 @@
+"""How every picture looks: seaborn's quiet axes, a colour-blind-safe palette, and sizes
+that read on a phone.
+"""
+
+from collections.abc import Mapping
+from contextlib import contextmanager
+
+import matplotlib as mpl
+import seaborn as sns
+from matplotlib.figure import Figure
+
+from bartizan.analyses.records.scores import CUT_OFF, LOST, best_first
+
+INK, FAINT, GRID = "#1f2328", "#5b636b", "#d8dce0"
+WIDTH = 5.0  # inches: 360 points, so that a picture on a 390-pixel phone keeps its type size
+TEXT, SMALL = 11.5, 10.5  # points
+FONTS = ["Arial", "Helvetica", "Liberation Sans", "DejaVu Sans"]  # the first three share their widths
+LOST_COLOUR, NONE_COLOUR, CUT_OFF_COLOUR = "#c8553d", "#c9ced3", "#1f2328"
+
+
+@contextmanager
+def applied():
+    """Draw and save inside this: matplotlib's settings are left as they were."""
+    with mpl.rc_context(_settings()):
+        yield
+
+
+def _settings() -> dict:
+    style = sns.axes_style("ticks") | sns.plotting_context("paper")
+    ink = dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK) | dict.fromkeys(
+        ("xtick.color", "ytick.color"), FAINT
+    )
+    sizes = dict.fromkeys(("font.size", "axes.titlesize"), TEXT) | dict.fromkeys(
+        ("axes.labelsize", "xtick.labelsize", "ytick.labelsize", "legend.fontsize"), SMALL
+    )
+    text = {
+        "font.family": "sans-serif",
+        "font.sans-serif": FONTS,
+        "svg.fonttype": "none",
+        "svg.hashsalt": "bartizan",
+        "axes.unicode_minus": True,
+    }
+    lines = {
+        "axes.linewidth": 0.8,
+        "xtick.major.width": 0.8,
+        "ytick.major.width": 0.8,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+    }
+    return (
+        style
+        | ink
+        | sizes
+        | text
+        | lines
+        | {"grid.color": GRID, "grid.linewidth": 0.7, "figure.facecolor": "none", "axes.facecolor": "none"}
+    )
+
+
+def figure(height: float) -> Figure:
+    """An empty figure of the common width; `height` in inches."""
+    return Figure(figsize=(WIDTH, height), layout="constrained")
+
+
+def player_colours(players: list[str]) -> dict[str, str]:
+    """One colour a player, the same in every picture (seaborn's colorblind palette,
+    without its pale yellow).
+    """
+    palette = [colour for index, colour in enumerate(sns.color_palette("colorblind").as_hex()) if index != 8]
+    return {player: palette[index % len(palette)] for index, player in enumerate(players)}
+
+
+def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
+    """Tier -> colour: the better, the darker blue; the last tier grey, lost games brick red: apart for every
+    kind of colour sight.
+    """
+    names = list(best_first(tiers))
+    medals = sns.color_palette("blend:#12355b,#8ecae6", max(len(names) - 1, 1)).as_hex()
+    colours = dict(zip(names[:-1], medals, strict=False)) | {name: NONE_COLOUR for name in names[-1:]}
+    return colours | {LOST: LOST_COLOUR, CUT_OFF: CUT_OFF_COLOUR}
+
+
+def side_colours(seats: int) -> list[str]:
+    """One colour a seat; a draw, a game lost by all and one cut off have NONE_COLOUR, LOST_COLOUR and
+    CUT_OFF_COLOUR.
+    """
+    return list(player_colours([str(seat) for seat in range(seats)]).values())
+
+
+def cell_colours(cells: int, in_order: bool) -> list[str]:
+    """One colour a cell, none that of a side: from pale to dark where the cells lie along one setting, else
+    as apart as can be.
+    """
+    if in_order:
+        return sns.color_palette("blend:#b79fd6,#2e1248", cells).as_hex()
+    return list(player_colours([str(cell) for cell in range(cells + 2)]).values())[2:]
+
+
+def is_dark(colour: str) -> bool:
+    """Does white type stand out on this colour?"""
+    red, green, blue = mpl.colors.to_rgb(colour)
+    return 0.299 * red + 0.587 * green + 0.114 * blue < 0.6

@@ -1,0 +1,188 @@
+"""How far guesses move the result, where `bartizan sensitivity` has looked into it: a picture, tables, and
+which conclusions stand.
+
+Any kind of report may hold it.
+"""
+
+from collections.abc import Iterator
+
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.figures import dots
+from bartizan.reports.pages.free_for_all.tables import p_text
+from bartizan.reports.pages.pictures import Picture, Section, left_out, one_group, picture
+from bartizan.reports.pages.tables import Entry, Table
+from bartizan.reports.study import Study
+from bartizan.reports.text import banner, changes, words
+from bartizan.reports.text import interactions as interplay
+from bartizan.simcore.scenario import is_guess
+
+MOST, MOST_ROWS, LABEL = 15, 60, 70  # in the picture, in the table; letters of a label
+CLEAR, UNCLEAR = "#0173b2", "#949494"
+ROOM = 0.08  # of the axis, beyond the longest interval
+
+
+def sections(study: Study) -> list[Section]:
+    found = study.sensitivity.get("influences", [])
+    if not found:
+        return []
+    each = (
+        f"Each {_noun(study)} is changed by itself, game by game on common luck; grey: not distinguishable "
+        "from zero once adjusted for all of them."
+    )
+    caption = [_asked(study), each, *_joint(study)]
+    alone = Section(
+        title(study),
+        " ".join(caption),
+        one_group([_picture(study)]),
+        left_out=left_out(found[:MOST_ROWS], MOST),
+        lines=tuple(conclusions(study)),
+    )
+    return [section for section in (alone, interplay.section(_effects(study))) if section]
+
+
+def _effects(study: Study) -> dict:
+    """The second stage, where there was one."""
+    return study.sensitivity.get("effects") or {}
+
+
+def title(study: Study) -> str:
+    return (
+        f"How far the {_noun(study)}es move the result"
+        if _noun(study) == "guess"
+        else "How far single numbers move the result"
+    )
+
+
+def _noun(study: Study) -> str:
+    """Were only guesses varied?"""
+    return (
+        "guess"
+        if all(
+            is_guess(influence["path"], influence["confidence"])
+            for influence in study.sensitivity["influences"]
+        )
+        else "number"
+    )
+
+
+def _asked(study: Study) -> str:
+    document = study.sensitivity
+    asked = (
+        f"Points of 100 by which the {banner.subject(document['policies'])} moves, "
+        f"{words.count(document['games'])} games each, with {words.level(study.level)} intervals."
+    )
+    return (
+        asked
+        if study.knows_influence
+        else f"{asked} Not the numbers or rules of the games above: scenario {document['scenario_hash']}, "
+        f"behaviour {document['behaviour']}."
+    )
+
+
+def _joint(study: Study) -> Iterator[str]:
+    """What all of them do at once."""
+    joint = study.sensitivity.get("joint")
+    if joint and "q5" in joint:
+        low, middle, high = (words.number(joint[key] * 100, 1) for key in ("q5", "q50", "q95"))
+        yield (
+            f"With all of them drawn at once it is {middle}{words.NBSP}% in the median and lies between "
+            f"{low} and {high}{words.NBSP}% nine times in ten."
+        )
+
+
+# ---------------------------------------------------------------- the picture
+
+
+def _picture(study: Study) -> Picture:
+    found = study.sensitivity["influences"][:MOST]
+    moves = [_points(influence) for influence in found]
+    low, high = min(0.0, *(move.low for move in moves)), max(0.0, *(move.high for move in moves))
+    room = (high - low) * ROOM or 1.0
+    rows = [_row(influence, move) for influence, move in zip(found, moves, strict=True)]
+    figure = dots.draw(rows, high + room, "percentage points", percent=False, least=low - room, mark=0.0)
+    heading = (
+        f"The {len(found)} changes that move it most"
+        if len(study.sensitivity["influences"]) > len(found)
+        else "Every change looked at"
+    )
+    return picture(
+        heading,
+        "",
+        figure,
+        "guesses",
+        f"{title(study)}: " + "; ".join(f"{row.label} {row.value}" for row in rows),
+    )
+
+
+def _points(influence: dict) -> Interval:
+    """Its difference in percentage points."""
+    found = influence["headline"]["difference"]
+    return Interval(
+        *(found[key] * 100 for key in ("estimate", "low", "high")),
+        found.get("level", 0.95),
+        found.get("method", ""),
+    )
+
+
+def _row(influence: dict, move: Interval) -> dots.Row:
+    text, limits = words.change(move)
+    colour = CLEAR if influence["is_clear"] and not move.low <= 0 <= move.high else UNCLEAR
+    bounds = words.is_bounds(move)
+    return dots.Row(
+        _label(influence),
+        limits if bounds else f"{text} ({limits})",
+        (dots.Point(move, colour, dot=not bounds),),
+    )
+
+
+def _label(influence: dict) -> str:
+    """As much of the change as there is room for, always with what it becomes; all of it is in the table."""
+    name, becomes = changes.named(influence), changes.value(influence["to"])
+    if len(whole := changes.said(influence)) <= LABEL:
+        return whole
+    becomes = dots.shorten(becomes, LABEL // 2)
+    return f"{dots.shorten(name, LABEL - len(becomes) - 2)}: {becomes}"
+
+
+# ---------------------------------------------------------------- conclusions
+
+
+def conclusions(study: Study) -> Iterator[str]:
+    for conclusion in study.sensitivity.get("conclusions", []):
+        yield f"{conclusion['sentence'][:1].upper()}{conclusion['sentence'][1:]}: {conclusion['verdict']}."
+
+
+# ---------------------------------------------------------------- tables
+
+
+def tables(study: Study) -> list[Table]:
+    if not study.sensitivity.get("influences"):
+        return []
+    return [table for table in (_influences(study), interplay.table(_effects(study))) if table]
+
+
+def _influences(study: Study) -> Table:
+    found = study.sensitivity["influences"]
+    caption = _asked(study)
+    if len(found) > MOST_ROWS:
+        caption += f" The first {MOST_ROWS} of {len(found)}, largest first; the others are in the data."
+    headers = (words.title(_noun(study)), "From", "To", "Moves it by", "p (adjusted)")
+    return Table(title(study), caption, headers, tuple(map(_table_row, found[:MOST_ROWS])))
+
+
+def _table_row(influence: dict) -> tuple[Entry, ...]:
+    text, limits = words.change(_points(influence))
+    return (
+        Entry(changes.named(influence), influence["path"]),
+        Entry(changes.value(influence["from"])),
+        Entry(changes.value(influence["to"])),
+        Entry(f"{text} points", limits),
+        Entry(p_text(influence["p"]), p_text(influence["p_adjusted"])),
+    )
+
+
+def methods(study: Study) -> list[tuple[str, str]]:
+    if not study.sensitivity.get("influences"):
+        return []
+    second = [("Over each other", f"{_effects(study)['method']}.")] if _effects(study) else []
+    return [(f"What a {_noun(study)} moves", f"{study.sensitivity['method']}."), *second]

@@ -1,0 +1,145 @@
+"""The report as data: a JSON document with every number of the page, unrounded."""
+
+import json
+from pathlib import Path
+
+from bartizan.analyses.records import summary
+from bartizan.analyses.records.outcomes import Part
+from bartizan.analyses.records.series import Series, series
+from bartizan.analyses.records.time_to_event import FirstTime
+from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
+from bartizan.reports.pages.free_for_all import data as rivals
+from bartizan.reports.pages.views import verdict_of
+from bartizan.reports.study import Finding, Study, study
+from bartizan.reports.text import claims
+
+SCHEMA = "bartizan.report/1"
+
+
+def write(sweep, path: Path) -> Path:
+    text = json.dumps(document(study(sweep)), indent=2, ensure_ascii=False, allow_nan=False)
+    path.write_text(text + "\n", encoding="utf-8")
+    return path
+
+
+def document(found: Study) -> dict:
+    """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
+    manifest = {key: value for key, value in found.manifest.items() if key not in ("cells", "schema")}
+    cells = [
+        _cell(finding, found)
+        | (_sides(finding) if found.is_contest else {})
+        | (rivals.of_cell(finding, found) if found.is_alike else {})
+        for finding in found.findings
+    ]
+    curves = (
+        {"by_setting": [_curve(line) for line in series(finding.cell for finding in found.findings)]}
+        if found.is_contest
+        else {}
+    )
+    curves |= rivals.of_sweep(found) if found.is_alike else {}
+    curves |= {"card_values": list(found.card_values)} if found.card_values else {}
+    curves |= {"card_usage": list(found.card_usage)} if found.card_usage else {}
+    sentences = [{"heading": paragraph.heading, "text": paragraph.text} for paragraph in verdict_of(found)]
+    said = {"banner": found.banner} if found.banner else {}
+    curves |= {"sensitivity": found.sensitivity} if found.sensitivity else {}
+    curves |= {"claims": claims.of_study(found)} if found.claims else {}
+    head = {
+        "schema": SCHEMA,
+        "title": manifest["title"],
+        "changes": found.changes,
+        "changed_in_some": found.varied,
+    }
+    return {
+        **head,
+        **manifest,
+        **said,
+        "verdict": sentences,
+        "cells": cells,
+        **curves,
+        "not_played": list(found.unplayed),
+    }
+
+
+def _cell(finding: Finding, found: Study) -> dict:
+    cell = finding.cell
+    method = confidence_sequence if found.watched else proportion
+    seat = finding.wins.first
+    return {
+        "id": cell.id,
+        "name": finding.name,
+        "changes": finding.changes,
+        "level": finding.level,
+        "player": finding.player,
+        "variant": finding.variant,
+        "rests_on": list(finding.rests_on),
+        "difficulty": cell.difficulty,
+        "scenario": cell.scenario,
+        "scenario_hash": cell.scenario_hash,
+        "set": dict(cell.set),
+        "policies": list(cell.policies),
+        "games": finding.games,
+        **summary.from_tally(finding.tally, cell, found.level, method),
+        "draw_rate": seat.draw.to_dict(),
+        "loss_rate": seat.loss.to_dict(),
+        "score_counts": dict(zip(map(str, finding.scores.values), finding.scores.counts, strict=True)),
+        "score_quantile_intervals": _intervals(finding.scores.quantiles),
+        "turn_quantile_intervals": _intervals(finding.length.quantiles),
+        "loss_by_turn": finding.losses.to_frame().to_dicts(),
+        "loss_causes": [
+            {"cause": cause.name, "games": cause.games, **cause.share.to_dict()}
+            for cause in finding.losses.causes
+        ],
+        "assumed": cell.assumed,
+        "confidence": dict(cell.confidence),
+        "assumptions": list(cell.assumptions),
+        **({"banner": finding.banner} if finding.banner else {}),
+    }
+
+
+def _sides(finding: Finding) -> dict:
+    """What a game for several sides adds."""
+    outcomes = finding.outcomes
+    return {
+        "outcomes": [_part(part) for part in outcomes.parts],
+        "forms": [
+            {"title": form.title, "note": form.note, "parts": [_part(form.winner), _part(form.otherwise)]}
+            for form in outcomes.forms
+        ],
+        "marks": [
+            {"column": mark.column, "label": mark.label, "games": mark.games, **mark.share.to_dict()}
+            for mark in outcomes.marks
+        ],
+        "groups": [
+            {"title": group.title, "note": group.note, "counts": group.to_frame().to_dicts()}
+            for group in finding.groups
+        ],
+        "first_times": [_first_time(first) for first in finding.firsts],
+    }
+
+
+def _first_time(first: FirstTime) -> dict:
+    return {
+        "column": first.column,
+        "label": first.label,
+        "games": first.happened,
+        "ever": first.ever.to_dict(),
+        "by_turn": first.to_frame().to_dicts(),
+    }
+
+
+def _part(part: Part) -> dict:
+    return {"seat": part.seat, "name": part.name, "games": part.games, **part.share.to_dict()}
+
+
+def _curve(line: Series) -> dict:
+    return {
+        "path": line.path,
+        "name": line.setting.name,
+        "note": line.setting.note,
+        "values": list(line.values),
+        "cells": [cell.id for cell in line.cells],
+    }
+
+
+def _intervals(quantiles: dict[int, Interval]) -> dict[str, dict]:
+    return {str(q): interval.to_dict() for q, interval in quantiles.items()}

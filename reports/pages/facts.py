@@ -1,0 +1,236 @@
+"""What was played, by whom, on what assumptions, and how to play it again: the facts a reader needs to trust
+or repeat a report.
+"""
+
+from dataclasses import dataclass
+
+from bartizan.analyses.records.line_ups import LineUp
+from bartizan.reports.pages.tables import Entry, Table
+from bartizan.reports.study import Study, set_text
+from bartizan.reports.text import changes, words
+
+CONFIDENCES = {
+    "rulebook": "stated by the rulebook",
+    "public-port": "read from a public adaptation",
+    "article": "from a published article",
+    "inferred": "worked out from other facts",
+    "assumed": "not known: a labelled choice so that the game can be played",
+    "changed": "by the user",
+}
+
+
+@dataclass(frozen=True)
+class Player:
+    name: str
+    role: str
+    about: str
+    weights: str
+
+
+@dataclass(frozen=True)
+class Assumption:
+    text: str
+    cells: str  # "" when every cell rests on it
+
+
+def played(study: Study) -> str:
+    """One sentence: what and how much."""
+    cells = len(study.findings)
+    games = {finding.games for finding in study.findings}
+    each = f" of {words.count(games.pop())} games each" if len(games) == 1 and cells > 1 else ""
+    levels, players = list(study.levels), study.players
+    what = (
+        f"{words.listing(levels)} by {words.listing(players)}"
+        if not study.is_contest
+        else words.listing(_line_ups(study))
+    )
+    if study.is_contest and len(levels) > 1:
+        what += f"; {words.listing(levels)}"
+    return (
+        f"{words.count(study.games)} games, {cells} {'setting' if cells == 1 else 'settings'}{each}: {what}."
+    )
+
+
+def _line_ups(study: Study) -> list[str]:
+    """`hold (first) against random (second)`"""
+    if study.is_alike:
+        return list(
+            dict.fromkeys(
+                f"{line_up.names[0]} in every seat"
+                if line_up.is_mirror
+                else f"{line_up.name}{_turned(line_up)}"
+                for line_up in study.line_ups
+            )
+        )
+    texts = (
+        " against ".join(
+            f"{policy['name']} ({words.plain(policy['role'])})" for policy in finding.cell.policies
+        )
+        for finding in study.findings
+    )
+    return list(dict.fromkeys(texts))
+
+
+def _turned(line_up: LineUp) -> str:
+    return " in all rotations" if line_up.is_complete else ""
+
+
+def changed(study: Study) -> list[str]:
+    """What is not as published, where the title does not say it: all of what it shortens, and what only some
+    settings have.
+    """
+    everywhere = (
+        [f"This is a changed game: {changes.listing(study.changes, None)}."]
+        if len(study.changes) > changes.MOST
+        else []
+    )
+    return everywhere + (
+        [f"Changed in some of the settings below: {'; '.join(study.varied)}."] if study.varied else []
+    )
+
+
+def rules_source(study: Study) -> str:
+    source = study.manifest.get("rules_source", "").strip().rstrip(".")
+    return f"Rules: {source}." if source else ""
+
+
+def stopping_rule(study: Study) -> str:
+    precision = study.manifest.get("precision")
+    if precision is None:
+        return "The number of games was fixed before the first one was played."
+    return (
+        f"Each setting was played until its win rate was known to within {precision * 100:g} points or its "
+        "games were used up, and was looked at on the way: "
+        "win, draw and loss rates carry confidence sequences, which stay right however often one looks; all "
+        "other intervals treat the number of games as fixed."
+    )
+
+
+def incomplete(study: Study) -> list[str]:
+    """Cells that have fewer games than planned: the reader must know."""
+    missing = [f"{cell_id}: not played yet" for cell_id in study.unplayed]
+    if study.watched:
+        return missing
+    short = [finding for finding in study.findings if finding.games < finding.cell.games]
+    return missing + [
+        f"{finding.name}: {words.count(finding.games)} of {words.count(finding.cell.games)} games played"
+        for finding in short
+    ]
+
+
+def players(study: Study) -> list[Player]:
+    found: dict[tuple, Player] = {}
+    for finding in study.findings:
+        for policy in finding.cell.policies:
+            weights = ", ".join(
+                f"{words.plain(name)} {value:g}" for name, value in policy.get("weights", {}).items()
+            )
+            player = Player(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
+            found.setdefault((player.name, player.role, weights), player)
+    return list(found.values())
+
+
+def assumptions(study: Study) -> list[Assumption]:
+    """Each once, with the cells that rest on it."""
+    cells: dict[str, list[str]] = {}
+    for finding in study.findings:
+        said = (finding.banner or {}).get("text")  # the page says it already
+        for text in (text for text in finding.cell.assumptions if text != said):
+            cells.setdefault(text, []).append(finding.name)
+    return [
+        Assumption(text, "" if len(names) == len(study.findings) else _which(names, study))
+        for text, names in cells.items()
+    ]
+
+
+def _which(names: list[str], study: Study) -> str:
+    """Whole levels by their name, single cells by theirs."""
+    parts = []
+    for level, findings in study.levels.items():
+        here = [finding for finding in findings if finding.name in names]
+        if len(here) == len(findings):
+            parts.append(f"all of {level}")
+        else:
+            parts += [finding.name for finding in here]
+    return "; ".join(parts)
+
+
+def scenarios(study: Study) -> Table:
+    """One row a scenario as it was played: where its data come from."""
+    kinds = list(dict.fromkeys(kind for finding in study.findings for kind in finding.cell.confidence))
+    kinds.sort(key=lambda kind: list(CONFIDENCES).index(kind) if kind in CONFIDENCES else -1)
+    rows = {}
+    for finding in study.findings:
+        cell = finding.cell
+        overrides = (
+            changes.listing(finding.changes, None)
+            or set_text(cell)
+            or ("none" if finding.banner else "as published")
+        )
+        numbers = (Entry(words.count(cell.confidence.get(kind, 0))) for kind in kinds)
+        rows[cell.scenario_hash] = (
+            Entry(finding.level),
+            Entry(cell.scenario, cell.scenario_hash),
+            Entry(overrides),
+            *numbers,
+        )
+    kinds_caption = "; ".join(f"{kind} = {CONFIDENCES[kind]}" for kind in kinds if kind in CONFIDENCES)
+    headers = ("Level", "Scenario (fingerprint)", "Changed setting", *map(words.title, kinds))
+    return Table(
+        "Scenario data and where they come from",
+        f"Numbers and readings of each scenario. {words.title(kinds_caption)}.",
+        headers,
+        tuple(rows.values()),
+    )
+
+
+def versions(study: Study) -> str:
+    return ", ".join(f"{name} {version}" for name, version in study.manifest.get("versions", {}).items())
+
+
+def methods(study: Study) -> list[tuple[str, str]]:
+    """(job, method with its reference) for every method this report uses."""
+    findings = study.findings
+    rates = [("Win, draw and loss rates", SEQUENCE if study.watched else PROPORTION)]
+    cut_off = [("Games cut off", CUT_OFF)] if any(finding.wins.first.capped for finding in findings) else []
+    shares = (
+        [("Victory tiers, causes of loss", GOODMAN)]
+        if any(finding.scores.tiers or finding.losses.causes for finding in findings)
+        else []
+    )
+    differences = [("Differences of win rates", NEWCOMBE)] if len(findings) > 1 else []
+    several = (
+        [("Several comparisons", SEVERAL.format(share=words.level(1 - study.level)))]
+        if len(findings) > 1
+        else []
+    )
+    return [
+        *rates,
+        *cut_off,
+        *shares,
+        ("Means", STUDENT),
+        ("Quantiles", ORDER),
+        ("Lost by turn", DKW),
+        *differences,
+        *several,
+    ]
+
+
+PROPORTION = (
+    "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 10 "
+    "games fall on one side."
+)
+SEQUENCE = (
+    "beta-binomial confidence sequence (Robbins 1970; Howard et al. 2021), which may be looked at any number "
+    "of times."
+)
+CUT_OFF = "bounds, from none of them won to all of them won (Blake and Gent 2019)."
+GOODMAN = "simultaneous multinomial intervals (Goodman 1965)."
+STUDENT = "Student's t interval."
+ORDER = "distribution-free intervals between two order statistics."
+DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which holds for the whole curve."
+NEWCOMBE = (
+    "Newcombe's hybrid score interval (1998), which treats two settings as independent; they share their "
+    "luck: it errs on the wide side."
+)
+SEVERAL = "every interval holds on its own: of many, about {share} miss."

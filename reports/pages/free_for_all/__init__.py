@@ -1,0 +1,45 @@
+"""The report of a game in which everybody plays for himself: what a seat is worth, who plays better, what a
+setting changes, who goes out.
+"""
+
+from bartizan.reports.pages import facts
+from bartizan.reports.study import Study
+
+
+def methods(study: Study) -> list[tuple[str, str]]:
+    """(job, method with its reference) for every method such a report uses."""
+    findings = study.findings
+    found = [("Win share of a seat", f"{facts.SEQUENCE if study.watched else facts.PROPORTION} {FAIR}")]
+    if any(finding.outcomes.capped for finding in findings):
+        found.append(("Games cut off", facts.CUT_OFF))
+    if study.skills:
+        found.append(("Who plays better", SKILL))
+    if any(len(endings) > 1 for endings in study.endings.values()):
+        found.append(("How games end", facts.GOODMAN))
+    if study.effects:
+        found += [("What a setting changes", EFFECTS), ("Several effects", ADJUSTED)]
+    found += [("Means", facts.STUDENT), ("Quantiles", facts.ORDER)]
+    if any(finding.firsts for finding in findings):
+        found.append(("First times", facts.DKW))
+    return [*found, ("Several comparisons", facts.SEVERAL.format(share=f"{(1 - study.level) * 100:g} %"))]
+
+
+FAIR = (
+    "The equal share, 1 in as many as play, is known: the difference from it has the same interval, moved by "
+    "it. With three seats or more every seat is judged "
+    "by intervals that hold for all of them together (Goodman 1965; Bonferroni for rotations)."
+)
+SKILL = (
+    "the line-up sits in all its rotations, each game number with the same luck; a game number gives one "
+    "value, the mean over its rotations, and Student's t interval is that of "
+    "these values. Where fewer than 100 of them differ from the commonest: exact tails (Blaker 2000)."
+)
+EFFECTS = (
+    "the same game numbers on common luck, paired (paired t; Law & Kelton, Simulation Modeling and "
+    "Analysis); where fewer than 100 games differ exact tails "
+    "(Blaker 2000). Interval and p come from the same method."
+)
+ADJUSTED = (
+    "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect is called one "
+    "when this is below 0.05."
+)

@@ -1,0 +1,146 @@
+"""How each seat does, one answer for each line-up and setting: from mirror games, from rotations put
+together, or from a cell as it was seated.
+"""
+
+from dataclasses import dataclass
+
+from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records.seat_advantage import NONE_FOUND, finding_of, less
+from bartizan.analyses.records.skill import Skill
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.study import Finding, Study
+
+MIRROR, TURNED, MIXED = (
+    "the same policy in every seat",
+    "seats turned round: everybody sat in every seat",
+    "different policies, seats not turned round",
+)
+
+
+@dataclass(frozen=True)
+class Share:
+    seat: int
+    role: str
+    # of the games that somebody won; over rotations of all, a game that nobody won being an equal part for
+    # each seat
+    share: Interval
+    advantage: Interval  # share - fair
+    # the same, with an interval that holds for all seats together: what is found is judged by it
+    joint: Interval
+
+    @property
+    def finding(self) -> str:
+        return finding_of(self.joint)
+
+
+@dataclass(frozen=True)
+class Seating:
+    name: str  # who sits there
+    kind: str
+    finding: Finding  # a cell of it: level and settings
+    games: int  # behind each share; for rotations, game numbers
+    rotations: int
+    capped: int
+    drawn: int
+    seats: tuple[Share, ...]
+
+    @property
+    def fair(self) -> float:
+        return 1 / len(self.seats)
+
+    @property
+    def speaks_of_seats(self) -> bool:
+        return self.kind != MIXED
+
+    @property
+    def first(self) -> Share:
+        return self.seats[0]
+
+    @property
+    def apart(self) -> list[Share]:
+        """Seats that win more or less than an equal share, as far as these games tell; the furthest first.
+
+        Two seats mirror each other: the first stands for both.
+        """
+        told = self.seats[:1] if len(self.seats) == 2 else self.seats
+        return sorted(
+            (share for share in told if share.finding != NONE_FOUND),
+            key=lambda share: -abs(share.advantage.estimate),
+        )
+
+
+def seatings(study: Study) -> list[Seating]:
+    """In the order of the sweep."""
+    turned = {skill.line_up.cells[0].id: skill for skill in study.skills}
+    return [
+        found
+        for line_up in study.line_ups
+        for found in _of(line_up, turned.get(line_up.cells[0].id), study)
+        if found.seats
+    ]
+
+
+def _of(line_up: LineUp, skill: Skill | None, study: Study):
+    findings = [
+        next(finding for finding in study.findings if finding.cell.id == cell.id) for cell in line_up.cells
+    ]
+    if skill:
+        drawn = sum(finding.games - study.seats[finding.cell.id].counted for finding in findings)
+        shares = tuple(
+            Share(
+                seat.seat,
+                seat.role,
+                less(seat.advantage.interval, -skill.fair),
+                seat.advantage.interval,
+                seat.joint.interval,
+            )
+            for seat in skill.seats
+        )
+        yield Seating(
+            f"{line_up.name}, seats turned round",
+            TURNED,
+            findings[0],
+            skill.games,
+            skill.rotations,
+            skill.capped,
+            drawn,
+            shares,
+        )
+        return
+    for finding in findings:
+        found = study.seats[finding.cell.id]
+        shares = tuple(
+            Share(seat.seat, seat.role, seat.share, seat.advantage, seat.joint) for seat in found.seats
+        )
+        yield Seating(
+            finding.player,
+            MIRROR if found.mirror else MIXED,
+            finding,
+            found.counted,
+            1,
+            found.capped,
+            found.drawn,
+            shares,
+        )
+
+
+def main(found: list[Seating], study: Study) -> Seating | None:
+    """The one to quote: what best tells seats from players.
+
+    Mirror games of the strongest policy known, else rotations; of several settings the base.
+    """
+    ranks = {
+        standing.policy: rank
+        for skill in reversed(study.skills)
+        for rank, standing in enumerate(skill.standings)
+    }
+    mirrors = [seating for seating in found if seating.kind == MIRROR]
+    if mirrors:
+        return min(
+            mirrors,
+            key=lambda seating: (
+                ranks.get(seating.name.removesuffix(" in every seat"), len(ranks)),
+                bool(seating.finding.cell.set),
+            ),
+        )
+    return next((seating for seating in found if seating.kind == TURNED), None)

@@ -1,0 +1,209 @@
+"""The answer first, in sentences, for sides against each other: who has the better of it, what a setting
+changes, what another form of the result would say.
+"""
+
+from bartizan.analyses.records.outcomes import Outcomes, Part
+from bartizan.analyses.records.series import Series, series
+from bartizan.analyses.statistics.intervals import newcombe
+from bartizan.reports.pages.two_sided import names
+from bartizan.reports.pages.verdict import Paragraph, assumptions, is_unclear, paragraph, sentence, signed
+from bartizan.reports.study import Finding, Study
+from bartizan.reports.text import words
+
+MOST = 6  # cells told one by one
+
+
+def verdict(study: Study) -> list[Paragraph]:
+    groups = [paragraph(heading, _who_wins(findings, study)) for heading, findings in _groups(study).items()]
+    forms = list(_other_forms(study))
+    between = [paragraph("Other forms of the result", forms)] if forms else []
+    return [*groups, *between, paragraph("How sure", _how_sure(study))]
+
+
+def _groups(study: Study) -> dict[str, list[Finding]]:
+    """Cells of the same level and players; the heading says only what differs."""
+    groups: dict[str, list[Finding]] = {}
+    for finding in study.findings:
+        parts = [
+            *([finding.level] if len(study.levels) > 1 else []),
+            *([finding.player] if len(study.players) > 1 else []),
+        ]
+        groups.setdefault(", ".join(parts) or "Who wins", []).append(finding)
+    return groups
+
+
+# ---------------------------------------------------------------- who wins
+
+
+def _who_wins(findings: list[Finding], study: Study):
+    if len(findings) == 1:
+        yield f"{_odds(findings[0].outcomes)}: {split(findings[0].outcomes)}."
+        return
+    yield _odds_of_all(findings, study)
+    ordered = _ordered(findings)
+    if ordered:
+        yield from _trend(ordered, findings, study)
+    for finding in _told(findings):
+        yield f"{_name(finding, study)}: {split(finding.outcomes)}."
+    if len(findings) > MOST:
+        yield "The table below has every setting."
+
+
+def _odds(outcomes: Outcomes) -> str:
+    """Ahead = the lower limit of one side's share lies above the upper limits of all others'."""
+    ahead = leader(outcomes)
+    return f"The odds favour {ahead.name}" if ahead else "No side is ahead as far as these games can tell"
+
+
+def leader(outcomes: Outcomes) -> Part | None:
+    best = max(outcomes.sides, key=lambda side: side.share.estimate)
+    return (
+        best if all(side.share.high < best.share.low for side in outcomes.sides if side is not best) else None
+    )
+
+
+def _odds_of_all(findings: list[Finding], study: Study) -> str:
+    """Who is ahead where: by the settings' names, or by their number when they are many."""
+    ahead: dict[str, list[str]] = {}
+    for finding in findings:
+        best = leader(finding.outcomes)
+        ahead.setdefault(best.name if best else "", []).append(names.plain_label(finding, study))
+    undecided = ahead.pop("", [])
+    if not ahead:
+        return "No side is ahead in any setting as far as these games can tell."
+    if len(ahead) == 1 and not undecided:
+        return f"The odds favour {next(iter(ahead))} in every setting played."
+    few = len(findings) <= MOST
+    parts = [f"{name} {_where(labels, few)}" for name, labels in ahead.items()]
+    rest = f"; {_where(undecided, few)} these games cannot tell" if undecided else ""
+    start = "The" if few else f"Of {len(findings)} settings the"
+    return f"{start} odds favour {'; '.join(parts)}{rest}."
+
+
+def _where(labels: list[str], few: bool) -> str:
+    return f"with {words.listing(labels)}" if few else f"in {len(labels)}"
+
+
+def split(outcomes: Outcomes) -> str:
+    """`of 2,000 games 31 % (29–33 %) go to the Allies, 60 % (58–62 %) go to the German, 9 % (8–10 %) are
+    drawn`
+    """
+    parts = [f"{portion(side)} go to {side.name}" for side in outcomes.sides]
+    parts += [
+        f"{portion(part)} {'are drawn' if part is outcomes.draw else 'are lost by all'}"
+        for part in outcomes.parts
+        if part.seat < 0 and part.games
+    ]
+    capped = (
+        f"; {words.count(outcomes.capped)} were cut off, and each range runs from none of them to all of them"
+        if outcomes.capped
+        else ""
+    )
+    return f"of {words.count(outcomes.games)} games {words.listing(parts)}{capped}"
+
+
+def portion(part: Part) -> str:
+    """A share with its limits, and as 1 in N where it is small; the whole and nothing as a bound."""
+    text = words.share_with_limits(part.share)
+    if words.is_bounds(part.share):
+        return text
+    if part.games and (odds := words.one_in(part.share)):
+        return f"{words.share(part.share)} ({words.share_limits(part.share)}; {odds})"
+    return {0: f"none ({text})", 1: f"all ({text})"}.get(part.share.estimate, text)
+
+
+def _ordered(findings: list[Finding]) -> Series | None:
+    """The setting, if there is one, along which all these cells lie."""
+    found = series((finding.cell for finding in findings), every=True, fewest=2)
+    return next((line for line in found if len(line.cells) == len(findings)), None)
+
+
+def _trend(line: Series, findings: list[Finding], study: Study):
+    """What happens to the side whose share changes most from the first to the last value."""
+    by_id = {finding.cell.id: finding for finding in findings}
+    first, last = by_id[line.cells[0].id], by_id[line.cells[-1].id]
+    if not (first.outcomes.capped or last.outcomes.capped):
+        pairs = list(zip(first.outcomes.sides, last.outcomes.sides, strict=True))
+        before, after = max(pairs, key=lambda pair: abs(pair[1].share.estimate - pair[0].share.estimate))
+        yield _change(before, after, line.setting.words(line.values[0]), line.setting.words(line.values[-1]))
+    if line.setting.note:
+        yield line.setting.note
+
+
+def _change(before: Part, after: Part, lower: str, upper: str) -> str:
+    change = newcombe(after.share, before.share)
+    start = f"From {lower} to {upper}"
+    if is_unclear(change):
+        return (
+            f"{start} these games show no change in the share of {before.name} ({signed(change.low)} to "
+            f"{signed(change.high)} points)."
+        )
+    way = "rises" if change.estimate > 0 else "falls"
+    return (
+        f"{start} the share of {before.name} {way} by {words.points(change)}, from {portion(before)} to "
+        f"{portion(after)}."
+    )
+
+
+def _told(findings: list[Finding]) -> list[Finding]:
+    """Every cell, or the first, the middle and the last of many."""
+    return findings if len(findings) <= MOST else [findings[0], findings[len(findings) // 2], findings[-1]]
+
+
+def _name(finding: Finding, study: Study) -> str:
+    here = ", ".join(names.settings(finding, study))
+    return sentence(here) if here else finding.player
+
+
+# ---------------------------------------------------------------- other forms of the result
+
+
+def _other_forms(study: Study):
+    """One sentence a form and a mark: its share, or the least and the greatest over the cells."""
+    columns = list(
+        zip(*(finding.outcomes.forms for finding in study.findings if finding.outcomes.forms), strict=True)
+    )
+    findings = [finding for finding in study.findings if finding.outcomes.forms]
+    for forms in columns:
+        won = [(finding, form.winner) for finding, form in zip(findings, forms, strict=True)]
+        yield (
+            f"{forms[0].title}, in the same games: {_range(won, study)} go to {forms[0].winner.name}, the "
+            f"others to {forms[0].otherwise.name}."
+        )
+    for marks in zip(*(finding.outcomes.marks for finding in study.findings), strict=True):
+        told = list(zip(study.findings, marks, strict=True))
+        yield f"{sentence(marks[0].label)}: {_range(told, study)} of the games."
+
+
+def _range(parts: list, study: Study) -> str:
+    if len(parts) == 1:
+        return portion(parts[0][1])
+    least, most = (choose(parts, key=lambda pair: pair[1].share.estimate) for choose in (min, max))
+    if least[1].share.estimate == most[1].share.estimate:
+        return portion(most[1])
+    low, high = (
+        f"{portion(part)} with {names.plain_label(finding, study)}" for finding, part in (least, most)
+    )
+    return f"from {low} to {high}"
+
+
+# ---------------------------------------------------------------- how sure
+
+
+def _how_sure(study: Study):
+    shares = [part.share for finding in study.findings for part in finding.outcomes.parts]
+    half = max(share.half_width for share in shares) * 100
+    margin = f"{half:.{words.digits_for(half)}f}"
+    yield (
+        f"Every share above is known to within {margin} {'point' if margin == '1' else 'points'} or better, "
+        f"at {words.level(study.level)} each; ranges in brackets show it."
+    )
+    yield (
+        "That is the luck of cards and dice only. The players are computer policies: other players, and "
+        "people, may bring other results, for either side."
+    )
+    if assumed := assumptions(study):
+        yield (
+            f"{assumed}; those that bear on these games are listed below: if they are wrong, the shares move "
+            "by more than the ranges say."
+        )

@@ -1,0 +1,224 @@
+"""The answer first, in sentences, for a player against the game: how hard is each level, for whom, how sure
+are we.
+
+Every number comes from the study.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+
+from bartizan.analyses.statistics.intervals import Interval, newcombe
+from bartizan.reports.study import Finding, Study
+from bartizan.reports.text import words
+
+NAMED = 3  # policies named after the best one
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A heading, the sentence that answers it, and what a careful reader wants beside it."""
+
+    heading: str
+    answer: str
+    details: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join((self.answer, *self.details))
+
+
+def verdict(study: Study) -> list[Paragraph]:
+    levels = [paragraph(level, _level(findings)) for level, findings in study.levels.items()]
+    steps = list(_steps(study))
+    between = [paragraph("From level to level", steps)] if steps else []
+    return [*levels, *between, paragraph("How sure", _how_sure(study))]
+
+
+def paragraph(heading: str, sentences) -> Paragraph:
+    answer, *details = sentences
+    return Paragraph(heading, answer, tuple(details))
+
+
+# ---------------------------------------------------------------- one level
+
+
+def _level(findings: list[Finding]):
+    """The strongest policy's record, the others in one sentence, then what the variants change."""
+    mains = _mains(findings)
+    ranked = sorted(mains, key=lambda finding: -finding.wins.first.win.estimate)
+    best = ranked[0]
+    yield _strongest(best, len(ranked))
+    yield from _other_outcomes(best)
+    if others := ranked[1:]:
+        rest = f"; the other {len(others) - NAMED} win less, see the table" if len(others) > NAMED else ""
+        yield f"{sentence('; '.join(_short(finding, best) for finding in others[:NAMED]))}{rest}."
+    for variant in (finding for finding in findings if finding.player == best.player and finding is not best):
+        yield _changed(best, variant)
+
+
+def _mains(findings: list[Finding]) -> list[Finding]:
+    """The first cell of every player; the others are its variants."""
+    return list({finding.player: finding for finding in reversed(findings)}.values())[::-1]
+
+
+def _strongest(finding: Finding, of: int) -> str:
+    under = f" ({'; '.join(_rests(finding))})" if _rests(finding) else ""
+    who = f"{sentence(finding.player)}{under}{f', the best of the {of} policies played,' if of > 1 else ''}"
+    rough = words.in_ten(finding.wins.first.win)
+    return f"{who} wins {f'{rough}: ' if rough else ''}{_chance(finding)}."
+
+
+def _rests(finding: Finding) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part for part in (finding.variant, *finding.rests_on) if part))
+
+
+def _chance(finding: Finding) -> str:
+    win = finding.wins.first.win
+    odds = f", {words.one_in(win)}," if words.one_in(win) else ""
+    return f"{words.share_with_limits(win)}{odds} of {words.count(finding.games)} games"
+
+
+def _other_outcomes(finding: Finding):
+    seat = finding.wins.first
+    if seat.draws:
+        yield (
+            f"Not won: {words.share(seat.loss)} lost, {words.share(seat.draw)} "
+            f"drawn{_meaning_of_draw(finding)}."
+        )
+    if seat.capped:
+        yield (
+            f"{words.count(seat.capped)} {'game was' if seat.capped == 1 else 'games were'} cut off before "
+            "the end: the range covers both, all of them won and all of them lost."
+        )
+    if (middle := finding.scores.quantiles.get(50)) and finding.cell.tiers:
+        yield f"The median score of the games not lost is {words.whole(middle)}."
+
+
+def _meaning_of_draw(finding: Finding) -> str:
+    least = getattr(finding.cell, "min_win_score", None)
+    return "" if least is None else f" (not lost, but a score below {least})"
+
+
+def _short(finding: Finding, best: Finding) -> str:
+    win = finding.wins.first.win
+    odds = f", {words.one_in(win)}" if words.one_in(win) else ""
+    who = finding.player if finding.variant == best.variant else finding.who
+    if not win.estimate:
+        return f"{who} won none of {words.count(finding.games)}: {words.share(win)}{odds}"
+    tied = (
+        " (these games cannot tell the two apart)" if is_unclear(newcombe(best.wins.first.win, win)) else ""
+    )
+    return f"{who} wins {words.share_with_limits(win)}{odds}{tied}"
+
+
+def _changed(main: Finding, variant: Finding) -> str:
+    """Side by side: what the other reading or setting does to the same policy."""
+    change = newcombe(variant.wins.first.win, main.wins.first.win)
+    start = (
+        f"{sentence(variant.variant)} instead of {_without_subject(main.variant, variant.variant)}: "
+        f"{variant.player} wins"
+    )
+    return (
+        f"{start} {words.share_with_limits(variant.wins.first.win)}, {_difference(change, 'more', 'fewer')}."
+    )
+
+
+def _without_subject(text: str, beside: str) -> str:
+    """`Tactics cards: assumed set` beside `Tactics cards: blank` -> `assumed set`; of several settings all is
+    said.
+    """
+    own, others = text.split(" "), beside.split(" ")
+    shared = (
+        0
+        if ";" in text + beside
+        else len(list(takewhile(lambda pair: pair[0] == pair[1], zip(own[:-1], others, strict=False))))
+    )
+    return " ".join(own[shared:])
+
+
+def _difference(change: Interval, more: str, less: str) -> str:
+    if is_unclear(change):
+        return f"no difference that these games show ({signed(change.low)} to {signed(change.high)} points)"
+    return f"{words.points(change)} {more if change.estimate > 0 else less}"
+
+
+def signed(value: float) -> str:
+    return f"{value * 100:+.{2 if abs(value) < 0.001 else 1}f}".replace("-", "−")
+
+
+# ---------------------------------------------------------------- between levels
+
+
+def _steps(study: Study):
+    """For the strongest player of each level that the next level has too: what the step costs."""
+    levels = list(study.levels.items())
+    for (lower, before), (upper, after) in pairwise(levels):
+        if pair := _same_player(before, after):
+            yield _step(lower, upper, *pair)
+
+
+def _same_player(before: list[Finding], after: list[Finding]) -> tuple[Finding, Finding] | None:
+    there = {finding.player: finding for finding in _mains(after)}
+    shared = [(finding, there[finding.player]) for finding in _mains(before) if finding.player in there]
+    return max(shared, key=lambda pair: pair[0].wins.first.win.estimate, default=None)
+
+
+def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
+    change = newcombe(after.wins.first.win, before.wins.first.win)
+    if is_unclear(change):
+        return (
+            f"For {after.player}, these games cannot tell {upper} from {lower} ({signed(change.low)} to "
+            f"{signed(change.high)} points of win rate)."
+        )
+    harder = "harder" if change.estimate < 0 else "easier"
+    return (
+        f"For {after.player}, {upper} is {harder} than {lower} by {words.points(change)} of win "
+        f"rate{_named(after)}."
+    )
+
+
+def _named(finding: Finding) -> str:
+    rests = _rests(finding)
+    return f", with {', '.join(rests)}" if rests else ""
+
+
+# ---------------------------------------------------------------- how sure
+
+
+def _how_sure(study: Study):
+    widest = max((finding.wins.first.win for finding in study.findings), key=lambda win: win.half_width)
+    digits = words.digits_for(widest.half_width * 100)
+    half = f"{widest.half_width * 100:.{digits}f}"
+    margin = f"{half} {'point' if half == '1' else 'points'}"
+    yield (
+        f"Every win rate above is known to within {margin} or better, at {words.level(study.level)} each; "
+        "ranges in brackets show it."
+    )
+    yield (
+        "That is the luck of cards and dice only. The players are computer policies: a person may do better "
+        "or worse."
+    )
+    if assumed := assumptions(study):
+        yield (
+            f"{assumed}; those that bear on these games are listed below: if they are wrong, the rates move "
+            "by more than the ranges say."
+        )
+
+
+def assumptions(study: Study) -> str:
+    most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
+    if not most.assumed:
+        return ""
+    everything = sum(most.confidence.values())
+    return (
+        f"{most.assumed} of the {words.count(everything)} numbers and readings behind the games are "
+        "assumptions"
+    )
+
+
+def is_unclear(difference: Interval) -> bool:
+    return difference.low <= 0 <= difference.high
+
+
+def sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

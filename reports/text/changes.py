@@ -1,0 +1,151 @@
+"""What differs from the published game, in words: it stands before the first number of every answer, document
+and page.
+
+The data of it come from `simcore.changes`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import shorten
+from typing import Any
+
+from bartizan.reports.text import words
+from bartizan.simcore.parameters import called
+
+# {path, what, from, to, confidence}; unit where the game says such a value in its own way
+Change = Mapping[str, Any]
+
+MOST, WIDEST = 3, 60  # changes named one by one; letters of a value
+CHOICES = ("difficulty", "scenario", "policy")  # what `compare --change` takes beside the paths of values
+
+# ---------------------------------------------------------------- one change
+
+
+def named(row: Mapping) -> str:
+    """What is changed. A document made before it said so has the path alone."""
+    return row["path"] if row["path"] in CHOICES else row.get("what") or called(row["path"])
+
+
+def said(row: Change) -> str:
+    """`Assault counter, Defence 5 -> 3`, `Ruling focus fire: assumed set -> blank`, `Ballista card added`"""
+    if is_record(row["from"], row["to"]) and None in (row["from"], row["to"]):
+        return f"{named(row)} {'added' if row['from'] is None else 'left out'}"
+    if unit := row.get("unit"):
+        return (
+            instead(row)
+            if row["from"] is None
+            else f"{unit.format(value(row['from']))} -> {unit.format(value(row['to']))}"
+        )
+    return f"{named(row)}{_colon(row)} {value(row['from'])} -> {value(row['to'])}"
+
+
+def instead(row: Change) -> str:
+    """The same inside a sentence: `Assault counter, Defence 3 instead of 5`; of another deck also what is in
+    it.
+    """
+    if unit := row.get("unit"):
+        return (
+            f"{unit.format(value(row['to']))} instead of "
+            f"{unit.format(value(row['from'])) if row['from'] is not None else 'none'}"
+        )
+    inside = f" ({listing(row['changes'])})" if row.get("changes") else ""
+    return f"{named(row)}{_colon(row)} {value(row['to'])}{inside} instead of {value(row['from'])}"
+
+
+def _colon(row: Change) -> str:
+    """A number stands by itself; of words nobody would know where the name ends."""
+    if row["path"] in CHOICES:
+        return ""
+    return (
+        ""
+        if all(
+            it is None or (isinstance(it, (int, float)) and not isinstance(it, bool))
+            for it in (row["from"], row["to"])
+        )
+        else ":"
+    )
+
+
+def is_record(*values: Any) -> bool:
+    return any(isinstance(it, Mapping) for it in values)
+
+
+def value(it: Any) -> str:
+    """`4`, `on`, `not playable`; a list of what a card does: `discard 2; draw 1`."""
+    return shorten(_value(it), WIDEST, placeholder=" ...")
+
+
+def _value(it: Any) -> str:
+    if isinstance(it, list):
+        return ("; " if is_record(*it) else ", ").join(map(_value, it)) or "none"
+    if isinstance(it, Mapping):
+        if all(isinstance(part, int) for part in it.values()):
+            return ", ".join(f"{words.plain(str(key))} {part}" for key, part in it.items()) or "none"
+        # a kept document sorts its keys
+        return " ".join(map(_value, sorted(it.values(), key=lambda part: not isinstance(part, str))))
+    return "none" if it is None else ("off", "on")[it] if isinstance(it, bool) else words.plain(str(it))
+
+
+# ---------------------------------------------------------------- several
+
+
+def listing(changes: Sequence[Change], most: int | None = MOST) -> str:
+    """`Assault counter, Defence 5 -> 3; Scout counter, Defence 4 -> 2 and 5 more changes`; most None: all of
+    them.
+    """
+    told = "; ".join(map(said, changes[:most]))
+    rest = len(changes) - len(changes[:most])
+    return f"{told} and {rest} more {'change' if rest == 1 else 'changes'}" if rest else told
+
+
+def title(name: str, changes: Sequence[Change], *parts: str) -> str:
+    """`Castle Itter (published), garrison, elite, changed: Assault counter, Defence 5 -> 3`: what a heading
+    or a sentence opens with.
+    """
+    changed = [f"changed: {listing(changes)}"] if changes else []
+    return ", ".join([name, *filter(None, parts), *changed])
+
+
+def titled(document: Mapping, *parts: str) -> str:
+    """The same of a document; one that was made before documents said it has no changes."""
+    return title(document["title"], document.get("changes", ()), *parts)
+
+
+def lines(changes: Sequence[Change]) -> list[str]:
+    """All of them, where a title has named only the first."""
+    return [f"changed  {said(row)}" for row in changes] if len(changes) > MOST else []
+
+
+def with_these(changes: Sequence[Change]) -> str:
+    """`With Assault counter, Defence 3 instead of 5`; "" without changes: what an answer opens with."""
+    if not changes:
+        return ""
+    told = [
+        instead(row) if row["from"] is not None and row["to"] is not None else said(row)
+        for row in changes[:MOST]
+    ]
+    rest = len(changes) - len(told)
+    return f"With {'; '.join(told)}{f' and {rest} more changes' if rest else ''}"
+
+
+def varied(
+    cells: Iterable[Sequence[Change]], common: Sequence[Change], order: Iterable[str] = ()
+) -> list[str]:
+    """What only some of the games have otherwise: `Turn, Defender actions: 4 and 6 instead of 5`. order:
+    paths, as they were named.
+    """
+    found: dict[str, list[Change]] = {path: [] for path in order}
+    for changes in cells:
+        for row in changes:
+            rows = found.setdefault(row["path"], [])
+            if row not in common and row not in rows:
+                rows.append(row)
+    return [_of_one(rows) for rows in found.values() if rows]
+
+
+def _of_one(rows: Sequence[Change]) -> str:
+    if rows[0]["from"] is None or len(rows) == 1:
+        return "; ".join(map(said, rows))
+    return (
+        f"{named(rows[0])}: {words.listing([value(row['to']) for row in rows])} instead of "
+        f"{value(rows[0]['from'])}"
+    )

@@ -1,0 +1,283 @@
+"""Claims and what became of them: the rows of the JSON documents, and the sentences that the terminal and the
+page say from them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bartizan.analyses.records import claims
+from bartizan.analyses.records.bands import presets
+from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim, Judged
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.study import Study, cell_names
+from bartizan.reports.text import sentences, words
+
+LEAST_P = 0.0001  # smaller ones are not told apart by a reader
+METHOD = (
+    "equivalence against the band (Schuirmann 1987): PASS when the interval lies inside, FAIL when it lies "
+    "outside; an order by the difference of two settings, "
+    "paired on common luck (Student's t; exact tails where fewer than 100 games differ, Blaker 2000). p is "
+    "the least error at which the interval still lies on one "
+    "side, adjusted for all claims (Holm 1979); the verdict is the adjusted one. Games that would tell: "
+    "half-widths fall with the root of their number."
+)
+
+
+# ---------------------------------------------------------------- rows
+
+
+def of_sweep(sweep: Any) -> list[dict]:
+    """Judge the claims of a sweep, as `simcore.store.open_sweep` gives it; [] where it claims nothing."""
+    judged = claims.judge(sweep)
+    return rows(judged, cell_names(sweep.cells, bool(sweep.manifest.get("alike")))) if judged else []
+
+
+def of_study(study: Study) -> list[dict]:
+    return rows(study.claims, study.names)
+
+
+def rows(judged: Sequence[Judged], names: Mapping[str, str]) -> list[dict]:
+    """One row a claim and cell: what `sweep --json` and a report hold. names: cell id -> what a reader calls
+    it.
+    """
+    found = [_row(one, names) for one in judged]
+    return [{**row, "finding": finding(row)} for row in found]
+
+
+def _row(one: Judged, names: Mapping[str, str]) -> dict:
+    claim, cells = one.claim, one.case.cells
+    *before, cell = cells
+    return {
+        "claim": one.case.number,
+        "title": claim.title or _said(claim),
+        "measure": claim.measure,
+        "seat": claim.seat,
+        "cell": cell.id,
+        **({"against": before[0].id} if before else {}),
+        "names": [names[each.id] for each in cells],
+        "kind": "band" if claim.is_band else "order",
+        **(
+            {
+                "band": list(claim.band),
+                "preset": claim.preset,
+                "source": claim.preset and presets()[claim.preset].source,
+            }
+            if claim.is_band
+            else {}
+        ),
+        **({"order": list(claim.order), "over": claim.over, "by": claim.by} if not claim.is_band else {}),
+        "verdict": one.verdict,
+        "verdict_alone": one.alone,
+        "estimate": one.interval and one.interval.estimate,
+        "interval": one.interval and one.interval.to_dict(),
+        "is_share": one.case.measures[0].kind == "share",
+        "p": one.p,
+        "p_adjusted": one.adjusted,
+        "games": one.games,
+        "games_needed": one.needed,
+        "on_edge": one.on_edge,
+        "capped": one.capped,
+        **({"pairing_factor": one.sample.factor if one.sample else None} if before else {}),
+        "assumed": max(each.assumed for each in cells),
+    }
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def sentence(found: Sequence[Mapping], manifest: Mapping) -> str:
+    """How many hold, fail and are open, how sure, and on what it rests."""
+    counts = {
+        verdict: sum(row["verdict"] == verdict for row in found) for verdict in (PASS, FAIL, INCONCLUSIVE)
+    }
+    said = {
+        PASS: ("holds", "hold"),
+        FAIL: ("fails", "fail"),
+        INCONCLUSIVE: ("cannot be told yet", "cannot be told yet"),
+    }
+    parts = [f"{n} {said[verdict][n > 1]}" for verdict, n in counts.items() if n]
+    intervals = "intervals" if manifest.get("precision") is None else "confidence sequences"
+    how = (
+        f"{words.level(manifest.get('level', 0.95))} {intervals}, p adjusted for all claims (Holm 1979), "
+        f"seed {manifest['seed']}"
+    )
+    after = (
+        f" The claims are from {manifest['claims_from']}: written beside games that were played already."
+        if manifest.get("claims_from")
+        else ""
+    )
+    told = f"{_of(len(found), len({row['claim'] for row in found}))} {words.listing(parts)}"
+    return f"{told} ({how}); {sentences.rests_on(max(row['assumed'] for row in found))}.{after}"
+
+
+def _of(verdicts: int, plan: int) -> str:
+    """`Of 3 claims`; `3 claims, 5 verdicts:` where some speak of several settings."""
+    claims = f"{words.count(plan)} {'claim' if plan == 1 else 'claims'}"
+    return f"Of {claims}" if verdicts == plan else f"{claims}, {words.count(verdicts)} verdicts:"
+
+
+def lines(found: Sequence[Mapping], manifest: Mapping) -> Iterator[str]:
+    """What the terminal says: a sentence to quote, then a line a row."""
+    yield sentence(found, manifest)
+    for row in found:
+        yield f"  {row['verdict']:<12}  {row['title']}: {row['finding']}"
+
+
+def finding(row: Mapping) -> str:
+    """`win rate 39.8 % (39.1–40.5 %), claimed 35–45 %; Veteran, garrison; 20,000 games, Wilson; p below
+    0.0001, adjusted below 0.0001`
+    """
+    if row["interval"] is None:
+        why = (
+            f"{words.count(row['capped'])} games were cut off, and a mean then has no bounds"
+            if row["games"]
+            else "no game was played yet"
+        )
+        return f"{_measured(row)}; {' and '.join(row['names'])}; {why}"
+    interval = Interval(**row["interval"])
+    pairing = f", pairing factor {row['pairing_factor']:.1f}" if row.get("pairing_factor") else ""
+    how = (
+        f"{words.count(row['games'])} {'pairs of games' if 'against' in row else 'games'}, "
+        f"{interval.method}{pairing}"
+    )
+    return (
+        f"{_estimate(row, interval)}; {how}; p {_p(row['p'])}, adjusted {_p(row['p_adjusted'])}{_open(row)}"
+    )
+
+
+def _estimate(row: Mapping, interval: Interval) -> str:
+    name = row["names"][-1]
+    if row["kind"] == "band":
+        value = _share(interval, row["band"]) if row["is_share"] else _mean(interval, row["band"])
+        return f"{_measured(row)} {value}, claimed {_band(row['band'], row['is_share'])}; {name}"
+    move = _moved(interval, row["is_share"])
+    least = "" if not row["by"] else f", claimed by more than {_amount(row['by'], row['is_share'])}"
+    return f"{_measured(row)} {move}{least}; from {row['names'][0]} to {name}"
+
+
+def _moved(interval: Interval, is_share: bool) -> str:
+    """`falls by 12.3 points (11.4–13.2)`, or with its sign where the interval holds 0.
+
+    An order expects a fall.
+    """
+    if interval.low <= 0 <= interval.high:
+        fall = Interval(-interval.estimate, -interval.high, -interval.low, interval.level, interval.method)
+        estimate, limits = words.change(fall, 100 if is_share else 1, least=1)
+        return f"moves by {estimate}{' points' if is_share else ''} ({limits})"
+    verb = "falls" if interval.estimate > 0 else "rises"
+    if is_share:
+        return f"{verb} by {words.points(interval)}"
+    low, high = sorted((abs(interval.low), abs(interval.high)))
+    digits = words.digits_for(interval.half_width)
+    return f"{verb} by {words.number(abs(interval.estimate), digits)} ({words.span(low, high, digits)})"
+
+
+def _share(interval: Interval, band: Sequence[float]) -> str:
+    """`39.8 % (39.1–40.5 %)`; a bound where none or all were seen, or games were cut
+    off, speaks for itself.
+    """
+    if words.is_bounds(interval) or interval.estimate in (0, 1):
+        return words.share_with_limits(interval)
+    digits = _digits(interval, band, 100)
+    estimate, low, high = (
+        f"{value * 100:.{digits}f}" for value in (interval.estimate, interval.low, interval.high)
+    )
+    return f"{estimate}{words.NBSP}% ({low}–{high}{words.NBSP}%)"
+
+
+def _mean(interval: Interval, band: Sequence[float]) -> str:
+    digits = _digits(interval, band, 1)
+    return f"{words.number(interval.estimate, digits)} ({words.span(interval.low, interval.high, digits)})"
+
+
+def _digits(interval: Interval, band: Sequence[float], scale: float) -> int:
+    """Enough to see on which side of an edge a limit lies."""
+    least = words.digits_for(interval.half_width * scale)
+    ends = [
+        (limit * scale, edge * scale)
+        for limit in (interval.low, interval.high)
+        for edge in band
+        if limit != edge
+    ]
+    return next(
+        (
+            digits
+            for digits in range(least, words.MOST_DIGITS)
+            if all(round(limit, digits) != round(edge, digits) for limit, edge in ends)
+        ),
+        least,
+    )
+
+
+def _band(band: Sequence[float], is_share: bool) -> str:
+    if is_share:
+        return f"{band[0] * 100:g}–{band[1] * 100:g}{words.NBSP}%"
+    return f"{band[0]:g} to {band[1]:g}"
+
+
+def _amount(by: float, is_share: bool) -> str:
+    return f"{by * 100:g} points" if is_share else f"{by:g}"
+
+
+def _open(row: Mapping) -> str:
+    """What an undecided claim needs."""
+    if row["verdict"] != INCONCLUSIVE:
+        return ""
+    alone = (
+        f"; by itself it would be {row['verdict_alone']}, the adjustment for all claims leaves it open"
+        if row["verdict_alone"] != INCONCLUSIVE
+        else ""
+    )
+    if row["games_needed"] is None:
+        return (
+            f"{alone}; {words.count(row['capped'])} games were cut off: an edge lies between all of them won "
+            "and all of them lost, so more games would not tell"
+        )
+    needed = f"{words.two_figures(row['games_needed']):,}"
+    if row["on_edge"]:
+        return (
+            f"{alone}; the estimate sits on the edge: at least {needed} games, and perhaps no number of "
+            "games would tell"
+        )
+    return f"{alone}; about {needed} games would tell"
+
+
+def _p(p: float) -> str:
+    return f"below {LEAST_P}" if p < LEAST_P else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
+
+
+def _measured(row: Mapping) -> str:
+    return _named(row["measure"], row["seat"])
+
+
+def _named(measure: str, seat: str | None) -> str:
+    kind, colon, name = measure.partition(":")
+    if colon:
+        return {
+            "tier": f'share of games with "{name}"',
+            "end": f'share of games that end by "{name}"',
+            "mean": f"mean of {words.plain(name)}",
+        }[kind]
+    said = {
+        "win_rate": "win rate",
+        "draw_rate": "share of draws",
+        "score": "mean score",
+        "turns": "mean number of turns",
+    }[measure]
+    return f"{said} of the {words.plain(seat)} seat" if seat else said
+
+
+def _said(claim: Claim) -> str:
+    """The title of a claim without one."""
+    measure = _sentence(_named(claim.measure, claim.seat))
+    if claim.is_band:
+        return f"{measure} {_band(claim.band, claims.is_share(claim.measure))}"
+    return f"{measure} falls along {', '.join(map(str, claim.order))}"
+
+
+def methods(study: Study) -> list[tuple[str, str]]:
+    return [("Claims", METHOD)] if study.claims else []
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

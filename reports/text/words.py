@@ -1,0 +1,159 @@
+"""Numbers as a reader meets them: digits to one figure of the half-width, small chances also as "1 in N", 0
+of n as an upper bound.
+"""
+
+from math import ceil, floor, isfinite, log10
+
+from bartizan.analyses.statistics.intervals import Interval, Mean
+from bartizan.simcore.parameters import plain as plain
+from bartizan.simcore.parameters import title as title
+
+NBSP = "\u00a0"  # keeps a number and its unit on one line
+RARE = 0.05  # chances up to this are also given as "1 in N"
+MIDDLING = (0.095, 0.905)  # chances that a number of games in 10 describes well
+MOST_DIGITS = 8
+
+
+def count(n: int) -> str:
+    return f"{n:,}"
+
+
+def digits_for(half_width: float) -> int:
+    """Decimals that show one figure of a half-width, both in the same unit."""
+    if half_width <= 0 or not isfinite(half_width):
+        return 0
+    return min(max(-floor(log10(half_width)), 0), MOST_DIGITS)
+
+
+def share(interval: Interval) -> str:
+    """The estimate of a proportion in percent; a bound where nothing, or everything, was seen or games were
+    cut off.
+    """
+    if interval.estimate == 0 or (is_bounds(interval) and interval.low == 0):
+        return f"below {_up(interval.high * 100)}{NBSP}%"
+    if interval.estimate == 1 or (is_bounds(interval) and interval.high == 1):
+        return f"above {_down_from_100(interval.low)}{NBSP}%"
+    if is_bounds(interval):
+        return share_limits(interval)
+    return f"{interval.estimate * 100:.{_percent_digits(interval)}f}{NBSP}%"
+
+
+def share_limits(interval: Interval) -> str:
+    """`31.1–32.3 %`"""
+    digits = _percent_digits(interval)
+    return f"{interval.low * 100:.{digits}f}–{interval.high * 100:.{digits}f}{NBSP}%"
+
+
+def share_with_limits(interval: Interval) -> str:
+    """`31.7 % (31.1–32.3 %)`; a bound speaks for itself."""
+    text = share(interval)
+    return (
+        text if is_bounds(interval) or interval.estimate in (0, 1) else f"{text} ({share_limits(interval)})"
+    )
+
+
+def is_bounds(interval: Interval) -> bool:
+    return "bounds" in interval.method
+
+
+def one_in(interval: Interval) -> str:
+    """`1 in 240`, `fewer than 1 in 5,400`; empty for chances that are not small."""
+    if interval.estimate == 0:
+        return f"fewer than 1 in {two_figures(1 / interval.high, floor):,}"
+    if interval.estimate > RARE or is_bounds(interval):
+        return ""
+    return f"1 in {two_figures(1 / interval.estimate, round):,}"
+
+
+def in_ten(interval: Interval) -> str:
+    """A rough everyday reading of a middling chance: `about 3 games in 10`."""
+    if is_bounds(interval) or not MIDDLING[0] <= interval.estimate <= MIDDLING[1]:
+        return ""
+    tenths = round(interval.estimate * 10)
+    return f"about {tenths} {'game' if tenths == 1 else 'games'} in 10"
+
+
+def points(interval: Interval) -> str:
+    """The size of a difference of two proportions, in percentage points: `12.3 points (11.4–13.2)`; its sign
+    is the sentence's business.
+    """
+    digits = digits_for(interval.half_width * 100)
+    low, high = sorted((abs(interval.low), abs(interval.high)))
+    return (
+        f"{abs(interval.estimate) * 100:.{digits}f} points ({low * 100:.{digits}f}–{high * 100:.{digits}f})"
+    )
+
+
+def signed(value: float, digits: int = 0) -> str:
+    """With its sign: `+3.5`, `−0.4`; 0 has none."""
+    text = number(value, digits)
+    return text if text.startswith("−") or not float(text.replace(",", "")) else f"+{text}"
+
+
+def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str, str]:
+    """(`+3.5`, `+2.7 to +4.2`): a difference and its limits; `scale` 100 for percentage points, `least`
+    decimals.
+    """
+    digits = max(digits_for(interval.half_width * scale), least)
+    return signed(
+        interval.estimate * scale, digits
+    ), f"{signed(interval.low * scale, digits)} to {signed(interval.high * scale, digits)}"
+
+
+def mean(value: Mean, level: float) -> tuple[str, str]:
+    """(`12.34`, `12.29–12.39`): a mean and its interval."""
+    if value.mean is None:
+        return "none", ""
+    interval = value.interval(level)
+    if interval is None:
+        return number(value.mean, 2), ""
+    digits = digits_for(interval.half_width)
+    return number(value.mean, digits), span(interval.low, interval.high, digits)
+
+
+def whole(interval: Interval) -> str:
+    """A quantile of whole numbers with its limits when they say more: `13`, `13 (12–13)`."""
+    if interval.low == interval.high:
+        return number(interval.estimate)
+    return f"{number(interval.estimate)} ({span(interval.low, interval.high)})"
+
+
+def number(value: float, digits: int = 0) -> str:
+    """With a true minus sign; `−0.0` is 0.0."""
+    text = f"{value:,.{digits}f}"
+    return text.replace("-", "−") if float(text.replace(",", "")) else text.lstrip("-")
+
+
+def span(low: float, high: float, digits: int = 0) -> str:
+    """`14–15`, `−3 to 4`"""
+    return f"{number(low, digits)}{' to ' if low < 0 else '–'}{number(high, digits)}"
+
+
+def level(value: float) -> str:
+    return f"{value * 100:g}{NBSP}%"
+
+
+def listing(items: list[str], last: str = "and") -> str:
+    """`a, b and c`"""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}" if items else ""
+
+
+def _percent_digits(interval: Interval) -> int:
+    return digits_for(interval.half_width * 100)
+
+
+def _up(value: float) -> str:
+    """Rounded up to one figure: an upper bound must stay one."""
+    digits = digits_for(value)
+    return f"{ceil(value * 10**digits - 1e-9) / 10**digits:.{digits}f}"
+
+
+def _down_from_100(low: float) -> str:
+    digits = digits_for((1 - low) * 100)
+    return f"{floor(low * 100 * 10**digits + 1e-9) / 10**digits:.{digits}f}"
+
+
+def two_figures(value: float, how=ceil) -> int:
+    """45,678 -> 46,000; `how`: it is rounded."""
+    step = 10 ** max(floor(log10(value)) - 1, 0)
+    return int(how(value / step) * step)
