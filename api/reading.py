@@ -1,5 +1,6 @@
 """How the options of a question are read; the same for Python and the command line."""
 
+import os
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
@@ -20,7 +21,8 @@ def answers(command: str, *named: str) -> ModuleType:
     """The module that answers a command; heavy, so it is loaded when it is asked for."""
     from importlib import import_module
 
-    prepare(*named)
+    if named or "NUMBA_CACHE_DIR" not in os.environ:
+        prepare(*named)
     return import_module(f"bartizan.reports.answers.{command}")
 
 

@@ -116,8 +116,9 @@ def configure(extra: tuple[Path, ...] = ()) -> Path:
 
         folder = Path(tempfile.mkdtemp(prefix="bartizan-"))
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
-    if "numba" in sys.modules:  # imported by whoever imports us: it has read the variable already
-        sys.modules["numba"].config.CACHE_DIR = str(folder)
+    numba = sys.modules.get("numba")
+    if numba and not numba.config.CACHE_DIR:  # imported by whoever imports us, before the variable was there
+        numba.config.CACHE_DIR = str(folder)
     return folder
 
 

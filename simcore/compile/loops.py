@@ -6,7 +6,6 @@ game all of them are bound to the game's own rules and compiled for its records.
 
 import dis
 import hashlib
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -45,7 +44,7 @@ class Loop:
 
     def is_compiled(self, engine: Engine) -> bool:
         """Does the cache on disk have it already?"""
-        return is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), self._bound(engine).__qualname__)
+        return is_warm(Path(numba.config.CACHE_DIR), self._bound(engine).__qualname__)
 
     def _bound(self, engine: Engine) -> Callable:
         return bound(self.kernel, rules_of(engine) | self.rules(engine))

@@ -111,7 +111,7 @@ def test_an_answer_reads_by_name_and_cannot_be_changed():
 
 def test_an_answer_keeps_its_games():
     rows = pig.run(games=50, seed=3).rows().collect()
-    assert len(rows) == 50 and rows["game"].to_list() == list(range(50)) and set(rows["cell"]) == {"standard.hold"}
+    assert len(rows) == 50 and rows["game"].to_list() == list(range(50)) and set(rows["cell"]) == {"hold"}
     assert len(rows.to_pandas()) == 50
     both = pig.compare(change={"goal.points": 50}, games=20).rows().collect()
     assert dict(both["side"].value_counts().iter_rows()) == {"a": 40, "b": 40}  # each in both rotations

@@ -36,7 +36,7 @@ def pig_at(folder: Path, *changes: tuple[str, str]) -> Path:
 
 def pig_with_a_neighbour(folder: Path) -> Path:
     """Pig whose pips are counted in a second file, `step.py`."""
-    path = pig_at(folder, ("state.at_stake += pips", "state.at_stake += gain(pips)"), ("from bartizan.simcore.compile.jit import jit", "from bartizan.simcore.compile.jit import jit\nfrom step import gain"))
+    path = pig_at(folder, ("state.at_stake += pips", "state.at_stake += gain(pips)"), ("from bartizan import (", "from step import gain\nfrom bartizan import ("))
     (folder / "step.py").write_text(STEP.format(""))
     return path
 

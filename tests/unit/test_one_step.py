@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numba
 import numpy as np
 import pytest
 
@@ -158,5 +159,5 @@ def test_a_loop_knows_whether_it_is_compiled(path, loop, play, tmp_path, monkeyp
         play()
     engine = load_game(path).compiled
     assert loop.is_compiled(engine)
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     assert not loop.is_compiled(engine)
