@@ -1,9 +1,10 @@
-# make demo: the first verdict, in a browser. make test: everything that is tested. Both set up .venv when it is missing.
+# make demo: the first verdict, in a browser. make test: everything that gates a change. make quick: the inner loop.
+# All set up .venv when it is missing.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: setup demo test slow lint lock clean
+.PHONY: setup demo test quick slow lint lock clean
 
 setup: $(STAMP)
 
@@ -18,14 +19,19 @@ demo: $(STAMP)
 	$(BIN)/bartizan report demo -o report.html
 	@echo "Open $(CURDIR)/report.html in a browser."
 
-test: $(STAMP)
+test: $(STAMP) lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# The inner loop: the house rules, and the statistics that play none of the big games.
+quick: $(STAMP) lint
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/house/test_house.py tests/unit -k "not itter and not colditz and not castle and not rampage"
 
 slow: $(STAMP)
 	$(BIN)/python -m pytest -m slow
 
 lint: $(STAMP)
-	$(BIN)/ruff check .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --check --quiet .
 
 # Pin what is installed now; run the tests before committing the result.
 lock: $(STAMP)
