@@ -473,7 +473,8 @@ def _pairs(texts: list[str] | None, option: str) -> dict[str, str | list[str]]:
     for text in texts or []:
         path, equals, value = (part.strip() for part in text.partition("="))
         if option == "--change" and path == "policy":
-            values.setdefault(path, []).append(value)
+            said = values.get(path, [])
+            values[path] = [*said, value]
             continue
         if not equals or not path or not value:
             raise UsageError(f'{option} "{text}": write PATH=VALUE, such as turn.ss_cards=4')

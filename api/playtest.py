@@ -93,7 +93,7 @@ class Playtest:
         asked = command_line("run", self.name, locals(), ("out", "jobs"))
         run = answers("run", self.name)
         request = self.request(scenario, difficulty, policy, players, set)
-        width = half_width(precision)
+        width = None if precision is None else half_width(precision)
         folder = Path(out) if out else None
         taken = samples if luck_adjusted else None
         return run.ask(request, self.effort(games, seed, jobs), width, taken, folder, asked)
@@ -128,7 +128,7 @@ class Playtest:
             plan = sweeps.plan_of_file(self.name, players, games, seed, asked)
         else:
             request = self.request(scenario, None, policy, players)
-            width = half_width(precision)
+            width = None if precision is None else half_width(precision)
             levels, values = listed(difficulty), varied(set)
             plan = sweeps.plan_of_request(request, levels, values, effort, rotate, width, asked)
         from bartizan.simcore.game import load_game
@@ -400,8 +400,8 @@ class Playtest:
             return asking.value(request, effort, seat, turn, against, folder)
         if usage:
             return asking.usage(request, effort, folder)
-        for option, given in {"--policy": policy, "-o": out}.items():
-            if given:
+        for option, said in {"--policy": policy, "-o": out}.items():
+            if said:
                 raise UsageError(
                     f"cards: {option} goes with --value or --usage; without them the deck is listed"
                 )

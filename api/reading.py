@@ -47,10 +47,8 @@ def varied(values: Mapping[str, Any] | None) -> dict[str, str]:
     }
 
 
-def half_width(said: str | float | None, option: str = "--precision") -> float | None:
+def half_width(said: str | float, option: str = "--precision") -> float:
     """`0.5pp` or `0.005` -> 0.005."""
-    if said is None:
-        return None
     text = str(said)
     try:
         value = float(text.removesuffix("pp")) / (100 if text.endswith("pp") else 1)

@@ -97,8 +97,9 @@ class Eyes:
     def _numbers(self, game: OneGame) -> np.ndarray:
         turn = (game.engine.turn_of or turn_of)(game.state)
         read = np.zeros(self._all)
-        if self._open:
-            game.engine.outlook.write(game.state, game.tables, read)
+        outlook = game.engine.outlook
+        if self._open and outlook:
+            outlook.write(game.state, game.tables, read)
         return np.array([turn, game.seat, *read[self._open]], np.float32)
 
 
@@ -181,7 +182,7 @@ class AllSeats(AECEnv):
         self.sitting.begin(seed)
         self.agents = list(self.possible_agents)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._tell()
 
@@ -190,6 +191,7 @@ class AllSeats(AECEnv):
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             return self._was_dead_step(action)
+        assert action is not None
         self.sitting.play(self.sitting.code(int(action)))
         self._cumulative_rewards[agent] = 0.0
         self._tell()

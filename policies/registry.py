@@ -60,7 +60,8 @@ def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
     """Cut `name:weight=1.5,omit=escape` into the name and (key, value as text); the word `restrict` before
     modifiers says nothing more.
     """
-    name, pairs = text.removeprefix("restrict:"), []
+    name = text.removeprefix("restrict:")
+    pairs: list[tuple[str, str]] = []
     while ":" in name:
         head, _, tail = name.rpartition(":")
         if tail != "restrict" and "=" not in tail:

@@ -11,7 +11,7 @@ greedy-after=10  from turn 10 on another policy of the game plays, restricted in
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from bartizan.policies.protocol import NONE, Policy, compiled_policy
@@ -100,7 +100,7 @@ def is_omitted(kind, weights, first):
 class Restricted(Policy):
     """A policy with modifiers; made by `restrict`."""
 
-    base: Policy | None = None
+    base: Policy = field(kw_only=True)
     omitted: tuple[str, ...] = ()  # kinds of action
     later: Policy | None = None
 
@@ -159,9 +159,9 @@ def restrict(
         about,
         {**policy.weights, **modifiers, **behind},
         policy.roles,
-        policy,
         tuple(omitted),
         later,
+        base=policy,
     )
 
 

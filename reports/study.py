@@ -34,7 +34,7 @@ from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.banner import influence_of, is_about, read_sensitivity, together
 from bartizan.simcore.changes import common
 from bartizan.simcore.errors import EngineError
-from bartizan.simcore.store import CARDS, SENSITIVITY, read_added
+from bartizan.simcore.store import CARDS, SENSITIVITY, Cell, read_added
 
 # An assumption written "Tactics cards: assumed set (R-58): ..." names itself in every result that rests on it
 NAMED_ASSUMPTION = re.compile(r"^([^:(]{1,40}: [^:(,;.]{1,40}?)\s*\(")
@@ -47,7 +47,7 @@ class Finding:
     The names: level (how hard), player (which policies), variant (what else differs).
     """
 
-    cell: object
+    cell: Cell
     level: str
     player: str
     variant: str  # "" when the cell is the only one of its level and player

@@ -161,7 +161,7 @@ def check_futures(engine: Engine, tables: np.record, states: np.ndarray, where: 
         )
         for field in ("end_reason", "to_move", "turn", "stage"):
             _hold(
-                field not in states.dtype.names or (other[field] == states[field]).all(),
+                field not in (states.dtype.names or ()) or (other[field] == states[field]).all(),
                 f"{where}: dealing anew changed {field}",
             )
         legal = [_legal(engine, tables, them) for them in (states, other)]

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -276,6 +277,8 @@ def load_module(path: Path, what: str):
         raise UsageError(f"{path}: no such {what} file")
     name = f"bartizan_{what}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or not isinstance(spec.loader, SourceFileLoader):
+        raise UsageError(f"{path}: a {what} file is Python, with a name that ends in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # numba looks a function's module up by name
     sys.path.insert(0, str(path.parent))

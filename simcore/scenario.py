@@ -309,9 +309,9 @@ def data_records(model: Any, path: str = "") -> Iterator[tuple[str, Datum]]:
     if isinstance(model, Datum):
         yield path, model
     if isinstance(model, BaseModel):
-        children = ((key, getattr(model, key)) for key in type(model).model_fields)
+        children = [(key, getattr(model, key)) for key in type(model).model_fields]
     elif isinstance(model, dict):
-        children = model.items()
+        children = list(model.items())
     else:
         return
     for key, child in children:
@@ -454,7 +454,7 @@ def _same_origin(before: dict, after: dict, key: str) -> bool:
 
 def patches(data: dict) -> dict[str, Any]:
     """The values changed by the readings in force."""
-    changed = {}
+    changed: dict[str, Any] = {}
     for key, reading in data.get("rulings", {}).items():
         changed |= data.get("ruling", {}).get(key, {}).get("patch", {}).get(reading, {})
     return changed
@@ -506,7 +506,7 @@ def _first(error: ValidationError, data: dict) -> str:
         for part in fault["loc"][:-1]:
             room = room[part]
         known = set(room) - {fault["loc"][-1]} if isinstance(room, dict) else ()
-        return f"{where}: unknown key{did_you_mean(fault['loc'][-1], known)}"
+        return f"{where}: unknown key{did_you_mean(str(fault['loc'][-1]), known)}"
     if fault["type"] == "missing":
         return f"{where}: is missing"
     shown = f" = {fault['input']!r}" if isinstance(fault["input"], (int, float, str, bool)) else ""
@@ -537,7 +537,7 @@ def _knobs(
         elif isinstance(child, dict) and any(isinstance(v, BaseModel) for v in child.values()):
             for name in value:
                 yield from _knobs(child[name], value[name], f"{here}.{name}", source)
-        elif here == "rulings":
+        elif here == "rulings" and isinstance(model, ScenarioModel):
             for name, reading in value.items():
                 ruling = model.ruling[name]
                 yield Knob(
@@ -576,7 +576,7 @@ def _knob(model: BaseModel, key: str, value: Any, path: str, origin: Datum | Ori
 
 def _limits(model: BaseModel, key: str, value: Any, path: str) -> tuple[float | None, float | None, tuple]:
     """(least, greatest, choices) that a value may have, as far as its type says."""
-    if path == "difficulty":
+    if path == "difficulty" and isinstance(model, ScenarioModel):
         return None, None, tuple(model.difficulties())
     if isinstance(value, bool):
         return None, None, (True, False)

@@ -76,7 +76,7 @@ class Cell:
         if not shards:
             return pl.LazyFrame(
                 schema={
-                    name: pl.from_arrow(pa.array([], _arrow_type(kind))).dtype
+                    name: pl.Series(pa.array([], _arrow_type(kind))).dtype
                     for name, kind in self.columns.items()
                 }
             )
@@ -201,7 +201,9 @@ def _refuse_other_shards(shards: dict[Path, dict | None], identities: dict[str, 
         wanted = identities.get(path.parent.name)
         if wanted is None:
             raise _other_sweep(path, f"cell {path.parent.name} is not part of this one")
-        for key in sorted(wanted.keys() - {"first_game", "games"}) if said is not None else ():
+        if said is None:
+            continue
+        for key in sorted(wanted.keys() - {"first_game", "games"}):
             if said.get(key) != wanted[key]:
                 raise _other_sweep(path, f"{key} = {said.get(key)}, now {wanted[key]}")
 
@@ -375,7 +377,7 @@ def shard_path(cell: Cell, first_game: int) -> Path:
 
 def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict) -> None:
     """One shard, atomically. rows: structured array of the game's record dtype, in game order."""
-    columns = {name: _column(rows[name], engine.nulls.get(name)) for name in rows.dtype.names}
+    columns = {name: _column(rows[name], engine.nulls.get(name)) for name in rows.dtype.names or ()}
     footer = {IDENTITY: json.dumps(identity, sort_keys=True).encode(), DIGEST: rows_digest(rows).encode()}
     table = pa.table(columns).replace_schema_metadata(footer)
     sink = pa.BufferOutputStream()

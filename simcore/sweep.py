@@ -85,7 +85,8 @@ def expand(
 ) -> list[CellPlan]:
     """Every combination of the levels, the line-ups and the values of each path."""
     cells = []
-    for difficulty, lineup in itertools.product(difficulties or [None], policies):
+    levels: list[str | None] = [*difficulties] or [None]
+    for difficulty, lineup in itertools.product(levels, policies):
         for values in itertools.product(*sets.values()):
             chosen = tuple(zip(sets, values, strict=True))
             varied = tuple(pair for pair in chosen if len(sets[pair[0]]) > 1)
@@ -443,12 +444,12 @@ def _kept(
         return None
     try:
         identity = store.shard_identity(path)
-        short = stop is not None and identity.get("games", 0) < games
-        wanted = cell.identity(first, identity["games"] if short else games)
+        ended = stop if identity.get("games", 0) < games else None
+        wanted = cell.identity(first, identity["games"] if ended else games)
         if identity != wanted:
             return None  # another number of games: play this range again
         rows = store.read_shard(path, cell.match.engine)
-        return rows if not short or _stopped_here(rows, stop, progress) else None
+        return rows if ended is None or _stopped_here(rows, ended, progress) else None
     except EngineError:
         aside = path.with_suffix(".damaged")
         path.replace(aside)

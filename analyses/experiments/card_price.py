@@ -84,14 +84,14 @@ def card_prices(
     cost = np.array([costs[kind] for kind in priced], np.float64)
     to_line = line_weights(cost, (added**2).sum(axis=0))
     to_rest = np.eye(len(priced)) - np.column_stack([np.ones_like(cost), cost]) @ to_line
-    line = _estimates(to_line, values, added, level)
+    start, slope = _estimates(to_line, values, added, level)
     rest = _estimates(to_rest, values, added, level)
     adjusted = holm([residual.p for residual in rest])
     found = [
         Priced(kinds[kind], costs[kind], float(value), residual, p)
         for kind, value, residual, p in zip(priced, values, rest, adjusted, strict=True)
     ]
-    return Prices("", *line, tuple(sorted(found, key=lambda card: -card.residual.interval.estimate)))
+    return Prices("", start, slope, tuple(sorted(found, key=lambda card: -card.residual.interval.estimate)))
 
 
 def _too_alike(costs: dict[str, int]) -> str:
@@ -155,7 +155,7 @@ def _estimate(value: float, se: float, tiny: float, games: int, level: float) ->
 
 def to_document(found: Prices) -> dict:
     """What a file and a report hold of it: shares and values as fractions of 1."""
-    if found.why_not:
+    if found.start is None or found.slope is None:
         return {"why_not": found.why_not}
     return {
         "why_not": "",

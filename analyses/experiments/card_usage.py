@@ -71,21 +71,18 @@ class CardUsage:
         return tuple(kind for kind in self.kinds if kind.is_dead)
 
 
-@dataclass
 class Sums:
     """Sums over games, exact whatever the order of the chunks: arrays int64 [kind, column], the columns being
     `uses` and at last what the card is printed for.
     """
 
-    games: int = 0
-    came: np.ndarray | int = 0  # [kind, 1], copies
-    came_squared: np.ndarray | int = 0
-    with_it: np.ndarray | int = 0  # [kind, 1], games in which a copy came
-    used: np.ndarray | int = 0
-    used_squared: np.ndarray | int = 0
-    product: np.ndarray | int = 0
-    showing: np.ndarray | int = 0  # games with a copy used so
-    lacking: np.ndarray | int = 0  # games with a copy used otherwise
+    def __init__(self, kinds: int, columns: int):
+        self.games = 0
+        # [kind, 1]: copies, their squares, games in which a copy came
+        self.came, self.came_squared, self.with_it = np.zeros((3, kinds, 1), np.int64)
+        self.used, self.used_squared, self.product = np.zeros((3, kinds, columns), np.int64)
+        # games with a copy used so, and with one used otherwise
+        self.showing, self.lacking = np.zeros((2, kinds, columns), np.int64)
 
     def add(self, came: np.ndarray, used: np.ndarray) -> None:
         """came: int64 [game, kind, 1]; used: int64 [game, kind, column]."""
@@ -109,7 +106,7 @@ def card_usage(
 ) -> CardUsage:
     """chunks: as `simcore.play.card_usage.CardUsage.play` gives them."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
-    sums = Sums()
+    sums = Sums(len(kinds), len(uses) + 1)
     for chunk in chunks:
         counts = chunk.astype(np.int64)
         used = counts[:, :, 1:]

@@ -80,7 +80,7 @@ def card_values(
     had = {value.kind for value in values}
     dealt = reached[:, 0]
     return CardValues(
-        kinds.get(against, AS_DEALT),
+        AS_DEALT if against is None else kinds[against],
         len(outcomes),
         len(reached),
         int((dealt == CAPPED).sum()),
@@ -108,12 +108,12 @@ def _value(
     measure = Measure(
         "card", name, won.cast(pl.Float64), (won | (pl.col("winner") == CAPPED)).cast(pl.Float64), (0.0, 1.0)
     )
-    frames = (
-        pl.LazyFrame({"game": np.arange(len(side)), "winner": side.astype(np.int64)})
-        for side in (base, changed)
-    )
-    (effect,) = compare(*frames, [measure], capped, level)
+    (effect,) = compare(_winners(base), _winners(changed), [measure], capped, level)
     return CardValue(kind, name, capped, _share(changed, seat, level), effect)
+
+
+def _winners(winners: np.ndarray) -> pl.LazyFrame:
+    return pl.LazyFrame({"game": np.arange(len(winners)), "winner": winners.astype(np.int64)})
 
 
 def _share(winners: np.ndarray, seat: int, level: float) -> Interval:

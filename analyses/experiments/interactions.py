@@ -155,9 +155,10 @@ class _Settings:
         luck = np.random.default_rng((self.question.seed, SECOND, number))
         for _ in range(TRIES):
             setting = self.design.draw(luck)
-            tables = [self.at(levels) for levels in self.design.points(setting)]
-            if None not in tables:
-                return setting, tuple(tables)
+            found = [self.at(levels) for levels in self.design.points(setting)]
+            tables = tuple(table for table in found if table is not None)
+            if len(tables) == len(found):
+                return setting, tables
             self.redrawn += 1
         return None
 

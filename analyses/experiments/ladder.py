@@ -201,9 +201,7 @@ def _rise(cells: Sequence[Cell], found: Fit, easier: str, harder: str, seed: int
     ends = [(LEVEL, easier), (LEVEL, harder)]
     policies = list(dict.fromkeys(name for cell in cells for kind, name in cell.terms if kind == POLICY))
     pairs = {
-        policy: [
-            [cell for cell in cells if (POLICY, policy) in cell.terms and end in cell.terms] for end in ends
-        ]
+        policy: (_with(cells, (POLICY, policy), ends[0]), _with(cells, (POLICY, policy), ends[1]))
         for policy in policies
     }
     lost = {policy: step for policy, pair in pairs.items() if (step := _lost(*pair, seed)) is not None}
@@ -217,15 +215,20 @@ def _rise(cells: Sequence[Cell], found: Fit, easier: str, harder: str, seed: int
     return Rise(easier, harder, common, steps, _p_of_even(list(lost.values()), len(cells[0].won)))
 
 
+def _with(cells: Sequence[Cell], *entities: Entity) -> list[Cell]:
+    return [cell for cell in cells if set(entities) <= set(cell.terms)]
+
+
 def _points(easier: Sequence[Cell], harder: Sequence[Cell]) -> Effect:
     """What the step takes from the share of wins, over all opponents, game number by game number."""
-    frames = [
-        pl.LazyFrame(
-            {"game": np.arange(len(side[0].won)), "won": np.mean([cell.won for cell in side], axis=0)}
-        ).fill_nan(None)
-        for side in (easier, harder)
-    ]
-    return paired.compare(*frames, [Measure("policy", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))])[0]
+    wins = Measure("policy", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
+    return paired.compare(_wins(easier), _wins(harder), [wins])[0]
+
+
+def _wins(cells: Sequence[Cell]) -> pl.LazyFrame:
+    """The share won of each game number; null: in none of them was it told."""
+    won = np.mean([cell.won for cell in cells], axis=0)
+    return pl.LazyFrame({"game": np.arange(len(won)), "won": won}).fill_nan(None)
 
 
 def _lost(easier: Sequence[Cell], harder: Sequence[Cell], seed: int) -> np.ndarray | None:
@@ -233,8 +236,8 @@ def _lost(easier: Sequence[Cell], harder: Sequence[Cell], seed: int) -> np.ndarr
 
     Half a win is added on each side (Haldane 1956).
     """
-    sides = [_logits(side, seed) for side in (easier, harder)]
-    return None if any(side is None for side in sides) else sides[0] - sides[1]
+    before, after = _logits(easier, seed), _logits(harder, seed)
+    return None if before is None or after is None else before - after
 
 
 def _logits(cells: Sequence[Cell], seed: int) -> np.ndarray | None:

@@ -268,9 +268,11 @@ def stories_of(halves: tuple[RolledOut, RolledOut], cell: Cell, seat: int, rollo
     first, second = halves
     for index, row in enumerate(first.rows):
         turns = [int(turn) for turn in first.turns[index] if turn != NO_TURN]
-        parts = tuple(tuple(_moments(turns, half.wins[index], seat, rollouts)) for half in halves)
+        one, other = (tuple(_moments(turns, half.wins[index], seat, rollouts)) for half in halves)
         both = tuple(_moments(turns, first.wins[index] + second.wins[index], seat, 2 * rollouts))
-        yield Story(first.first_game + index, int(row["winner"]), int(row["turn"]), cause(row), both, parts)
+        yield Story(
+            first.first_game + index, int(row["winner"]), int(row["turn"]), cause(row), both, (one, other)
+        )
 
 
 def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int):

@@ -221,7 +221,7 @@ def bounds(least: np.ndarray, most: np.ndarray, method: str, level: float = 0.95
 
 def _student(values: np.ndarray, level: float) -> Interval:
     found = mean(len(values), float(values.sum()), float((values**2).sum()))
-    return found.interval(level) or Interval(found.mean, -np.inf, np.inf, level, "Student t")
+    return found.interval(level) or Interval(float(values.mean()), -np.inf, np.inf, level, "Student t")
 
 
 def multiplier(raw: np.ndarray, without_luck: np.ndarray, level: float = 0.95) -> Interval:

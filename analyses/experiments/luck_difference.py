@@ -94,8 +94,8 @@ def _side(
         cut_off = (winners == CAPPED) / len(seats)
         luck = sum(guess.shares[seat] * given[:, seat] for seat in seats) / len(seats)
         parts.append((won, won + cut_off, luck, guess))
-    low, high, luck = (np.mean([part[index] for part in parts], axis=0) for index in range(3))
-    return _Side(low, high, luck, tuple(part[3] for part in parts))
+    lows, highs, lucks, guesses = zip(*parts, strict=True)
+    return _Side(np.mean(lows, axis=0), np.mean(highs, axis=0), np.mean(lucks, axis=0), guesses)
 
 
 def _who(player: Player) -> tuple:

@@ -16,7 +16,7 @@ from math import sqrt
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.statistics.intervals import Interval, Mean, clopper_pearson
+from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, student_t
 from bartizan.simcore.play.splitting import Replicate, Splitting, Stage, pick
 
 LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
@@ -151,7 +151,8 @@ def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, .
     seed = (splitting.match.seed + PILOT) % 2**63
     pilot = replace(splitting, match=replace(splitting.match, seed=seed))
     choice = np.random.default_rng(seed)
-    levels, spent, games, now = [], 0, pilot.start(), 0
+    levels: list[int] = []
+    spent, games, now = 0, pilot.start(), 0
     while now < pilot.top:
         picks = pick(games.n, trajectories, choice)
         stage, _, best = pilot.stage(games, picks, pilot.top, 0)
@@ -201,7 +202,7 @@ def summarize(
     mean, spread = float(estimates.mean()), float(estimates.std(ddof=1))
     steps = tuple(_steps(runs))
     se = spread / sqrt(len(runs)) if mean else None
-    interval = student(mean, se, len(runs), level) if mean else bound(runs, steps, level)
+    interval = bound(runs, steps, level) if se is None else student(mean, se, len(runs), level)
     skewness = float(((estimates - mean) ** 3).mean() / estimates.std() ** 3) if spread > 0 else None
     capped = sum(stage.capped for run in runs for stage in run.stages)
     return RareEvent(
@@ -221,7 +222,7 @@ def summarize(
 
 def student(mean: float, se: float, n: int, level: float) -> Interval:
     """Student's t, cut off at 0 and 1."""
-    found = Mean(mean, se, n).interval(level)
+    found = student_t(mean, se, n, level)
     return replace(
         found, low=max(found.low, 0.0), high=min(found.high, 1.0), method=f"Student t over {n} replicates"
     )

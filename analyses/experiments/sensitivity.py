@@ -62,7 +62,7 @@ class Influence:
 
         Then its interval leaves out 0 too.
         """
-        return self.headline.adjusted < CLEAR and self.headline.difference.is_clear
+        return self.headline.is_told(CLEAR)
 
 
 @dataclass(frozen=True)
@@ -158,45 +158,43 @@ def knobs_of(
     ]
 
 
+@dataclass(frozen=True)
+class Extent:
+    """How far the values are varied, and how often."""
+
+    spread: float = RANGE  # share of a number, up and down
+    draws: int = 32  # random draws of all values at once
+    effects: int = 0  # so many of the most influential values are looked at together in a second stage
+    settings: int = interplay.SETTINGS  # random settings of these
+
+
 def analyze(
     question: Question,
     knobs: Sequence[Knob],
-    spread: float = RANGE,
-    draws: int = 32,
+    extent: Extent = Extent(),
     levels: Sequence[str] = (),
     jobs: int = 1,
     watch: Watch = lambda progress: None,
-    effects: int = 0,
-    settings: int = interplay.SETTINGS,
 ) -> Sensitivity:
     """Play every variation and every draw, and compare. The answer does not depend on `jobs`.
 
     levels: easiest first; with two or more every case is played at each of them, and that harder levels win
     less often is a conclusion too.
-    effects: so many of the most influential values are looked at together in a second stage, in so many
-    random settings.
     """
-    found = _screened(question, knobs, spread, draws, levels, jobs, watch)
-    factors = _factors(found.influences)[:effects]
-    return (
-        replace(found, interplay=interplay.analyze(question, factors, settings, found.by_player, jobs, watch))
-        if factors
-        else found
-    )
+    found = _screened(question, knobs, extent, levels, jobs, watch)
+    factors = _factors(found.influences)[: extent.effects]
+    if not factors:
+        return found
+    together = interplay.analyze(question, factors, extent.settings, found.by_player, jobs, watch)
+    return replace(found, interplay=together)
 
 
 def _screened(
-    question: Question,
-    knobs: Sequence[Knob],
-    spread: float,
-    draws: int,
-    levels: Sequence[str],
-    jobs: int,
-    watch: Watch,
+    question: Question, knobs: Sequence[Knob], extent: Extent, levels: Sequence[str], jobs: int, watch: Watch
 ) -> Sensitivity:
-    values = {knob.path: variations(knob, spread) for knob in knobs}
+    values = {knob.path: variations(knob, extent.spread) for knob in knobs}
     varied = {knob.path: knob for knob in knobs if values[knob.path]}
-    cases = Cases(question, {path: values[path] for path in varied}, draws, levels)
+    cases = Cases(question, {path: values[path] for path in varied}, extent.draws, levels)
     tables = cases.played(jobs, watch)
     base = next(tables)
     asked = claims(question.game, base.main, levels)
@@ -209,9 +207,9 @@ def _screened(
         if table.case.draw:
             joint.append(Draw(table.case, estimates(table.scan(), measures[:1], table.capped, LEVEL)[0]))
         else:
-            singles.append(
-                (table.case, *compare(base.scan(), table.scan(), measures, base.capped + table.capped, LEVEL))
-            )
+            capped = base.capped + table.capped
+            share_moved, turns_moved = compare(base.scan(), table.scan(), measures, capped, LEVEL)
+            singles.append((table.case, share_moved, turns_moved))
     share, turns = estimates(base.scan(), measures, base.capped, LEVEL)
     at_base, strict = (claimed(asked, base, level) for level in (LEVEL, look))
     return Sensitivity(

@@ -9,7 +9,7 @@ errors; looking only now and then makes them smaller.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import ceil, log
 from time import perf_counter
@@ -262,7 +262,8 @@ def _ratio(played: pl.DataFrame, claim: Claim, most: float) -> tuple[float, floa
     with every one for it.
     """
     sides = (_differences(played, claim, most, end) for end in ("low", "high"))
-    return tuple(float(log_likelihood_ratio(values, counts, *claim.means)) for values, counts in sides)
+    against, in_favour = (float(log_likelihood_ratio(*side, *claim.means)) for side in sides)
+    return against, in_favour
 
 
 def _differences(played: pl.DataFrame, claim: Claim, most: float, end: str) -> tuple[np.ndarray, np.ndarray]:
@@ -294,7 +295,12 @@ def _adjusted(
 
 def _raw(played: pl.DataFrame, pairs: "_Pairs", capped: int, level: float) -> Effect:
     """What `compare` would say had the number of pairs been fixed."""
-    one_each = played.select(pl.exclude("n").repeat_by("n")).explode(pl.all()).with_row_index("game").lazy()
+    one_each = (
+        played.select(pl.exclude("n").repeat_by("n"))
+        .explode(pl.selectors.all())
+        .with_row_index("game")
+        .lazy()
+    )
     measure = Measure(
         "policy" if pairs.by_player else "seat", "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most)
     )
@@ -314,13 +320,13 @@ class _Pairs:
     def __init__(self, base: Sequence[Match], changed: Sequence[Match]):
         self.sides = tuple([Batch(match) for match in side] for side in (base, changed))
         self.each = len(base) + len(changed)  # games of a pair, every seating counted
-        empty = [_line_up(side, 0, 0) for side in self.sides]
+        empty = _line_up(self.sides[0], 0, 0), _line_up(self.sides[1], 0, 0)
         self.by_player = is_by_player(*empty)
-        self.names = tuple(side.names[0] for side in empty)
+        self.names = empty[0].names[0], empty[1].names[0]
         # a difference cannot be greater
-        self.most = max(headline(side, self.by_player).span[1] for side in empty)
+        self.most = max(headline(side, self.by_player).most for side in empty)
 
-    def play(self, every: int, limit: int, jobs: int) -> Iterator[pl.DataFrame]:
+    def play(self, every: int, limit: int, jobs: int) -> Generator[pl.DataFrame, None, None]:
         """Chunks of pairs in the order of game numbers, each as counts of distinct results; one ends at each
         look.
         """

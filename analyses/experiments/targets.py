@@ -111,11 +111,11 @@ def read_target(text: str, tiers: Sequence[str]) -> Target:
     if kind == TIER and name not in tiers:
         raise UsageError(f'--target {text}: no tier "{name}"{did_you_mean(name, tiers)}')
     low, _, high = value.partition("..")
-    ends = [_number(part, text) for part in ((low, high) if ".." in value else (low, low))]
-    if ends[0] > ends[1] or (kind in SHARES and not 0 <= ends[0] <= ends[1] <= 1):
+    least, most = (_number(part, text) for part in ((low, high) if ".." in value else (low, low)))
+    if least > most or (kind in SHARES and not 0 <= least <= most <= 1):
         share = "a share lies between 0 and 1 (or 0% and 100%)"
         raise UsageError(f"--target {text}: {share if kind in SHARES else 'the range ends before it begins'}")
-    return Target(kind, *ends, name)
+    return Target(kind, least, most, name)
 
 
 def _number(text: str, whole: str) -> float:

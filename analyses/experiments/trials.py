@@ -66,7 +66,8 @@ def play(
 
     Later trials are asked for while earlier ones are played. Modifies `progress`.
     """
-    begun, since = deque(), perf_counter()
+    begun: deque[tuple[Trial, np.ndarray, int]] = deque()
+    since = perf_counter()
     described = [seated(question.game.roles, seats) for seats in question.seatings()]
 
     def chunks() -> Iterator[tuple[Batch, np.ndarray, int]]:

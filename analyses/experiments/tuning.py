@@ -15,10 +15,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import ceil, log2
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
+from bartizan.analyses.experiments.candidates import Arm
 from bartizan.analyses.experiments.targets import ABOVE, BELOW, ON, UNCLEAR, Target
 from bartizan.analyses.statistics.intervals import Interval
 
@@ -37,15 +38,7 @@ METHOD = (
 )
 
 
-class Sample(Protocol):
-    """What came out of one value so far."""
-
-    games: int
-
-    def interval(self, level: float) -> Interval: ...
-
-
-Play = Callable[[Any, int], Sample]  # (value, games) -> the first so many games of it
+Play = Callable[[Any, int], Arm]  # (value, games) -> the first so many games of it
 
 
 @dataclass(frozen=True)
@@ -53,7 +46,7 @@ class Point:
     """One value that was played."""
 
     value: Any
-    sample: Sample
+    sample: Arm
     fit: float | None  # of the monotone fit; None where values have no order or the result bends
 
     @property
@@ -75,7 +68,7 @@ class Tuning:
     verdict: str
     points: tuple[Point, ...]  # in the order of the values
     winner: Point
-    fresh: Sample  # the winner's, on other seeds
+    fresh: Arm  # the winner's, on other seeds
     neighbour: Point | None  # of `between`: the value next to the winner, on the other side of the target
     present: Point | None  # what the knob is now, whether or not it was among the values
     # values that were played on fresh seeds: the nearest, and its neighbour where that one was as likely
@@ -147,7 +140,7 @@ def tune(
         tuple(points.values()),
         points[winner],
         checked[winner],
-        points[neighbour] if verdict == BETWEEN else None,
+        points[neighbour] if verdict == BETWEEN and neighbour is not None else None,
         next((point for point in points.values() if point.value == present), None)
         or _point(play, present, most),
         tuple(values[index] for index in checked),
@@ -188,7 +181,7 @@ class _Search:
             is_ordered,
             most,
         )
-        self.samples: dict[int, Sample] = {}
+        self.samples: dict[int, Arm] = {}
         self.sides: dict[int, int | None] = {}
         doublings = 1 + ceil(log2(max(most / FIRST_GAMES, 1)))
         # where the result bends all of up to MANY are played

@@ -14,14 +14,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
+from bartizan.analyses.experiments.candidates import Arm
 from bartizan.analyses.experiments.targets import UNCLEAR, Asked, Target
 from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
-from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.paired import Estimate
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario import ChangeCost
 
@@ -41,16 +40,7 @@ SAMPLED = (
 )
 
 
-class Sample(Protocol):
-    """What came out of one combination."""
-
-    games: int
-
-    def interval(self, level: float) -> Interval: ...
-    def turns(self, level: float) -> Estimate: ...
-
-
-Play = Callable[[Mapping[str, Any], int], Sample]  # (changes, games) -> the games played under them
+Play = Callable[[Mapping[str, Any], int], Arm]  # (changes, games) -> the games played under them
 
 
 @dataclass(frozen=True)
@@ -58,7 +48,7 @@ class Combination:
     """One setting of all knobs."""
 
     changes: Mapping[str, Any]  # those that differ from what is there now
-    sample: Sample
+    sample: Arm
     miss: float  # distance to the target; 0 where its interval leaves that open
     stretch: float  # distance to the wished length, in turns; the same
     cost: float
@@ -81,7 +71,7 @@ class Winner:
 
     combination: Combination  # as the search had it
     judged: Combination  # by the fresh games
-    fresh: Sample
+    fresh: Arm
     hits: bool  # by the fresh games
 
     def is_open(self, target: Target) -> bool:
@@ -165,6 +155,15 @@ class Front:
         )
 
 
+@dataclass(frozen=True)
+class Volume:
+    """How much is played."""
+
+    trials: int = 100  # combinations
+    games: int = 4000  # of each
+    fresh: int = 20_000  # of each that is checked, on other seeds
+
+
 def tune_many(
     play: Play,
     again: Play,
@@ -172,25 +171,23 @@ def tune_many(
     target: Target,
     costs: Mapping[str, ChangeCost],
     length: float | None = None,
-    trials: int = 100,
-    games: int = 4000,
-    fresh: int = 20_000,
+    volume: Volume = Volume(),
     seed: int = 1,
 ) -> Front:
-    """length: wished turns; None: as many as now. trials: combinations that are played.
+    """length: wished turns; None: as many as now. seed: of the choice of combinations.
 
     What a knob is now is always one of its values.
     """
     knobs = [_with_present(asked) for asked in knobs]
-    tried = Tried(play, target, costs, length, games)
+    tried = Tried(play, target, costs, length, volume.games)
     combinations = prod(len(asked.values) for asked in knobs)
-    if combinations <= trials:
+    if combinations <= volume.trials:
         for chosen in product(*(asked.values for asked in knobs)):
             tried.attempt(knobs, chosen)
         how = ALL
     else:
-        how = _sampled(tried, knobs, trials, seed)
-    winners, left_out = _checked(tried, again, fresh)
+        how = _sampled(tried, knobs, volume.trials, seed)
+    winners, left_out = _checked(tried, again, volume.fresh)
     return Front(
         target,
         tried.wished,
@@ -278,7 +275,7 @@ class Tried:
             one, self.of(one.changes, sample), sample, self.target.is_hit_by(sample.interval(LEVEL))
         )
 
-    def of(self, changes: Mapping[str, Any], sample: Sample) -> Combination:
+    def of(self, changes: Mapping[str, Any], sample: Arm) -> Combination:
         interval, turns = sample.interval(LEVEL), sample.turns(LEVEL).interval
         miss = 0.0 if self.target.side(interval) is UNCLEAR else self.target.distance(interval.estimate)
         stretch = 0.0 if turns.low <= self.wished <= turns.high else abs(turns.estimate - self.wished)
@@ -308,7 +305,8 @@ def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
     """What changing these values costs: each by the longest entry that its path starts with, else 1; a sheet
     is paid once, by the dearest of its entries.
     """
-    total, sheets = 0.0, {}
+    total = 0.0
+    sheets: dict[str, float] = {}
     for path in paths:
         entry = entry_of(path, costs)
         cost, sheet = (costs[entry].cost, costs[entry].sheet) if entry else (1.0, "")
@@ -319,7 +317,7 @@ def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
     return total + sum(sheets.values())
 
 
-def entry_of(path: str, costs: Mapping[str, ChangeCost]) -> str | None:
+def entry_of(path: str, costs: Iterable[str]) -> str | None:
     """The longest entry that a path starts with, whole names only."""
     fitting = [entry for entry in costs if f"{path}.".startswith(f"{entry}.")]
     return max(fitting, key=len, default=None)

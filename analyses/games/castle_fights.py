@@ -107,14 +107,15 @@ def fight_odds(
         attempts,
         seed,
     )
-    chances = [win_chance(by, attack_dice, defence_dice, edge, bonus) for bonus in (True, False)]
+    with_bonus, without = (win_chance(by, attack_dice, defence_dice, edge, bonus) for bonus in (True, False))
     double = float(throw(by, attack_dice)[1].sum()) if attack == Attack.ORDINARY else 0.0
     return FightOdds(
         fight,
         attack_dice,
         defence_dice,
         edge,
-        *chances,
+        with_bonus,
+        without,
         double,
         proportion(int(won.sum()), attempts),
         attempts,

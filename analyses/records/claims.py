@@ -11,6 +11,7 @@ other by Holm (1979), and the verdict is the adjusted one.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise, product
 from math import ceil, inf, isfinite
 from typing import Any
@@ -72,7 +73,7 @@ class Claim:
 
     def side(self, interval: Interval) -> str:
         """Where an interval lies: a band holds its edges, a least step has to be exceeded."""
-        if self.is_band:
+        if self.band is not None:
             inside = self.band[0] <= interval.low and interval.high <= self.band[1]
             outside = interval.high < self.band[0] or interval.low > self.band[1]
         else:
@@ -97,12 +98,12 @@ def _read_one(table: Mapping, where: str) -> Claim:
         if key not in known:
             raise UsageError(f"{where}: {key}: unknown key{did_you_mean(key, known)}")
     claim = Claim(
-        _text(table, "title", where, ""),
+        _text(table, "title", where),
         _text(table, "measure", where, "win_rate"),
         _texts(table, "difficulty", where),
         _texts(table, "policy", where),
         tuple(_table(table, "set", where).items()),
-        _text(table, "seat", where, None),
+        _text(table, "seat", where) or None,
     )
     _check_measure(claim, where)
     return _ordered(claim, table, where) if kinds == ["order"] else _banded(claim, table, where)
@@ -110,7 +111,7 @@ def _read_one(table: Mapping, where: str) -> Claim:
 
 def _banded(claim: Claim, table: Mapping, where: str) -> Claim:
     if "preset" in table:
-        name = _text(table, "preset", where, "")
+        name = _text(table, "preset", where)
         if name not in presets():
             raise UsageError(f'{where}: preset: no preset "{name}"{did_you_mean(name, presets())}')
         if claim.measure != "win_rate":
@@ -167,7 +168,7 @@ def is_share(measure: str) -> bool:
     return measure in ("win_rate", "draw_rate") or measure.startswith(("tier:", "end:"))
 
 
-def _text(table: Mapping, key: str, where: str, default: str | None) -> str | None:
+def _text(table: Mapping, key: str, where: str, default: str = "") -> str:
     value = table.get(key, default)
     if key in table and not (isinstance(value, str) and value):
         raise UsageError(f"{where}: {key}: must be text")
@@ -230,31 +231,29 @@ def _cases_of(number: int, claim: Claim, cells: Sequence[Any], alike: bool, wher
     ]
 
 
+def _has_level(level: str, cell: Any) -> bool:
+    return cell.difficulty == level
+
+
+def _is_played_by(text: str, alike: bool, cell: Any) -> bool:
+    return _plays(text, cell, alike)
+
+
+def _has_value(path: str, value: Any, cell: Any) -> bool:
+    return path in cell.set and _same(cell.set[path], value)
+
+
 def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Any]:
     """The cells that pass every filter."""
     tests: list[tuple[str, str, Callable[[Any], bool], set]] = []
     levels = {cell.difficulty for cell in cells}
     for level in claim.difficulty:
-        tests.append((DIFFICULTY, level, lambda cell, level=level: cell.difficulty == level, levels))
+        tests.append((DIFFICULTY, level, partial(_has_level, level), levels))
     for text in claim.policy:
-        tests.append(
-            (
-                POLICY,
-                text,
-                lambda cell, text=text: _plays(text, cell, alike),
-                {line_up(cell) for cell in cells},
-            )
-        )
+        tests.append((POLICY, text, partial(_is_played_by, text, alike), {line_up(cell) for cell in cells}))
     for path, value in claim.sets:
         there = {f"{other}={_as_text(cell.set[other])}" for cell in cells for other in cell.set}
-        tests.append(
-            (
-                "set",
-                f"{path}={_as_text(value)}",
-                lambda cell, path=path, value=value: path in cell.set and _same(cell.set[path], value),
-                there,
-            )
-        )
+        tests.append(("set", f"{path}={_as_text(value)}", partial(_has_value, path, value), there))
     for key, text, test, there in tests:
         if not any(map(test, cells)):
             raise UsageError(f"{where}: {key}: no cell has {text}{did_you_mean(text, there)}")
@@ -581,7 +580,7 @@ def _with_needed(one: Judged, open_claims: int, level: float, watched: bool) -> 
 
 
 def _edges(claim: Claim) -> tuple[float, float]:
-    return claim.band if claim.is_band else (claim.by, inf)
+    return claim.band if claim.band is not None else (claim.by, inf)
 
 
 def _is_clear_of_edges(claim: Claim, sample: Values) -> bool:

@@ -65,12 +65,12 @@ def analyze(
     of_changed: see `paired.compare`.
     """
     asked = list(measures) if measures is not None else [*map(base.column, columns), *shares(base)]
-    frames = [side.scan(columns) for side in (base, changed)]
-    games, capped = _counts(*frames, base, changed)
+    base_frame, changed_frame = base.scan(columns), changed.scan(columns)
+    games, capped = _counts(base_frame, changed_frame, base, changed)
     most = max(
         cell.scan().select(pl.len()).collect().item() for side in (base, changed) for cell in side.cells
     )
-    found = compare(*frames, asked, capped, level, of_changed) if games else []
+    found = compare(base_frame, changed_frame, asked, capped, level, of_changed) if games else []
     return Comparison(base, changed, "", None, None, games, most - games, capped, tuple(found))
 
 
@@ -127,8 +127,10 @@ def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None
     kept = [
         (cell, there[seats]) for seats, cell in zip(base.seatings, base.cells, strict=True) if seats in there
     ]
-    sides = zip(*kept, strict=True)
-    return tuple(LineUp(cells, base.known) for cells in sides) if kept else None
+    if not kept:
+        return None
+    mine, theirs = zip(*kept, strict=True)
+    return LineUp(mine, base.known), LineUp(theirs, base.known)
 
 
 def _counts(

@@ -152,7 +152,7 @@ class LineUp:
             share.name,
             share.low - fair,
             share.high - fair,
-            (-1 / self.seats, share.span[1] - 1 / self.seats),
+            (-1 / self.seats, share.most - 1 / self.seats),
         )
 
     def skill(self, player: int, other: int) -> Measure:
@@ -163,7 +163,7 @@ class LineUp:
             f"{mine.name} - {theirs.name}",
             mine.low - theirs.high,
             mine.high - theirs.low,
-            (-theirs.span[1], mine.span[1]),
+            (-theirs.most, mine.most),
         )
 
     def draws(self) -> Measure:
@@ -182,7 +182,8 @@ class LineUp:
 
 def line_ups(cells: Iterable[Any]) -> list[LineUp]:
     """Cells gathered by line-up, whatever its rotation, and by everything else that was set."""
-    cells, groups = list(cells), {}
+    cells = list(cells)
+    groups: dict[tuple, dict[tuple, Any]] = {}
     known = tuple(dict.fromkeys(player for cell in cells for player in seating(cell)))
     for cell in cells:
         groups.setdefault((min(rotations(seating(cell))), all_but(None, cell)), {}).setdefault(

@@ -142,7 +142,12 @@ def _causes(gone: pl.DataFrame, names, level: float) -> tuple[Cause, ...]:
 
 
 def _turn_row(turn: Turn) -> dict:
-    row = {"turn": turn.turn, "at_risk": turn.at_risk, "lost": turn.lost, "capped": turn.capped}
+    row: dict[str, float | str] = {
+        "turn": turn.turn,
+        "at_risk": turn.at_risk,
+        "lost": turn.lost,
+        "capped": turn.capped,
+    }
     for name, interval in (("hazard", turn.hazard), ("lost_by", turn.lost_by)):
         row |= {
             name: interval.estimate,

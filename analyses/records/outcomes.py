@@ -103,7 +103,7 @@ def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = p
 
     numbers = {seat: count(games.outcomes, won(seat)) for seat in (*range(len(names)), NOBODY, HOUSE)}
     parts = tuple(
-        Part(seat, names.get(seat, OTHERS.get(seat)), numbers[seat], share(numbers[seat]))
+        Part(seat, names[seat] if seat in names else OTHERS[seat], numbers[seat], share(numbers[seat]))
         for seat in _order(len(names), numbers)
     )
     running = list(accumulate(part.games for part in parts))

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import polars as pl
 
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.reporting import Reporting, read
 
 # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
@@ -17,17 +18,31 @@ NO_SCORE = None  # column `score` of a game that ended without one
 # whole numbers that name something: a mean of them says nothing
 IDENTITIES = ("game", "winner", "end_reason")
 
-Method = Callable[[int, int, float], "Interval"]  # noqa: F821  (successes, n, level) -> Interval
+Method = Callable[[int, int, float], Interval]  # (successes, n, level) -> Interval
 
 
 class Cell(Protocol):
     """How the games of a frame were played: what the analyses need of a sweep cell."""
 
-    policies: Sequence[Mapping]  # one a seat, each with at least "role" and "name"
-    tiers: Mapping[str, int]  # name -> least score, in any order; empty when the game has none
-    end_reasons: Mapping[str, str]  # code as text -> name
-    labels: Mapping[str, Mapping[str, str]]  # column -> code as text -> name
-    cause_column: str | None  # the column that says how a game was lost
+    @property
+    def policies(self) -> Sequence[Mapping]:
+        """One a seat, each with at least "role" and "name"."""
+
+    @property
+    def tiers(self) -> Mapping[str, int]:
+        """Name -> least score, in any order; empty when the game has none."""
+
+    @property
+    def end_reasons(self) -> Mapping[str, str]:
+        """Code as text -> name."""
+
+    @property
+    def labels(self) -> Mapping[str, Mapping[str, str]]:
+        """Column -> code as text -> name."""
+
+    @property
+    def cause_column(self) -> str | None:
+        """The column that says how a game was lost."""
 
 
 @dataclass(frozen=True)

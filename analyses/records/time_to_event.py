@@ -90,7 +90,7 @@ def _steps(games: Tally, values: pl.DataFrame, level: float):
         .iter_rows()
     )
     so_far, cut_so_far = 0, 0
-    for turn in range(1, max(int(games.outcomes["turn"].max()), 1) + 1):
+    for turn in range(1, max(1, max(games.outcomes["turn"])) + 1):
         so_far, cut_so_far = so_far + first.get(turn, 0), cut_so_far + cut.get(turn, 0)
         yield Step(turn, first.get(turn, 0), _band(so_far, cut_so_far, games.games, margin, level))
 

@@ -66,7 +66,7 @@ def tilted(values: np.ndarray, shares: np.ndarray, mean: float | np.ndarray) -> 
 
 
 def with_traces(
-    values: Sequence[float], counts: Sequence[float], span: tuple[float, float]
+    values: Sequence[float] | np.ndarray, counts: Sequence[float] | np.ndarray, span: tuple[float, float]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Distinct values with their counts, and a trace of what can come up but did not: the ends of the span,
     and 0.
@@ -109,7 +109,9 @@ class Curve:
         return float(np.nextafter(far, near))
 
 
-def curve(values: Sequence[float], counts: Sequence[float], span: tuple[float, float]) -> Curve:
+def curve(
+    values: Sequence[float] | np.ndarray, counts: Sequence[float] | np.ndarray, span: tuple[float, float]
+) -> Curve:
     """Of distinct values with the number of games that have them; `span`: least and greatest value there can
     be.
     """
@@ -136,7 +138,7 @@ class _Sample:
         self.common = values[int(np.argmax(counts))]
         self.differing = self.games - max(counts)
         self.step = _step([value - self.common for value in (*values, *span)], span[1] - span[0])
-        ends = tuple(round((end - self.common) / self.step) for end in span)
+        ends = round((span[0] - self.common) / self.step), round((span[1] - self.common) / self.step)
         steps: dict[int, int] = {}
         for value, count in zip(values, counts, strict=True):
             away = round((value - self.common) / self.step)

@@ -55,7 +55,7 @@ def least_alpha(holds: Callable[[float], bool]) -> float:
 # ---------------------------------------------------------------- one proportion
 
 
-def proportion(successes: int, n: int, level: float = 0.95) -> Interval:
+def proportion(successes: float, n: int, level: float = 0.95) -> Interval:
     """Wilson's score interval, or Clopper-Pearson's when successes or failures are fewer than 10; n fixed in
     advance.
 
@@ -110,7 +110,7 @@ def confidence_sequence(successes: int, n: int, level: float = 0.95) -> Interval
     return Interval(estimate, low, high, level, "confidence sequence")
 
 
-def with_cut_off(successes: int, cut_off: int, n: int, level: float = 0.95, method=proportion) -> Interval:
+def with_cut_off(successes: float, cut_off: int, n: int, level: float = 0.95, method=proportion) -> Interval:
     """A proportion of n games of which `cut_off` reached no end: bounds, since nobody knows how they would
     have ended.
 
@@ -173,10 +173,15 @@ class Mean:
 
     def interval(self, level: float = 0.95) -> Interval | None:
         """Student's t interval of the mean."""
-        if self.se is None:
+        if self.mean is None or self.se is None:
             return None
-        reach = float(special.stdtrit(self.n - 1, (1 + level) / 2)) * self.se
-        return Interval(self.mean, self.mean - reach, self.mean + reach, level, "Student t")
+        return student_t(self.mean, self.se, self.n, level)
+
+
+def student_t(mean: float, se: float, n: int, level: float = 0.95) -> Interval:
+    """Of the mean of n values, from its standard error."""
+    reach = float(special.stdtrit(n - 1, (1 + level) / 2)) * se
+    return Interval(mean, mean - reach, mean + reach, level, "Student t")
 
 
 SEQUENCE_BEST_AT = 10_000  # games at which a confidence sequence of a mean is tightest
@@ -189,7 +194,7 @@ def mean_sequence(value: Mean, level: float = 0.95) -> Interval | None:
     Normal mixture of Robbins (1970) with the standard deviation found so far (Waudby-Smith, Arbour, Sinha,
     Kennedy, Ramdas 2021, Time-uniform central limit theory).
     """
-    if value.se is None:
+    if value.mean is None or value.se is None:
         return None
     spread = value.n * (-2 * log(0.05) + log(1 - 2 * log(0.05))) / SEQUENCE_BEST_AT
     reach = value.se * sqrt(2 * (spread + 1) / spread * log(sqrt(spread + 1) / (1 - level)))
@@ -226,7 +231,8 @@ def quantile_interval(
     high_rank = _binomial_quantile(1 - tail, n, q) + 1
     method = "order statistics" if low_rank >= 1 and high_rank <= n else "order statistics (sample ends)"
     ranks = (max(ceil(q * n - 1e-9), 1), max(low_rank, 1), min(high_rank, n))
-    return Interval(*(_at_rank(values, counts, rank) for rank in ranks), level, method)
+    estimate, low, high = (_at_rank(values, counts, rank) for rank in ranks)
+    return Interval(estimate, low, high, level, method)
 
 
 def dkw_margin(n: int, level: float = 0.95) -> float:

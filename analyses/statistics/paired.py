@@ -15,17 +15,18 @@ below 0.05.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 import polars as pl
 from scipy import special
 
 from bartizan.analyses.statistics import bounded_mean
-from bartizan.analyses.statistics.intervals import Interval, Mean, mean_sequence, proportion
+from bartizan.analyses.statistics.intervals import Interval, Mean, mean_sequence, proportion, student_t
 
 FEW = 100  # with fewer values that differ from the commonest, t covers too little
 ALL_ALIKE = "no two values differ"
+ENDS = ["base_low", "base_high", "changed_low", "changed_high"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,11 @@ class Measure:
     low: pl.Expr
     high: pl.Expr
     span: tuple[float, float] | None = None  # least and greatest value it can have; None: no bounds
+
+    @property
+    def most(self) -> float:
+        """The greatest value it can have."""
+        return self.span[1] if self.span else inf
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,10 @@ class Effect:
     def n(self) -> int:
         return self.difference.n
 
+    def is_told(self, below: float) -> bool:
+        """Is it there, after adjusting for all the effects looked at? Its interval leaves out 0 too."""
+        return self.adjusted is not None and self.adjusted < below and self.difference.is_clear
+
 
 # ---------------------------------------------------------------- means of one frame
 
@@ -104,7 +114,7 @@ def estimates(
     ]
     found = pl.collect_all(counted, engine="streaming")
     return [
-        _estimate(*_columns(values, "low", "high", "n"), measure.span, capped, level)
+        _estimate(*_low_high_n(values), measure.span, capped, level)
         for measure, values in zip(measures, found, strict=True)
     ]
 
@@ -116,6 +126,11 @@ def _counted(values: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
 
 def _columns(frame: pl.DataFrame, *names: str) -> list[np.ndarray]:
     return [frame[name].to_numpy().astype(np.float64) for name in names]
+
+
+def _low_high_n(frame: pl.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    low, high, n = _columns(frame, "low", "high", "n")
+    return low, high, n
 
 
 # ---------------------------------------------------------------- differences of two frames
@@ -135,17 +150,16 @@ def compare(
     of_changed: where `changed` has its measures in other columns (other players in its seats), the same
     measures read there.
     """
-    names = [f"{side}_{end}" for side in ("base", "changed") for end in ("low", "high")]
     both = _ends(base, measures, "base").join(
         _ends(changed, of_changed or measures, "changed"), on="game", how="inner"
     )
     counted = [
-        _counted(both.select(pl.col(f"{name}_{index}").alias(name) for name in names), names)
+        _counted(both.select(pl.col(f"{name}_{index}").alias(name) for name in ENDS), ENDS)
         for index in range(len(measures))
     ]
     found = pl.collect_all(counted, engine="streaming") if measures else []
     return [
-        _effect(measure, *_columns(values, *names, "n"), capped, level)
+        _effect(measure, values, capped, level)
         for measure, values in zip(measures, found, strict=True)
         if values.height
     ]
@@ -159,7 +173,9 @@ def _ends(frame: pl.LazyFrame, measures: Sequence[Measure], side: str) -> pl.Laz
     return frame.select("game", *(end for pair in ends for end in pair))
 
 
-def _effect(measure: Measure, base_low, base_high, low, high, n, capped: int, level: float) -> Effect:
+def _effect(measure: Measure, values: pl.DataFrame, capped: int, level: float) -> Effect:
+    """values: distinct values of both sides with their counts."""
+    base_low, base_high, low, high, n = _columns(values, *ENDS, "n")
     span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
     differs = (base_low != low) | (base_high != high)
     return Effect(
@@ -244,19 +260,18 @@ def values(frame: pl.LazyFrame, measure: Measure) -> Values:
         frame.select(measure.low.cast(pl.Float64).alias("low"), measure.high.cast(pl.Float64).alias("high")),
         ["low", "high"],
     )
-    return Values(*_columns(found.collect(engine="streaming"), "low", "high", "n"), measure.span)
+    return Values(*_low_high_n(found.collect(engine="streaming")), measure.span)
 
 
 def differences(base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_changed: Measure) -> Values:
     """`changed` minus `base`, game number by game number."""
-    names = [f"{side}_{end}" for side in ("base", "changed") for end in ("low", "high")]
     both = _ends(base, [measure], "base").join(
         _ends(changed, [of_changed], "changed"), on="game", how="inner"
     )
     found = _counted(
-        both.select(pl.col(f"{name}_0").cast(pl.Float64).alias(name) for name in names), names
+        both.select(pl.col(f"{name}_0").cast(pl.Float64).alias(name) for name in ENDS), ENDS
     ).collect(engine="streaming")
-    base_low, base_high, low, high, n = _columns(found, *names, "n")
+    base_low, base_high, low, high, n = _columns(found, *ENDS, "n")
     span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
     return Values(
         low - base_high,
@@ -290,22 +305,17 @@ def _mean_of(values: np.ndarray, n: np.ndarray, span, level: float) -> Estimate:
     distinct, where = np.unique(values, return_inverse=True)
     counts = np.bincount(where, weights=n)
     games = int(counts.sum())
-    mean = Mean(
-        float((distinct * counts).sum() / games),
-        sqrt(_variance(distinct, counts) / games) if games > 1 else None,
-        games,
-    )
+    mean = float((distinct * counts).sum() / games)
+    se = sqrt(_variance(distinct, counts) / games) if games > 1 else None
     if span is not None and games - counts.max() < FEW:
         curve = bounded_mean.curve(distinct, counts, span)
         low, high = curve.limits(level)
-        interval = Interval(mean.mean, min(low, mean.mean), max(high, mean.mean), level, bounded_mean.METHOD)
-        return Estimate(interval, mean.se or None, games, curve.p_of_zero())
-    if not mean.se:
-        return Estimate(
-            Interval(mean.mean, mean.mean, mean.mean, level, ALL_ALIKE), None, games, float(mean.mean == 0)
-        )
-    p = 2 * float(special.stdtr(games - 1, -abs(mean.mean) / mean.se))
-    return Estimate(mean.interval(level), mean.se, games, p)
+        interval = Interval(mean, min(low, mean), max(high, mean), level, bounded_mean.METHOD)
+        return Estimate(interval, se or None, games, curve.p_of_zero())
+    if not se:
+        return Estimate(Interval(mean, mean, mean, level, ALL_ALIKE), None, games, float(mean == 0))
+    p = 2 * float(special.stdtr(games - 1, -abs(mean) / se))
+    return Estimate(student_t(mean, se, games, level), se, games, p)
 
 
 def _variance(values: np.ndarray, n: np.ndarray) -> float:

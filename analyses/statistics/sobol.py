@@ -26,7 +26,7 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import Interval, Mean
+from bartizan.analyses.statistics.intervals import Interval, student_t
 
 LEVEL = 0.95
 RESAMPLES, AT_A_TIME = 4000, 250
@@ -217,8 +217,8 @@ def analyze(design: Design, rows: Sequence[Row], level: float = LEVEL) -> Indice
     changes = (level - 1) / max(sum(size - 1 for size in design.sizes), 1) + 1
     effects = tuple(
         Effect(
-            shares and shares.alone(i),
-            shares and shares.total(i),
+            shares.alone(i) if shares else None,
+            shares.total(i) if shares else None,
             _means(rows, i, level),
             _changes(rows, i, changes),
         )
@@ -230,7 +230,7 @@ def analyze(design: Design, rows: Sequence[Row], level: float = LEVEL) -> Indice
         variance,
         float(np.mean([row.noise.mean() for row in rows])),
         effects,
-        shares and shares.sum_alone(),
+        shares.sum_alone() if shares else None,
         pairs,
     )
 
@@ -265,9 +265,7 @@ def _changes(rows: Sequence[Row], i: int, level: float) -> tuple[Change, ...]:
 
 
 def _t(values: np.ndarray, level: float) -> Interval:
-    return Mean(float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)), len(values)).interval(
-        level
-    )
+    return student_t(float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)), len(values), level)
 
 
 def _most_of(values: np.ndarray, noise: float) -> tuple[float, float]:

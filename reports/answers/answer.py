@@ -192,8 +192,11 @@ class Folder:
     """The folder of a sweep: where the user said, or a temporary one that lives as long as this object."""
 
     def __init__(self, out: Path | None):
-        self.temporary = tempfile.TemporaryDirectory(prefix="bartizan-") if out is None else None
-        self.path = Path(out) if out is not None else Path(self.temporary.name)
+        self.temporary: tempfile.TemporaryDirectory | None = None
+        if out is None:
+            self.temporary = tempfile.TemporaryDirectory(prefix="bartizan-")
+            out = Path(self.temporary.name)
+        self.path = Path(out)
 
     def keep(self) -> None:
         """Let it live until Python ends: somebody reads from it."""

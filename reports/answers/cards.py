@@ -81,13 +81,14 @@ def value(
     chunks = swaps.play(effort.games, effort.threads)
     watched = effort.watch.track(chunks, effort.games, interventions.CHUNK_GAMES, "playing on with each card")
     outcomes = np.concatenate(list(watched))
-    found = card_value.card_values(outcomes, swaps.seat, swaps.kinds, kinds.get(against))
+    base = None if against is None else kinds[against]
+    found = card_value.card_values(outcomes, swaps.seat, swaps.kinds, base)
     if not found.reached:
         raise UsageError(
             f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat get so "
             "many cards"
         )
-    document = _value_document(swaps, found, outcomes, kinds.get(against))
+    document = _value_document(swaps, found, outcomes, base)
     _keep(opened, "values", document, ("seat", "turn", "against"), effort, out)
     return Answer(document, lambda: _card_lines(game, document, card_text.values))
 
@@ -102,7 +103,7 @@ def _match(request: Request, effort: Effort, out: Path | None):
 def _value_document(swaps: Interventions, found, outcomes: np.ndarray, against: int | None) -> dict:
     """The values, and what they are for their price where cards cost cards."""
     match = swaps.match
-    rows = {row.name: row.cost for row in match.engine.cards.table(match.scenario)}
+    rows = {row.name: row.cost for row in cards_of(match.game).table(match.scenario)}
     costs = {kind: rows[name] for kind, name in swaps.kinds.items() if rows.get(name) is not None}
     told = {}
     if against is None and found.values:

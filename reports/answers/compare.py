@@ -31,6 +31,7 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.parameters import called
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario import get, load_scenario
 from bartizan.simcore.store import COMPARISON, open_sweep, write_atomic
 from bartizan.simcore.sweep import Plan, make_ready, plan_of
@@ -133,12 +134,11 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
     players = tuple(
         dict.fromkeys(player for side in cells for line_up in [LineUp(side)] for player in line_up.players)
     )
-    found = comparison.analyze(*(LineUp(side, players) for side in cells))
+    found = comparison.analyze(LineUp(cells[0], players), LineUp(cells[1], players))
     use = _option_use(sides)
-    first = [side.names[0] for side in (found.base, found.changed)] if found.by_player else []
     a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
     roles = tuple(policy["role"] for policy in cells[0][0].policies)
-    subject = sentences.headline(game.alike, roles, *first)
+    subject = sentences.subject_of(found, game.alike, roles)
     return {
         "schema": "bartizan.compare/1",
         "game": a["game"],
@@ -146,7 +146,7 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
         "changes": a["changes"],
         "change": sides.changed,
         "sentence": sentences.comparison(
-            found, a, b, sides.changed, subject, sides.has_levels, use, game.alike, roles
+            found, a, b, sides.changed, sides.has_levels, use, game.alike, roles
         ),
         "moved": [sentences.effect_name(effect, found, roles) for effect in sentences.moved(found)],
         "n": found.games,
@@ -179,19 +179,22 @@ def _option_use(sides: Sides) -> dict | None:
     kinds = sides.changed[0].get("lacks") if len(sides.changed) == 1 else None
     if not kinds:
         return None
-    matches = []
-    for plan in sides.plans:
-        cell = plan.cells[0]
-        scenario = load_scenario(sides.game, plan.scenario, cell.difficulty, dict(cell.sets))
-        matches.append(match_of(sides.game, scenario, cell.policies, plan.seed))
-    return option_use.analyze(*matches, kinds).to_dict()
+    free, restricted = (_first_match(sides.game, plan) for plan in sides.plans)
+    return option_use.analyze(free, restricted, kinds).to_dict()
+
+
+def _first_match(game: Game, plan: Plan) -> Match:
+    cell = plan.cells[0]
+    scenario = load_scenario(game, plan.scenario, cell.difficulty, dict(cell.sets))
+    return match_of(game, scenario, cell.policies, plan.seed)
 
 
 def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> dict:
     """The same games once more, with the luck of each: what `compare --luck-adjusted` adds."""
     effort.compiles(sides.game, ADJUSTED)
     games = sides.plans[0].games
-    return luck.difference(luck_difference.analyze(*sides.matches(), by_player, games, jobs=effort.threads))
+    base, changed = sides.matches()
+    return luck.difference(luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads))
 
 
 def lines(game: Game, d: Mapping) -> Iterator[str]:
@@ -264,7 +267,7 @@ def ask_steps(request: Request, effort: Effort, command: str = "") -> Answer:
     wanted = {step.title: step.set for step in model.step.values()} | {"All of these together": together}
     found = []
     for title, changes in wanted.items():
-        plans = tuple(
+        base, changed = (
             plan_of(
                 game,
                 request.named,
@@ -277,7 +280,7 @@ def ask_steps(request: Request, effort: Effort, command: str = "") -> Answer:
             )
             for more in ({}, changes)
         )
-        sides = Sides(game, plans, _changed(game, *plans, changes))
+        sides = Sides(game, (base, changed), _changed(game, base, changed, changes))
         folder = Folder(None)
         one = _compared(sides, folder.path, effort)
         found.append({"title": title, "set": changes, **{key: one[key] for key in STEP_KEYS}})

@@ -11,6 +11,7 @@ from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, Effort, framed
 from bartizan.reports.text import changes
 from bartizan.reports.text import stake_or_wait as stake_text
+from bartizan.simcore.castle.schema import CastleScenario
 from bartizan.simcore.changes import changes_of
 from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
 from bartizan.simcore.errors import UsageError
@@ -59,6 +60,7 @@ def do_or_die(
     elif distance is None:
         stake = least_stake(read_board(), feet)
     steps = stake.distance if stake else distance
+    assert steps is not None
     found = [
         do_or_die_odds(tables, steps, one, effort.games, effort.seed, list(cards) or None)
         for one in _caps(cap)
@@ -163,10 +165,12 @@ def _throw_lines(d: Mapping, title: str, names: Mapping[str, str]) -> Iterator[s
 def castle(request: Request, effort: Effort, fight: Fight | None = None) -> Answer:
     """Chance that the attacker wins one roll; without a fight, a table of them."""
     game, s = request.game, request.loaded
+    model = s.model
+    assert isinstance(model, CastleScenario)
     effort.watch.compiles("the fights", "fights", A_FEW_SECONDS)
     wanted = [fight] if fight else [Fight(*row) for row in TABLE]
     tables = game.compiled.build_tables(s)
-    found = [fight_odds(s.model, tables, one, effort.games, effort.seed) for one in wanted]
+    found = [fight_odds(model, tables, one, effort.games, effort.seed) for one in wanted]
     rows = [_fight(one) for one in found]
     document = {
         "schema": "bartizan.odds/1",

@@ -105,7 +105,9 @@ def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") 
     refuse_empty_claims(plan, game, ready, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
     with effort.watch.progress(game.name, plan.games * len(plan.cells)) as watch:
-        results = play_sweep(folder, plan, game, ready, effort.threads, watch, rule and rule.is_enough)
+        results = play_sweep(
+            folder, plan, game, ready, effort.threads, watch, rule.is_enough if rule else None
+        )
     documents = []
     for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
         played = results[cell.plan.id]

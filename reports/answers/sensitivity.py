@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bartizan.analyses.experiments.sensitivity import analyze, knobs_of
+from bartizan.analyses.experiments.sensitivity import Extent, analyze, knobs_of
 from bartizan.analyses.experiments.trials import Question
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
@@ -41,13 +41,10 @@ def ask(request: Request, effort: Effort, varied: Varied, top: int = 20, out: Pa
         found = analyze(
             question,
             knobs,
-            varied.spread,
-            varied.draws,
+            Extent(varied.spread, varied.draws, varied.effects, varied.settings),
             levels,
             effort.threads,
             watch,
-            varied.effects,
-            varied.settings,
         )
     document = {**text.document(question, s, found, varied.spread), **caveat(game, s)}
     if keep:

@@ -9,7 +9,7 @@ from bartizan.analyses.experiments.candidates import Arms, playable, tiers_of
 from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
 from bartizan.analyses.experiments.trials import Question
 from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
-from bartizan.analyses.experiments.tuning_many import entry_of, tune_many
+from bartizan.analyses.experiments.tuning_many import Volume, entry_of, tune_many
 from bartizan.analyses.experiments.tuning_screen import changes_of, screen
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed, json_file
@@ -85,7 +85,7 @@ def _costs(s: Scenario, paths: Sequence[str], said: Mapping[str, str]) -> dict[s
     """What the scenario says changes cost, and `--cost` beside it."""
     costs = dict(s.model.change_cost)
     for path, number in said.items():
-        if not any(entry_of(one, {path: 0}) for one in paths):
+        if not any(entry_of(one, [path]) for one in paths):
             raise UsageError(f"--cost {path}: no --knob lies there{did_you_mean(path, paths)}")
         try:
             costs[path] = ChangeCost(cost=float(number), why="--cost")
@@ -157,9 +157,7 @@ def _tuned_many(
             wanted,
             costs,
             search.length,
-            search.trials,
-            question.games,
-            search.fresh,
+            Volume(search.trials, question.games, search.fresh),
             question.seed,
         )
     return text.document_of_many(question, s, knobs, found, costs, fresh_seed)

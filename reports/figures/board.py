@@ -181,15 +181,18 @@ def _draw_drops(axes, board: Board) -> None:
     for top, foot, feet in board.drops:
         a, b = board.circles[top], board.circles[foot]
         dashed = "rope_number_hidden" in a.marking
-        style = {
-            "arrowstyle": "-|>",
-            "mutation_scale": 9,
-            "shrinkA": 5.5,
-            "shrinkB": 5.5,
-            "linewidth": 1.5,
-            "linestyle": DASHED if dashed else "-",
-        }
-        arrow = FancyArrowPatch((a.x, a.y), (b.x, b.y), color=DROP, zorder=7, **style)
+        arrow = FancyArrowPatch(
+            (a.x, a.y),
+            (b.x, b.y),
+            color=DROP,
+            zorder=7,
+            arrowstyle="-|>",
+            mutation_scale=9,
+            shrinkA=5.5,
+            shrinkB=5.5,
+            linewidth=1.5,
+            linestyle=DASHED if dashed else "-",
+        )
         axes.add_patch(arrow)
         x, y = _beside(a, b)
         axes.text(

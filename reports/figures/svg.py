@@ -11,6 +11,7 @@ from bartizan.reports.figures import theme
 NUMBER = re.compile(r"-?\d+\.\d{3,}")
 FONT_FAMILY = re.compile(r"font-family: [^;\"]*; ")
 FONT = re.compile(r"font: (?:(\d+|bold) )?([\d.]+)px [^;\"]*")
+VIEW_BOX = re.compile(r'viewBox="[^"]*"')
 LEVEL = re.compile(r' transform="rotate\(-?0 [^)]*\)"')  # what is not turned needs no transform
 
 
@@ -28,7 +29,7 @@ def inline(figure: Figure, name: str, alt: str) -> str:
     text = re.sub(r'<g id="[^"]*"', "<g", text)  # groups are never referred to
     text = re.sub(r'\bid="', f'id="{name}-', text)
     text = re.sub(r'(href="|url\()#', rf"\1#{name}-", text)
-    view_box = re.search(r'viewBox="[^"]*"', text).group()
+    view_box = VIEW_BOX.findall(text)[0]
     label = escape(alt, quote=True)
     return re.sub(r"<svg[^>]*>", f'<svg {view_box} role="img" aria-label="{label}">', text, count=1)
 

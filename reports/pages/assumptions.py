@@ -117,11 +117,8 @@ def _picture(study: Study) -> Picture:
 def _points(influence: dict) -> Interval:
     """Its difference in percentage points."""
     found = influence["headline"]["difference"]
-    return Interval(
-        *(found[key] * 100 for key in ("estimate", "low", "high")),
-        found.get("level", 0.95),
-        found.get("method", ""),
-    )
+    estimate, low, high = (found[key] * 100 for key in ("estimate", "low", "high"))
+    return Interval(estimate, low, high, found.get("level", 0.95), found.get("method", ""))
 
 
 def _row(influence: dict, move: Interval) -> dots.Row:

@@ -109,7 +109,7 @@ def _table(document: dict, study: Study) -> Table:
         caption += " Games cut off: values run from none of them won to all of them won."
     if document["never_there"]:
         caption += f" Never to be had: {', '.join(document['never_there'])}."
-    headers = (
+    headers: tuple[str, ...] = (
         "Card",
         "Games",
         "Wins with it",

@@ -218,11 +218,8 @@ def _moves(rows: Sequence[Mapping], d: Mapping, name: str, unit: str) -> Picture
     shown = []
     for row in rows:
         scale, (text, limits) = _scale(row), _difference(row)
-        interval = Interval(
-            *(row["difference"][end] * scale for end in ("estimate", "low", "high")),
-            row["difference"]["level"],
-            row["difference"]["method"],
-        )
+        estimate, low, high = (row["difference"][end] * scale for end in ("estimate", "low", "high"))
+        interval = Interval(estimate, low, high, row["difference"]["level"], row["difference"]["method"])
         shown.append(
             dots.Row(
                 words.title(_name(row, d)),

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from bartizan.analyses.records import summary
 from bartizan.analyses.records.outcomes import Part
@@ -31,7 +32,7 @@ def document(found: Study) -> dict:
         | (rivals.of_cell(finding, found) if found.is_alike else {})
         for finding in found.findings
     ]
-    curves = (
+    curves: dict[str, Any] = (
         {"by_setting": [_curve(line) for line in series(finding.cell for finding in found.findings)]}
         if found.is_contest
         else {}

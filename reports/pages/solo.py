@@ -45,7 +45,7 @@ def _scores(found: Study, most: int) -> Section:
     scored = [finding for finding in drawn if finding.scores.values]
     if not scored:
         return Section("Scores", "", ())
-    span = min(f.scores.min for f in scored), max(f.scores.max for f in scored)
+    span = min(f.scores.values[0] for f in scored), max(f.scores.values[-1] for f in scored)
     highest = max(max(f.scores.counts) / f.games for f in scored)
     pictures = {
         finding.name: picture(

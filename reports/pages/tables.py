@@ -135,7 +135,7 @@ def scores(study: Study) -> Table | None:
         score = finding.scores
         quantiles = (_quantile(score.quantiles[q]) for q in (5, 25, 50, 75, 95))
         spread = Entry("–" if score.mean.sd is None else f"{score.mean.sd:.1f}")
-        ends = Entry(f"{words.number(score.min)} to {words.number(score.max)}")
+        ends = Entry(f"{words.number(score.values[0])} to {words.number(score.values[-1])}")
         rows.append(
             (
                 _name(finding),

@@ -62,7 +62,7 @@ def _row(one: Judged, names: Mapping[str, str]) -> dict:
                 "preset": claim.preset,
                 "source": claim.preset and presets()[claim.preset].source,
             }
-            if claim.is_band
+            if claim.band is not None
             else {}
         ),
         **({"order": list(claim.order), "over": claim.over, "by": claim.by} if not claim.is_band else {}),
@@ -270,7 +270,7 @@ def _named(measure: str, seat: str | None) -> str:
 def _said(claim: Claim) -> str:
     """The title of a claim without one."""
     measure = _sentence(_named(claim.measure, claim.seat))
-    if claim.is_band:
+    if claim.band is not None:
         return f"{measure} {_band(claim.band, claims.is_share(claim.measure))}"
     return f"{measure} falls along {', '.join(map(str, claim.order))}"
 

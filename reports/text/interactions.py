@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.experiments.interactions import METHOD, Factor, Interplay
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.sobol import FEWEST, Change, Effect, is_noise
+from bartizan.analyses.statistics.sobol import FEWEST, Change, Effect, Indices, is_noise
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.pictures import Section, one_group, picture
 from bartizan.reports.pages.tables import Entry, Table
@@ -46,11 +46,11 @@ def document(found: Interplay, subject: str, setting: str, source: str) -> dict:
         "sum_alone": whole.sum_alone and whole.sum_alone.to_dict(),
     }
     return {
-        "sentence": f"{setting}: {_sentence(found, knobs, subject, source)}",
+        "sentence": f"{setting}: {_sentence(found, whole, knobs, subject, source)}",
         **head,
         **rest,
         "knobs": knobs,
-        "pairs": [_pair(found, *pair) for pair in whole.pairs],
+        "pairs": [_pair(found, *pair, share) for pair, share in whole.pairs.items()],
         "method": METHOD,
     }
 
@@ -84,7 +84,7 @@ def _knob(factor: Factor, effect: Effect) -> dict:
 
 
 def _index(share: Interval | None) -> dict | None:
-    return share and {**share.to_dict(), "is_noise": is_noise(share)}
+    return {**share.to_dict(), "is_noise": is_noise(share)} if share else None
 
 
 def _change(factor: Factor, to, change: Change) -> dict:
@@ -97,11 +97,11 @@ def _change(factor: Factor, to, change: Change) -> dict:
     return {**told, "nine_in_ten": [change.low, change.high]}
 
 
-def _pair(found: Interplay, one: int, other: int) -> dict:
+def _pair(found: Interplay, one: int, other: int, share: Interval) -> dict:
     paths = [found.factors[i].knob.path for i in (one, other)]
     return {
         "paths": paths,
-        "share": _index(found.found.pairs[one, other]),
+        "share": _index(share),
         "given": [_given(found, *way) for way in ((one, other), (other, one))],
     }
 
@@ -135,7 +135,7 @@ def _too_few(found: Interplay) -> str:
     )
 
 
-def _sentence(found: Interplay, knobs: Sequence[Mapping], subject: str, source: str) -> str:
+def _sentence(found: Interplay, whole: Indices, knobs: Sequence[Mapping], subject: str, source: str) -> str:
     """The change that moves it most on average, how far that depends on the rest, what interacts; n and the
     games.
     """
@@ -144,7 +144,7 @@ def _sentence(found: Interplay, knobs: Sequence[Mapping], subject: str, source: 
         f"95{words.NBSP}% intervals that hold together, {words.count(found.games)} games at each of "
         f"{words.count(found.points)} points, {source}"
     )
-    return f"{over}, {_largest(knobs, subject)}; {_together(found, knobs)} ({sure})."
+    return f"{over}, {_largest(knobs, subject)}; {_together(found, whole, knobs)} ({sure})."
 
 
 def _values(n: int) -> str:
@@ -175,10 +175,10 @@ def _by_the_rest(change: Mapping) -> str:
     )
 
 
-def _together(found: Interplay, knobs: Sequence[Mapping]) -> str:
-    if found.found.sum_alone is None:
+def _together(found: Interplay, whole: Indices, knobs: Sequence[Mapping]) -> str:
+    if whole.sum_alone is None:
         return "how far it varies beyond noise cannot be told"
-    alone = f"single values by themselves make {_part(found.found.sum_alone)} of its variance"
+    alone = f"single values by themselves make {_part(whole.sum_alone)} of its variance"
     clear = found.clear_pairs()
     if not clear:
         return (
@@ -187,7 +187,7 @@ def _together(found: Interplay, knobs: Sequence[Mapping]) -> str:
             else alone
         )
     strongest = words.listing([changes.named(knobs[i]) for i in clear[0]])
-    return f"{alone}; {strongest} do most together, {_part(found.found.pairs[clear[0]])}"
+    return f"{alone}; {strongest} do most together, {_part(whole.pairs[clear[0]])}"
 
 
 # ---------------------------------------------------------------- text

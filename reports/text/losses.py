@@ -101,10 +101,11 @@ def sentence(match: Match, found: Forensics) -> str:
         f"{words.count(len(found.stories))} games, {words.count(found.rollouts)} rollouts a turn, seed "
         f"{match.seed}; {sentences.rests_on(match.scenario.assumed)}"
     )
-    if not found.lost:
+    hopeful, drop = found.never_hopeless, found.mean_drop
+    if hopeful is None or drop is None:
         return f"{played.setting(match)}{whose}: none of the games looked at is lost ({sure})."
     hope = (
-        f"in {words.share_with_limits(found.never_hopeless)} of the lost games there is hope (a chance of "
+        f"in {words.share_with_limits(hopeful)} of the lost games there is hope (a chance of "
         f"5{words.NBSP}% or more) when the last turn begins"
     )
     vain = (
@@ -117,7 +118,7 @@ def sentence(match: Match, found: Forensics) -> str:
     )
     fall = (
         f"the chance to win falls most in turn {found.decisive_turn} (median), by "
-        f"{found.mean_drop * 100:.0f} percentage points on average"
+        f"{drop * 100:.0f} percentage points on average"
     )
     return (
         f"{played.setting(match)}{whose}: {'; '.join([hope, *vain, fall])} ({len(found.lost)} lost of "

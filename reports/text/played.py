@@ -12,9 +12,14 @@ from bartizan.simcore.scenario import Scenario
 class Played(Protocol):
     """A `simcore.play.match.Match`, or a question about one line-up under several scenarios."""
 
-    game: Game
-    players: tuple[Player, ...]
-    seed: int
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def players(self) -> tuple[Player, ...]: ...
+
+    @property
+    def seed(self) -> int: ...
 
 
 def head(it: Played, s: Scenario) -> dict:

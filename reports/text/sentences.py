@@ -33,7 +33,6 @@ def comparison(
     a: Mapping,
     b: Mapping,
     change: Sequence[Mapping],
-    subject: str,
     levels: bool,
     use: Mapping | None = None,
     alike: bool = False,
@@ -42,6 +41,7 @@ def comparison(
     """What was changed, by how many points, interval, n, method, what is assumed. a, b: documents of both
     sides; use: of an option that is left out.
     """
+    subject = subject_of(found, alike, roles)
     who = {row["path"] for row in change}
     who_plays = " vs ".join(found.base.names) if "policy" not in who else ""
     setting = changes.titled(a, who_plays, a["difficulty"] if levels and "difficulty" not in who else "")
@@ -76,6 +76,12 @@ def comparison(
     return f"{setting}: {says}{shares}{must} ({sure}); {rests_on(max(a['assumed'], b['assumed']))}."
 
 
+def subject_of(found: Compared, alike: bool, roles: Sequence[str]) -> str:
+    """Whose share the headline is, as the subject of a sentence."""
+    first = [side.names[0] for side in (found.base, found.changed)] if found.by_player else []
+    return headline(alike, roles, *first)
+
+
 def speaks_of_seats(found: Compared, alike: bool) -> bool:
     """Is the headline the first seat's share in a game of alike seats?
 
@@ -89,9 +95,7 @@ def moved(found: Compared) -> list[Effect]:
     first.
     """
     clear = [
-        effect
-        for effect in found.effects
-        if effect.adjusted < 0.05 and effect.difference.is_clear and not _mirrors_the_first(effect, found)
+        effect for effect in found.effects if effect.is_told(0.05) and not _mirrors_the_first(effect, found)
     ]
     return sorted(clear, key=lambda effect: -abs(effect.difference.ses or inf))
 

@@ -18,6 +18,7 @@ from bartizan.analyses.games.stake_or_wait import (
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect
 from bartizan.reports.text import played, sentences, words
+from bartizan.simcore.colditz.schema import ColditzScenario
 from bartizan.simcore.play.match import Match
 
 FAR = 400  # the end of an open span
@@ -28,10 +29,12 @@ def document(
 ) -> dict:
     """Plain data; chance: exact, of a stake at the distance that was asked about."""
     rows = [_row(row) for row in found]
+    model = match.scenario.model
+    assert isinstance(model, ColditzScenario)
     return {
         "schema": "bartizan.stake-or-wait/2",
         **played.head(match, match.scenario),
-        "players": match.scenario.model.players.allied,
+        "players": model.players.allied,
         "asked": vars(asked),
         "chance": chance,
         "games": games,
@@ -142,7 +145,6 @@ def _level(d: Mapping) -> float:
 
 def _of_row(row: Mapping) -> str:
     difference, own = _change(row["difference"], 100), _change(row["outcomes"][OWN]["difference"], 1)
-    shares = (f"{row[way]['estimate']:.1%}" for way in ("stake", "wait"))
     more = (
         f": {words.count(words.two_figures(row['more_moments']))} more moments would"
         if row["more_moments"]
@@ -153,7 +155,8 @@ def _of_row(row: Mapping) -> str:
         _open(*row["rounds_left"]),
         words.count(row["moments"]),
         f"{row['now']:.1%}",
-        *shares,
+        f"{row['stake']['estimate']:.1%}",
+        f"{row['wait']['estimate']:.1%}",
         difference,
         own,
         verdict,

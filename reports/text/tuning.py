@@ -441,9 +441,8 @@ def _front(d: Mapping) -> Iterator[str]:
 def _tried(row: Mapping, d: Mapping) -> str:
     """A line of the table: cost, both results, turns, what was changed."""
     share = is_share(d)
-    search, fresh = (
-        Interval(**row[name]["estimate"]) if row.get(name) else None for name in ("search", "fresh")
-    )
+    search = Interval(**row["search"]["estimate"])
+    fresh = Interval(**row["fresh"]["estimate"]) if row.get("fresh") else None
     checked = with_limits(fresh, share) if fresh else ""
     turns = row["fresh" if fresh else "search"]["turns"]["estimate"]
     marks = [

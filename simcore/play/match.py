@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -117,7 +117,7 @@ def chunks_of(games: int, first_game: int, chunk: int) -> Iterator[tuple[int, in
     return ((min(chunk, games - i), first_game + i) for i in range(0, games, chunk))
 
 
-def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Iterator[Any]:
+def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Generator[Any, None, None]:
     """What `play` makes of each chunk, on a pool of threads, in the order of the chunks.
 
     Only a few are in flight at a time.

@@ -3,7 +3,7 @@
 import pytest
 
 from bartizan.analyses.experiments.conclusions import DUEL, FIRST_SEAT, HALF
-from bartizan.analyses.experiments.sensitivity import Question, analyze, knobs_of
+from bartizan.analyses.experiments.sensitivity import Extent, Question, analyze, knobs_of
 from bartizan.policies.registry import find_player
 from bartizan.reports.text import sensitivity as text
 from bartizan.simcore.game import load_game
@@ -14,12 +14,12 @@ from tests.oracles import ruin
 GAMES, SEED = 4000, 11
 
 
-def ask(game, *players, sets=None, games=GAMES, prefixes=(), **options):
+def ask(game, *players, sets=None, games=GAMES, prefixes=(), levels=(), jobs=1, **extent):
     it = load_game(game)
     s = load_scenario(it, sets=sets)
     who = {name: find_player(it, name) for name in players}
     question = Question(it, None, sets or {}, tuple(who[name] for name in players), games, SEED)
-    return question, s, analyze(question, knobs_of(s, it, prefixes=prefixes), **options)
+    return question, s, analyze(question, knobs_of(s, it, prefixes=prefixes), Extent(**extent), levels, jobs)
 
 
 @pytest.fixture(scope="module")

@@ -229,7 +229,7 @@ def duels(study: Study) -> Table | None:
 
 
 def _errors(estimate: Estimate) -> tuple[Entry, Entry]:
-    if estimate.se is None or words.is_bounds(estimate.interval):
+    if estimate.se is None or estimate.ses is None or words.is_bounds(estimate.interval):
         return Entry("–"), Entry("–")
     return Entry(f"{estimate.se * 100:.{words.digits_for(estimate.se * 100) + 1}f} points"), Entry(
         words.signed(estimate.ses, 1)
@@ -309,7 +309,7 @@ def _effect_row(effect: Effect):
             if words.is_bounds(difference)
             else Entry(f"{text}{unit}", f"{limits}; {difference.method}")
         )
-    yield Entry(p_text(effect.difference.p), p_text(effect.adjusted))
+    yield Entry(p_text(effect.difference.p), "" if effect.adjusted is None else p_text(effect.adjusted))
     yield _factor(effect.factor)
     yield share_entry(effect.differing)
 
@@ -377,7 +377,7 @@ def out(study: Study) -> Table | None:
     rows = [
         (_name(finding, study), *_spread_row(ranked.first_out, study), share_entry(ranked.nobody_out))
         for finding, ranked in found
-        if ranked.seats > 2 and ranked.first_out
+        if ranked.seats > 2 and ranked.first_out and ranked.nobody_out
     ]
     if not rows:
         return None
@@ -399,7 +399,7 @@ def lead(study: Study) -> Table | None:
     rows = [
         (_name(finding, study), *_spread_row(ranked.lead_changes, study), share_entry(ranked.no_change))
         for finding, ranked in found
-        if ranked.lead_changes
+        if ranked.lead_changes and ranked.no_change
     ]
     if not rows:
         return None

@@ -5,7 +5,7 @@ goes out, how long does it take.
 from collections.abc import Iterator
 
 from bartizan.analyses.records.effects import Comparison
-from bartizan.analyses.records.elimination import Elimination
+from bartizan.analyses.records.elimination import Elimination, Spread
 from bartizan.analyses.records.seat_advantage import ADVANTAGE, NONE_FOUND
 from bartizan.analyses.records.skill import Duel, Skill
 from bartizan.analyses.statistics.intervals import Interval
@@ -406,7 +406,7 @@ def _count_of(clear: int, of: int) -> str:
 
 
 def is_effect(effect: Effect) -> bool:
-    return effect.adjusted < CLEAR and effect.difference.is_clear
+    return effect.is_told(CLEAR)
 
 
 def _told(found: list[tuple[Comparison, list[Effect]]], study: Study) -> list[str]:
@@ -470,7 +470,8 @@ def _measure(effect: Effect, study: Study) -> str:
 
 def _by_measure(found: list[tuple[Comparison, Effect]], study: Study) -> list[str]:
     """`length in turns under 5 of 9 changes`"""
-    all_of, unclear = ({}, {})
+    all_of: dict[str, int] = {}
+    unclear: dict[str, int] = {}
     for counts, effects in (
         (all_of, (effect for comparison in study.effects for effect in comparison.effects)),
         (unclear, (effect for _, effect in found)),
@@ -496,15 +497,17 @@ def _elimination(study: Study) -> Paragraph | None:
     for finding in (_main_finding(study), *study.findings):
         found = study.eliminations.get(finding.cell.id)
         if found and found.seats > 2 and found.first_out and found.first_out.games:
-            return paragraph("Who goes out first, and when?", _goes_out(found, finding, study))
+            return paragraph(
+                "Who goes out first, and when?", _goes_out(found, found.first_out, finding, study)
+            )
     return None
 
 
-def _goes_out(found: Elimination, finding: Finding, study: Study) -> Iterator[str]:
-    middle = found.first_out.quantiles[50]
+def _goes_out(found: Elimination, first: Spread, finding: Finding, study: Study) -> Iterator[str]:
+    middle = first.quantiles[50]
     start = f"In half of the games somebody is out by {time(study)} {words.whole(middle)}"
     yield (
-        f"{start} ({names.plain_label(finding, study)}), over {words.count(found.first_out.games)} games in "
+        f"{start} ({names.plain_label(finding, study)}), over {words.count(first.games)} games in "
         "which somebody goes out."
     )
     if found.places:
@@ -513,14 +516,14 @@ def _goes_out(found: Elimination, finding: Finding, study: Study) -> Iterator[st
             for place in found.first_to_go()
         ]
         yield f"First to go out, by seat: {words.listing(parts)} of {words.count(found.games)} games."
-    if found.nobody_out.estimate:
+    if found.nobody_out and found.nobody_out.estimate:
         yield f"In {words.share_with_limits(found.nobody_out)} of all games nobody goes out."
 
 
 def _lead(study: Study) -> Paragraph | None:
     finding = _main_finding(study)
     found = study.eliminations.get(finding.cell.id)
-    if not found or not found.lead_changes or not found.lead_changes.games:
+    if not found or not found.lead_changes or not found.lead_changes.games or not found.no_change:
         return None
     spread = found.lead_changes
     mean, limits = words.mean(spread.mean, study.level)

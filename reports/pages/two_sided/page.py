@@ -471,7 +471,7 @@ def scores(study: Study, most: int) -> Section:
     scored = [finding for finding in study.seated_once if finding.scores.values]
     if not scored:
         return Section(title, "", ())
-    span = min(f.scores.min for f in scored), max(f.scores.max for f in scored)
+    span = min(f.scores.values[0] for f in scored), max(f.scores.values[-1] for f in scored)
     highest = max(max(f.scores.counts) / f.games for f in scored)
     pictures = [
         picture(

@@ -135,7 +135,7 @@ def mean_entry(count: Count, study: Study) -> Entry:
 def causes(study: Study) -> Table | None:
     """What ended the games that the first side lost."""
     found = tables.causes(study)
-    if not found.rows:
+    if found is None or not found.rows:
         return None
     caption = f"What stopped {_first_side(study)} in the games they lost. {found.caption}"
     losing = [finding for finding in study.findings if finding.losses.causes]
@@ -191,7 +191,7 @@ def _ever(finding: Finding, index: int) -> Entry:
 
 def scores(study: Study) -> Table | None:
     found = tables.scores(study)
-    if not found.rows:
+    if found is None or not found.rows:
         return None
     what = names.sentence(names.scores(study))
     scored = [finding for finding in study.findings if finding.scores.values]

@@ -109,7 +109,8 @@ def portion(part: Part) -> str:
         return text
     if part.games and (odds := words.one_in(part.share)):
         return f"{words.share(part.share)} ({words.share_limits(part.share)}; {odds})"
-    return {0: f"none ({text})", 1: f"all ({text})"}.get(part.share.estimate, text)
+    ends = {0.0: f"none ({text})", 1.0: f"all ({text})"}
+    return ends.get(part.share.estimate, text)
 
 
 def _ordered(findings: list[Finding]) -> Series | None:
