@@ -15,15 +15,15 @@ and the rest here too. Names are loaded when they are first used.
 from typing import Any
 
 _ROOMS = {
-    "bartizan.api": "Odds Playtest Results bands bench doctor game games open policies",
+    "bartizan.api": "Odds Playtest Results bands bench check doctor game games open policies",
     "bartizan.reports.answers.answer": "Answer",
     "bartizan.simcore.errors": "BartizanError EngineError PolicyError ScenarioError UsageError",
     # what authors of games and policies need
     "bartizan.policies.protocol": "Policy",
-    "bartizan.simcore.game": "CardRow Cards Engine Game Outlook Rare",
+    "bartizan.simcore.game": "CardRow Cards Engine Game Outlook Rare acts_of",
     "bartizan.simcore.compile.jit": "inline jit",
     "bartizan.simcore.play.rules": "HOUSE NOBODY NO_ACTION PLAYING",
-    "bartizan.simcore.reporting": "Reporting Setting",
+    "bartizan.simcore.reporting": "Form Group Ranking Reporting Setting",
     "bartizan.simcore.rng": "LUCK_FIELDS die policy_below",
     "bartizan.simcore.scenario": "Datum ScenarioModel",
 }

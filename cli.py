@@ -23,7 +23,6 @@ from bartizan.simcore.watch import Watch
 
 INTERRUPTED = 130
 REDRAWN = 0.1  # seconds after which a progress line says something new
-EXITS = "exit code 0 all hold, 1 one fails, 3 one is open."
 
 app = typer.Typer(
     name="bartizan",
@@ -32,9 +31,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-
-# ---------------------------------------------------------------- options that several commands share
-
 
 # ---------------------------------------------------------------- what there is
 

@@ -138,17 +138,6 @@ def as_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def one_value_each(texts: Sequence[str], option: str = "--set") -> dict[str, str]:
-    """`path=value` texts -> {path: value}."""
-    values = {}
-    for text in texts:
-        path, equals, value = text.partition("=")
-        if not equals or not path or not value:
-            raise UsageError(f'{option} "{text}": write PATH=VALUE, such as turn.ss_cards=4')
-        values[path.strip()] = value.strip()
-    return values
-
-
 def several_values(value: str) -> list[str]:
     """`a,b,c` -> three values; a list or table in brackets is one value."""
     return [value] if value[0] in "[{" else [part.strip() for part in value.split(",")]

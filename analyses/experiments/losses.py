@@ -135,9 +135,8 @@ class TurnStart:
     chance: Interval  # of these, to win in the end
     hopeless: (
         Interval | None
-        # share of the pilot's lost games that were hopeless from this turn, or an earlier one, on; None: none
-        # was
-        # lost
+        # share of the pilot's lost games that were hopeless from this turn or an earlier one on; None: no
+        # game was lost
     )
     decisive: int  # lost games of the pilot whose chance fell most in this turn
 

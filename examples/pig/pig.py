@@ -48,8 +48,7 @@ class PigScenario(ScenarioModel):
             yield "dice.loses_on", f"no face {self.dice.loses_on} on a die of {self.dice.sides} sides"
 
 
-# ---------------------------------------------------------------- what changes, what does not, what is
-# recorded
+# ---------------------------------------------------------------- what changes, what does not, what is kept
 
 STATE = np.dtype(
     [
