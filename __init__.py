@@ -23,9 +23,9 @@ _ROOMS = {
     "bartizan.simcore.game": "CardRow Cards Engine Game Outlook Rare acts_of",
     "bartizan.simcore.compile.jit": "inline jit",
     "bartizan.simcore.play.rules": "HOUSE NOBODY NO_ACTION PLAYING",
-    "bartizan.simcore.reporting": "Form Group Ranking Reporting Setting",
+    "bartizan.simcore.sweep.reporting": "Form Group Ranking Reporting Setting",
     "bartizan.simcore.rng": "LUCK_FIELDS die policy_below",
-    "bartizan.simcore.scenario": "Datum ScenarioModel",
+    "bartizan.simcore.scenario.model": "Datum ScenarioModel",
 }
 _NAMES = {name: room for room, names in _ROOMS.items() for name in names.split()}
 __all__ = sorted(_NAMES)

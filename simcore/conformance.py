@@ -13,7 +13,8 @@ from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.rules import PLAYING
-from bartizan.simcore.scenario import data_records, load_scenario, scenario_names
+from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+from bartizan.simcore.scenario.model import data_records
 
 GAMES = 20  # random games a check plays by hand
 BATCH = 3000

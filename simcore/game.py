@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.reporting import Reporting
+from bartizan.simcore.sweep.reporting import Reporting
 
 BUILTIN = {
     "itter": "bartizan.simcore.itter",
@@ -33,7 +33,7 @@ class Game:
 
     name: str
     title: str
-    schema: type  # pydantic model of the scenario file, a subclass of simcore.scenario.ScenarioModel
+    schema: type  # pydantic model of the scenario file, a subclass of simcore.scenario.model.ScenarioModel
     scenarios: Path  # folder of scenario TOML files
     engine: Callable[[], "Engine"]
     behaviour: int  # raised whenever a change makes the same seed play differently
@@ -66,7 +66,7 @@ class Game:
             return self.roles[: self.seats(scenario)]
         if not self.alike or not self.players_path:
             return self.roles
-        from bartizan.simcore.scenario import get
+        from bartizan.simcore.scenario.parameters import get
 
         return self.roles[: get(scenario.data, self.players_path)]
 

@@ -30,7 +30,7 @@ class Watch:
 
     @contextmanager
     def progress(self, name: str, games: int) -> Iterator[Callable[[Any], None]]:
-        """A callback that takes a `simcore.sweep.Progress`; games: how many there will be, 0 unknown."""
+        """A callback that takes a `simcore.sweep.run.Progress`; games: how many there will be, 0 unknown."""
         shown = 0
 
         def notes(progress) -> None:

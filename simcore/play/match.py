@@ -14,7 +14,7 @@ import numpy as np
 from bartizan.simcore.compile.loops import Loop, new_states, new_workspace
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Engine, Game
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 PLY_CAP = 100_000
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Game
-from bartizan.simcore.scenario import Scenario, default_scenario, is_guess
+from bartizan.simcore.scenario.loading import Scenario, default_scenario
+from bartizan.simcore.scenario.parameters import is_guess
 
 SCHEMA = "bartizan.sensitivity/1"  # what `bartizan sensitivity GAME --json` writes
 

@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bartizan.simcore.game import Game
-from bartizan.simcore.parameters import called, item
-from bartizan.simcore.scenario import PROVENANCE, Knob, Scenario, load_scenario, patches, shipped_name
+from bartizan.simcore.scenario.loading import Scenario, load_scenario, patches, shipped_name
+from bartizan.simcore.scenario.model import PROVENANCE
+from bartizan.simcore.scenario.names import called, item
+from bartizan.simcore.scenario.parameters import Knob
 
 MISSING = object()
 

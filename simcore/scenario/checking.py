@@ -1,0 +1,62 @@
+"""Is a scenario one that its game can play? One line for the first fault."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from bartizan.simcore.errors import ScenarioError, did_you_mean
+from bartizan.simcore.scenario.model import NOT_KNOBS, ScenarioModel
+
+
+def check(game, data: dict, path: Path) -> ScenarioModel:
+    try:
+        model = game.schema.model_validate(data)
+    except ValidationError as error:
+        raise ScenarioError(f"{path}: {_first(error, data)}") from error
+    if model.game != game.name:
+        raise ScenarioError(f'{path}: game = "{model.game}", but this is read as a scenario of {game.name}')
+    if model.difficulty not in model.difficulties():
+        raise ScenarioError(
+            f'{path}: difficulty = "{model.difficulty}"{did_you_mean(model.difficulty, model.difficulties())}'
+        )
+    for key, reading in model.rulings.items():
+        if key not in model.ruling:
+            raise ScenarioError(f"{path}: rulings.{key}: no such ruling{did_you_mean(key, model.ruling)}")
+        if reading not in model.ruling[key].readings:
+            raise ScenarioError(
+                f'{path}: rulings.{key} = "{reading}": must be one of {", ".join(model.ruling[key].readings)}'
+            )
+    for prefix in model.change_cost:
+        if not _is_there(data, prefix):
+            raise ScenarioError(
+                f'{path}: change_cost."{prefix}": no value lies '
+                f"there{did_you_mean(prefix, set(data) - NOT_KNOBS)}"
+            )
+    for where, what in model.problems():
+        raise ScenarioError(f"{path}: {where}: {what}")
+    return model
+
+
+def _is_there(data: Any, path: str) -> bool:
+    for key in path.split("."):
+        if not isinstance(data, dict) or key not in data:
+            return False
+        data = data[key]
+    return True
+
+
+def _first(error: ValidationError, data: dict) -> str:
+    """One line for the first fault pydantic found."""
+    fault = error.errors()[0]
+    where = ".".join(str(part) for part in fault["loc"]) or "file"
+    if fault["type"] == "extra_forbidden":
+        room = data
+        for part in fault["loc"][:-1]:
+            room = room[part]
+        known = set(room) - {fault["loc"][-1]} if isinstance(room, dict) else ()
+        return f"{where}: unknown key{did_you_mean(str(fault['loc'][-1]), known)}"
+    if fault["type"] == "missing":
+        return f"{where}: is missing"
+    shown = f" = {fault['input']!r}" if isinstance(fault["input"], (int, float, str, bool)) else ""
+    return f"{where}{shown}: {fault['msg'].removeprefix('Value error, ')}"

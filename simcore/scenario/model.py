@@ -1,0 +1,152 @@
+"""What a scenario file may hold: the models that check it, and where each number in it comes from."""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+# changed: by a user's file or option
+Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]
+PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
+NOT_KNOBS = {
+    "schema_version",
+    "game",
+    "name",
+    "title",
+    "sources",
+    "ruling",
+    "about",
+    "reconstruction",
+    "rules_source",
+    "levels",
+    "step",
+    "change_cost",
+    *PROVENANCE,
+}
+
+
+class Strict(BaseModel):
+    """No unknown keys, no silent conversion of types, nothing changes after it is checked."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Origin(Strict):
+    """Where a value comes from."""
+
+    source: str
+    confidence: Confidence
+    why: str = ""
+
+
+class Datum(Strict):
+    """One record of data: every number in it comes from `source`, as sure as `confidence`, unless `origins`
+    tells otherwise of it.
+    """
+
+    by_value: ClassVar[bool] = False  # its values are counted one by one, not the record as one
+
+    source: str
+    confidence: Confidence
+    why: str = ""
+    also: str = ""
+    note: str = ""
+    origins: dict[str, Origin] = {}  # value -> where that one comes from
+
+    def origin(self, value: str) -> Origin:
+        """Where one of its values comes from."""
+        return self.origins.get(value) or Origin(source=self.source, confidence=self.confidence, why=self.why)
+
+
+class Ruling(Datum):
+    """An unclear rule: the question, its possible readings (the first is the default) and what each means."""
+
+    id: str
+    question: str
+    readings: list[str] = Field(min_length=1)
+    meaning: str = ""
+    impact: Literal["high", "medium", "low", "none"] = "low"
+    patch: dict[str, dict[str, Any]] = {}  # reading -> {path: value}
+
+
+class Step(Strict):
+    """One of the changes that lead from this scenario to another: `compare --steps` takes each by itself."""
+
+    title: str
+    set: dict[str, Any] = Field(min_length=1)  # path -> value
+
+
+class ChangeCost(Strict):
+    """What it costs to change the values below one path, in words of a rulebook: `tune` prefers cheap
+    changes.
+    """
+
+    cost: float = Field(ge=0)
+    sheet: str = ""  # what is printed anew as a whole: paid once, however many values on it change
+    why: str = ""
+
+
+class ScenarioModel(Strict):
+    """What every game's scenario file has.
+
+    A game adds its own tables and, in `problems`, its own arithmetic.
+    """
+
+    schema_version: int = 1
+    game: str
+    name: str
+    title: str
+    about: str = ""
+    rules_source: str = ""  # which text its rules are from, where that is not the game's
+    # what must be said wherever a result is shown: the data are not the published game's
+    reconstruction: str = ""
+    difficulty: str = "standard"
+    sources: dict[str, str] = {}
+    rulings: dict[str, str] = {}
+    ruling: dict[str, Ruling] = {}
+    step: dict[str, Step] = {}
+    change_cost: dict[
+        str, ChangeCost
+    ] = {}  # path, or the start of paths -> cost; the longest that fits counts, else 1
+
+    def difficulties(self) -> list[str]:
+        """The levels `--difficulty` may name; a game without levels has the one its model starts with."""
+        return [type(self).model_fields["difficulty"].default]
+
+    def problems(self) -> Iterator[tuple[str, str]]:
+        """Yield (path, what is wrong) for everything the types alone cannot see."""
+        return iter(())
+
+    def assumptions(self) -> list[str]:
+        """One sentence for each guess that a result under these settings rests on."""
+        return []
+
+
+def data_records(model: Any, path: str = "") -> Iterator[tuple[str, Datum]]:
+    """Every Datum of a scenario with its path, rulings included."""
+    if isinstance(model, Datum):
+        yield path, model
+    if isinstance(model, BaseModel):
+        children = [(key, getattr(model, key)) for key in type(model).model_fields]
+    elif isinstance(model, dict):
+        children = list(model.items())
+    else:
+        return
+    for key, child in children:
+        yield from data_records(child, f"{path}.{key}" if path else key)
+
+
+def data_origins(model: Any) -> Iterator[tuple[str, Datum | Origin]]:
+    """Every datum with its path, and the record or origin that says where it comes from."""
+    for path, datum in data_records(model):
+        if not datum.by_value:
+            yield path, datum
+        for value in _values(datum) if datum.by_value else datum.origins:
+            yield f"{path}.{value}", datum.origin(value)
+
+
+def _values(datum: Datum) -> list[str]:
+    """The values a record was given, provenance aside."""
+    return [
+        key for key in type(datum).model_fields if key in datum.model_fields_set and key not in PROVENANCE
+    ]

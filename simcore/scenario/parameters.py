@@ -1,0 +1,147 @@
+"""Parameters: the values of a scenario that `--set` can reach, each by its path.
+
+A *path* (`ss_counter.rifleman.defence`) names one value; `--set`, sweeps, tuning and sensitivity all speak in
+paths.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from bartizan.simcore.errors import ScenarioError, did_you_mean
+from bartizan.simcore.scenario.model import NOT_KNOBS, Datum, Origin, ScenarioModel
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One value that `--set` can reach."""
+
+    path: str
+    value: Any
+    allowed: str
+    source: str
+    confidence: str
+    low: float | None = None  # bounds of a number, where there are any
+    high: float | None = None
+    choices: tuple = ()  # of a choice: all of them
+    what: str = ""  # its name in words
+
+    @property
+    def is_guess(self) -> bool:
+        return is_guess(self.path, self.confidence)
+
+
+def is_guess(path: str, confidence: str) -> bool:
+    """Is it not known?
+
+    Assumed, or a reading of an unclear rule that no text states: inferred, it is the likelier of several.
+    """
+    return confidence == "assumed" or (confidence == "inferred" and path.startswith("rulings."))
+
+
+def get(data: dict, path: str) -> Any:
+    for key in path.split("."):
+        data = data[key]
+    return data
+
+
+def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> None:
+    """Set one value by its path; text is read as the type of the value it replaces. Modifies `data`."""
+    *rooms, last = path.split(".")
+    room = data
+    for i, key in enumerate(rooms):
+        if not isinstance(room, dict) or key not in room:
+            raise _no_path(data, path, ".".join(rooms[:i]), key, room, file)
+        room = room[key]
+    if not isinstance(room, dict) or last not in room or last in NOT_KNOBS:
+        raise _no_path(data, path, ".".join(rooms), last, room, file)
+    room[last] = parse_value(value, room[last])
+
+
+def parse_value(value: Any, like: Any) -> Any:
+    """`"4"` becomes 4 where a number stands, stays "4" where text stands (a reading), `"[1, 2]"` a list."""
+    if isinstance(like, str):
+        return str(value)
+    if not isinstance(value, str):
+        return value
+    try:
+        return tomllib.loads(f"v = {value.strip()}")["v"]
+    except tomllib.TOMLDecodeError:
+        return value
+
+
+def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -> ScenarioError:
+    known = [k for k in room if k not in NOT_KNOBS] if isinstance(room, dict) else []
+    where = f" under {room_path}" if room_path else ""
+    return ScenarioError(f'{file}: no value "{path}": there is no "{key}"{where}{did_you_mean(key, known)}')
+
+
+def knobs_of(
+    model: BaseModel, data: dict, path: str = "", origin: Datum | Origin | None = None
+) -> Iterator[Knob]:
+    """Every settable value below one model, in file order. `origin`: of the record it is part of."""
+    for key, value in data.items():
+        if key in NOT_KNOBS or key not in type(model).model_fields:
+            continue
+        here = f"{path}.{key}" if path else key
+        child = getattr(model, key)
+        source = model.origin(key) if isinstance(model, Datum) else origin
+        if isinstance(child, BaseModel):
+            yield from knobs_of(child, value, here, source)
+        elif isinstance(child, dict) and any(isinstance(v, BaseModel) for v in child.values()):
+            for name in value:
+                yield from knobs_of(child[name], value[name], f"{here}.{name}", source)
+        elif here == "rulings" and isinstance(model, ScenarioModel):
+            for name, reading in value.items():
+                ruling = model.ruling[name]
+                yield Knob(
+                    f"rulings.{name}",
+                    reading,
+                    " | ".join(ruling.readings),
+                    f"{ruling.id}: {ruling.source}",
+                    ruling.confidence,
+                    choices=tuple(ruling.readings),
+                )
+        elif isinstance(value, (int, float, str, bool, list, dict)):
+            yield _knob(model, key, value, here, source)
+
+
+def _knob(model: BaseModel, key: str, value: Any, path: str, origin: Datum | Origin | None) -> Knob:
+    low, high, choices = _limits(model, key, value, path)
+    if choices:
+        allowed = "true | false" if isinstance(value, bool) else " | ".join(map(str, choices))
+    elif low is not None or high is not None:
+        allowed = f"{'' if low is None else low} .. {'' if high is None else high}".strip()
+    else:
+        allowed = {int: "whole number", float: "number", str: "text", list: "list", dict: "table"}[
+            type(value)
+        ]
+    return Knob(
+        path,
+        value,
+        allowed,
+        origin.source if origin else "",
+        origin.confidence if origin else "",
+        low,
+        high,
+        choices,
+    )
+
+
+def _limits(model: BaseModel, key: str, value: Any, path: str) -> tuple[float | None, float | None, tuple]:
+    """(least, greatest, choices) that a value may have, as far as its type says."""
+    if path == "difficulty" and isinstance(model, ScenarioModel):
+        return None, None, tuple(model.difficulties())
+    if isinstance(value, bool):
+        return None, None, (True, False)
+    info = type(model).model_fields[key]
+    choices = get_args(info.annotation)
+    if choices and all(isinstance(c, (str, int)) for c in choices):
+        return None, None, choices
+    low = next((m.ge for m in info.metadata if hasattr(m, "ge")), None)
+    high = next((m.le for m in info.metadata if hasattr(m, "le")), None)
+    return low, high, ()

@@ -1,0 +1,20 @@
+"""Files written whole or not at all."""
+
+import hashlib
+import os
+from pathlib import Path
+
+
+def write_atomic(path: Path, content: bytes) -> None:
+    """The whole file or none of it, whatever happens meanwhile."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with open(temporary, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, path)
+
+
+def file_digest(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

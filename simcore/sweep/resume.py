@@ -1,0 +1,107 @@
+"""A sweep folder begun, or gone on with: one that holds another sweep is refused and left as it is."""
+
+import json
+from pathlib import Path
+
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.sweep.files import write_atomic
+from bartizan.simcore.sweep.shards import last_game, shard_identity
+from bartizan.simcore.sweep.store import MANIFEST, SUMS, Sweep, open_sweep, read_sweep, shards_of_cells
+
+
+def begin_sweep(folder: Path, manifest: dict, identities: dict[str, dict]) -> Sweep:
+    """Make or continue a sweep folder. A folder that holds another sweep, or more games of this one, is
+    refused and left as it is.
+
+    identities: cell id -> what a shard of it says it is, whatever its games.
+    """
+    folder = Path(folder)
+    path = folder / MANIFEST
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        shards = {shard: _said_identity(shard) for shard in shards_of_cells(folder)}
+        old = _old_manifest(folder)
+        if old is not None:
+            _refuse_other(path, old, manifest)
+        elif not shards and not path.exists() and any(folder.iterdir()):
+            raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
+        _refuse_other_shards(shards, identities)
+        _refuse_fewer(folder, shards, manifest)
+        for left_over in folder.rglob(".*.tmp"):  # of a process that was killed while writing
+            left_over.unlink(missing_ok=True)
+        if old != json.loads(json.dumps(manifest)):
+            (folder / SUMS).unlink(missing_ok=True)  # they say that a sweep is finished: the one before was
+        write_atomic(path, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
+    except OSError as error:
+        raise UsageError(
+            f"{folder}: cannot be written: {error.strerror or error}; name another folder with -o"
+        ) from error
+    return open_sweep(folder)
+
+
+def _old_manifest(folder: Path) -> dict | None:
+    """The manifest of a folder; None where it is missing or damaged: then it is written anew, and the shards
+    say what the folder holds.
+    """
+    try:
+        return read_sweep(folder).manifest
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _refuse_other(path: Path, old: dict, manifest: dict) -> None:
+    for key in ("game", "behaviour", "seed", "shard_games", "precision"):
+        if old.get(key) != manifest[key]:
+            raise _other_sweep(path, f"{key} = {old.get(key)}, now {manifest[key]}")
+    here = {cell["id"]: cell for cell in manifest["cells"]}
+    for cell in old["cells"]:
+        new = here.get(cell["id"])
+        if new is None:
+            raise _other_sweep(path, f"cell {cell['id']} is not part of this one")
+        if cell["scenario_hash"] != new["scenario_hash"]:
+            raise _other_sweep(path, f"cell {cell['id']}: other numbers or rulings")
+        if _who(cell) != _who(new):
+            raise _other_sweep(path, f"cell {cell['id']}: other policies, weights or policy code")
+
+
+def _refuse_other_shards(shards: dict[Path, dict | None], identities: dict[str, dict]) -> None:
+    """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is
+    moved aside when its turn comes.
+    """
+    for path, said in shards.items():
+        wanted = identities.get(path.parent.name)
+        if wanted is None:
+            raise _other_sweep(path, f"cell {path.parent.name} is not part of this one")
+        if said is None:
+            continue
+        for key in sorted(wanted.keys() - {"first_game", "games"}):
+            if said.get(key) != wanted[key]:
+                raise _other_sweep(path, f"{key} = {said.get(key)}, now {wanted[key]}")
+
+
+def _other_sweep(path: Path, how: str) -> UsageError:
+    return UsageError(f"{path}: holds another sweep ({how}); name a new folder with -o")
+
+
+def _refuse_fewer(folder: Path, shards: dict[Path, dict | None], manifest: dict) -> None:
+    """A cell is never cut: its later games would stay behind and be counted, or be lost."""
+    most = max((last_game(path, said) for path, said in shards.items()), default=0)
+    asked = min(cell["games"] for cell in manifest["cells"])
+    if most > asked:
+        raise UsageError(
+            f"{folder}: holds {most:,} games a cell, asked for {asked:,}; ask for at least {most} or name a "
+            "new folder with -o"
+        )
+
+
+def _said_identity(shard: Path) -> dict | None:
+    """What a shard says it is; None when it is damaged."""
+    try:
+        said = shard_identity(shard)
+    except (EngineError, ValueError):
+        return None
+    return said if isinstance(said, dict) and {"first_game", "games"} <= said.keys() else None
+
+
+def _who(cell: dict) -> list[tuple]:
+    return [(p["name"], p["weights"], p["source_hash"]) for p in cell["policies"]]

@@ -1,0 +1,170 @@
+"""Playing a sweep: each cell into its own shards; interrupted work resumes to the same bytes."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import CHUNK_GAMES, play_games
+from bartizan.simcore.play.rules import CAPPED
+from bartizan.simcore.sweep.manifest import ReadyCell, manifest
+from bartizan.simcore.sweep.plan import Plan
+from bartizan.simcore.sweep.resume import begin_sweep
+from bartizan.simcore.sweep.shards import SHARD_GAMES, read_shard, shard_identity, write_shard
+from bartizan.simcore.sweep.store import Cell, shard_path, write_sums
+
+
+@dataclass
+class Progress:
+    """Where a sweep is: handed to a callback after every chunk."""
+
+    cell: str = ""
+    cells_done: int = 0
+    games_done: int = 0  # of all cells, kept shards included
+    games_total: int = 0
+    played: int = 0  # games played by this run
+    seconds: float = 0.0  # spent playing
+    wins: int = 0  # of this cell, seat 0
+    cut_off: int = 0  # of this cell, by the ply cap: neither won nor lost
+    games_of_cell: int = 0
+    notes: list[str] = field(default_factory=list)  # lines the user should see
+
+
+@dataclass
+class Played:
+    """What came out of one cell."""
+
+    games: int = 0
+    plies: int = 0
+    seconds: float = 0.0
+    digest: Any = field(default_factory=hashlib.sha256)  # over the rows in game order
+
+
+StoppingRule = Callable[[int, int], bool]  # (wins, games) -> enough?
+
+
+def play_sweep(
+    folder: Path,
+    plan: Plan,
+    game: Game,
+    cells: list[ReadyCell],
+    jobs: int,
+    watch: Callable[[Progress], None],
+    stop: StoppingRule | None,
+) -> dict[str, Played]:
+    """Play what is missing of a sweep into `folder`. Returns {cell id: Played}."""
+    sweep = begin_sweep(
+        folder, manifest(plan, game, cells), {cell.plan.id: cell.identity(0, 0) for cell in cells}
+    )
+    progress = Progress(games_total=sum(cell.games for cell in cells))
+    results = {}
+    for cell, stored in zip(cells, sweep.cells, strict=True):
+        progress.cell, progress.wins, progress.cut_off, progress.games_of_cell = cell.plan.id, 0, 0, 0
+        results[cell.plan.id] = _play_cell(cell, stored, jobs, progress, watch, stop)
+        progress.cells_done += 1
+    write_sums(sweep)
+    return results
+
+
+def _play_cell(
+    cell: ReadyCell, stored: Cell, jobs: int, progress: Progress, watch: Callable, stop: StoppingRule | None
+) -> Played:
+    """Shard after shard; good ones already there are read instead of played."""
+    played = Played()
+    for first in range(0, cell.games, SHARD_GAMES):
+        games = min(SHARD_GAMES, cell.games - first)
+        path = shard_path(stored, first)
+        kept = _kept(path, cell, first, games, stop, progress)
+        chunks = _chunks(kept) if kept is not None else play_games(cell.match, first, games, jobs)
+        rows, enough = _gather(chunks, kept is not None, played, progress, watch, stop)
+        if kept is None:
+            write_shard(path, rows, cell.match.engine, cell.identity(first, len(rows)))
+        if enough:
+            progress.games_total -= cell.games - first - len(rows)
+            _drop_shards_after(stored, path)
+            break
+    return played
+
+
+def _gather(
+    chunks: Iterator[np.ndarray],
+    kept: bool,
+    played: Played,
+    progress: Progress,
+    watch: Callable,
+    stop: StoppingRule | None,
+) -> tuple[np.ndarray, bool]:
+    """Collect the chunks of one shard until it is full or the stopping rule is content."""
+    rows = []
+    enough = False
+    since = time.perf_counter()
+    for chunk in chunks:
+        now = time.perf_counter()
+        rows.append(chunk)
+        played.digest.update(chunk.tobytes())
+        played.games += len(chunk)
+        played.plies += int(chunk["plies"].sum(dtype=np.int64))
+        progress.games_done += len(chunk)
+        progress.games_of_cell += len(chunk)
+        progress.wins += int((chunk["winner"] == 0).sum())
+        progress.cut_off += int((chunk["winner"] == CAPPED).sum())
+        if not kept:
+            played.seconds += now - since
+            progress.seconds += now - since
+            progress.played += len(chunk)
+        watch(progress)
+        if stop and stop(progress.wins, progress.games_of_cell):
+            enough = True
+            break
+        since = time.perf_counter()
+    if hasattr(chunks, "close"):
+        chunks.close()
+    return np.concatenate(rows), enough
+
+
+def _chunks(rows: np.ndarray) -> Iterator[np.ndarray]:
+    for start in range(0, len(rows), CHUNK_GAMES):
+        yield rows[start : start + CHUNK_GAMES]
+
+
+def _kept(
+    path: Path, cell: ReadyCell, first: int, games: int, stop: StoppingRule | None, progress: Progress
+) -> np.ndarray | None:
+    """The rows of a good shard already there, else None; a damaged one is moved aside, never deleted."""
+    if not path.exists():
+        return None
+    try:
+        identity = shard_identity(path)
+        ended = stop if identity.get("games", 0) < games else None
+        wanted = cell.identity(first, identity["games"] if ended else games)
+        if identity != wanted:
+            return None  # another number of games: play this range again
+        rows = read_shard(path, cell.match.engine)
+        return rows if ended is None or _stopped_here(rows, ended, progress) else None
+    except EngineError:
+        aside = path.with_suffix(".damaged")
+        path.replace(aside)
+        progress.notes.append(f"{path}: damaged shard moved to {aside.name}; playing its games again")
+        return None
+
+
+def _stopped_here(rows: np.ndarray, stop: StoppingRule, progress: Progress) -> bool:
+    """Was a short shard ended by the stopping rule?
+
+    One that ended at an earlier, lower limit of games is to be played to its end.
+    """
+    wins = progress.wins + int((rows["winner"] == 0).sum())
+    return len(rows) % CHUNK_GAMES == 0 and stop(wins, progress.games_of_cell + len(rows))
+
+
+def _drop_shards_after(cell: Cell, last: Path) -> None:
+    """A cell that stopped early has no later shards (of an earlier run without the stopping rule)."""
+    for path in cell.shards():
+        if path.name > last.name:
+            path.replace(path.with_suffix(".unused"))

@@ -1,0 +1,100 @@
+"""Shards: parquet files of one row a game, each for a fixed range of game numbers.
+
+A shard is written whole or not at all (temporary file, fsync, rename). Its footer holds what it is
+(`identity`) and a sha256 over its rows, so that a rerun knows which shards are good.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.game import Engine
+from bartizan.simcore.sweep.files import write_atomic
+
+SHARD_GAMES = 32_768
+IDENTITY, DIGEST = b"bartizan.identity", b"bartizan.digest"
+
+
+def shards_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*.parquet") if path.stem.isdigit())
+
+
+def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict) -> None:
+    """One shard, atomically. rows: structured array of the game's record dtype, in game order."""
+    columns = {name: _column(rows[name], engine.nulls.get(name)) for name in rows.dtype.names or ()}
+    footer = {IDENTITY: json.dumps(identity, sort_keys=True).encode(), DIGEST: rows_digest(rows).encode()}
+    table = pa.table(columns).replace_schema_metadata(footer)
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd", store_schema=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, sink.getvalue().to_pybytes())
+    except OSError as error:
+        raise UsageError(
+            f"{path}: cannot be written: {error.strerror or error}; what is finished is kept, run the same "
+            "command again"
+        ) from error
+
+
+def read_shard(path: Path, engine: Engine) -> np.ndarray:
+    """The rows of a shard as they were written. Raises EngineError when the file is damaged."""
+    said = _metadata(path)
+    try:
+        table = pq.read_table(path)
+        rows = np.zeros(table.num_rows, engine.record_dtype)
+        for name in rows.dtype.names:
+            column = table[name]
+            rows[name] = (
+                column.fill_null(engine.nulls[name]).to_numpy() if name in engine.nulls else column.to_numpy()
+            )
+    except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+        raise damaged(path, str(error).splitlines()[0]) from error
+    if rows_digest(rows) != said[DIGEST].decode():
+        raise damaged(path, "its rows do not match their checksum")
+    return rows
+
+
+def shard_identity(path: Path) -> dict:
+    return json.loads(_metadata(path)[IDENTITY])
+
+
+def last_game(shard: Path, said: dict | None) -> int:
+    """How many games a cell has up to the end of this shard; one that does not say
+    holds at least its first.
+    """
+    return said["first_game"] + said["games"] if said is not None else int(shard.stem) * SHARD_GAMES + 1
+
+
+def _metadata(path: Path) -> dict[bytes, bytes]:
+    try:
+        said = pq.read_schema(path).metadata or {}
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(path, str(error).splitlines()[0][:120]) from error
+    if IDENTITY not in said or DIGEST not in said:
+        raise damaged(path, "its footer does not say what it is")
+    return said
+
+
+def damaged(path: Path, why: str) -> EngineError:
+    return EngineError(
+        f"{path}: damaged shard ({why}); run the same sweep again: it keeps the good shards and plays this "
+        "one anew"
+    )
+
+
+def rows_digest(rows: np.ndarray) -> str:
+    return hashlib.sha256(rows.tobytes()).hexdigest()
+
+
+def _column(values: np.ndarray, null: int | None) -> pa.Array:
+    values = np.ascontiguousarray(values)
+    return pa.array(values, mask=values == null) if null is not None else pa.array(values)
+
+
+def arrow_type(kind: str) -> pa.DataType:
+    return pa.from_numpy_dtype(np.dtype(kind))

@@ -1,0 +1,236 @@
+"""Results on disk: a folder with a manifest, and for each cell its shards.
+
+Nothing in the folder depends on time, threads or interruptions: the same sweep is the same bytes.
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.sweep.files import file_digest, write_atomic
+from bartizan.simcore.sweep.shards import SHARD_GAMES, arrow_type, last_game, shard_identity, shards_in
+
+SCHEMA = "bartizan.sweep/1"
+MANIFEST = "manifest.json"
+SUMS = "SHA256SUMS"
+CARDS = "cards.json"  # what `bartizan cards --value` and `--usage` add to a finished sweep
+SENSITIVITY = "sensitivity.json"  # what `bartizan sensitivity` adds
+COMPARISON = "compare.json"  # what `bartizan compare -o` writes beside its two sides
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a sweep: a manifest entry and its shards."""
+
+    folder: Path
+    id: str
+    difficulty: str
+    scenario: str
+    scenario_hash: str
+    set: dict[str, Any]
+    policies: list[dict]
+    games: int
+    tiers: dict[str, int]
+    end_reasons: dict[str, str]
+    labels: dict[str, dict[str, str]]
+    cause_column: str | None
+    nulls: dict[str, int]
+    columns: dict[str, str]  # name -> numpy type
+    assumed: int
+    confidence: dict[str, int]
+    assumptions: list[str]
+    min_win_score: int | None = None
+    # tier -> level of victory; empty where the game has none, and in older manifests
+    tier_levels: dict[str, str] = field(default_factory=dict)
+    # see simcore.sweep.reporting; empty when the game says nothing, and in older manifests
+    reporting: dict = field(default_factory=dict)
+    banner: dict | None = None  # of a reconstruction, see simcore.scenario.caveat
+    # [path, name] of every value that was set, as they were named; none in older manifests
+    names: list = field(default_factory=list)
+    # against the shipped scenario, see simcore.scenario.changes
+    changes: list[dict] = field(default_factory=list)
+    precision: float | None = None  # of the sweep: at which a cell may end before its games are used up
+
+    def shards(self) -> list[Path]:
+        return shards_in(self.folder)
+
+    def scan(self) -> pl.LazyFrame:
+        """Every row of the cell, lazily, in game order; an empty frame before the first shard.
+
+        Raises EngineError when a shard is missing.
+        """
+        shards = self.shards()
+        refuse_gaps(self)
+        if not shards:
+            return pl.LazyFrame(
+                schema={
+                    name: pl.Series(pa.array([], arrow_type(kind))).dtype
+                    for name, kind in self.columns.items()
+                }
+            )
+        return pl.scan_parquet(shards)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    folder: Path
+    manifest: dict
+    cells: list[Cell] = field(repr=False)
+
+
+def open_sweep(folder: Path) -> Sweep:
+    """A sweep for reading. Raises UsageError when the folder holds none."""
+    folder = Path(folder)
+    path = folder / MANIFEST
+    try:
+        return read_sweep(folder)
+    except FileNotFoundError:
+        if any(shards_of_cells(folder)):
+            raise EngineError(
+                f"{path}: is missing; run the same sweep again with -o {folder} to write it anew"
+            ) from None
+        raise UsageError(
+            f"{folder}: holds no sweep (no {MANIFEST}); make one with: bartizan sweep GAME -o {folder}"
+        ) from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise EngineError(
+            f"{path}: damaged manifest ({error}); run the same sweep again with -o {folder} to write it anew"
+        ) from error
+
+
+def read_sweep(folder: Path) -> Sweep:
+    return sweep_of(folder, json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+
+
+def sweep_of(folder: Path, manifest: dict) -> Sweep:
+    """What a manifest says is, or will be, in a folder."""
+    cells = [
+        Cell(folder / "cells" / entry["id"], **_as_named(entry), precision=manifest.get("precision"))
+        for entry in manifest["cells"]
+    ]
+    return Sweep(folder, manifest, cells)
+
+
+def _as_named(entry: dict) -> dict:
+    """A manifest sorts its keys: what was set stands again in the order in which it was named."""
+    order = [path for path, _ in entry.get("names", [])]
+    there = {**entry, "set": {path: entry["set"][path] for path in dict.fromkeys((*order, *entry["set"]))}}
+    if "changes" in entry:
+        there["changes"] = [
+            {key: row[key] for key in ("path", "what", "from", "to", "confidence", "unit") if key in row}
+            for row in entry["changes"]
+        ]
+    return there
+
+
+def shards_of_cells(folder: Path) -> list[Path]:
+    return [shard for cell in sorted(folder.glob("cells/*")) for shard in shards_in(cell)]
+
+
+def shard_path(cell: Cell, first_game: int) -> Path:
+    return cell.folder / f"{first_game // SHARD_GAMES:05d}.parquet"
+
+
+def write_sums(sweep: Sweep) -> None:
+    """SHA256SUMS of the finished folder, in the format of `sha256sum`."""
+    added = [path for path in (sweep.folder / CARDS, sweep.folder / SENSITIVITY) if path.exists()]
+    files = [sweep.folder / MANIFEST, *added, *(shard for cell in sweep.cells for shard in cell.shards())]
+    lines = [_sum_line(sweep, file) for file in sorted(files)]
+    write_atomic(sweep.folder / SUMS, ("\n".join(lines) + "\n").encode())
+
+
+def _sum_line(sweep: Sweep, file: Path) -> str:
+    return f"{file_digest(file)}  {file.relative_to(sweep.folder).as_posix()}"
+
+
+def read_added(sweep: Sweep, name: str) -> dict:
+    """A document that another command added to the sweep; {} without one.
+
+    Raises EngineError when it is damaged.
+    """
+    path = sweep.folder / name
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise EngineError(f"{path}: damaged ({error}); delete it and make it anew") from error
+    if not isinstance(document, dict):
+        raise EngineError(f"{path}: damaged (no document); delete it and make it anew")
+    return document
+
+
+def write_added(sweep: Sweep, name: str, document: dict) -> Path:
+    """Add a document to a finished sweep, or put it in the place of the one before; only its own line of
+    SHA256SUMS changes, so that no damaged shard is signed anew.
+    """
+    path, sums = sweep.folder / name, sweep.folder / SUMS
+    try:
+        lines = sums.read_text(encoding="utf-8").splitlines()
+        write_atomic(path, json.dumps(document, indent=2, sort_keys=True).encode() + b"\n")
+        others = [line for line in lines if line.partition("  ")[2] != name]
+        ordered = sorted(
+            [*others, _sum_line(sweep, path)], key=lambda line: sweep.folder / line.partition("  ")[2]
+        )
+        write_atomic(sums, ("\n".join(ordered) + "\n").encode())
+    except FileNotFoundError:
+        raise UsageError(
+            f"{sweep.folder}: the sweep is not finished (no {SUMS}); run it again with -o {sweep.folder} "
+            "first"
+        ) from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+    return path
+
+
+def refuse_gaps(cell: Cell) -> None:
+    """A missing shard must not pass for a smaller sample. Raises EngineError.
+
+    While a sweep is unfinished a cell of a fixed number of games may end early: the report says how far it
+    is. A cell that may stop by
+    itself does not tell, so it is refused.
+    """
+    sweep, shards, listed = cell.folder.parent.parent, cell.shards(), _listed_shards(cell)
+    again = f"run the same sweep again with -o {sweep}"
+    if listed is None and cell.precision is not None and shards:
+        raise EngineError(f"{sweep}: the sweep is not finished (no {SUMS}); {again} to go on")
+    for path in _due_shards(cell, len(shards), listed):
+        if path not in shards:
+            raise EngineError(
+                f"{path}: is missing; {again}: it keeps the good shards and plays this one anew"
+            )
+    held = sum(shard_identity(shard)["games"] for shard in shards)
+    fixed = listed is not None and cell.precision is None
+    due = (
+        cell.games if fixed else max((last_game(shard, shard_identity(shard)) for shard in shards), default=0)
+    )
+    if held != due:
+        raise EngineError(f"{cell.folder}: its shards hold {held:,} games instead of {due:,}; {again}")
+
+
+def _due_shards(cell: Cell, there: int, listed: list[Path] | None) -> list[Path]:
+    """The shards a cell must have: up to its games, to where it stopped by itself, or (unfinished) to where
+    it is.
+    """
+    if listed is not None and cell.precision is not None:
+        return listed or [shard_path(cell, 0)]
+    return [
+        shard_path(cell, first)
+        for first in range(0, cell.games if listed is not None else there * SHARD_GAMES, SHARD_GAMES)
+    ]
+
+
+def _listed_shards(cell: Cell) -> list[Path] | None:
+    """The shards of a cell that SHA256SUMS names; None while there is none: the sweep is unfinished."""
+    sweep = cell.folder.parent.parent
+    try:
+        lines = (sweep / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return None
+    paths = [sweep / line.partition("  ")[2] for line in lines]
+    return [path for path in paths if path.parent == cell.folder]
