@@ -18,7 +18,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import CardRow, Cards
 from bartizan.simcore.play.rules import NO_ACTION
 from bartizan.simcore.rng import aside
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 # ---------------------------------------------------------------- another card in hand
 

@@ -16,7 +16,7 @@ from bartizan.simcore.castle.components import (
     SEATS,
     SUITS,
 )
-from bartizan.simcore.scenario import Datum, ScenarioModel
+from bartizan.simcore.scenario.model import Datum, ScenarioModel
 
 RANK_NAMES = (
     "ace",

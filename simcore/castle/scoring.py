@@ -4,7 +4,7 @@ from bartizan.simcore.castle.components import Attack, End
 from bartizan.simcore.castle.rules.grid import standing
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.play.rules import CAPPED
-from bartizan.simcore.reporting import Group, Ranking, Reporting, Setting
+from bartizan.simcore.sweep.reporting import Group, Ranking, Reporting, Setting
 
 REPORTING = Reporting(
     time="turn",

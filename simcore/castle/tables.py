@@ -15,7 +15,7 @@ from bartizan.simcore.castle.components import (
 )
 from bartizan.simcore.castle.odds import CARD_FACES, Thrown, win_chance
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 EDGES, NO_EDGE = 129, 64  # win[.., .., NO_EDGE + edge]
 

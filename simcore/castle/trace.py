@@ -23,7 +23,7 @@ from bartizan.simcore.castle.components import (
     Event,
     Stage,
 )
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 RANK = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "Jack", "Queen", "King"]
 SUIT = ["clubs", "diamonds", "hearts", "spades"]

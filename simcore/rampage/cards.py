@@ -19,7 +19,7 @@ from bartizan.simcore.rampage.components import (
 from bartizan.simcore.rampage.rules.hands import gain, take
 from bartizan.simcore.rampage.schema import Card, Effect
 from bartizan.simcore.rng import aside
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 # ---------------------------------------------------------------- another card in hand
 

@@ -7,7 +7,7 @@ from pydantic import Field, field_validator, model_validator
 
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.rampage.components import DECK, EFFECTS, KINDS, READINGS, SEATS, UNITS
-from bartizan.simcore.scenario import Datum, ScenarioModel, Strict
+from bartizan.simcore.scenario.model import Datum, ScenarioModel, Strict
 
 Count = Annotated[int, Field(ge=0, le=DECK)]
 Number = Annotated[int, Field(ge=1, le=20)]

@@ -19,7 +19,7 @@ from bartizan.simcore.rampage.components import (
 )
 from bartizan.simcore.rampage.odds import MOST, STRONGEST, hopes
 from bartizan.simcore.rampage.schema import Card, Cost, RampageScenario
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 TABLES = np.dtype(
     [

@@ -17,7 +17,7 @@ from bartizan.simcore.rampage.components import (
     Op,
     Structure,
 )
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 PLAYER = ["A", "B"]
 STRUCTURE = ["Gate", "Castle"]
