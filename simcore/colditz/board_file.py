@@ -26,7 +26,7 @@ from bartizan.simcore.colditz.board import (
     graph_of,
 )
 from bartizan.simcore.errors import ScenarioError, did_you_mean
-from bartizan.simcore.scenario import Confidence
+from bartizan.simcore.scenario.model import Confidence
 
 NODES, EDGES, ROOMS, PARTS = "nodes.csv", "edges.csv", "rooms.csv", "parts.csv"
 COLUMNS = {

@@ -18,7 +18,7 @@ from bartizan.simcore.colditz.components import (
     Equipment,
     Symbol,
 )
-from bartizan.simcore.scenario import PROVENANCE, Datum, Ruling, ScenarioModel
+from bartizan.simcore.scenario.model import PROVENANCE, Datum, Ruling, ScenarioModel
 
 Count = Annotated[int, Field(ge=0, le=60)]
 EquipmentName = Literal["wire_cutters", "passes", "key", "rope"]

@@ -20,7 +20,7 @@ from bartizan.simcore.colditz.components import (
     Place,
     Stage,
 )
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 EQUIPMENT_NAMES = ["Wire Cutters", "Pass", "Key", "Rope"]
 TEAMS = ["British", "French", "Dutch", "Polish", "American"]  # as the pawns of the published game

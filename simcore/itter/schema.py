@@ -23,7 +23,7 @@ from bartizan.simcore.itter.components import (
     TRACK,
     CardKind,
 )
-from bartizan.simcore.scenario import Datum, Ruling, ScenarioModel, Strict
+from bartizan.simcore.scenario.model import Datum, Ruling, ScenarioModel, Strict
 
 Small = Annotated[int, Field(ge=0, le=12)]
 Pips = Annotated[int, Field(ge=1, le=6)]

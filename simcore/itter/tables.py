@@ -26,7 +26,7 @@ from bartizan.simcore.itter.components import (
     Place,
 )
 from bartizan.simcore.itter.schema import ItterScenario
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 AREAS = 11
 DICE = 40

@@ -5,7 +5,7 @@ Plain Python: nothing here runs during simulation.
 
 from bartizan.simcore.itter.components import ARGUMENTS, GUN_TARGET, NONE, Act, Event, Place, Stage, Status
 from bartizan.simcore.itter.schema import ItterScenario
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 WHAT = {0: "turns up its exhausted side", 1: "removes its Disrupt token", 2: "gets a Command token"}
 
