@@ -28,7 +28,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import OneGame
 from bartizan.simcore.play.rules import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_of
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 
 try:
     import gymnasium

@@ -11,7 +11,7 @@ from bartizan.policies import registry
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import Scenario, load_scenario
+from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
 Sets = Mapping[str, str]  # path -> value, as text
 
