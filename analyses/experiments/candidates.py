@@ -20,8 +20,8 @@ from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
 from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
 from bartizan.simcore.play.match import Match, in_order
-from bartizan.simcore.scenario import Scenario
-from bartizan.simcore.sweep import Progress
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.sweep.run import Progress
 
 KEPT = ("game", "winner", "turn", "score")
 

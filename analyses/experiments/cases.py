@@ -15,8 +15,8 @@ from bartizan.analyses.experiments.trials import Question, Trial, Watch, play
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.simcore.errors import ScenarioError
-from bartizan.simcore.scenario import Scenario
-from bartizan.simcore.sweep import Progress
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.sweep.run import Progress
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.sobol import Design, Indices, Row, Setting
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.scenario import Knob
-from bartizan.simcore.sweep import Progress
+from bartizan.simcore.scenario.parameters import Knob
+from bartizan.simcore.sweep.run import Progress
 
 # many settings and few games: a setting is worth more than its games, whose noise is taken off
 SETTINGS, GAMES = (200, 100)

@@ -40,8 +40,8 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.rules import CAPPED
-from bartizan.simcore.scenario import Scenario
-from bartizan.simcore.sweep import Progress
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.sweep.run import Progress
 
 POLICY, OPPONENT, LEVEL, SEAT = "policy", "opponent", "level", "seat"
 ALPHA = 0.05

@@ -30,7 +30,8 @@ from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.paired import Effect, Estimate, adjust, compare, estimates
 from bartizan.simcore.game import Game
-from bartizan.simcore.scenario import Knob, Scenario
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.parameters import Knob
 
 LEVEL = 0.95
 CLEAR = 0.05  # p adjusted for all variations, below which an influence is called one

@@ -26,7 +26,7 @@ from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, li
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match, in_order
-from bartizan.simcore.sweep import Progress
+from bartizan.simcore.sweep.run import Progress
 
 YES, NO, NOT_TOLD = "yes", "no", "not told"
 LOOK_PAIRS = 512  # a look after so many pairs; after a multiple of it where that makes more than MOST_LOOKS

@@ -14,7 +14,7 @@ from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Measure
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.scenario import Knob, parse_value
+from bartizan.simcore.scenario.parameters import Knob, parse_value
 
 WIN_RATE, TURNS, SCORE, DRAWS, TIER = "win_rate", "turns", "score", "draws", "tier"
 SHARES = (WIN_RATE, DRAWS, TIER)

@@ -18,8 +18,8 @@ from bartizan.analyses.records.tally import CAPPED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
 from bartizan.simcore.play.match import Match, Player, in_order
-from bartizan.simcore.scenario import Scenario, load_scenario
-from bartizan.simcore.sweep import Progress
+from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.sweep.run import Progress
 
 Watch = Callable[[Progress], None]
 

@@ -22,7 +22,7 @@ from bartizan.analyses.experiments.candidates import Arm
 from bartizan.analyses.experiments.targets import UNCLEAR, Asked, Target
 from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
 from bartizan.simcore.errors import ScenarioError
-from bartizan.simcore.scenario import ChangeCost
+from bartizan.simcore.scenario.model import ChangeCost
 
 LEVEL = 0.95
 CHECKS = 16  # combinations that may be played again

@@ -16,7 +16,8 @@ import polars as pl
 from bartizan.analyses.experiments.targets import Target
 from bartizan.analyses.experiments.tuning_many import LEVEL, Combination, Play, Tried, Winner, verdict
 from bartizan.analyses.experiments.variations import variations
-from bartizan.simcore.scenario import ChangeCost, Knob
+from bartizan.simcore.scenario.model import ChangeCost
+from bartizan.simcore.scenario.parameters import Knob
 
 AGAIN, LEAST = 8, 3  # that are played again: the nearest that may hit, and the nearest at all
 METHOD = (

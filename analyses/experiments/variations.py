@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from bartizan.simcore.scenario import Knob
+from bartizan.simcore.scenario.parameters import Knob
 
 RANGE = 0.25
 
@@ -16,7 +16,7 @@ def variations(knob: Knob, spread: float = RANGE) -> list[Any]:
     """Other values of a knob, each once. `spread`: how far numbers go, as a share of themselves. Names and
     free text have none, nor has an empty list.
 
-    Whether a scenario can be played with them is for `simcore.scenario.load_scenario` to say.
+    Whether a scenario can be played with them is for `simcore.scenario.loading.load_scenario` to say.
     """
     return _once(_others(knob.value, knob, spread), knob.value)
 
