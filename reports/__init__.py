@@ -16,8 +16,8 @@ OF_TWO = "bartizan.reports.pages.comparison"  # writes all of these
 def write_report(sweep, path) -> Path:
     """Analyse a sweep and write it as .html, .md or .json; returns the path.
 
-    sweep: as `simcore.store.open_sweep` gives it; or a comparison, as `reports.pages.comparison.read` gives
-    it.
+    sweep: as `simcore.sweep.store.open_sweep` gives it; or a comparison, as `reports.pages.comparison.read`
+    gives it.
     """
     path = Path(path)
     suffix = path.suffix.lower()

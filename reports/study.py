@@ -31,10 +31,10 @@ from bartizan.analyses.records.tally import Tally, reporting_of, tally
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
 from bartizan.reports.text import words
 from bartizan.reports.text.changes import title, varied
-from bartizan.simcore.banner import influence_of, is_about, read_sensitivity, together
-from bartizan.simcore.changes import common
 from bartizan.simcore.errors import EngineError
-from bartizan.simcore.store import CARDS, SENSITIVITY, Cell, read_added
+from bartizan.simcore.scenario.caveat import influence_of, is_about, read_sensitivity, together
+from bartizan.simcore.scenario.changes import common
+from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, read_added
 
 # An assumption written "Tactics cards: assumed set (R-58): ..." names itself in every result that rests on it
 NAMED_ASSUMPTION = re.compile(r"^([^:(]{1,40}: [^:(,;.]{1,40}?)\s*\(")
@@ -69,12 +69,12 @@ class Finding:
 
     @property
     def banner(self) -> dict | None:
-        """Of a reconstruction, see `simcore.banner`."""
+        """Of a reconstruction, see `simcore.scenario.caveat`."""
         return getattr(self.cell, "banner", None)
 
     @property
     def changes(self) -> list[dict]:
-        """Against the shipped scenario, see `simcore.changes`."""
+        """Against the shipped scenario, see `simcore.scenario.changes`."""
         return changes_in(self.cell)
 
     @property
@@ -107,8 +107,8 @@ class Study:
 
     @cached_property
     def banner(self) -> dict | None:
-        """Of a reconstruction, see `simcore.banner`: with the influence found in the same folder, else the
-        one known when the games were played.
+        """Of a reconstruction, see `simcore.scenario.caveat`: with the influence found in the same folder,
+        else the one known when the games were played.
         """
         found = together([finding.banner for finding in self.findings if finding.banner])
         if found and self.knows_influence:
@@ -117,7 +117,9 @@ class Study:
 
     @cached_property
     def changes(self) -> list[dict]:
-        """Those that all cells have, see `simcore.changes`: the game of the page is not the published one."""
+        """Those that all cells have, see `simcore.scenario.changes`: the game of the page is not the
+        published one.
+        """
         return common([finding.changes for finding in self.findings])
 
     @cached_property

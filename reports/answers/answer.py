@@ -14,12 +14,12 @@ import polars as pl
 
 from bartizan.policies.request import name_in_commands
 from bartizan.reports.text import banner, changes
-from bartizan.simcore.banner import banner_of, together
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.scenario import Scenario
-from bartizan.simcore.store import write_atomic
+from bartizan.simcore.scenario.caveat import banner_of, together
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.sweep.files import write_atomic
 from bartizan.simcore.watch import Watch
 
 INCONCLUSIVE = 3  # exit code of an answer that more games would give

@@ -11,13 +11,13 @@ from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, Effort, assumed, caveat, caveat_lines, plain
 from bartizan.reports.answers.sensitivity import sweep_of_same
 from bartizan.reports.text import card_text, changes, played
-from bartizan.simcore.changes import changes_of
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, cards_of
 from bartizan.simcore.play import card_usage as usages
 from bartizan.simcore.play import interventions
 from bartizan.simcore.play.interventions import Interventions
-from bartizan.simcore.store import CARDS, Sweep, read_added, write_added
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.sweep.store import CARDS, Sweep, read_added, write_added
 
 ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
 

@@ -10,9 +10,9 @@ from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.answers.answer import Answer, assumed, caveat, caveat_lines
 from bartizan.reports.text import changes
-from bartizan.simcore.changes import changes_of
 from bartizan.simcore.game import game_names, load_game
-from bartizan.simcore.scenario import load_scenario, scenario_names
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 
 
 def games() -> Answer:

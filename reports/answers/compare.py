@@ -25,16 +25,19 @@ from bartizan.reports.answers.answer import (
 from bartizan.reports.answers.run import play, rows_of
 from bartizan.reports.text import luck, played, sentences
 from bartizan.reports.text import sequential as sequential_text
-from bartizan.simcore.changes import changes_of, unit_of
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.parameters import called
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import get, load_scenario
-from bartizan.simcore.store import COMPARISON, open_sweep, write_atomic
-from bartizan.simcore.sweep import Plan, make_ready, plan_of
+from bartizan.simcore.scenario.changes import changes_of, unit_of
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.names import called
+from bartizan.simcore.scenario.parameters import get
+from bartizan.simcore.sweep.files import write_atomic
+from bartizan.simcore.sweep.manifest import make_ready
+from bartizan.simcore.sweep.plan import Plan, plan_of
+from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 ONE_LINE_UP = "compare: name one policy for each seat"
 

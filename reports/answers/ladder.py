@@ -12,7 +12,7 @@ from bartizan.reports.text import ladder as text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
-from bartizan.simcore.scenario import Scenario, load_scenario
+from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
 NOISE = "0.1,0.2,0.4"  # chances with which copies of the best player act at random
 

@@ -10,8 +10,8 @@ from bartizan.reports.answers.run import play
 from bartizan.reports.text import losses as text
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
-from bartizan.simcore.store import open_sweep
-from bartizan.simcore.sweep import Plan, expand
+from bartizan.simcore.sweep.plan import Plan, expand
+from bartizan.simcore.sweep.store import open_sweep
 
 
 def ask(

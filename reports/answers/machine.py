@@ -18,13 +18,13 @@ from bartizan.reports.answers.answer import Answer, caveat, caveat_lines
 from bartizan.reports.answers.catalogue import confidence
 from bartizan.reports.text import changes
 from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardstick
-from bartizan.simcore.changes import changes_of
 from bartizan.simcore.compile import cache
 from bartizan.simcore.conformance import check_game
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import BUILTIN, game_names, load_game
 from bartizan.simcore.rng import mix
-from bartizan.simcore.scenario import load_scenario, scenario_names
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 
 PACKAGES = (
     *("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna"),

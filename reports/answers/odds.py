@@ -12,12 +12,12 @@ from bartizan.reports.answers.answer import Answer, Effort, framed
 from bartizan.reports.text import changes
 from bartizan.reports.text import stake_or_wait as stake_text
 from bartizan.simcore.castle.schema import CastleScenario
-from bartizan.simcore.changes import changes_of
 from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.choices import CHUNK_GAMES
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import load_scenario
 
 A_FEW_SECONDS = "a few seconds"
 

@@ -11,13 +11,14 @@ from bartizan.reports.answers.sweep import claim_lines, verdict_code
 from bartizan.reports.pages import comparison
 from bartizan.reports.text import changes
 from bartizan.reports.text import claims as claim_text
-from bartizan.simcore.changes import common
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import load_scenario
-from bartizan.simcore.store import COMPARISON, Sweep, open_sweep
-from bartizan.simcore.sweep import read_claims, resimulate, verify_sweep
+from bartizan.simcore.scenario.changes import common
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sweep.plan import read_claims
+from bartizan.simcore.sweep.store import COMPARISON, Sweep, open_sweep
+from bartizan.simcore.sweep.verify import resimulate, verify_sweep
 
 
 def report(folder: Path, out: Path, claims: Path | None = None) -> Answer:

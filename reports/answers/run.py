@@ -20,8 +20,10 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
-from bartizan.simcore.store import open_sweep, sweep_of
-from bartizan.simcore.sweep import Plan, ReadyCell, expand, make_ready, manifest, play_sweep, versions
+from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
+from bartizan.simcore.sweep.plan import Plan, expand
+from bartizan.simcore.sweep.run import play_sweep
+from bartizan.simcore.sweep.store import open_sweep, sweep_of
 
 
 def ask(
@@ -126,7 +128,7 @@ def refuse_empty_claims(plan: Plan, game: Game, ready: list[ReadyCell], named: s
 
 
 def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> dict:
-    """The document of one cell. stored: `simcore.store.Cell`; played: `simcore.sweep.Played`."""
+    """The document of one cell. stored: `simcore.sweep.store.Cell`; played: `simcore.sweep.run.Played`."""
     match = cell.match
     head = {
         "schema": "bartizan.run/1",

@@ -13,8 +13,9 @@ from bartizan.reports.text import sensitivity as text
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
-from bartizan.simcore.scenario import Knob, Scenario, load_scenario
-from bartizan.simcore.store import SENSITIVITY, Sweep, open_sweep, write_added
+from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.scenario.parameters import Knob
+from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, open_sweep, write_added
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,13 @@ from bartizan.reports.answers.run import play, refuse_empty_claims, rows_of
 from bartizan.reports.study import cell_names
 from bartizan.reports.text import changes
 from bartizan.reports.text import claims as claim_text
-from bartizan.simcore.changes import common
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import BATCH, Batch
-from bartizan.simcore.store import Sweep, open_sweep
-from bartizan.simcore.sweep import Plan, expand, make_ready, read_plan, rotations
+from bartizan.simcore.scenario.changes import common
+from bartizan.simcore.sweep.manifest import make_ready
+from bartizan.simcore.sweep.plan import Plan, expand, read_plan, rotations
+from bartizan.simcore.sweep.store import Sweep, open_sweep
 
 PILOT = 512  # games a cell that a dry run times
 

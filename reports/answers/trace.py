@@ -6,9 +6,9 @@ from bartizan.analyses.records.scores import best_first, tier_of
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, caveat, caveat_lines
 from bartizan.reports.text import changes
-from bartizan.simcore.changes import changes_of
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import record_of, replay
+from bartizan.simcore.scenario.changes import changes_of
 
 
 def ask(request: Request, seed: int, number: int) -> Answer:

@@ -17,7 +17,8 @@ from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
 from bartizan.reports.text import tuning as text
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.batch import BATCH
-from bartizan.simcore.scenario import ChangeCost, Scenario
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.model import ChangeCost
 
 SEARCHED = {0: 1000, 1: 20_000}  # games of a value unless a number is given; of a combination:
 OF_SEVERAL = 4000

@@ -14,7 +14,7 @@ from bartizan.reports.pages.tables import Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
 from bartizan.reports.text import interactions as interplay
-from bartizan.simcore.scenario import is_guess
+from bartizan.simcore.scenario.parameters import is_guess
 
 MOST, MOST_ROWS, LABEL = 15, 60, 70  # in the picture, in the table; letters of a label
 CLEAR, UNCLEAR = "#0173b2", "#949494"

@@ -17,7 +17,7 @@ from bartizan.reports.pages.tables import Entry, Table
 from bartizan.reports.pages.verdict import Paragraph, paragraph
 from bartizan.reports.text import banner, changes, luck, sentences, words
 from bartizan.simcore.errors import EngineError
-from bartizan.simcore.store import COMPARISON, open_sweep
+from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 SCHEMA = "bartizan.compare/1"
 BEFORE, AFTER = "#949494", "#0173b2"

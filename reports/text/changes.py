@@ -1,7 +1,7 @@
 """What differs from the published game, in words: it stands before the first number of every answer, document
 and page.
 
-The data of it come from `simcore.changes`.
+The data of it come from `simcore.scenario.changes`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from textwrap import shorten
 from typing import Any
 
 from bartizan.reports.text import words
-from bartizan.simcore.parameters import called
+from bartizan.simcore.scenario.names import called
 
 # {path, what, from, to, confidence}; unit where the game says such a value in its own way
 Change = Mapping[str, Any]

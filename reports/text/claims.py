@@ -27,7 +27,9 @@ METHOD = (
 
 
 def of_sweep(sweep: Any) -> list[dict]:
-    """Judge the claims of a sweep, as `simcore.store.open_sweep` gives it; [] where it claims nothing."""
+    """Judge the claims of a sweep, as `simcore.sweep.store.open_sweep` gives it; [] where it claims
+    nothing.
+    """
     judged = claims.judge(sweep)
     return rows(judged, cell_names(sweep.cells, bool(sweep.manifest.get("alike")))) if judged else []
 

@@ -18,7 +18,7 @@ from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.rasch import METHOD
 from bartizan.reports.text import changes, sentences, words
-from bartizan.simcore.changes import changes_of
+from bartizan.simcore.scenario.changes import changes_of
 
 SHOWN = 12  # misfits in the table
 

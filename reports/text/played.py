@@ -3,10 +3,10 @@
 from typing import Protocol
 
 from bartizan.reports.text import changes
-from bartizan.simcore.changes import changes_of
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import Scenario
 
 
 class Played(Protocol):

@@ -10,7 +10,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import played, sentences, words
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import Scenario
+from bartizan.simcore.scenario.loading import Scenario
 
 SMALL = 1e-4  # chances below are written 4.3e-08
 FAR_APART = 3.0  # standard errors

@@ -13,8 +13,9 @@ from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import changes, played, sentences, words
 from bartizan.reports.text import interactions as interplay
-from bartizan.simcore.changes import changes_of
-from bartizan.simcore.scenario import Knob, Scenario
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.parameters import Knob
 
 NAMED = 2  # cases that a verdict names
 MORE = "What the most influential do on average over each other, and what only together: --effects 6."

@@ -25,8 +25,10 @@ from bartizan.analyses.experiments.tuning_screen import AGAIN, LEAST, Screen
 from bartizan.analyses.experiments.tuning_screen import METHOD as SCREEN_METHOD
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import changes, played, sentences, words
-from bartizan.simcore.parameters import called
-from bartizan.simcore.scenario import ChangeCost, Scenario, get
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.model import ChangeCost
+from bartizan.simcore.scenario.names import called
+from bartizan.simcore.scenario.parameters import get
 
 WIDEST = 40  # letters of a value in the table
 NEAREST = 12  # changes of a screen that the terminal lists beside those that were played again

@@ -5,7 +5,7 @@ from typing import Any
 from bartizan.analyses.records.series import setting_of
 from bartizan.analyses.records.tally import reporting_of
 from bartizan.reports.study import Finding, Study
-from bartizan.simcore.reporting import Reporting
+from bartizan.simcore.sweep.reporting import Reporting
 
 
 def label(finding: Finding, study: Study) -> str:
