@@ -5,7 +5,7 @@ import numpy as np
 from bartizan.simcore.castle.components import ARGUMENTS
 from bartizan.simcore.castle.engine import ENGINE
 from bartizan.simcore.castle.schema import Advanced
-from bartizan.simcore.scenario import Datum
+from bartizan.simcore.scenario.model import Datum
 from tests.castle_table import scenario_of, tables_of
 from tests.table import RandomGame
 

@@ -39,7 +39,7 @@ from bartizan.simcore.castle.engine import ENGINE
 from bartizan.simcore.castle.rules.grid import lay_bars, put
 from bartizan.simcore.castle.schema import Advanced
 from bartizan.simcore.game import load_game
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.loaded_dice import word_for
 from tests.table import BaseTable
 

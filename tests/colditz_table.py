@@ -22,7 +22,7 @@ from bartizan.simcore.colditz.components import (
 )
 from bartizan.simcore.colditz.engine import ENGINE
 from bartizan.simcore.game import load_game
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.loaded_dice import word_for
 from tests.table import BaseTable
 

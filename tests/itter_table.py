@@ -10,7 +10,7 @@ from bartizan.simcore.itter.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.itter.rules.board import stand
 from bartizan.simcore.itter.rules.defenders import activate, begin_turn
 from bartizan.simcore.itter.rules.ss_phase import resolve
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.loaded_dice import word_for
 
 GAME = load_game("itter")

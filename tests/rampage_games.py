@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from bartizan.simcore.rampage.components import ARGUMENTS, SEATS
 from bartizan.simcore.rampage.engine import ENGINE
 from bartizan.simcore.rampage.schema import AS_PERMANENT, UNCOUNTED, WHEN_DESTROYED, WHEN_PLAYED
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.rampage_table import GAME, scenario_of, tables_of
 from tests.table import RandomGame
 

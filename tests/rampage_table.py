@@ -28,7 +28,7 @@ from bartizan.simcore.rampage.components import (
 )
 from bartizan.simcore.rampage.engine import ENGINE
 from bartizan.simcore.rampage.trace import stack
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.table import BaseTable
 
 GAME = load_game("rampage")

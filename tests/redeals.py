@@ -11,7 +11,7 @@ from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import PLAYING
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 
 PILES = {  # pile -> (where its unseen part begins, where it ends)
     "itter": {"deck": ("deck_next", "deck_size"), "stack": ("stack_next", "stack_size")},

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bartizan.simcore.game import load_game
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, bartizan, error_line, tree
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")

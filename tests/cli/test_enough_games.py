@@ -4,7 +4,7 @@ import pytest
 
 from bartizan import cli
 from bartizan.analyses.statistics.intervals import confidence_sequence
-from bartizan.simcore.sweep import Progress
+from bartizan.simcore.sweep.run import Progress
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 from tests.oracles import pig, ruin
 

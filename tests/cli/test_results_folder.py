@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from bartizan.simcore.errors import EngineError
-from bartizan.simcore.store import open_sweep
+from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
 
 GAMES = 70_000  # three shards
@@ -162,7 +162,7 @@ def test_an_unfinished_sweep_says_so(folder):
 
 
 def test_a_sweep_that_is_being_extended_is_unfinished(folder, monkeypatch):
-    monkeypatch.setattr("bartizan.simcore.sweep.play_games", interrupt)
+    monkeypatch.setattr("bartizan.simcore.sweep.run.play_games", interrupt)
     assert sweep(folder, games=200_000).code == 130
     assert not (folder / "SHA256SUMS").exists()
     verified = bartizan("verify", folder)

@@ -85,7 +85,7 @@ def trace(name: Name) -> str:
     from bartizan.simcore.game import load_game
     from bartizan.simcore.play.match import Match
     from bartizan.simcore.play.replay import record_of, replay
-    from bartizan.simcore.scenario import load_scenario
+    from bartizan.simcore.scenario.loading import load_scenario
 
     it = load_game(name.game)
     scenario = load_scenario(it, name.scenario, name.difficulty, name.sets)

@@ -153,7 +153,7 @@ def test_every_rule_section_has_code_and_a_test(game, sections, least):
 
 @pytest.mark.parametrize("game", ["itter", "colditz", "castle", "rampage"])
 def test_every_ruling_is_named_where_it_is_read_or_patched(game):
-    from bartizan.simcore.scenario import load_scenario
+    from bartizan.simcore.scenario.loading import load_scenario
 
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources(f"simcore/{game}"))
     for key, ruling in load_scenario(load_game(game)).model.ruling.items():

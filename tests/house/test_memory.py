@@ -15,7 +15,7 @@ from bartizan.policies.registry import find_player, policies_of
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = 12

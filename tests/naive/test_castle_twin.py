@@ -12,7 +12,8 @@ from bartizan.simcore.castle.components import ARGUMENTS, NONE, SEATS, SQUARES, 
 from bartizan.simcore.castle.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.castle.schema import Advanced
 from bartizan.simcore.compile.loops import new_states
-from bartizan.simcore.scenario import Datum, load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.model import Datum
 from tests.naive.castle_twin import CastleTwin
 
 PLAYER_COUNTS = GAME.player_counts

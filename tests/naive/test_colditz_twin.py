@@ -26,7 +26,7 @@ from bartizan.simcore.colditz.components import (
 from bartizan.simcore.colditz.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.colditz_twin import A_DOWN, A_KEY, A_PASS, A_UP, A_WIRE, ColditzTwin
 
 GAME = load_game("colditz")

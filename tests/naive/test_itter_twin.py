@@ -11,7 +11,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, UNFIT, Act, End, Stage
 from bartizan.simcore.itter.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.itter.state import NO_SCORE
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.itter_twin import ItterTwin
 
 GAME = load_game("itter")

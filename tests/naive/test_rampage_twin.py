@@ -27,7 +27,7 @@ from bartizan.simcore.rampage.components import (
     Stage,
 )
 from bartizan.simcore.rampage.schema import AS_PERMANENT, WHEN_DESTROYED, WHEN_PLAYED
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.rampage_twin import RampageTwin
 
 GAME = load_game("rampage")

@@ -6,7 +6,7 @@ import pytest
 from bartizan.policies.itter.reference import DRILL, FIGHT, IDLE
 from bartizan.policies.protocol import compiled_policy
 from bartizan.simcore.itter.engine import ENGINE
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive import reference_policies
 from tests.naive.itter_twin import ItterTwin
 from tests.naive.test_itter_twin import GAME, LEVELS, Fast

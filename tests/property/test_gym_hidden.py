@@ -15,7 +15,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS
 from bartizan.simcore.itter.engine import ENGINE as ITTER
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests import castle_games, castle_table, colditz_games, colditz_table, rampage_games, rampage_table
 from tests.hidden import forget
 from tests.property import test_castle_hidden, test_colditz_hidden, test_rampage_hidden

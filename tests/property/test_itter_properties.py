@@ -9,7 +9,7 @@ from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import Place
 from bartizan.simcore.itter.engine import ENGINE
-from bartizan.simcore.scenario import load_scenario, scenario_names
+from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 
 GAME = load_game("itter")
 RULINGS = load_scenario(GAME).model.ruling

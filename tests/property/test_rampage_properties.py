@@ -25,7 +25,7 @@ from bartizan.simcore.rampage.components import (
 )
 from bartizan.simcore.rampage.engine import ENGINE
 from bartizan.simcore.rampage.trace import stack
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.rampage_games import Game, game_of, scenarios, variant
 from tests.rampage_table import GAME, scenario_of, sorted_kinds
 

@@ -13,7 +13,7 @@ from bartizan.policies.registry import find_player
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive import castle_plain
 
 DATA = Path(__file__).parent.parent / "castle_data" / "plain.csv"

@@ -10,7 +10,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import CAPPED
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 
 GAME = load_game("castle")
 SEED = 90210

@@ -9,7 +9,7 @@ from bartizan.policies.registry import find_player
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.statistical.test_itter_policies import standard_errors
 
 GAME = load_game("colditz")

@@ -15,7 +15,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.play.rollouts import NO_TURN, Rollouts
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, RUIN
 from tests.oracles import pig_turns, ruin
 

@@ -11,7 +11,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import End
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 
 GAME = load_game("itter")
 GAMES = 3000

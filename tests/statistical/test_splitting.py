@@ -9,7 +9,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.splitting import Splitting, pick, splitting_of
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import RUIN
 from tests.oracles import ruin
 

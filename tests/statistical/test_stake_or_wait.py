@@ -11,7 +11,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.play.rules import NO_ROW
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 
 GAME = load_game("colditz")
 ANYWHERE = Situation(steps=200, within=200)

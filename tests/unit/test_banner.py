@@ -7,10 +7,10 @@ import pytest
 
 from bartizan.reports import write_report
 from bartizan.reports.text import banner as words
-from bartizan.simcore.banner import banner_of, influence_of, is_about
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.caveat import banner_of, influence_of, is_about
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.sweeps import make_sweep, records, solo_cell
 
 TEXT = "RECONSTRUCTION: this is not the published game"

@@ -17,7 +17,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.card_usage import card_usage_of
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import NO_ACTION
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")
 DUCK, GOOSE, SWAN = 0, 1, 2

@@ -20,7 +20,7 @@ from bartizan.simcore.play.replay import replay
 from bartizan.simcore.play.rules import CAPPED, NO_CARD, NOT_THERE
 from bartizan.simcore.rampage import trace as rampage
 from bartizan.simcore.rampage.components import Stage as RampageStage
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")
 DUCK, GOOSE, SWAN = 0, 1, 2

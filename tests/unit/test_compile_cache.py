@@ -14,7 +14,7 @@ from bartizan.simcore.compile import cache
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, bartizan, process
 
 PIG_SOURCE = Path(PIG).read_text(encoding="utf-8")

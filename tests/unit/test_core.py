@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player, line_ups, split_changes
-from bartizan.simcore import rng, store
+from bartizan.simcore import rng
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch, play_games
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import load_scenario
-from bartizan.simcore.sweep import expand
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sweep import shards
+from bartizan.simcore.sweep.plan import expand
 from tests.cli.run_cli import PIG
 
 MASK = 2**64 - 1
@@ -84,9 +85,9 @@ def test_a_shard_reads_back_as_it_was_written(tmp_path):
     match = Match(game, load_scenario(game), (find_player(game, "fight"),), 3)
     rows = Batch(match).play(0, 400)
     path = tmp_path / "cell" / "00000.parquet"
-    store.write_shard(path, rows, match.engine, {"seed": 3})
-    assert (store.read_shard(path, match.engine) == rows).all()
-    assert store.shard_identity(path) == {"seed": 3}
+    shards.write_shard(path, rows, match.engine, {"seed": 3})
+    assert (shards.read_shard(path, match.engine) == rows).all()
+    assert shards.shard_identity(path) == {"seed": 3}
     import polars as pl
 
     score = pl.read_parquet(path)["score"]
@@ -97,10 +98,10 @@ def test_a_shard_reads_back_as_it_was_written(tmp_path):
 def test_a_shard_of_other_rows_is_damaged(tmp_path, pig, monkeypatch):
     path = tmp_path / "00000.parquet"
     with monkeypatch.context() as patch:
-        patch.setattr(store, "rows_digest", lambda rows: "0" * 64)
-        store.write_shard(path, Batch(pig).play(0, 100), pig.engine, {})
+        patch.setattr(shards, "rows_digest", lambda rows: "0" * 64)
+        shards.write_shard(path, Batch(pig).play(0, 100), pig.engine, {})
     with pytest.raises(EngineError, match="do not match their checksum"):
-        store.read_shard(path, pig.engine)
+        shards.read_shard(path, pig.engine)
 
 
 def test_line_ups():

@@ -21,7 +21,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.play.rules import CAPPED, ILLEGAL_ACTION, PLY_CAP
-from bartizan.simcore.store import rows_digest
+from bartizan.simcore.sweep.shards import rows_digest
 from tests.cli.run_cli import PIG, RUIN, bartizan
 
 CASES = {

@@ -11,7 +11,7 @@ from bartizan.simcore.itter.rules.ending import breach
 from bartizan.simcore.itter.state import NO_SCORE
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.itter_table import Table
 
 GAME = load_game("itter")

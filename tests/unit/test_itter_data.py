@@ -8,7 +8,8 @@ from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import READINGS
 from bartizan.simcore.itter.engine import tier_levels
-from bartizan.simcore.scenario import data_origins, data_records, load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.model import data_origins, data_records
 
 GAME = load_game("itter")
 M = load_scenario(GAME).model

@@ -18,7 +18,8 @@ from bartizan.simcore.itter.scoring import final_score
 from bartizan.simcore.itter.state import NO_SCORE
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import data_records, load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.model import data_records
 from tests.itter_table import Table
 
 GAME = load_game("itter")

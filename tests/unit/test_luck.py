@@ -11,7 +11,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.play import luck_adjusted as games_of
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN
 
 HIGHEST_CARD = str(ROOT / "tests/games/highest_card/highest_card.py")

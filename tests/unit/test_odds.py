@@ -22,7 +22,7 @@ from bartizan.simcore.colditz.odds import simulate_totals
 from bartizan.simcore.colditz.tables import build_tables
 from bartizan.simcore.dice import throw_distribution
 from bartizan.simcore.game import load_game
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 
 DATA = Path(__file__).parent.parent / "colditz_data"
 CARDS = (3, 4, 5, 6, 7)

@@ -21,7 +21,7 @@ from bartizan.simcore.play.replay import replay
 from bartizan.simcore.play.rollouts import ROLLOUTS, Rollouts
 from bartizan.simcore.play.rules import CAPPED, PLY_CAP
 from bartizan.simcore.play.splitting import splitting_of
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN
 
 HIGHEST = str(ROOT / "tests/games/highest_card/highest_card.py")

@@ -11,7 +11,8 @@ from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.rampage.components import ARGUMENTS, Act
 from bartizan.simcore.rampage.engine import ENGINE
 from bartizan.simcore.rampage.tables import tag
-from bartizan.simcore.scenario import data_origins, load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.model import data_origins
 from tests.rampage_table import GAME, Table
 
 SCENARIO = load_scenario(GAME)

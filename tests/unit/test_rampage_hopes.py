@@ -8,7 +8,7 @@ import pytest
 
 from bartizan.simcore.game import load_game
 from bartizan.simcore.rampage.odds import MOST, STRONGEST, hopes, shares
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 
 MODEL = load_scenario(load_game("rampage")).model
 HOPES = hopes(MODEL)

@@ -18,7 +18,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, bartizan
 
 GAMES = [  # game, line-up, role that is restricted, and kinds of action that its default policy does choose

@@ -7,7 +7,7 @@ from bartizan.analyses.experiments.sensitivity import Extent, Question, analyze,
 from bartizan.policies.registry import find_player
 from bartizan.reports.text import sensitivity as text
 from bartizan.simcore.game import load_game
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, RUIN
 from tests.oracles import ruin
 

@@ -22,7 +22,7 @@ from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, RUIN
 from tests.oracles import ruin
 

@@ -28,7 +28,9 @@ from bartizan.analyses.statistics.intervals import Interval, mean, proportion
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.scenario import ChangeCost, Knob, load_scenario
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.model import ChangeCost
+from bartizan.simcore.scenario.parameters import Knob
 from tests.cli.run_cli import RUIN
 from tests.oracles import ruin
 

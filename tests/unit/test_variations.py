@@ -3,7 +3,7 @@
 import pytest
 
 from bartizan.analyses.experiments.variations import variations
-from bartizan.simcore.scenario import Knob
+from bartizan.simcore.scenario.parameters import Knob
 
 
 def knob(value, low=None, high=None, choices=()):
