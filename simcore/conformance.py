@@ -12,6 +12,7 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.play.rules import PLAYING
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.scenario.model import data_records
@@ -84,12 +85,9 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
     """One random game by hand, looking at everything on the way."""
     engine, tables = match.engine, match.tables()
     states = new_states(engine)
-    state = states.view(np.recarray)[0]
+    state = set_up(engine, states, tables, match.seed, number)
     legal = np.full(engine.max_legal, -1, np.int32)
     weights = {player: np.array([*player.weights.values(), 0.0]) for player in players}
-    rng.seed_luck(state, np.uint64(match.seed), number)
-    state.end_reason, state.to_move = PLAYING, 0
-    engine.reset(state, tables)
     choice = np.random.default_rng(number)
     look_at_progress(
         match,

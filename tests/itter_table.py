@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Luck, Place, Stage, Step
@@ -10,6 +9,7 @@ from bartizan.simcore.itter.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.itter.rules.board import stand
 from bartizan.simcore.itter.rules.defenders import activate, begin_turn
 from bartizan.simcore.itter.rules.ss_phase import resolve
+from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.loaded_dice import word_for
 
@@ -29,10 +29,8 @@ class Table:
         self.locations, self.colours, self.kinds = list(model.location), list(model.colour), list(model.ss_counter)
         self.cards = list(model.ss_card)
         self.tables = ENGINE.build_tables(self.scenario).view(np.recarray)[0]
-        self.state = new_states(ENGINE).view(np.recarray)[0]
         self.buffer = np.zeros(ENGINE.max_legal, np.int32)
-        rng.seed_luck(self.state, np.uint64(seed), game)
-        ENGINE.reset(self.state, self.tables)
+        self.state = set_up(ENGINE, new_states(ENGINE), self.tables, seed, game)
 
     # ------------------------------------------------------------ setting up
 

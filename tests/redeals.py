@@ -10,6 +10,7 @@ from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.play.rules import PLAYING
 from bartizan.simcore.scenario.loading import load_scenario
 
@@ -37,12 +38,9 @@ def moments(match: Match, number: int, renew: bool = False) -> Iterator[np.ndarr
     """The states (arrays of length 1, in use) of one game at each decision, and at its end. `renew`: each with fresh luck and unseen piles dealt anew."""
     engine, tables = match.engine, tables_of(match)
     states = new_states(engine)
-    state = states.view(np.recarray)[0]
+    state = set_up(engine, states, tables, match.seed, number)
     legal = np.zeros(engine.max_legal, np.int32)
     weights = [np.array([*player.weights.values(), 0.0]) for player in match.at_all_seats()]
-    rng.seed_luck(state, np.uint64(match.seed), number)
-    state.end_reason, state.to_move = PLAYING, 0
-    engine.reset(state, tables)
     while state.end_reason == PLAYING:
         if renew:
             rng.fresh_luck(state, 0)

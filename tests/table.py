@@ -4,9 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import Engine
+from bartizan.simcore.play.replay import set_up
 
 
 class Position:
@@ -18,10 +18,8 @@ class Position:
     def __init__(self, tables, seed: int, game: int):
         self.tables = tables
         self.states = new_states(self.engine)
-        self.state = self.states.view(np.recarray)[0]
+        self.state = set_up(self.engine, self.states, self.tables, seed, game)
         self.buffer = np.zeros(self.engine.max_legal, np.int32)
-        rng.seed_luck(self.state, np.uint64(seed), game)
-        self.engine.reset(self.state, self.tables)
 
     def copy(self):
         """The same position; all but the state is shared."""

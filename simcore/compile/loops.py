@@ -173,6 +173,7 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
             ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions
             ("n_legal", "i4"),  # how many they are
             ("record", engine.record_dtype),  # scratch
+            ("blank", engine.state_dtype),  # all 0: what a state is before a game is set up in it
             ("seed", "u8"),
             ("ply_cap", "i8"),
             ("game", "i8"),  # the one that is played

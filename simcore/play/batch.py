@@ -23,7 +23,7 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
-        plies = begin_game(state, tables, workspace, first_game + i)
+        plies = begin_game(states, tables, workspace, first_game + i)
         plies = play_on(state, tables, policies, workspace, plies)
         record = out[i]
         write_row(state, tables, plies, record)

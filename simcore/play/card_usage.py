@@ -39,7 +39,7 @@ def play_card_usage(states, tables, policies, workspaces, first_game, out):
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
-        plies = begin_game(state, tables, workspace, first_game + i)
+        plies = begin_game(states, tables, workspace, first_game + i)
         play_noting(state, tables, policies, workspace, plies, out[i])
         if workspace.is_illegal:
             return

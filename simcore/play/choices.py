@@ -6,8 +6,10 @@ The future is drawn anew at each moment, as for rollouts (`simcore.play.rollouts
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
+from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
@@ -19,46 +21,55 @@ CHUNK_GAMES = 4  # each is played on hundreds of times
 WAYS = 2  # one way and the other
 
 
-def play_choices(states, tables, policies, workspaces, first_game, rows, moment, moments, met, records):
+class Kept(NamedTuple):
+    """The moments of some games that belong to a row, of which one a game is kept."""
+
+    rows: np.ndarray  # int64 [row, number]: what tells the rows apart
+    moment: np.ndarray  # int64 [number], scratch: see `crossroads`
+    moments: np.ndarray  # int64 [game, row, number]: those that were kept
+    met: np.ndarray  # int32 [game, row], zeros: how many decisions belonged there
+
+
+def play_choices(states, tables, policies, workspaces, first_game, kept, records):
     """Play games; of the decisions that belong to a row one a game is kept, and played on both ways.
 
     states: of length 2 + rows: the game, what becomes of it, the moment of each row;
-    moment: int64, scratch (see `crossroads`); moments: int64 [game, row, number], those that were kept;
-    met: int32 [game, row], zeros: how many decisions belonged there; records: [game, row, future, way].
+    kept: a `Kept`, filled; records: [game, row, future, way].
     Returns 1 when a policy broke the rules on one of the ways, not in the game itself.
     """
-    state, workspace = states[0], workspaces[0]
-    for i in range(met.shape[0]):
-        plies = begin_game(state, tables, workspace, first_game + i)
-        keep_moments(states, tables, policies, workspace, plies, rows, moment, moments[i], met[i])
+    workspace = workspaces[0]
+    for i in range(records.shape[0]):
+        plies = begin_game(states, tables, workspace, first_game + i)
+        keep_moments(states, tables, policies, workspace, plies, kept, i)
         if workspace.is_illegal:
             return 0
-        for row in range(met.shape[1]):
-            if met[i, row] > 0:
-                both_ways(states, tables, policies, workspace, row, moments[i, row], records[i, row])
+        for row in range(records.shape[1]):
+            if kept.met[i, row] > 0:
+                both_ways(states, tables, policies, workspace, row, kept.moments[i, row], records[i, row])
             if workspace.is_illegal:
                 return 1
     return 0
 
 
-def keep_moments(states, tables, policies, workspace, plies, rows, moment, moments, met):
-    """Play the game in states[0] to its end; keep one moment for each row, in states[2 + row] and `moments`.
+def keep_moments(states, tables, policies, workspace, plies, kept, i):
+    """Play the game in states[0] to its end; keep one moment for each row, in states[2 + row] and
+    `kept.moments[i]`.
 
     Which one is kept is drawn by lot. A decision in a game with few of them is likelier to be drawn, and how
     many there are depends on how the game went on; but both ways get luck drawn anew: the lot favours
     neither.
     """
-    state = states[0]
+    state, met = states[0], kept.met[i]
     while state.end_reason == PLAYING:
         action = decide(state, tables, policies, workspace, plies)
         if state.end_reason != PLAYING:
             return
-        row = crossroads(state, tables, rows, action, moment)
+        row = crossroads(state, tables, kept.rows, action, kept.moment)
         if row != NO_ROW:
             met[row] += 1
             if aside(state, row << 32 | met[row], met[row]) == 0:  # Vitter's reservoir, of one
                 states[2 + row] = states[0]
-                moments[row] = moment
+                kept.moments[i, row] = kept.moment
         apply(state, tables, action)
         plies += 1
 
@@ -85,15 +96,10 @@ def both_ways(states, tables, policies, workspace, row, moment, records):
 @cache
 def choices_loop(choice: Callable) -> Loop:
     """The loop for the decisions that `choice` (jitted, see `simcore.play.rules.crossroads`) picks out."""
+    kept = types.NamedTuple([array("i8", 2), array("i8"), array("i8", 3), array("i4", 2)], Kept)
     return Loop(
         play_choices,
-        lambda engine, seats: (
-            array("i8", 2),
-            array("i8"),
-            array("i8", 3),
-            array("i4", 2),
-            array(engine.record_dtype, 4),
-        ),
+        lambda engine, seats: (kept, array(engine.record_dtype, 4)),
         lambda engine: {"crossroads": choice},
     )
 
@@ -136,15 +142,11 @@ class Choices:
             np.zeros((games, rows, self.numbers), np.int64),
             np.zeros((games, rows, self.futures, WAYS), self.match.engine.record_dtype),
         )
-        moment = np.zeros(self.numbers, np.int64)
-        compiled.run(
-            first_game,
-            self.rows,
-            moment,
-            found.moments,
-            found.met,
-            found.records,
-            states=2 + rows,
-            where=lambda on_a_way: "played on from a choice" if on_a_way else "",
-        )
+        kept = Kept(self.rows, np.zeros(self.numbers, np.int64), found.moments, found.met)
+        compiled.run(first_game, kept, found.records, states=2 + rows, where=_where)
         return found
+
+
+def _where(on_a_way: int) -> str:
+    """What was played when a policy broke the rules, if that was not simply the game."""
+    return "played on from a choice" if on_a_way else ""

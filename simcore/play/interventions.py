@@ -6,6 +6,7 @@ An intervention on common random numbers: between two ways to play on nothing di
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -18,6 +19,14 @@ from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, PLAYING, is_due, swa
 from bartizan.simcore.play.step import begin_game, outcome, step
 
 CHUNK_GAMES = 32  # each is played on a dozen times: short enough for a progress line
+
+
+class Change(NamedTuple):
+    """Which card of whom changes, and into what."""
+
+    seat: int
+    card: int  # 1: the first that this seat gets
+    kinds: np.ndarray  # int32
 
 
 def play_to_card(state, tables, policies, workspace, plies, seat, card):
@@ -34,38 +43,45 @@ def play_to_card(state, tables, policies, workspace, plies, seat, card):
     return plies
 
 
-def play_interventions(states, tables, policies, workspaces, first_game, seat, card, kinds, out):
-    """Play games up to `seat`'s `card`-th card, then to the end: with that card, and once more with each of
-    `kinds` in its place.
+def play_interventions(states, tables, policies, workspaces, first_game, change, out):
+    """Play games up to the card that changes, then to the end: with that card, and once more with each kind
+    in its place.
 
-    states: of length 2: the moment, and what becomes of it.
+    states: of length 2: the moment, and what becomes of it; change: a `Change`.
     out: int8 [game, 1 + kind], who won: first as dealt, then with each kind. All play on from one state, so
     they share the luck that is left.
     Returns the column of `out` that was played when a policy broke the rules.
     """
     moment, trial, workspace = states[0], states[1], workspaces[0]
     for i in range(out.shape[0]):
-        plies = begin_game(moment, tables, workspace, first_game + i)
-        plies = play_to_card(moment, tables, policies, workspace, plies, seat, card)
-        has_card = moment.end_reason == PLAYING
+        plies = begin_game(states, tables, workspace, first_game + i)
+        plies = play_to_card(moment, tables, policies, workspace, plies, change.seat, change.card)
         states[1] = states[0]
         out[i, 0] = outcome(trial, tables, policies, workspace, plies)
         if workspace.is_illegal:
             return 0
-        for k in range(kinds.shape[0]):
-            out[i, 1 + k] = NO_CARD
-            if has_card:
-                states[1] = states[0]
-                there = swap(trial, tables, seat, kinds[k])
-                out[i, 1 + k] = outcome(trial, tables, policies, workspace, plies) if there else NOT_THERE
+        for k, kind in enumerate(change.kinds):
+            out[i, 1 + k] = with_kind(states, tables, policies, workspace, plies, change.seat, kind)
             if workspace.is_illegal:
                 return 1 + k
     return 0
 
 
-INTERVENTIONS = Loop(
-    play_interventions, lambda engine, seats: (types.int64, types.int64, array("i4"), array("i1", 2))
-)
+def with_kind(states, tables, policies, workspace, plies, seat, kind):
+    """Who wins if the card that `seat` has just got in states[0] is one of `kind`; NO_CARD, NOT_THERE.
+
+    Modifies states[1] and `workspace`.
+    """
+    if states[0].end_reason != PLAYING:
+        return NO_CARD
+    states[1] = states[0]
+    if not swap(states[1], tables, seat, kind):
+        return NOT_THERE
+    return outcome(states[1], tables, policies, workspace, plies)
+
+
+CHANGE = types.NamedTuple([types.int64, types.int64, array("i4")], Change)
+INTERVENTIONS = Loop(play_interventions, lambda engine, seats: (CHANGE, array("i1", 2)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +103,8 @@ class Interventions:
         yield from in_order(lambda rows, first: self._play_into(compiled, rows, first), chunks, jobs)
 
     def _play_into(self, compiled: CompiledMatch, out: np.ndarray, first_game: int) -> np.ndarray:
-        kinds = np.array(list(self.kinds), np.int32)
-        compiled.run(first_game, self.seat, self.card, kinds, out, states=2, where=self._held)
+        change = Change(self.seat, self.card, np.array(list(self.kinds), np.int32))
+        compiled.run(first_game, change, out, states=2, where=self._held)
         return out
 
     def _held(self, column: int) -> str:

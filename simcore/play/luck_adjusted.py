@@ -16,8 +16,8 @@ from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
 from bartizan.simcore.play.rules import PLAYING, apply, redeal, write_outlook, write_record
-from bartizan.simcore.play.step import begin_game, decide, set_up, winner_of
-from bartizan.simcore.rng import POLICY, fresh_luck, mix, seed_luck
+from bartizan.simcore.play.step import begin_game, begin_under_other_luck, decide, winner_of
+from bartizan.simcore.rng import POLICY, fresh_luck, mix
 
 CHUNK_GAMES = 128  # an adjusted game takes as long as several
 MOMENTS = 24  # states kept of one pilot game
@@ -114,14 +114,15 @@ def add_luck(luck, judge):
         luck[seat] += judge.values[seat] - judge.expected[seat]
 
 
-def expect_begin(trial, tables, workspace, game, judge):
-    """Into `judge.expected`: the mean guess over other set-ups of the game. Modifies `trial` and `judge`."""
+def expect_begin(states, tables, workspace, game, judge):
+    """Into `judge.expected`: the mean guess over other set-ups of the game.
+
+    Modifies states[1] and `judge`.
+    """
     judge.expected[:] = 0.0
     for k in range(judge.samples):
-        seed_luck(trial, workspace.seed, game)
-        fresh_luck(trial, k)
-        set_up(trial, tables)
-        guess(trial, tables, workspace, judge)
+        begin_under_other_luck(states, 1, tables, workspace, game, k)
+        guess(states[1], tables, workspace, judge)
         add_guess(judge)
 
 
@@ -153,8 +154,8 @@ def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
     Modifies both, states[1] and `judge`.
     """
     state = states[0]
-    expect_begin(states[1], tables, workspace, game, judge)
-    plies = begin_game(state, tables, workspace, game)
+    expect_begin(states, tables, workspace, game, judge)
+    plies = begin_game(states, tables, workspace, game)
     guess(state, tables, workspace, judge)
     add_luck(luck, judge)
     while state.end_reason == PLAYING:
@@ -237,7 +238,7 @@ def play_pilot(states, tables, policies, workspaces, first_game, seen, counts, w
     state, workspace = states[0], workspaces[0]
     row = np.zeros(seen.shape[2])
     for i in range(winners.shape[0]):
-        plies = begin_game(state, tables, workspace, first_game + i)
+        plies = begin_game(states, tables, workspace, first_game + i)
         kept = play_pilot_game(state, tables, policies, workspace, plies, row, seen[i])
         if workspace.is_illegal:
             return

@@ -1,15 +1,29 @@
 """One game by itself, decision by decision, with the same rules and the same luck."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from bartizan.simcore.compile.loops import bound, new_states, rules_of
+from bartizan.simcore.compile.loops import bound, new_states, new_workspace, rules_of
+from bartizan.simcore.game import Engine
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
 from bartizan.simcore.play.step import begin_game, decide, write_row
+
+
+@cache
+def _begin_of(engine: Engine) -> Callable:
+    return bound(begin_game, rules_of(engine), in_python=True)
+
+
+def set_up(engine: Engine, states: np.ndarray, tables: np.record, seed: int, game: int) -> np.record:
+    """Set up a game as the play loop does, without a match, in states[0], modified in place; returns it."""
+    records = states.view(np.recarray)
+    _begin_of(engine)(records, tables, new_workspace(engine, [[]], seed, 0).view(np.recarray)[0], game)
+    return records[0]
 
 
 class OneGame:
@@ -21,17 +35,17 @@ class OneGame:
 
     def __init__(self, match: Match):
         self.match, self.engine, self.tables = match, match.engine, match.tables()
-        self.state = new_states(self.engine).view(np.recarray)[0]
+        self._states = new_states(self.engine).view(np.recarray)
+        self.state = self._states[0]
         self._functions = match.functions()
         self._workspace = match.workspace().view(np.recarray)[0]
-        rules = rules_of(self.engine)
-        self._begin, self._decide = (bound(part, rules, in_python=True) for part in (begin_game, decide))
+        self._decide = bound(decide, rules_of(self.engine), in_python=True)
 
     def begin(self, seed: int, game: int) -> None:
         """Set up game number `game` of `seed`."""
         self.number, self.plies = game, 0
         self._workspace.seed = seed
-        self._begin(self.state, self.tables, self._workspace, game)
+        _begin_of(self.engine)(self._states, self.tables, self._workspace, game)
 
     @property
     def seat(self) -> int:

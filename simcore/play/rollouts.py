@@ -8,6 +8,7 @@ The players stay who they are. The game itself goes on as it was dealt: it is ga
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -24,6 +25,13 @@ CHUNK_GAMES = 4  # each is played on hundreds of times
 NO_TURN = -1  # the game was over before
 
 
+class Branches(NamedTuple):
+    """The futures of each moment: `n` of them, numbered from `first` on."""
+
+    first: int
+    n: int
+
+
 def play_turn(state, tables, policies, workspace, plies):
     """Play on, `plies` decisions into a game, to the first decision of another turn, or to the end.
 
@@ -35,38 +43,47 @@ def play_turn(state, tables, policies, workspace, plies):
     return plies
 
 
-def play_rollouts(states, tables, policies, workspaces, first_game, rollouts, first_branch, turns, wins):
-    """Play games; at the first decision of each turn play the game to its end `rollouts` times, each under
-    luck of its own, from branch `first_branch` on.
+def play_rollouts(states, tables, policies, workspaces, first_game, branches, turns, wins):
+    """Play games; at the first decision of each turn play the game to its end once for each of `branches`
+    (`Branches`), each under luck of its own.
 
     states: of length 2: the moment, and what becomes of it.
     turns: int32 [game, moment], the turn of each moment, NO_TURN behind the last (given so); wins: int32
     [game, moment, seat + 2], zeros: rollouts that each seat won, that ended otherwise, that were cut off.
     """
-    moment, trial, workspace = states[0], states[1], workspaces[0]
-    seats = wins.shape[2] - 2
+    moment, workspace = states[0], workspaces[0]
     for i in range(turns.shape[0]):
-        plies = begin_game(moment, tables, workspace, first_game + i)
+        plies = begin_game(states, tables, workspace, first_game + i)
         m = 0
         while moment.end_reason == PLAYING and m < turns.shape[1]:
             turns[i, m] = turn_of(moment)
-            for k in range(rollouts):
-                states[1] = states[0]
-                fresh_luck(trial, first_branch + k)
-                redeal(trial, tables)
-                who = outcome(trial, tables, policies, workspace, plies)
-                if workspace.is_illegal:
-                    return
-                wins[i, m, who if who >= 0 else seats + 1 if who == CAPPED else seats] += 1
+            roll_out(states, tables, policies, workspace, plies, branches, wins[i, m])
+            if workspace.is_illegal:
+                return
             plies = play_turn(moment, tables, policies, workspace, plies)
             m += 1
         if workspace.is_illegal:
             return
 
 
-ROLLOUTS = Loop(
-    play_rollouts, lambda engine, seats: (types.int64, types.int64, array("i4", 2), array("i4", 3))
-)
+def roll_out(states, tables, policies, workspace, plies, branches, wins):
+    """Play the moment in states[0] to its end once a branch. Modifies states[1] and `wins` [seat + 2].
+
+    Stops early when a policy breaks the rules.
+    """
+    trial, seats = states[1], wins.shape[0] - 2
+    for branch in range(branches.first, branches.first + branches.n):
+        states[1] = states[0]
+        fresh_luck(trial, branch)
+        redeal(trial, tables)
+        who = outcome(trial, tables, policies, workspace, plies)
+        if workspace.is_illegal:
+            return
+        wins[who if who >= 0 else seats + 1 if who == CAPPED else seats] += 1
+
+
+BRANCHES = types.NamedUniTuple(types.int64, 2, Branches)
+ROLLOUTS = Loop(play_rollouts, lambda engine, seats: (BRANCHES, array("i4", 2), array("i4", 3)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,8 +122,7 @@ class Rollouts:
         wins = np.zeros((len(rows), moments, self.match.seats + 2), np.int32)
         compiled.run(
             first_game,
-            self.rollouts,
-            first_branch,
+            Branches(first_branch, self.rollouts),
             turns,
             wins,
             states=2,

@@ -21,7 +21,10 @@ NO_ROW = -1  # `crossroads` only: this decision is not asked about
 
 
 def reset(state, tables):
-    """Set up a new game in `state`, whose luck is already seeded. Modifies `state`."""
+    """Set up a new game in `state`. Modifies `state`.
+
+    Its luck is seeded, every other number in it is 0: nothing is left of a game before.
+    """
     raise NotImplementedError
 
 

@@ -41,6 +41,21 @@ class Games(NamedTuple):
         return len(self.plies)
 
 
+class Starts(NamedTuple):
+    """Where the trajectories of a stage begin."""
+
+    games: Games  # at the level before; none: trajectory i is game first_game + i of the seed
+    picks: np.ndarray  # int64 [trajectory]: which of the games it goes on from
+
+
+class Arrivals(NamedTuple):
+    """Where they end."""
+
+    games: Games  # at the level, filled from the front
+    best: np.ndarray  # int64 [trajectory]: the most progress it made
+    counts: np.ndarray  # COUNTS of length 1, zeros
+
+
 def play_until(state, tables, policies, workspace, plies, level):
     """Play on, `plies` decisions into a game, until `progress` reaches `level`, or falls below 0, or the game
     ends. Modifies `state`.
@@ -56,32 +71,31 @@ def play_until(state, tables, policies, workspace, plies, level):
     return plies, best
 
 
-def play_stage(
-    states, tables, policies, workspaces, first_game, entrances, picks, level, reached, best, counts
-):
-    """One stage of multilevel splitting: trajectories up to `level`, each from the entrance that `picks`
-    names, under luck of its own.
+def enter(states, tables, workspace, first_game, starts, i):
+    """Set trajectory i going in states[0], modified in place; returns the plies it has behind it."""
+    if starts.games.plies.shape[0] == 0:
+        return begin_game(states, tables, workspace, first_game + i)
+    workspace.game = first_game + i
+    states[0] = starts.games.states[starts.picks[i]]
+    fresh_luck(states[0], i)
+    return starts.games.plies[starts.picks[i]]
 
-    entrances: `Games` at the level before; none: trajectory i is game first_game + i of the seed;
-    reached: `Games` at `level`, filled from the front; best: most progress of each trajectory;
-    counts: COUNTS of length 1, zeros.
+
+def play_stage(states, tables, policies, workspaces, first_game, starts, level, arrivals):
+    """One stage of multilevel splitting: trajectories from `starts` (`Starts`) up to `level`, each under luck
+    of its own. Fills `arrivals` (`Arrivals`).
     """
-    state, workspace, count = states[0], workspaces[0], counts[0]
-    for i in range(picks.shape[0]):
-        if entrances.plies.shape[0] == 0:
-            since = begin_game(state, tables, workspace, first_game + i)
-        else:
-            workspace.game = first_game + i
-            states[0] = entrances.states[picks[i]]
-            since = entrances.plies[picks[i]]
-            fresh_luck(state, i)
-        plies, best[i] = play_until(state, tables, policies, workspace, since, level)
+    state, workspace, count = states[0], workspaces[0], arrivals.counts[0]
+    for i in range(starts.picks.shape[0]):
+        since = enter(states, tables, workspace, first_game, starts, i)
+        plies, best = play_until(state, tables, policies, workspace, since, level)
         if workspace.is_illegal:
             return
+        arrivals.best[i] = best
         count.plies += plies - since
-        if best[i] >= level:
-            reached.states[count.reached] = states[0]
-            reached.plies[count.reached] = plies
+        if best >= level:
+            arrivals.games.states[count.reached] = states[0]
+            arrivals.games.plies[count.reached] = plies
             count.reached += 1
         elif state.end_reason == PLY_CAP:
             count.capped += 1
@@ -93,7 +107,8 @@ def splitting_loop(event: str) -> Loop:
 
     def arguments(engine, seats):
         games = types.NamedTuple([array(engine.state_dtype), array("i8")], Games)
-        return games, array("i8"), types.int64, games, array("i8"), array(COUNTS)
+        starts = types.NamedTuple([games, array("i8")], Starts)
+        return starts, types.int64, types.NamedTuple([games, array("i8"), array(COUNTS)], Arrivals)
 
     return Loop(play_stage, arguments, lambda engine: {"progress": engine.rare[event].progress})
 
@@ -177,7 +192,8 @@ class Splitting:
         there = Games(new_states(self.match.engine, n), np.zeros(n, np.int64))
         best = np.zeros(n, np.int64)
         where = f"on the way to level {level} of {self.name}"
-        self.compiled.run(first_game, games, picks, level, there, best, counts, where=lambda _: where)
+        arrivals = Arrivals(there, best, counts)
+        self.compiled.run(first_game, Starts(games, picks), level, arrivals, where=lambda _: where)
         reached, plies, capped = counts[0].tolist()
         kept = Games(there.states[:reached].copy(), there.plies[:reached].copy())
         return Stage(level, n, reached, plies, capped), kept, best

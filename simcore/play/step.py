@@ -18,25 +18,34 @@ from bartizan.simcore.play.rules import (
     reset,
     write_record,
 )
-from bartizan.simcore.rng import next_policy_luck, seed_luck
+from bartizan.simcore.rng import fresh_luck, next_policy_luck, seed_luck
 
 
-def begin_game(state, tables, workspace, game):
-    """Set up game number `game` of the workspace's seed. Modifies `state` and `workspace.game`.
+def begin_game(states, tables, workspace, game):
+    """Set up game number `game` of the workspace's seed in states[0]. Modifies it and `workspace.game`.
 
     Returns the plies so far, none.
     """
     workspace.game = game
-    seed_luck(state, workspace.seed, game)
-    set_up(state, tables)
+    blank_state(states, 0, workspace, game)
+    reset(states[0], tables)
     return np.int64(0)  # for a plain 0, a type of its own, numba would compile `step` once more
 
 
-def set_up(state, tables):
-    """Set up a game under the luck that `state` has. Modifies `state`."""
-    state.end_reason = PLAYING
-    state.to_move = 0
-    reset(state, tables)
+def begin_under_other_luck(states, i, tables, workspace, game, branch):
+    """Set up the same game in states[i] under the luck of a branch (`fresh_luck`). Modifies states[i]."""
+    blank_state(states, i, workspace, game)
+    fresh_luck(states[i], branch)
+    reset(states[i], tables)
+
+
+def blank_state(states, i, workspace, game):
+    """All of states[i] becomes 0, then its luck that of `game`: what `reset` may rely on.
+
+    The array is named, not the record: numba copies whole records through the array that holds them.
+    """
+    states[i] = workspace.blank
+    seed_luck(states[i], workspace.seed, game)
 
 
 def is_listed(legal, n_legal, action):

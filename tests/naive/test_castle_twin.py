@@ -6,12 +6,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from bartizan.simcore import rng
 from bartizan.simcore.castle import GAME
 from bartizan.simcore.castle.components import ARGUMENTS, NONE, SEATS, SQUARES, Act, Stage
 from bartizan.simcore.castle.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.castle.schema import Advanced
 from bartizan.simcore.compile.loops import new_states
+from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.model import Datum
 from tests.naive.castle_twin import CastleTwin
@@ -105,11 +105,9 @@ class Fast:
 
     def __init__(self, scenario, seed: int, game: int):
         self.tables = ENGINE.build_tables(scenario).view(np.recarray)[0]
-        self.state = new_states(ENGINE).view(np.recarray)[0]
         self.buffer = np.zeros(ENGINE.max_legal, np.int32)
         self.n = scenario.model.players.count
-        rng.seed_luck(self.state, np.uint64(seed), game)
-        ENGINE.reset(self.state, self.tables)
+        self.state = set_up(ENGINE, new_states(ENGINE), self.tables, seed, game)
 
     @property
     def over(self) -> bool:

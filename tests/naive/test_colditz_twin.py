@@ -8,7 +8,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from bartizan.simcore import rng
 from bartizan.simcore.colditz.components import (
     APPEL,
     ARGUMENTS,
@@ -26,6 +25,7 @@ from bartizan.simcore.colditz.components import (
 from bartizan.simcore.colditz.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.colditz_twin import A_DOWN, A_KEY, A_PASS, A_UP, A_WIRE, ColditzTwin
 
@@ -80,11 +80,9 @@ class Fast:
 
     def __init__(self, scenario, seed: int, game: int):
         self.tables = ENGINE.build_tables(scenario).view(np.recarray)[0]
-        self.state = new_states(ENGINE).view(np.recarray)[0]
         self.buffer = np.zeros(ENGINE.max_legal, np.int32)
         self.ways = ways_of(self.tables.board)
-        rng.seed_luck(self.state, np.uint64(seed), game)
-        ENGINE.reset(self.state, self.tables)
+        self.state = set_up(ENGINE, new_states(ENGINE), self.tables, seed, game)
 
     @property
     def over(self) -> bool:

@@ -5,12 +5,12 @@ import random
 import numpy as np
 import pytest
 
-from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, UNFIT, Act, End, Stage
 from bartizan.simcore.itter.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.itter.state import NO_SCORE
+from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.itter_twin import ItterTwin
 
@@ -26,10 +26,8 @@ class Fast:
 
     def __init__(self, scenario, seed: int, game: int):
         self.tables = ENGINE.build_tables(scenario).view(np.recarray)[0]
-        self.state = new_states(ENGINE).view(np.recarray)[0]
         self.buffer = np.zeros(ENGINE.max_legal, np.int32)
-        rng.seed_luck(self.state, np.uint64(seed), game)
-        ENGINE.reset(self.state, self.tables)
+        self.state = set_up(ENGINE, new_states(ENGINE), self.tables, seed, game)
 
     @property
     def over(self) -> bool:

@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.rampage.components import (
     ANY,
     ARGUMENTS,
@@ -43,11 +43,9 @@ class Fast:
     def __init__(self, scenario, seed: int, game: int):
         self.engine = GAME.compiled
         self.tables = self.engine.build_tables(scenario).view(np.recarray)[0]
-        self.state = new_states(self.engine).view(np.recarray)[0]
         self.buffer = np.zeros(self.engine.max_legal, np.int32)
         self.kinds = len(scenario.model.card)
-        rng.seed_luck(self.state, np.uint64(seed), game)
-        self.engine.reset(self.state, self.tables)
+        self.state = set_up(self.engine, new_states(self.engine), self.tables, seed, game)
 
     @property
     def over(self) -> bool:

@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import Place
 from bartizan.simcore.itter.engine import ENGINE
+from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 
 GAME = load_game("itter")
@@ -23,11 +23,8 @@ def test_pieces_are_conserved_and_games_end(played, sets, breach, seed, game):
     scenario = load_scenario(GAME, *played, sets={**sets, "breach_ends_game": breach})
     tables = ENGINE.build_tables(scenario).view(np.recarray)[0]
     states = new_states(ENGINE)
-    state = states.view(np.recarray)[0]
+    state = set_up(ENGINE, states, tables, seed, game)
     legal = np.zeros(ENGINE.max_legal, np.int32)
-    rng.seed_luck(state, np.uint64(seed), game)
-    state.end_reason = state.to_move = 0
-    ENGINE.reset(state, tables)
     choose = np.random.default_rng(game)
     for _ in range(20_000):
         if state.end_reason:
@@ -56,9 +53,7 @@ def test_the_same_seed_and_game_is_the_same_game(seed, game):
     """Two variants share their luck: SS areas of the first card do not depend on the level."""
     firsts = []
     for level in ("novice", "novice", "elite"):
-        state = new_states(ENGINE).view(np.recarray)[0]
         tables = ENGINE.build_tables(load_scenario(GAME, difficulty=level)).view(np.recarray)[0]
-        rng.seed_luck(state, np.uint64(seed), game)
-        ENGINE.reset(state, tables)
+        state = set_up(ENGINE, new_states(ENGINE), tables, seed, game)
         firsts.append(state.deck[: state.deck_size].tobytes())
     assert firsts[0] == firsts[1] == firsts[2]

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
-from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import load_game
@@ -18,6 +17,7 @@ from bartizan.simcore.itter.scoring import final_score
 from bartizan.simcore.itter.state import NO_SCORE
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.model import data_records
 from tests.itter_table import Table
@@ -536,9 +536,7 @@ def drawn(level, n):
     copies = np.array([0 if card.set else card.copies for card in cards])
     extra = np.zeros((n, len(copies)), int)
     for game in range(n):
-        state = new_states(ENGINE).view(np.recarray)[0]
-        rng.seed_luck(state, np.uint64(5), game)
-        ENGINE.reset(state, tables)
+        state = set_up(ENGINE, new_states(ENGINE), tables, 5, game)
         extra[game] = np.bincount(state.deck[: state.deck_size], minlength=len(copies)) - copies
     return extra, copies, np.array([card.deck for card in cards])
 

@@ -5,9 +5,9 @@ import hashlib
 import numpy as np
 import pytest
 
-from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.rampage.components import ARGUMENTS, Act
 from bartizan.simcore.rampage.engine import ENGINE
 from bartizan.simcore.rampage.tables import tag
@@ -155,9 +155,8 @@ def test_sources_and_reasons_change_nothing_in_play(tmp_path):
 
 def shuffled(scenario, seed: int = 5) -> list[str]:
     """All cards in the order of the first shuffle. The scenario deals each player one card, and no card is purple."""
-    names, tables, state = list(scenario.model.card), ENGINE.build_tables(scenario).view(np.recarray)[0], new_states(ENGINE).view(np.recarray)[0]
-    rng.seed_luck(state, np.uint64(seed), 0)
-    ENGINE.reset(state, tables)
+    names, tables = list(scenario.model.card), ENGINE.build_tables(scenario).view(np.recarray)[0]
+    state = set_up(ENGINE, new_states(ENGINE), tables, seed, 0)
     first = [k for p in range(2) for k in np.flatnonzero(state.dealt[p])]
     return [names[int(k)] for k in [*first, *state.pile[state.pile_next : state.pile_size]]]
 
@@ -301,10 +300,9 @@ def test_the_largest_deck_is_played():
     """60 kinds, 250 cards: nothing overflows, and the set-up is dealt."""
     cards = {key: card | {"count": 5 if i < 10 else 4, "attack": i % 7} for i, (key, card) in enumerate(SIXTY_ONE.items()) if i < 60}
     scenario = load_scenario(GAME, sets={"card": cards, "limit.turns": 40})
-    tables, state, buffer = ENGINE.build_tables(scenario).view(np.recarray)[0], new_states(ENGINE).view(np.recarray)[0], np.zeros(ENGINE.max_legal, np.int32)
+    tables, buffer = ENGINE.build_tables(scenario).view(np.recarray)[0], np.zeros(ENGINE.max_legal, np.int32)
     assert scenario.model.deck_size() == 250
-    rng.seed_luck(state, np.uint64(1), 1)
-    ENGINE.reset(state, tables)
+    state = set_up(ENGINE, new_states(ENGINE), tables, 1, 1)
     while not state.end_reason:
         n = ENGINE.legal_actions(state, tables, buffer)
         actions = [int(code) for code in buffer[:n] if code // ARGUMENTS != Act.PLAY]  # cards pile up in hands

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from bartizan.simcore import rng
+from bartizan.simcore.play.replay import set_up as set_up_game
 from bartizan.simcore.rampage.components import NO_SCORE, NONE, Act, End, Event, Luck, Stage
 from bartizan.simcore.rampage.engine import ENGINE
 from bartizan.simcore.rampage.rules.hands import can_pay
@@ -61,8 +62,7 @@ def deck_of(**counts: int) -> Table:
 
 def shuffled(table: Table, seed: int, game: int) -> list[str]:
     """The order of all cards."""
-    rng.seed_luck(table.state, np.uint64(seed), game)
-    table.engine.reset(table.state, table.tables)
+    set_up_game(table.engine, table.states, table.tables, seed, game)
     return [name for p in range(SEATS) for name in dealt(table, p)] + table.pile_of()
 
 
@@ -124,8 +124,7 @@ def test_who_is_dealt_what_is_hypergeometric():
     counts = [Counter(), Counter()]
     table = Table(begun=False)
     for game in range(games):
-        rng.seed_luck(table.state, np.uint64(9), game)
-        table.engine.reset(table.state, table.tables)
+        set_up_game(table.engine, table.states, table.tables, 9, game)
         for p in range(SEATS):
             counts[p].update(dealt(table, p))
     assert n == 102
@@ -141,8 +140,7 @@ def test_purple_cards_lie_anywhere_in_the_pile():
     games, found = 500, np.zeros(98)
     start = Table(begun=False, **{"turn.first_draw": 0})
     for game in range(games):
-        rng.seed_luck(start.state, np.uint64(10), game)
-        start.engine.reset(start.state, start.tables)
+        set_up_game(start.engine, start.states, start.tables, 10, game)
         while start.state.stage != Stage.MAIN:
             start.apply(start.codes()[0])
         found += [name in PURPLE for name in start.pile_of()]
