@@ -44,7 +44,7 @@ def _also(game: Game) -> str:
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and leaves it untouched"
     said = {
         "the outlook too": engine.outlook,
-        "dealing anew keeps the cards and what is known": engine.redeal,
+        "dealing anew keeps the cards and what is known": engine.determinize,
         progress: engine.rare,
     }
     return "".join(f"; {words}" for words, there in said.items() if there)
@@ -87,34 +87,19 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
     states = new_states(engine)
     state = set_up(engine, states, tables, match.seed, number)
     legal = np.full(engine.max_legal, -1, np.int32)
-    weights = {player: np.array([*player.weights.values(), 0.0]) for player in players}
     choice = np.random.default_rng(number)
-    look_at_progress(
-        match,
-        states,
-        tables,
-        f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}",
-        at_start=True,
-    )
+    game = f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}"
+    look_at_progress(match, states, tables, game, at_start=True)
     for ply in range(match.ply_cap):
         if state.end_reason != PLAYING:
             return
-        n = engine.legal_actions(state, tables, legal)
-        where = f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}, ply {ply}"
-        _hold(n >= 1, f"{where}: no legal action and the game is not over")
-        _hold(n <= len(legal), f"{where}: {n} legal actions, more than max_legal {len(legal)}")
-        _hold(len(set(legal[:n].tolist())) == n, f"{where}: a legal action is listed twice")
-        _hold(0 <= state.to_move < len(match.players), f"{where}: seat {state.to_move} is to move")
+        where = f"{game}, ply {ply}"
+        n = check_legal(match, state, tables, legal, where)
         rng.next_policy_luck(state)
-        before = states.tobytes()
-        for player in players:
-            if player.roles and match.game.roles[state.to_move] not in player.roles:
-                continue
-            action = player.function(state, tables, legal, n, weights[player])
-            _hold(action in legal[:n], f"{where}: policy {player.name} chose {action}, which is not legal")
-            _hold(states.tobytes() == before, f"{where}: policy {player.name} changed the state")
+        check_policies(match, states, tables, legal, n, players, where)
         if ply % 7 == 0:
-            check_futures(engine, tables, states, where)
+            check_outlook(engine, tables, states, where)
+            check_determinize(engine, tables, states, where)
         engine.apply(state, tables, np.int32(choice.choice(legal[:n])))
         if engine.check:
             _hold(not (fault := engine.check(state, tables)), f"{where}: {fault}")
@@ -122,6 +107,36 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
     raise EngineError(
         f"{match.game.name}: game {number} of seed {match.seed} does not end within {match.ply_cap} plies"
     )
+
+
+def check_legal(match: Match, state: np.record, tables: np.record, legal: np.ndarray, where: str) -> int:
+    """What the legal actions promise; returns how many there are. Modifies `legal`."""
+    n = match.engine.legal_actions(state, tables, legal)
+    _hold(n >= 1, f"{where}: no legal action and the game is not over")
+    _hold(n <= len(legal), f"{where}: {n} legal actions, more than max_legal {len(legal)}")
+    _hold(len(set(legal[:n].tolist())) == n, f"{where}: a legal action is listed twice")
+    _hold(0 <= state.to_move < len(match.players), f"{where}: seat {state.to_move} is to move")
+    return n
+
+
+def check_policies(
+    match: Match,
+    states: np.ndarray,
+    tables: np.record,
+    legal: np.ndarray,
+    n: int,
+    players: list[Player],
+    where: str,
+) -> None:
+    """Every policy that may play this seat chooses a legal action, and leaves the state untouched."""
+    state, before = states.view(np.recarray)[0], states.tobytes()
+    for player in players:
+        if player.roles and match.game.roles[state.to_move] not in player.roles:
+            continue
+        weights = np.array([*player.weights.values(), 0.0])
+        action = player.function(state, tables, legal, n, weights)
+        _hold(action in legal[:n], f"{where}: policy {player.name} chose {action}, which is not legal")
+        _hold(states.tobytes() == before, f"{where}: policy {player.name} changed the state")
 
 
 def look_at_progress(
@@ -136,40 +151,41 @@ def look_at_progress(
         _hold(not at_start or now == 0, f"{where}: progress of {name} is {now} before anything has happened")
 
 
-def check_futures(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """What `redeal` and `outlook` promise: the outlook reads finite numbers, the same each time; dealing anew
-    takes nothing into play and keeps all cards.
-    """
-    if engine.outlook:
-        before = states.tobytes()
-        seen = [np.full(len(engine.outlook.names), filler) for filler in (np.nan, 7.0)]
-        for out in seen:
-            engine.outlook.write(states.view(np.recarray)[0], tables, out)
-        _hold(states.tobytes() == before, f"{where}: the outlook changed the state")
-        _hold(
-            np.isfinite(seen[0]).all(),
-            f"{where}: the outlook leaves a number unset, or writes one that is not finite",
-        )
-        _hold((seen[0] == seen[1]).all(), f"{where}: the outlook depends on what was in its numbers before")
-    if engine.redeal:
-        other = states.copy()
-        state = other.view(np.recarray)[0]
-        rng.fresh_luck(state, 0)
-        _hold(
-            engine.redeal(state, tables) >= 0, f"{where}: dealing anew does not say how many cards it dealt"
-        )
-        for field in ("end_reason", "to_move", "turn", "stage"):
-            _hold(
-                field not in (states.dtype.names or ()) or (other[field] == states[field]).all(),
-                f"{where}: dealing anew changed {field}",
-            )
-        legal = [_legal(engine, tables, them) for them in (states, other)]
-        _hold(
-            legal[0] == legal[1],
-            f"{where}: dealing anew changed what is legal, so it has touched what somebody knows",
-        )
-        if engine.check:
-            _hold(not (fault := engine.check(state, tables)), f"{where}: after dealing anew: {fault}")
+def check_outlook(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
+    """What `outlook` promises: it reads finite numbers, the same each time, and leaves the state as it is."""
+    if not engine.outlook:
+        return
+    before = states.tobytes()
+    seen = [np.full(len(engine.outlook.names), filler) for filler in (np.nan, 7.0)]
+    for out in seen:
+        engine.outlook.write(states.view(np.recarray)[0], tables, out)
+    _hold(states.tobytes() == before, f"{where}: the outlook changed the state")
+    _hold(
+        np.isfinite(seen[0]).all(),
+        f"{where}: the outlook leaves a number unset, or writes one that is not finite",
+    )
+    _hold((seen[0] == seen[1]).all(), f"{where}: the outlook depends on what was in its numbers before")
+
+
+def check_determinize(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
+    """What `determinize` promises: it takes nothing into play and keeps all cards."""
+    if not engine.determinize:
+        return
+    other = states.copy()
+    state = other.view(np.recarray)[0]
+    rng.fresh_luck(state, 0)
+    cards = engine.determinize(state, tables)
+    _hold(cards >= 0, f"{where}: dealing anew does not say how many cards it dealt")
+    for field in ("end_reason", "to_move", "turn", "stage"):
+        kept = field not in engine.state_dtype.names or (other[field] == states[field]).all()
+        _hold(kept, f"{where}: dealing anew changed {field}")
+    legal = [_legal(engine, tables, them) for them in (states, other)]
+    _hold(
+        legal[0] == legal[1],
+        f"{where}: dealing anew changed what is legal, so it has touched what somebody knows",
+    )
+    if engine.check:
+        _hold(not (fault := engine.check(state, tables)), f"{where}: after dealing anew: {fault}")
 
 
 def _legal(engine: Engine, tables: np.record, states: np.ndarray) -> list[int]:

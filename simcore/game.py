@@ -212,7 +212,7 @@ class Engine:
     turn_of: Callable | None = None
     # jitted (state, tables) -> int: what lies face down unseen is shuffled with the state's luck; how
     # many cards that is. None: nothing lies ready
-    redeal: Callable | None = None
+    determinize: Callable | None = None
     outlook: Outlook | None = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
 

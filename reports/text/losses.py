@@ -38,7 +38,9 @@ def document(match: Match, found: Forensics, trace: Sequence[str]) -> dict:
             "won": found.won,
             "rollouts": found.rollouts,
             "win_rate_by_rollouts": start and start.to_dict(),
-            "piles": "shuffled anew for each rollout" if match.engine.redeal else "as they lie in the game",
+            "piles": "shuffled anew for each rollout"
+            if match.engine.determinize
+            else "as they lie in the game",
         },
         "hopeless": {
             "never": found.never_hopeless and found.never_hopeless.to_dict(),

@@ -520,6 +520,6 @@ ENGINE = Engine(
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,
-    redeal=redeal,
+    determinize=redeal,
     outlook=OUTLOOK,
 )

@@ -660,6 +660,6 @@ ENGINE = Engine(
     cause_column="undoing",
     reporting=REPORTING,
     rare=RARE,
-    redeal=redeal,
+    determinize=redeal,
     outlook=OUTLOOK,
 )

@@ -96,7 +96,7 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
         "swap": cards and cards.swap,
         "note": cards and cards.note,
         "turn_of": engine.turn_of or jit(contract.turn_of),
-        "redeal": engine.redeal or jit(contract.redeal),
+        "determinize": engine.determinize or jit(contract.determinize),
         "write_outlook": outlook.write if outlook else jit(contract.write_outlook),
     }
     return {name: function for name, function in own.items() if function is not None}

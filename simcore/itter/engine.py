@@ -153,6 +153,6 @@ ENGINE = Engine(
     labels={"breach_circle": trace.exit_labels, "breach_area": trace.area_labels},
     cause_column="breach_circle",
     rare=RARE,
-    redeal=redeal,
+    determinize=redeal,
     outlook=OUTLOOK,
 )

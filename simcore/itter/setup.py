@@ -148,7 +148,7 @@ def shuffle_part(state, cards, purpose, first, end):
 
 
 # ---------------------------------------------------------------- what lies face down, dealt anew
-# (`simcore.game.Engine.redeal`)
+# (`simcore.game.Engine.determinize`)
 
 
 @jit

@@ -84,8 +84,8 @@ def turn_of(state):
     return state.turn
 
 
-def redeal(state, tables):
-    """Deal anew what nobody has seen; how many cards that is (`simcore.game.Engine.redeal`).
+def determinize(state, tables):
+    """Deal anew what nobody has seen; how many cards that is (`simcore.game.Engine.determinize`).
 
     Modifies `state`.
     """

@@ -150,7 +150,7 @@ PILES = {
 
 @pytest.mark.parametrize("name", PILES)
 def test_piles_dealt_anew_change_no_observation(name):
-    """`Engine.redeal`: what nobody has seen, with fresh luck. Over the first part of a game."""
+    """`Engine.determinize`: what nobody has seen, with fresh luck. Over the first part of a game."""
     match = match_of(*PILES[name])
     eyes, tables = [Eyes(match, seat) for seat in range(len(match.players))], match.tables()
     legal = np.zeros(match.engine.max_legal, np.int32)

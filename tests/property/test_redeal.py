@@ -1,4 +1,4 @@
-"""Dealing anew what nobody has seen (`Engine.redeal`): the rest stays byte for byte, the same cards lie there, and every place is as likely for each."""
+"""Dealing anew what nobody has seen (`Engine.determinize`): the rest stays byte for byte, the same cards lie there, and every place is as likely for each."""
 
 from itertools import pairwise
 

@@ -159,7 +159,7 @@ ENGINE = Engine(
     end_reasons={SHOWN: "shown", CUT_OFF: "cut off"},
     max_legal=1,
     cards=Cards(table, lambda scenario: dict(enumerate(KINDS)), due, swap, ("shown first", "shown second"), note),
-    redeal=redeal,
+    determinize=redeal,
     outlook=Outlook(("time gone", "card of the first", "card of the second", "lead", "tie"), write_outlook),
 )
 
