@@ -27,7 +27,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import OneGame
-from bartizan.simcore.play.rules import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_of
+from bartizan.simcore.play.rules import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_number
 from bartizan.simcore.scenario.loading import load_scenario
 
 try:
@@ -95,7 +95,7 @@ class Eyes:
         }
 
     def _numbers(self, game: OneGame) -> np.ndarray:
-        turn = (game.engine.turn_of or turn_of)(game.state)
+        turn = (game.engine.turn_number or turn_number)(game.state)
         read = np.zeros(self._all)
         outlook = game.engine.outlook
         if self._open and outlook:

@@ -109,6 +109,6 @@ def follower(
             f"{', '.join(policy.roles or game.roles)}"
         )
     engine = game.compiled
-    if engine.turn_of is None and "turn" not in engine.state_dtype.names:
-        raise PolicyError(f"{key}={value}: {game.name} does not say which turn it is (Engine.turn_of)")
+    if engine.turn_number is None and "turn" not in engine.state_dtype.names:
+        raise PolicyError(f"{key}={value}: {game.name} does not say which turn it is (Engine.turn_number)")
     return known[name], int(value)

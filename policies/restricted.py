@@ -43,7 +43,7 @@ def later(state, tables, legal, n_legal, weights):
     raise NotImplementedError
 
 
-def turn_of(state):
+def turn_number(state):
     """The turn a state is in: bound where a state has no `turn`."""
     return state.turn
 
@@ -62,7 +62,7 @@ def choose(state, tables, legal, n_legal, weights):
     n = allowed_first(legal, n_legal, weights, FIRST, ARGUMENTS)
     if policy_below(state, NOISE_DRAW, WHOLE) < weights[FIRST + CHANCE] * WHOLE:
         return legal[policy_below(state, 0, n)]  # as `random` draws: with noise=1 they play the same game
-    if 0 <= weights[FIRST + AFTER] <= turn_of(state):
+    if 0 <= weights[FIRST + AFTER] <= turn_number(state):
         action = later(state, tables, legal, n, weights[FIRST + MODIFIERS + int(weights[FIRST + COUNT]) :])
     else:
         action = base(state, tables, legal, n, weights)
@@ -173,11 +173,11 @@ def compiled_restricted(plain: Callable, then: Callable, first: int, engine):
     """
     from bartizan.simcore.compile.loops import code_tag, engine_tag, policy_signature
 
-    clock = engine.turn_of or jit(turn_of if "turn" in engine.state_dtype.names else no_turn)
+    clock = engine.turn_number or jit(turn_number if "turn" in engine.state_dtype.names else no_turn)
     names = {
         "base": compiled_policy(plain, engine),
         "later": compiled_policy(then, engine),
-        "turn_of": clock,
+        "turn_number": clock,
         "FIRST": first,
         "ARGUMENTS": engine.arguments,
     }

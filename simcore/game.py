@@ -209,7 +209,7 @@ class Engine:
     acts: dict[str, int] = field(default_factory=dict)
     arguments: int = 1  # an action is kind * arguments + argument
     # jitted (state) -> the turn as the record's `turn` counts it; None: the state has a field `turn`
-    turn_of: Callable | None = None
+    turn_number: Callable | None = None
     # jitted (state, tables) -> int: what lies face down unseen is shuffled with the state's luck; how
     # many cards that is. None: nothing lies ready
     determinize: Callable | None = None

@@ -652,7 +652,7 @@ ENGINE = Engine(
     },
     acts=acts_of(Act),
     arguments=ARGUMENTS,
-    turn_of=turn_of,
+    turn_number=turn_of,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
     check=trace.check_state,

@@ -95,7 +95,7 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
         "is_due": cards and cards.due,
         "swap": cards and cards.swap,
         "note": cards and cards.note,
-        "turn_of": engine.turn_of or jit(contract.turn_of),
+        "turn_number": engine.turn_number or jit(contract.turn_number),
         "determinize": engine.determinize or jit(contract.determinize),
         "write_outlook": outlook.write if outlook else jit(contract.write_outlook),
     }

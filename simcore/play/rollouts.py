@@ -17,7 +17,7 @@ from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import CAPPED, PLAYING, determinize, turn_of
+from bartizan.simcore.play.rules import CAPPED, PLAYING, determinize, turn_number
 from bartizan.simcore.play.step import begin_game, outcome, step
 from bartizan.simcore.rng import fresh_luck
 
@@ -37,8 +37,8 @@ def play_turn(state, tables, policies, workspace, plies):
 
     Modifies `state`; returns the plies of the game so far.
     """
-    turn = turn_of(state)
-    while state.end_reason == PLAYING and turn_of(state) == turn:
+    turn = turn_number(state)
+    while state.end_reason == PLAYING and turn_number(state) == turn:
         plies = step(state, tables, policies, workspace, plies)
     return plies
 
@@ -56,7 +56,7 @@ def play_rollouts(states, tables, policies, workspaces, first_game, branches, tu
         plies = begin_game(states, tables, workspace, first_game + i)
         m = 0
         while moment.end_reason == PLAYING and m < turns.shape[1]:
-            turns[i, m] = turn_of(moment)
+            turns[i, m] = turn_number(moment)
             roll_out(states, tables, policies, workspace, plies, branches, wins[i, m])
             if workspace.is_illegal:
                 return

@@ -79,8 +79,8 @@ def note(state, tables, action, seen):
 # ---------------------------------------------------------------- other futures
 
 
-def turn_of(state):
-    """The turn as the record's `turn` counts it (`simcore.game.Engine.turn_of`)."""
+def turn_number(state):
+    """The turn as the record's `turn` counts it (`simcore.game.Engine.turn_number`)."""
     return state.turn
 
 
