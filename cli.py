@@ -554,7 +554,7 @@ def _so_far(p) -> str:
 
     if not p.games_of_cell:
         return ""
-    interval = with_cut_off(p.wins, p.cut_off, p.games_of_cell, method=confidence_sequence)
+    interval = with_cut_off(p.wins, p.truncated, p.games_of_cell, method=confidence_sequence)
     return f"win rate {interval.low:.1%} to {interval.high:.1%} so far (95% at every look)"
 
 

@@ -10,7 +10,7 @@ Observations. A dictionary, new at each call, that holds nothing the seat may no
     action_mask  int8 [max_legal]: 1 for each legal action; all 0 for a seat that is not asked
     actions      int32 [max_legal]: the codes of the legal actions (`Engine.arguments`), NONE behind them
 
-Rewards. At the end of the game, once: 1 for the winner, -1 for a loss, 0 for a draw or a game cut off.
+Rewards. At the end of the game, once: 1 for the winner, -1 for a loss, 0 for a draw or a truncated game.
 
 Games. `reset(seed=s)` begins game 0 of that seed, the one that `bartizan run --seed s` plays; `reset()` the
 next. The same seed and the same actions are the same game. Needs the extra `gym`.
@@ -151,9 +151,9 @@ class Sitting:
         return -1.0 if winner >= 0 or winner == HOUSE else 0.0
 
     def end(self) -> tuple[bool, bool]:
-        """(terminated, truncated); truncated: cut off by the ply cap."""
-        cut_off = self.game.end_reason == PLY_CAP
-        return self.game.is_over and not cut_off, cut_off
+        """(terminated, truncated); truncated: by the ply cap."""
+        truncated = self.game.end_reason == PLY_CAP
+        return self.game.is_over and not truncated, truncated
 
 
 class AllSeats(AECEnv):

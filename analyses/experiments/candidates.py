@@ -14,7 +14,7 @@ import polars as pl
 from bartizan.analyses.experiments.sensitivity import Question
 from bartizan.analyses.experiments.targets import SCORE, TIER, Asked, Target, tier_column
 from bartizan.analyses.records.line_ups import Held, LineUp, seated
-from bartizan.analyses.records.tally import CAPPED
+from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.analyses.statistics.intervals import Interval, with_cut_off
 from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
 from bartizan.simcore.errors import ScenarioError, UsageError
@@ -61,7 +61,7 @@ class Arm:
         return with_cut_off(round(least), round(most - least), self.games, level)
 
     def _estimate(self, measure: Measure, level: float) -> Estimate:
-        capped = sum(int((cell.frame["winner"] == CAPPED).sum()) for cell in self.line_up.cells)
+        capped = sum(int((cell.frame["winner"] == TRUNCATED).sum()) for cell in self.line_up.cells)
         frame = self._scan()
         if not frame.select(measure.low.count()).collect().item():
             raise UsageError(f"--target {self.target.kind}: no game of {self.games:,} has one")
@@ -149,7 +149,7 @@ class Arms:
             return frame
         return frame.with_columns(
             tier_column(pl.col("score"), engine.tiers(scenario), target.name).alias(TIER)
-            & (pl.col("winner") != CAPPED)
+            & (pl.col("winner") != TRUNCATED)
         )
 
 

@@ -19,7 +19,7 @@ from bartizan.analyses.experiments.card_value import reaching
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.analyses.statistics.paired import ALL_ALIKE, Estimate
-from bartizan.simcore.play.rules import CAPPED, NOT_THERE
+from bartizan.simcore.play.rules import NOT_THERE, TRUNCATED
 
 METHOD = (
     "weighted least squares, value = a + b cost, weights 1 / se^2; standard errors from what each game adds "
@@ -68,7 +68,7 @@ def card_prices(
 ) -> Prices:
     """outcomes, against: as for `card_values`; costs: kind -> cards, for the kinds that have a cost."""
     reached = reaching(outcomes)
-    wins = np.where(reached == CAPPED, 0.5, reached == seat)
+    wins = np.where(reached == TRUNCATED, 0.5, reached == seat)
     there = reached != NOT_THERE
     arms = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
     base = 0 if against is None else arms[against]

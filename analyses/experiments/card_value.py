@@ -16,7 +16,7 @@ import polars as pl
 from bartizan.analyses.statistics.intervals import Interval, with_cut_off
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
-from bartizan.simcore.play.rules import CAPPED, NO_CARD, NOT_THERE
+from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
 
 AS_DEALT = "as dealt"
 METHOD = (
@@ -83,7 +83,7 @@ def card_values(
         AS_DEALT if against is None else kinds[against],
         len(outcomes),
         len(reached),
-        int((dealt == CAPPED).sum()),
+        int((dealt == TRUNCATED).sum()),
         _share(dealt, seat, level) if len(dealt) else None,
         tuple(sorted(values, key=lambda value: -value.value.estimate)),
         tuple(kinds[kind] for kind in compared if kind not in had),
@@ -103,10 +103,14 @@ def _value(
     base, changed = base[both], changed[both]
     if not len(base):
         return None
-    capped = int((base == CAPPED).sum() + (changed == CAPPED).sum())
+    capped = int((base == TRUNCATED).sum() + (changed == TRUNCATED).sum())
     won = pl.col("winner") == seat
     measure = Measure(
-        "card", name, won.cast(pl.Float64), (won | (pl.col("winner") == CAPPED)).cast(pl.Float64), (0.0, 1.0)
+        "card",
+        name,
+        won.cast(pl.Float64),
+        (won | (pl.col("winner") == TRUNCATED)).cast(pl.Float64),
+        (0.0, 1.0),
     )
     (effect,) = compare(_winners(base), _winners(changed), [measure], capped, level)
     return CardValue(kind, name, capped, _share(changed, seat, level), effect)
@@ -117,7 +121,7 @@ def _winners(winners: np.ndarray) -> pl.LazyFrame:
 
 
 def _share(winners: np.ndarray, seat: int, level: float) -> Interval:
-    return with_cut_off(int((winners == seat).sum()), int((winners == CAPPED).sum()), len(winners), level)
+    return with_cut_off(int((winners == seat).sum()), int((winners == TRUNCATED).sum()), len(winners), level)
 
 
 def not_told_from_best(

@@ -39,7 +39,7 @@ from bartizan.analyses.statistics.rasch import (
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.play.rules import CAPPED
+from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.run import Progress
 
@@ -314,7 +314,7 @@ def play(
 
 def _won(winner: np.ndarray, pairing: Pairing) -> np.ndarray:
     won = np.where(winner == pairing.seat, 1.0, np.where(winner < 0, pairing.draw, 0.0))
-    return np.where(winner == CAPPED, np.nan, won)
+    return np.where(winner == TRUNCATED, np.nan, won)
 
 
 def pairings_of(question: Question) -> Iterator[Pairing]:

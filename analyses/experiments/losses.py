@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.records.losses import UNKNOWN, Losses, from_tally
-from bartizan.analyses.records.tally import CAPPED, NOBODY, Cell, Tally
+from bartizan.analyses.records.tally import NOBODY, TRUNCATED, Cell, Tally
 from bartizan.analyses.statistics.intervals import (
     Interval,
     Mean,
@@ -221,7 +221,7 @@ class Forensics:
 
 
 def is_lost(story: Story, seat: int) -> bool:
-    return story.winner not in (seat, NOBODY, CAPPED)
+    return story.winner not in (seat, NOBODY, TRUNCATED)
 
 
 def analyze(
@@ -284,7 +284,7 @@ def turn_starts(games: Tally, lost: Sequence[Story], seat: int):
     ends = games.outcomes.group_by("turn").agg(
         pl.col("n").sum().alias("n"),
         pl.col("n").filter(pl.col("winner") == seat).sum().alias("won"),
-        pl.col("n").filter(pl.col("winner") == CAPPED).sum().alias("capped"),
+        pl.col("n").filter(pl.col("winner") == TRUNCATED).sum().alias("capped"),
     )
     by_turn = {turn: (n, won, capped) for turn, n, won, capped in ends.iter_rows()}
     alive, won, capped = (sum(counts[i] for counts in by_turn.values()) for i in range(3))

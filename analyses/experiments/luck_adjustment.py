@@ -27,7 +27,7 @@ from scipy.optimize import minimize
 from bartizan.analyses.statistics.intervals import Interval, mean, with_cut_off
 from bartizan.simcore.play import luck_adjusted
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import CAPPED
+from bartizan.simcore.play.rules import TRUNCATED
 
 PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
 PILOT_GAMES = 16_000
@@ -202,7 +202,7 @@ def analyze(
 
 def adjusted(winners: np.ndarray, given: np.ndarray, seat: int, level: float = 0.95) -> Adjusted:
     """given: what is taken off each game for the luck of this seat."""
-    won, cut_off = (winners == seat).astype(float), winners == CAPPED
+    won, cut_off = (winners == seat).astype(float), winners == TRUNCATED
     raw = with_cut_off(int(won.sum()), int(cut_off.sum()), len(won), level)
     method = "Student t, luck-adjusted" + (
         f", bounds over {cut_off.sum()} cut-off games" if cut_off.any() else ""

@@ -19,7 +19,7 @@ from bartizan.analyses.experiments.luck_adjustment import (
 )
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.play.rules import CAPPED
+from bartizan.simcore.play.rules import TRUNCATED
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def _side(
         winners, given = played(match, guess.model, samples, games, jobs)
         seats = [seat for seat in range(taken) if _who(match.players[seat]) == first] if by_player else [0]
         won = np.isin(winners, seats) / len(seats)
-        cut_off = (winners == CAPPED) / len(seats)
+        cut_off = (winners == TRUNCATED) / len(seats)
         luck = sum(guess.shares[seat] * given[:, seat] for seat in seats) / len(seats)
         parts.append((won, won + cut_off, luck, guess))
     lows, highs, lucks, guesses = zip(*parts, strict=True)

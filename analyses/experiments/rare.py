@@ -181,7 +181,7 @@ def play_plain(
         games = max(FIRST_LOOK, round(plies * FIRST_LOOK / max(look.plies, 1)))
     found = total(splitting.plain(games, jobs, first_game))
     return Plain(
-        games, found.reached, found.plies, found.capped, clopper_pearson(found.reached, games, level)
+        games, found.reached, found.plies, found.truncated, clopper_pearson(found.reached, games, level)
     )
 
 
@@ -190,7 +190,7 @@ def total(stages: Iterable[Stage]) -> Stage:
     stages = list(stages)
     sums = (
         sum(getattr(stage, name) for stage in stages)
-        for name in ("trajectories", "reached", "plies", "capped")
+        for name in ("trajectories", "reached", "plies", "truncated")
     )
     return Stage(stages[0].level, *sums)
 
@@ -204,7 +204,7 @@ def summarize(
     se = spread / sqrt(len(runs)) if mean else None
     interval = bound(runs, steps, level) if se is None else student(mean, se, len(runs), level)
     skewness = float(((estimates - mean) ** 3).mean() / estimates.std() ** 3) if spread > 0 else None
-    capped = sum(stage.capped for run in runs for stage in run.stages)
+    capped = sum(stage.truncated for run in runs for stage in run.stages)
     return RareEvent(
         name,
         len(runs),

@@ -14,7 +14,7 @@ import polars as pl
 
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import Held, LineUp, rotations, seated
-from bartizan.analyses.records.tally import CAPPED
+from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
 from bartizan.simcore.play.match import Match, Player, in_order
@@ -109,7 +109,7 @@ def _chunks(trial: Trial, rows: np.ndarray) -> Iterator[tuple[Batch, np.ndarray,
 
 def capped(line_up: LineUp) -> int:
     """Games cut off."""
-    return sum(int((cell.frame["winner"] == CAPPED).sum()) for cell in line_up.cells)
+    return sum(int((cell.frame["winner"] == TRUNCATED).sum()) for cell in line_up.cells)
 
 
 def _count(progress: Progress, name: str, chunk: np.ndarray, seconds: float) -> None:

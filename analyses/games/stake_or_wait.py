@@ -20,7 +20,7 @@ from bartizan.simcore.colditz import stakes
 from bartizan.simcore.colditz.components import ALLIED, TEAM
 from bartizan.simcore.play.choices import BothWays, Choices
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import CAPPED, NOBODY
+from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 
 LEFT = ((0, 0), (1, 2), (3, 5), (6, 10), (11, 20), (21, 400))  # rounds left after this one
 STEPS = ((0, 40), (41, 50), (51, 60), (61, 400))
@@ -124,7 +124,7 @@ def _row(
     moments, records = moments[games], records[games]
     steps = moments[:, stakes.STEPS]
     chance = tables.stake[np.minimum(steps, len(tables.stake) - 1)]
-    capped = int((records["winner"] == CAPPED).sum())
+    capped = int((records["winner"] == TRUNCATED).sum())
     staked, waited = (
         _frame(games, records[:, :, way], moments[:, stakes.PLAYER]) for way in (stakes.STAKE, stakes.NOT_NOW)
     )
@@ -143,7 +143,7 @@ def _row(
 
 def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.LazyFrame:
     """One row a moment: means over its futures. records: [moment, future]. A game cut off may end any way."""
-    winner, capped = records["winner"], records["winner"] == CAPPED
+    winner, capped = records["winner"], records["winner"] == TRUNCATED
     own = np.stack([records[f"escapes_{p + 1}"] for p in range(5)])[player, np.arange(len(player))]
     low = {
         RESULT: (winner == ALLIED) + DRAW * (winner == NOBODY),

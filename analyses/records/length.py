@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from bartizan.analyses.records.scores import QUANTILES
-from bartizan.analyses.records.tally import CAPPED, Cell, Tally, tally
+from bartizan.analyses.records.tally import TRUNCATED, Cell, Tally, tally
 from bartizan.analyses.statistics.intervals import Interval, Mean, mean, quantile_interval
 
 
@@ -41,7 +41,7 @@ def from_tally(games: Tally, cell: Cell, level: float = 0.95) -> Length:
     turns, plies = _sums(games, "turn"), _sums(games, "plies")
     return Length(
         games=games.games,
-        capped=int(games.outcomes.filter(pl.col("winner") == CAPPED)["n"].sum()),
+        capped=int(games.outcomes.filter(pl.col("winner") == TRUNCATED)["n"].sum()),
         values=values,
         counts=counts,
         turns=mean(turns["n"], turns["total"], turns["squares"]),

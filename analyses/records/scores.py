@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import CAPPED, Cell, Tally, tally
+from bartizan.analyses.records.tally import TRUNCATED, Cell, Tally, tally
 from bartizan.analyses.statistics.intervals import Interval, Mean, goodman, mean, quantile_interval
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
@@ -58,7 +58,7 @@ def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95) -> Scores:
 
 
 def from_tally(games: Tally, cell: Cell, level: float = 0.95) -> Scores:
-    finished = games.scores.filter(pl.col("winner") != CAPPED)
+    finished = games.scores.filter(pl.col("winner") != TRUNCATED)
     scored = finished.drop_nulls("score").group_by("score").agg(pl.col("n").sum()).sort("score")
     values, counts = tuple(scored["score"].to_list()), tuple(scored["n"].to_list())
     lost = int(finished.filter(pl.col("score").is_null())["n"].sum())

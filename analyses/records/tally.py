@@ -13,7 +13,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.sweep.reporting import Reporting, read
 
 # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
-NOBODY, CAPPED, HOUSE = (-1, -2, -3)
+NOBODY, TRUNCATED, HOUSE = (-1, -2, -3)
 NO_SCORE = None  # column `score` of a game that ended without one
 # whole numbers that name something: a mean of them says nothing
 IDENTITIES = ("game", "winner", "end_reason")
@@ -142,7 +142,7 @@ def drawn() -> pl.Expr:
 
 
 def cut_off() -> pl.Expr:
-    return pl.col("winner") == CAPPED
+    return pl.col("winner") == TRUNCATED
 
 
 def lost(seat: int) -> pl.Expr:

@@ -3,7 +3,7 @@
 from bartizan.simcore.castle.components import Attack, End
 from bartizan.simcore.castle.rules.grid import standing
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.play.rules import CAPPED
+from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.sweep.reporting import Group, Ranking, Reporting, Setting
 
 REPORTING = Reporting(
@@ -58,12 +58,12 @@ REPORTING = Reporting(
 
 @jit
 def winner(state, tables):
-    """10.1, 10.4: the seat, or CAPPED."""
+    """10.1, 10.4: the seat, or TRUNCATED."""
     if state.end_reason == End.LAST_KING:
         for p in range(tables.players):
             if state.alive[p]:
                 return p
-    return CAPPED
+    return TRUNCATED
 
 
 @jit
@@ -72,7 +72,7 @@ def write_record(state, tables, record):
     who = winner(state, tables)
     record.winner = who
     record.turn = record.turns = state.turn
-    record.capped = who == CAPPED
+    record.capped = who == TRUNCATED
     record.score = standing(state, tables, who) if who >= 0 else 0
     record.seat0_wins, record.seat1_wins, record.seat2_wins, record.seat3_wins = (
         who == 0,

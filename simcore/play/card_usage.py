@@ -20,7 +20,7 @@ CHUNK_GAMES = 256  # counts of 256 games are small beside the games
 def play_noting(state, tables, policies, workspace, plies, seen):
     """Play a game that has begun to its end and count its cards in `seen`. Modifies `state` and `seen`.
 
-    A game cut off counts the cards that are left as one that has ended.
+    A truncated game counts the cards that are left as one that has ended.
     """
     while state.end_reason == PLAYING:
         action = decide(state, tables, policies, workspace, plies)

@@ -17,7 +17,7 @@ from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import CAPPED, PLAYING, determinize, turn_number
+from bartizan.simcore.play.rules import PLAYING, TRUNCATED, determinize, turn_number
 from bartizan.simcore.play.step import begin_game, outcome, step
 from bartizan.simcore.rng import fresh_luck
 
@@ -49,7 +49,7 @@ def play_rollouts(states, tables, policies, workspaces, first_game, branches, tu
 
     states: of length 2: the moment, and what becomes of it.
     turns: int32 [game, moment], the turn of each moment, NO_TURN behind the last (given so); wins: int32
-    [game, moment, seat + 2], zeros: rollouts that each seat won, that ended otherwise, that were cut off.
+    [game, moment, seat + 2], zeros: rollouts that each seat won, that ended otherwise, that were truncated.
     """
     moment, workspace = states[0], workspaces[0]
     for i in range(turns.shape[0]):
@@ -79,7 +79,7 @@ def roll_out(states, tables, policies, workspace, plies, branches, wins):
         who = outcome(trial, tables, policies, workspace, plies)
         if workspace.is_illegal:
             return
-        wins[who if who >= 0 else seats + 1 if who == CAPPED else seats] += 1
+        wins[who if who >= 0 else seats + 1 if who == TRUNCATED else seats] += 1
 
 
 BRANCHES = types.NamedUniTuple(types.int64, 2, Branches)
@@ -93,7 +93,7 @@ class RolledOut:
     first_game: int
     rows: np.ndarray  # their records
     turns: np.ndarray  # int32 [game, moment]: the turn of each moment, NO_TURN behind the last
-    wins: np.ndarray  # int32 [game, moment, seat + 2]: rollouts won by each seat, ended otherwise, cut off
+    wins: np.ndarray  # int32 [game, moment, seat + 2]: rollouts won by each seat, ended otherwise, truncated
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ PLAYING, ILLEGAL_ACTION, PLY_CAP = 0, 1, 2  # end_reason
 FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
 
 # winner: the seat that won, or
-NOBODY, CAPPED, HOUSE = -1, -2, -3  # a draw, cut off by the ply cap, won by the game itself
+NOBODY, TRUNCATED, HOUSE = -1, -2, -3  # a draw, truncated by the ply cap, won by the game itself
 NOT_THERE, NO_CARD = -4, -5  # interventions only: no such card left, the game was over before
 
 NO_ACTION = np.int32(-1)  # what `note` is told when the game is over

@@ -27,7 +27,7 @@ from bartizan.simcore.rng import fresh_luck
 CHUNK_GAMES = 2048  # games of plain play
 ENTRANCES = 1  # sets the choice of entrances apart from any other use of the seed
 
-COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("capped", "i8")])  # of a stage, see `Stage`
+COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("truncated", "i8")])  # of a stage, see `Stage`
 
 
 class Games(NamedTuple):
@@ -98,7 +98,7 @@ def play_stage(states, tables, policies, workspaces, first_game, starts, level, 
             arrivals.games.plies[count.reached] = plies
             count.reached += 1
         elif state.end_reason == PLY_CAP:
-            count.capped += 1
+            count.truncated += 1
 
 
 @cache
@@ -121,7 +121,7 @@ class Stage:
     trajectories: int
     reached: int
     plies: int
-    capped: int  # trajectories cut off
+    truncated: int  # trajectories truncated
 
 
 @dataclass(frozen=True)
@@ -194,9 +194,9 @@ class Splitting:
         where = f"on the way to level {level} of {self.name}"
         arrivals = Arrivals(there, best, counts)
         self.compiled.run(first_game, Starts(games, picks), level, arrivals, where=lambda _: where)
-        reached, plies, capped = counts[0].tolist()
+        reached, plies, truncated = counts[0].tolist()
         kept = Games(there.states[:reached].copy(), there.plies[:reached].copy())
-        return Stage(level, n, reached, plies, capped), kept, best
+        return Stage(level, n, reached, plies, truncated), kept, best
 
     @property
     def loop(self) -> Loop:

@@ -1,18 +1,18 @@
 """One step, one loop: what every experiment plays with.
 
 `decide` alone knows the ply cap, asks a policy and holds its answer to the rules. A game that reaches the cap
-is cut off: its end reason is PLY_CAP, whoever plays it.
+is truncated: its end reason is PLY_CAP, whoever plays it.
 """
 
 import numpy as np
 
 from bartizan.simcore.compile.jit import hot
 from bartizan.simcore.play.rules import (
-    CAPPED,
     ILLEGAL_ACTION,
     NO_ACTION,
     PLAYING,
     PLY_CAP,
+    TRUNCATED,
     apply,
     legal_actions,
     reset,
@@ -110,9 +110,9 @@ def play_on(state, tables, policies, workspace, plies):
 
 
 def winner_of(state, tables, workspace):
-    """The seat that won a game that is over, or NOBODY, CAPPED, HOUSE. Modifies `workspace.record`."""
+    """The seat that won a game that is over, or NOBODY, TRUNCATED, HOUSE. Modifies `workspace.record`."""
     if state.end_reason == PLY_CAP:
-        return CAPPED
+        return TRUNCATED
     write_record(state, tables, workspace.record)
     return workspace.record.winner
 
@@ -132,4 +132,4 @@ def write_row(state, tables, plies, record):
     record.plies = plies
     record.end_reason = state.end_reason
     if state.end_reason == PLY_CAP:
-        record.winner = CAPPED
+        record.winner = TRUNCATED

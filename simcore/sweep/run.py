@@ -12,7 +12,7 @@ import numpy as np
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import CHUNK_GAMES, play_games
-from bartizan.simcore.play.rules import CAPPED
+from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.sweep.manifest import ReadyCell, manifest
 from bartizan.simcore.sweep.plan import Plan
 from bartizan.simcore.sweep.resume import begin_sweep
@@ -31,7 +31,7 @@ class Progress:
     played: int = 0  # games played by this run
     seconds: float = 0.0  # spent playing
     wins: int = 0  # of this cell, seat 0
-    cut_off: int = 0  # of this cell, by the ply cap: neither won nor lost
+    truncated: int = 0  # of this cell, by the ply cap: neither won nor lost
     games_of_cell: int = 0
     notes: list[str] = field(default_factory=list)  # lines the user should see
 
@@ -65,7 +65,7 @@ def play_sweep(
     progress = Progress(games_total=sum(cell.games for cell in cells))
     results = {}
     for cell, stored in zip(cells, sweep.cells, strict=True):
-        progress.cell, progress.wins, progress.cut_off, progress.games_of_cell = cell.plan.id, 0, 0, 0
+        progress.cell, progress.wins, progress.truncated, progress.games_of_cell = cell.plan.id, 0, 0, 0
         results[cell.plan.id] = _play_cell(cell, stored, jobs, progress, watch, stop)
         progress.cells_done += 1
     write_sums(sweep)
@@ -113,7 +113,7 @@ def _gather(
         progress.games_done += len(chunk)
         progress.games_of_cell += len(chunk)
         progress.wins += int((chunk["winner"] == 0).sum())
-        progress.cut_off += int((chunk["winner"] == CAPPED).sum())
+        progress.truncated += int((chunk["winner"] == TRUNCATED).sum())
         if not kept:
             played.seconds += now - since
             progress.seconds += now - since

@@ -144,4 +144,4 @@ def test_what_is_watched_may_be_watched():
     assert cli._so_far(Progress()) == ""
     least, most = (confidence_sequence(wins, 1000) for wins in (500, 600))
     assert cli._so_far(Progress(wins=500, games_of_cell=1000)) == f"win rate {least.low:.1%} to {least.high:.1%} so far (95% at every look)"
-    assert cli._so_far(Progress(wins=500, cut_off=100, games_of_cell=1000)) == f"win rate {least.low:.1%} to {most.high:.1%} so far (95% at every look)"
+    assert cli._so_far(Progress(wins=500, truncated=100, games_of_cell=1000)) == f"win rate {least.low:.1%} to {most.high:.1%} so far (95% at every look)"

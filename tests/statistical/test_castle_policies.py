@@ -9,7 +9,7 @@ from bartizan.policies.registry import find_player
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.rules import CAPPED
+from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.scenario.loading import load_scenario
 
 GAME = load_game("castle")
@@ -45,8 +45,8 @@ def test_the_stronger_player_wins_with_the_seats_rotated(strong, weak, games, pl
 def test_sensible_players_end_their_games(policy, players):
     """Capped games are counted apart: 3 of 3,000 would be 0.1 %."""
     played = rows((policy,) * players, 3000)
-    assert (played["winner"] == CAPPED).sum() <= 3
-    assert (played["capped"] == (played["winner"] == CAPPED)).all()
+    assert (played["winner"] == TRUNCATED).sum() <= 3
+    assert (played["capped"] == (played["winner"] == TRUNCATED)).all()
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

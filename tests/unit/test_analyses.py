@@ -174,4 +174,4 @@ def test_the_numbers_for_no_seat_are_those_of_the_play_loop():
     play = pytest.importorskip("bartizan.simcore.play.rules")
     from bartizan.analyses.records import tally as module
 
-    assert (module.NOBODY, module.CAPPED, module.HOUSE) == (play.NOBODY, play.CAPPED, play.HOUSE)
+    assert (module.NOBODY, module.TRUNCATED, module.HOUSE) == (play.NOBODY, play.TRUNCATED, play.HOUSE)

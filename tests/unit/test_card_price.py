@@ -6,7 +6,7 @@ import pytest
 from bartizan.analyses.experiments.card_price import card_prices, line_weights, to_document
 from bartizan.analyses.experiments.card_value import card_values, not_told_from_best
 from bartizan.reports.text import card_text
-from bartizan.simcore.play.rules import CAPPED, NO_CARD, NOT_THERE
+from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
 
 GAMES = 1000
 COSTS = {0: 0, 1: 0, 2: 1, 3: 2, 4: 2}
@@ -107,7 +107,7 @@ def test_games_that_do_not_count_and_games_cut_off():
     missed = np.full((100, 6), NO_CARD, np.int8)
     missed[:, 0] = 1
     assert to_document(card_prices(np.vstack([outcomes, missed]), 0, KINDS, COSTS)) == to_document(card_prices(outcomes, 0, KINDS, COSTS))
-    outcomes[-100:, 5] = CAPPED  # of games that were lost: half a win each
+    outcomes[-100:, 5] = TRUNCATED  # of games that were lost: half a win each
     found = {card.name: card.value for card in card_prices(outcomes, 0, KINDS, COSTS).cards}
     assert found["e"] == pytest.approx(0.05) and found["d"] == pytest.approx(0.0)
 

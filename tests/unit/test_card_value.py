@@ -17,7 +17,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.interventions import interventions_of
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import replay
-from bartizan.simcore.play.rules import CAPPED, NO_CARD, NOT_THERE
+from bartizan.simcore.play.rules import NO_CARD, NOT_THERE, TRUNCATED
 from bartizan.simcore.rampage import trace as rampage
 from bartizan.simcore.rampage.components import Stage as RampageStage
 from bartizan.simcore.scenario.loading import load_scenario
@@ -189,7 +189,7 @@ def test_castle_arms():
     match = match_of("castle", "plain", seed=3)
     _, outcomes = played(match, "first", 1, games=400, jobs=2)
     assert (outcomes[:, 0] == Batch(match).play(0, 400)["winner"]).all()
-    assert ((outcomes >= 0) | (outcomes == CAPPED) | (outcomes == NOT_THERE)).all()
+    assert ((outcomes >= 0) | (outcomes == TRUNCATED) | (outcomes == NOT_THERE)).all()
     for game in range(20):
         drawn = next(int(ply.state.drawn) for ply in replay(match, game) if ply.state.stage == Stage.CARD and ply.state.to_move == 0)
         assert drawn != NONE and outcomes[game, 1 + drawn % RANKS] == outcomes[game, 0]

@@ -20,7 +20,7 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
-from bartizan.simcore.play.rules import CAPPED, ILLEGAL_ACTION, PLY_CAP
+from bartizan.simcore.play.rules import ILLEGAL_ACTION, PLY_CAP, TRUNCATED
 from bartizan.simcore.sweep.shards import rows_digest
 from tests.cli.run_cli import PIG, RUIN, bartizan
 
@@ -165,7 +165,7 @@ def test_the_ply_cap_truncates():
     env.reset(seed=1)
     for _ in range(3):
         env.step(0)
-    assert env.sitting.game.end_reason == PLY_CAP and env.sitting.game.record()["winner"] == CAPPED
+    assert env.sitting.game.end_reason == PLY_CAP and env.sitting.game.record()["winner"] == TRUNCATED
     assert all(env.truncations.values()) and not any(env.terminations.values())
     assert rewards_of(env) == {"first": 0, "second": 0}
     cut, play = Batch(replace(short, seed=2)).play(0, 1)[0], AllSeats(short)

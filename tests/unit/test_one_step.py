@@ -19,7 +19,7 @@ from bartizan.simcore.play.interventions import INTERVENTIONS, interventions_of
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.play.rollouts import ROLLOUTS, Rollouts
-from bartizan.simcore.play.rules import CAPPED, PLY_CAP
+from bartizan.simcore.play.rules import PLY_CAP, TRUNCATED
 from bartizan.simcore.play.splitting import splitting_of
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN
@@ -122,28 +122,28 @@ def test_splitting_says_on_the_way_to_what():
 def test_a_game_cut_off_is_cut_off_in_every_experiment():
     pig = replace(match_of(PIG, "hold"), ply_cap=3)
     rows = Batch(pig).play(0, 4)
-    assert (rows["winner"] == CAPPED).all() and (rows["end_reason"] == PLY_CAP).all() and (rows["plies"] == 3).all()
+    assert (rows["winner"] == TRUNCATED).all() and (rows["end_reason"] == PLY_CAP).all() and (rows["plies"] == 3).all()
     assert len(list(replay(pig, 0))) == 3
     (rolled,) = Rollouts(pig, 60).play(4)
     assert (rolled.wins[:, 0, -1] == 60).all() and not rolled.wins[:, :, :-1].any()
     (ways,) = choices_of(pig).play(4)
-    assert (ways.records["winner"] == CAPPED).all() and (ways.records["end_reason"] == PLY_CAP).all()
-    assert (luck_adjusted.play_pilot_games(pig, 4).winners == CAPPED).all()
+    assert (ways.records["winner"] == TRUNCATED).all() and (ways.records["end_reason"] == PLY_CAP).all()
+    assert (luck_adjusted.play_pilot_games(pig, 4).winners == TRUNCATED).all()
     ((winners, _),) = luck_adjusted.play_adjusted_games(pig, model_of(pig), 2, 4)
-    assert (winners == CAPPED).all()
+    assert (winners == TRUNCATED).all()
     ruin = replace(match_of(RUIN, "random"), ply_cap=2)
     (event,) = ruin.engine.rare
     (stage,) = splitting_of(ruin, event).plain(4)
-    assert (stage.capped, stage.plies) == (4, 8)
+    assert (stage.truncated, stage.plies) == (4, 8)
 
 
 def test_cards_of_a_game_cut_off_add_up():
     cut = replace(match_of(HIGHEST, "random"), ply_cap=1)
-    assert (Batch(cut).play(0, 4)["winner"] == CAPPED).all()
+    assert (Batch(cut).play(0, 4)["winner"] == TRUNCATED).all()
     (seen,) = card_usage_of(cut).play(4)
     assert (seen[:, :, 0].sum(axis=1) > 0).all() and (seen[:, :, 0] == seen[:, :, 1:].sum(axis=2)).all()
     (out,) = interventions_of(cut, "first", 1).play(4)
-    assert (out[:, 0] == CAPPED).all()
+    assert (out[:, 0] == TRUNCATED).all()
 
 
 # ---------------------------------------------------------------- what is compiled already
