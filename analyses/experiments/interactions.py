@@ -25,7 +25,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.sobol import Design, Indices, Row, Setting
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.scenario.parameters import Knob
+from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.sweep.run import Progress
 
 # many settings and few games: a setting is worth more than its games, whose noise is taken off
@@ -47,7 +47,7 @@ METHOD = (
 class Factor:
     """A value with all it may be; the first is what it is now."""
 
-    knob: Knob
+    knob: Parameter
     values: tuple[Any, ...]
 
 

@@ -31,7 +31,7 @@ from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.paired import Effect, Estimate, adjust, compare, estimates
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scenario.parameters import Knob
+from bartizan.simcore.scenario.parameters import Parameter
 
 LEVEL = 0.95
 CLEAR = 0.05  # p adjusted for all variations, below which an influence is called one
@@ -52,7 +52,7 @@ METHOD = (
 class Influence:
     """What one variation of one value does."""
 
-    knob: Knob
+    knob: Parameter
     value: Any
     headline: Effect  # p adjusted over all variations; so is that of the turns, over theirs
     turns: Effect
@@ -83,8 +83,8 @@ class Sensitivity:
     by_player: bool
     headline: Estimate
     turns: Estimate
-    knobs: tuple[Knob, ...]  # that were varied
-    unvaried: tuple[Knob, ...]  # asked for, but text or empty: no rule varies them
+    knobs: tuple[Parameter, ...]  # that were varied
+    unvaried: tuple[Parameter, ...]  # asked for, but text or empty: no rule varies them
     influences: tuple[Influence, ...]
     draws: tuple[Draw, ...]
     conclusions: tuple[Conclusion, ...]
@@ -93,7 +93,7 @@ class Sensitivity:
     interplay: Interplay | None = None  # of the most influential values; the second stage
 
     @property
-    def unclear(self) -> tuple[Knob, ...]:
+    def unclear(self) -> tuple[Parameter, ...]:
         """Values of which no variation is distinguishable from zero."""
         clear = {influence.knob.path for influence in self.influences if influence.is_clear}
         return tuple(knob for knob in self.knobs if knob.path not in clear)
@@ -145,13 +145,15 @@ def _row(found: Influence) -> dict:
 
 def knobs_of(
     scenario: Scenario, game: Game, assumed: bool = False, prefixes: Sequence[str] = ()
-) -> list[Knob]:
+) -> list[Parameter]:
     """The values in question: all, only guesses, only those below some paths.
 
     Who plays, and at which level, belongs to the question.
     """
     fixed = {"difficulty", game.players_path}
-    asked = [knob for knob in scenario.knobs() if knob.path not in fixed and (not assumed or knob.is_guess)]
+    asked = [
+        knob for knob in scenario.parameters() if knob.path not in fixed and (not assumed or knob.is_guess)
+    ]
     return [
         knob
         for knob in asked
@@ -171,7 +173,7 @@ class Extent:
 
 def analyze(
     question: Question,
-    knobs: Sequence[Knob],
+    knobs: Sequence[Parameter],
     extent: Extent = Extent(),
     levels: Sequence[str] = (),
     jobs: int = 1,
@@ -191,7 +193,12 @@ def analyze(
 
 
 def _screened(
-    question: Question, knobs: Sequence[Knob], extent: Extent, levels: Sequence[str], jobs: int, watch: Watch
+    question: Question,
+    knobs: Sequence[Parameter],
+    extent: Extent,
+    levels: Sequence[str],
+    jobs: int,
+    watch: Watch,
 ) -> Sensitivity:
     values = {knob.path: variations(knob, extent.spread) for knob in knobs}
     varied = {knob.path: knob for knob in knobs if values[knob.path]}
@@ -228,7 +235,9 @@ def _screened(
     )
 
 
-def _influences(varied: Mapping[str, Knob], singles: list[tuple[Case, Effect, Effect]]) -> list[Influence]:
+def _influences(
+    varied: Mapping[str, Parameter], singles: list[tuple[Case, Effect, Effect]]
+) -> list[Influence]:
     shares, lengths = adjust([share for _, share, _ in singles]), adjust([turns for _, _, turns in singles])
     found = []
     for (case, _, _), share, turns in zip(singles, shares, lengths, strict=True):

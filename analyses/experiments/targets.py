@@ -14,7 +14,7 @@ from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Measure
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.scenario.parameters import Knob, parse_value
+from bartizan.simcore.scenario.parameters import Parameter, parse_value
 
 WIN_RATE, TURNS, SCORE, DRAWS, TIER = "win_rate", "turns", "score", "draws", "tier"
 SHARES = (WIN_RATE, DRAWS, TIER)
@@ -132,12 +132,12 @@ def _number(text: str, whole: str) -> float:
 class Asked:
     """A knob and the values it may take."""
 
-    knob: Knob
+    knob: Parameter
     values: tuple
     is_ordered: bool  # numbers; choices are in no order
 
 
-def read_knob(text: str, knobs: Sequence[Knob]) -> Asked:
+def read_knob(text: str, knobs: Sequence[Parameter]) -> Asked:
     """`path=lo:hi`, `path=lo:hi:step`, `path=a,b,c`; the path alone: all its choices, or all whole numbers
     within its bounds.
     """
@@ -170,7 +170,7 @@ def read_knob(text: str, knobs: Sequence[Knob]) -> Asked:
     return Asked(knob, tuple(sorted(read) if is_number else read), is_number)
 
 
-def _all_of(knob: Knob, is_number: bool) -> Asked:
+def _all_of(knob: Parameter, is_number: bool) -> Asked:
     if knob.choices:
         return Asked(knob, knob.choices, False)
     if is_number and knob.low is not None and knob.high is not None:
@@ -192,7 +192,7 @@ def _split(text: str) -> list[str]:
     return [part for part in parts if part.strip()]
 
 
-def _steps(knob: Knob, said: str, text: str) -> tuple:
+def _steps(knob: Parameter, said: str, text: str) -> tuple:
     """Both ends and what lies between them: whole numbers, or about 100 round fractions, or every `step`."""
     try:
         low, high, *more = map(Decimal, said.split(":"))

@@ -17,7 +17,7 @@ from bartizan.analyses.experiments.targets import Target
 from bartizan.analyses.experiments.tuning_many import LEVEL, Combination, Play, Tried, Winner, verdict
 from bartizan.analyses.experiments.variations import variations
 from bartizan.simcore.scenario.model import ChangeCost
-from bartizan.simcore.scenario.parameters import Knob
+from bartizan.simcore.scenario.parameters import Parameter
 
 AGAIN, LEAST = 8, 3  # that are played again: the nearest that may hit, and the nearest at all
 METHOD = (
@@ -39,7 +39,7 @@ class Screen:
     winners: tuple[Winner, ...]
     others: tuple[Combination, ...]  # not played again, nearest first by the search
     refused: tuple[tuple[Mapping[str, Any], str], ...]  # changes that cannot be played, with the reason
-    unvaried: tuple[Knob, ...]  # that no rule varies
+    unvaried: tuple[Parameter, ...]  # that no rule varies
 
     @property
     def best(self) -> Winner:
@@ -76,7 +76,7 @@ class Screen:
         return pl.DataFrame([{**row, "again": fresh} for row, fresh in zip(told, again, strict=True)])
 
 
-def changes_of(knobs: Sequence[Knob], spread: float) -> tuple[list[dict[str, Any]], list[Knob]]:
+def changes_of(knobs: Sequence[Parameter], spread: float) -> tuple[list[dict[str, Any]], list[Parameter]]:
     """One change a variation, and the knobs that have none."""
     found = {knob.path: variations(knob, spread) for knob in knobs}
     return [{path: value} for path, values in found.items() for value in values], [
@@ -92,7 +92,7 @@ def screen(
     costs: Mapping[str, ChangeCost],
     games: int = 1000,
     fresh: int = 20_000,
-    unvaried: Sequence[Knob] = (),
+    unvaried: Sequence[Parameter] = (),
 ) -> Screen | None:
     """Play every change, and the nearest again; None where none can be played."""
     tried = Tried(play, target, costs, None, games)

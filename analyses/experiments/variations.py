@@ -7,12 +7,12 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from bartizan.simcore.scenario.parameters import Knob
+from bartizan.simcore.scenario.parameters import Parameter
 
 RANGE = 0.25
 
 
-def variations(knob: Knob, spread: float = RANGE) -> list[Any]:
+def variations(knob: Parameter, spread: float = RANGE) -> list[Any]:
     """Other values of a knob, each once. `spread`: how far numbers go, as a share of themselves. Names and
     free text have none, nor has an empty list.
 
@@ -21,7 +21,7 @@ def variations(knob: Knob, spread: float = RANGE) -> list[Any]:
     return _once(_others(knob.value, knob, spread), knob.value)
 
 
-def _others(value: Any, knob: Knob, spread: float) -> Iterator[Any]:
+def _others(value: Any, knob: Parameter, spread: float) -> Iterator[Any]:
     if knob.choices:
         yield from knob.choices
     elif isinstance(value, int):
@@ -38,7 +38,7 @@ def _whole(value: int, spread: float) -> tuple[int, int]:
     return value - step, value + step
 
 
-def _within(value: Any, knob: Knob) -> Any:
+def _within(value: Any, knob: Parameter) -> Any:
     """The nearest value that the knob's bounds allow."""
     low, high = (None if end is None else type(value)(end) for end in (knob.low, knob.high))
     value = value if low is None else max(value, low)

@@ -114,7 +114,7 @@ def describe(request: Request, knobs: bool = False, rulings: bool = False) -> An
         "assumptions": s.model.assumptions(),
         **caveat(game, s),
         "overrides": s.overrides,
-        "knobs": [vars(knob) for knob in s.knobs()],
+        "knobs": [vars(knob) for knob in s.parameters()],
         "rulings": {
             key: {"reading": s.model.rulings[key], **ruling.model_dump()}
             for key, ruling in s.model.ruling.items()

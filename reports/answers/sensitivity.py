@@ -14,7 +14,7 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
-from bartizan.simcore.scenario.parameters import Knob
+from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, open_sweep, write_added
 
 
@@ -72,7 +72,7 @@ def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Q
     return game, question, s
 
 
-def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence[str]) -> list[Knob]:
+def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence[str]) -> list[Parameter]:
     """The values to vary; refused when there are none."""
     there = [knob.path for knob in knobs_of(s, game)]
     rooms = {".".join(path.split(".")[:depth]) for path in there for depth in range(1, path.count(".") + 2)}

@@ -68,7 +68,7 @@ def _lines(game, d: Mapping) -> Iterator[str]:
 
 
 def _knob(said: str, question: Question, s: Scenario) -> Asked:
-    return read_knob(said, s.knobs())
+    return read_knob(said, s.parameters())
 
 
 def _refuse_twice(knobs: Sequence[Asked], question: Question) -> None:

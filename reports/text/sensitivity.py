@@ -15,7 +15,7 @@ from bartizan.reports.text import changes, played, sentences, words
 from bartizan.reports.text import interactions as interplay
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scenario.parameters import Knob
+from bartizan.simcore.scenario.parameters import Parameter
 
 NAMED = 2  # cases that a verdict names
 MORE = "What the most influential do on average over each other, and what only together: --effects 6."
@@ -61,7 +61,7 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
     }
 
 
-def _knob(knob: Knob) -> dict:
+def _knob(knob: Parameter) -> dict:
     return {
         "path": knob.path,
         "what": knob.what,

@@ -13,7 +13,7 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, patches, shipped_name
 from bartizan.simcore.scenario.model import PROVENANCE
 from bartizan.simcore.scenario.names import called, item
-from bartizan.simcore.scenario.parameters import Knob
+from bartizan.simcore.scenario.parameters import Parameter
 
 MISSING = object()
 
@@ -29,7 +29,7 @@ def changes_of(game: Game, scenario: Scenario) -> list[dict]:
     if not scenario.overrides and not is_own_file:
         return []
     base = load_scenario(game, shipped_name(game, scenario.path))
-    there = {knob.path: knob for knob in base.knobs()}
+    there = {parameter.path: parameter for parameter in base.parameters()}
     set_here = [(path, _at(base.data, path), value) for path, value in scenario.overrides.items()]
     found = [*set_here, *(_of_file(there, base, scenario) if is_own_file else ())]
     return [
@@ -52,11 +52,13 @@ def common(changes: Sequence[Sequence[Mapping]]) -> list[dict]:
     return [dict(row) for row in first if all(row in rows for rows in others)]
 
 
-def _of_file(there: Mapping[str, Knob], base: Scenario, scenario: Scenario) -> Iterator[tuple[str, Any, Any]]:
+def _of_file(
+    there: Mapping[str, Parameter], base: Scenario, scenario: Scenario
+) -> Iterator[tuple[str, Any, Any]]:
     """(path, shipped value, value) of all that a file of the user's has otherwise; what a reading brings with
     it is said by the reading.
     """
-    here = {knob.path: knob.value for knob in scenario.knobs()}
+    here = {parameter.path: parameter.value for parameter in scenario.parameters()}
     by_reading = {*patches(base.data), *patches(scenario.data)}
     whole: set[str] = set()
     for path in dict.fromkeys((*here, *there)):
@@ -95,7 +97,9 @@ def _values(record: Any) -> Any:
     )
 
 
-def _row(path: str, was: Any, now: Any, there: Mapping[str, Knob], scenario: Scenario, game: Game) -> dict:
+def _row(
+    path: str, was: Any, now: Any, there: Mapping[str, Parameter], scenario: Scenario, game: Game
+) -> dict:
     is_record = isinstance(was if now is None else now, Mapping) and path not in there
     what = item(path, scenario.data) if is_record else called(path, scenario.data)
     confidence = there[path].confidence if path in there else ""

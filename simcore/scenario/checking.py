@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from bartizan.simcore.errors import ScenarioError, did_you_mean
-from bartizan.simcore.scenario.model import NOT_KNOBS, ScenarioModel
+from bartizan.simcore.scenario.model import NOT_PARAMETERS, ScenarioModel
 
 
 def check(game, data: dict, path: Path) -> ScenarioModel:
@@ -31,7 +31,7 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
         if not _is_there(data, prefix):
             raise ScenarioError(
                 f'{path}: change_cost."{prefix}": no value lies '
-                f"there{did_you_mean(prefix, set(data) - NOT_KNOBS)}"
+                f"there{did_you_mean(prefix, set(data) - NOT_PARAMETERS)}"
             )
     for where, what in model.problems():
         raise ScenarioError(f"{path}: {where}: {what}")

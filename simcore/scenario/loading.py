@@ -21,7 +21,7 @@ from bartizan.simcore.scenario.checking import check
 from bartizan.simcore.scenario.model import PROVENANCE, Confidence, ScenarioModel, data_origins
 from bartizan.simcore.scenario.names import called
 from bartizan.simcore.scenario.origins import note_changes, take_over
-from bartizan.simcore.scenario.parameters import Knob, get, knobs_of, put
+from bartizan.simcore.scenario.parameters import Parameter, get, parameters_of, put
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,10 @@ class Scenario:
     def assumed(self) -> int:
         return self.confidence.get("assumed", 0)
 
-    def knobs(self) -> list["Knob"]:
-        return [replace(knob, what=called(knob.path, self.data)) for knob in knobs_of(self.model, self.data)]
+    def parameters(self) -> list[Parameter]:
+        """Every value that `--set` can reach, in file order, with its name."""
+        unnamed = parameters_of(self.model, self.data)
+        return [replace(parameter, what=called(parameter.path, self.data)) for parameter in unnamed]
 
 
 def _without(value: Any, drop: set[str]) -> Any:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 # changed: by a user's file or option
 Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
-NOT_KNOBS = {
+NOT_PARAMETERS = {
     "schema_version",
     "game",
     "name",

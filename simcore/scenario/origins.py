@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bartizan.simcore.scenario.model import NOT_KNOBS, PROVENANCE
+from bartizan.simcore.scenario.model import NOT_PARAMETERS, PROVENANCE
 
 
 def take_over(base: dict, over: dict, why: str) -> None:
@@ -33,7 +33,7 @@ def note_changes(before: dict, after: dict, who: str) -> None:
     records = any(_is_record(value) for value in before.values())
     for key, value in list(after.items()):
         old = before.get(key)
-        if key in NOT_KNOBS or value == old:
+        if key in NOT_PARAMETERS or value == old:
             continue
         if isinstance(value, dict) and isinstance(old, dict) and not (_is_record(after) and _is_plain(value)):
             note_changes(old, value, who)

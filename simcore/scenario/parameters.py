@@ -13,11 +13,11 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from bartizan.simcore.errors import ScenarioError, did_you_mean
-from bartizan.simcore.scenario.model import NOT_KNOBS, Datum, Origin, ScenarioModel
+from bartizan.simcore.scenario.model import NOT_PARAMETERS, Datum, Origin, ScenarioModel
 
 
 @dataclass(frozen=True)
-class Knob:
+class Parameter:
     """One value that `--set` can reach."""
 
     path: str
@@ -57,7 +57,7 @@ def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> Non
         if not isinstance(room, dict) or key not in room:
             raise _no_path(data, path, ".".join(rooms[:i]), key, room, file)
         room = room[key]
-    if not isinstance(room, dict) or last not in room or last in NOT_KNOBS:
+    if not isinstance(room, dict) or last not in room or last in NOT_PARAMETERS:
         raise _no_path(data, path, ".".join(rooms), last, room, file)
     room[last] = parse_value(value, room[last])
 
@@ -75,30 +75,30 @@ def parse_value(value: Any, like: Any) -> Any:
 
 
 def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -> ScenarioError:
-    known = [k for k in room if k not in NOT_KNOBS] if isinstance(room, dict) else []
+    known = [k for k in room if k not in NOT_PARAMETERS] if isinstance(room, dict) else []
     where = f" under {room_path}" if room_path else ""
     return ScenarioError(f'{file}: no value "{path}": there is no "{key}"{where}{did_you_mean(key, known)}')
 
 
-def knobs_of(
+def parameters_of(
     model: BaseModel, data: dict, path: str = "", origin: Datum | Origin | None = None
-) -> Iterator[Knob]:
+) -> Iterator[Parameter]:
     """Every settable value below one model, in file order. `origin`: of the record it is part of."""
     for key, value in data.items():
-        if key in NOT_KNOBS or key not in type(model).model_fields:
+        if key in NOT_PARAMETERS or key not in type(model).model_fields:
             continue
         here = f"{path}.{key}" if path else key
         child = getattr(model, key)
         source = model.origin(key) if isinstance(model, Datum) else origin
         if isinstance(child, BaseModel):
-            yield from knobs_of(child, value, here, source)
+            yield from parameters_of(child, value, here, source)
         elif isinstance(child, dict) and any(isinstance(v, BaseModel) for v in child.values()):
             for name in value:
-                yield from knobs_of(child[name], value[name], f"{here}.{name}", source)
+                yield from parameters_of(child[name], value[name], f"{here}.{name}", source)
         elif here == "rulings" and isinstance(model, ScenarioModel):
             for name, reading in value.items():
                 ruling = model.ruling[name]
-                yield Knob(
+                yield Parameter(
                     f"rulings.{name}",
                     reading,
                     " | ".join(ruling.readings),
@@ -107,10 +107,10 @@ def knobs_of(
                     choices=tuple(ruling.readings),
                 )
         elif isinstance(value, (int, float, str, bool, list, dict)):
-            yield _knob(model, key, value, here, source)
+            yield _parameter(model, key, value, here, source)
 
 
-def _knob(model: BaseModel, key: str, value: Any, path: str, origin: Datum | Origin | None) -> Knob:
+def _parameter(model: BaseModel, key: str, value: Any, path: str, origin: Datum | Origin | None) -> Parameter:
     low, high, choices = _limits(model, key, value, path)
     if choices:
         allowed = "true | false" if isinstance(value, bool) else " | ".join(map(str, choices))
@@ -120,7 +120,7 @@ def _knob(model: BaseModel, key: str, value: Any, path: str, origin: Datum | Ori
         allowed = {int: "whole number", float: "number", str: "text", list: "list", dict: "table"}[
             type(value)
         ]
-    return Knob(
+    return Parameter(
         path,
         value,
         allowed,

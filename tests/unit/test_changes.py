@@ -24,7 +24,7 @@ def test_a_game_as_shipped_is_not_changed_and_every_value_has_a_name_of_its_own(
     it = load_game(game)
     scenario = load_scenario(it)
     assert changes_of(it, scenario) == []
-    names = [knob.what for knob in scenario.knobs()]
+    names = [knob.what for knob in scenario.parameters()]
     assert len(set(names)) == len(names) and all(names)
 
 

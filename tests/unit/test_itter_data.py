@@ -117,7 +117,7 @@ def test_what_is_not_stated_does_not_claim_to_be():
     assert {said[path] for path in ("turn.die_sides", "turn.turns_without_142nd", "attribute_counts.C", "ruling.tokens_persist")} == {"inferred"}
     assert {said[path] for path in ("mode.competitive.start", "mode.competitive.random_start", "ruling.competitive_deck_1")} == {"assumed"}
     assert M.target_table["panzerfaust"].source.startswith("R 4.2")
-    guesses = {knob.path for knob in load_scenario(GAME).knobs() if knob.is_guess}
+    guesses = {knob.path for knob in load_scenario(GAME).parameters() if knob.is_guess}
     assert {"rulings.tokens_persist", "rulings.load_exhausts", "rulings.command_in_deployment", "rulings.token_cap", "mode.competitive.start"} <= guesses
     assert not {"rulings.may_pass", "rulings.noncrew_on_crew_position", "ss_card.deck2_sniper.value", "turn.die_sides"} & guesses
     assert any("tokens_persist = kept (R-16)" in line for line in M.assumptions())
@@ -204,7 +204,7 @@ def test_hash_is_of_what_is_played_not_of_its_sources(tmp_path):
 
 def test_set_reaches_every_value_that_is_listed_as_a_knob():
     scenario = load_scenario(GAME)
-    knobs = scenario.knobs()
+    knobs = scenario.parameters()
     assert len(knobs) > 800
     for knob in knobs[:: max(1, len(knobs) // 60)]:
         again = load_scenario(GAME, sets={knob.path: knob.value})

@@ -30,7 +30,7 @@ from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.model import ChangeCost
-from bartizan.simcore.scenario.parameters import Knob
+from bartizan.simcore.scenario.parameters import Parameter
 from tests.cli.run_cli import RUIN
 from tests.oracles import ruin
 
@@ -182,7 +182,7 @@ def test_sides():
 
 
 def whole(path, present, low, high):
-    return Asked(Knob(path, present, "", "", ""), tuple(range(low, high + 1)), True)
+    return Asked(Parameter(path, present, "", "", ""), tuple(range(low, high + 1)), True)
 
 
 def of_two(chance, seed, length=lambda a, b: 10.0):
@@ -303,8 +303,8 @@ def test_cost_of_change():
 
 
 KNOBS = [
-    Knob("n", 5, "", "", "", 0, 20), Knob("x", 0.5, "", "", ""), Knob("r", "yes", "", "", "", choices=("yes", "no", "maybe")),
-    Knob("flag", True, "", "", "", choices=(True, False)), Knob("track", [6, 5], "", "", ""), Knob("free", 3, "", "", ""),
+    Parameter("n", 5, "", "", "", 0, 20), Parameter("x", 0.5, "", "", ""), Parameter("r", "yes", "", "", "", choices=("yes", "no", "maybe")),
+    Parameter("flag", True, "", "", "", choices=(True, False)), Parameter("track", [6, 5], "", "", ""), Parameter("free", 3, "", "", ""),
 ]  # fmt: skip
 
 
@@ -392,7 +392,7 @@ def test_every_measure_of_gamblers_ruin(question):
 
 
 def test_values_that_cannot_be_played_are_left_out_with_the_reason(question):
-    asked = read_knob("bets.start=17:22", load_scenario(question.game).knobs())
+    asked = read_knob("bets.start=17:22", load_scenario(question.game).parameters())
     values, refused = playable(question, asked)
     assert values == (17, 18, 19) and [value for value, _ in refused] == [20, 21, 22]
     assert refused[0][1] == "bets.start: 20 is not below the goal of 20"
@@ -404,7 +404,7 @@ def test_costs_of_change_are_no_knobs_and_no_part_of_the_hash(tmp_path):
     game = load_game("castle")
     plain = load_scenario(game)
     assert plain.model.change_cost["rulings"].cost == 1
-    assert not [knob for knob in plain.knobs() if knob.path.startswith("change_cost")]
+    assert not [knob for knob in plain.parameters() if knob.path.startswith("change_cost")]
     own = tmp_path / "own.toml"
     own.write_text('extends = "published"\ngame = "castle"\n[change_cost]\n"deal.cards" = { cost = 7, why = "because" }\n', encoding="utf-8")
     s = load_scenario(game, str(own))

@@ -3,11 +3,11 @@
 import pytest
 
 from bartizan.analyses.experiments.variations import variations
-from bartizan.simcore.scenario.parameters import Knob
+from bartizan.simcore.scenario.parameters import Parameter
 
 
 def knob(value, low=None, high=None, choices=()):
-    return Knob("some.path", value, "", "rulebook", "assumed", low, high, choices)
+    return Parameter("some.path", value, "", "rulebook", "assumed", low, high, choices)
 
 
 @pytest.mark.parametrize(
