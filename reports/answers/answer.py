@@ -17,7 +17,7 @@ from bartizan.reports.text import banner, changes
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.scenario.caveat import banner_of, together
+from bartizan.simcore.scenario.caveat import caveat_of, together
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.files import write_atomic
 from bartizan.simcore.watch import Watch
@@ -148,7 +148,7 @@ def _as_json(value: Any) -> Any:
 
 def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
     """The part of a document that says it is about a reconstruction; {} for a published game."""
-    found = banner_of(game, scenario)
+    found = caveat_of(game, scenario)
     return {"banner": found} if found else {}
 
 

@@ -1,4 +1,4 @@
-"""The banner of a reconstruction: what must be said wherever a result is shown, how many data are guesses,
+"""The caveat of a reconstruction: what must be said wherever a result is shown, how many data are guesses,
 and what the most influential guess known does.
 
 It is plain data, kept in the manifest of a sweep: a report needs no scenario file. How it reads is said in
@@ -16,7 +16,7 @@ from bartizan.simcore.scenario.parameters import is_guess
 SCHEMA = "bartizan.sensitivity/1"  # what `bartizan sensitivity GAME --json` writes
 
 
-def banner_of(game: Game, scenario: Scenario) -> dict | None:
+def caveat_of(game: Game, scenario: Scenario) -> dict | None:
     """{text, scenario, assumed, of, changed, influence}; None for a scenario that is no reconstruction.
 
     `scenario`: as a command has to name it, or "".
@@ -88,13 +88,13 @@ def influence_of(document: dict) -> dict | None:
     }
 
 
-def together(banners: list[dict]) -> dict | None:
-    """One banner for cells of one scenario: the most of each count."""
-    if not banners:
+def together(caveats: list[dict]) -> dict | None:
+    """One caveat for cells of one scenario: the most of each count."""
+    if not caveats:
         return None
-    counts = {key: max(banner[key] for banner in banners) for key in ("assumed", "of", "changed")}
+    counts = {key: max(caveat[key] for caveat in caveats) for key in ("assumed", "of", "changed")}
     return {
-        **banners[0],
+        **caveats[0],
         **counts,
-        "influence": next((banner["influence"] for banner in banners if banner["influence"]), None),
+        "influence": next((caveat["influence"] for caveat in caveats if caveat["influence"]), None),
     }

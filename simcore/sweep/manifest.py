@@ -7,14 +7,14 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.scenario.caveat import banner_of
+from bartizan.simcore.scenario.caveat import caveat_of
 from bartizan.simcore.scenario.changes import changes_of, names_of
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.shards import SHARD_GAMES
 from bartizan.simcore.sweep.store import SCHEMA
 
-LEVEL = 0.95
+CONFIDENCE_LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class ReadyCell:
         """Its entry in the manifest."""
         scenario, engine = self.match.scenario, self.match.engine
         victory = getattr(scenario.model, "victory", None)
-        banner = banner_of(self.match.game, scenario)
+        caveat = caveat_of(self.match.game, scenario)
         changes = changes_of(self.match.game, scenario)
         return {
             "id": self.plan.id,
@@ -66,7 +66,7 @@ class ReadyCell:
             "assumptions": scenario.model.assumptions(),
             "min_win_score": getattr(victory, "min_score", None),
             **({"reporting": engine.reporting.document()} if engine.reporting else {}),
-            **({"banner": banner} if banner else {}),
+            **({"banner": caveat} if caveat else {}),
             **({"names": names_of(self.match.game, scenario)} if scenario.overrides else {}),
             **({"changes": changes} if changes else {}),
         }
@@ -113,7 +113,7 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
         **({"alike": True} if game.alike else {}),  # everybody for himself: analyses may turn line-ups round
         "versions": versions(),
         "seed": plan.seed,
-        "level": LEVEL,
+        "level": CONFIDENCE_LEVEL,
         "precision": plan.precision,
         "command": plan.command,
         "shard_games": SHARD_GAMES,

@@ -9,7 +9,7 @@ from bartizan.reports import write_report
 from bartizan.reports.text import banner as words
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.scenario.caveat import banner_of, influence_of, is_about
+from bartizan.simcore.scenario.caveat import caveat_of, influence_of, is_about
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.sweeps import make_sweep, records, solo_cell
 
@@ -45,24 +45,24 @@ def rampage(**sets):
 
 def test_a_reconstruction_says_so_and_counts_its_guesses():
     scenario = rampage()
-    found = banner_of(load_game("rampage"), scenario)
+    found = caveat_of(load_game("rampage"), scenario)
     assert found["text"] == scenario.model.reconstruction
     assert (found["assumed"], found["of"], found["changed"]) == (scenario.assumed, sum(scenario.confidence.values()), 0)
 
 
 def test_what_is_shipped_is_about_the_deck_shipped():
     """Else: bartizan sensitivity rampage --assumed --policy tactician --policy rusher --games 2000 -o simcore/rampage/scenarios/assumed-v1.sensitivity.json"""
-    assert banner_of(load_game("rampage"), rampage())["influence"]
+    assert caveat_of(load_game("rampage"), rampage())["influence"]
 
 
 def test_what_the_user_changed_is_no_guess_of_ours():
-    before, after = (banner_of(load_game("rampage"), rampage(**sets)) for sets in ({}, {"card.axe_man.count": 14, "card.knight.count": 15}))
+    before, after = (caveat_of(load_game("rampage"), rampage(**sets)) for sets in ({}, {"card.axe_man.count": 14, "card.knight.count": 15}))
     assert (after["changed"], after["assumed"], after["of"]) == (2, before["assumed"] - 2, before["of"])
 
 
 @pytest.mark.parametrize("game", ["castle", "itter", "colditz"])
 def test_a_published_game_has_none(game):
-    assert banner_of(load_game(game), load_scenario(load_game(game))) is None
+    assert caveat_of(load_game(game), load_scenario(load_game(game))) is None
 
 
 def deck_beside(folder, **changes):
@@ -76,18 +76,18 @@ def deck_beside(folder, **changes):
 
 
 def test_the_influence_beside_the_scenario_is_quoted(tmp_path):
-    assert banner_of(*deck_beside(tmp_path))["influence"] == INFLUENCE
+    assert caveat_of(*deck_beside(tmp_path))["influence"] == INFLUENCE
 
 
 @pytest.mark.parametrize("other", [{"scenario_hash": "ffffffffffffffff"}, {"behaviour": 99}, {"game": "castle"}, {"influences": []}])
 def test_that_of_other_numbers_or_rules_is_not(tmp_path, other):
-    assert banner_of(*deck_beside(tmp_path, **other))["influence"] is None
+    assert caveat_of(*deck_beside(tmp_path, **other))["influence"] is None
 
 
 def test_a_changed_number_takes_the_influence_away(tmp_path):
     game, _ = deck_beside(tmp_path)
     changed = load_scenario(game, str(tmp_path / "my.toml"), sets={"card.axe_man.count": 14})
-    assert banner_of(game, changed)["influence"] is None
+    assert caveat_of(game, changed)["influence"] is None
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"schema": "other/1"}'])
@@ -95,7 +95,7 @@ def test_what_is_no_such_document_is_an_error(tmp_path, content):
     game, scenario = deck_beside(tmp_path)
     (tmp_path / "my.sensitivity.json").write_text(content)
     with pytest.raises(EngineError, match=r"my\.sensitivity\.json"):
-        banner_of(game, scenario)
+        caveat_of(game, scenario)
 
 
 def test_no_document_is_about_nothing():
