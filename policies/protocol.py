@@ -73,21 +73,15 @@ def compiled_policy(choose: Callable, engine):
         ) from error
 
 
+# how lines of numba's messages begin that tell an author nothing
+DULL = (
+    *("Failed in", "During:", "File ", "This error may", "To see Python", "This should not", "For more info"),
+    *("<source", "- argument", "[1]", "[2]"),
+)
+
+
 def _reason(error: Exception) -> str:
     """The telling lines of numba's long messages, as one."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    dull = (
-        "Failed in",
-        "During:",
-        "File ",
-        "This error may",
-        "To see Python",
-        "This should not",
-        "For more info",
-        "<source",
-        "- argument",
-        "[1]",
-        "[2]",
-    )
-    telling = [line for line in lines if not line.startswith(dull)]
+    telling = [line for line in lines if not line.startswith(DULL)]
     return " ".join(telling)[:300]

@@ -10,6 +10,7 @@ from bartizan.simcore.scenario.model import NOT_PARAMETERS, ScenarioModel
 
 
 def check(game, data: dict, path: Path) -> ScenarioModel:
+    """The checked model of a scenario's data. Raises ScenarioError: one line for the first fault."""
     try:
         model = game.schema.model_validate(data)
     except ValidationError as error:
@@ -20,6 +21,14 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
         raise ScenarioError(
             f'{path}: difficulty = "{model.difficulty}"{did_you_mean(model.difficulty, model.difficulties())}'
         )
+    _check_rulings(model, path)
+    _check_change_costs(model, data, path)
+    for where, what in model.problems():
+        raise ScenarioError(f"{path}: {where}: {what}")
+    return model
+
+
+def _check_rulings(model: ScenarioModel, path: Path) -> None:
     for key, reading in model.rulings.items():
         if key not in model.ruling:
             raise ScenarioError(f"{path}: rulings.{key}: no such ruling{did_you_mean(key, model.ruling)}")
@@ -27,15 +36,15 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
             raise ScenarioError(
                 f'{path}: rulings.{key} = "{reading}": must be one of {", ".join(model.ruling[key].readings)}'
             )
+
+
+def _check_change_costs(model: ScenarioModel, data: dict, path: Path) -> None:
     for prefix in model.change_cost:
         if not _is_there(data, prefix):
             raise ScenarioError(
                 f'{path}: change_cost."{prefix}": no value lies '
                 f"there{did_you_mean(prefix, set(data) - NOT_PARAMETERS)}"
             )
-    for where, what in model.problems():
-        raise ScenarioError(f"{path}: {where}: {what}")
-    return model
 
 
 def _is_there(data: Any, path: str) -> bool:

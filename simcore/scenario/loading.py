@@ -23,6 +23,13 @@ from bartizan.simcore.scenario.names import called
 from bartizan.simcore.scenario.origins import note_changes, take_over
 from bartizan.simcore.scenario.parameters import Parameter, get, parameters_of, put
 
+# what cannot affect play: no part of a scenario's hash
+NOT_PLAYED = {
+    *PROVENANCE,
+    *("schema_version", "name", "title", "about", "sources", "reconstruction", "rules_source"),
+    *("ruling", "step", "change_cost"),
+}
+
 
 @dataclass(frozen=True)
 class Scenario:
@@ -44,23 +51,7 @@ class Scenario:
     @property
     def hash(self) -> str:
         """16 hex digits over every value that can affect play; sources and reasons do not."""
-        values = _without(
-            self.data,
-            {
-                *PROVENANCE,
-                "sources",
-                "ruling",
-                "step",
-                "change_cost",
-                "name",
-                "title",
-                "about",
-                "reconstruction",
-                "rules_source",
-                "schema_version",
-            },
-        )
-        return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps(_without(self.data, NOT_PLAYED)).encode()).hexdigest()[:16]
 
     @property
     def confidence(self) -> dict[str, int]:
@@ -120,8 +111,16 @@ def load_scenario(
         sets["difficulty"] = difficulty
     path = _find(game, name)
     data = _read(game, path)
+    _lay_over(data, sets, path)
+    model = check(game, data, path)
+    data["difficulty"] = model.difficulty  # said or not, it is part of what is played
+    overrides = {key: get(data, key) for key in sets if key != "difficulty"}
+    return Scenario(model, data, overrides, path)
+
+
+def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
+    """Set values and the patches of the readings in force. Modifies `data`."""
     early = {key: value for key, value in sets.items() if key == "difficulty" or key.startswith("rulings.")}
-    late = {key: value for key, value in sets.items() if key not in early}
     for key, value in early.items():
         if key == "difficulty":
             data[key] = str(value)  # a file need not say it
@@ -130,13 +129,10 @@ def load_scenario(
     for key, value in patches(data).items():
         put(data, key, value, path)
     before = deepcopy(data)
-    for key, value in late.items():
-        put(data, key, value, path)
+    for key, value in sets.items():
+        if key not in early:
+            put(data, key, value, path)
     note_changes(before, data, "set for this run")
-    model = check(game, data, path)
-    data["difficulty"] = model.difficulty  # said or not, it is part of what is played
-    overrides = {key: get(data, key) for key in sets if key != "difficulty"}
-    return Scenario(model, data, overrides, path)
 
 
 def patches(data: dict) -> dict[str, Any]:

@@ -96,18 +96,23 @@ def parameters_of(
             for name in value:
                 yield from parameters_of(child[name], value[name], f"{here}.{name}", source)
         elif here == "rulings" and isinstance(model, ScenarioModel):
-            for name, reading in value.items():
-                ruling = model.ruling[name]
-                yield Parameter(
-                    f"rulings.{name}",
-                    reading,
-                    " | ".join(ruling.readings),
-                    f"{ruling.id}: {ruling.source}",
-                    ruling.confidence,
-                    choices=tuple(ruling.readings),
-                )
+            yield from _rulings_of(model, value)
         elif isinstance(value, (int, float, str, bool, list, dict)):
             yield _parameter(model, key, value, here, source)
+
+
+def _rulings_of(model: ScenarioModel, readings: dict[str, str]) -> Iterator[Parameter]:
+    """readings: ruling -> the one in force."""
+    for name, reading in readings.items():
+        ruling = model.ruling[name]
+        yield Parameter(
+            f"rulings.{name}",
+            reading,
+            " | ".join(ruling.readings),
+            f"{ruling.id}: {ruling.source}",
+            ruling.confidence,
+            choices=tuple(ruling.readings),
+        )
 
 
 def _parameter(model: BaseModel, key: str, value: Any, path: str, origin: Datum | Origin | None) -> Parameter:

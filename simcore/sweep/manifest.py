@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
@@ -27,30 +28,45 @@ class ReadyCell:
 
     def entry(self) -> dict:
         """Its entry in the manifest."""
-        scenario, engine = self.match.scenario, self.match.engine
+        scenario = self.match.scenario
         victory = getattr(scenario.model, "victory", None)
-        caveat = caveat_of(self.match.game, scenario)
-        changes = changes_of(self.match.game, scenario)
         return {
             "id": self.plan.id,
             "difficulty": scenario.difficulty,
             "scenario": scenario.name,
             "scenario_hash": scenario.hash,
             "set": scenario.overrides,
-            "policies": [
-                {
-                    "role": role,
-                    "name": p.name,
-                    "as_named": text,
-                    "weights": p.weights,
-                    "about": p.about,
-                    "source_hash": p.source_hash,
-                }
-                for role, p, text in zip(
-                    self.match.game.roles_in(scenario), self.match.players, self.plan.policies, strict=True
-                )
-            ],
+            "policies": self._policies(),
             "games": self.games,
+            **self._what_rows_say(),
+            "assumed": scenario.assumed,
+            "confidence": scenario.confidence,
+            "assumptions": scenario.model.assumptions(),
+            "min_win_score": getattr(victory, "min_score", None),
+            **{key: value for key, value in self._where_there_is_one().items() if value},
+        }
+
+    def _policies(self) -> list[dict]:
+        """One for each seat taken."""
+        seats = zip(
+            self.match.game.roles_in(self.match.scenario), self.match.players, self.plan.policies, strict=True
+        )
+        return [
+            {
+                "role": role,
+                "name": p.name,
+                "as_named": text,
+                "weights": p.weights,
+                "about": p.about,
+                "source_hash": p.source_hash,
+            }
+            for role, p, text in seats
+        ]
+
+    def _what_rows_say(self) -> dict[str, Any]:
+        """What a reader of the rows needs to know: columns, their codes in words, what null means."""
+        scenario, engine = self.match.scenario, self.match.engine
+        return {
             "tiers": engine.tiers(scenario),
             "tier_levels": engine.tier_levels(scenario),
             "end_reasons": {str(code): name for code, name in engine.reason_names().items()},
@@ -61,14 +77,16 @@ class ReadyCell:
             "cause_column": engine.cause_column,
             "nulls": engine.nulls,
             "columns": {name: engine.record_dtype[name].str for name in engine.record_dtype.names},
-            "assumed": scenario.assumed,
-            "confidence": scenario.confidence,
-            "assumptions": scenario.model.assumptions(),
-            "min_win_score": getattr(victory, "min_score", None),
-            **({"reporting": engine.reporting.document()} if engine.reporting else {}),
-            **({"banner": caveat} if caveat else {}),
-            **({"names": names_of(self.match.game, scenario)} if scenario.overrides else {}),
-            **({"changes": changes} if changes else {}),
+        }
+
+    def _where_there_is_one(self) -> dict[str, Any]:
+        """Parts of an entry that are left out where they are empty."""
+        game, scenario, reporting = self.match.game, self.match.scenario, self.match.engine.reporting
+        return {
+            "reporting": reporting and reporting.document(),
+            "banner": caveat_of(game, scenario),
+            "names": names_of(game, scenario),
+            "changes": changes_of(game, scenario),
         }
 
     def identity(self, first_game: int, games: int) -> dict:

@@ -4,7 +4,7 @@ import itertools
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -98,54 +98,21 @@ def plan_of(
     return Plan(named, scenario, tuple(expand(levels, turned, values)), games, seed, None, command)
 
 
-def read_plan(
-    path: Path, line_up: Callable[[Game, list[str]], list[tuple[str, ...]]], load_game: Callable[[str], Game]
-) -> Plan:
+PLAN_KEYS = {
+    *("game", "scenario", "games", "seed", "precision", "claim", "cells"),
+    *("difficulty", "policy", "rotate", "set"),  # of a grid
+}
+LineUps = Callable[[Game, list[str]], list[tuple[str, ...]]]
+
+
+def read_plan(path: Path, line_up: LineUps, load_game: Callable[[str], Game]) -> Plan:
     """A PLAN.toml: game, games, seed, and either one grid (difficulty, policy, set) or several under
     [[cells]].
     """
     data = _read_toml(path)
-    known = {
-        "game",
-        "scenario",
-        "games",
-        "seed",
-        "precision",
-        "difficulty",
-        "policy",
-        "rotate",
-        "set",
-        "cells",
-        "claim",
-    }
-    for key in data:
-        if key not in known:
-            raise UsageError(f"{path}: {key}: unknown key{did_you_mean(key, known)}")
-    for key, kind in {"game": str, "games": int, "seed": int}.items():
-        if not isinstance(data.get(key), kind):
-            raise UsageError(
-                f"{path}: {key}: must be given, as {'text' if kind is str else 'a whole number'}"
-            )
+    _check_plan(path, data)
     game = load_game(data["game"])
-    grids = data.get("cells") or [data]
-    cells: list[CellPlan] = []
-    for grid in grids:
-        sets = {key: _texts(value) for key, value in grid.get("set", {}).items()}
-        fixed = data.get("set", {}) if grid is not data else {}
-        sets = {key: _texts(value) for key, value in fixed.items()} | sets
-        line_ups = line_up(game, _texts(grid.get("policy", data.get("policy", []))))
-        if grid.get("rotate", data.get("rotate", False)):
-            line_ups = rotations(game, line_ups)
-        block = expand(_texts(grid.get("difficulty", data.get("difficulty", []))), line_ups, sets)
-        cells += [
-            CellPlan(
-                c.difficulty,
-                c.policies,
-                c.sets,
-                c.varied or (c.sets if "set" in grid and grid is not data else ()),
-            )
-            for c in block
-        ]
+    cells = [cell for grid in data.get("cells") or [data] for cell in _cells_of(grid, data, game, line_up)]
     return Plan(
         data["game"],
         data.get("scenario"),
@@ -155,6 +122,31 @@ def read_plan(
         data.get("precision"),
         claims=_claims(path, data),
     )
+
+
+def _check_plan(path: Path, data: dict) -> None:
+    for key in data:
+        if key not in PLAN_KEYS:
+            raise UsageError(f"{path}: {key}: unknown key{did_you_mean(key, PLAN_KEYS)}")
+    for key, kind in {"game": str, "games": int, "seed": int}.items():
+        if not isinstance(data.get(key), kind):
+            raise UsageError(
+                f"{path}: {key}: must be given, as {'text' if kind is str else 'a whole number'}"
+            )
+
+
+def _cells_of(grid: dict, plan: dict, game: Game, line_up: LineUps) -> list[CellPlan]:
+    """The cells of one grid; what it does not say the plan says for all grids."""
+    is_part = grid is not plan
+    sets = {**(plan.get("set", {}) if is_part else {}), **grid.get("set", {})}
+    line_ups = line_up(game, _texts(grid.get("policy", plan.get("policy", []))))
+    if grid.get("rotate", plan.get("rotate", False)):
+        line_ups = rotations(game, line_ups)
+    difficulties = _texts(grid.get("difficulty", plan.get("difficulty", [])))
+    cells = expand(difficulties, line_ups, {path: _texts(value) for path, value in sets.items()})
+    if is_part and "set" in grid:
+        cells = [replace(cell, varied=cell.varied or cell.sets) for cell in cells]
+    return cells
 
 
 def _read_toml(path: Path) -> dict:

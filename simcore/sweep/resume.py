@@ -16,27 +16,32 @@ def begin_sweep(folder: Path, manifest: dict, identities: dict[str, dict]) -> Sw
     identities: cell id -> what a shard of it says it is, whatever its games.
     """
     folder = Path(folder)
-    path = folder / MANIFEST
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        shards = {shard: _said_identity(shard) for shard in shards_of_cells(folder)}
         old = _old_manifest(folder)
-        if old is not None:
-            _refuse_other(path, old, manifest)
-        elif not shards and not path.exists() and any(folder.iterdir()):
-            raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
-        _refuse_other_shards(shards, identities)
-        _refuse_fewer(folder, shards, manifest)
+        _refuse_unfit(folder, old, manifest, identities)
         for left_over in folder.rglob(".*.tmp"):  # of a process that was killed while writing
             left_over.unlink(missing_ok=True)
         if old != json.loads(json.dumps(manifest)):
             (folder / SUMS).unlink(missing_ok=True)  # they say that a sweep is finished: the one before was
-        write_atomic(path, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
+        write_atomic(folder / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
     except OSError as error:
         raise UsageError(
             f"{folder}: cannot be written: {error.strerror or error}; name another folder with -o"
         ) from error
     return open_sweep(folder)
+
+
+def _refuse_unfit(folder: Path, old: dict | None, manifest: dict, identities: dict[str, dict]) -> None:
+    """Raises UsageError unless what a folder holds is part of this sweep, or nothing."""
+    path = folder / MANIFEST
+    shards = {shard: _said_identity(shard) for shard in shards_of_cells(folder)}
+    if old is not None:
+        _refuse_other(path, old, manifest)
+    elif not shards and not path.exists() and any(folder.iterdir()):
+        raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
+    _refuse_other_shards(shards, identities)
+    _refuse_fewer(folder, shards, manifest)
 
 
 def _old_manifest(folder: Path) -> dict | None:

@@ -35,6 +35,20 @@ class Progress:
     games_of_cell: int = 0
     notes: list[str] = field(default_factory=list)  # lines the user should see
 
+    def begin(self, cell: str) -> None:
+        """Another cell."""
+        self.cell, self.wins, self.truncated, self.games_of_cell = cell, 0, 0, 0
+
+    def add(self, rows: np.ndarray, seconds: float | None) -> None:
+        """Count a chunk. seconds: to play it; None: it was there already."""
+        self.games_done += len(rows)
+        self.games_of_cell += len(rows)
+        self.wins += int((rows["winner"] == 0).sum())
+        self.truncated += int((rows["winner"] == TRUNCATED).sum())
+        if seconds is not None:
+            self.seconds += seconds
+            self.played += len(rows)
+
 
 @dataclass
 class Played:
@@ -44,6 +58,13 @@ class Played:
     plies: int = 0
     seconds: float = 0.0
     digest: Any = field(default_factory=hashlib.sha256)  # over the rows in game order
+
+    def add(self, rows: np.ndarray, seconds: float | None) -> None:
+        """Count a chunk. seconds: to play it; None: it was there already."""
+        self.digest.update(rows.tobytes())
+        self.games += len(rows)
+        self.plies += int(rows["plies"].sum(dtype=np.int64))
+        self.seconds += seconds or 0.0
 
 
 StoppingRule = Callable[[int, int], bool]  # (wins, games) -> enough?
@@ -65,7 +86,7 @@ def play_sweep(
     progress = Progress(games_total=sum(cell.games for cell in cells))
     results = {}
     for cell, stored in zip(cells, sweep.cells, strict=True):
-        progress.cell, progress.wins, progress.truncated, progress.games_of_cell = cell.plan.id, 0, 0, 0
+        progress.begin(cell.plan.id)
         results[cell.plan.id] = _play_cell(cell, stored, jobs, progress, watch, stop)
         progress.cells_done += 1
     write_sums(sweep)
@@ -105,19 +126,10 @@ def _gather(
     enough = False
     since = time.perf_counter()
     for chunk in chunks:
-        now = time.perf_counter()
+        seconds = None if kept else time.perf_counter() - since
         rows.append(chunk)
-        played.digest.update(chunk.tobytes())
-        played.games += len(chunk)
-        played.plies += int(chunk["plies"].sum(dtype=np.int64))
-        progress.games_done += len(chunk)
-        progress.games_of_cell += len(chunk)
-        progress.wins += int((chunk["winner"] == 0).sum())
-        progress.truncated += int((chunk["winner"] == TRUNCATED).sum())
-        if not kept:
-            played.seconds += now - since
-            progress.seconds += now - since
-            progress.played += len(chunk)
+        played.add(chunk, seconds)
+        progress.add(chunk, seconds)
         watch(progress)
         if stop and stop(progress.wins, progress.games_of_cell):
             enough = True
