@@ -4,9 +4,15 @@ Those of one command carry its name; the others are shared.
 """
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Argument, Option
+
+
+def out(metavar: str, help: str) -> Any:
+    """Where a command writes what it finds."""
+    return Option("-o", "--out", metavar=metavar, help=help)
+
 
 GameName = Annotated[
     str,
@@ -55,7 +61,7 @@ Precision = Annotated[
         help="stop when the win rate is known to this half-width; --games is then the limit",
     ),
 ]
-OutFile = Annotated[Path | None, Option("-o", "--out", metavar="FILE.json", help="write the document")]
+OutFile = Annotated[Path | None, out("FILE.json", "write the document")]
 Distance = Annotated[int, Option("--distance", min=0, max=10_000, help="steps to reach")]
 Cap = Annotated[
     int | None,
@@ -83,7 +89,7 @@ Board = Annotated[
 ]
 
 # Run
-RunOut = Annotated[Path | None, Option("-o", "--out", metavar="DIR", help="keep the games in this folder")]
+RunOut = Annotated[Path | None, out("DIR", "keep the games in this folder")]
 RunLuckAdjusted = Annotated[
     bool, Option("--luck-adjusted", help="also the win rate without the luck: the same games, worth more")
 ]
@@ -96,9 +102,7 @@ RunSamples = Annotated[
 SweepGame = Annotated[
     str, Argument(metavar="GAME|PLAN.toml", help="a game, or a plan file that says everything")
 ]
-SweepOut = Annotated[
-    Path | None, Option("-o", "--out", metavar="DIR", help="folder of the results; run again to resume")
-]
+SweepOut = Annotated[Path | None, out("DIR", "folder of the results; run again to resume")]
 SweepGames = Annotated[
     int | None, Option("--games", min=1, help="games a cell; 10,000 unless given, or as the plan says")
 ]
@@ -126,7 +130,7 @@ SweepDryRun = Annotated[
 ReportFolder = Annotated[
     Path, Argument(metavar="DIR", help="folder of a sweep, or of a comparison (compare -o)")
 ]
-ReportOut = Annotated[Path, Option("-o", "--out", metavar="FILE", help="report.html, .md or .json")]
+ReportOut = Annotated[Path, out("FILE", "report.html, .md or .json")]
 ReportClaims = Annotated[
     Path | None,
     Option(
@@ -187,10 +191,7 @@ CompareLuckAdjusted = Annotated[
     ),
 ]
 CompareOut = Annotated[
-    Path | None,
-    Option(
-        "-o", "--out", metavar="DIR", help="keep the games in DIR/a (the baseline) and DIR/b (the change)"
-    ),
+    Path | None, out("DIR", "keep the games in DIR/a (the baseline) and DIR/b (the change)")
 ]
 
 # Sensitivity
@@ -235,13 +236,7 @@ SensitivityLevels = Annotated[
 SensitivityGames = Annotated[int, Option("--games", min=2, help="games a variation")]
 SensitivityTop = Annotated[int, Option("--top", min=1, help="influences that are listed")]
 SensitivityOut = Annotated[
-    Path | None,
-    Option(
-        "-o",
-        "--out",
-        metavar="FILE.json|DIR",
-        help="write the document, or add it to this sweep's folder, for its report",
-    ),
+    Path | None, out("FILE.json|DIR", "write the document, or add it to this sweep's folder, for its report")
 ]
 
 # Tune
@@ -433,13 +428,7 @@ CardsAgainst = Annotated[
     ),
 ]
 CardsOut = Annotated[
-    Path | None,
-    Option(
-        "-o",
-        "--out",
-        metavar="DIR",
-        help="with --value, --usage: add it to this sweep's folder, for its report",
-    ),
+    Path | None, out("DIR", "with --value, --usage: add it to this sweep's folder, for its report")
 ]
 
 # Check
