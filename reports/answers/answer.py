@@ -41,7 +41,7 @@ class Effort:
 
     def compiles(self, game: Game, loop: Loop) -> None:
         """Says so if the loop has yet to be compiled for this machine, which takes a while."""
-        if not loop.is_compiled(game.compiled):
+        if not loop.is_compiled(game.compiled, len(game.roles)):
             self.watch.compiling(game.name, "under a minute")
 
 

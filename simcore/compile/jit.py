@@ -51,6 +51,16 @@ def compiled(function, signature):
     return numba.njit(signature, **FLAGS)(_told_apart(function))
 
 
+def is_cached(function, signature) -> bool:
+    """Would `compiled` find its work done, for these sources, these types and this machine?
+
+    Only numba knows, and it has no public way to ask.
+    """
+    dispatcher = numba.njit(**FLAGS)(_told_apart(function))
+    cache = dispatcher._cache
+    return cache._index_key(signature, dispatcher.targetctx.codegen()) in cache._cache_file._load_index()
+
+
 def bind(function, tag, **names):
     """A copy of a plain function whose global names mean what `names` says, with `tag` in its name.
 

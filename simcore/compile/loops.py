@@ -17,8 +17,8 @@ import numpy as np
 from numba import types
 from numba.core import serialize
 
-from bartizan.simcore.compile.cache import is_warm, source_tag
-from bartizan.simcore.compile.jit import bind, compiled, jit, jit_part
+from bartizan.simcore.compile.cache import source_tag
+from bartizan.simcore.compile.jit import bind, compiled, is_cached, jit, jit_part
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play import rules as contract
 
@@ -42,24 +42,28 @@ class Loop:
         """The compiled kernel of one game for a number of seats; compiled once a process."""
         return _compiled(self, engine, seats)
 
-    def is_compiled(self, engine: Engine) -> bool:
+    def is_compiled(self, engine: Engine, seats: int) -> bool:
         """Does the cache on disk have it already?"""
-        return is_warm(Path(numba.config.CACHE_DIR), self._bound(engine).__qualname__)
+        return is_cached(self._bound(engine), self._signature(engine, seats))
 
     def _bound(self, engine: Engine) -> Callable:
         return bound(self.kernel, rules_of(engine) | self.rules(engine))
 
+    def _signature(self, engine: Engine, seats: int) -> tuple:
+        """Numba types of the kernel's parameters."""
+        return (
+            array(engine.state_dtype),
+            numba.from_dtype(engine.tables_dtype),
+            types.UniTuple(types.FunctionType(policy_signature(engine)), seats),
+            array(workspace_dtype(engine, seats)),
+            types.int64,
+            *self.arguments(engine, seats),
+        )
+
 
 @cache
 def _compiled(loop: Loop, engine: Engine, seats: int):
-    every = (
-        array(engine.state_dtype),
-        numba.from_dtype(engine.tables_dtype),
-        types.UniTuple(types.FunctionType(policy_signature(engine)), seats),
-        array(workspace_dtype(engine, seats)),
-        types.int64,
-    )
-    return compiled(loop._bound(engine), (*every, *loop.arguments(engine, seats)))
+    return compiled(loop._bound(engine), loop._signature(engine, seats))
 
 
 def policy_signature(engine: Engine):

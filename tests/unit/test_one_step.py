@@ -160,8 +160,9 @@ def test_a_loop_knows_whether_it_is_compiled(path, loop, play, tmp_path, monkeyp
         play()
     game = load_game(path)
     engine = game.compiled
-    kernel = loop.compiled_for(engine, len(game.roles))
+    seats = len(game.roles)
+    kernel = loop.compiled_for(engine, seats)
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(Path(kernel.stats.cache_path).parent))  # a test before may have chosen another
-    assert loop.is_compiled(engine)
+    assert loop.is_compiled(engine, seats) and not loop.is_compiled(engine, seats + 1)
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    assert not loop.is_compiled(engine)
+    assert not loop.is_compiled(engine, seats)
