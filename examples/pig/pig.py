@@ -93,9 +93,8 @@ def build_tables(scenario):
 
 @jit
 def reset(state, tables):
+    """All else in the state is 0."""
     state.turn = 1
-    state.at_stake = 0
-    state.banked[0] = state.banked[1] = 0
     state.winner = -1
 
 

@@ -50,7 +50,7 @@ def build_tables(scenario):
 
 @jit
 def reset(state, tables):
-    state.turn = 0
+    """All else in the state is 0."""
     state.purse = tables.start
 
 

@@ -55,8 +55,6 @@ def reset(state, tables):
     for i in range(tables.n - 1, 0, -1):
         j = below(state, 0, i + 1)
         state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
-    state.next = 0
-    state.turn = 0
     draw(state)
 
 
