@@ -30,13 +30,7 @@ def restricted(
     """
     from bartizan.policies.restricted import restrict
 
-    for key in {key for key, _ in pairs if key != OMIT}:
-        if len([1 for other, _ in pairs if other == key]) > 1 or (
-            key.endswith(AFTER) and any(other.endswith(AFTER) and other != key for other, _ in pairs)
-        ):
-            raise PolicyError(
-                f"policy {policy.name}: {key} is given twice, or two policies are to follow: name one"
-            )
+    _refuse_twice(policy, [key for key, _ in pairs if key != OMIT])
     omitted = {
         kind: number for key, value in pairs if key == OMIT for kind, number in kinds_of(game, value).items()
     }
@@ -51,6 +45,15 @@ def restricted(
             f"policy {policy.name}: cannot be restricted: it has a weight of its own named {min(clash)}"
         )
     return restrict(policy, omitted, noise, later, after)
+
+
+def _refuse_twice(policy: Policy, keys: Sequence[str]) -> None:
+    for key in set(keys):
+        follows_another = key.endswith(AFTER) and any(k.endswith(AFTER) and k != key for k in keys)
+        if keys.count(key) > 1 or follows_another:
+            raise PolicyError(
+                f"policy {policy.name}: {key} is given twice, or two policies are to follow: name one"
+            )
 
 
 def kinds_of(game: Game, text: str) -> dict[str, int]:

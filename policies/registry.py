@@ -33,17 +33,7 @@ def find_policy(game: Game, text: str) -> Policy:
     weights and modifiers (`omit=escape`) after a further colon.
     """
     name, pairs = split_changes(text)
-    if ".py" in name:
-        path, _, wanted = name.partition(".py")
-        policy = policy_from_file(Path(f"{path}.py"), wanted.lstrip(":"))
-    else:
-        known = policies_of(game)
-        if name not in known:
-            raise PolicyError(
-                f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (a policy of your own: give '
-                "the path of its .py file)"
-            )
-        policy = known[name]
+    policy = _unchanged(game, name)
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]
     weights = {key: value for key, value in pairs if (key, value) not in modifiers}
     # a name that is unknown is refused before a value that is no number
@@ -54,6 +44,20 @@ def find_policy(game: Game, text: str) -> Policy:
         else policy
     )
     return restricted(game, policy, modifiers, policies_of(game)) if modifiers else policy
+
+
+def _unchanged(game: Game, name: str) -> Policy:
+    """One of the game's policies, or one of a file."""
+    if ".py" in name:
+        path, _, wanted = name.partition(".py")
+        return policy_from_file(Path(f"{path}.py"), wanted.lstrip(":"))
+    known = policies_of(game)
+    if name not in known:
+        raise PolicyError(
+            f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (a policy of your own: give '
+            "the path of its .py file)"
+        )
+    return known[name]
 
 
 def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
@@ -136,14 +140,14 @@ def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple
             f'"{plain[0]}": name a role for every policy (role=POLICY) or for none; roles: '
             f"{', '.join(game.roles)}"
         )
-    if named:
-        return list(product(*(named.get(role, [game.default_for(role)]) for role in game.roles)))
-    if not plain:
-        return [tuple(game.default_for(role) for role in game.roles)]
-    return [
-        tuple(text if plays(game, text, role) else game.default_for(role) for role in game.roles)
-        for text in plain
-    ]
+    if plain:
+        return [_wherever_it_plays(game, text) for text in plain]
+    return list(product(*(named.get(role, [game.default_for(role)]) for role in game.roles)))
+
+
+def _wherever_it_plays(game: Game, text: str) -> tuple[str, ...]:
+    """A policy in every seat it can play, the defaults in the others."""
+    return tuple(text if plays(game, text, role) else game.default_for(role) for role in game.roles)
 
 
 def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tuple[str, ...]:
