@@ -26,8 +26,10 @@ test: lint
 quick: lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/house/test_house.py tests/unit -k "not itter and not colditz and not castle and not rampage"
 
+# The long statistical runs, and every game that the naive twins are compared on.
 slow: $(STAMP)
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m slow --ignore tests/naive
+	BARTIZAN_TWINS=all $(BIN)/python -m pytest -m "slow or not slow" tests/naive
 
 # mypy does not follow an editable install: it finds the package by a link of that name.
 lint: $(STAMP)

@@ -47,7 +47,7 @@ def test_its_numbers_are_those_of_the_records(swept, tmp_path):
         assert len(cell["first_times"][0]["by_turn"]) <= 12
 
 
-@pytest.mark.parametrize(("plan", "cells"), [("colditz-players", 5), ("colditz-rounds", 8)])
+@pytest.mark.parametrize(("plan", "cells"), [("colditz-players", 5), pytest.param("colditz-rounds", 8, marks=pytest.mark.slow)])
 def test_the_plans_of_the_examples(plan, cells, tmp_path):
     result = bartizan("sweep", ROOT / f"examples/{plan}.toml", "--dry-run", "--json", "-o", tmp_path / "none")
     assert result.code == 0, result.err

@@ -409,7 +409,14 @@ class ColditzTwin:
         }
 
     def record(self) -> dict:
-        return {"winner": self._winner(), "score": sum(self.escaped) + sum(self.staked_out), "turn": self.round, "end_reason": self.end_reason, **self.tally}
+        return {"winner": self._winner(), "score": sum(self.escaped) + sum(self.staked_out), "turn": self.round, "end_reason": self.end_reason, "first_player": self._first_player(), **self.tally}
+
+    def _first_player(self) -> int:
+        """10.2, Q22: the player with the most escapes, nobody when two share the place."""
+        all_count = self.rule["rank_counts"] == "all"
+        counts = [self.escaped[p] + (self.staked_out[p] if all_count else 0) for p in range(self.k)]
+        first = [p for p, n in enumerate(counts) if n == max(counts)]
+        return first[0] if max(counts) and len(first) == 1 else -1
 
     def _winner(self) -> int:
         if self.data["result"]["form"] == "race":  # 10.4
@@ -1510,9 +1517,10 @@ class ColditzTwin:
         return without.get(action) != cost or (kind == GO and self._blocks(g, c))
 
     def _guard_arcs(self, c: int, tunnels: bool = True) -> Iterator[int]:
-        """6.2, 6.6, 6.7, 8.4."""
+        """6.2, 6.6, 6.7, 8.4; Q29: up the ropes of the POWs too."""
+        ropes = (A_DOWN, A_UP) if self.rule["guard_ropes"] == "both" else (A_DOWN,)
         for arc in self.board.arcs[c]:
-            if arc.kind in LEVEL_ARCS or (arc.kind == A_DOWN and arc.way in self.guard_drops):
+            if arc.kind in LEVEL_ARCS or (arc.kind in ropes and arc.way in self.guard_drops):
                 yield arc.to
         for t, chain in enumerate(self.chains if tunnels else ()):
             if self._may_be_dug(t) and c in chain:

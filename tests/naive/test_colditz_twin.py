@@ -22,12 +22,11 @@ from bartizan.simcore.colditz.components import (
     Symbol,
     Tunnel,
 )
-from bartizan.simcore.colditz.engine import ENGINE, apply, legal_actions
-from bartizan.simcore.compile.loops import new_states
+from bartizan.simcore.colditz.engine import ENGINE
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.colditz_twin import A_DOWN, A_KEY, A_PASS, A_UP, A_WIRE, ColditzTwin
+from tests.naive.compiled import Compiled, first
 
 GAME = load_game("colditz")
 PLAYER_COUNTS = range(1, PLAYERS + 1)
@@ -75,38 +74,24 @@ def ways_of(board) -> list[tuple]:
     return WAYS
 
 
-class Fast:
+class Fast(Compiled):
     """The compiled engine behind the twin's interface."""
 
     def __init__(self, scenario, seed: int, game: int):
-        self.tables = ENGINE.build_tables(scenario).view(np.recarray)[0]
-        self.buffer = np.zeros(ENGINE.max_legal, np.int32)
+        super().__init__(ENGINE, scenario, seed, game)
         self.ways = ways_of(self.tables.board)
-        self.state = set_up(ENGINE, new_states(ENGINE), self.tables, seed, game)
-
-    @property
-    def over(self) -> bool:
-        return bool(self.state.end_reason)
-
-    @property
-    def seat(self) -> int:
-        return int(self.state.to_move)
 
     def legal(self) -> list[int]:
-        n = legal_actions(self.state, self.tables, self.buffer)
-        return sorted(map(int, self.buffer[:n]))
-
-    def apply(self, action: int) -> None:
-        apply(self.state, self.tables, np.int32(action))
+        return sorted(super().legal())
 
     def snapshot(self) -> dict:
-        s, t = self.state, self.tables
+        s, t = self.live, self.tables
         k = int(t.players)
         return {
             "stage": int(s.stage),
             "player": NONE if s.to_move == GERMAN else int(s.player),
             "turn_of": int(s.turn_of),
-            "round": int(s["round"]),
+            "round": int(s.round),
             "pow_at": s.pow_at.tolist(),
             "under": s.under.tolist(),
             "guard_at": s.guard_at.tolist(),
@@ -134,9 +119,8 @@ class Fast:
         }
 
     def record(self) -> dict:
-        row = np.zeros(1, ENGINE.record_dtype)
-        ENGINE.write_record(self.state, self.tables, row[0])
-        return {name: int(row[name][0]) for name in row.dtype.names} | {"end_reason": int(self.state.end_reason)}
+        row = super().record()
+        return {name: int(row[name]) for name in row.dtype.names} | {"end_reason": int(self.state.end_reason)}
 
 
 # ---------------------------------------------------------------- a random player with a sense of direction
@@ -292,22 +276,19 @@ def conserved(twin: ColditzTwin) -> None:
     assert shot["order_left"] + sum(shot["order_discards"]) + sum(shot["orders"]) == sum(card["count"] for card in data["security"].values())
 
 
-def play_alone(scenario, seed: int, game: int) -> tuple[ColditzTwin, Counter]:
-    """The twin by itself; returns it and how often each kind of action occurred."""
+def play_alone(scenario, seed: int, game: int) -> None:
+    """The twin by itself: nothing is lost."""
     twin = ColditzTwin(scenario.data, seed, game)
-    wanderer, acts = Wanderer(twin, seed, game), Counter()
+    wanderer = Wanderer(twin, seed, game)
     while not twin.over:
         if twin.stage == Stage.TURN:
             conserved(twin)
-        action = wanderer.choose(twin.legal())
-        acts[action // ARGUMENTS] += 1
-        twin.apply(action)
+        twin.apply(wanderer.choose(twin.legal()))
     conserved(twin)
-    return twin, acts
 
 
-def compare(scenario, seed: int, game: int) -> Counter:
-    """Play one game on both and hold everything equal; returns how often each kind of action occurred."""
+def compare(scenario, seed: int, game: int) -> tuple[Counter, dict]:
+    """Play one game on both and hold everything equal; returns how often each kind of action occurred, and the record."""
     fast, twin = Fast(scenario, seed, game), ColditzTwin(scenario.data, seed, game)
     wanderer, acts = Wanderer(twin, seed, game), Counter()
     while not fast.over:
@@ -324,7 +305,7 @@ def compare(scenario, seed: int, game: int) -> Counter:
     assert twin.over, f"seed {seed} game {game}: only the engine is over"
     record = twin.record()
     assert {key: value for key, value in fast.record().items() if key in record} == record, f"seed {seed} game {game}"
-    return acts
+    return acts, record
 
 
 def scenario_with(*sets: dict, **more):
@@ -371,39 +352,34 @@ def test_the_twin_plays_alone(k):
 @pytest.mark.parametrize("profile", PROFILES)
 def test_short_games_agree(k, profile):
     scenario = scenario_with(PROFILES[profile], {"players.allied": k, "limit.rounds": 10})
-    for game in range(5):
+    for game in first(2, of=5):
         compare(scenario, 11, game)
 
 
 @pytest.mark.parametrize("k", PLAYER_COUNTS)
 def test_whole_games_agree(k):
     scenario = scenario_with({"players.allied": k})
-    for game in range(3):
+    for game in first(1, of=3):
         compare(scenario, 12, game)
 
 
 @pytest.mark.parametrize(("key", "reading"), other_readings())
 def test_every_reading_of_every_ruling_agrees(key, reading):
     """Each ruling by itself, in eventful games."""
-    for game, k in enumerate((3, 1, 5, 2)):
+    counts = (3, 1, 5, 2)
+    for game in first(2, of=len(counts)):
+        k = counts[game]
         sets = {f"rulings.{key}": reading}
         compare(scenario_with(WILD, sets, {"players.allied": most_players(sets, k), "limit.rounds": 12}), 13, game)
 
 
 def test_readings_agree_in_combination():
-    """Readings drawn at random, all at once: where two rulings meet."""
-    choice = random.Random(14)
-    for game in range(50):
-        compare(scenario_with(*a_mixture(choice, 1 + game % PLAYERS, 10)), 14, game)
-
-
-def test_every_kind_of_action_occurs():
-    """What the comparisons above compare: nothing is left out."""
+    """Readings drawn at random, all at once: where two rulings meet. Every kind of action and of loss occurs."""
     acts, tally, choice = Counter(), Counter(), random.Random(16)
     for game in range(90):
-        twin, done = play_alone(scenario_with(*a_mixture(choice, 1 + game % PLAYERS, 14)), 16, game)
+        done, record = compare(scenario_with(*a_mixture(choice, 1 + game % PLAYERS, 14)), 16, game)
         acts.update(done)
-        tally.update(twin.record())
+        tally.update(record)
     assert {act.name for act in Act if not acts[act]} == set()
     assert {
         name for name in ("escapes", "stake_escapes", "stakes_failed", "arrested", "forced", "searched", "taken_by_appel", "holders", "tunnellers", "shot") if not tally[name]

@@ -2,16 +2,14 @@
 
 import random
 
-import numpy as np
 import pytest
 
-from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, UNFIT, Act, End, Stage
-from bartizan.simcore.itter.engine import ENGINE, apply, legal_actions
+from bartizan.simcore.itter.engine import ENGINE
 from bartizan.simcore.itter.state import NO_SCORE
-from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
+from tests.naive.compiled import Compiled, first
 from tests.naive.itter_twin import ItterTwin
 
 GAME = load_game("itter")
@@ -21,27 +19,17 @@ PLAYTEST_LEVELS = ["normal", "veteran", "elite"]
 NOT_IN_RECORD = {"game", "plies", "end_reason"}
 
 
-class Fast:
+class Fast(Compiled):
     """The compiled engine behind the twin's interface."""
 
     def __init__(self, scenario, seed: int, game: int):
-        self.tables = ENGINE.build_tables(scenario).view(np.recarray)[0]
-        self.buffer = np.zeros(ENGINE.max_legal, np.int32)
-        self.state = set_up(ENGINE, new_states(ENGINE), self.tables, seed, game)
-
-    @property
-    def over(self) -> bool:
-        return bool(self.state.end_reason)
+        super().__init__(ENGINE, scenario, seed, game)
 
     def legal(self) -> list[int]:
-        n = legal_actions(self.state, self.tables, self.buffer)
-        return sorted(map(int, self.buffer[:n]))
-
-    def apply(self, action: int) -> None:
-        apply(self.state, self.tables, np.int32(action))
+        return sorted(super().legal())
 
     def snapshot(self) -> dict:
-        s, t = self.state, self.tables
+        s, t = self.live, self.tables
         mg, mortar = (s.guns[kind] for kind in t.gun_kinds)
         return {
             "stage": int(s.stage),
@@ -67,15 +55,14 @@ class Fast:
 
     def _laid(self) -> dict:
         """What lies face down: in the state it stays when it has been turned up."""
-        s = self.state
+        s = self.live
         turned_up = int(s.stage) in (Stage.SPEND, Stage.SACRIFICE, Stage.FIRE)
         first = int(s.cards_turned) if turned_up else 0
         return {"laid": s.planned[first : s.n_planned].tolist(), "tactics_laid": NONE if turned_up else int(s.tactics_planned)}
 
     def record(self) -> dict:
-        row = np.zeros(1, ENGINE.record_dtype)
-        ENGINE.write_record(self.state, self.tables, row[0])
-        record = {name: int(row[name][0]) for name in row.dtype.names if name not in NOT_IN_RECORD}
+        row = super().record()
+        record = {name: int(row[name]) for name in row.dtype.names if name not in NOT_IN_RECORD}
         record["end"] = {End.BREACH: 1, End.DECK_EMPTY: 2, End.RELIEVED: 3}[int(self.state.end_reason)]
         record["score"] = None if record["score"] == NO_SCORE else record["score"]
         return record
@@ -111,7 +98,7 @@ def compare(scenario, seed: int, game: int, pick=at_random, seen: set | None = N
 @pytest.mark.parametrize("difficulty", LEVELS)
 def test_random_games_agree(difficulty):
     scenario = load_scenario(GAME, difficulty=difficulty)
-    for game in range(200):
+    for game in first(40, of=200):
         compare(scenario, 11, game)
 
 
@@ -119,7 +106,7 @@ def test_random_games_agree(difficulty):
 def test_whole_games_agree(difficulty):
     """With the no-loss test device, so that late cards, the tank, reinforcements and the end are compared as well."""
     scenario = load_scenario(GAME, difficulty=difficulty, sets={"breach_ends_game": "false"})
-    for game in range(100):
+    for game in first(25, of=100):
         compare(scenario, 12, game)
 
 
@@ -133,7 +120,7 @@ def test_every_reading_of_every_ruling_agrees(key, reading):
     """Each ruling by itself, in whole games at all levels."""
     for difficulty in LEVELS:
         scenario = load_scenario(GAME, difficulty=difficulty, sets={f"rulings.{key}": reading, "breach_ends_game": "false"})
-        for game in range(5):
+        for game in first(1, of=5):
             compare(scenario, 13, game)
 
 
@@ -141,7 +128,7 @@ def test_readings_agree_in_combination():
     """Readings drawn at random, all at once: where two rulings meet."""
     choice = random.Random(14)
     model = load_scenario(GAME).model
-    for game in range(120):
+    for game in first(60, of=120):
         sets = {f"rulings.{key}": choice.choice(ruling.readings) for key, ruling in model.ruling.items()}
         sets["breach_ends_game"] = choice.choice(["true", "false"])
         compare(load_scenario(GAME, difficulty=choice.choice(LEVELS), sets=sets), 14, game)
@@ -168,7 +155,7 @@ def playtest(difficulty: str, **sets: str):
 @pytest.mark.parametrize("difficulty", PLAYTEST_LEVELS)
 def test_playtest_random_games_agree(difficulty):
     scenario = playtest(difficulty)
-    for game in range(60):
+    for game in first(20, of=60):
         compare(scenario, 16, game)
 
 
@@ -176,7 +163,7 @@ def test_playtest_random_games_agree(difficulty):
 def test_playtest_whole_games_agree(difficulty):
     """With the no-loss test device: every SS card is resolved, the last one too."""
     scenario = playtest(difficulty, breach_ends_game="false")
-    for game in range(25):
+    for game in first(8, of=25):
         compare(scenario, 17, game)
 
 
@@ -192,14 +179,14 @@ def test_every_reading_of_every_ruling_agrees_in_the_playtest_version(key, readi
     elsewhere = ["normal"] if key == "supply_empty" else ["elite"]  # with further cards a count that does not suffice is refused
     for difficulty in PLAYTEST_LEVELS if own else elsewhere:
         scenario = playtest(difficulty, **{key: reading}, breach_ends_game="false")
-        for game in range(5 if own else 1):
+        for game in first(2 if own else 1, of=5):
             compare(scenario, 18, game)
 
 
 def test_readings_agree_in_combination_in_the_playtest_version():
     choice = random.Random(19)
     model = load_scenario(GAME, PLAYTEST).model
-    for game in range(45):
+    for game in first(24, of=45):
         sets = {key: choice.choice(ruling.readings) for key, ruling in model.ruling.items()} | {"supply_empty": "unlimited"}
         scenario = playtest(choice.choice(PLAYTEST_LEVELS), **sets, breach_ends_game=choice.choice(["true", "false"]))
         compare(scenario, 19, game)
@@ -294,14 +281,14 @@ def other_competitive_readings() -> list[tuple[str, str]]:
 
 
 def test_competitive_random_games_agree():
-    for game in range(20):
+    for game in first(8, of=20):
         compare(competitive(), 21, game)
 
 
 def test_competitive_whole_games_agree():
     """With the no-loss test device: the hands run low, the draw deck runs out."""
     scenario = competitive(breach_ends_game="false")
-    for game in range(12):
+    for game in first(5, of=12):
         compare(scenario, 22, game)
 
 
@@ -325,7 +312,7 @@ def test_every_reading_of_every_ruling_agrees_in_the_competitive_game(key, readi
     if scenario.model.ruling[key].id not in ABOUT_THE_HANDS:
         return
     scenario = competitive(**EASY_ESCAPE | {key: reading}, breach_ends_game="false")
-    for game in range(6):
+    for game in first(3, of=6):
         compare(scenario, 24, game, Fugitive(after=5 + 3 * game))
 
 

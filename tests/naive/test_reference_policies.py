@@ -8,6 +8,7 @@ from bartizan.policies.protocol import compiled_policy
 from bartizan.simcore.itter.engine import ENGINE
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive import reference_policies
+from tests.naive.compiled import first
 from tests.naive.itter_twin import ItterTwin
 from tests.naive.test_itter_twin import GAME, LEVELS, Fast
 
@@ -22,7 +23,7 @@ def test_every_choice_agrees(policy, breach_ends_game, difficulty):
     choose = compiled_policy(policy.choose, ENGINE)
     naive = getattr(reference_policies, policy.name)
     weights = np.array(list(policy.weights.values()), float)
-    for game in range(60):
+    for game in first(15, of=60):
         fast, twin = Fast(scenario, 21, game), ItterTwin(scenario.data, 21, game)
         while not fast.over:
             action = choose(fast.state, fast.tables, fast.buffer, len(fast.legal()), weights)

@@ -25,7 +25,7 @@ from tests.castle_games import Game, variant
 from tests.castle_table import GAME, tables_of
 from tests.hidden import acts_without_looking, decisions, forget
 
-GAMES = 12  # of each policy
+GAMES = 9  # of each policy
 STEPS = 160  # of each game
 VARIANTS = 9
 

@@ -29,7 +29,7 @@ from tests.castle_games import Game, play, variant
 from tests.castle_table import SEEN_BY_ALL, cell
 from tests.loaded_dice import faces_after
 
-GAMES = 12  # of each number of players
+GAMES = 6  # of each number of players
 VARIANTS = 9
 PLAIN = (0, 1, 2)  # variants by the published rulings, without advanced rules
 SET_UP = (Stage.CHOOSE, Stage.SETUP, Stage.HAND)

@@ -10,7 +10,7 @@ from tests.colditz_games import Game, variant
 from tests.colditz_table import GAME, tables_of
 from tests.hidden import acts_without_looking, decisions, forget
 
-GAMES = 10  # of each policy
+GAMES = 6  # of each policy
 STEPS = 250  # of each game
 
 

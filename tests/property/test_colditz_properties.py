@@ -44,7 +44,7 @@ PRICE = {
     Act.TUNNEL: 0,
 }
 MOVES = {Act.GO, Act.UNDER, Act.CROSS, Act.FORCE, Act.ARREST}
-GAMES = 14  # of each number of players and start
+GAMES = 6  # of each number of players and start
 VARIANTS = 5
 
 

@@ -20,7 +20,7 @@ from tests.hidden import acts_without_looking, decisions, forget
 from tests.rampage_games import Game, game_of
 from tests.rampage_table import CASTLE, GAME, GATE, add_up, sorted_kinds
 
-GAMES = 10  # of each policy
+GAMES = 5  # of each policy
 STEPS = 120  # of each game
 
 

@@ -29,7 +29,7 @@ from bartizan.simcore.scenario.loading import load_scenario
 from tests.rampage_games import Game, game_of, scenarios, variant
 from tests.rampage_table import GAME, scenario_of, sorted_kinds
 
-GAMES = 40
+GAMES = 20
 DECKS = 60
 ASKED = {
     Stage.SETUP_GATE: {Act.GATE},
