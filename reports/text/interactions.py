@@ -1,6 +1,4 @@
-"""What a few values do over each other, as data, as text and for the page: `effects` of a document of
-`bartizan sensitivity`.
-"""
+"""What a few values do over each other, as data and as text: `effects` of a sensitivity document."""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,14 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from bartizan.analyses.experiments.interactions import METHOD, Factor, Interplay
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.sobol import FEWEST, Change, Effect, Indices, is_noise
-from bartizan.reports.figures import dots
-from bartizan.reports.pages.pictures import Section, one_group, picture
-from bartizan.reports.pages.tables import Entry, Table
 from bartizan.reports.text import changes, sentences, words
 
 NOISE = "noise explains it"
 WIDEST, NAMED = 70, 5  # letters of a change; pairs that text gives
-ALONE, TOTAL = "#0173b2", "#de8f05"
 TITLE = "What the most influential do over each other"
 
 # ---------------------------------------------------------------- data
@@ -264,10 +258,10 @@ def share(index: Mapping) -> str:
 
 def _part(share: Interval) -> str:
     """Also of 1: an index has no counts, so that nothing is a bound."""
-    return f"{_percent(share)} ({words.share_limits(share)})"
+    return f"{percent(share)} ({words.share_limits(share)})"
 
 
-def _percent(share: Interval) -> str:
+def percent(share: Interval) -> str:
     return f"{share.estimate * 100:.{words.digits_for(share.half_width * 100)}f}{words.NBSP}%"
 
 
@@ -310,74 +304,3 @@ def _with_limits(difference: Mapping) -> str:
 
 def _reach(values: Sequence[float]) -> float:
     return max(values) - min(values) if values else 0.0
-
-
-# ---------------------------------------------------------------- the page
-
-
-def section(d: Mapping) -> Section | None:
-    """Two dots a value: by itself, and with all others."""
-    if not d or not d.get("varies"):
-        return None
-    rows = [_row(knob) for knob in d["knobs"]]
-    figure = dots.draw(rows, 1.0, "share of the variance")
-    shown = picture(
-        "By itself, and with all others",
-        "",
-        figure,
-        "effects",
-        f"{TITLE}: " + "; ".join(f"{row.label} {row.value}" for row in rows),
-    )
-    caption = f"{d['sentence']} An interval that reaches 0 is one that noise explains."
-    legend = ((ALONE, "by itself"), (TOTAL, "with all others"))
-    return Section(
-        TITLE,
-        caption,
-        one_group([shown]),
-        legend,
-        lines=tuple(_only_together(pair, d) for pair in clear_pairs(d["pairs"])[:NAMED]),
-    )
-
-
-def _only_together(pair: Mapping, d: Mapping) -> str:
-    what = {knob["path"]: changes.named(knob) for knob in d["knobs"]}
-    return f"{words.listing([what[path] for path in pair['paths']])} do {share(pair['share'])} only together."
-
-
-def _row(knob: Mapping) -> dots.Row:
-    indices = [
-        Interval(**{key: value for key, value in knob[kind].items() if key != "is_noise"})
-        for kind in ("alone", "total")
-    ]
-    points = tuple(dots.Point(index, colour) for index, colour in zip(indices, (ALONE, TOTAL), strict=True))
-    return dots.Row(changes.named(knob), " / ".join(map(_percent, indices)), points)
-
-
-def table(d: Mapping) -> Table | None:
-    if not d or "variance" not in d:
-        return None
-    rows = tuple(_table_row(knob, change) for knob in d["knobs"] for change in knob["changes"])
-    headers = (
-        "Value",
-        "From",
-        "To",
-        "Moves it on average by",
-        "Nine settings in ten",
-        "Share by itself",
-        "Share with all others",
-    )
-    return Table(TITLE, d["sentence"], headers, rows)
-
-
-def _table_row(knob: Mapping, change: Mapping) -> tuple[Entry, ...]:
-    text, limits = words.change(Interval(**change["difference"]), 100, least=1)
-    low, high = (words.signed(value * 100, 1) for value in change["nine_in_ten"])
-    shares = [Entry(share(knob[kind]) if knob[kind] else "–") for kind in ("alone", "total")]
-    values = [Entry(changes.value(change[end])) for end in ("from", "to")]
-    return (
-        Entry(changes.named(knob), knob["path"]),
-        *values,
-        Entry(f"{text} points", limits),
-        Entry(f"{low} to {high}"),
-        *shares,
-    )

@@ -10,7 +10,7 @@ import pytest
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, proportion, with_cut_off
 from bartizan.reports import write_report
 from bartizan.reports.pages import html
-from bartizan.reports.pages.tables import tier_labels
+from bartizan.reports.pages.solo.tables import tier_labels
 from bartizan.reports.study import study
 from bartizan.reports.text import words
 from bartizan.simcore.errors import UsageError

@@ -9,6 +9,7 @@ from bartizan.analyses.records.seat_advantage import NONE_FOUND, finding_of, les
 from bartizan.analyses.records.skill import Skill
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Finding, Study
+from bartizan.reports.text import words
 
 MIRROR, TURNED, MIXED = (
     "the same policy in every seat",
@@ -144,3 +145,20 @@ def main(found: list[Seating], study: Study) -> Seating | None:
             ),
         )
     return next((seating for seating in found if seating.kind == TURNED), None)
+
+
+def main_finding(study: Study) -> Finding:
+    """The cell to quote."""
+    quoted = main(seatings(study), study)
+    return quoted.finding if quoted else study.findings[0]
+
+
+def equal_share(seats: int) -> str:
+    """`33.3 %`"""
+    return f"{words.number(100 / seats, 0 if 100 % seats == 0 else 1)}{words.NBSP}%"
+
+
+def cut_off(games: int, subject: str, runs: str) -> str:
+    """What a share says of games cut off; "" without any. subject: `games were`; runs: `each range runs`."""
+    told = f"{words.count(games)} {subject} cut off"
+    return f"; {told}, and {runs} from none of them to all of them" if games else ""
