@@ -14,7 +14,7 @@ from bartizan.analyses.experiments.tuning_screen import changes_of, screen
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed, json_file
 from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
-from bartizan.reports.text import tuning as text
+from bartizan.reports.text import tuning, tuning_many, tuning_screen
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario import ChangeCost, Scenario
@@ -50,20 +50,16 @@ def ask(request: Request, effort: Effort, search: Search, out: Path | None = Non
     _refuse_twice(knobs, question)
     wanted = read_target(search.target, tiers_of(question))
     if not knobs:
-        document = _screened(question, s, wanted, search, effort)
+        text, document = tuning_screen.lines, _screened(question, s, wanted, search, effort)
     elif len(knobs) == 1:
-        document = _tuned(question, s, knobs[0], wanted, search, effort)
+        text, document = tuning.lines, _tuned(question, s, knobs[0], wanted, search, effort)
     else:
-        document = _tuned_many(question, s, knobs, wanted, search, effort)
+        text, document = tuning_many.lines, _tuned_many(question, s, knobs, wanted, search, effort)
     document |= caveat(game, s)
     if keep:
         effort.watch.kept(keep(document))
     code = INCONCLUSIVE if document["verdict"] == OPEN else 0
-    return Answer(document, lambda: _lines(game, document), exit_code=code)
-
-
-def _lines(game, d: Mapping) -> Iterator[str]:
-    return framed(game, d, text.lines(d))
+    return Answer(document, lambda: framed(game, document, text(document)), exit_code=code)
 
 
 def _knob(said: str, question: Question, s: Scenario) -> Asked:
@@ -121,7 +117,7 @@ def _tuned(
             play, again, values, wanted, asked.is_ordered, question.games, search.fresh, asked.knob.value
         )
     asked = replace(asked, values=values)
-    return text.document(question, s, asked, found, fresh_seed, refused, s.model.change_cost)
+    return tuning.document(question, s, asked, found, fresh_seed, refused, s.model.change_cost)
 
 
 def _screened(question: Question, s: Scenario, wanted: Target, search: Search, effort: Effort) -> dict:
@@ -141,7 +137,7 @@ def _screened(question: Question, s: Scenario, wanted: Target, search: Search, e
         found = screen(arms.play, check.play, changes, wanted, costs, *volume, unvaried)
     if found is None:
         raise UsageError("tune: no value can be varied and played; name one with --knob")
-    return text.document_of_screen(question, s, found, costs, search.spread, fresh_seed)
+    return tuning_screen.document(question, s, found, costs, search.spread, fresh_seed)
 
 
 def _tuned_many(
@@ -160,4 +156,4 @@ def _tuned_many(
             Volume(search.trials, question.games, search.fresh),
             question.seed,
         )
-    return text.document_of_many(question, s, knobs, found, costs, fresh_seed)
+    return tuning_many.document(question, s, knobs, found, costs, fresh_seed)

@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from math import hypot
 from pathlib import Path
+from typing import Any
 
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -19,6 +20,7 @@ from bartizan.simcore.colditz.board import Board, Circle, Edge, read_board
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 BOARDS: dict[str, Callable[[], Board]] = {"colditz": read_board}  # games whose board can be drawn
+Look = dict[str, Any]  # how something is drawn, for matplotlib
 FORMATS = (".svg", ".pdf", ".png")
 # inches: the picture, its title, its legend; one pixel of the photograph is about one point
 WIDTH, HEAD, FOOT = (15.0, 0.8, 1.45)
@@ -30,7 +32,7 @@ NUMBER, SMALL, LABEL, NAME, TITLE = 3.6, 6, 7.5, 8.5, 15  # points
 FAINT_LINK, LINK, INFERRED = "#b9bfc5", "#6d757d", "#c05a1c"
 BEHIND = {"boxstyle": "round,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
 DASHED = (0, (1.6, 0.9))
-CENTRED = {"ha": "center", "va": "center"}
+CENTRED: Look = {"ha": "center", "va": "center"}
 
 ZONES = {  # zone -> (colour, name)
     "appel": ("#aeb6bf", "Appel (one space)"),
@@ -180,7 +182,7 @@ def _line(board: Board, edge: Edge) -> tuple[tuple[float, float], tuple[float, f
     return (a.x, a.y), (b.x, b.y)
 
 
-TUNNEL_LINE = {
+TUNNEL_LINE: Look = {
     "color": TUNNEL,
     "linewidth": 9,
     "alpha": 0.35,
@@ -196,7 +198,7 @@ def _draw_tunnels(axes, board: Board) -> None:
         axes.plot([c.x for c in circles], [c.y for c in circles], **TUNNEL_LINE)
 
 
-ARROW = {
+ARROW: Look = {
     "color": DROP,
     "zorder": 7,
     "arrowstyle": "-|>",
@@ -288,7 +290,7 @@ def _draw_marks(axes, board: Board) -> None:
 
 def _draw_gate(axes, c: Circle, colour: str, letter: str) -> None:
     corner, side = (c.x - RADIUS, c.y - RADIUS), 2 * RADIUS
-    look = {"facecolor": colour, "edgecolor": theme.INK, "linewidth": 0.8}
+    look: Look = {"facecolor": colour, "edgecolor": theme.INK, "linewidth": 0.8}
     axes.add_patch(Rectangle(corner, side, side, zorder=5, **look))
     axes.text(c.x, c.y - 2, letter, fontsize=LABEL, weight="bold", color="white", zorder=6, **CENTRED)
     axes.text(c.x, c.y + 4.6, str(c.id), fontsize=NUMBER, color="white", zorder=6, **CENTRED)
@@ -298,21 +300,28 @@ def _draw_target(axes, c: Circle, is_far: bool) -> None:
     for scale, colour in zip((1.55, 1.1, 0.6), TARGET, strict=True):
         axes.add_patch(Disc((c.x, c.y), RADIUS * scale, facecolor=colour, edgecolor="none", zorder=5))
     if is_far:
-        rim = {"facecolor": "none", "edgecolor": TARGET[2], "linewidth": 2}
+        rim: Look = {"facecolor": "none", "edgecolor": TARGET[2], "linewidth": 2}
         axes.add_patch(Disc((c.x, c.y), RADIUS * 2.1, zorder=5, **rim))
 
 
 def _draw_car(axes, c: Circle) -> None:
-    look = {"facecolor": CAR, "edgecolor": "white", "linewidth": 0.8}
+    look: Look = {"facecolor": CAR, "edgecolor": "white", "linewidth": 0.8}
     axes.add_patch(Rectangle((c.x - 17, c.y - 8), 34, 16, zorder=5, **look))
-    place = {"ha": "center", "va": "center_baseline"}
+    place: Look = {"ha": "center", "va": "center_baseline"}
     axes.text(c.x, c.y, "car", fontsize=LABEL, weight="bold", color="white", zorder=6, **place)
 
 
 # ---------------------------------------------------------------- words
 
 
-NAME_TEXT = {"fontsize": LABEL, "weight": "bold", "zorder": 8, "linespacing": 1.05, "bbox": BEHIND, **CENTRED}
+NAME_TEXT: Look = {
+    "fontsize": LABEL,
+    "weight": "bold",
+    "zorder": 8,
+    "linespacing": 1.05,
+    "bbox": BEHIND,
+    **CENTRED,
+}
 
 
 def _draw_names(axes, board: Board) -> None:
@@ -371,12 +380,12 @@ def _middle(board: Board, circles: Sequence[int]) -> tuple[float, float]:
 
 
 def _dot(face: str, label: str, rim: str = LINK, width: float = 0.6) -> Line2D:
-    look = {"markerfacecolor": face, "markeredgecolor": rim, "markeredgewidth": width}
+    look: Look = {"markerfacecolor": face, "markeredgecolor": rim, "markeredgewidth": width}
     return Line2D([], [], linestyle="", marker="o", markersize=9, label=label, **look)
 
 
 def _gate(face: str, label: str) -> Line2D:
-    look = {"markerfacecolor": face, "markeredgecolor": theme.INK}
+    look: Look = {"markerfacecolor": face, "markeredgecolor": theme.INK}
     return Line2D([], [], linestyle="", marker="s", markersize=9, label=label, **look)
 
 
@@ -392,7 +401,7 @@ def _inferred(colour: str, label: str) -> Line2D:
     return _stroke(colour, label, 1.2, linestyle=DASHED)
 
 
-LEGEND = (  # (what draws it, its arguments)
+LEGEND: tuple[tuple[Any, ...], ...] = (  # (what draws it, its arguments)
     *((_dot, colour, name) for colour, name in ZONES.values()),
     (_dot, SAFE, "safe: no arrest"),
     (_dot, LIGHT, "searchlight: no stopping"),

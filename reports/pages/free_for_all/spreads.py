@@ -1,6 +1,6 @@
 """Numbers that spread over the games (who goes out when, lengths): bars, and entries of a table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bartizan.analyses.records.elimination import Spread
@@ -26,7 +26,7 @@ class Look:
     colour: str
     name: str  # of the pictures
 
-    def section(self, study: Study, found: dict[str, Spread | None], most: int) -> Section:
+    def section(self, study: Study, found: Mapping[str, Spread | None], most: int) -> Section:
         """found: by cells. `most`: pictures."""
         spreads = {cell: spread for cell, spread in found.items() if spread and spread.values}
         if not spreads:

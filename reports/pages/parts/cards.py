@@ -88,7 +88,8 @@ def tables_of(study: Study) -> list[Table]:
 
 def _table(document: dict, study: Study) -> Table:
     caption = f"{_reached(document)}. {' '.join(_caption(document, study))}"
-    rows, headers = [_row(card) for card in document["cards"]], HEADERS
+    rows = [_row(card) for card in document["cards"]]
+    headers: tuple[str, ...] = HEADERS
     if (price := document.get("price")) and not price["why_not"]:
         headers += PRICE_HEADERS
         priced = {card["card"]: _priced(card) for card in price["cards"]}
