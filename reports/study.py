@@ -23,11 +23,11 @@ from bartizan.analyses.records import (
     win_rate,
 )
 from bartizan.analyses.records import time_to_event as first_time
-from bartizan.analyses.records.claims import Judged, judge
 from bartizan.analyses.records.line_ups import LineUp, line_ups, name_of
 from bartizan.analyses.records.scores import best_first
 from bartizan.analyses.records.series import seating, setting_of
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
+from bartizan.analyses.records.verdicts import Judged, judge
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
 from bartizan.reports.text import words
 from bartizan.reports.text.changes import title, varied

@@ -7,7 +7,8 @@ from typing import Any
 
 from bartizan.analyses.records import claims
 from bartizan.analyses.records.bands import presets
-from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim, Judged
+from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim
+from bartizan.analyses.records.verdicts import Judged, judge
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Study, cell_names
 from bartizan.reports.text import sentences, words
@@ -28,7 +29,7 @@ METHOD = (
 
 def of_sweep(sweep: Any) -> list[dict]:
     """Judge the claims of a sweep, as `simcore.store.open_sweep` gives it; [] where it claims nothing."""
-    judged = claims.judge(sweep)
+    judged = judge(sweep)
     return rows(judged, cell_names(sweep.cells, bool(sweep.manifest.get("alike")))) if judged else []
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.records import claims
+from bartizan.analyses.records import claims, verdicts
 from bartizan.analyses.records.bands import CONFIDENCES, presets
-from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, LEAST_P, PASS, overall
-from bartizan.analyses.statistics.intervals import mean, mean_sequence, wilson
+from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS
+from bartizan.analyses.records.verdicts import overall
+from bartizan.analyses.statistics.intervals import LEAST_P, mean, mean_sequence, wilson
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.reports import write_report
 from bartizan.reports.text import claims as text
@@ -43,7 +44,7 @@ def three_levels(tmp_path):
 
 
 def judged(sweep):
-    return claims.judge(sweep)
+    return verdicts.judge(sweep)
 
 
 # ---------------------------------------------------------------- verdicts
