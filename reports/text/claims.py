@@ -13,7 +13,6 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Study, cell_names
 from bartizan.reports.text import sentences, words
 
-LEAST_P = 0.0001  # smaller ones are not told apart by a reader
 METHOD = (
     "equivalence against the band (Schuirmann 1987): PASS when the interval lies inside, FAIL when it lies "
     "outside; an order by the difference of two settings, "
@@ -141,9 +140,8 @@ def finding(row: Mapping) -> str:
         f"{words.count(row['games'])} {'pairs of games' if 'against' in row else 'games'}, "
         f"{interval.method}{pairing}"
     )
-    return (
-        f"{_estimate(row, interval)}; {how}; p {_p(row['p'])}, adjusted {_p(row['p_adjusted'])}{_open(row)}"
-    )
+    alone, adjusted = (words.p_value(row[key]) for key in ("p", "p_adjusted"))
+    return f"{_estimate(row, interval)}; {how}; p {alone}, adjusted {adjusted}{_open(row)}"
 
 
 def _estimate(row: Mapping, interval: Interval) -> str:
@@ -243,10 +241,6 @@ def _open(row: Mapping) -> str:
     return f"{alone}; about {needed} games would tell"
 
 
-def _p(p: float) -> str:
-    return f"below {LEAST_P}" if p < LEAST_P else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
-
-
 def _measured(row: Mapping) -> str:
     return _named(row["measure"], row["seat"])
 
@@ -270,7 +264,7 @@ def _named(measure: str, seat: str | None) -> str:
 
 def _said(claim: Claim) -> str:
     """The title of a claim without one."""
-    measure = _sentence(_named(claim.measure, claim.seat))
+    measure = words.sentence(_named(claim.measure, claim.seat))
     if claim.band is not None:
         return f"{measure} {_band(claim.band, claims.is_share(claim.measure))}"
     return f"{measure} falls along {', '.join(map(str, claim.order))}"
@@ -278,7 +272,3 @@ def _said(claim: Claim) -> str:
 
 def methods(study: Study) -> list[tuple[str, str]]:
     return [("Claims", METHOD)] if study.claims else []
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
