@@ -10,12 +10,12 @@ from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import differences, tables
+from bartizan.reports.pages.parts import difference_dots, tables
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, one_group, picture
 from bartizan.reports.pages.parts.tables import Entry, Table, grid
 from bartizan.reports.pages.parts.templates import render
-from bartizan.reports.text import banner, changes, luck, sentences, words
+from bartizan.reports.text import banner, changes, differences, luck, sentences, words
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.store import COMPARISON, open_sweep
 
@@ -142,7 +142,7 @@ def _is_moved(row: Mapping) -> bool:
 def _told(row: Mapping, d: Mapping) -> str:
     text, limits = _difference(row)
     return (
-        f"{_name(row, d)} {text}{'' if row['kind'] == 'column' else ' percentage points'} ({limits}), "
+        f"{_name(row, d)} {text if row['kind'] == 'column' else differences.points(text)} ({limits}), "
         f"{_side(row, 'base')} before and {_side(row, 'changed')} after"
     )
 
@@ -175,7 +175,7 @@ def sections(d: Mapping) -> list[Section]:
     means = [row for row in d["effects"] if row["kind"] == "column"]
     sides = [_sides(shares, d, "shares", 100)]
     sides += [_sides([row], d, f"mean-{index}", 1) for index, row in enumerate(means)]
-    moves = [_moves(shares, d, "moved-shares", "percentage points")]
+    moves = [_moves(shares, d, "moved-shares", differences.POINTS)]
     moves += [_moves([row], d, f"moved-{index}", row["name"]) for index, row in enumerate(means)]
     level = words.level(d["difference"]["level"])
     both = f"{change(d)}. Each side with its {level} interval."
@@ -216,8 +216,8 @@ def _moves(rows: Sequence[Mapping], d: Mapping, name: str, unit: str) -> Picture
         move = Interval(**row["difference"]).scaled(_scale(row))
         point = dots.Point(move, AFTER if _is_moved(row) else BEFORE)
         shown.append(dots.Row(words.title(_name(row, d)), "{} ({})".format(*_difference(row)), (point,)))
-    ends = differences.axis((row.points[0].interval for row in shown), ROOM)
-    return picture(words.title(unit), "", differences.draw(shown, unit, ends), name, _in_words(shown))
+    ends = difference_dots.axis((row.points[0].interval for row in shown), ROOM)
+    return picture(words.title(unit), "", difference_dots.draw(shown, unit, ends), name, _in_words(shown))
 
 
 def _in_words(rows: Sequence[dots.Row]) -> str:
@@ -254,7 +254,7 @@ def _effects(d: Mapping) -> Table:
 
 def _row(row: Mapping, d: Mapping) -> tuple[Entry, ...]:
     text, limits = _difference(row)
-    unit = "" if row["kind"] == "column" else " percentage points"
+    unit = "" if row["kind"] == "column" else f" {differences.PP}"
     return (
         Entry(words.title(_name(row, d))),
         tables.count(row["n"]),

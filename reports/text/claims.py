@@ -11,7 +11,7 @@ from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim
 from bartizan.analyses.records.verdicts import Judged, judge
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Study, cell_names
-from bartizan.reports.text import sentences, words
+from bartizan.reports.text import differences, sentences, words
 
 METHOD = (
     "equivalence against the band (Schuirmann 1987): PASS when the interval lies inside, FAIL when it lies "
@@ -155,17 +155,17 @@ def _estimate(row: Mapping, interval: Interval) -> str:
 
 
 def _moved(interval: Interval, is_share: bool) -> str:
-    """`falls by 12.3 points (11.4–13.2)`, or with its sign where the interval holds 0.
+    """`falls by 12.3 percentage points (11.4 to 13.2)`, or with its sign where the interval holds 0.
 
     An order expects a fall.
     """
     if interval.low <= 0 <= interval.high:
-        fall = Interval(-interval.estimate, -interval.high, -interval.low, interval.level, interval.method)
-        estimate, limits = words.change(fall, 100 if is_share else 1, least=1)
-        return f"moves by {estimate}{' points' if is_share else ''} ({limits})"
+        fall = differences.reversed_(interval)
+        told = differences.signed(fall, least=1) if is_share else differences.numbers(fall, 1, least=1)
+        return f"moves by {told}"
     verb = "falls" if interval.estimate > 0 else "rises"
     if is_share:
-        return f"{verb} by {words.points(interval)}"
+        return f"{verb} by {differences.size(interval)}"
     low, high = sorted((abs(interval.low), abs(interval.high)))
     digits = words.digits_for(interval.half_width)
     return f"{verb} by {words.number(abs(interval.estimate), digits)} ({words.span(low, high, digits)})"
@@ -215,7 +215,7 @@ def _band(band: Sequence[float], is_share: bool) -> str:
 
 
 def _amount(by: float, is_share: bool) -> str:
-    return f"{by * 100:g} points" if is_share else f"{by:g}"
+    return differences.points(f"{by * 100:g}") if is_share else f"{by:g}"
 
 
 def _open(row: Mapping) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from bartizan.analyses.experiments.interactions import METHOD, Factor, Interplay
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.sobol import FEWEST, Change, Effect, Indices, is_noise
-from bartizan.reports.text import changes, sentences, words
+from bartizan.reports.text import changes, differences, sentences, words
 
 NOISE = "noise explains it"
 WIDEST, NAMED = 70, 5  # letters of a change; pairs that text gives
@@ -153,7 +153,7 @@ def _largest(knobs: Sequence[Mapping], subject: str) -> str:
     if not change["is_clear"]:
         return f"no single change moves {subject} on average by an amount that is distinguishable from zero"
     rest = _by_the_rest(change) if len(knobs) > 1 else ""
-    moved = sentences.moves(Interval(**change["difference"]))
+    moved = differences.moves(Interval(**change["difference"]))
     return (
         f"with {what} {sentences.value(change['to'])} instead of {sentences.value(change['from'])} {subject} "
         f"{moved} on average{rest}"
@@ -236,7 +236,7 @@ def _shares(d: Mapping) -> Iterator[str]:
     yield ""
     yield (
         "Share of the variance over the settings (standard deviation "
-        f"{max(d['variance']['estimate'], 0) ** 0.5 * 100:.1f} points; noise taken off):"
+        f"{max(d['variance']['estimate'], 0) ** 0.5 * 100:.1f} percentage points; noise taken off):"
     )
     width = max(len(knob["path"]) for knob in d["knobs"])
     yield f"  {'':<{width}}   {'by itself':<34} with all others"
@@ -299,7 +299,7 @@ def depends(pair: Mapping) -> str:
 
 
 def _with_limits(difference: Mapping) -> str:
-    return "{} ({})".format(*words.change(Interval(**difference), 100))
+    return differences.numbers(Interval(**difference))
 
 
 def _reach(values: Sequence[float]) -> float:

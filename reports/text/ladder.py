@@ -18,7 +18,7 @@ from bartizan.analyses.experiments.ladder import (
 from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.rasch import METHOD
-from bartizan.reports.text import changes, sentences, words
+from bartizan.reports.text import changes, differences, sentences, words
 from bartizan.simcore.changes import changes_of
 
 SHOWN = 12  # misfits in the table
@@ -316,7 +316,7 @@ def _step_lines(step: Mapping) -> Iterator[str]:
         logits = (
             _harder(row["logits"]) if row["logits"] else "in logits: fewer than 10 wins or losses at a level"
         )
-        yield f"    {row['policy']:<32} {f'{points} percentage points ({limits})':<44} {logits}"
+        yield f"    {row['policy']:<32} {f'{differences.points(points)} ({limits})':<44} {logits}"
     if idle:
         yield f"    no win at either: {words.listing(idle)}"
     if step["p_even_adjusted"] is not None:

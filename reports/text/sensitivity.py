@@ -11,7 +11,7 @@ from bartizan.analyses.experiments.conclusions import DUEL, FIRST_SEAT, HALF, LE
 from bartizan.analyses.experiments.sensitivity import METHOD, Influence, Question, Sensitivity
 from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.text import changes, played, sentences, words
+from bartizan.reports.text import changes, differences, played, sentences, words
 from bartizan.reports.text import interactions as interplay
 from bartizan.simcore.changes import changes_of
 from bartizan.simcore.scenario import Knob, Scenario
@@ -226,7 +226,7 @@ def _largest(found: Sensitivity, subject: str) -> str:
     top = next((influence for influence in found.influences if influence.is_clear), None)
     if top is None:
         return f"no single value moves {subject} by an amount that is distinguishable from zero"
-    moved = sentences.moves(top.headline.difference.interval)
+    moved = differences.moves(top.headline.difference.interval)
     return (
         f"{top.knob.what} moves the result most: with {sentences.value(top.value)} instead of "
         f"{sentences.value(top.knob.value)} {subject} {moved}"

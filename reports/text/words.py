@@ -76,17 +76,6 @@ def in_ten(interval: Interval) -> str:
     return f"about {tenths} {'game' if tenths == 1 else 'games'} in 10"
 
 
-def points(interval: Interval) -> str:
-    """The size of a difference of two proportions, in percentage points: `12.3 points (11.4–13.2)`; its sign
-    is the sentence's business.
-    """
-    digits = digits_for(interval.half_width * 100)
-    low, high = sorted((abs(interval.low), abs(interval.high)))
-    return (
-        f"{abs(interval.estimate) * 100:.{digits}f} points ({low * 100:.{digits}f}–{high * 100:.{digits}f})"
-    )
-
-
 def signed(value: float, digits: int = 0) -> str:
     """With its sign: `+3.5`, `−0.4`; 0 has none."""
     text = number(value, digits)

@@ -146,7 +146,7 @@ def test_an_order_over_a_path_and_over_policies(tmp_path):
     sweep = make_sweep(tmp_path, cells, claims=[{"order": [0, 1], "over": "turn.actions"}, {"order": ["garrison", "greedy"], "over": "policy", "set": {"turn.actions": 1}}])
     found = judged(sweep)
     assert [([c.id for c in one.case.cells], one.verdict) for one in found] == [(["n0", "n1"], PASS), (["n1", "g"], PASS)]
-    assert "falls by 20 points" in text.rows(found, {"n0": "a", "n1": "b", "g": "c"})[0]["finding"].replace("20.0", "20")
+    assert "falls by 20 percentage points" in text.rows(found, {"n0": "a", "n1": "b", "g": "c"})[0]["finding"].replace("20.0", "20")
 
 
 # ---------------------------------------------------------------- measures

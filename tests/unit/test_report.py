@@ -164,7 +164,7 @@ def test_games_cut_off_become_ranges(tmp_path):
 def test_a_watched_sweep_uses_confidence_sequences_and_says_so(tmp_path):
     watched = make_sweep(tmp_path / "s", [(solo_cell(), records())], precision=0.005)
     text = text_of(write_report(watched, tmp_path / "r.html").read_text(encoding="utf-8"))
-    assert "until its win rate was known to within 0.5 points" in text
+    assert "until its win rate was known to within 0.5 percentage points" in text
     assert "confidence sequence" in text[text.index("Won, drawn, lost") : text.index("Victory tiers")]
 
 

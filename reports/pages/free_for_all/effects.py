@@ -7,12 +7,12 @@ from bartizan.analyses.records.effects import Comparison
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import names, shares
-from bartizan.reports.pages.parts import differences, tables
+from bartizan.reports.pages.parts import difference_dots, tables
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
 from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
-from bartizan.reports.text import words
+from bartizan.reports.text import differences, words
 
 TITLE = "What the settings change"
 CLEAR = 0.05  # adjusted p below which an effect is called one
@@ -87,7 +87,7 @@ def _changes(effect: Effect, study: Study) -> str:
     if effect.measure.kind == "column":
         return _changes_mean(effect, study)
     way = "rises" if difference.estimate > 0 else "falls"
-    return f"the {_measure(effect, study)} {way} by {words.points(difference)}"
+    return f"the {_measure(effect, study)} {way} by {differences.size(difference)}"
 
 
 def _changes_mean(effect: Effect, study: Study) -> str:
@@ -170,7 +170,7 @@ def _picture(found: list[Found], study: Study, name: str) -> Picture:
     """found: effects on one measure."""
     measure = found[0][1].measure
     rows, unit = list(_rows(found, study)), _unit(measure, study)
-    figure = differences.draw(rows, unit)
+    figure = difference_dots.draw(rows, unit)
     games = shares.of_games(
         {effect.n for _, effect in found}, f"game numbers{' each' if len(found) > 1 else ''}"
     )
@@ -181,7 +181,7 @@ def _picture(found: list[Found], study: Study, name: str) -> Picture:
 
 def _unit(measure: Measure, study: Study) -> str:
     if measure.kind != "column":
-        return "percentage points"
+        return differences.POINTS
     return f"{names.time(study)}s" if measure.name == "turn" else "a game"
 
 
@@ -205,7 +205,7 @@ def _rows(found: list[Found], study: Study) -> Iterator[dots.Row]:
 def _row_of(label: str, effect: Effect) -> dots.Row:
     interval, scale = effect.difference.interval, _scale(effect.measure)
     point = shares.point(interval.scaled(scale), shares.PLAIN)
-    return dots.Row(label, differences.text(interval, scale), (point,))
+    return dots.Row(label, differences.numbers(interval, scale), (point,))
 
 
 # ---------------------------------------------------------------- table

@@ -32,9 +32,9 @@ def verdict(study: Study) -> list[Paragraph]:
 
 
 def _how_sure(found: list[Seating], study: Study) -> Iterator[str]:
-    half_widths = [share.share.half_width for seating in found for share in seating.seats]
-    if half_widths:
-        yield known_to("win share", max(half_widths), study.level)
+    shares = [share.share for seating in found for share in seating.seats]
+    if shares:
+        yield known_to("win share", shares, study.level)
     else:
         yield "No game was won by anybody."
     yield luck_only("other players, and people, may bring other results")

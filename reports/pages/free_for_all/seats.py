@@ -22,7 +22,7 @@ from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
 from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.study import Study
-from bartizan.reports.text import words
+from bartizan.reports.text import differences, words
 
 TITLE = "Win share by seat"
 MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
@@ -91,9 +91,9 @@ def _stands(share: Share) -> str:
 
 
 def _from_equal(share: Share) -> str:
-    """`1.1 points (0.0–2.1) less than an equal share`"""
+    """`1.1 percentage points (0.0 to 2.1) less than an equal share`"""
     way = "more" if share.finding == ADVANTAGE else "less"
-    return f"{words.points(share.joint)} {way} than an equal share"
+    return f"{differences.size(share.joint)} {way} than an equal share"
 
 
 def _furthest(seating: Seating) -> str:
@@ -104,8 +104,7 @@ def _furthest(seating: Seating) -> str:
 def at_most(difference: Interval) -> str:
     most = max(abs(difference.low), abs(difference.high)) * 100
     digits = words.digits_for(difference.half_width * 100)
-    text = f"{most:.{digits}f}"
-    return f"{text} {'point' if text == '1' else 'points'}"
+    return differences.points(words.number(most, digits))
 
 
 def _where(seating: Seating, study: Study) -> str:
@@ -182,7 +181,7 @@ def _in_short(told: list[Seating], study: Study) -> Iterator[str]:
     """Many: from the least to the greatest advantage of going first, and where a seat stands apart."""
     ends = words.ends(told, key=lambda seating: seating.first.advantage.estimate)
     span = " to ".join(
-        f"{words.change(seating.first.advantage, 100)[0]} points ({_called(seating, study)})"
+        f"{differences.points(words.change(seating.first.advantage, 100)[0])} ({_called(seating, study)})"
         for seating in ends
     )
     yield (
@@ -203,8 +202,7 @@ def _finding(seating: Seating) -> str:
     first = seating.first
     if first.finding == NONE_FOUND:
         return f", no advantage found (at most {at_most(first.joint)})"
-    by, limits = words.change(first.joint, 100)
-    return f", {first.finding} of {by.lstrip('+−')} points ({limits})"
+    return f", {first.finding} of {differences.size(first.joint)}"
 
 
 def _as_seated(found: list[Seating], study: Study) -> Iterator[str]:
@@ -342,11 +340,11 @@ def _row(seating: Seating, most: int, capped: bool, study: Study) -> Iterator[En
 
 
 def _apart(seating: Seating) -> Entry:
-    """`fourth −1.1 points`, with the limits that hold for all seats together; every one that stands apart
+    """`fourth −1.1 pp`, with the limits that hold for all seats together; every one that stands apart
     from an equal share.
     """
     found = [(names.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
     return Entry(
-        "; ".join(f"{seat} {by} points" for seat, by, _ in found) or "none found",
+        "; ".join(f"{seat} {by} {differences.PP}" for seat, by, _ in found) or "none found",
         "; ".join(limits for *_, limits in found),
     )

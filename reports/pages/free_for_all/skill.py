@@ -12,7 +12,7 @@ from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
 from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.study import Study
-from bartizan.reports.text import words
+from bartizan.reports.text import differences, words
 
 TITLE = "Who plays better"
 MOST, FEW = 6, 3  # duels of a line-up; line-ups told one by one
@@ -98,11 +98,10 @@ def _better(duel: Duel) -> str:
 
 
 def _by_how_much(duel: Duel) -> str:
-    text, limits = words.change(duel.difference.interval, 100)
     errors = ""
     if duel.difference.ses and not words.is_bounds(duel.difference.interval):
         errors = f", {words.number(abs(duel.difference.ses), 1)} standard errors"
-    return f"{text} points a seat ({limits}){errors}"
+    return f"{differences.signed(duel.difference.interval)} a seat{errors}"
 
 
 # ---------------------------------------------------------------- pictures
@@ -158,7 +157,7 @@ HEADERS = ("Policy", "Game numbers", "Seats", "Wins", "Wins a seat", "Against an
 DUEL_HEADERS = (
     "Difference",
     "Game numbers",
-    "Points a seat",
+    "Difference a seat",
     "Standard error",
     "In standard errors",
     "Pairing factor",
@@ -219,4 +218,4 @@ def _duel_row(duel: Duel, found: Skill, study: Study) -> tuple[Entry, ...]:
 def _errors(estimate: Estimate) -> tuple[Entry, Entry]:
     if estimate.se is None or estimate.ses is None or words.is_bounds(estimate.interval):
         return NONE, NONE
-    return tables.standard_error(estimate.se, " points"), Entry(words.signed(estimate.ses, 1))
+    return tables.standard_error(estimate.se, f" {differences.PP}"), Entry(words.signed(estimate.ses, 1))

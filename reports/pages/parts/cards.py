@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from bartizan.analyses.experiments.card_value import AS_DEALT, METHOD, RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import card_prices, card_uses, differences, tables
+from bartizan.reports.pages.parts import card_prices, card_uses, difference_dots, tables
 from bartizan.reports.pages.parts.facts import Assumption
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
 from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
-from bartizan.reports.text import card_text, words
+from bartizan.reports.text import card_text, differences, words
 
 TITLE = "What each card is worth"
 COLOUR = "#0173b2"
@@ -43,7 +43,7 @@ def sections(study: Study, most: int) -> list[Section]:
 def _worth(study: Study, most: int) -> Iterator[Section]:
     found = [document for document in study.card_values if document["cards"]]
     drawn = limited(found, most)
-    ends = differences.axis(_value(card) for document in drawn for card in document["cards"])
+    ends = difference_dots.axis(_value(card) for document in drawn for card in document["cards"])
     pictures = [_picture(document, ends, f"cards-{index}") for index, document in enumerate(drawn)]
     caption = (
         "How many more of 100 games a seat wins with this card in hand at that moment, all else as it was: "
@@ -64,14 +64,16 @@ def _picture(document: dict, ends: tuple[float, float], name: str) -> Picture:
     """ends: of the axis, the same in all pictures."""
     rows = [
         dots.Row(
-            words.title(card["card"]), differences.text(_value(card)), (dots.Point(_value(card), COLOUR),)
+            words.title(card["card"]),
+            differences.numbers(_value(card), 1),
+            (dots.Point(_value(card), COLOUR),),
         )
         for card in document["cards"]
     ]
-    figure = differences.draw(rows, f"percentage points, against {_base(document)}", ends)
+    figure = difference_dots.draw(rows, f"percentage points, against {_base(document)}", ends)
     title = card_text.moment(document)
     note = f"{words.count(document['reached'])} games. {card_text.best(document)}"
-    return picture(title, note, figure, name, differences.in_words(f"{TITLE}: {title}", rows))
+    return picture(title, note, figure, name, difference_dots.in_words(f"{TITLE}: {title}", rows))
 
 
 def _base(document: dict) -> str:
@@ -137,12 +139,11 @@ def _priced(card: dict) -> tuple[Entry, ...]:
 
 def _row(card: dict) -> tuple[Entry, ...]:
     wins, value, differing = (Interval(**card[key]) for key in ("wins", "value", "differing"))
-    shown = tables.difference(value, 100)
     return (
         Entry(words.title(card["card"])),
         tables.count(card["pairs"]),
         Entry(words.share(wins), words.share_limits(wins)),
-        Entry(shown.text, value.method) if words.is_bounds(value) else shown,
+        tables.difference(value, 100),
         tables.standard_error(card["se"]),
         tables.p_values(card["p"], card["p_adjusted"]),
         tables.factor(card["pairing_factor"]),

@@ -8,7 +8,7 @@ from bartizan.analyses.records.line_ups import LineUp
 from bartizan.reports.pages.parts import tables
 from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Finding, Study, set_text
-from bartizan.reports.text import changes, words
+from bartizan.reports.text import changes, differences, words
 
 CONFIDENCES = {
     "rulebook": "stated by the rulebook",
@@ -93,8 +93,9 @@ def stopping_rule(study: Study) -> str:
     precision = study.manifest.get("precision")
     if precision is None:
         return "The number of games was fixed before the first one was played."
+    within = differences.points(f"{precision * 100:g}")
     return (
-        f"Each setting was played until its win rate was known to within {precision * 100:g} points or its "
+        f"Each setting was played until its win rate was known to within {within} or its "
         "games were used up, and was looked at on the way: "
         "win, draw and loss rates carry confidence sequences, which stay right however often one looks; all "
         "other intervals treat the number of games as fixed."

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import differences
+from bartizan.reports.pages.parts import difference_dots
 from bartizan.reports.pages.parts.pictures import Section, one_group, picture
 from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.text import changes, words
+from bartizan.reports.text.differences import PP
 from bartizan.reports.text.interactions import NAMED, TITLE, clear_pairs, percent, share
 
 ALONE, TOTAL = "#0173b2", "#de8f05"
@@ -32,7 +33,7 @@ def section(d: Mapping) -> Section | None:
     rows = [_row(knob) for knob in d["knobs"]]
     figure = dots.draw(rows, 1.0, "share of the variance")
     title = "By itself, and with all others"
-    shown = picture(title, "", figure, "effects", differences.in_words(TITLE, rows))
+    shown = picture(title, "", figure, "effects", difference_dots.in_words(TITLE, rows))
     caption = f"{d['sentence']} An interval that reaches 0 is one that noise explains."
     lines = tuple(_only_together(pair, d) for pair in clear_pairs(d["pairs"])[:NAMED])
     return Section(TITLE, caption, one_group([shown]), LEGEND, lines=lines)
@@ -67,7 +68,7 @@ def _table_row(knob: Mapping, change: Mapping) -> tuple[Entry, ...]:
     return (
         Entry(changes.named(knob), knob["path"]),
         *values,
-        Entry(f"{text} points", limits),
+        Entry(f"{text} {PP}", limits),
         Entry(f"{low} to {high}"),
         *shares,
     )

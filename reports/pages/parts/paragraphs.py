@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Study
-from bartizan.reports.text import words
+from bartizan.reports.text import differences, words
 
 
 @dataclass(frozen=True)
@@ -26,17 +26,12 @@ def paragraph(heading: str, sentences: Iterable[str]) -> Paragraph:
     return Paragraph(heading, answer, tuple(details))
 
 
-def margin(half_width: float) -> str:
-    """`0.7 points`: a half-width, of a share."""
-    text = f"{half_width * 100:.{words.digits_for(half_width * 100)}f}"
-    return f"{text} {'point' if text == '1' else 'points'}"
-
-
-def known_to(what: str, half_width: float, level: float) -> str:
-    """How sure every share of the page is at least. half_width: the widest."""
+def known_to(what: str, shares: Iterable[Interval], level: float) -> str:
+    """How sure every share of the page is at least."""
+    widest = max(shares, key=lambda share: share.half_width)
     return (
-        f"Every {what} above is known to within {margin(half_width)} or better, at {words.level(level)} "
-        "each; ranges in brackets show it."
+        f"Every {what} above is known to within {differences.half_width(widest)} or better, at "
+        f"{words.level(level)} each; ranges in brackets show it."
     )
 
 
@@ -59,8 +54,3 @@ def assumed(study: Study, what: str) -> list[str]:
 
 def is_unclear(difference: Interval) -> bool:
     return difference.low <= 0 <= difference.high
-
-
-def signed(share: float) -> str:
-    """A limit of a difference of two shares: `−0.4`, in points."""
-    return f"{share * 100:+.{2 if abs(share) < 0.001 else 1}f}".replace("-", "−")

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import differences, interactions, tables
+from bartizan.reports.pages.parts import difference_dots, interactions, tables
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, one_group, picture
 from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
-from bartizan.reports.text import banner, changes, words
+from bartizan.reports.text import banner, changes, differences, words
 from bartizan.simcore.scenario import is_guess
 
 MOST, MOST_ROWS, LABEL = 15, 60, 70  # in the picture, in the table; letters of a label
@@ -65,7 +65,7 @@ def _noun(study: Study) -> str:
 def _asked(study: Study) -> str:
     document = study.sensitivity
     asked = (
-        f"Points of 100 by which the {banner.subject(document['policies'])} moves, "
+        f"Percentage points by which the {banner.subject(document['policies'])} moves, "
         f"{words.count(document['games'])} games each, with {words.level(study.level)} intervals."
     )
     return (
@@ -95,8 +95,8 @@ def _picture(study: Study) -> Picture:
     rows = [_row(influence) for influence in every[:MOST]]
     left = len(every) > len(rows)
     heading = f"The {len(rows)} changes that move it most" if left else "Every change looked at"
-    figure = differences.draw(rows, "percentage points")
-    return picture(heading, "", figure, "guesses", differences.in_words(title(study), rows))
+    figure = difference_dots.draw(rows, differences.POINTS)
+    return picture(heading, "", figure, "guesses", difference_dots.in_words(title(study), rows))
 
 
 def _move(influence: dict) -> Interval:
@@ -108,7 +108,7 @@ def _row(influence: dict) -> dots.Row:
     move = _move(influence).scaled(100)
     colour = CLEAR if influence["is_clear"] and not move.low <= 0 <= move.high else UNCLEAR
     point = dots.Point(move, colour, dot=not words.is_bounds(move))
-    return dots.Row(_label(influence), differences.text(move), (point,))
+    return dots.Row(_label(influence), differences.numbers(move, 1), (point,))
 
 
 def _label(influence: dict) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from bartizan.analyses.statistics.intervals import Interval, Mean
 from bartizan.reports.text import words
+from bartizan.reports.text.differences import PP
 
 
 @dataclass(frozen=True)
@@ -65,21 +66,20 @@ def share(interval: Interval) -> Entry:
 
 
 def points(interval: Interval, with_method: bool = False) -> Entry:
-    """A difference of two shares: `+3.5 points` with `+3.2 to +3.8`; of bounds only the limits."""
+    """A difference of two shares: `+3.5 pp` with `+3.2 to +3.8`; of bounds only the limits."""
     text, limits = words.change(interval, 100)
     method = [_method(interval)] if with_method else []
     if words.is_bounds(interval):
-        return Entry(f"{limits} points", "; ".join(method))
-    unit = "point" if text.lstrip("+−") == "1" else "points"
-    return Entry(f"{text} {unit}", "; ".join([limits, *method]))
+        return Entry(f"{limits} {PP}", "; ".join(method))
+    return Entry(f"{text} {PP}", "; ".join([limits, *method]))
 
 
 def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
     """The same with the whole method; scale: 100 for shares, 1 for means. least: decimals."""
     text, limits = words.change(interval, scale, least)
-    unit = "" if scale == 1 else " points"
+    unit = "" if scale == 1 else f" {PP}"
     if words.is_bounds(interval):
-        return Entry(f"{limits}{unit}", _method(interval))
+        return Entry(f"{limits}{unit}", interval.method)
     return Entry(f"{text}{unit}", f"{limits}; {interval.method}")
 
 

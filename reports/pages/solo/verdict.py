@@ -13,10 +13,9 @@ from bartizan.reports.pages.parts.paragraphs import (
     known_to,
     luck_only,
     paragraph,
-    signed,
 )
 from bartizan.reports.study import Finding, Study
-from bartizan.reports.text import words
+from bartizan.reports.text import differences, words
 
 NAMED = 3  # policies named after the best one
 
@@ -128,8 +127,8 @@ def _without_subject(text: str, beside: str) -> str:
 
 def _difference(change: Interval, more: str, less: str) -> str:
     if is_unclear(change):
-        return f"no difference that these games show ({signed(change.low)} to {signed(change.high)} points)"
-    return f"{words.points(change)} {more if change.estimate > 0 else less}"
+        return f"no difference that these games show ({differences.limits(change, least=1)})"
+    return f"{differences.size(change)} {more if change.estimate > 0 else less}"
 
 
 # ---------------------------------------------------------------- between levels
@@ -153,13 +152,13 @@ def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
     change = newcombe(after.wins.first.win, before.wins.first.win)
     if is_unclear(change):
         return (
-            f"For {after.player}, these games cannot tell {upper} from {lower} ({signed(change.low)} to "
-            f"{signed(change.high)} points of win rate)."
+            f"For {after.player}, these games cannot tell {upper} from {lower} (win rate "
+            f"{differences.limits(change, least=1)})."
         )
-    harder = "harder" if change.estimate < 0 else "easier"
+    harder, way = ("harder", "lower") if change.estimate < 0 else ("easier", "higher")
     return (
-        f"For {after.player}, {upper} is {harder} than {lower} by {words.points(change)} of win "
-        f"rate{_named(after)}."
+        f"For {after.player}, {upper} is {harder} than {lower}: the win rate is {differences.size(change)} "
+        f"{way}{_named(after)}."
     )
 
 
@@ -172,7 +171,6 @@ def _named(finding: Finding) -> str:
 
 
 def _how_sure(study: Study) -> Iterator[str]:
-    widest = max(finding.wins.first.win.half_width for finding in study.findings)
-    yield known_to("win rate", widest, study.level)
+    yield known_to("win rate", (finding.wins.first.win for finding in study.findings), study.level)
     yield luck_only("a person may do better or worse")
     yield from assumed(study, "rates")

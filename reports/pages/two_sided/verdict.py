@@ -13,10 +13,9 @@ from bartizan.reports.pages.parts.paragraphs import (
     known_to,
     luck_only,
     paragraph,
-    signed,
 )
 from bartizan.reports.study import Finding, Study
-from bartizan.reports.text import words
+from bartizan.reports.text import differences, words
 
 MOST = 6  # cells told one by one
 
@@ -144,12 +143,12 @@ def _change(before: Part, after: Part, lower: str, upper: str) -> str:
     start = f"From {lower} to {upper}"
     if is_unclear(change):
         return (
-            f"{start} these games show no change in the share of {before.name} ({signed(change.low)} to "
-            f"{signed(change.high)} points)."
+            f"{start} these games show no change in the share of {before.name} ("
+            f"{differences.limits(change, least=1)})."
         )
     way = "rises" if change.estimate > 0 else "falls"
     return (
-        f"{start} the share of {before.name} {way} by {words.points(change)}, from {portion(before)} to "
+        f"{start} the share of {before.name} {way} by {differences.size(change)}, from {portion(before)} to "
         f"{portion(after)}."
     )
 
@@ -201,6 +200,6 @@ def _range(parts: list, study: Study) -> str:
 
 def _how_sure(study: Study):
     shares = [part.share for finding in study.findings for part in finding.outcomes.parts]
-    yield known_to("share", max(share.half_width for share in shares), study.level)
+    yield known_to("share", shares, study.level)
     yield luck_only("other players, and people, may bring other results, for either side")
     yield from assumed(study, "shares")

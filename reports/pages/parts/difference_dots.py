@@ -6,7 +6,6 @@ from matplotlib.figure import Figure
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
-from bartizan.reports.text import words
 
 ROOM = 0.08  # of the axis, beyond the longest interval
 
@@ -29,9 +28,3 @@ def draw(rows: Sequence[dots.Row], unit: str, ends: tuple[float, float] | None =
 def in_words(title: str, rows: Iterable[dots.Row]) -> str:
     """Such a picture in words."""
     return f"{title}: {'; '.join(f'{row.label} {row.value}' for row in rows)}"
-
-
-def text(interval: Interval, scale: float = 1) -> str:
-    """`+3.5 (+2.7 to +4.2)`; of bounds only the limits."""
-    estimate, limits = words.change(interval, scale)
-    return limits if words.is_bounds(interval) else f"{estimate} ({limits})"
