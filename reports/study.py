@@ -165,7 +165,7 @@ class Study:
 
     @property
     def is_alike(self) -> bool:
-        """Everybody for himself in seats that are alike: whoever plays, a seat or a player can be better than
+        """A free-for-all in seats that are alike: whoever plays, a seat or a player can be better than
         the others.
         """
         return self.is_contest and bool(self.manifest.get("alike"))

@@ -1,5 +1,5 @@
 """Kinds of report, told apart by the question: a player against the game (how hard?), sides against each
-other (who wins?), everybody for himself (is it the seat?).
+other (who wins?), free-for-all (is it the seat?).
 """
 
 from collections.abc import Callable

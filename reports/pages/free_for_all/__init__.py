@@ -1,4 +1,4 @@
-"""The report of a game in which everybody plays for himself: what a seat is worth, who plays better, what a
+"""The report of a free-for-all: what a seat is worth, who plays better, what a
 setting changes, who goes out.
 """
 

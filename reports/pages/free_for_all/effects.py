@@ -59,9 +59,11 @@ def _played(study: Study) -> Iterator[str]:
 
 def _count_of(clear: int, of: int) -> str:
     if of == 1:
-        return "One effect was looked at, and it is real." if clear else "Nothing that these games show."
-    told = f"of {of} effects looked at can be told from chance, p adjusted for all of them."
-    return f"{clear} {told}" if clear else f"Nothing that these games show: none {told}"
+        return f"The one effect examined is {'' if clear else 'not '}distinguishable from zero."
+    told = "distinguishable from zero, p adjusted for all of them."
+    if not clear:
+        return f"None of the {of} effects examined is {told}"
+    return f"{clear} of the {of} effects examined {'is' if clear == 1 else 'are'} {told}"
 
 
 def _told(study: Study) -> list[str]:
@@ -110,8 +112,8 @@ def _unclear(found: list[Found], study: Study) -> Iterator[str]:
         few = len(found) <= FEW
         told = [_called_unclear(*one, study) for one in found] if few else _by_measure(found, study)
         yield (
-            f"Not told from chance by the adjusted p: {'; '.join(told)}. The table says how large each could "
-            "be at most."
+            f"Not distinguishable from zero by the adjusted p: {'; '.join(told)}. The table gives the "
+            "interval of each."
         )
 
 
@@ -158,11 +160,10 @@ def _picture_caption(study: Study, rows: int) -> str:
     base = f"({bases[0]})" if len(bases) == 1 else "named in the table"
     caption = (
         f"Differences from the base {base}, the same game numbers on common luck, with "
-        f"{words.level(study.level)} intervals. A line that crosses 0 cannot be told from chance."
+        f"{words.level(study.level)} intervals. A difference whose line crosses 0 is not "
+        "distinguishable from zero."
     )
-    several = (
-        " Of many lines that do not, a few may do so by chance: the table has p-values adjusted for that."
-    )
+    several = " Of many lines a few miss 0 by chance: the table gives p-values adjusted for that."
     return caption + (several if rows > 1 else "")
 
 

@@ -1,4 +1,4 @@
-"""How games of everybody for himself end: what ends them, and how often nobody wins.
+"""How a free-for-all ends: what ends them, and how often nobody wins.
 
 Said only where games end in more than one way.
 """

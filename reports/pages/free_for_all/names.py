@@ -1,4 +1,4 @@
-"""What settings, line-ups and seats are called where everybody plays for himself."""
+"""What settings, line-ups and seats are called in a free-for-all."""
 
 from bartizan.analyses.records.effects import Comparison
 from bartizan.reports.pages.parts.names import label as label

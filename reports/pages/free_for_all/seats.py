@@ -317,9 +317,7 @@ def _caption(found: list[Seating], study: Study) -> Iterator[str]:
     if any(seating.kind == TURNED and seating.drawn for seating in found):
         yield "A game that nobody won is an equal part for each of its seats there."
     if any(seating.kind == MIXED for seating in found):
-        yield (
-            "With different policies whose seats were not turned round, seat and player cannot be told apart."
-        )
+        yield ("With different policies that did not sit in every seat, seat and player are confounded.")
     if any(seating.capped for seating in found):
         yield "Games cut off: each range runs from none of them won to all of them won."
 

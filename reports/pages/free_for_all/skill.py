@@ -93,7 +93,7 @@ def _nobody(skill: Skill, study: Study) -> str:
 
 def _better(duel: Duel) -> str:
     if not duel.difference.is_clear:
-        return f"these games cannot tell {duel.better} from {duel.other}"
+        return f"these games do not distinguish {duel.better} from {duel.other}"
     return f"{duel.better} plays better than {duel.other}"
 
 

@@ -46,10 +46,10 @@ def _worth(study: Study, most: int) -> Iterator[Section]:
     ends = difference_dots.axis(_value(card) for document in drawn for card in document["cards"])
     pictures = [_picture(document, ends, f"cards-{index}") for index, document in enumerate(drawn)]
     caption = (
-        "How many more of 100 games a seat wins with this card in hand at that moment, all else as it was: "
-        "each game is played on once with every card, on the same luck. "
-        f"{words.level(study.level)} intervals; a line that crosses 0 cannot be told from chance. Of many "
-        "that do not, some would by chance: the table has p-values adjusted for that."
+        "What this card in hand at that moment adds to the win rate of a seat, all else as it was: each game "
+        "is played on once with every card, on the same luck. "
+        f"{words.level(study.level)} intervals; a card whose line crosses 0 is not distinguishable "
+        "from the base. Of many lines a few miss 0 by chance: the table gives p-values adjusted for that."
     )
     if found:
         yield Section(TITLE, caption, one_group(pictures), left_out=left_out(found, most))

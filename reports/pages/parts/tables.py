@@ -17,7 +17,7 @@ class Entry:
 
 
 NONE = Entry("–")
-FACTOR = "Pairing factor: so many times as many games would be needed"
+FACTOR = "Pairing factor: how many times as many games it would take"
 
 
 @dataclass(frozen=True)

@@ -94,9 +94,7 @@ def _short(finding: Finding, best: Finding) -> str:
     who = finding.player if finding.variant == best.variant else finding.who
     if not win.estimate:
         return f"{who} won none of {words.count(finding.games)}: {words.share(win)}{odds}"
-    tied = (
-        " (these games cannot tell the two apart)" if is_unclear(newcombe(best.wins.first.win, win)) else ""
-    )
+    tied = " (not distinguishable in these games)" if is_unclear(newcombe(best.wins.first.win, win)) else ""
     return f"{who} wins {words.share_with_limits(win)}{odds}{tied}"
 
 
@@ -152,7 +150,7 @@ def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
     change = newcombe(after.wins.first.win, before.wins.first.win)
     if is_unclear(change):
         return (
-            f"For {after.player}, these games cannot tell {upper} from {lower} (win rate "
+            f"For {after.player}, these games do not distinguish {upper} from {lower} (win rate "
             f"{differences.limits(change, least=1)})."
         )
     harder, way = ("harder", "lower") if change.estimate < 0 else ("easier", "higher")
