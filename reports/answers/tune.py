@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bartizan.analyses.experiments.candidates import Arms, playable, tiers_of
+from bartizan.analyses.experiments.candidates import Candidates, playable, tiers_of
 from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
 from bartizan.analyses.experiments.trials import Question
 from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
@@ -91,12 +91,14 @@ def _costs(s: Scenario, paths: Sequence[str], said: Mapping[str, str]) -> dict[s
 
 
 @contextmanager
-def _two_seeds(question: Question, wanted: Target, effort: Effort) -> Iterator[tuple[Arms, Arms, int]]:
+def _two_seeds(
+    question: Question, wanted: Target, effort: Effort
+) -> Iterator[tuple[Candidates, Candidates, int]]:
     """What plays the search, what plays the check, and the seed of the check."""
     other = replace(question, seed=(question.seed + FRESH) % 2**63)
     effort.compiles(question.game, BATCH)
     with effort.watch.progress(question.game.name, 0) as watch:
-        search, check = (Arms(one, wanted, effort.threads, watch) for one in (question, other))
+        search, check = (Candidates(one, wanted, effort.threads, watch) for one in (question, other))
         yield search, check, other.seed
 
 
@@ -111,8 +113,8 @@ def _tuned(
         )
     path = asked.knob.path
     values, refused = playable(question, asked)
-    with _two_seeds(question, wanted, effort) as (arms, check, fresh_seed):
-        play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (arms, check))
+    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
+        play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (candidates, check))
         found = tune(
             play, again, values, wanted, asked.is_ordered, question.games, search.fresh, asked.knob.value
         )
@@ -131,10 +133,10 @@ def _screened(question: Question, s: Scenario, wanted: Target, search: Search, e
     knobs = [knob for knob in there if knob.path not in question.sets]
     changes, unvaried = changes_of(knobs, search.spread)
     costs = _costs(s, [knob.path for knob in knobs], search.costs)
-    with _two_seeds(question, wanted, effort) as (arms, check, fresh_seed):
-        arms.progress.games_total = question.games * len(question.seatings()) * (len(changes) + 1)
+    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
+        candidates.progress.games_total = question.games * len(question.seatings()) * (len(changes) + 1)
         volume = (question.games, search.fresh)
-        found = screen(arms.play, check.play, changes, wanted, costs, *volume, unvaried)
+        found = screen(candidates.play, check.play, changes, wanted, costs, *volume, unvaried)
     if found is None:
         raise UsageError("tune: no value can be varied and played; name one with --knob")
     return tuning_screen.document(question, s, found, costs, search.spread, fresh_seed)
@@ -145,9 +147,9 @@ def _tuned_many(
 ) -> dict:
     """Several knobs: the Pareto front of distance, length and cost."""
     costs = _costs(s, [one.knob.path for one in knobs], search.costs)
-    with _two_seeds(question, wanted, effort) as (arms, check, fresh_seed):
+    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
         found = tune_many(
-            arms.play,
+            candidates.play,
             check.play,
             knobs,
             wanted,

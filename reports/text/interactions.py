@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from bartizan.analyses.experiments.interactions import METHOD, Factor, Interplay
+from bartizan.analyses.experiments.interactions import METHOD, Factor, Interactions
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.sobol import FEWEST, Change, Effect, Indices, is_noise
 from bartizan.reports.text import changes, differences, sentences, words
@@ -15,7 +15,7 @@ TITLE = "What the most influential do over each other"
 # ---------------------------------------------------------------- data
 
 
-def document(found: Interplay, subject: str, setting: str, source: str) -> dict:
+def document(found: Interactions, subject: str, setting: str, source: str) -> dict:
     """Plain data; indices are null where the result does not vary beyond noise.
 
     For the sentence: what is counted; game, players and level; seed and what it rests on.
@@ -91,7 +91,7 @@ def _change(factor: Factor, to, change: Change) -> dict:
     return {**told, "nine_in_ten": [change.low, change.high]}
 
 
-def _pair(found: Interplay, one: int, other: int, share: Interval) -> dict:
+def _pair(found: Interactions, one: int, other: int, share: Interval) -> dict:
     paths = [found.factors[i].knob.path for i in (one, other)]
     return {
         "paths": paths,
@@ -100,7 +100,7 @@ def _pair(found: Interplay, one: int, other: int, share: Interval) -> dict:
     }
 
 
-def _given(found: Interplay, of: int, by: int) -> dict:
+def _given(found: Interactions, of: int, by: int) -> dict:
     """What the largest change of one value does at each of the other's."""
     level, at = found.given[of, by]
     mine, theirs = found.factors[of], found.factors[by]
@@ -120,7 +120,7 @@ def _given(found: Interplay, of: int, by: int) -> dict:
 # ---------------------------------------------------------------- the sentence
 
 
-def _too_few(found: Interplay) -> str:
+def _too_few(found: Interactions) -> str:
     return (
         f"no effects: {words.count(found.settings)} random settings of these values could be played at all "
         f"their points, and it takes {FEWEST}; "
@@ -129,7 +129,9 @@ def _too_few(found: Interplay) -> str:
     )
 
 
-def _sentence(found: Interplay, whole: Indices, knobs: Sequence[Mapping], subject: str, source: str) -> str:
+def _sentence(
+    found: Interactions, whole: Indices, knobs: Sequence[Mapping], subject: str, source: str
+) -> str:
     """The change that moves it most on average, how far that depends on the rest, what interacts; n and the
     games.
     """
@@ -169,7 +171,7 @@ def _by_the_rest(change: Mapping) -> str:
     )
 
 
-def _together(found: Interplay, whole: Indices, knobs: Sequence[Mapping]) -> str:
+def _together(found: Interactions, whole: Indices, knobs: Sequence[Mapping]) -> str:
     if whole.sum_alone is None:
         return "how far it varies beyond noise cannot be told"
     alone = f"single values by themselves make {_part(whole.sum_alone)} of its variance"

@@ -11,8 +11,7 @@ from bartizan.analyses.experiments.conclusions import DUEL, FIRST_SEAT, HALF, LE
 from bartizan.analyses.experiments.sensitivity import METHOD, Influence, Question, Sensitivity
 from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.text import changes, differences, played, sentences, words
-from bartizan.reports.text import interactions as interplay
+from bartizan.reports.text import changes, differences, interactions, played, sentences, words
 from bartizan.simcore.changes import changes_of
 from bartizan.simcore.scenario import Knob, Scenario
 
@@ -46,10 +45,10 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
         "influences": rows,
         "unclear": [knob.path for knob in found.unclear],
         "joint": {"draws": len(found.draws), **found.spread, "values": [_draw(draw) for draw in found.draws]},
-        "effects": interplay.document(
-            found.interplay, subject, _setting(question, s, found), _source(question, s)
+        "effects": interactions.document(
+            found.interactions, subject, _setting(question, s, found), _source(question, s)
         )
-        if found.interplay
+        if found.interactions
         else None,
         "conclusions": conclusions,
         "refused": [
@@ -253,7 +252,7 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
     yield from (f"{words.title(row['sentence'])}: {row['verdict']}." for row in d["conclusions"])
     yield from _rest(d)
     yield ""
-    yield from interplay.lines(d["effects"]) if d["effects"] else [MORE]
+    yield from interactions.lines(d["effects"]) if d["effects"] else [MORE]
 
 
 def _change(row: Mapping) -> str:

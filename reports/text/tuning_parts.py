@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from bartizan.analyses.experiments.candidates import Arm
+from bartizan.analyses.experiments.candidates import Candidate
 from bartizan.analyses.experiments.sensitivity import Question
 from bartizan.analyses.experiments.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
 from bartizan.analyses.experiments.tuning import OPEN
@@ -29,14 +29,14 @@ def head(question: Question, s: Scenario, target: Target, subject: str) -> dict:
     }
 
 
-def games_needed(target: Target, verdict: str, fresh: Arm) -> int | None:
+def games_needed(target: Target, verdict: str, fresh: Candidate) -> int | None:
     """Fresh games that would tell whether the nearest hits, if its estimate is right; None where it is told,
     or no number can be said.
     """
     return target.games_to_tell(fresh.interval(0.95), fresh.games) if verdict == OPEN else None
 
 
-def subject_of(target: Target, question: Question, arm: Arm, s: Scenario) -> str:
+def subject_of(target: Target, question: Question, candidate: Candidate, s: Scenario) -> str:
     """What the target is about, as the subject of a sentence."""
     if target.kind in (TURNS, SCORE, DRAWS, TIER):
         return {
@@ -45,21 +45,21 @@ def subject_of(target: Target, question: Question, arm: Arm, s: Scenario) -> str
             DRAWS: "the share of draws",
             TIER: f"the share of {target.name}",
         }[target.kind]
-    measure = target.measure(arm.line_up)
+    measure = target.measure(candidate.line_up)
     first = measure.name if measure.kind == "policy" else ""
     return sentences.headline(question.game.alike, question.game.roles_in(s), first)
 
 
-def numbers_of(search: Arm, fresh: Arm) -> dict:
+def numbers_of(search: Candidate, fresh: Candidate) -> dict:
     """Both numbers of what was chosen."""
     both = {"search": search, "fresh": fresh}
     return {
         name: {
-            "games": arm.games,
-            "estimate": arm.interval(0.95).to_dict(),
-            "turns": arm.turns(0.95).interval.to_dict(),
+            "games": candidate.games,
+            "estimate": candidate.interval(0.95).to_dict(),
+            "turns": candidate.turns(0.95).interval.to_dict(),
         }
-        for name, arm in both.items()
+        for name, candidate in both.items()
     }
 
 
