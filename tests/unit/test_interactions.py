@@ -12,8 +12,8 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import interactions as text
 from tests.cli.run_cli import PIG, RUIN
 from tests.oracles import ruin
-from tests.unit.test_indices import exact
 from tests.unit.test_sensitivity import ask
+from tests.unit.test_sobol import exact
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def test_the_most_influential_first_with_what_they_are_now(gambler):
     assert ask(RUIN, "random", games=200, draws=0, effects=1, settings=20)[2].interactions.factors == factors[:1]
 
 
-def test_indices_are_the_exact_ones(gambler):
+def test_sobol_are_the_exact_ones(gambler):
     _, _, found = gambler
     played, table = found.interactions.found, chances(found.interactions.factors)
     true = exact(table)
