@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bartizan.analyses.records import column_groups as tallies
 from bartizan.analyses.records import (
+    column_groups,
     effects,
     elimination,
     endings,
@@ -20,14 +20,14 @@ from bartizan.analyses.records import (
     seat_advantage,
     skill,
     summary,
+    time_to_event,
     win_rate,
 )
-from bartizan.analyses.records import time_to_event as first_time
-from bartizan.analyses.records.claims import Judged, judge
 from bartizan.analyses.records.line_ups import LineUp, line_ups, name_of
 from bartizan.analyses.records.scores import best_first
 from bartizan.analyses.records.series import seating, setting_of
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
+from bartizan.analyses.records.verdicts import Judged, judge
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
 from bartizan.reports.text import words
 from bartizan.reports.text.changes import title, varied
@@ -60,8 +60,8 @@ class Finding:
     means: means.Means
     end_reasons: dict[str, int]
     outcomes: outcomes.Outcomes
-    firsts: tuple[first_time.FirstTime, ...]
-    groups: tuple[tallies.Group, ...]
+    firsts: tuple[time_to_event.FirstTime, ...]
+    groups: tuple[column_groups.Group, ...]
 
     @property
     def games(self) -> int:
@@ -167,7 +167,7 @@ class Study:
 
     @property
     def is_alike(self) -> bool:
-        """Everybody for himself in seats that are alike: whoever plays, a seat or a player can be better than
+        """A free-for-all in seats that are alike: whoever plays, a seat or a player can be better than
         the others.
         """
         return self.is_contest and bool(self.manifest.get("alike"))
@@ -301,8 +301,8 @@ def _finding(cell, games: Tally, names: tuple[str, str, str], level: float, meth
         means.from_tally(games),
         summary.end_reasons(games, cell),
         outcomes.from_tally(games, cell, level, method),
-        first_time.from_tally(games, cell, level, method),
-        tallies.from_tally(games, cell, level, method),
+        time_to_event.from_tally(games, cell, level, method),
+        column_groups.from_tally(games, cell, level, method),
     )
 
 

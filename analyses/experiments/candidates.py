@@ -27,7 +27,7 @@ KEPT = ("game", "winner", "turn", "score")
 
 
 @dataclass(frozen=True)
-class Arm:
+class Candidate:
     """One way to set up the game, and its first `games` game numbers in every seating."""
 
     target: Target
@@ -74,7 +74,7 @@ class Arm:
         )
 
 
-class Arms:
+class Candidates:
     """Plays, and keeps what it has played. The answer does not depend on `jobs`."""
 
     def __init__(
@@ -88,7 +88,7 @@ class Arms:
         self.progress = Progress(games_total=0)
         self.played: dict[str, list[list[np.ndarray]]] = {}  # changes as text -> one list of chunks a seating
 
-    def play(self, changes: Mapping[str, Any], games: int) -> Arm:
+    def play(self, changes: Mapping[str, Any], games: int) -> Candidate:
         """The first `games` games under these changes; what was played before is not played again.
 
         Raises ScenarioError where they cannot be played.
@@ -111,7 +111,7 @@ class Arms:
             Held(seated(question.game.roles, seats), self._frame(scenario, np.concatenate(chunks)[:games]))
             for seats, chunks in zip(seatings, rows, strict=True)
         ]
-        return Arm(self.target, LineUp(tuple(cells)), games)
+        return Candidate(self.target, LineUp(tuple(cells)), games)
 
     def _play_on(
         self, scenario: Scenario, rows: list[list[np.ndarray]], have: int, games: int, name: str

@@ -70,15 +70,15 @@ def card_prices(
     reached = reaching(outcomes)
     wins = np.where(reached == TRUNCATED, 0.5, reached == seat)
     there = reached != NOT_THERE
-    arms = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
-    base = 0 if against is None else arms[against]
-    both = {kind: there[:, base] & there[:, arms[kind]] for kind in kinds if kind in costs}
+    columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
+    base = 0 if against is None else columns[against]
+    both = {kind: there[:, base] & there[:, columns[kind]] for kind in kinds if kind in costs}
     priced = [kind for kind, games in both.items() if games.any()]
     why_not = _too_alike({kinds[kind]: costs[kind] for kind in priced})
     if why_not:
         return Prices(why_not)
     gains = np.column_stack(
-        [np.where(both[kind], wins[:, arms[kind]] - wins[:, base], 0.0) for kind in priced]
+        [np.where(both[kind], wins[:, columns[kind]] - wins[:, base], 0.0) for kind in priced]
     )
     values, added = means_and_errors(gains, np.column_stack([both[kind] for kind in priced]))
     cost = np.array([costs[kind] for kind in priced], np.float64)

@@ -67,13 +67,13 @@ def card_values(
     `against`: a kind, instead of the card as dealt.
     """
     reached = reaching(outcomes)
-    arms = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
-    base = 0 if against is None else arms[against]
+    columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
+    base = 0 if against is None else columns[against]
     compared = [kind for kind in kinds if kind != against]
     found = [
         value
         for kind in compared
-        if (value := _value(reached[:, base], reached[:, arms[kind]], seat, kind, kinds[kind], level))
+        if (value := _value(reached[:, base], reached[:, columns[kind]], seat, kind, kinds[kind], level))
     ]
     adjusted = holm([value.effect.difference.p for value in found])
     values = [replace(value, adjusted=p) for value, p in zip(found, adjusted, strict=True)]

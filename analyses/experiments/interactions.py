@@ -52,7 +52,7 @@ class Factor:
 
 
 @dataclass(frozen=True)
-class Interplay:
+class Interactions:
     """Answers are None where too few settings could be played. Pairs of factors by their numbers."""
 
     factors: tuple[Factor, ...]
@@ -82,7 +82,7 @@ class Interplay:
 
 def analyze(
     question: Question, factors: Sequence[Factor], settings: int, by_player: bool, jobs: int, watch: Watch
-) -> Interplay:
+) -> Interactions:
     """Play every setting at all its points.
 
     Setting n of a seed is the same however many there are; the answer does not depend on `jobs`.
@@ -94,7 +94,7 @@ def analyze(
         capped += trials.capped(line_up)
     found = indices.analyze(drawn.design, rows) if len(rows) >= indices.FEWEST else None
     points = len(rows) * drawn.design.most_points
-    return Interplay(
+    return Interactions(
         tuple(factors),
         GAMES,
         points,

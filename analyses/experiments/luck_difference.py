@@ -61,7 +61,7 @@ def analyze(
     level: float = 0.95,
 ) -> AdjustedDifference:
     """base, changed: the same players in every seating that counts. by_player: the share of the player named
-    first, for each seat he took; else that of the first seat.
+    first, for each seat it took; else that of the first seat.
     """
     a, b = (_side(side, by_player, games, samples, pilot_games, jobs) for side in (base, changed))
     least, most = b.low - b.luck - (a.high - a.luck), b.high - b.luck - (a.low - a.luck)

@@ -1,4 +1,4 @@
-"""How often does a player use an option, and how often must he although it is forbidden to him, since nothing
+"""How often does a player use an option, and how often must it although that is forbidden, since nothing
 else is legal?
 
 Counted in a few games played again step by step.

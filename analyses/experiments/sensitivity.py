@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.experiments import interactions as interplay
+from bartizan.analyses.experiments import interactions
 from bartizan.analyses.experiments.cases import Case, Cases, Refused
 from bartizan.analyses.experiments.conclusions import Conclusion, claimed, claims, conclusion
-from bartizan.analyses.experiments.interactions import Factor, Interplay
+from bartizan.analyses.experiments.interactions import Factor, Interactions
 from bartizan.analyses.experiments.trials import Question, Watch
 from bartizan.analyses.experiments.variations import RANGE, variations
 from bartizan.analyses.records.comparison import headline, is_by_player
@@ -90,7 +90,7 @@ class Sensitivity:
     conclusions: tuple[Conclusion, ...]
     refused: tuple[Refused, ...]
     look: float  # level of the intervals that conclusions are judged by
-    interplay: Interplay | None = None  # of the most influential values; the second stage
+    interactions: Interactions | None = None  # of the most influential values; the second stage
 
     @property
     def unclear(self) -> tuple[Parameter, ...]:
@@ -168,7 +168,7 @@ class Extent:
     spread: float = RANGE  # share of a number, up and down
     draws: int = 32  # random draws of all values at once
     effects: int = 0  # so many of the most influential values are looked at together in a second stage
-    settings: int = interplay.SETTINGS  # random settings of these
+    settings: int = interactions.SETTINGS  # random settings of these
 
 
 def analyze(
@@ -188,8 +188,8 @@ def analyze(
     factors = _factors(found.influences)[: extent.effects]
     if not factors:
         return found
-    together = interplay.analyze(question, factors, extent.settings, found.by_player, jobs, watch)
-    return replace(found, interplay=together)
+    together = interactions.analyze(question, factors, extent.settings, found.by_player, jobs, watch)
+    return replace(found, interactions=together)
 
 
 def _screened(

@@ -19,7 +19,7 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.experiments.candidates import Arm
+from bartizan.analyses.experiments.candidates import Candidate
 from bartizan.analyses.experiments.targets import ABOVE, BELOW, ON, UNCLEAR, Target
 from bartizan.analyses.statistics.intervals import Interval
 
@@ -38,7 +38,7 @@ METHOD = (
 )
 
 
-Play = Callable[[Any, int], Arm]  # (value, games) -> the first so many games of it
+Play = Callable[[Any, int], Candidate]  # (value, games) -> the first so many games of it
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Point:
     """One value that was played."""
 
     value: Any
-    sample: Arm
+    sample: Candidate
     fit: float | None  # of the monotone fit; None where values have no order or the result bends
 
     @property
@@ -68,7 +68,7 @@ class Tuning:
     verdict: str
     points: tuple[Point, ...]  # in the order of the values
     winner: Point
-    fresh: Arm  # the winner's, on other seeds
+    fresh: Candidate  # the winner's, on other seeds
     neighbour: Point | None  # of `between`: the value next to the winner, on the other side of the target
     present: Point | None  # what the knob is now, whether or not it was among the values
     # values that were played on fresh seeds: the nearest, and its neighbour where that one was as likely
@@ -181,7 +181,7 @@ class _Search:
             is_ordered,
             most,
         )
-        self.samples: dict[int, Arm] = {}
+        self.samples: dict[int, Candidate] = {}
         self.sides: dict[int, int | None] = {}
         doublings = 1 + ceil(log2(max(most / FIRST_GAMES, 1)))
         # where the result bends all of up to MANY are played

@@ -18,7 +18,7 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.experiments.candidates import Arm
+from bartizan.analyses.experiments.candidates import Candidate
 from bartizan.analyses.experiments.targets import UNCLEAR, Asked, Target
 from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
 from bartizan.simcore.errors import ScenarioError
@@ -40,7 +40,7 @@ SAMPLED = (
 )
 
 
-Play = Callable[[Mapping[str, Any], int], Arm]  # (changes, games) -> the games played under them
+Play = Callable[[Mapping[str, Any], int], Candidate]  # (changes, games) -> the games played under them
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Combination:
     """One setting of all knobs."""
 
     changes: Mapping[str, Any]  # those that differ from what is there now
-    sample: Arm
+    sample: Candidate
     miss: float  # distance to the target; 0 where its interval leaves that open
     stretch: float  # distance to the wished length, in turns; the same
     cost: float
@@ -71,7 +71,7 @@ class Winner:
 
     combination: Combination  # as the search had it
     judged: Combination  # by the fresh games
-    fresh: Arm
+    fresh: Candidate
     hits: bool  # by the fresh games
 
     def is_open(self, target: Target) -> bool:
@@ -275,7 +275,7 @@ class Tried:
             one, self.of(one.changes, sample), sample, self.target.is_hit_by(sample.interval(LEVEL))
         )
 
-    def of(self, changes: Mapping[str, Any], sample: Arm) -> Combination:
+    def of(self, changes: Mapping[str, Any], sample: Candidate) -> Combination:
         interval, turns = sample.interval(LEVEL), sample.turns(LEVEL).interval
         miss = 0.0 if self.target.side(interval) is UNCLEAR else self.target.distance(interval.estimate)
         stretch = 0.0 if turns.low <= self.wished <= turns.high else abs(turns.estimate - self.wished)

@@ -98,7 +98,7 @@ def is_by_player(*sides: LineUp) -> bool:
 
 
 def headline(line_up: LineUp, by_player: bool) -> Measure:
-    """Share of wins: of the player named first, for each seat that he took; or of the first seat, as
+    """Share of wins: of the player named first, for each seat that it took; or of the first seat, as
     `bartizan run` gives it.
     """
     return replace(line_up.player_share(0) if by_player else line_up.seat_share(0), span=(0.0, 1.0))

@@ -30,6 +30,10 @@ class Interval:
     def half_width(self) -> float:
         return (self.high - self.low) / 2
 
+    def scaled(self, by: float) -> "Interval":
+        """In another unit; by > 0: 100 for percent."""
+        return Interval(self.estimate * by, self.low * by, self.high * by, self.level, self.method)
+
     def to_dict(self) -> dict:
         return asdict(self)
 

@@ -5,8 +5,8 @@ Both are logistic regressions of wins on who met whom. Fitted by maximum likelih
 (Firth 1993, Biometrika 80; Heinze & Schemper 2002): it takes
 away the first-order bias and keeps every estimate finite when a cell has no wins, or nothing but wins; with
 thousands of games it moves nothing that is shown.
-Whoever won none of his games, or all, has no place on the scale at all: as Rasch practice does (Wright &
-Stone 1979, Best Test Design) he is left out and listed below or
+A player who won no game, or every game, has no place on the scale at all: as Rasch practice does (Wright &
+Stone 1979, Best Test Design) such a player is left out and listed below or
 above it, then whoever is so among the rest.
 
 Cells share their luck game by game. So intervals, residuals' errors and tests come from a bootstrap over

@@ -134,9 +134,7 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
     game, folders = sides.game, [folder / "a", folder / "b"]
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     cells = [tuple(open_sweep(one).cells) for one in folders]
-    players = tuple(
-        dict.fromkeys(player for side in cells for line_up in [LineUp(side)] for player in line_up.players)
-    )
+    players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
     found = comparison.analyze(LineUp(cells[0], players), LineUp(cells[1], players))
     use = _option_use(sides)
     a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
@@ -154,6 +152,20 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
         "moved": [sentences.effect_name(effect, found, roles) for effect in sentences.moved(found)],
         "n": found.games,
         "seed": a["seed"],
+        **_headline(found, subject),
+        **({"option_use": use} if use else {}),
+        "effects": [
+            {"name": sentences.effect_name(effect, found, roles), **effect_row(effect)}
+            for effect in found.effects
+        ],
+        "a": a,
+        "b": b,
+        **common_caveat([a, b]),
+    }
+
+
+def _headline(found: comparison.Compared, subject: str) -> dict:
+    return {
         "by_player": found.by_player,
         "headline": {
             "measure": subject.rstrip(","),
@@ -166,14 +178,6 @@ def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
         "pairing_factor": found.factor,
         "differing": found.headline.differing.to_dict(),
         "p": found.p,
-        **({"option_use": use} if use else {}),
-        "effects": [
-            {"name": sentences.effect_name(effect, found, roles), **effect_row(effect)}
-            for effect in found.effects
-        ],
-        "a": a,
-        "b": b,
-        **common_caveat([a, b]),
     }
 
 

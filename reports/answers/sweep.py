@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bartizan.analyses.records import claims
+from bartizan.analyses.records import claims, verdicts
 from bartizan.policies.registry import find_player, line_ups
 from bartizan.policies.request import Request, several_values
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, Folder, caveat_lines, common_caveat
@@ -77,7 +77,7 @@ def ask(plan: Plan, game: Game, effort: Effort, out: Path, named: str) -> Answer
 def verdict_code(judged: Sequence[Mapping]) -> int:
     """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: INCONCLUSIVE}
-    return codes[claims.overall(row["verdict"] for row in judged)]
+    return codes[verdicts.overall(row["verdict"] for row in judged)]
 
 
 def lines(game: Game, d: Mapping, opened: Sweep) -> Iterator[str]:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bartizan.analyses.experiments.candidates import Arms, playable, tiers_of
+from bartizan.analyses.experiments.candidates import Candidates, playable, tiers_of
 from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
 from bartizan.analyses.experiments.trials import Question
 from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
@@ -14,7 +14,7 @@ from bartizan.analyses.experiments.tuning_screen import changes_of, screen
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed, json_file
 from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
-from bartizan.reports.text import tuning as text
+from bartizan.reports.text import tuning, tuning_many, tuning_screen
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario
@@ -51,20 +51,16 @@ def ask(request: Request, effort: Effort, search: Search, out: Path | None = Non
     _refuse_twice(knobs, question)
     wanted = read_target(search.target, tiers_of(question))
     if not knobs:
-        document = _screened(question, s, wanted, search, effort)
+        text, document = tuning_screen.lines, _screened(question, s, wanted, search, effort)
     elif len(knobs) == 1:
-        document = _tuned(question, s, knobs[0], wanted, search, effort)
+        text, document = tuning.lines, _tuned(question, s, knobs[0], wanted, search, effort)
     else:
-        document = _tuned_many(question, s, knobs, wanted, search, effort)
+        text, document = tuning_many.lines, _tuned_many(question, s, knobs, wanted, search, effort)
     document |= caveat(game, s)
     if keep:
         effort.watch.kept(keep(document))
     code = INCONCLUSIVE if document["verdict"] == OPEN else 0
-    return Answer(document, lambda: _lines(game, document), exit_code=code)
-
-
-def _lines(game, d: Mapping) -> Iterator[str]:
-    return framed(game, d, text.lines(d))
+    return Answer(document, lambda: framed(game, document, text(document)), exit_code=code)
 
 
 def _knob(said: str, question: Question, s: Scenario) -> Asked:
@@ -96,12 +92,14 @@ def _costs(s: Scenario, paths: Sequence[str], said: Mapping[str, str]) -> dict[s
 
 
 @contextmanager
-def _two_seeds(question: Question, wanted: Target, effort: Effort) -> Iterator[tuple[Arms, Arms, int]]:
+def _two_seeds(
+    question: Question, wanted: Target, effort: Effort
+) -> Iterator[tuple[Candidates, Candidates, int]]:
     """What plays the search, what plays the check, and the seed of the check."""
     other = replace(question, seed=(question.seed + FRESH) % 2**63)
     effort.compiles(question.game, BATCH)
     with effort.watch.progress(question.game.name, 0) as watch:
-        search, check = (Arms(one, wanted, effort.threads, watch) for one in (question, other))
+        search, check = (Candidates(one, wanted, effort.threads, watch) for one in (question, other))
         yield search, check, other.seed
 
 
@@ -116,13 +114,13 @@ def _tuned(
         )
     path = asked.knob.path
     values, refused = playable(question, asked)
-    with _two_seeds(question, wanted, effort) as (arms, check, fresh_seed):
-        play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (arms, check))
+    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
+        play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (candidates, check))
         found = tune(
             play, again, values, wanted, asked.is_ordered, question.games, search.fresh, asked.knob.value
         )
     asked = replace(asked, values=values)
-    return text.document(question, s, asked, found, fresh_seed, refused, s.model.change_cost)
+    return tuning.document(question, s, asked, found, fresh_seed, refused, s.model.change_cost)
 
 
 def _screened(question: Question, s: Scenario, wanted: Target, search: Search, effort: Effort) -> dict:
@@ -136,13 +134,13 @@ def _screened(question: Question, s: Scenario, wanted: Target, search: Search, e
     knobs = [knob for knob in there if knob.path not in question.sets]
     changes, unvaried = changes_of(knobs, search.spread)
     costs = _costs(s, [knob.path for knob in knobs], search.costs)
-    with _two_seeds(question, wanted, effort) as (arms, check, fresh_seed):
-        arms.progress.games_total = question.games * len(question.seatings()) * (len(changes) + 1)
+    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
+        candidates.progress.games_total = question.games * len(question.seatings()) * (len(changes) + 1)
         volume = (question.games, search.fresh)
-        found = screen(arms.play, check.play, changes, wanted, costs, *volume, unvaried)
+        found = screen(candidates.play, check.play, changes, wanted, costs, *volume, unvaried)
     if found is None:
         raise UsageError("tune: no value can be varied and played; name one with --knob")
-    return text.document_of_screen(question, s, found, costs, search.spread, fresh_seed)
+    return tuning_screen.document(question, s, found, costs, search.spread, fresh_seed)
 
 
 def _tuned_many(
@@ -150,9 +148,9 @@ def _tuned_many(
 ) -> dict:
     """Several knobs: the Pareto front of distance, length and cost."""
     costs = _costs(s, [one.knob.path for one in knobs], search.costs)
-    with _two_seeds(question, wanted, effort) as (arms, check, fresh_seed):
+    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
         found = tune_many(
-            arms.play,
+            candidates.play,
             check.play,
             knobs,
             wanted,
@@ -161,4 +159,4 @@ def _tuned_many(
             Volume(search.trials, question.games, search.fresh),
             question.seed,
         )
-    return text.document_of_many(question, s, knobs, found, costs, fresh_seed)
+    return tuning_many.document(question, s, knobs, found, costs, fresh_seed)

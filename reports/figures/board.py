@@ -6,8 +6,8 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from math import hypot
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -15,11 +15,12 @@ from matplotlib.patches import Circle as Disc
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from bartizan.reports.figures import svg, theme
+from bartizan.reports.figures.placing import Box, box, least_hiding
 from bartizan.simcore.colditz.board import Board, Circle, Edge, read_board
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 BOARDS: dict[str, Callable[[], Board]] = {"colditz": read_board}  # games whose board can be drawn
-Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
+Look = dict[str, Any]  # how something is drawn, for matplotlib
 FORMATS = (".svg", ".pdf", ".png")
 # inches: the picture, its title, its legend; one pixel of the photograph is about one point
 WIDTH, HEAD, FOOT = (15.0, 0.8, 1.45)
@@ -27,11 +28,11 @@ MARGIN = 30  # pixels around the outermost circles
 RADIUS = 6.6  # pixels; circles are drawn a little apart
 ASIDE = 8  # pixels from an arrow to its number
 LETTER, LINE_HEIGHT = 4.4, 8.4  # pixels: a name's letter is about so wide, its line so high
-REACH, GRID = 64, 4  # pixels: how far, and in what steps, a name may move to hide less
 NUMBER, SMALL, LABEL, NAME, TITLE = 3.6, 6, 7.5, 8.5, 15  # points
 FAINT_LINK, LINK, INFERRED = "#b9bfc5", "#6d757d", "#c05a1c"
 BEHIND = {"boxstyle": "round,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
 DASHED = (0, (1.6, 0.9))
+CENTRED: Look = {"ha": "center", "va": "center"}
 
 ZONES = {  # zone -> (colour, name)
     "appel": ("#aeb6bf", "Appel (one space)"),
@@ -90,33 +91,47 @@ def _save(figure: Figure, path: Path) -> None:
 
 
 def draw(board: Board) -> Figure:
-    xs, ys = ([getattr(c, part) for c in board.circles.values()] for part in "xy")
-    wide, high = max(xs) - min(xs) + 2 * MARGIN, max(ys) - min(ys) + 2 * MARGIN
-    tall = WIDTH * high / wide
     with theme.applied():
-        figure = Figure(figsize=(WIDTH, HEAD + tall + FOOT))
-        axes = figure.add_axes((0, FOOT / (HEAD + tall + FOOT), 1, tall / (HEAD + tall + FOOT)))
-        axes.set_axis_off()
-        axes.set_xlim(min(xs) - MARGIN, max(xs) + MARGIN)
-        axes.set_ylim(max(ys) + MARGIN, min(ys) - MARGIN)  # y downwards, as in the photograph
+        figure = Figure()
+        axes = _axes(figure, board)
         _draw_tunnels(axes, board)
         _draw_links(axes, board)
-        _draw_circles(axes, board, points=WIDTH * 72 / wide)
+        _draw_wires(axes, board)
+        _draw_circles(axes, board)
+        _draw_numbers(axes, board)
         _draw_marks(axes, board)
         _draw_drops(axes, board)
         _draw_names(axes, board)
-        top = HEAD + tall + FOOT
-        figure.text(
-            0.02,
-            1 - 0.3 / top,
-            "Escape from Colditz: the board as data",
-            fontsize=TITLE,
-            va="center",
-            weight="bold",
-        )
-        figure.text(0.02, 1 - 0.58 / top, provenance(board), fontsize=NAME, va="center", color=theme.FAINT)
+        _draw_head(figure, board)
         _draw_legend(figure)
     return figure
+
+
+def _size(board: Board) -> tuple[float, float]:
+    """Width and height of the drawing in pixels of the photograph."""
+    xs, ys = ([getattr(c, part) for c in board.circles.values()] for part in "xy")
+    return max(xs) - min(xs) + 2 * MARGIN, max(ys) - min(ys) + 2 * MARGIN
+
+
+def _axes(figure: Figure, board: Board):
+    """Sizes the figure, too."""
+    xs, ys = ([getattr(c, part) for c in board.circles.values()] for part in "xy")
+    wide, high = _size(board)
+    tall = WIDTH * high / wide
+    whole = HEAD + tall + FOOT
+    figure.set_size_inches(WIDTH, whole)
+    axes = figure.add_axes((0, FOOT / whole, 1, tall / whole))
+    axes.set_axis_off()
+    axes.set_xlim(min(xs) - MARGIN, max(xs) + MARGIN)
+    axes.set_ylim(max(ys) + MARGIN, min(ys) - MARGIN)  # y downwards, as in the photograph
+    return axes
+
+
+def _draw_head(figure: Figure, board: Board) -> None:
+    whole = figure.get_size_inches()[1]
+    title = "Escape from Colditz: the board as data"
+    figure.text(0.02, 1 - 0.3 / whole, title, fontsize=TITLE, va="center", weight="bold")
+    figure.text(0.02, 1 - 0.58 / whole, provenance(board), fontsize=NAME, va="center", color=theme.FAINT)
 
 
 def provenance(board: Board) -> str:
@@ -134,20 +149,26 @@ def provenance(board: Board) -> str:
 # ---------------------------------------------------------------- links
 
 
+LINKS = (  # (types, colour, line width in points)
+    (("walk",), FAINT_LINK, 0.7),
+    (("key",), KEY, 1.6),
+    (("pass",), PASS, 1.6),
+    (("door",), theme.INK, 2.2),
+    (("car",), CAR, 0.9),
+)
+
+
 def _draw_links(axes, board: Board) -> None:
-    for types, colour, width in (
-        (("walk",), FAINT_LINK, 0.7),
-        (("key",), KEY, 1.6),
-        (("pass",), PASS, 1.6),
-        (("door",), theme.INK, 2.2),
-        (("car",), CAR, 0.9),
-    ):
+    for types, colour, width in LINKS:
         for confidence, style in (("seen", "solid"), ("inferred", DASHED)):
             lines = [_line(board, edge) for edge in board.links(*types) if edge.confidence == confidence]
             ink = INFERRED if types == ("walk",) and confidence == "inferred" else colour
             axes.add_collection(
                 LineCollection(lines, colors=ink, linewidths=width, linestyles=style, zorder=2)
             )
+
+
+def _draw_wires(axes, board: Board) -> None:
     for edge in board.links("wire"):
         (ax, ay), (bx, by) = _line(board, edge)
         axes.plot([ax, bx], [ay, by], color=WIRE, linewidth=1.6, zorder=2, solid_capstyle="butt")
@@ -161,51 +182,42 @@ def _line(board: Board, edge: Edge) -> tuple[tuple[float, float], tuple[float, f
     return (a.x, a.y), (b.x, b.y)
 
 
+TUNNEL_LINE: Look = {
+    "color": TUNNEL,
+    "linewidth": 9,
+    "alpha": 0.35,
+    "zorder": 1,
+    "solid_capstyle": "round",
+    "solid_joinstyle": "round",
+}
+
+
 def _draw_tunnels(axes, board: Board) -> None:
     for path in board.tunnels.values():
         circles = [board.circles[c] for c in path]
-        axes.plot(
-            [c.x for c in circles],
-            [c.y for c in circles],
-            color=TUNNEL,
-            linewidth=9,
-            alpha=0.35,
-            zorder=1,
-            solid_capstyle="round",
-            solid_joinstyle="round",
-        )
+        axes.plot([c.x for c in circles], [c.y for c in circles], **TUNNEL_LINE)
+
+
+ARROW: Look = {
+    "color": DROP,
+    "zorder": 7,
+    "arrowstyle": "-|>",
+    "mutation_scale": 9,
+    "shrinkA": 5.5,
+    "shrinkB": 5.5,
+    "linewidth": 1.5,
+}
 
 
 def _draw_drops(axes, board: Board) -> None:
     """An arrow down, with its feet beside it."""
     for top, foot, feet in board.drops:
         a, b = board.circles[top], board.circles[foot]
-        dashed = "rope_number_hidden" in a.marking
-        arrow = FancyArrowPatch(
-            (a.x, a.y),
-            (b.x, b.y),
-            color=DROP,
-            zorder=7,
-            arrowstyle="-|>",
-            mutation_scale=9,
-            shrinkA=5.5,
-            shrinkB=5.5,
-            linewidth=1.5,
-            linestyle=DASHED if dashed else "-",
-        )
-        axes.add_patch(arrow)
-        x, y = _beside(a, b)
-        axes.text(
-            x,
-            y,
-            f"{feet}{'?' if dashed else ''}",
-            fontsize=SMALL,
-            color=DROP,
-            weight="bold",
-            ha="center",
-            va="center",
-            zorder=8,
-        )
+        hidden = "rope_number_hidden" in a.marking
+        style = DASHED if hidden else "-"
+        axes.add_patch(FancyArrowPatch((a.x, a.y), (b.x, b.y), linestyle=style, **ARROW))
+        text = f"{feet}{'?' if hidden else ''}"
+        axes.text(*_beside(a, b), text, fontsize=SMALL, color=DROP, weight="bold", zorder=8, **CENTRED)
 
 
 def _between(a: Circle, b: Circle, share: float) -> tuple[float, float]:
@@ -222,37 +234,31 @@ def _beside(a: Circle, b: Circle) -> tuple[float, float]:
 # ---------------------------------------------------------------- circles
 
 
-def _draw_circles(axes, board: Board, points: float) -> None:
-    """One set of markers a look keeps the file small. `points`: of a pixel."""
+def _draw_circles(axes, board: Board) -> None:
+    """One set of markers a look keeps the file small."""
     looks: dict[tuple, list[Circle]] = {}
     for circle in board.circles.values():
         if circle.kind != "staff_car":
             looks.setdefault(_look(circle), []).append(circle)
+    points = WIDTH * 72 / _size(board)[0]  # of a pixel
     for (face, rim, width, style), circles in looks.items():
-        size = (2 * RADIUS * points) ** 2
         axes.scatter(
             [c.x for c in circles],
             [c.y for c in circles],
-            size,
+            (2 * RADIUS * points) ** 2,
             facecolors=face,
             edgecolors=rim,
             linewidths=width,
             linestyles=style,
             zorder=3,
         )
+
+
+def _draw_numbers(axes, board: Board) -> None:
     for circle in board.circles.values():
         if circle.kind not in ("staff_car", "target") and circle.id not in board.gates:
             ink = "white" if theme.is_dark(_look(circle)[0]) else theme.INK
-            axes.text(
-                circle.x,
-                circle.y,
-                str(circle.id),
-                fontsize=NUMBER,
-                color=ink,
-                ha="center",
-                va="center",
-                zorder=4,
-            )
+            axes.text(circle.x, circle.y, str(circle.id), fontsize=NUMBER, color=ink, zorder=4, **CENTRED)
 
 
 def _look(circle: Circle) -> tuple:
@@ -273,213 +279,154 @@ def _look(circle: Circle) -> tuple:
 
 
 def _draw_marks(axes, board: Board) -> None:
-    """Gates, tunnel ends, targets and the car."""
+    """Gates, targets and the car."""
     for gates, colour, letter in ((board.key_gates, KEY, "K"), (board.pass_gates, PASS, "P")):
         for gate in gates:
-            c = board.circles[gate]
-            axes.add_patch(
-                Rectangle(
-                    (c.x - RADIUS, c.y - RADIUS),
-                    2 * RADIUS,
-                    2 * RADIUS,
-                    facecolor=colour,
-                    edgecolor=theme.INK,
-                    linewidth=0.8,
-                    zorder=5,
-                )
-            )
-            axes.text(
-                c.x,
-                c.y - 2,
-                letter,
-                fontsize=LABEL,
-                weight="bold",
-                color="white",
-                ha="center",
-                va="center",
-                zorder=6,
-            )
-            axes.text(
-                c.x, c.y + 4.6, str(gate), fontsize=NUMBER, color="white", ha="center", va="center", zorder=6
-            )
+            _draw_gate(axes, board.circles[gate], colour, letter)
     for target in board.targets:
-        c = board.circles[target]
-        for scale, colour in zip((1.55, 1.1, 0.6), TARGET, strict=True):
-            axes.add_patch(Disc((c.x, c.y), RADIUS * scale, facecolor=colour, edgecolor="none", zorder=5))
-        if target in board.far_targets:
-            axes.add_patch(
-                Disc((c.x, c.y), RADIUS * 2.1, facecolor="none", edgecolor=TARGET[2], linewidth=2, zorder=5)
-            )
-    car = board.circles[board.car]
-    axes.add_patch(
-        Rectangle((car.x - 17, car.y - 8), 34, 16, facecolor=CAR, edgecolor="white", linewidth=0.8, zorder=5)
-    )
-    axes.text(
-        car.x,
-        car.y,
-        "car",
-        fontsize=LABEL,
-        weight="bold",
-        color="white",
-        ha="center",
-        va="center_baseline",
-        zorder=6,
-    )
+        _draw_target(axes, board.circles[target], is_far=target in board.far_targets)
+    _draw_car(axes, board.circles[board.car])
+
+
+def _draw_gate(axes, c: Circle, colour: str, letter: str) -> None:
+    corner, side = (c.x - RADIUS, c.y - RADIUS), 2 * RADIUS
+    look: Look = {"facecolor": colour, "edgecolor": theme.INK, "linewidth": 0.8}
+    axes.add_patch(Rectangle(corner, side, side, zorder=5, **look))
+    axes.text(c.x, c.y - 2, letter, fontsize=LABEL, weight="bold", color="white", zorder=6, **CENTRED)
+    axes.text(c.x, c.y + 4.6, str(c.id), fontsize=NUMBER, color="white", zorder=6, **CENTRED)
+
+
+def _draw_target(axes, c: Circle, is_far: bool) -> None:
+    for scale, colour in zip((1.55, 1.1, 0.6), TARGET, strict=True):
+        axes.add_patch(Disc((c.x, c.y), RADIUS * scale, facecolor=colour, edgecolor="none", zorder=5))
+    if is_far:
+        rim: Look = {"facecolor": "none", "edgecolor": TARGET[2], "linewidth": 2}
+        axes.add_patch(Disc((c.x, c.y), RADIUS * 2.1, zorder=5, **rim))
+
+
+def _draw_car(axes, c: Circle) -> None:
+    look: Look = {"facecolor": CAR, "edgecolor": "white", "linewidth": 0.8}
+    axes.add_patch(Rectangle((c.x - 17, c.y - 8), 34, 16, zorder=5, **look))
+    place: Look = {"ha": "center", "va": "center_baseline"}
+    axes.text(c.x, c.y, "car", fontsize=LABEL, weight="bold", color="white", zorder=6, **place)
 
 
 # ---------------------------------------------------------------- words
+
+
+NAME_TEXT: Look = {
+    "fontsize": LABEL,
+    "weight": "bold",
+    "zorder": 8,
+    "linespacing": 1.05,
+    "bbox": BEHIND,
+    **CENTRED,
+}
 
 
 def _draw_names(axes, board: Board) -> None:
     """Rooms with their symbols, targets, tunnels, cells and barracks: each name near its place, where it
     hides the least.
     """
-    taken = [_box(c.x, c.y, 2 * RADIUS, 2 * RADIUS) for c in board.circles.values()]
-    taken += [_box(*_beside(board.circles[top], board.circles[foot]), 10, 8) for top, foot, _ in board.drops]
-    taken += [
-        _box(*_between(board.circles[top], board.circles[foot], share), 6, 6)
-        for top, foot, _ in board.drops
-        for share in (0.3, 0.5, 0.7)
-    ]
-    taken.append(_box(board.circles[board.car].x, board.circles[board.car].y, 36, 18))
+    taken = list(_taken(board))
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     within = (left + 2, top + 2, right - 2, bottom - 2)
     for x, y, text, colour in _names(board):
         lines = text.split("\n")
         size = max(map(len, lines)) * LETTER, len(lines) * LINE_HEIGHT
-        x, y = _least_hiding(x, y, size, taken, within)
-        taken.append(_box(x, y, *size))
-        axes.text(
-            x,
-            y,
-            text,
-            fontsize=LABEL,
-            color=colour,
-            weight="bold",
-            ha="center",
-            va="center",
-            zorder=8,
-            linespacing=1.05,
-            bbox=BEHIND,
-        )
+        x, y = least_hiding(x, y, size, taken, within)
+        taken.append(box(x, y, *size))
+        axes.text(x, y, text, color=colour, **NAME_TEXT)
+
+
+def _taken(board: Board) -> Iterable[Box]:
+    """What a name should not hide: circles, arrows with their numbers, the car."""
+    yield from (box(c.x, c.y, 2 * RADIUS, 2 * RADIUS) for c in board.circles.values())
+    drops = [(board.circles[top], board.circles[foot]) for top, foot, _ in board.drops]
+    yield from (box(*_beside(a, b), 10, 8) for a, b in drops)
+    yield from (box(*_between(a, b, share), 6, 6) for a, b in drops for share in (0.3, 0.5, 0.7))
+    yield box(board.circles[board.car].x, board.circles[board.car].y, 36, 18)
+
+
+AREAS = (
+    ("cells_west", "Solitary"),
+    ("cells_mid", "Solitary"),
+    ("cells_outer", "Solitary"),
+    ("barracks", "barracks"),
+)
 
 
 def _names(board: Board) -> Iterable[tuple[float, float, str, str]]:
     """(x, y, text, colour); x and y: where it should stand."""
     for target in board.targets:
-        c = board.circles[target]
-        yield (
-            c.x,
-            c.y + 20,
-            board.target_name(target) + (" (far)" if target in board.far_targets else ""),
-            TARGET[2],
-        )
+        c, far = board.circles[target], " (far)" if target in board.far_targets else ""
+        yield c.x, c.y + 20, f"{board.target_name(target)}{far}", TARGET[2]
     for name, path in board.tunnels.items():
         middle = board.circles[path[len(path) // 2]]
         yield middle.x, middle.y, f"{name.title()}\ntunnel", TUNNEL
     for key, room in board.room_table.items():
-        yield (
-            *_middle(board, board.rooms[key]),
-            f"{room.name}\n{room.symbol}" if room.symbol else room.name,
-            theme.INK,
-        )
-    for area, text in (
-        ("cells_west", "Solitary"),
-        ("cells_mid", "Solitary"),
-        ("cells_outer", "Solitary"),
-        ("barracks", "barracks"),
-    ):
+        name = f"{room.name}\n{room.symbol}" if room.symbol else room.name
+        yield *_middle(board, board.rooms[key]), name, theme.INK
+    for area, text in AREAS:
         yield *_middle(board, [c.id for c in board.circles.values() if c.area == area]), text, theme.FAINT
 
 
 def _middle(board: Board, circles: Sequence[int]) -> tuple[float, float]:
-    return sum(board.circles[c].x for c in circles) / len(circles), sum(
-        board.circles[c].y for c in circles
-    ) / len(circles)
+    found = [board.circles[c] for c in circles]
+    return sum(c.x for c in found) / len(found), sum(c.y for c in found) / len(found)
 
 
-def _least_hiding(
-    x: float, y: float, size: tuple[float, float], taken: list[Box], within: Box
-) -> tuple[float, float]:
-    """The place near (x, y) and within the picture that hides little of what is taken and lies near: a pixel
-    away weighs as much as a square pixel hidden.
-    """
-    dx, dy = (
-        grid.ravel()
-        for grid in np.meshgrid(np.arange(-REACH, REACH + 1, GRID), np.arange(-REACH, REACH + 1, GRID))
-    )
-    xs = np.clip(x + dx, within[0] + size[0] / 2, within[2] - size[0] / 2)
-    ys = np.clip(y + dy, within[1] + size[1] / 2, within[3] - size[1] / 2)
-    left, top, right, bottom = np.array(taken).T
-    wide = np.minimum(xs[:, None] + size[0] / 2, right) - np.maximum(xs[:, None] - size[0] / 2, left)
-    high = np.minimum(ys[:, None] + size[1] / 2, bottom) - np.maximum(ys[:, None] - size[1] / 2, top)
-    hidden = (wide.clip(0) * high.clip(0)).sum(axis=1)  # square pixels
-    best = np.argmin(hidden + np.hypot(dx, dy))
-    return float(xs[best]), float(ys[best])
+# ---------------------------------------------------------------- legend
 
 
-def _box(x: float, y: float, wide: float, high: float) -> Box:
-    return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
+def _dot(face: str, label: str, rim: str = LINK, width: float = 0.6) -> Line2D:
+    look: Look = {"markerfacecolor": face, "markeredgecolor": rim, "markeredgewidth": width}
+    return Line2D([], [], linestyle="", marker="o", markersize=9, label=label, **look)
+
+
+def _gate(face: str, label: str) -> Line2D:
+    look: Look = {"markerfacecolor": face, "markeredgecolor": theme.INK}
+    return Line2D([], [], linestyle="", marker="s", markersize=9, label=label, **look)
+
+
+def _stroke(colour: str, label: str, width: float = 1.8, marker: str = "", **more) -> Line2D:
+    return Line2D([], [], color=colour, linewidth=width, label=label, marker=marker, markersize=7, **more)
+
+
+def _tunnel(colour: str, label: str) -> Line2D:
+    return _stroke(colour, label, 8, alpha=0.4)
+
+
+def _inferred(colour: str, label: str) -> Line2D:
+    return _stroke(colour, label, 1.2, linestyle=DASHED)
+
+
+LEGEND: tuple[tuple[Any, ...], ...] = (  # (what draws it, its arguments)
+    *((_dot, colour, name) for colour, name in ZONES.values()),
+    (_dot, SAFE, "safe: no arrest"),
+    (_dot, LIGHT, "searchlight: no stopping"),
+    (_dot, TUNNEL, "tunnel circle"),
+    (_dot, TUNNEL, "exit of a tunnel", theme.INK, 2.0),
+    (_dot, POST, "guard post, seen"),
+    (_dot, "white", "guard post?, covered by a pawn", POST, 2.4),
+    (_dot, "white", "cell door", CAR, 3.2),
+    (_dot, "white", "landing of a drop", DROP, 1.4),
+    (_gate, KEY, "K: Key to enter"),
+    (_gate, PASS, "P: Pass to enter"),
+    (_stroke, DROP, "drop of 30 or 60 feet, downwards", 1.5, ">"),
+    (_stroke, WIRE, "wire crossing", 1.6, "x"),
+    (_stroke, theme.INK, "door of a room", 2.4),
+    (_tunnel, TUNNEL, "tunnel"),
+    (_stroke, CAR, "beside the staff car", 1.0),
+    (_inferred, INFERRED, "inferred link"),
+    (_dot, TARGET[0], "target", TARGET[2], 2.0),
+    (_dot, "white", "target beyond the moat (far)", TARGET[2], 1.8),
+)
 
 
 def _draw_legend(figure: Figure) -> None:
-    def dot(face: str, label: str, rim: str = LINK, width: float = 0.6) -> Line2D:
-        return Line2D(
-            [],
-            [],
-            linestyle="",
-            marker="o",
-            markersize=9,
-            markerfacecolor=face,
-            markeredgecolor=rim,
-            markeredgewidth=width,
-            label=label,
-        )
-
-    def line(colour: str, label: str, width: float = 1.8, marker: str = "", **more) -> Line2D:
-        return Line2D([], [], color=colour, linewidth=width, label=label, marker=marker, markersize=7, **more)
-
-    entries = [
-        *(dot(colour, name) for colour, name in ZONES.values()),
-        dot(SAFE, "safe: no arrest"),
-        dot(LIGHT, "searchlight: no stopping"),
-        dot(TUNNEL, "tunnel circle"),
-        dot(TUNNEL, "exit of a tunnel", theme.INK, 2.0),
-        dot(POST, "guard post, seen"),
-        dot("white", "guard post?, covered by a pawn", POST, 2.4),
-        dot("white", "cell door", CAR, 3.2),
-        dot("white", "landing of a drop", DROP, 1.4),
-        Line2D(
-            [],
-            [],
-            linestyle="",
-            marker="s",
-            markersize=9,
-            markerfacecolor=KEY,
-            markeredgecolor=theme.INK,
-            label="K: Key to enter",
-        ),
-        Line2D(
-            [],
-            [],
-            linestyle="",
-            marker="s",
-            markersize=9,
-            markerfacecolor=PASS,
-            markeredgecolor=theme.INK,
-            label="P: Pass to enter",
-        ),
-        line(DROP, "drop of 30 or 60 feet, downwards", 1.5, ">"),
-        line(WIRE, "wire crossing", 1.6, "x"),
-        line(theme.INK, "door of a room", 2.4),
-        line(TUNNEL, "tunnel", 8, alpha=0.4),
-        line(CAR, "beside the staff car", 1.0),
-        line(INFERRED, "inferred link", 1.2, linestyle=DASHED),
-        dot(TARGET[0], "target", TARGET[2], 2.0),
-        dot("white", "target beyond the moat (far)", TARGET[2], 1.8),
-    ]
     figure.legend(
-        handles=entries,
+        handles=[draw(*arguments) for draw, *arguments in LEGEND],
         loc="lower center",
         ncols=6,
         frameon=False,

@@ -4,22 +4,23 @@ It shows the document of the comparison, with both sides and the paired differen
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
-from bartizan.reports.pages import markdown
-from bartizan.reports.pages.free_for_all.tables import p_text
-from bartizan.reports.pages.pictures import Picture, Section, one_group, picture
-from bartizan.reports.pages.tables import Entry, Table
-from bartizan.reports.pages.verdict import Paragraph, paragraph
-from bartizan.reports.text import banner, changes, luck, sentences, words
+from bartizan.reports.pages.parts import difference_dots, tables
+from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
+from bartizan.reports.pages.parts.pictures import Picture, Section, one_group, picture
+from bartizan.reports.pages.parts.tables import Entry, Table, grid
+from bartizan.reports.pages.parts.templates import render
+from bartizan.reports.text import banner, changes, differences, luck, sentences, words
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 SCHEMA = "bartizan.compare/1"
+AGAIN = "run the same compare again with the same -o"
 BEFORE, AFTER = "#949494", "#0173b2"
 CLEAR = 0.05  # adjusted p below which a measure is said to have moved
 ROOM = 0.1  # of an axis, beyond the longest interval
@@ -31,26 +32,29 @@ def read(folder: Path) -> dict:
     Raises EngineError when it is damaged, or is not about the games of its two sides.
     """
     path = folder / COMPARISON
-    again = "run the same compare again with the same -o"
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         if document["schema"] != SCHEMA:
             raise ValueError(f"its schema is {document['schema']}")
         for side in ("a", "b"):
-            opened = open_sweep(folder / side)
-            for cell, played in zip(
-                opened.cells, [document[side], *document[side].get("rotations", [])], strict=True
-            ):
-                if (cell.scenario_hash, cell.games) != (played["scenario_hash"], played["games"]):
-                    raise EngineError(f"{path}: is not about the games in {folder / side}; {again}")
+            manifest = _manifest_of(folder / side, document[side], path)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise EngineError(f"{path}: damaged ({error}); {again}") from error
+        raise EngineError(f"{path}: damaged ({error}); {AGAIN}") from error
     return {
         **document,
-        "command": opened.manifest["command"],
-        "rules_source": opened.manifest["rules_source"],
-        "named": opened.manifest["game_as_named"],
+        "command": manifest["command"],
+        "rules_source": manifest["rules_source"],
+        "named": manifest["game_as_named"],
     }
+
+
+def _manifest_of(folder: Path, side: Mapping, path: Path) -> dict:
+    """Of the games of one side; raises EngineError when the document at `path` is about other games."""
+    opened = open_sweep(folder)
+    for cell, played in zip(opened.cells, [side, *side.get("rotations", [])], strict=True):
+        if (cell.scenario_hash, cell.games) != (played["scenario_hash"], played["games"]):
+            raise EngineError(f"{path}: is not about the games in {folder}; {AGAIN}")
+    return opened.manifest
 
 
 def write(d: dict, path: Path) -> Path:
@@ -138,7 +142,7 @@ def _is_moved(row: Mapping) -> bool:
 def _told(row: Mapping, d: Mapping) -> str:
     text, limits = _difference(row)
     return (
-        f"{_name(row, d)} {text}{'' if row['kind'] == 'column' else ' percentage points'} ({limits}), "
+        f"{_name(row, d)} {text if row['kind'] == 'column' else differences.points(text)} ({limits}), "
         f"{_side(row, 'base')} before and {_side(row, 'changed')} after"
     )
 
@@ -168,131 +172,115 @@ def _side(row: Mapping, side: str) -> str:
 
 def sections(d: Mapping) -> list[Section]:
     shares = [row for row in d["effects"] if row["kind"] != "column"]
-    numbers = [row for row in d["effects"] if row["kind"] == "column"]
+    means = [row for row in d["effects"] if row["kind"] == "column"]
+    sides = [_sides(shares, d, "shares", 100)]
+    sides += [_sides([row], d, f"mean-{index}", 1) for index, row in enumerate(means)]
+    moves = [_moves(shares, d, "moved-shares", differences.POINTS)]
+    moves += [_moves([row], d, f"moved-{index}", row["name"]) for index, row in enumerate(means)]
     level = words.level(d["difference"]["level"])
-    sides = [_sides(shares, d, "shares", 100)] + [
-        _sides([row], d, f"mean-{index}", 1) for index, row in enumerate(numbers)
-    ]
-    moves = [_moves(shares, d, "moved-shares", "percentage points")] + [
-        _moves([row], d, f"moved-{index}", row["name"]) for index, row in enumerate(numbers)
-    ]
-    what = f"{change(d)}. "
-    both = f"{what}Each side with its {level} interval."
-    legend = ((BEFORE, "Before"), (AFTER, "After"))
+    both = f"{change(d)}. Each side with its {level} interval."
     paired = (
-        f"{what}After less before, game by game on common luck, with {level} intervals; the dashed line is "
-        "no difference. Grey: not distinguishable from zero."
+        f"{change(d)}. After less before, game by game on common luck, with {level} intervals; the dashed "
+        "line is no difference. Grey: not distinguishable from zero."
     )
     return [
-        Section("Before and after", both, one_group(sides), legend),
+        Section("Before and after", both, one_group(sides), ((BEFORE, "Before"), (AFTER, "After"))),
         Section("What the change does", paired, one_group(moves)),
     ]
 
 
 def _sides(rows: Sequence[Mapping], d: Mapping, name: str, scale: float) -> Picture:
-    shown = []
-    for row in rows:
-        points = tuple(
-            dots.Point(Interval(**row[side]), colour)
-            for side, colour in (("base", BEFORE), ("changed", AFTER))
+    """One picture; scale: 100 for shares, 1 for a mean."""
+    shown = [
+        dots.Row(
+            words.title(_name(row, d)),
+            f"{_side(row, 'base')} -> {_side(row, 'changed')}",
+            (dots.Point(Interval(**row["base"]), BEFORE), dots.Point(Interval(**row["changed"]), AFTER)),
         )
-        shown.append(
-            dots.Row(words.title(_name(row, d)), f"{_side(row, 'base')} -> {_side(row, 'changed')}", points)
-        )
-    ends = [point.interval for row in shown for point in row.points]
-    low, high = min(0.0, *(i.low for i in ends)), max(i.high for i in ends)
-    high = min(high * (1 + ROOM), 1.0) if scale == 100 else high * (1 + ROOM) or 1.0
-    figure = dots.draw(
-        shown, high, "of the games" if scale == 100 else "mean of a game", percent=scale == 100, least=low
+        for row in rows
+    ]
+    intervals = [point.interval for row in shown for point in row.points]
+    low, high = min(0.0, *(it.low for it in intervals)), max(it.high for it in intervals) * (1 + ROOM)
+    figure = (
+        dots.draw(shown, min(high, 1.0), "of the games", least=low)
+        if scale == 100
+        else dots.draw(shown, high or 1.0, "mean of a game", percent=False, least=low)
     )
-    return picture(
-        "Shares of the games" if scale == 100 else words.title(rows[0]["name"]),
-        "",
-        figure,
-        name,
-        "; ".join(f"{row.label} {row.value}" for row in shown),
-    )
+    title = "Shares of the games" if scale == 100 else words.title(rows[0]["name"])
+    return picture(title, "", figure, name, _in_words(shown))
 
 
 def _moves(rows: Sequence[Mapping], d: Mapping, name: str, unit: str) -> Picture:
     shown = []
     for row in rows:
-        scale, (text, limits) = _scale(row), _difference(row)
-        estimate, low, high = (row["difference"][end] * scale for end in ("estimate", "low", "high"))
-        interval = Interval(estimate, low, high, row["difference"]["level"], row["difference"]["method"])
-        shown.append(
-            dots.Row(
-                words.title(_name(row, d)),
-                f"{text} ({limits})",
-                (dots.Point(interval, AFTER if _is_moved(row) else BEFORE),),
-            )
-        )
-    ends = [row.points[0].interval for row in shown]
-    low, high = min(0.0, *(i.low for i in ends)), max(0.0, *(i.high for i in ends))
-    room = (high - low) * ROOM or 1.0
-    figure = dots.draw(shown, high + room, unit, percent=False, least=low - room, mark=0.0)
-    return picture(
-        words.title(unit), "", figure, name, "; ".join(f"{row.label} {row.value}" for row in shown)
-    )
+        move = Interval(**row["difference"]).scaled(_scale(row))
+        point = dots.Point(move, AFTER if _is_moved(row) else BEFORE)
+        shown.append(dots.Row(words.title(_name(row, d)), "{} ({})".format(*_difference(row)), (point,)))
+    ends = difference_dots.axis((row.points[0].interval for row in shown), ROOM)
+    return picture(words.title(unit), "", difference_dots.draw(shown, unit, ends), name, _in_words(shown))
+
+
+def _in_words(rows: Sequence[dots.Row]) -> str:
+    return "; ".join(f"{row.label} {row.value}" for row in rows)
 
 
 # ---------------------------------------------------------------- tables
 
 
-def tables(d: Mapping) -> list[Table]:
+HEADERS = (
+    "Measure",
+    "Games a side",
+    "Before",
+    "After",
+    "Difference",
+    "p (adjusted)",
+    "Pairing factor",
+    "Games that differ",
+)
+
+
+def tables_of(d: Mapping) -> list[Table]:
     return [_effects(d), *_ends(d)]
 
 
 def _effects(d: Mapping) -> Table:
-    rows = []
-    for row in d["effects"]:
-        text, limits = _difference(row)
-        unit = "" if row["kind"] == "column" else " percentage points"
-        factor = "–" if row["pairing_factor"] is None else words.number(row["pairing_factor"], 1)
-        differing = words.share(Interval(**row["differing"]))
-        sides = (Entry(_side(row, side)) for side in ("base", "changed"))
-        numbers = (
-            Entry(f"{text}{unit}", f"{limits}; {row['difference']['method']}"),
-            Entry(p_text(row["p"]), p_text(row["p_adjusted"])),
-            Entry(factor),
-            Entry(differing),
-        )
-        rows.append((Entry(words.title(_name(row, d))), Entry(words.count(row["n"])), *sides, *numbers))
-    level = words.level(d["difference"]["level"])
     caption = (
-        f"The same game numbers on both sides, paired game by game; {level} intervals, p adjusted for all "
-        "lines (Benjamini and Hochberg 1995)."
+        "The same game numbers on both sides, paired game by game; "
+        f"{words.level(d['difference']['level'])} intervals, p adjusted for all lines (Benjamini and "
+        "Hochberg 1995)."
     )
-    headers = (
-        "Measure",
-        "Games a side",
-        "Before",
-        "After",
-        "Difference",
-        "p (adjusted)",
-        "Pairing factor",
-        "Games that differ",
-    )
-    return Table("Paired differences", caption, headers, tuple(rows))
+    return Table("Paired differences", caption, HEADERS, tuple(_row(row, d) for row in d["effects"]))
 
 
-def _ends(d: Mapping) -> list[Table]:
+def _row(row: Mapping, d: Mapping) -> tuple[Entry, ...]:
+    text, limits = _difference(row)
+    unit = "" if row["kind"] == "column" else f" {differences.PP}"
+    return (
+        Entry(words.title(_name(row, d))),
+        tables.count(row["n"]),
+        Entry(_side(row, "base")),
+        Entry(_side(row, "changed")),
+        Entry(f"{text}{unit}", f"{limits}; {row['difference']['method']}"),
+        tables.p_values(row["p"], row["p_adjusted"]),
+        tables.factor(row["pairing_factor"], digits=1),
+        Entry(words.share(Interval(**row["differing"]))),
+    )
+
+
+def _ends(d: Mapping) -> Iterator[Table]:
     """How games end on either side, and with which tier, counted."""
-    found = []
+    of = "; the first seating" if d["a"].get("rotations") else ""
+    caption = f"Games, of {words.count(d['n'])} a side{of}."
     for key, name in (("tiers", "Tiers"), ("end_reasons", "How games end")):
-        before, after = (d[side].get(key) or {} for side in ("a", "b"))
-        kinds = [kind for kind in dict.fromkeys((*before, *after)) if before.get(kind) or after.get(kind)]
+        sides = [d[side].get(key) or {} for side in ("a", "b")]
+        kinds = dict.fromkeys(kind for side in sides for kind in side)
         rows = tuple(
-            (Entry(words.title(kind)), *(Entry(words.count(side.get(kind, 0))) for side in (before, after)))
+            (Entry(words.title(kind)), *(tables.count(side.get(kind, 0)) for side in sides))
             for kind in kinds
+            if any(side.get(kind) for side in sides)
         )
         if rows:
-            caption = (
-                f"Games, of {words.count(d['n'])} a "
-                f"side{'; the first seating' if d['a'].get('rotations') else ''}."
-            )
-            found.append(Table(name, caption, ("", "Before", "After"), rows))
-    return found
+            yield Table(name, caption, ("", "Before", "After"), rows)
 
 
 def assumptions(d: Mapping) -> list[str]:
@@ -310,7 +298,7 @@ def _common(d: Mapping) -> dict[str, Any]:
         "played": played(d),
         "banner": banner.lines(d["banner"], d["named"]) if "banner" in d else (),
         "verdict": verdict(d),
-        "tables": tables(d),
+        "tables": tables_of(d),
         "assumptions": assumptions(d),
         "rules_source": f"Rules: {d['rules_source'].rstrip('.')}." if d["rules_source"] else "",
         "command": d["command"],
@@ -320,28 +308,23 @@ def _common(d: Mapping) -> dict[str, Any]:
 
 
 def page(d: dict) -> str:
-    from bartizan.reports.pages.html import environment, with_arrows
-
-    return with_arrows(
-        environment().get_template("comparison.html.j2").render(d=d, sections=sections(d), **_common(d))
-    )
+    return render("comparison.html.j2", d=d, sections=sections(d), **_common(d))
 
 
 def text(d: dict) -> str:
-    it = _common(d)
-    parts = [
-        f"# {it['title']}",
-        *(f"> **{line}**" for line in (*it["lines"], *(it["banner"][:1]))),
-        it["played"],
-    ]
-    parts += [f"**{paragraph.heading}.** {paragraph.text}" for paragraph in it["verdict"]]
+    return "\n\n".join(filter(None, _parts(d, _common(d)))) + "\n"
+
+
+def _parts(d: Mapping, it: Mapping) -> Iterator[str]:
+    """Of the page as Markdown."""
+    yield f"# {it['title']}"
+    yield from (f"> **{line}**" for line in (*it["lines"], *it["banner"][:1]))
+    yield it["played"]
+    yield from (f"**{paragraph.heading}.** {paragraph.text}" for paragraph in it["verdict"])
     for table in it["tables"]:
-        parts += [f"## {table.title}", f"> {change(d)}.", table.caption, markdown.grid(table)]
-    parts += [
-        "## What was played, and what is assumed",
-        it["rules_source"],
-        *(f"- {line}" for line in it["assumptions"]),
-        it["method"],
-    ]
-    parts += ["## Play it again", f"```\n{it['command']}\n```", f"Seed {d['seed']}; {it['versions']}."]
-    return "\n\n".join(filter(None, parts)) + "\n"
+        yield from (f"## {table.title}", f"> {change(d)}.", table.caption, grid(table))
+    yield "## What was played, and what is assumed"
+    yield it["rules_source"]
+    yield from (f"- {line}" for line in it["assumptions"])
+    yield it["method"]
+    yield from ("## Play it again", f"```\n{it['command']}\n```", f"Seed {d['seed']}; {it['versions']}.")

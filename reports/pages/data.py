@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.records import summary
-from bartizan.analyses.records.outcomes import Part
+from bartizan.analyses.records.outcomes import FormResult, Part
 from bartizan.analyses.records.series import Series, series
 from bartizan.analyses.records.time_to_event import FirstTime
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
-from bartizan.reports.pages.free_for_all import data as rivals
+from bartizan.reports.pages.free_for_all import data as of_all
 from bartizan.reports.pages.views import verdict_of
 from bartizan.reports.study import Finding, Study, study
 from bartizan.reports.text import claims
@@ -26,45 +26,47 @@ def write(sweep, path: Path) -> Path:
 def document(found: Study) -> dict:
     """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
     manifest = {key: value for key, value in found.manifest.items() if key not in ("cells", "schema")}
-    cells = [
-        _cell(finding, found)
-        | (_sides(finding) if found.is_contest else {})
-        | (rivals.of_cell(finding, found) if found.is_alike else {})
-        for finding in found.findings
-    ]
-    curves: dict[str, Any] = (
-        {"by_setting": [_curve(line) for line in series(finding.cell for finding in found.findings)]}
-        if found.is_contest
-        else {}
-    )
-    curves |= rivals.of_sweep(found) if found.is_alike else {}
-    curves |= {"card_values": list(found.card_values)} if found.card_values else {}
-    curves |= {"card_usage": list(found.card_usage)} if found.card_usage else {}
-    sentences = [{"heading": paragraph.heading, "text": paragraph.text} for paragraph in verdict_of(found)]
-    said = {"banner": found.banner} if found.banner else {}
-    curves |= {"sensitivity": found.sensitivity} if found.sensitivity else {}
-    curves |= {"claims": claims.of_study(found)} if found.claims else {}
-    head = {
+    return {
         "schema": SCHEMA,
         "title": manifest["title"],
         "changes": found.changes,
         "changed_in_some": found.varied,
+        **manifest,
+        **({"banner": found.banner} if found.banner else {}),
+        "verdict": [{"heading": it.heading, "text": it.text} for it in verdict_of(found)],
+        "cells": [_of_cell(finding, found) for finding in found.findings],
+        **_of_sweep(found),
+        "not_played": list(found.unplayed),
+    }
+
+
+def _of_cell(finding: Finding, found: Study) -> dict:
+    """With what a game for several players adds."""
+    return (
+        _cell(finding, found)
+        | (_sides(finding) if found.is_contest else {})
+        | (of_all.of_cell(finding, found) if found.is_alike else {})
+    )
+
+
+def _of_sweep(found: Study) -> dict[str, Any]:
+    """What the cells say together, and what was added to the folder."""
+    curves = series(finding.cell for finding in found.findings) if found.is_contest else []
+    added = {
+        "card_values": list(found.card_values),
+        "card_usage": list(found.card_usage),
+        "sensitivity": found.sensitivity,
+        "claims": claims.of_study(found) if found.claims else [],
     }
     return {
-        **head,
-        **manifest,
-        **said,
-        "verdict": sentences,
-        "cells": cells,
-        **curves,
-        "not_played": list(found.unplayed),
+        **({"by_setting": [_curve(line) for line in curves]} if found.is_contest else {}),
+        **(of_all.of_sweep(found) if found.is_alike else {}),
+        **{key: value for key, value in added.items() if value},
     }
 
 
 def _cell(finding: Finding, found: Study) -> dict:
     cell = finding.cell
-    method = confidence_sequence if found.watched else proportion
-    seat = finding.wins.first
     return {
         "id": cell.id,
         "name": finding.name,
@@ -79,21 +81,28 @@ def _cell(finding: Finding, found: Study) -> dict:
         "set": dict(cell.set),
         "policies": list(cell.policies),
         "games": finding.games,
-        **summary.from_tally(finding.tally, cell, found.level, method),
-        "draw_rate": seat.draw.to_dict(),
-        "loss_rate": seat.loss.to_dict(),
-        "score_counts": dict(zip(map(str, finding.scores.values), finding.scores.counts, strict=True)),
-        "score_quantile_intervals": _intervals(finding.scores.quantiles),
-        "turn_quantile_intervals": _intervals(finding.length.quantiles),
-        "loss_by_turn": finding.losses.to_frame().to_dicts(),
-        "loss_causes": [
-            {"cause": cause.name, "games": cause.games, **cause.share.to_dict()}
-            for cause in finding.losses.causes
-        ],
+        **_results(finding, found),
         "assumed": cell.assumed,
         "confidence": dict(cell.confidence),
         "assumptions": list(cell.assumptions),
         **({"banner": finding.banner} if finding.banner else {}),
+    }
+
+
+def _results(finding: Finding, found: Study) -> dict:
+    method = confidence_sequence if found.watched else proportion
+    seat, scores, losses = finding.wins.first, finding.scores, finding.losses
+    return {
+        **summary.from_tally(finding.tally, finding.cell, found.level, method),
+        "draw_rate": seat.draw.to_dict(),
+        "loss_rate": seat.loss.to_dict(),
+        "score_counts": dict(zip(map(str, scores.values), scores.counts, strict=True)),
+        "score_quantile_intervals": _intervals(scores.quantiles),
+        "turn_quantile_intervals": _intervals(finding.length.quantiles),
+        "loss_by_turn": losses.to_frame().to_dicts(),
+        "loss_causes": [
+            {"cause": cause.name, "games": cause.games, **cause.share.to_dict()} for cause in losses.causes
+        ],
     }
 
 
@@ -102,10 +111,7 @@ def _sides(finding: Finding) -> dict:
     outcomes = finding.outcomes
     return {
         "outcomes": [_part(part) for part in outcomes.parts],
-        "forms": [
-            {"title": form.title, "note": form.note, "parts": [_part(form.winner), _part(form.otherwise)]}
-            for form in outcomes.forms
-        ],
+        "forms": [_form(form) for form in outcomes.forms],
         "marks": [
             {"column": mark.column, "label": mark.label, "games": mark.games, **mark.share.to_dict()}
             for mark in outcomes.marks
@@ -116,6 +122,10 @@ def _sides(finding: Finding) -> dict:
         ],
         "first_times": [_first_time(first) for first in finding.firsts],
     }
+
+
+def _form(form: FormResult) -> dict:
+    return {"title": form.title, "note": form.note, "parts": [_part(form.winner), _part(form.otherwise)]}
 
 
 def _first_time(first: FirstTime) -> dict:

@@ -4,15 +4,12 @@ request leaves the page.
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-import jinja2
-
-from bartizan.reports.pages import assumptions as guesses
-from bartizan.reports.pages import cards, facts, solo, tables
-from bartizan.reports.pages.free_for_all import page as rivals
-from bartizan.reports.pages.pictures import Section
-from bartizan.reports.pages.two_sided import page as contest
-from bartizan.reports.pages.views import CONTEST, RIVALS, SOLO, verdict_of, view_of
+from bartizan.reports.pages.parts import cards, facts, lengths, sensitivity
+from bartizan.reports.pages.parts.pictures import Section
+from bartizan.reports.pages.parts.templates import render
+from bartizan.reports.pages.views import methods_of, tables_of, verdict_of, view_of
 from bartizan.reports.study import Study, study
 from bartizan.reports.text import banner, claims
 
@@ -36,62 +33,47 @@ def light_page(found: Study) -> str:
 
 def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
     """`most`: pictures in a section."""
+    return render("report.html.j2", **_answers(found), **_numbers(found, most), **_background(found))
+
+
+def _answers(found: Study) -> dict[str, Any]:
+    view, banner_of = view_of(found), found.banner
+    return {
+        "manifest": found.manifest,
+        "title": found.title,
+        "changed": facts.changed(found),
+        "banner": banner.lines(banner_of, found.manifest["game_as_named"]) if banner_of else (),
+        "question": view.question,
+        "headline": view.headline,
+        "played": facts.played(found),
+        "incomplete": facts.incomplete(found),
+        "claims": claims.of_study(found),
+        "claimed": claims.sentence(claims.of_study(found), found.manifest) if found.claims else "",
+        "verdict": verdict_of(found),
+    }
+
+
+def _numbers(found: Study, most: int) -> dict[str, Any]:
     view = view_of(found)
-    sections = {SOLO: solo, CONTEST: contest, RIVALS: rivals}[view].sections
-    shown = [
-        section
-        for section in (*sections(found, most), *cards.sections(found, most), *guesses.sections(found))
-        if section.groups
-    ]
-    text = (
-        environment()
-        .get_template("report.html.j2")
-        .render(
-            manifest=found.manifest,
-            title=found.title,
-            changed=facts.changed(found),
-            banner=banner.lines(found.banner, found.manifest["game_as_named"]) if found.banner else (),
-            question=view.question,
-            headline=view.headline,
-            played=facts.played(found),
-            incomplete=facts.incomplete(found),
-            claims=claims.of_study(found),
-            claimed=claims.sentence(claims.of_study(found), found.manifest) if found.claims else "",
-            verdict=verdict_of(found),
-            sections=[_said_first(section, found) for section in shown],
-            tables=[*view.tables(found), *cards.tables(found), *guesses.tables(found)],
-            OPEN_TABLES=2,  # the others unfold: a phone should reach the assumptions without a mile of rows
-            measures=tables.measures(found),
-            players=facts.players(found),
-            assumptions=[*facts.assumptions(found), *cards.assumptions(found)],
-            scenarios=facts.scenarios(found),
-            rules_source=facts.rules_source(found),
-            stopping_rule=facts.stopping_rule(found),
-            methods=[
-                *view.methods(found),
-                *claims.methods(found),
-                *cards.methods(found),
-                *guesses.methods(found),
-            ],
-            versions=facts.versions(found),
-        )
-    )
-    return with_arrows(text)
+    sections = (*view.sections(found, most), *cards.sections(found, most), *sensitivity.sections(found))
+    return {
+        "sections": [_said_first(section, found) for section in sections if section.groups],
+        "tables": tables_of(found),
+        "OPEN_TABLES": 2,  # the others unfold: a phone should reach the assumptions without a mile of rows
+        "measures": lengths.measures(found),
+    }
 
 
-def environment() -> jinja2.Environment:
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent.parent / "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-
-
-def with_arrows(text: str) -> str:
-    """A page has the arrow that a terminal may lack."""
-    return text.replace(" -&gt; ", " → ")
+def _background(found: Study) -> dict[str, Any]:
+    return {
+        "players": facts.players(found),
+        "assumptions": [*facts.assumptions(found), *cards.assumptions(found)],
+        "scenarios": facts.scenarios(found),
+        "rules_source": facts.rules_source(found),
+        "stopping_rule": facts.stopping_rule(found),
+        "methods": methods_of(found),
+        "versions": facts.versions(found),
+    }
 
 
 def _said_first(section: Section, found: Study) -> Section:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from bartizan.reports.pages import assumptions as guesses
-from bartizan.reports.pages import cards, facts, tables
-from bartizan.reports.pages.views import View, verdict_of, view_of
+from bartizan.reports.pages.parts import cards, facts, lengths, sensitivity
+from bartizan.reports.pages.parts.tables import Table, grid
+from bartizan.reports.pages.views import methods_of, tables_of, verdict_of, view_of
 from bartizan.reports.study import Study, study
 from bartizan.reports.text import banner, claims
 
@@ -16,32 +16,39 @@ def write(sweep, path: Path) -> Path:
 
 
 def text(found: Study) -> str:
-    manifest, view = found.manifest, view_of(found)
-    parts = [
-        f"# {found.title}: {view.question}",
-        *_banner(found),
-        *_changed(found),
-        facts.played(found),
-        *(f"- {line}" for line in facts.incomplete(found)),
-    ]
-    parts += list(_claims(found))
-    parts += [
-        f"**{paragraph.heading}{'' if paragraph.heading.endswith('?') else '.'}** {paragraph.text}"
-        for paragraph in verdict_of(found)
-    ]
-    for table in [*view.tables(found), *cards.tables(found), *guesses.tables(found)]:
-        parts += [f"## {table.title}", table.caption, grid(table)]
-    parts += [f"- {line}" for line in guesses.conclusions(found)]
-    parts += ["## What was played, and what is assumed", *_background(found, view)]
-    parts += ["## Other measures"]
-    for table in tables.measures(found):
-        parts += [f"### {table.title}", table.caption, grid(table)]
-    parts += [
-        "## Play it again",
-        f"```\n{manifest['command']}\n```",
-        f"Seed {manifest['seed']}; {facts.versions(found)}.",
-    ]
-    return "\n\n".join(_said_again(parts, found)) + "\n"
+    return "\n\n".join(_said_again([*_answers(found), *_numbers(found), *_again(found)], found)) + "\n"
+
+
+def _answers(found: Study) -> Iterator[str]:
+    yield f"# {found.title}: {view_of(found).question}"
+    yield from _banner(found)
+    yield from _changed(found)
+    yield facts.played(found)
+    yield from (f"- {line}" for line in facts.incomplete(found))
+    yield from _claims(found)
+    for paragraph in verdict_of(found):
+        stop = "" if paragraph.heading.endswith("?") else "."
+        yield f"**{paragraph.heading}{stop}** {paragraph.text}"
+
+
+def _numbers(found: Study) -> Iterator[str]:
+    for table in tables_of(found):
+        yield from _table("##", table)
+    yield from (f"- {line}" for line in sensitivity.conclusions(found))
+    yield "## What was played, and what is assumed"
+    yield from _background(found)
+    yield "## Other measures"
+    for table in lengths.measures(found):
+        yield from _table("###", table)
+
+
+def _table(mark: str, table: Table) -> tuple[str, str, str]:
+    return f"{mark} {table.title}", table.caption, grid(table)
+
+
+def _again(found: Study) -> tuple[str, str, str]:
+    command, seed = found.manifest["command"], found.manifest["seed"]
+    return "## Play it again", f"```\n{command}\n```", f"Seed {seed}; {facts.versions(found)}."
 
 
 def _banner(found: Study) -> list[str]:
@@ -75,40 +82,18 @@ def _said_again(parts: list[str], found: Study) -> Iterator[str]:
             yield f"> {found.title}."
 
 
-def _background(found: Study, view: View) -> list[str]:
+def _background(found: Study) -> Iterator[str]:
     scenarios = facts.scenarios(found)
-    policies = "\n".join(
-        f"- **{p.name}** ({p.role}): {p.about}{f' Weights: {p.weights}.' if p.weights else ''}"
-        for p in facts.players(found)
-    )
-    assumed = "\n".join(
-        f"- {item.text}{f' ({item.cells})' if item.cells else ''}"
-        for item in [*facts.assumptions(found), *cards.assumptions(found)]
-    )
-    methods = "\n".join(
-        f"- **{job}**: {method}"
-        for job, method in [
-            *view.methods(found),
-            *claims.methods(found),
-            *cards.methods(found),
-            *guesses.methods(found),
-        ]
-    )
-    return [
-        facts.rules_source(found),
-        facts.stopping_rule(found),
-        policies,
-        scenarios.caption,
-        grid(scenarios),
-        *([assumed] if assumed else []),
-        methods,
-    ]
+    yield facts.rules_source(found)
+    yield facts.stopping_rule(found)
+    yield "\n".join(map(_player, facts.players(found)))
+    yield scenarios.caption
+    yield grid(scenarios)
+    if assumed := [*facts.assumptions(found), *cards.assumptions(found)]:
+        yield "\n".join(f"- {item.text}{f' ({item.cells})' if item.cells else ''}" for item in assumed)
+    yield "\n".join(f"- **{job}**: {method}" for job, method in methods_of(found))
 
 
-def grid(table: tables.Table) -> str:
-    lines = [table.headers, ["---"] * len(table.headers), *(map(str, row) for row in table.rows)]
-    return "\n".join(f"| {' | '.join(_escape(entry) for entry in line)} |" for line in lines)
-
-
-def _escape(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
+def _player(player: facts.Player) -> str:
+    weights = f" Weights: {player.weights}." if player.weights else ""
+    return f"- **{player.name}** ({player.role}): {player.about}{weights}"

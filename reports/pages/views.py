@@ -1,54 +1,70 @@
 """Kinds of report, told apart by the question: a player against the game (how hard?), sides against each
-other (who wins?), everybody for himself (is it the seat?).
+other (who wins?), free-for-all (is it the seat?).
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bartizan.reports.pages import facts, tables, verdict
-from bartizan.reports.pages import free_for_all as rivals
-from bartizan.reports.pages import two_sided as contest
-from bartizan.reports.pages.free_for_all import tables as rivals_tables
-from bartizan.reports.pages.free_for_all import verdict as rivals_verdict
-from bartizan.reports.pages.two_sided import tables as contest_tables
-from bartizan.reports.pages.two_sided import verdict as contest_verdict
+from bartizan.reports.pages import free_for_all, solo, two_sided
+from bartizan.reports.pages.free_for_all import page as of_all
+from bartizan.reports.pages.parts import cards, sensitivity
+from bartizan.reports.pages.parts.methods import Method
+from bartizan.reports.pages.parts.paragraphs import Paragraph
+from bartizan.reports.pages.parts.pictures import Section
+from bartizan.reports.pages.parts.tables import Table
+from bartizan.reports.pages.solo import pictures as of_solo
+from bartizan.reports.pages.solo import tables as solo_tables
+from bartizan.reports.pages.solo import verdict as solo_verdict
+from bartizan.reports.pages.two_sided import pictures as of_sides
+from bartizan.reports.pages.two_sided import tables as sides_tables
+from bartizan.reports.pages.two_sided import verdict as sides_verdict
 from bartizan.reports.study import Study
-from bartizan.reports.text import changes
+from bartizan.reports.text import changes, claims
 
 
 @dataclass(frozen=True)
 class View:
     question: str  # goes on from the game's title
     headline: str
-    verdict: Callable
-    tables: Callable
-    methods: Callable
+    verdict: Callable[[Study], list[Paragraph]]
+    sections: Callable[[Study, int], list[Section]]
+    tables: Callable[[Study], list[Table]]
+    methods: Callable[[Study], list[Method]]
 
 
 SOLO = View(
     "how hard is it?",
     "How hard is it, for whom, and how sure are we?",
-    verdict.verdict,
-    tables.all_tables,
-    facts.methods,
+    solo_verdict.verdict,
+    of_solo.sections,
+    solo_tables.all_tables,
+    solo.methods,
 )
-CONTEST = View(
+TWO_SIDED = View(
     "who wins?",
     "Who wins, how, and how sure are we?",
-    contest_verdict.verdict,
-    contest_tables.all_tables,
-    contest.methods,
+    sides_verdict.verdict,
+    of_sides.sections,
+    sides_tables.all_tables,
+    two_sided.methods,
 )
-RIVALS = View(
+FREE_FOR_ALL = View(
     "is it fair?",
     "Is going first worth it, who plays better, and how sure are we?",
-    rivals_verdict.verdict,
-    rivals_tables.all_tables,
-    rivals.methods,
+    of_all.verdict,
+    of_all.sections,
+    of_all.all_tables,
+    free_for_all.methods,
 )
 
 
-def verdict_of(study: Study) -> list[verdict.Paragraph]:
+def view_of(study: Study) -> View:
+    if study.is_alike:
+        return FREE_FOR_ALL
+    return TWO_SIDED if study.is_contest else SOLO
+
+
+def verdict_of(study: Study) -> list[Paragraph]:
     """The answers; each opens with what is changed in all of the games, so that none can be quoted without
     it.
     """
@@ -57,7 +73,11 @@ def verdict_of(study: Study) -> list[verdict.Paragraph]:
     return [replace(it, answer=f"{lead}: {it.answer}") if lead else it for it in answers] + [how_sure]
 
 
-def view_of(study: Study) -> View:
-    if study.is_alike:
-        return RIVALS
-    return CONTEST if study.is_contest else SOLO
+def tables_of(study: Study) -> list[Table]:
+    return [*view_of(study).tables(study), *cards.tables_of(study), *sensitivity.tables_of(study)]
+
+
+def methods_of(study: Study) -> list[Method]:
+    """(job, method with its reference) for every method that the report uses."""
+    own = view_of(study).methods(study)
+    return [*own, *claims.methods(study), *cards.methods(study), *sensitivity.methods(study)]

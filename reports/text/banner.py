@@ -4,7 +4,7 @@ The data of it come from `simcore.scenario.caveat`.
 """
 
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.text import changes, words
+from bartizan.reports.text import changes, differences, words
 
 
 def lines(banner: dict, game: str) -> tuple[str, str, str]:
@@ -58,20 +58,8 @@ def subject(policies: list[str]) -> str:
 
 
 def moves(difference: Interval, games: int) -> str:
-    """`3.1 points (2.5 to 3.7; 2,000 games)`"""
-    digits = max(words.digits_for(difference.half_width * 100), 1)
-    sides = (difference.low * 100, difference.high * 100)
-    low, high = (
-        sorted(map(abs, sides))
-        if sides[0] * sides[1] > 0
-        else sides
-        if difference.estimate > 0
-        else (-sides[1], -sides[0])
-    )
-    return (
-        f"{abs(difference.estimate) * 100:.{digits}f} points ({words.number(low, digits)} to "
-        f"{words.number(high, digits)}; {words.count(games)} games)"
-    )
+    """`3.1 percentage points (2.5 to 3.7; 2,000 games)`"""
+    return differences.size(difference, 1, f"; {words.count(games)} games")
 
 
 def _sentence(text: str) -> str:

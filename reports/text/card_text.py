@@ -10,7 +10,7 @@ from textwrap import wrap
 from bartizan.analyses.experiments.card_price import CLEAR
 from bartizan.analyses.experiments.card_value import AS_DEALT
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.text import changes, words
+from bartizan.reports.text import changes, differences, words
 from bartizan.simcore.game import CardRow
 
 LINE = 130  # characters
@@ -109,7 +109,7 @@ def values(d: dict) -> Iterator[str]:
         )
         yield (
             f"{card['card']:<{name}} {card['pairs']:>7,} {card['wins']['estimate']:>13.1%}   "
-            f"{_points(card['value']):<26} {numbers}"
+            f"{differences.numbers(Interval(**card['value']), least=1):<26} {numbers}"
         )
     if d["never_there"]:
         yield f"never to be had: {', '.join(d['never_there'])}"
@@ -121,12 +121,6 @@ def values(d: dict) -> Iterator[str]:
         yield "Games in which no such card was left are left out of its line."
     yield from prices(d)
     yield f"  rests on {d['rests_on']}."
-
-
-def _points(interval: dict) -> str:
-    return (
-        f"{interval['estimate'] * 100:+.1f} ({interval['low'] * 100:+.1f} to {interval['high'] * 100:+.1f})"
-    )
 
 
 def _base(d: dict) -> str:
@@ -141,7 +135,7 @@ def best(d: dict) -> str:
     by = (
         limits
         if words.is_bounds(value)
-        else f"{estimate.lstrip('+−')} percentage points {'more' if value.estimate >= 0 else 'fewer'} games"
+        else f"{differences.points(estimate.lstrip('+−'))} {'more' if value.estimate >= 0 else 'fewer'} games"
     )
     than = "than the card as dealt" if d["against"] == AS_DEALT else f"than {d['against']}"
     shown = (
@@ -180,7 +174,7 @@ def prices(d: dict) -> Iterator[str]:
     for card in price["cards"]:
         error = "" if card["se"] is None else f"{card['se'] * 100:.2f}"
         numbers = f"{error:>5} {card['p']:>8.2g} {card['p_adjusted']:>9.2g} {card['verdict']}"
-        residual = f"{_points(card['residual']):<26} {numbers}".rstrip()
+        residual = f"{differences.numbers(Interval(**card['residual']), least=1):<26} {numbers}".rstrip()
         yield f"{card['card']:<{name}} {card['cost']:>4} {card['value'] * 100:>+7.1f}   {residual}"
     yield f"Method: {price['method']}."
 
@@ -194,8 +188,8 @@ def price_line(price: dict) -> str:
     free, free_limits = words.change(start, 100, 1)
     told = "" if price["p"] < CLEAR else ", which is not distinguishable from zero"
     return (
-        f"Value against cost: a card that costs nothing is worth {free} points ({free_limits}), and each "
-        f"card of cost goes with {each} ({limits}){told}."
+        f"Value against cost: a card that costs nothing is worth {differences.points(free)} ({free_limits}), "
+        f"and each card of cost goes with {differences.points(each)} ({limits}){told}."
     )
 
 
@@ -211,7 +205,8 @@ def price_verdict(price: dict) -> str:
         if verdict == "dear":
             found.reverse()
         parts.append(
-            f"{verdict} for its price (points beside the line): {', '.join(found) or 'none that can be told'}"
+            f"{verdict} for its price ({differences.POINTS} beside the line): "
+            f"{', '.join(found) or 'none that can be told'}"
         )
     return words.title(f"{'; '.join(parts)}.")
 

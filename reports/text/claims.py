@@ -7,12 +7,12 @@ from typing import Any
 
 from bartizan.analyses.records import claims
 from bartizan.analyses.records.bands import presets
-from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim, Judged
+from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim
+from bartizan.analyses.records.verdicts import Judged, judge
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Study, cell_names
-from bartizan.reports.text import sentences, words
+from bartizan.reports.text import differences, sentences, words
 
-LEAST_P = 0.0001  # smaller ones are not told apart by a reader
 METHOD = (
     "equivalence against the band (Schuirmann 1987): PASS when the interval lies inside, FAIL when it lies "
     "outside; an order by the difference of two settings, "
@@ -27,10 +27,8 @@ METHOD = (
 
 
 def of_sweep(sweep: Any) -> list[dict]:
-    """Judge the claims of a sweep, as `simcore.sweep.store.open_sweep` gives it; [] where it claims
-    nothing.
-    """
-    judged = claims.judge(sweep)
+    """Judge the claims of a sweep, as `simcore.sweep.store.open_sweep` gives it; [] if it claims nothing."""
+    judged = judge(sweep)
     return rows(judged, cell_names(sweep.cells, bool(sweep.manifest.get("alike")))) if judged else []
 
 
@@ -142,9 +140,8 @@ def finding(row: Mapping) -> str:
         f"{words.count(row['games'])} {'pairs of games' if 'against' in row else 'games'}, "
         f"{interval.method}{pairing}"
     )
-    return (
-        f"{_estimate(row, interval)}; {how}; p {_p(row['p'])}, adjusted {_p(row['p_adjusted'])}{_open(row)}"
-    )
+    alone, adjusted = (words.p_value(row[key]) for key in ("p", "p_adjusted"))
+    return f"{_estimate(row, interval)}; {how}; p {alone}, adjusted {adjusted}{_open(row)}"
 
 
 def _estimate(row: Mapping, interval: Interval) -> str:
@@ -158,17 +155,17 @@ def _estimate(row: Mapping, interval: Interval) -> str:
 
 
 def _moved(interval: Interval, is_share: bool) -> str:
-    """`falls by 12.3 points (11.4–13.2)`, or with its sign where the interval holds 0.
+    """`falls by 12.3 percentage points (11.4 to 13.2)`, or with its sign where the interval holds 0.
 
     An order expects a fall.
     """
     if interval.low <= 0 <= interval.high:
-        fall = Interval(-interval.estimate, -interval.high, -interval.low, interval.level, interval.method)
-        estimate, limits = words.change(fall, 100 if is_share else 1, least=1)
-        return f"moves by {estimate}{' points' if is_share else ''} ({limits})"
+        fall = differences.reversed_(interval)
+        told = differences.signed(fall, least=1) if is_share else differences.numbers(fall, 1, least=1)
+        return f"moves by {told}"
     verb = "falls" if interval.estimate > 0 else "rises"
     if is_share:
-        return f"{verb} by {words.points(interval)}"
+        return f"{verb} by {differences.size(interval)}"
     low, high = sorted((abs(interval.low), abs(interval.high)))
     digits = words.digits_for(interval.half_width)
     return f"{verb} by {words.number(abs(interval.estimate), digits)} ({words.span(low, high, digits)})"
@@ -218,7 +215,7 @@ def _band(band: Sequence[float], is_share: bool) -> str:
 
 
 def _amount(by: float, is_share: bool) -> str:
-    return f"{by * 100:g} points" if is_share else f"{by:g}"
+    return differences.points(f"{by * 100:g}") if is_share else f"{by:g}"
 
 
 def _open(row: Mapping) -> str:
@@ -244,10 +241,6 @@ def _open(row: Mapping) -> str:
     return f"{alone}; about {needed} games would tell"
 
 
-def _p(p: float) -> str:
-    return f"below {LEAST_P}" if p < LEAST_P else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
-
-
 def _measured(row: Mapping) -> str:
     return _named(row["measure"], row["seat"])
 
@@ -271,7 +264,7 @@ def _named(measure: str, seat: str | None) -> str:
 
 def _said(claim: Claim) -> str:
     """The title of a claim without one."""
-    measure = _sentence(_named(claim.measure, claim.seat))
+    measure = words.sentence(_named(claim.measure, claim.seat))
     if claim.band is not None:
         return f"{measure} {_band(claim.band, claims.is_share(claim.measure))}"
     return f"{measure} falls along {', '.join(map(str, claim.order))}"
@@ -279,7 +272,3 @@ def _said(claim: Claim) -> str:
 
 def methods(study: Study) -> list[tuple[str, str]]:
     return [("Claims", METHOD)] if study.claims else []
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -1,27 +1,21 @@
-"""What a few values do over each other, as data, as text and for the page: `effects` of a document of
-`bartizan sensitivity`.
-"""
+"""What a few values do over each other, as data and as text: `effects` of a sensitivity document."""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from bartizan.analyses.experiments.interactions import METHOD, Factor, Interplay
+from bartizan.analyses.experiments.interactions import METHOD, Factor, Interactions
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.sobol import FEWEST, Change, Effect, Indices, is_noise
-from bartizan.reports.figures import dots
-from bartizan.reports.pages.pictures import Section, one_group, picture
-from bartizan.reports.pages.tables import Entry, Table
-from bartizan.reports.text import changes, sentences, words
+from bartizan.reports.text import changes, differences, sentences, words
 
 NOISE = "noise explains it"
 WIDEST, NAMED = 70, 5  # letters of a change; pairs that text gives
-ALONE, TOTAL = "#0173b2", "#de8f05"
 TITLE = "What the most influential do over each other"
 
 # ---------------------------------------------------------------- data
 
 
-def document(found: Interplay, subject: str, setting: str, source: str) -> dict:
+def document(found: Interactions, subject: str, setting: str, source: str) -> dict:
     """Plain data; indices are null where the result does not vary beyond noise.
 
     For the sentence: what is counted; game, players and level; seed and what it rests on.
@@ -97,7 +91,7 @@ def _change(factor: Factor, to, change: Change) -> dict:
     return {**told, "nine_in_ten": [change.low, change.high]}
 
 
-def _pair(found: Interplay, one: int, other: int, share: Interval) -> dict:
+def _pair(found: Interactions, one: int, other: int, share: Interval) -> dict:
     paths = [found.factors[i].knob.path for i in (one, other)]
     return {
         "paths": paths,
@@ -106,7 +100,7 @@ def _pair(found: Interplay, one: int, other: int, share: Interval) -> dict:
     }
 
 
-def _given(found: Interplay, of: int, by: int) -> dict:
+def _given(found: Interactions, of: int, by: int) -> dict:
     """What the largest change of one value does at each of the other's."""
     level, at = found.given[of, by]
     mine, theirs = found.factors[of], found.factors[by]
@@ -126,7 +120,7 @@ def _given(found: Interplay, of: int, by: int) -> dict:
 # ---------------------------------------------------------------- the sentence
 
 
-def _too_few(found: Interplay) -> str:
+def _too_few(found: Interactions) -> str:
     return (
         f"no effects: {words.count(found.settings)} random settings of these values could be played at all "
         f"their points, and it takes {FEWEST}; "
@@ -135,7 +129,9 @@ def _too_few(found: Interplay) -> str:
     )
 
 
-def _sentence(found: Interplay, whole: Indices, knobs: Sequence[Mapping], subject: str, source: str) -> str:
+def _sentence(
+    found: Interactions, whole: Indices, knobs: Sequence[Mapping], subject: str, source: str
+) -> str:
     """The change that moves it most on average, how far that depends on the rest, what interacts; n and the
     games.
     """
@@ -159,7 +155,7 @@ def _largest(knobs: Sequence[Mapping], subject: str) -> str:
     if not change["is_clear"]:
         return f"no single change moves {subject} on average by an amount that is distinguishable from zero"
     rest = _by_the_rest(change) if len(knobs) > 1 else ""
-    moved = sentences.moves(Interval(**change["difference"]))
+    moved = differences.moves(Interval(**change["difference"]))
     return (
         f"with {what} {sentences.value(change['to'])} instead of {sentences.value(change['from'])} {subject} "
         f"{moved} on average{rest}"
@@ -175,7 +171,7 @@ def _by_the_rest(change: Mapping) -> str:
     )
 
 
-def _together(found: Interplay, whole: Indices, knobs: Sequence[Mapping]) -> str:
+def _together(found: Interactions, whole: Indices, knobs: Sequence[Mapping]) -> str:
     if whole.sum_alone is None:
         return "how far it varies beyond noise cannot be told"
     alone = f"single values by themselves make {_part(whole.sum_alone)} of its variance"
@@ -242,7 +238,7 @@ def _shares(d: Mapping) -> Iterator[str]:
     yield ""
     yield (
         "Share of the variance over the settings (standard deviation "
-        f"{max(d['variance']['estimate'], 0) ** 0.5 * 100:.1f} points; noise taken off):"
+        f"{max(d['variance']['estimate'], 0) ** 0.5 * 100:.1f} percentage points; noise taken off):"
     )
     width = max(len(knob["path"]) for knob in d["knobs"])
     yield f"  {'':<{width}}   {'by itself':<34} with all others"
@@ -264,10 +260,10 @@ def share(index: Mapping) -> str:
 
 def _part(share: Interval) -> str:
     """Also of 1: an index has no counts, so that nothing is a bound."""
-    return f"{_percent(share)} ({words.share_limits(share)})"
+    return f"{percent(share)} ({words.share_limits(share)})"
 
 
-def _percent(share: Interval) -> str:
+def percent(share: Interval) -> str:
     return f"{share.estimate * 100:.{words.digits_for(share.half_width * 100)}f}{words.NBSP}%"
 
 
@@ -305,79 +301,8 @@ def depends(pair: Mapping) -> str:
 
 
 def _with_limits(difference: Mapping) -> str:
-    return "{} ({})".format(*words.change(Interval(**difference), 100))
+    return differences.numbers(Interval(**difference))
 
 
 def _reach(values: Sequence[float]) -> float:
     return max(values) - min(values) if values else 0.0
-
-
-# ---------------------------------------------------------------- the page
-
-
-def section(d: Mapping) -> Section | None:
-    """Two dots a value: by itself, and with all others."""
-    if not d or not d.get("varies"):
-        return None
-    rows = [_row(knob) for knob in d["knobs"]]
-    figure = dots.draw(rows, 1.0, "share of the variance")
-    shown = picture(
-        "By itself, and with all others",
-        "",
-        figure,
-        "effects",
-        f"{TITLE}: " + "; ".join(f"{row.label} {row.value}" for row in rows),
-    )
-    caption = f"{d['sentence']} An interval that reaches 0 is one that noise explains."
-    legend = ((ALONE, "by itself"), (TOTAL, "with all others"))
-    return Section(
-        TITLE,
-        caption,
-        one_group([shown]),
-        legend,
-        lines=tuple(_only_together(pair, d) for pair in clear_pairs(d["pairs"])[:NAMED]),
-    )
-
-
-def _only_together(pair: Mapping, d: Mapping) -> str:
-    what = {knob["path"]: changes.named(knob) for knob in d["knobs"]}
-    return f"{words.listing([what[path] for path in pair['paths']])} do {share(pair['share'])} only together."
-
-
-def _row(knob: Mapping) -> dots.Row:
-    indices = [
-        Interval(**{key: value for key, value in knob[kind].items() if key != "is_noise"})
-        for kind in ("alone", "total")
-    ]
-    points = tuple(dots.Point(index, colour) for index, colour in zip(indices, (ALONE, TOTAL), strict=True))
-    return dots.Row(changes.named(knob), " / ".join(map(_percent, indices)), points)
-
-
-def table(d: Mapping) -> Table | None:
-    if not d or "variance" not in d:
-        return None
-    rows = tuple(_table_row(knob, change) for knob in d["knobs"] for change in knob["changes"])
-    headers = (
-        "Value",
-        "From",
-        "To",
-        "Moves it on average by",
-        "Nine settings in ten",
-        "Share by itself",
-        "Share with all others",
-    )
-    return Table(TITLE, d["sentence"], headers, rows)
-
-
-def _table_row(knob: Mapping, change: Mapping) -> tuple[Entry, ...]:
-    text, limits = words.change(Interval(**change["difference"]), 100, least=1)
-    low, high = (words.signed(value * 100, 1) for value in change["nine_in_ten"])
-    shares = [Entry(share(knob[kind]) if knob[kind] else "–") for kind in ("alone", "total")]
-    values = [Entry(changes.value(change[end])) for end in ("from", "to")]
-    return (
-        Entry(changes.named(knob), knob["path"]),
-        *values,
-        Entry(f"{text} points", limits),
-        Entry(f"{low} to {high}"),
-        *shares,
-    )

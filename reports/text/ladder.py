@@ -11,13 +11,14 @@ from bartizan.analyses.experiments.ladder import (
     SEAT,
     Ladder,
     Meeting,
+    Neighbours,
     Question,
     Rise,
 )
 from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.rasch import METHOD
-from bartizan.reports.text import changes, sentences, words
+from bartizan.reports.text import changes, differences, sentences, words
 from bartizan.simcore.scenario.changes import changes_of
 
 SHOWN = 12  # misfits in the table
@@ -63,29 +64,11 @@ def document(question: Question, found: Ladder) -> dict:
             for kind in (POLICY, OPPONENT)
             if _has(found, kind)
         },
-        "off": [{"kind": one.entity[0], "name": one.entity[1], "above": one.above} for one in found.fit.off],
-        "difficulty": [{"level": name, "logits": place.to_dict()} for name, place in found.places(LEVEL)],
-        "seats": [{"seat": name, "logits": place.to_dict()} for name, place in found.places(SEAT)],
+        **_places(found),
         "steps": [_rise(rise) for rise in found.rises],
-        "neighbours": [
-            {
-                "stronger": n.stronger,
-                "weaker": n.weaker,
-                "difference": n.difference.to_dict(),
-                "p": n.p,
-                "p_adjusted": n.adjusted,
-                "told_apart": n.told_apart,
-            }
-            for n in found.neighbours
-        ],
+        "neighbours": [_neighbour(neighbour) for neighbour in found.neighbours],
         "meetings": [_meeting(meeting) for meeting in found.meetings],
-        "fit": {
-            "statistic": found.fit.statistic,
-            "freedom": list(found.fit.freedom),
-            "p": found.fit.p,
-            "deviance": found.fit.deviance,
-            "misfits": len(found.misfits),
-        },
+        "fit": _fit(found),
         "capped": sum(meeting.capped for meeting in found.meetings),
         "assumed": max(scenario.assumed for scenario in question.scenarios.values()),
         "assumptions": list(
@@ -95,6 +78,36 @@ def document(question: Question, found: Ladder) -> dict:
         ),
     }
     return {**it, "sentence": sentence(it)}
+
+
+def _places(found: Ladder) -> dict:
+    """Of levels and seats; and who is off the scale."""
+    return {
+        "off": [{"kind": one.entity[0], "name": one.entity[1], "above": one.above} for one in found.fit.off],
+        "difficulty": [{"level": name, "logits": place.to_dict()} for name, place in found.places(LEVEL)],
+        "seats": [{"seat": name, "logits": place.to_dict()} for name, place in found.places(SEAT)],
+    }
+
+
+def _neighbour(n: Neighbours) -> dict:
+    return {
+        "stronger": n.stronger,
+        "weaker": n.weaker,
+        "difference": n.difference.to_dict(),
+        "p": n.p,
+        "p_adjusted": n.adjusted,
+        "told_apart": n.told_apart,
+    }
+
+
+def _fit(found: Ladder) -> dict:
+    return {
+        "statistic": found.fit.statistic,
+        "freedom": list(found.fit.freedom),
+        "p": found.fit.p,
+        "deviance": found.fit.deviance,
+        "misfits": len(found.misfits),
+    }
 
 
 def _rungs(found: Ladder, kind: str) -> list[dict]:
@@ -224,21 +237,7 @@ def lines(it: Mapping) -> Iterator[str]:
 
 def _rung_lines(it: Mapping) -> Iterator[str]:
     for kind, rungs in it["rungs"].items():
-        which = _which(it, kind)
-        zero = next(
-            (
-                f"as strong as {rung['policy']}"
-                for rung in rungs
-                if which == OPPONENT and rung["logits"]["low"] == rung["logits"]["high"]
-            ),
-            it["zero"],
-        )
-        yield f"  {kind}, skill in logits (0 {zero})"
-        yield from _off_lines(it, which, True, "above the scale: wins everything")
-        for rung in reversed(rungs):
-            shares = _shares(it, kind, rung["policy"])
-            yield f"    {rung['policy']:<32} {_logits(rung['logits']):<26}{shares}".rstrip()
-        yield from _off_lines(it, which, False, "below the scale: wins nothing")
+        yield from _scale_lines(it, kind, rungs)
     if it["difficulty"] or any(one["kind"] == LEVEL for one in it["off"]):
         yield "  level, difficulty in logits"
         for level in it["difficulty"]:
@@ -247,18 +246,36 @@ def _rung_lines(it: Mapping) -> Iterator[str]:
         yield from _off_lines(it, LEVEL, False, "everybody on the scale wins here")
     for seat in it["seats"]:
         yield f"  the {seat['seat']} seat is worth {_logits(seat['logits'])} logits"
+    if it["neighbours"]:
+        yield f"  order: {_told_apart(it)} (bootstrap of the difference, paired on common luck, Holm)"
+
+
+def _scale_lines(it: Mapping, kind: str, rungs: Sequence[Mapping]) -> Iterator[str]:
+    """The policies of one role, the strongest first."""
+    which = _which(it, kind)
+    yield f"  {kind}, skill in logits (0 {_zero_of(it, which, rungs)})"
+    yield from _off_lines(it, which, True, "above the scale: wins everything")
+    for rung in reversed(rungs):
+        shares = _shares(it, kind, rung["policy"])
+        yield f"    {rung['policy']:<32} {_logits(rung['logits']):<26}{shares}".rstrip()
+    yield from _off_lines(it, which, False, "below the scale: wins nothing")
+
+
+def _zero_of(it: Mapping, which: str, rungs: Sequence[Mapping]) -> str:
+    """What 0 means: of opponents the one that the scale is pinned to."""
+    pinned = [rung["policy"] for rung in rungs if rung["logits"]["low"] == rung["logits"]["high"]]
+    return f"as strong as {pinned[0]}" if which == OPPONENT and pinned else it["zero"]
+
+
+def _told_apart(it: Mapping) -> str:
     apart = [
         f"{n['stronger']} and {n['weaker']} (p {n['p_adjusted']:.2g})"
         for n in it["neighbours"]
         if not n["told_apart"]
     ]
-    if it["neighbours"]:
-        order = (
-            f"cannot be told apart: {words.listing(apart)}"
-            if apart
-            else "every rung is told apart from the next"
-        )
-        yield f"  order: {order} (bootstrap of the difference, paired on common luck, Holm)"
+    if not apart:
+        return "every rung is told apart from the next"
+    return f"cannot be told apart: {words.listing(apart)}"
 
 
 def _off_lines(it: Mapping, kind: str, above: bool, said: str) -> Iterator[str]:
@@ -299,7 +316,7 @@ def _step_lines(step: Mapping) -> Iterator[str]:
         logits = (
             _harder(row["logits"]) if row["logits"] else "in logits: fewer than 10 wins or losses at a level"
         )
-        yield f"    {row['policy']:<32} {f'{points} percentage points ({limits})':<44} {logits}"
+        yield f"    {row['policy']:<32} {f'{differences.points(points)} ({limits})':<44} {logits}"
     if idle:
         yield f"    no win at either: {words.listing(idle)}"
     if step["p_even_adjusted"] is not None:

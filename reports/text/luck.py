@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from bartizan.analyses.experiments.luck_adjustment import Adjusted, Guess, LuckAdjusted
 from bartizan.analyses.experiments.luck_difference import AdjustedDifference
-from bartizan.reports.text import words
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.text import differences, words
 
 NOTHING_SHOWN = "the game shows nothing that a guess at the winner could look at (see docs/luck.md)"
 
@@ -72,10 +73,8 @@ def difference_line(d: dict) -> str:
     if not any(pilot["numbers"] for pilot in d["pilots"]):
         return f"without the luck: {NOTHING_SHOWN}"
     it, factor = d["difference"], d["pairing_factor"]
-    points = (
-        f"{100 * it['estimate']:+.1f} points ({100 * it['low']:+.1f} to {100 * it['high']:+.1f}, "
-        f"{it['level']:.0%} {it['method']})"
-    )
+    estimate, limits = words.change(Interval(**it), 100, least=1)
+    points = f"{differences.points(estimate)} ({limits}, {it['level']:.0%} {it['method']})"
     worth = (
         ""
         if factor is None

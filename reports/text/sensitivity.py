@@ -11,8 +11,7 @@ from bartizan.analyses.experiments.conclusions import DUEL, FIRST_SEAT, HALF, LE
 from bartizan.analyses.experiments.sensitivity import METHOD, Influence, Question, Sensitivity
 from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.text import changes, played, sentences, words
-from bartizan.reports.text import interactions as interplay
+from bartizan.reports.text import changes, differences, interactions, played, sentences, words
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter
@@ -47,10 +46,10 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
         "influences": rows,
         "unclear": [knob.path for knob in found.unclear],
         "joint": {"draws": len(found.draws), **found.spread, "values": [_draw(draw) for draw in found.draws]},
-        "effects": interplay.document(
-            found.interplay, subject, _setting(question, s, found), _source(question, s)
+        "effects": interactions.document(
+            found.interactions, subject, _setting(question, s, found), _source(question, s)
         )
-        if found.interplay
+        if found.interactions
         else None,
         "conclusions": conclusions,
         "refused": [
@@ -227,7 +226,7 @@ def _largest(found: Sensitivity, subject: str) -> str:
     top = next((influence for influence in found.influences if influence.is_clear), None)
     if top is None:
         return f"no single value moves {subject} by an amount that is distinguishable from zero"
-    moved = sentences.moves(top.headline.difference.interval)
+    moved = differences.moves(top.headline.difference.interval)
     return (
         f"{top.knob.what} moves the result most: with {sentences.value(top.value)} instead of "
         f"{sentences.value(top.knob.value)} {subject} {moved}"
@@ -254,7 +253,7 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
     yield from (f"{words.title(row['sentence'])}: {row['verdict']}." for row in d["conclusions"])
     yield from _rest(d)
     yield ""
-    yield from interplay.lines(d["effects"]) if d["effects"] else [MORE]
+    yield from interactions.lines(d["effects"]) if d["effects"] else [MORE]
 
 
 def _change(row: Mapping) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from bartizan.analyses.records.comparison import Compared
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure
-from bartizan.reports.text import changes, words
+from bartizan.reports.text import changes, differences, words
 
 MOVED = 3  # measures that a sentence names
 
@@ -38,8 +38,9 @@ def comparison(
     alike: bool = False,
     roles: Sequence[str] = (),
 ) -> str:
-    """What was changed, by how many points, interval, n, method, what is assumed. a, b: documents of both
-    sides; use: of an option that is left out.
+    """What was changed, by how many percentage points, interval, n, method, what is assumed.
+
+    a, b: documents of both sides; use: of an option that is left out.
     """
     subject = subject_of(found, alike, roles)
     who = {row["path"] for row in change}
@@ -51,7 +52,7 @@ def comparison(
     says = (
         f"{worth(found.difference, lacks, found.base.names[0])}; {without}"
         if lacks
-        else f"with {changed} {subject} {moves(found.difference)},"
+        else f"with {changed} {subject} {differences.moves(found.difference)},"
     )
     shares = (
         f" from {words.share(found.headline.base.interval)} to {words.share(found.headline.changed.interval)}"
@@ -130,22 +131,23 @@ def _moved(effect: Effect, roles: Sequence[str]) -> str:
         f"{words.number(side.interval.estimate * scale, digits)}{unit}"
         for side in (effect.base, effect.changed)
     )
-    points = "" if scale == 1 else " percentage points"
-    return f"{measure(effect.measure, roles)} {estimate}{points} ({limits}), from {ends}"
+    told = estimate if scale == 1 else differences.points(estimate)
+    return f"{measure(effect.measure, roles)} {told} ({limits}), from {ends}"
 
 
 def _least_seen(effect: Effect) -> str:
     """The change that a test at 5 % would find with a chance of 80 %: 2.8 standard errors; where no game
     differs, the end of the interval.
     """
-    scale, unit = (1, "") if effect.measure.kind == "column" else (100, " percentage points")
+    scale = 1 if effect.measure.kind == "column" else 100
     difference = effect.difference
     least = scale * (
         2.8 * difference.se
         if difference.se
         else max(abs(difference.interval.low), abs(difference.interval.high))
     )
-    return f"{words.number(least, words.digits_for(least))}{unit}"
+    text = words.number(least, words.digits_for(least))
+    return text if scale == 1 else differences.points(text)
 
 
 def value(it: Any) -> str:
@@ -155,22 +157,6 @@ def value(it: Any) -> str:
     if isinstance(it, dict):
         return " ".join(map(value, it.values()))
     return "none" if it is None else str(it).lower() if isinstance(it, bool) else str(it)
-
-
-def moves(difference: Interval) -> str:
-    """`rises by 12.3 percentage points (11.4 to 13.2)`, or that nobody can tell."""
-    estimate, limits = words.change(difference, 100, least=1)
-    if difference.low <= 0 <= difference.high:
-        return (
-            f"moves by an amount that is not distinguishable from zero: {estimate} percentage points "
-            f"({limits})"
-        )
-    digits = max(words.digits_for(difference.half_width * 100), 1)
-    low, high = sorted((abs(difference.low) * 100, abs(difference.high) * 100))
-    return (
-        f"{'rises' if difference.estimate > 0 else 'falls'} by {abs(difference.estimate) * 100:.{digits}f} "
-        f"percentage points ({low:.{digits}f} to {high:.{digits}f})"
-    )
 
 
 def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
@@ -189,16 +175,13 @@ def worth(difference: Interval, kinds: Sequence[str], who: str) -> str:
     lost without it (Jaffe et al. 2012).
     """
     option = words.listing([kind.replace("_", " ") for kind in kinds])
-    gain = Interval(
-        -difference.estimate, -difference.high, -difference.low, difference.level, difference.method
-    )
-    estimate, limits = words.change(gain, 100, least=1)
+    gain = differences.reversed_(difference)
     if gain.low <= 0 <= gain.high:
         return (
             f"nobody can tell that {option} {'is' if len(kinds) == 1 else 'are'} worth anything to {who}: "
-            f"{estimate} percentage points ({limits})"
+            f"{differences.signed(gain, least=1)}"
         )
-    size = moves(gain).split(" by ")[1]
+    size = differences.size(gain, least=1)
     are, costs = ("is", "costs") if len(kinds) == 1 else ("are", "cost")
     return f"{option} {are} worth {size} to {who}" if gain.estimate > 0 else f"{option} {costs} {who} {size}"
 
@@ -273,19 +256,16 @@ def steps(document: dict) -> str:
     a = together["headline"]["a"]["estimate"], together["headline"]["b"]["estimate"]
     doubted = doubt(Interval(**most["difference"]), most["p_adjusted"], "all steps")
     unsure = f", {doubted}" if doubted else ""
+    largest, whole = (
+        differences.signed(Interval(**step["difference"]), least=1) for step in (most, together)
+    )
     players = ", ".join(document["a"]["policies"])
     return (
         f"{changes.titled(document, players)}: of {len(alone)} changes, each made by itself, "
-        f'"{most["title"]}" moves the win rate most, by {_moves(most["difference"])}{unsure}; '
-        f"all together by {_moves(together['difference'])}, from {a[0]:.1%} to {a[1]:.1%} (95 % intervals, "
-        f"paired on common luck, {document['n']:,} games a side, "
-        f"seed {document['seed']}); it rests on {document['a']['assumed']} assumed data."
+        f'"{most["title"]}" moves the win rate most, by {largest}{unsure}; all together by {whole}, '
+        f"from {a[0]:.1%} to {a[1]:.1%} (95 % intervals, paired on common luck, {document['n']:,} games a "
+        f"side, seed {document['seed']}); it rests on {document['a']['assumed']} assumed data."
     )
-
-
-def _moves(difference: dict) -> str:
-    low, high = (difference[end] * 100 for end in ("low", "high"))
-    return f"{difference['estimate'] * 100:+.1f} percentage points ({low:+.1f} to {high:+.1f})"
 
 
 def step_table(found: list[dict]) -> list[str]:
@@ -296,7 +276,7 @@ def step_table(found: list[dict]) -> list[str]:
         effects = {effect["measure"]: effect["difference"]["estimate"] for effect in step["effects"]}
         numbers = f"{effects.get('turn', 0.0):+8.2f} {effects.get('score', 0.0):+8.2f}"
         unsure = doubt(Interval(**step["difference"]), step["p_adjusted"], "all steps")
-        moved = _moves(step["difference"]).replace(" percentage points", "")
+        moved = differences.numbers(Interval(**step["difference"]), least=1)
         lines.append(
             f"{step['title']:<{width}}  {moved:<24} {numbers}   {step['p_adjusted']:<10.2g}   "
             f"{unsure}".rstrip()

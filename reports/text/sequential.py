@@ -8,7 +8,7 @@ from typing import Any
 from bartizan.analyses.experiments.sequential import NO, NOT_TOLD, YES, Answered
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
 from bartizan.analyses.statistics.stagewise import Precision
-from bartizan.reports.text import changes, sentences, words
+from bartizan.reports.text import changes, differences, sentences, words
 
 AS_IF_FIXED = "as if the number of games had been fixed before: too narrow for one that was watched"
 ONE_LOOK = "as if the number of games had been fixed before, which with a single look makes little difference"
@@ -47,7 +47,7 @@ def stopped_lines(document: Mapping) -> Iterator[str]:
     rule = document["stopping"]
     if rule["half_width"] is None:
         return
-    width = f"{rule['half_width'] * 100:g} percentage points"
+    width = differences.points(f"{rule['half_width'] * 100:g}")
     known = (
         f"the win rate is known to +-{width}"
         if rule["reached"]
@@ -153,8 +153,8 @@ def _sentence(d: Mapping[str, Any], subject: str, levels: bool) -> str:
     rest = sentences.rests_on(max(a["assumed"], d["b"]["assumed"]))
     shares = " to ".join(words.share(Interval(**d["headline"][side])) for side in "ab")
     return (
-        f"{verdict}. {setting}: with {changed} {subject} {sentences.moves(adjusted)}, from {shares} ({how}; "
-        f"{price}); {rest}."
+        f"{verdict}. {setting}: with {changed} {subject} {differences.moves(adjusted)}, from {shares} "
+        f"({how}; {price}); {rest}."
     )
 
 
@@ -192,7 +192,7 @@ def _raw(d: Mapping[str, Any]) -> Interval:
 
 def _difference(interval: Interval) -> str:
     estimate, ends = words.change(interval, 100, least=1)
-    return f"{estimate} percentage points ({ends}; {words.level(interval.level)}, {interval.method})"
+    return f"{differences.points(estimate)} ({ends}; {words.level(interval.level)}, {interval.method})"
 
 
 def _points(share: float) -> str:

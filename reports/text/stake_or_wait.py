@@ -17,7 +17,7 @@ from bartizan.analyses.games.stake_or_wait import (
 )
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect
-from bartizan.reports.text import played, sentences, words
+from bartizan.reports.text import differences, played, sentences, words
 from bartizan.simcore.colditz.schema import ColditzScenario
 from bartizan.simcore.play.match import Match
 
@@ -84,7 +84,7 @@ def sentence(match: Match, asked: Situation, rows: Sequence[Mapping]) -> str:
         gain = Interval(**row["difference"])
         estimate, limits = words.change(gain, 100, least=1)
         sure = f"{words.level(gain.level)} interval {limits}"
-        does = f"a stake moves the result for the Allies by {estimate} percentage points ({sure})"
+        does = f"a stake moves the result for the Allies by {differences.points(estimate)} ({sure})"
         return f"{where}: {advice}: {does}; {sentences.rests_on(match.scenario.assumed)}."
     told = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in (STAKE, WAIT, OPEN)}
     right = f"staking at once is right in {told[STAKE]} of {len(rows)} situations, waiting in {told[WAIT]}"

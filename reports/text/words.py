@@ -2,7 +2,9 @@
 of n as an upper bound.
 """
 
+from collections.abc import Callable, Iterable
 from math import ceil, floor, isfinite, log10
+from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval, Mean
 from bartizan.simcore.scenario.names import plain as plain
@@ -12,6 +14,7 @@ NBSP = "\u00a0"  # keeps a number and its unit on one line
 RARE = 0.05  # chances up to this are also given as "1 in N"
 MIDDLING = (0.095, 0.905)  # chances that a number of games in 10 describes well
 MOST_DIGITS = 8
+LEAST_P = 0.0001  # a smaller p-value is said to be below it
 
 
 def count(n: int) -> str:
@@ -73,17 +76,6 @@ def in_ten(interval: Interval) -> str:
     return f"about {tenths} {'game' if tenths == 1 else 'games'} in 10"
 
 
-def points(interval: Interval) -> str:
-    """The size of a difference of two proportions, in percentage points: `12.3 points (11.4–13.2)`; its sign
-    is the sentence's business.
-    """
-    digits = digits_for(interval.half_width * 100)
-    low, high = sorted((abs(interval.low), abs(interval.high)))
-    return (
-        f"{abs(interval.estimate) * 100:.{digits}f} points ({low * 100:.{digits}f}–{high * 100:.{digits}f})"
-    )
-
-
 def signed(value: float, digits: int = 0) -> str:
     """With its sign: `+3.5`, `−0.4`; 0 has none."""
     text = number(value, digits)
@@ -129,6 +121,16 @@ def span(low: float, high: float, digits: int = 0) -> str:
     return f"{number(low, digits)}{' to ' if low < 0 else '–'}{number(high, digits)}"
 
 
+def p_value(p: float) -> str:
+    """`below 0.0001`, `0.0013`, `0.24`"""
+    return f"below {LEAST_P}" if p < LEAST_P else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
+
+
+def sentence(text: str) -> str:
+    """With a capital: as a sentence opens."""
+    return text[:1].upper() + text[1:]
+
+
 def level(value: float) -> str:
     return f"{value * 100:g}{NBSP}%"
 
@@ -157,3 +159,9 @@ def two_figures(value: float, how=ceil) -> int:
     """45,678 -> 46,000; `how`: it is rounded."""
     step = 10 ** max(floor(log10(value)) - 1, 0)
     return int(how(value / step) * step)
+
+
+def ends(items: Iterable[Any], key: Callable[[Any], float]) -> tuple[Any, Any]:
+    """Those with the least and the greatest value of `key`."""
+    found = list(items)
+    return min(found, key=key), max(found, key=key)

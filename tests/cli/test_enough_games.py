@@ -128,7 +128,7 @@ def test_both_are_printed():
     for part in ("the win rate is known to +-2 percentage points", "adjusted ", "raw ", "95% confidence sequence", "too narrow for one that was watched"):
         assert part in text, part
     short = bartizan("run", RUIN, "--games", 4000, "--precision", "1pp").out
-    assert "the games are used up before the win rate is known to +-1 percentage points" in short
+    assert "the games are used up before the win rate is known to +-1 percentage point" in short
 
 
 def test_a_fixed_number_of_games_is_a_stopping_rule_too(tmp_path):

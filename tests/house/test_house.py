@@ -67,12 +67,22 @@ INSIDE = {  # a room upstairs: the rooms of its floor that it may use
 def test_rooms_upstairs_build_on_each_other_one_way(room):
     floor = room.split("/")[0]
     for path in sources(room):
-        if path.name == "interactions.py" and room == "reports/text":
-            continue  # data, text and page of one part of a document
         for module in imported(ast.parse(path.read_text(encoding="utf-8")).body):
             parts = module.split(".")
             if parts[:2] == [NAME, floor] and len(parts) > 2:
                 assert parts[2] in INSIDE[room], f"{path.relative_to(ROOT)} imports {module}"
+
+
+def test_no_page_builds_on_the_page_of_another_kind_of_game():
+    """What several kinds show stands in reports/pages/parts."""
+    kinds = {"solo", "two_sided", "free_for_all", "comparison"}
+    for kind in (*sorted(kinds), "parts"):
+        paths = sources(f"reports/pages/{kind}") or [ROOT / f"reports/pages/{kind}.py"]
+        for path in paths:
+            for module in imported(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+                parts = module.split(".")
+                if parts[1:3] == ["reports", "pages"] and len(parts) > 3:
+                    assert parts[3] in {kind, "parts"}, f"{path.relative_to(ROOT)} imports {module}"
 
 
 def test_the_house_is_imported_by_its_one_name():

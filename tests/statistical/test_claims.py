@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.records import claims
 from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS
+from bartizan.analyses.records.verdicts import judge
 
 RUNS = 400
 
@@ -23,7 +23,7 @@ def sweep_of(*shares: list[int], precision=None, tables=()):
 
 
 def verdicts(winners, table, **how):
-    return [one.verdict for one in claims.judge(sweep_of(*winners, tables=[table], **how))]
+    return [one.verdict for one in judge(sweep_of(*winners, tables=[table], **how))]
 
 
 def games(luck, p, n):
@@ -45,7 +45,7 @@ def test_ten_claims_on_the_edge_hardly_ever_hold_one_wrong_verdict():
     tables = [{"band": [0.35, 0.45], "difficulty": f"level{number}"} for number in range(10)]
     wrong = alone = 0
     for _ in range(200):
-        found = claims.judge(sweep_of(*[games(luck, 0.35, 400) for _ in range(10)], tables=tables))
+        found = judge(sweep_of(*[games(luck, 0.35, 400) for _ in range(10)], tables=tables))
         wrong += any(one.verdict != INCONCLUSIVE for one in found)
         alone += any(one.alone != INCONCLUSIVE for one in found)
     assert wrong / 200 <= 0.05 + 3 * (0.05 * 0.95 / 200) ** 0.5

@@ -111,12 +111,12 @@ def test_without_an_influence_it_says_how_to_find_it():
 
 def test_with_one_it_says_what_moves_what_by_how_much():
     said = words.line({**BANNER, "influence": INFLUENCE}, "rampage")
-    assert "the most influential one known, Axe man card, Count 15 -> 19, moves the win rate of tactician against rusher by 3.1 points (2.5 to 3.7; 2,000 games)" in said
+    assert "the most influential one known, Axe man card, Count 15 -> 19, moves the win rate of tactician against rusher by 3.1 percentage points (2.5 to 3.7; 2,000 games)" in said
 
 
 @pytest.mark.parametrize(
     ("limits", "said"),
-    [((-0.031, -0.037, -0.025), "3.1 points (2.5 to 3.7;"), ((0.004, -0.002, 0.01), "0.4 points (−0.2 to 1.0;"), ((-0.004, -0.01, 0.002), "0.4 points (−0.2 to 1.0;")],
+    [((-0.031, -0.037, -0.025), "3.1 percentage points (2.5 to 3.7;"), ((0.004, -0.002, 0.01), "0.4 percentage points (−0.2 to 1.0;"), ((-0.004, -0.01, 0.002), "0.4 percentage points (−0.2 to 1.0;")],
 )
 def test_the_size_of_a_move_with_its_limits(limits, said):
     difference = dict(zip(("estimate", "low", "high"), limits), level=0.95, method="paired t")
@@ -205,7 +205,7 @@ def test_a_report_shows_the_guesses_and_quotes_the_largest(tmp_path):
     page, text = read(sweep, tmp_path / "r.html"), read(sweep, tmp_path / "r.md")
     document = json.loads(read(sweep, tmp_path / "r.json"))
     assert "<h2>How far the guesses move the result</h2>" in page and "The 15 changes that move it most" in page and "5 more are in the tables only" in page
-    assert "Kind 1 card, Count 3 → 4, moves the win rate of tactician against rusher by 5.0 points" in page
+    assert "Kind 1 card, Count 3 → 4, moves the win rate of tactician against rusher by 5.0 percentage points" in page
     assert "With all of them drawn at once it is 62.0\u00a0% in the median and lies between 51.0 and 70.0\u00a0% nine times in ten." in page
     for said in ("Tactician wins more often than rusher: stands whatever they are", "The first seat wins more than its fair share: overturned by turn.draw = 3"):
         assert said in page and f"- {said}" in text

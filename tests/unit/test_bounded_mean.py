@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from bartizan.analyses.records.claims import INCONCLUSIVE, PASS, Case, Claim, judge_one
+from bartizan.analyses.records.claims import INCONCLUSIVE, PASS, Case, Claim
+from bartizan.analyses.records.verdicts import judge_one
 from bartizan.analyses.statistics import bounded_mean
 from bartizan.analyses.statistics.bounded_mean import curve
 from bartizan.analyses.statistics.intervals import clopper_pearson

@@ -51,7 +51,7 @@ def test_a_cheap_card_and_a_dear_one_are_told():
     assert (found.cards[0].verdict, found.cards[-1].verdict) == ("cheap", "dear")
     assert {found.cards[0].name, found.cards[-1].name} <= {"a", "b", "d", "e"} and found.cards[0].adjusted >= found.cards[0].residual.p
     document = to_document(found)
-    assert card_text.price_verdict(document).startswith(f"Cheap for its price (points beside the line): {found.cards[0].name} +")
+    assert card_text.price_verdict(document).startswith(f"Cheap for its price (percentage points beside the line): {found.cards[0].name} +")
     assert "each card of cost goes with +" in card_text.price_line(document)
 
 

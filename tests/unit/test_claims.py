@@ -6,10 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.records import claims
+from bartizan.analyses.records import claims, verdicts
 from bartizan.analyses.records.bands import CONFIDENCES, presets
-from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, LEAST_P, PASS, overall
-from bartizan.analyses.statistics.intervals import mean, mean_sequence, wilson
+from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS
+from bartizan.analyses.records.verdicts import overall
+from bartizan.analyses.statistics.intervals import LEAST_P, mean, mean_sequence, wilson
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.reports import write_report
 from bartizan.reports.text import claims as text
@@ -43,7 +44,7 @@ def three_levels(tmp_path):
 
 
 def judged(sweep):
-    return claims.judge(sweep)
+    return verdicts.judge(sweep)
 
 
 # ---------------------------------------------------------------- verdicts
@@ -145,7 +146,7 @@ def test_an_order_over_a_path_and_over_policies(tmp_path):
     sweep = make_sweep(tmp_path, cells, claims=[{"order": [0, 1], "over": "turn.actions"}, {"order": ["garrison", "greedy"], "over": "policy", "set": {"turn.actions": 1}}])
     found = judged(sweep)
     assert [([c.id for c in one.case.cells], one.verdict) for one in found] == [(["n0", "n1"], PASS), (["n1", "g"], PASS)]
-    assert "falls by 20 points" in text.rows(found, {"n0": "a", "n1": "b", "g": "c"})[0]["finding"].replace("20.0", "20")
+    assert "falls by 20 percentage points" in text.rows(found, {"n0": "a", "n1": "b", "g": "c"})[0]["finding"].replace("20.0", "20")
 
 
 # ---------------------------------------------------------------- measures

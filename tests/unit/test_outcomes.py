@@ -7,13 +7,11 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
-from bartizan.analyses.records import column_groups as tallies
-from bartizan.analyses.records import outcomes
-from bartizan.analyses.records import time_to_event as first_time
+from bartizan.analyses.records import column_groups, outcomes, time_to_event
 from bartizan.analyses.records.series import series
 from bartizan.analyses.statistics.intervals import clopper_pearson, dkw_margin, proportion, with_cut_off
 from bartizan.reports import write_report
-from bartizan.reports.pages.two_sided import names
+from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.two_sided.verdict import leader
 from bartizan.reports.study import study
 from bartizan.simcore.game import game_names, load_game
@@ -118,7 +116,7 @@ def test_another_form_of_the_result_counts_who_would_have_won():
 def test_a_form_is_not_read_off_from_games_that_end_before_it():
     cell = SimpleNamespace(**match_cell(set={"result.form": "sudden"}))
     assert outcomes.analyze(DONE.lazy(), cell).forms == ()
-    assert first_time.analyze(DONE.lazy(), cell) == ()
+    assert time_to_event.analyze(DONE.lazy(), cell) == ()
 
 
 def test_a_mark_of_a_game_cut_off_is_unknown():
@@ -130,7 +128,7 @@ def test_a_mark_of_a_game_cut_off_is_unknown():
 
 
 def test_first_times_are_a_step_curve_with_one_band():
-    blood, gate = first_time.analyze(DONE.lazy(), CELL)
+    blood, gate = time_to_event.analyze(DONE.lazy(), CELL)
     assert [step.games for step in blood.steps] == [2, 1, 0, 2, 0]
     assert [step.by.estimate for step in blood.steps] == pytest.approx([2 / 9, 3 / 9, 3 / 9, 5 / 9, 5 / 9])
     margin = dkw_margin(9)
@@ -141,7 +139,7 @@ def test_first_times_are_a_step_curve_with_one_band():
 
 
 def test_a_game_cut_off_before_it_happened_widens_the_band_from_then_on():
-    gate = first_time.analyze(TEN.lazy(), CELL)[1]
+    gate = time_to_event.analyze(TEN.lazy(), CELL)[1]
     assert "bounds" not in gate.steps[1].by.method and "bounds over 1" in gate.steps[2].by.method
     assert gate.steps[2].by.high == pytest.approx(min(0.1 + dkw_margin(10), 1))
     assert gate.ever == with_cut_off(1, 1, 10)
@@ -151,7 +149,7 @@ def test_a_game_cut_off_before_it_happened_widens_the_band_from_then_on():
 
 
 def test_means_a_game_by_group():
-    prizes, losses = tallies.analyze(DONE.lazy(), CELL)
+    prizes, losses = column_groups.analyze(DONE.lazy(), CELL)
     gold, silver = prizes.counts
     assert (prizes.title, prizes.note, losses.counts[0].label) == ("Prizes", "Silver is rare.", "taken")
     assert (gold.mean.mean, gold.mean.n, gold.any) == (pytest.approx(4 / 9), 9, None)

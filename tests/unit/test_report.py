@@ -10,7 +10,7 @@ import pytest
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, proportion, with_cut_off
 from bartizan.reports import write_report
 from bartizan.reports.pages import html
-from bartizan.reports.pages.tables import tier_labels
+from bartizan.reports.pages.solo.tables import tier_labels
 from bartizan.reports.study import study
 from bartizan.reports.text import words
 from bartizan.simcore.errors import UsageError
@@ -164,7 +164,7 @@ def test_games_cut_off_become_ranges(tmp_path):
 def test_a_watched_sweep_uses_confidence_sequences_and_says_so(tmp_path):
     watched = make_sweep(tmp_path / "s", [(solo_cell(), records())], precision=0.005)
     text = text_of(write_report(watched, tmp_path / "r.html").read_text(encoding="utf-8"))
-    assert "until its win rate was known to within 0.5 points" in text
+    assert "until its win rate was known to within 0.5 percentage points" in text
     assert "confidence sequence" in text[text.index("Won, drawn, lost") : text.index("Victory tiers")]
 
 

@@ -355,7 +355,7 @@ def test_the_page_opens_with_a_sentence_to_quote(page):
     verdict = page[page.index('id="verdict"') :]
     first = verdict[verdict.index("<p") : verdict.index("</p>")]
     assert re.search(
-        r"Yes: with s in every seat .* the first of 3 players wins \d\d % \(\d\d–\d\d %\) of 900 games, \d+ points \(\d+–\d+\) more than an equal share",
+        r"Yes: with s in every seat .* the first of 3 players wins \d\d % \(\d\d–\d\d %\) of 900 games, \d+ percentage points \(\d+ to \d+\) more than an equal share",
         first,
     ), first
     assert "s plays better than g" in page and "With house rule: games are 7" in page

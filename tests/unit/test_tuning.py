@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.experiments.candidates import Arms, playable
+from bartizan.analyses.experiments.candidates import Candidates, playable
 from bartizan.analyses.experiments.sensitivity import Question
 from bartizan.analyses.experiments.targets import (
     ABOVE,
@@ -369,25 +369,25 @@ def question():
 
 def test_games_played_on_are_the_games_played_at_once(question):
     changes = {"bets.start": 8}
-    arms, at_once = Arms(question, share(0.3)), Arms(question, share(0.3), jobs=3)
+    candidates, at_once = Candidates(question, share(0.3)), Candidates(question, share(0.3), jobs=3)
     for games in (100, 3000, 5000):
-        arm = arms.play(changes, games)
+        candidate = candidates.play(changes, games)
     whole = at_once.play(changes, 5000)
-    assert arm.line_up.cells[0].frame.equals(whole.line_up.cells[0].frame) and arm.games == 5000
-    assert arms.progress.games_done == 5000 == arms.progress.games_total
+    assert candidate.line_up.cells[0].frame.equals(whole.line_up.cells[0].frame) and candidate.games == 5000
+    assert candidates.progress.games_done == 5000 == candidates.progress.games_total
     exact = ruin(0.49, 8, 20)
-    interval = arm.interval(0.95)
+    interval = candidate.interval(0.95)
     assert interval.method == "Wilson" and abs(interval.estimate - exact) < 4 * (exact * (1 - exact) / 5000) ** 0.5
-    assert Arms(replace(question, seed=6), share(0.3)).play(changes, 5000).interval(0.95) != interval
+    assert Candidates(replace(question, seed=6), share(0.3)).play(changes, 5000).interval(0.95) != interval
 
 
 def test_every_measure_of_gamblers_ruin(question):
     """With a fair coin the mean number of bets is start * (goal - start), and the mean purse at the end is the start."""
     changes = {"bets.win_per_mille": 500}
     for target, exact in ((Target("turns", 1, 1), 100), (Target("score", 1, 1), 10)):
-        found = Arms(question, target).play(changes, 5000).interval(0.9999)
+        found = Candidates(question, target).play(changes, 5000).interval(0.9999)
         assert found.low < exact < found.high and found.method == "Student t", target.kind
-    draws = Arms(question, Target("draws", 0, 0)).play(changes, 1000).interval(0.95)
+    draws = Candidates(question, Target("draws", 0, 0)).play(changes, 1000).interval(0.95)
     assert draws.estimate == 0 and draws.method == "Clopper-Pearson"
 
 

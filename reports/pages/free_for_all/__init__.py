@@ -1,28 +1,10 @@
-"""The report of a game in which everybody plays for himself: what a seat is worth, who plays better, what a
+"""The report of a free-for-all: what a seat is worth, who plays better, what a
 setting changes, who goes out.
 """
 
-from bartizan.reports.pages import facts
+from bartizan.reports.pages.parts import methods as known
+from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.study import Study
-
-
-def methods(study: Study) -> list[tuple[str, str]]:
-    """(job, method with its reference) for every method such a report uses."""
-    findings = study.findings
-    found = [("Win share of a seat", f"{facts.SEQUENCE if study.watched else facts.PROPORTION} {FAIR}")]
-    if any(finding.outcomes.capped for finding in findings):
-        found.append(("Games cut off", facts.CUT_OFF))
-    if study.skills:
-        found.append(("Who plays better", SKILL))
-    if any(len(endings) > 1 for endings in study.endings.values()):
-        found.append(("How games end", facts.GOODMAN))
-    if study.effects:
-        found += [("What a setting changes", EFFECTS), ("Several effects", ADJUSTED)]
-    found += [("Means", facts.STUDENT), ("Quantiles", facts.ORDER)]
-    if any(finding.firsts for finding in findings):
-        found.append(("First times", facts.DKW))
-    return [*found, ("Several comparisons", facts.SEVERAL.format(share=f"{(1 - study.level) * 100:g} %"))]
-
 
 FAIR = (
     "The equal share, 1 in as many as play, is known: the difference from it has the same interval, moved by "
@@ -43,3 +25,15 @@ ADJUSTED = (
     "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect is called one "
     "when this is below 0.05."
 )
+
+
+def methods(study: Study) -> list[Method]:
+    """(job, method with its reference) for every method such a report uses."""
+    found = [("Win share of a seat", f"{known.shares(study)} {FAIR}"), *known.cut_off(study)]
+    if study.skills:
+        found.append(("Who plays better", SKILL))
+    if any(len(endings) > 1 for endings in study.endings.values()):
+        found.append(("How games end", known.GOODMAN))
+    if study.effects:
+        found += [("What a setting changes", EFFECTS), ("Several effects", ADJUSTED)]
+    return [*found, *known.MEANS, *known.first_times(study), *known.several(study)]

@@ -1,4 +1,4 @@
-"""How games of everybody for himself end: what ends them, and how often nobody wins.
+"""How a free-for-all ends: what ends them, and how often nobody wins.
 
 Said only where games end in more than one way.
 """
@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from bartizan.analyses.records.endings import Ending
 from bartizan.reports.figures import outcome_bars
 from bartizan.reports.pages.free_for_all import names
-from bartizan.reports.pages.pictures import Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.tables import Entry, Table, proportion
-from bartizan.reports.pages.two_sided import page as contest
+from bartizan.reports.pages.free_for_all.seatings import main_finding
+from bartizan.reports.pages.parts import cells, tables
+from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
+from bartizan.reports.pages.parts.pictures import Section, left_out, limited, one_group, picture
+from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
@@ -29,10 +31,13 @@ def reasons(study: Study) -> list[str]:
 # ---------------------------------------------------------------- in sentences
 
 
-def sentences(quoted: Finding, study: Study) -> Iterator[str]:
+def answer(study: Study) -> Paragraph | None:
+    found = list(_sentences(main_finding(study), study)) if len(reasons(study)) > 1 else []
+    return paragraph("How do games end?", found) if found else None
+
+
+def _sentences(quoted: Finding, study: Study) -> Iterator[str]:
     """First the setting that is quoted, then how often nobody wins in the others."""
-    if len(reasons(study)) < 2:
-        return
     parts = [
         f"{words.share_with_limits(ending.share)} {_called(ending)}"
         for ending in study.endings[quoted.cell.id]
@@ -40,16 +45,9 @@ def sentences(quoted: Finding, study: Study) -> Iterator[str]:
     yield f"Of {words.count(quoted.games)} games ({names.plain_label(quoted, study)}) {words.listing(parts)}."
     others = [finding for finding in study.findings if finding is not quoted]
     if any(finding.outcomes.draw.games for finding in others):
-        least, most = (
-            choose(others, key=lambda finding: finding.outcomes.draw.games / finding.games)
-            for choose in (min, max)
-        )
-        ends = (
-            f"from {_draws(least, study)} to {_draws(most, study)}"
-            if least is not most
-            else _draws(most, study)
-        )
-        yield f"Draws elsewhere: {ends}."
+        least, most = words.ends(others, key=lambda finding: finding.outcomes.draw.games / finding.games)
+        low, high = _draws(least, study), _draws(most, study)
+        yield f"Draws elsewhere: {high if least is most else f'from {low} to {high}'}."
 
 
 def _called(ending: Ending) -> str:
@@ -77,23 +75,16 @@ def section(study: Study) -> Section:
         return Section(TITLE, "", ())
     rows = [
         outcome_bars.Row(names.label(finding, study), finding.outcomes)
-        for finding in limited(study.findings, contest.MOST_CELLS)
+        for finding in limited(study.findings, cells.MOST)
     ]
     caption = (
-        "Shares of all games, each line-up as it was seated. A dark line where the colour changes is the"
-    )
-    caption += (
-        f" {words.level(study.level)} interval of the share up to there. What ends the games, and how often, "
+        "Shares of all games, each line-up as it was seated. A dark line where the colour changes is the "
+        f"{words.level(study.level)} interval of the share up to there. What ends the games, and how often, "
         "is in the table."
     )
     drawn = picture("", "", outcome_bars.draw(rows), "ends", outcome_bars.describe(rows))
-    return Section(
-        TITLE,
-        caption,
-        one_group([drawn]),
-        contest.legend(study),
-        left_out(study.findings, contest.MOST_CELLS),
-    )
+    rest = left_out(study.findings, cells.MOST)
+    return Section(TITLE, caption, one_group([drawn]), cells.outcome_legend(study), rest)
 
 
 def table(study: Study) -> Table | None:
@@ -101,30 +92,24 @@ def table(study: Study) -> Table | None:
     columns = reasons(study)
     if len(columns) < 2:
         return None
-    rows = []
-    for finding in study.findings:
-        found = {ending.name: ending for ending in study.endings[finding.cell.id]}
-        shares = (_entry(found.get(name)) for name in columns)
-        draw = finding.outcomes.draw
-        rows.append(
-            (
-                Entry(names.label(finding, study)),
-                Entry(words.count(finding.games)),
-                *shares,
-                proportion(draw.share, draw.games),
-            )
-        )
     caption = (
         f"Shares of all games. The {words.level(study.level)} intervals of the ends of a row hold together "
         "(Goodman); that of the draws holds on its own."
     )
-    return Table(
-        TITLE,
-        caption,
-        ("Players and setting", "Games", *map(words.title, columns), "Draws, however they end"),
-        tuple(rows),
+    headers = (names.NAME, "Games", *map(words.title, columns), "Draws, however they end")
+    return Table(TITLE, caption, headers, tuple(_row(finding, columns, study) for finding in study.findings))
+
+
+def _row(finding: Finding, columns: list[str], study: Study) -> tuple[Entry, ...]:
+    found = {ending.name: ending for ending in study.endings[finding.cell.id]}
+    draw = finding.outcomes.draw
+    return (
+        Entry(names.label(finding, study)),
+        tables.count(finding.games),
+        *(_entry(found.get(name)) for name in columns),
+        tables.proportion(draw.share, draw.games),
     )
 
 
 def _entry(ending: Ending | None) -> Entry:
-    return proportion(ending.share, ending.games) if ending else Entry("0")
+    return tables.proportion(ending.share, ending.games) if ending else Entry("0")

@@ -1,11 +1,16 @@
-"""What settings, line-ups and seats are called where everybody plays for himself."""
+"""What settings, line-ups and seats are called in a free-for-all."""
 
 from bartizan.analyses.records.effects import Comparison
-from bartizan.reports.pages.two_sided.names import label as label
-from bartizan.reports.pages.two_sided.names import plain_label as plain_label
-from bartizan.reports.pages.two_sided.names import settings, value_of
+from bartizan.reports.pages.parts.names import label as label
+from bartizan.reports.pages.parts.names import plain_label as plain_label
+from bartizan.reports.pages.parts.names import row_name as row_name
+from bartizan.reports.pages.parts.names import settings as settings
+from bartizan.reports.pages.parts.names import time as time
+from bartizan.reports.pages.parts.names import unnamed as unnamed
+from bartizan.reports.pages.parts.names import value_of
 from bartizan.reports.study import Finding, Study
 
+NAME = "Players and setting"  # heads the column of such names
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 

@@ -2,6 +2,7 @@
 together, or from a cell as it was seated.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bartizan.analyses.records.line_ups import LineUp
@@ -9,6 +10,7 @@ from bartizan.analyses.records.seat_advantage import NONE_FOUND, finding_of, les
 from bartizan.analyses.records.skill import Skill
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Finding, Study
+from bartizan.reports.text import words
 
 MIRROR, TURNED, MIXED = (
     "the same policy in every seat",
@@ -80,48 +82,50 @@ def seatings(study: Study) -> list[Seating]:
     ]
 
 
-def _of(line_up: LineUp, skill: Skill | None, study: Study):
-    findings = [
-        next(finding for finding in study.findings if finding.cell.id == cell.id) for cell in line_up.cells
-    ]
+def _of(line_up: LineUp, skill: Skill | None, study: Study) -> Iterator[Seating]:
+    by_id = {finding.cell.id: finding for finding in study.findings}
+    findings = [by_id[cell.id] for cell in line_up.cells]
     if skill:
-        drawn = sum(finding.games - study.seats[finding.cell.id].counted for finding in findings)
-        shares = tuple(
-            Share(
-                seat.seat,
-                seat.role,
-                less(seat.advantage.interval, -skill.fair),
-                seat.advantage.interval,
-                seat.joint.interval,
-            )
-            for seat in skill.seats
+        yield _turned(line_up, skill, findings, study)
+    else:
+        yield from (_as_seated(finding, study) for finding in findings)
+
+
+def _turned(line_up: LineUp, skill: Skill, findings: list[Finding], study: Study) -> Seating:
+    shares = tuple(
+        Share(
+            seat.seat,
+            seat.role,
+            less(seat.advantage.interval, -skill.fair),
+            seat.advantage.interval,
+            seat.joint.interval,
         )
-        yield Seating(
-            f"{line_up.name}, seats turned round",
-            TURNED,
-            findings[0],
-            skill.games,
-            skill.rotations,
-            skill.capped,
-            drawn,
-            shares,
-        )
-        return
-    for finding in findings:
-        found = study.seats[finding.cell.id]
-        shares = tuple(
-            Share(seat.seat, seat.role, seat.share, seat.advantage, seat.joint) for seat in found.seats
-        )
-        yield Seating(
-            finding.player,
-            MIRROR if found.mirror else MIXED,
-            finding,
-            found.counted,
-            1,
-            found.capped,
-            found.drawn,
-            shares,
-        )
+        for seat in skill.seats
+    )
+    return Seating(
+        name=f"{line_up.name}, seats turned round",
+        kind=TURNED,
+        finding=findings[0],
+        games=skill.games,
+        rotations=skill.rotations,
+        capped=skill.capped,
+        drawn=sum(finding.games - study.seats[finding.cell.id].counted for finding in findings),
+        seats=shares,
+    )
+
+
+def _as_seated(finding: Finding, study: Study) -> Seating:
+    found = study.seats[finding.cell.id]
+    return Seating(
+        name=finding.player,
+        kind=MIRROR if found.mirror else MIXED,
+        finding=finding,
+        games=found.counted,
+        rotations=1,
+        capped=found.capped,
+        drawn=found.drawn,
+        seats=tuple(Share(s.seat, s.role, s.share, s.advantage, s.joint) for s in found.seats),
+    )
 
 
 def main(found: list[Seating], study: Study) -> Seating | None:
@@ -144,3 +148,20 @@ def main(found: list[Seating], study: Study) -> Seating | None:
             ),
         )
     return next((seating for seating in found if seating.kind == TURNED), None)
+
+
+def main_finding(study: Study) -> Finding:
+    """The cell to quote."""
+    quoted = main(seatings(study), study)
+    return quoted.finding if quoted else study.findings[0]
+
+
+def equal_share(seats: int) -> str:
+    """`33.3 %`"""
+    return f"{words.number(100 / seats, 0 if 100 % seats == 0 else 1)}{words.NBSP}%"
+
+
+def cut_off(games: int, subject: str, runs: str) -> str:
+    """What a share says of games cut off; "" without any. subject: `games were`; runs: `each range runs`."""
+    told = f"{words.count(games)} {subject} cut off"
+    return f"; {told}, and {runs} from none of them to all of them" if games else ""

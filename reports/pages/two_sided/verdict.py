@@ -5,10 +5,17 @@ changes, what another form of the result would say.
 from bartizan.analyses.records.outcomes import Outcomes, Part
 from bartizan.analyses.records.series import Series, series
 from bartizan.analyses.statistics.intervals import newcombe
-from bartizan.reports.pages.two_sided import names
-from bartizan.reports.pages.verdict import Paragraph, assumptions, is_unclear, paragraph, sentence, signed
+from bartizan.reports.pages.parts import names
+from bartizan.reports.pages.parts.paragraphs import (
+    Paragraph,
+    assumed,
+    is_unclear,
+    known_to,
+    luck_only,
+    paragraph,
+)
 from bartizan.reports.study import Finding, Study
-from bartizan.reports.text import words
+from bartizan.reports.text import differences, words
 
 MOST = 6  # cells told one by one
 
@@ -136,12 +143,12 @@ def _change(before: Part, after: Part, lower: str, upper: str) -> str:
     start = f"From {lower} to {upper}"
     if is_unclear(change):
         return (
-            f"{start} these games show no change in the share of {before.name} ({signed(change.low)} to "
-            f"{signed(change.high)} points)."
+            f"{start} these games show no change in the share of {before.name} ("
+            f"{differences.limits(change, least=1)})."
         )
     way = "rises" if change.estimate > 0 else "falls"
     return (
-        f"{start} the share of {before.name} {way} by {words.points(change)}, from {portion(before)} to "
+        f"{start} the share of {before.name} {way} by {differences.size(change)}, from {portion(before)} to "
         f"{portion(after)}."
     )
 
@@ -153,7 +160,7 @@ def _told(findings: list[Finding]) -> list[Finding]:
 
 def _name(finding: Finding, study: Study) -> str:
     here = ", ".join(names.settings(finding, study))
-    return sentence(here) if here else finding.player
+    return words.sentence(here) if here else finding.player
 
 
 # ---------------------------------------------------------------- other forms of the result
@@ -173,7 +180,7 @@ def _other_forms(study: Study):
         )
     for marks in zip(*(finding.outcomes.marks for finding in study.findings), strict=True):
         told = list(zip(study.findings, marks, strict=True))
-        yield f"{sentence(marks[0].label)}: {_range(told, study)} of the games."
+        yield f"{words.sentence(marks[0].label)}: {_range(told, study)} of the games."
 
 
 def _range(parts: list, study: Study) -> str:
@@ -193,18 +200,6 @@ def _range(parts: list, study: Study) -> str:
 
 def _how_sure(study: Study):
     shares = [part.share for finding in study.findings for part in finding.outcomes.parts]
-    half = max(share.half_width for share in shares) * 100
-    margin = f"{half:.{words.digits_for(half)}f}"
-    yield (
-        f"Every share above is known to within {margin} {'point' if margin == '1' else 'points'} or better, "
-        f"at {words.level(study.level)} each; ranges in brackets show it."
-    )
-    yield (
-        "That is the luck of cards and dice only. The players are computer policies: other players, and "
-        "people, may bring other results, for either side."
-    )
-    if assumed := assumptions(study):
-        yield (
-            f"{assumed}; those that bear on these games are listed below: if they are wrong, the shares move "
-            "by more than the ranges say."
-        )
+    yield known_to("share", shares, study.level)
+    yield luck_only("other players, and people, may bring other results, for either side")
+    yield from assumed(study, "shares")

@@ -1,11 +1,15 @@
-"""What cells and sides are called in the report of a game for several sides."""
+"""What cells are called in the report of a game for several players."""
 
 from typing import Any
 
 from bartizan.analyses.records.series import setting_of
 from bartizan.analyses.records.tally import reporting_of
+from bartizan.reports.pages.parts.tables import Entry
 from bartizan.reports.study import Finding, Study
+from bartizan.reports.text import words
 from bartizan.simcore.sweep.reporting import Reporting
+
+SETTING = "Setting"  # heads the column of such names
 
 
 def label(finding: Finding, study: Study) -> str:
@@ -13,7 +17,9 @@ def label(finding: Finding, study: Study) -> str:
     when there is only one cell.
     """
     text = plain_label(finding, study)
-    return text if text.startswith(finding.player) else sentence(text)  # a policy's name is spelled as it is
+    return (
+        text if text.startswith(finding.player) else words.sentence(text)
+    )  # a policy's name is spelled as it is
 
 
 def plain_label(finding: Finding, study: Study) -> str:
@@ -82,5 +88,10 @@ def scores(study: Study) -> str:
     return reporting(study).score or "scores"
 
 
-def sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def row_name(finding: Finding, study: Study) -> Entry:
+    """A cell in a table: its label, with the assumptions every result must carry that it does not say yet."""
+    return Entry(label(finding, study), ", ".join(unnamed(finding, label(finding, study))))
+
+
+def unnamed(finding: Finding, name: str) -> list[str]:
+    return [part for part in finding.rests_on if part not in name]

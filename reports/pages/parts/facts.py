@@ -5,9 +5,10 @@ or repeat a report.
 from dataclasses import dataclass
 
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.reports.pages.tables import Entry, Table
-from bartizan.reports.study import Study, set_text
-from bartizan.reports.text import changes, words
+from bartizan.reports.pages.parts import tables
+from bartizan.reports.pages.parts.tables import Entry, Table
+from bartizan.reports.study import Finding, Study, set_text
+from bartizan.reports.text import changes, differences, words
 
 CONFIDENCES = {
     "rulebook": "stated by the rulebook",
@@ -38,41 +39,35 @@ def played(study: Study) -> str:
     cells = len(study.findings)
     games = {finding.games for finding in study.findings}
     each = f" of {words.count(games.pop())} games each" if len(games) == 1 and cells > 1 else ""
-    levels, players = list(study.levels), study.players
-    what = (
-        f"{words.listing(levels)} by {words.listing(players)}"
-        if not study.is_contest
-        else words.listing(_line_ups(study))
-    )
-    if study.is_contest and len(levels) > 1:
-        what += f"; {words.listing(levels)}"
-    return (
-        f"{words.count(study.games)} games, {cells} {'setting' if cells == 1 else 'settings'}{each}: {what}."
-    )
+    settings = f"{cells} {'setting' if cells == 1 else 'settings'}{each}"
+    return f"{words.count(study.games)} games, {settings}: {_by_whom(study)}."
+
+
+def _by_whom(study: Study) -> str:
+    levels = words.listing(list(study.levels))
+    if not study.is_contest:
+        return f"{levels} by {words.listing(study.players)}"
+    line_ups = words.listing(_line_ups(study))
+    return f"{line_ups}; {levels}" if len(study.levels) > 1 else line_ups
 
 
 def _line_ups(study: Study) -> list[str]:
     """`hold (first) against random (second)`"""
     if study.is_alike:
-        return list(
-            dict.fromkeys(
-                f"{line_up.names[0]} in every seat"
-                if line_up.is_mirror
-                else f"{line_up.name}{_turned(line_up)}"
-                for line_up in study.line_ups
-            )
-        )
-    texts = (
-        " against ".join(
-            f"{policy['name']} ({words.plain(policy['role'])})" for policy in finding.cell.policies
-        )
-        for finding in study.findings
+        return list(dict.fromkeys(map(_alike, study.line_ups)))
+    return list(dict.fromkeys(map(_by_role, study.findings)))
+
+
+def _alike(line_up: LineUp) -> str:
+    if line_up.is_mirror:
+        return f"{line_up.names[0]} in every seat"
+    return f"{line_up.name}{' in all rotations' if line_up.is_complete else ''}"
+
+
+def _by_role(finding: Finding) -> str:
+    return " against ".join(
+        f"{policy['name']} ({words.plain(policy['role'])})" for policy in finding.cell.policies
     )
-    return list(dict.fromkeys(texts))
-
-
-def _turned(line_up: LineUp) -> str:
-    return " in all rotations" if line_up.is_complete else ""
 
 
 def changed(study: Study) -> list[str]:
@@ -98,8 +93,9 @@ def stopping_rule(study: Study) -> str:
     precision = study.manifest.get("precision")
     if precision is None:
         return "The number of games was fixed before the first one was played."
+    within = differences.points(f"{precision * 100:g}")
     return (
-        f"Each setting was played until its win rate was known to within {precision * 100:g} points or its "
+        f"Each setting was played until its win rate was known to within {within} or its "
         "games were used up, and was looked at on the way: "
         "win, draw and loss rates carry confidence sequences, which stay right however often one looks; all "
         "other intervals treat the number of games as fixed."
@@ -159,78 +155,26 @@ def scenarios(study: Study) -> Table:
     """One row a scenario as it was played: where its data come from."""
     kinds = list(dict.fromkeys(kind for finding in study.findings for kind in finding.cell.confidence))
     kinds.sort(key=lambda kind: list(CONFIDENCES).index(kind) if kind in CONFIDENCES else -1)
-    rows = {}
-    for finding in study.findings:
-        cell = finding.cell
-        overrides = (
-            changes.listing(finding.changes, None)
-            or set_text(cell)
-            or ("none" if finding.banner else "as published")
-        )
-        numbers = (Entry(words.count(cell.confidence.get(kind, 0))) for kind in kinds)
-        rows[cell.scenario_hash] = (
-            Entry(finding.level),
-            Entry(cell.scenario, cell.scenario_hash),
-            Entry(overrides),
-            *numbers,
-        )
-    kinds_caption = "; ".join(f"{kind} = {CONFIDENCES[kind]}" for kind in kinds if kind in CONFIDENCES)
-    headers = ("Level", "Scenario (fingerprint)", "Changed setting", *map(words.title, kinds))
+    rows = {finding.cell.scenario_hash: _scenario(finding, kinds) for finding in study.findings}
+    meaning = words.title("; ".join(f"{kind} = {CONFIDENCES[kind]}" for kind in kinds if kind in CONFIDENCES))
     return Table(
         "Scenario data and where they come from",
-        f"Numbers and readings of each scenario. {words.title(kinds_caption)}.",
-        headers,
+        f"Numbers and readings of each scenario. {meaning}.",
+        ("Level", "Scenario (fingerprint)", "Changed setting", *map(words.title, kinds)),
         tuple(rows.values()),
+    )
+
+
+def _scenario(finding: Finding, kinds: list[str]) -> tuple[Entry, ...]:
+    cell = finding.cell
+    unchanged = "none" if finding.banner else "as published"
+    return (
+        Entry(finding.level),
+        Entry(cell.scenario, cell.scenario_hash),
+        Entry(changes.listing(finding.changes, None) or set_text(cell) or unchanged),
+        *(tables.count(cell.confidence.get(kind, 0)) for kind in kinds),
     )
 
 
 def versions(study: Study) -> str:
     return ", ".join(f"{name} {version}" for name, version in study.manifest.get("versions", {}).items())
-
-
-def methods(study: Study) -> list[tuple[str, str]]:
-    """(job, method with its reference) for every method this report uses."""
-    findings = study.findings
-    rates = [("Win, draw and loss rates", SEQUENCE if study.watched else PROPORTION)]
-    cut_off = [("Games cut off", CUT_OFF)] if any(finding.wins.first.capped for finding in findings) else []
-    shares = (
-        [("Victory tiers, causes of loss", GOODMAN)]
-        if any(finding.scores.tiers or finding.losses.causes for finding in findings)
-        else []
-    )
-    differences = [("Differences of win rates", NEWCOMBE)] if len(findings) > 1 else []
-    several = (
-        [("Several comparisons", SEVERAL.format(share=words.level(1 - study.level)))]
-        if len(findings) > 1
-        else []
-    )
-    return [
-        *rates,
-        *cut_off,
-        *shares,
-        ("Means", STUDENT),
-        ("Quantiles", ORDER),
-        ("Lost by turn", DKW),
-        *differences,
-        *several,
-    ]
-
-
-PROPORTION = (
-    "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 10 "
-    "games fall on one side."
-)
-SEQUENCE = (
-    "beta-binomial confidence sequence (Robbins 1970; Howard et al. 2021), which may be looked at any number "
-    "of times."
-)
-CUT_OFF = "bounds, from none of them won to all of them won (Blake and Gent 2019)."
-GOODMAN = "simultaneous multinomial intervals (Goodman 1965)."
-STUDENT = "Student's t interval."
-ORDER = "distribution-free intervals between two order statistics."
-DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which holds for the whole curve."
-NEWCOMBE = (
-    "Newcombe's hybrid score interval (1998), which treats two settings as independent; they share their "
-    "luck: it errs on the wide side."
-)
-SEVERAL = "every interval holds on its own: of many, about {share} miss."

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bartizan.analyses.experiments import losses as forensics
+from bartizan.analyses.experiments import losses
 from bartizan.analyses.experiments.losses import Moment, Story
 from bartizan.analyses.records.tally import tally
 from bartizan.policies.registry import find_player
@@ -47,7 +47,7 @@ def test_rollouts_of_gamblers_ruin_find_the_exact_chance_of_every_purse():
             assert (wins[: len(purses)].sum(axis=1) == ROLLOUTS).all() and not wins[len(purses) :].any()
     assert len(won) > 500
     assert abs(scatter(won, exact)) < 4
-    covered = [forensics.chance(k, 0, ROLLOUTS) for k in won]
+    covered = [losses.chance(k, 0, ROLLOUTS) for k in won]
     assert np.mean([interval.low <= p <= interval.high for interval, p in zip(covered, exact, strict=True)]) > 0.93
 
 
@@ -111,8 +111,8 @@ def test_the_size_of_a_fall_is_not_that_of_the_noise():
         halves = [rng.binomial(100, 0.5, 20).tolist() + [0] for _ in range(2)]
         both = moments([a + b for a, b in zip(*halves, strict=True)])
         it = Story(0, -3, 21, "", both, tuple(moments(half, 100) for half in halves))
-        raw.append(forensics.drops(it.moments[:-1])[:-1].max())
-        first, second = (forensics.drops(half[:-1])[:-1] for half in it.halves)
+        raw.append(losses.drops(it.moments[:-1])[:-1].max())
+        first, second = (losses.drops(half[:-1])[:-1] for half in it.halves)
         honest.append(second[np.argmax(first)])
     assert np.mean(raw) > 0.06
     assert abs(np.mean(honest)) < 4 * np.std(honest) / np.sqrt(len(honest))
@@ -120,7 +120,7 @@ def test_the_size_of_a_fall_is_not_that_of_the_noise():
 
 def test_a_typical_loss_has_the_commonest_cause_and_the_median_turns():
     stories = [story([100] * n, game=n, cause="gate" if n % 2 else "wall") for n in (3, 4, 5, 7, 9, 30)]
-    assert forensics.typical(stories).game == 5
+    assert losses.typical(stories).game == 5
 
 
 def test_the_whole_of_ruin():
@@ -128,7 +128,7 @@ def test_the_whole_of_ruin():
     rows = Batch(match).play(0, 2000)
     frame = pl.DataFrame({name: rows[name] for name in rows.dtype.names}).lazy()
     cell = SimpleNamespace(policies=[{"role": "player", "name": "random"}], tiers={}, end_reasons={}, labels={}, cause_column=None)
-    found = forensics.analyze(tally(frame, cell), cell, Rollouts(match, ROLLOUTS // 2), 40)
+    found = losses.analyze(tally(frame, cell), cell, Rollouts(match, ROLLOUTS // 2), 40)
     exact = ruin(0.48, 6, 12)
     interval = found.start.interval(0.999)
     assert interval.low < exact < interval.high

@@ -1,30 +1,23 @@
 """The answer first, in sentences, for a player against the game: how hard is each level, for whom, how sure
 are we.
-
-Every number comes from the study.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import pairwise, takewhile
 
 from bartizan.analyses.statistics.intervals import Interval, newcombe
+from bartizan.reports.pages.parts.paragraphs import (
+    Paragraph,
+    assumed,
+    is_unclear,
+    known_to,
+    luck_only,
+    paragraph,
+)
 from bartizan.reports.study import Finding, Study
-from bartizan.reports.text import words
+from bartizan.reports.text import differences, words
 
 NAMED = 3  # policies named after the best one
-
-
-@dataclass(frozen=True)
-class Paragraph:
-    """A heading, the sentence that answers it, and what a careful reader wants beside it."""
-
-    heading: str
-    answer: str
-    details: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        return " ".join((self.answer, *self.details))
 
 
 def verdict(study: Study) -> list[Paragraph]:
@@ -32,11 +25,6 @@ def verdict(study: Study) -> list[Paragraph]:
     steps = list(_steps(study))
     between = [paragraph("From level to level", steps)] if steps else []
     return [*levels, *between, paragraph("How sure", _how_sure(study))]
-
-
-def paragraph(heading: str, sentences) -> Paragraph:
-    answer, *details = sentences
-    return Paragraph(heading, answer, tuple(details))
 
 
 # ---------------------------------------------------------------- one level
@@ -51,7 +39,7 @@ def _level(findings: list[Finding]):
     yield from _other_outcomes(best)
     if others := ranked[1:]:
         rest = f"; the other {len(others) - NAMED} win less, see the table" if len(others) > NAMED else ""
-        yield f"{sentence('; '.join(_short(finding, best) for finding in others[:NAMED]))}{rest}."
+        yield f"{words.sentence('; '.join(_short(finding, best) for finding in others[:NAMED]))}{rest}."
     for variant in (finding for finding in findings if finding.player == best.player and finding is not best):
         yield _changed(best, variant)
 
@@ -63,9 +51,10 @@ def _mains(findings: list[Finding]) -> list[Finding]:
 
 def _strongest(finding: Finding, of: int) -> str:
     under = f" ({'; '.join(_rests(finding))})" if _rests(finding) else ""
-    who = f"{sentence(finding.player)}{under}{f', the best of the {of} policies played,' if of > 1 else ''}"
+    best = f", the best of the {of} policies played," if of > 1 else ""
     rough = words.in_ten(finding.wins.first.win)
-    return f"{who} wins {f'{rough}: ' if rough else ''}{_chance(finding)}."
+    about = f"{rough}: " if rough else ""
+    return f"{words.sentence(finding.player)}{under}{best} wins {about}{_chance(finding)}."
 
 
 def _rests(finding: Finding) -> tuple[str, ...]:
@@ -105,9 +94,7 @@ def _short(finding: Finding, best: Finding) -> str:
     who = finding.player if finding.variant == best.variant else finding.who
     if not win.estimate:
         return f"{who} won none of {words.count(finding.games)}: {words.share(win)}{odds}"
-    tied = (
-        " (these games cannot tell the two apart)" if is_unclear(newcombe(best.wins.first.win, win)) else ""
-    )
+    tied = " (not distinguishable in these games)" if is_unclear(newcombe(best.wins.first.win, win)) else ""
     return f"{who} wins {words.share_with_limits(win)}{odds}{tied}"
 
 
@@ -115,7 +102,7 @@ def _changed(main: Finding, variant: Finding) -> str:
     """Side by side: what the other reading or setting does to the same policy."""
     change = newcombe(variant.wins.first.win, main.wins.first.win)
     start = (
-        f"{sentence(variant.variant)} instead of {_without_subject(main.variant, variant.variant)}: "
+        f"{words.sentence(variant.variant)} instead of {_without_subject(main.variant, variant.variant)}: "
         f"{variant.player} wins"
     )
     return (
@@ -138,12 +125,8 @@ def _without_subject(text: str, beside: str) -> str:
 
 def _difference(change: Interval, more: str, less: str) -> str:
     if is_unclear(change):
-        return f"no difference that these games show ({signed(change.low)} to {signed(change.high)} points)"
-    return f"{words.points(change)} {more if change.estimate > 0 else less}"
-
-
-def signed(value: float) -> str:
-    return f"{value * 100:+.{2 if abs(value) < 0.001 else 1}f}".replace("-", "−")
+        return f"no difference that these games show ({differences.limits(change, least=1)})"
+    return f"{differences.size(change)} {more if change.estimate > 0 else less}"
 
 
 # ---------------------------------------------------------------- between levels
@@ -167,13 +150,13 @@ def _step(lower: str, upper: str, before: Finding, after: Finding) -> str:
     change = newcombe(after.wins.first.win, before.wins.first.win)
     if is_unclear(change):
         return (
-            f"For {after.player}, these games cannot tell {upper} from {lower} ({signed(change.low)} to "
-            f"{signed(change.high)} points of win rate)."
+            f"For {after.player}, these games do not distinguish {upper} from {lower} (win rate "
+            f"{differences.limits(change, least=1)})."
         )
-    harder = "harder" if change.estimate < 0 else "easier"
+    harder, way = ("harder", "lower") if change.estimate < 0 else ("easier", "higher")
     return (
-        f"For {after.player}, {upper} is {harder} than {lower} by {words.points(change)} of win "
-        f"rate{_named(after)}."
+        f"For {after.player}, {upper} is {harder} than {lower}: the win rate is {differences.size(change)} "
+        f"{way}{_named(after)}."
     )
 
 
@@ -185,40 +168,7 @@ def _named(finding: Finding) -> str:
 # ---------------------------------------------------------------- how sure
 
 
-def _how_sure(study: Study):
-    widest = max((finding.wins.first.win for finding in study.findings), key=lambda win: win.half_width)
-    digits = words.digits_for(widest.half_width * 100)
-    half = f"{widest.half_width * 100:.{digits}f}"
-    margin = f"{half} {'point' if half == '1' else 'points'}"
-    yield (
-        f"Every win rate above is known to within {margin} or better, at {words.level(study.level)} each; "
-        "ranges in brackets show it."
-    )
-    yield (
-        "That is the luck of cards and dice only. The players are computer policies: a person may do better "
-        "or worse."
-    )
-    if assumed := assumptions(study):
-        yield (
-            f"{assumed}; those that bear on these games are listed below: if they are wrong, the rates move "
-            "by more than the ranges say."
-        )
-
-
-def assumptions(study: Study) -> str:
-    most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
-    if not most.assumed:
-        return ""
-    everything = sum(most.confidence.values())
-    return (
-        f"{most.assumed} of the {words.count(everything)} numbers and readings behind the games are "
-        "assumptions"
-    )
-
-
-def is_unclear(difference: Interval) -> bool:
-    return difference.low <= 0 <= difference.high
-
-
-def sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _how_sure(study: Study) -> Iterator[str]:
+    yield known_to("win rate", (finding.wins.first.win for finding in study.findings), study.level)
+    yield luck_only("a person may do better or worse")
+    yield from assumed(study, "rates")

@@ -6,6 +6,8 @@ from markupsafe import Markup
 
 from bartizan.reports.figures import svg
 
+Legend = tuple[tuple[str, str], ...]  # (colour, name)
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -30,7 +32,7 @@ class Section:
     title: str
     caption: str
     groups: tuple[Group, ...]
-    legend: tuple[tuple[str, str], ...] = ()  # (colour, name)
+    legend: Legend = ()
     left_out: int = 0
     lines: tuple[str, ...] = ()  # findings of their own, below the pictures
 

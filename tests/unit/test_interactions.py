@@ -6,14 +6,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bartizan.analyses.experiments.interactions import GAMES, Factor, Interplay
+from bartizan.analyses.experiments.interactions import GAMES, Factor, Interactions
 from bartizan.analyses.statistics import sobol as indices
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import interactions as text
 from tests.cli.run_cli import PIG, RUIN
 from tests.oracles import ruin
-from tests.unit.test_indices import exact
 from tests.unit.test_sensitivity import ask
+from tests.unit.test_sobol import exact
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def chances(factors: tuple[Factor, ...]) -> np.ndarray:
     return np.array(flat).reshape([len(factor.values) for factor in factors])
 
 
-def told(found: Interplay) -> dict:
+def told(found: Interactions) -> dict:
     return text.document(found, "the win rate", "Gambler's ruin, random", "seed 11; no data are assumed")
 
 
@@ -39,15 +39,15 @@ def holds(interval: Interval, value: float) -> bool:
 
 def test_the_most_influential_first_with_what_they_are_now(gambler):
     _, _, found = gambler
-    factors = found.interplay.factors
+    factors = found.interactions.factors
     assert [factor.knob.path for factor in factors] == ["bets.win_per_mille", "bets.goal", "bets.start"]
     assert factors[0].values == (490, 612, 368) and factors[2].values[0] == 10
-    assert ask(RUIN, "random", games=200, draws=0, effects=1, settings=20)[2].interplay.factors == factors[:1]
+    assert ask(RUIN, "random", games=200, draws=0, effects=1, settings=20)[2].interactions.factors == factors[:1]
 
 
-def test_indices_are_the_exact_ones(gambler):
+def test_sobol_are_the_exact_ones(gambler):
     _, _, found = gambler
-    played, table = found.interplay.found, chances(found.interplay.factors)
+    played, table = found.interactions.found, chances(found.interactions.factors)
     true = exact(table)
     assert holds(played.variance, table.var()) and holds(played.sum_alone, sum(true["alone"]))
     for i, effect in enumerate(played.effects):
@@ -59,47 +59,47 @@ def test_indices_are_the_exact_ones(gambler):
 
 def test_changes_are_the_exact_ones(gambler):
     _, _, found = gambler
-    table = chances(found.interplay.factors)
-    for i, effect in enumerate(found.interplay.found.effects):
+    table = chances(found.interactions.factors)
+    for i, effect in enumerate(found.interactions.found.effects):
         lined = np.moveaxis(table, i, 0)
         assert all(abs(mean.estimate - lined[level].mean()) < 2 * mean.half_width < 0.2 for level, mean in enumerate(effect.means))
         for change, moved in zip(effect.changes, lined[1:] - lined[0], strict=True):
             assert holds(change.mean, moved.mean()) and moved.min() - 0.05 <= change.low <= change.high <= moved.max() + 0.05
-    level, at = found.interplay.given[0, 1]
+    level, at = found.interactions.given[0, 1]
     assert all(holds(interval, (table[level, other] - table[0, other]).mean()) for other, interval in enumerate(at))
 
 
 def test_threads_and_more_settings_change_nothing(gambler):
     _, _, found = gambler
     _, _, other = ask(RUIN, "random", games=500, draws=0, effects=3, settings=150, jobs=2)
-    assert other.interplay == found.interplay
+    assert other.interactions == found.interactions
 
 
 def test_games_are_not_those_that_chose_the_values(gambler):
     _, _, found = gambler
-    assert (found.interplay.first_game, found.interplay.settings, found.interplay.points) == (500, 150, 150 * 10)
+    assert (found.interactions.first_game, found.interactions.settings, found.interactions.points) == (500, 150, 150 * 10)
 
 
 def test_settings_that_are_refused_are_drawn_again():
     """A start of 12 with a goal of 12 is no game."""
     _, _, found = ask(RUIN, "random", sets={"bets.start": 10, "bets.goal": 16}, games=200, draws=0, effects=2, settings=20, prefixes=("bets.start", "bets.goal"))
-    assert found.interplay.redrawn > 0 and found.interplay.settings == 20
-    assert any("were drawn again" in line for line in text.lines(told(found.interplay)))
+    assert found.interactions.redrawn > 0 and found.interactions.settings == 20
+    assert any("were drawn again" in line for line in text.lines(told(found.interactions)))
 
 
 def test_where_nothing_can_be_told():
     """A goal that no game reaches: all games are lost."""
     sets = {"bets.start": 3, "bets.goal": 900, "bets.win_per_mille": 100}
     _, _, found = ask(RUIN, "random", sets=sets, games=100, draws=0, effects=3, settings=20)
-    assert found.interplay is None, "no value that changed no game is looked at again"
+    assert found.interactions is None, "no value that changed no game is looked at again"
 
 
 def test_players_over_all_seats_and_no_shares_of_noise():
     """Who holds at 25 beats who holds at 8 at any goal: so little depends on the goal that few settings cannot tell."""
     _, _, found = ask(PIG, "hold:at=25", "hold:at=8", games=300, draws=0, prefixes=("goal",), effects=2, settings=30)
-    (effect,) = found.interplay.found.effects
-    assert 0.6 < effect.means[0].estimate < 0.95 and not found.interplay.found.pairs and effect.alone is effect.total is None
-    document = told(found.interplay)
+    (effect,) = found.interactions.found.effects
+    assert 0.6 < effect.means[0].estimate < 0.95 and not found.interactions.found.pairs and effect.alone is effect.total is None
+    document = told(found.interactions)
     assert not document["varies"] and document["knobs"][0]["alone"] is None and "cannot be told" in document["sentence"]
     assert any("cannot be told: no shares" in line for line in text.lines(document))
     assert text.section(document) is None and text.table(document).rows[0][-1].text == "–"
@@ -107,7 +107,7 @@ def test_players_over_all_seats_and_no_shares_of_noise():
 
 def test_too_few_settings(gambler):
     _, _, found = gambler
-    document = told(replace(found.interplay, found=None, given={}, settings=3))
+    document = told(replace(found.interactions, found=None, given={}, settings=3))
     assert next(text.lines(document)).startswith("Gambler's ruin, random: no effects: 3 random settings") and text.section(document) is text.table(document) is None
 
 
@@ -116,7 +116,7 @@ def test_too_few_settings(gambler):
 
 def test_for_a_reader(gambler):
     _, _, found = gambler
-    document = told(found.interplay)
+    document = told(found.interactions)
     first, *rest = text.lines(document)
     for part in (
         "over 150 random settings of the 3 most influential values",

@@ -3,13 +3,17 @@
 from bartizan.analyses.experiments.card_usage import METHOD, RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import theme, uses
-from bartizan.reports.pages.facts import Assumption
-from bartizan.reports.pages.pictures import Picture, Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.tables import Entry, Table
+from bartizan.reports.pages.parts.facts import Assumption
+from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import card_text, words
 
 TITLE = "How cards are used"
+CAPTION = (
+    "What becomes of the copies of each kind of card that came into a hand, over all seats. How sure each "
+    "share is stands in the table."
+)
 
 
 def sections(study: Study, most: int) -> list[Section]:
@@ -18,19 +22,8 @@ def sections(study: Study, most: int) -> list[Section]:
     if not found:
         return []
     pictures = [_picture(document, f"uses-{index}") for index, document in enumerate(limited(found, most))]
-    caption = (
-        "What becomes of the copies of each kind of card that came into a hand, over all seats. How sure "
-        "each share is stands in the table."
-    )
-    return [
-        Section(
-            TITLE,
-            caption,
-            one_group(pictures),
-            tuple(zip(_colours(found[0]), found[0]["uses"], strict=True)),
-            left_out(found, most),
-        )
-    ]
+    legend = tuple(zip(_colours(found[0]), found[0]["uses"], strict=True))
+    return [Section(TITLE, CAPTION, one_group(pictures), legend, left_out(found, most))]
 
 
 def _colours(document: dict) -> list[str]:
@@ -60,7 +53,7 @@ def _bar(card: dict) -> uses.Row:
     )
 
 
-def tables(study: Study) -> list[Table]:
+def tables_of(study: Study) -> list[Table]:
     """One a line-up."""
     return [_table(document, study) for document in study.card_usage]
 
@@ -68,10 +61,8 @@ def tables(study: Study) -> list[Table]:
 def _table(document: dict, study: Study) -> Table:
     caption = (
         f"{card_text.dead(document)} Shares of the copies that came into a hand in "
-        f"{words.count(document['games'])} games (seed {document['seed']}), all seats together,"
-    )
-    caption += (
-        f" with {words.level(study.level)} intervals, each on its own. As printed: "
+        f"{words.count(document['games'])} games (seed {document['seed']}), all seats together, with "
+        f"{words.level(study.level)} intervals, each on its own. As printed: "
         f"{card_text.printed_for(document)}."
     )
     if document["never_there"]:

@@ -8,17 +8,15 @@ from collections.abc import Iterator
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.free_for_all.tables import p_text
-from bartizan.reports.pages.pictures import Picture, Section, left_out, one_group, picture
-from bartizan.reports.pages.tables import Entry, Table
+from bartizan.reports.pages.parts import difference_dots, interactions, tables
+from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, one_group, picture
+from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
-from bartizan.reports.text import banner, changes, words
-from bartizan.reports.text import interactions as interplay
+from bartizan.reports.text import banner, changes, differences, words
 from bartizan.simcore.scenario.parameters import is_guess
 
 MOST, MOST_ROWS, LABEL = 15, 60, 70  # in the picture, in the table; letters of a label
 CLEAR, UNCLEAR = "#0173b2", "#949494"
-ROOM = 0.08  # of the axis, beyond the longest interval
 
 
 def sections(study: Study) -> list[Section]:
@@ -29,15 +27,14 @@ def sections(study: Study) -> list[Section]:
         f"Each {_noun(study)} is changed by itself, game by game on common luck; grey: not distinguishable "
         "from zero once adjusted for all of them."
     )
-    caption = [_asked(study), each, *_joint(study)]
     alone = Section(
         title(study),
-        " ".join(caption),
+        " ".join([_asked(study), each, *_joint(study)]),
         one_group([_picture(study)]),
         left_out=left_out(found[:MOST_ROWS], MOST),
         lines=tuple(conclusions(study)),
     )
-    return [section for section in (alone, interplay.section(_effects(study))) if section]
+    return [section for section in (alone, interactions.section(_effects(study))) if section]
 
 
 def _effects(study: Study) -> dict:
@@ -68,7 +65,7 @@ def _noun(study: Study) -> str:
 def _asked(study: Study) -> str:
     document = study.sensitivity
     asked = (
-        f"Points of 100 by which the {banner.subject(document['policies'])} moves, "
+        f"Percentage points by which the {banner.subject(document['policies'])} moves, "
         f"{words.count(document['games'])} games each, with {words.level(study.level)} intervals."
     )
     return (
@@ -94,42 +91,24 @@ def _joint(study: Study) -> Iterator[str]:
 
 
 def _picture(study: Study) -> Picture:
-    found = study.sensitivity["influences"][:MOST]
-    moves = [_points(influence) for influence in found]
-    low, high = min(0.0, *(move.low for move in moves)), max(0.0, *(move.high for move in moves))
-    room = (high - low) * ROOM or 1.0
-    rows = [_row(influence, move) for influence, move in zip(found, moves, strict=True)]
-    figure = dots.draw(rows, high + room, "percentage points", percent=False, least=low - room, mark=0.0)
-    heading = (
-        f"The {len(found)} changes that move it most"
-        if len(study.sensitivity["influences"]) > len(found)
-        else "Every change looked at"
-    )
-    return picture(
-        heading,
-        "",
-        figure,
-        "guesses",
-        f"{title(study)}: " + "; ".join(f"{row.label} {row.value}" for row in rows),
-    )
+    every = study.sensitivity["influences"]
+    rows = [_row(influence) for influence in every[:MOST]]
+    left = len(every) > len(rows)
+    heading = f"The {len(rows)} changes that move it most" if left else "Every change looked at"
+    figure = difference_dots.draw(rows, differences.POINTS)
+    return picture(heading, "", figure, "guesses", difference_dots.in_words(title(study), rows))
 
 
-def _points(influence: dict) -> Interval:
-    """Its difference in percentage points."""
-    found = influence["headline"]["difference"]
-    estimate, low, high = (found[key] * 100 for key in ("estimate", "low", "high"))
-    return Interval(estimate, low, high, found.get("level", 0.95), found.get("method", ""))
+def _move(influence: dict) -> Interval:
+    """A difference of two shares."""
+    return Interval(**{"level": 0.95, "method": "", **influence["headline"]["difference"]})
 
 
-def _row(influence: dict, move: Interval) -> dots.Row:
-    text, limits = words.change(move)
+def _row(influence: dict) -> dots.Row:
+    move = _move(influence).scaled(100)
     colour = CLEAR if influence["is_clear"] and not move.low <= 0 <= move.high else UNCLEAR
-    bounds = words.is_bounds(move)
-    return dots.Row(
-        _label(influence),
-        limits if bounds else f"{text} ({limits})",
-        (dots.Point(move, colour, dot=not bounds),),
-    )
+    point = dots.Point(move, colour, dot=not words.is_bounds(move))
+    return dots.Row(_label(influence), differences.numbers(move, 1), (point,))
 
 
 def _label(influence: dict) -> str:
@@ -146,16 +125,16 @@ def _label(influence: dict) -> str:
 
 def conclusions(study: Study) -> Iterator[str]:
     for conclusion in study.sensitivity.get("conclusions", []):
-        yield f"{conclusion['sentence'][:1].upper()}{conclusion['sentence'][1:]}: {conclusion['verdict']}."
+        yield f"{words.sentence(conclusion['sentence'])}: {conclusion['verdict']}."
 
 
 # ---------------------------------------------------------------- tables
 
 
-def tables(study: Study) -> list[Table]:
+def tables_of(study: Study) -> list[Table]:
     if not study.sensitivity.get("influences"):
         return []
-    return [table for table in (_influences(study), interplay.table(_effects(study))) if table]
+    return [table for table in (_influences(study), interactions.table(_effects(study))) if table]
 
 
 def _influences(study: Study) -> Table:
@@ -168,13 +147,12 @@ def _influences(study: Study) -> Table:
 
 
 def _table_row(influence: dict) -> tuple[Entry, ...]:
-    text, limits = words.change(_points(influence))
     return (
         Entry(changes.named(influence), influence["path"]),
         Entry(changes.value(influence["from"])),
         Entry(changes.value(influence["to"])),
-        Entry(f"{text} points", limits),
-        Entry(p_text(influence["p"]), p_text(influence["p_adjusted"])),
+        tables.points(_move(influence)),
+        tables.p_values(influence["p"], influence["p_adjusted"]),
     )
 
 

@@ -7,12 +7,13 @@ from bartizan.analyses.experiments import card_price
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import price
 from bartizan.reports.figures.dots import shorten
-from bartizan.reports.pages.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
 from bartizan.reports.study import Study
 from bartizan.reports.text import card_text, words
 
 TITLE = "Value against cost"
 COLOURS = {"cheap": "#029e73", "dear": "#d55e00", "": "#0173b2"}
+CALLED = {"cheap": "cheap for its price", "dear": "dear for its price", "": "cannot be told"}
 LONGEST_NAME = 14
 
 
@@ -25,17 +26,10 @@ def sections(study: Study, most: int) -> list[Section]:
     pictures = [_picture(document, f"prices-{index}") for index, document in enumerate(limited(found, most))]
     caption = (
         f"The value of each card in hand with its {words.level(study.level)} interval, against the cards it "
-        "costs, and a line by weighted least squares."
+        "costs, and a line by weighted least squares. Colour marks cards that lie beside the line by more "
+        f"than chance (p adjusted for all cards below {card_price.CLEAR:g})."
     )
-    caption += (
-        " Colour marks cards that lie beside the line by more than chance (p adjusted for all cards below "
-        f"{card_price.CLEAR:g})."
-    )
-    legend = (
-        (COLOURS["cheap"], "cheap for its price"),
-        (COLOURS["dear"], "dear for its price"),
-        (COLOURS[""], "cannot be told"),
-    )
+    legend = tuple((COLOURS[verdict], called) for verdict, called in CALLED.items())
     return [Section(TITLE, caption, one_group(pictures), legend, left_out(found, most))]
 
 

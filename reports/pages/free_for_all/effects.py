@@ -1,0 +1,279 @@
+"""What the settings change: in sentences, in pictures, in a table."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from bartizan.analyses.records.effects import Comparison
+from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
+from bartizan.reports.figures import dots
+from bartizan.reports.pages.free_for_all import names, shares
+from bartizan.reports.pages.parts import difference_dots, tables
+from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
+from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.pages.parts.tables import Entry, Table
+from bartizan.reports.study import Study
+from bartizan.reports.text import differences, words
+
+TITLE = "What the settings change"
+CLEAR = 0.05  # adjusted p below which an effect is called one
+MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
+MOST_ROWS = 24  # of a picture
+
+Found = tuple[Comparison, Effect]
+
+# ---------------------------------------------------------------- in sentences
+
+
+def answer(study: Study) -> Paragraph | None:
+    if not study.effects:
+        return None
+    every = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
+    unclear = [found for found in every if not is_effect(found[1])]
+    told = _told(study)
+    more = [f"Further settings with effects in the table: {len(told) - MOST}."] if len(told) > MOST else []
+    return paragraph(
+        "What do the settings change?",
+        [
+            *map(words.sentence, told[:MOST]),
+            *more,
+            *_played(study),
+            _count_of(len(every) - len(unclear), len(every)),
+            *_unclear(unclear, study),
+        ],
+    )
+
+
+def is_effect(effect: Effect) -> bool:
+    return effect.is_told(CLEAR)
+
+
+def _played(study: Study) -> Iterator[str]:
+    """By whom, and what the settings are compared with, where that is the same for all of them."""
+    who = list(dict.fromkeys(names.line_up(comparison.changed) for comparison in study.effects))
+    played = f"played by {who[0]}" if len(who) == 1 else ""
+    if all(comparison.base_value is None for comparison in study.effects):
+        yield f"Each is compared with the same games as in the scenario{f', {played}' if played else ''}."
+    elif played:
+        yield f"{words.sentence(played)}."
+
+
+def _count_of(clear: int, of: int) -> str:
+    if of == 1:
+        return f"The one effect examined is {'' if clear else 'not '}distinguishable from zero."
+    told = "distinguishable from zero, p adjusted for all of them."
+    if not clear:
+        return f"None of the {of} effects examined is {told}"
+    return f"{clear} of the {of} effects examined {'is' if clear == 1 else 'are'} {told}"
+
+
+def _told(study: Study) -> list[str]:
+    """A sentence a setting with an effect; line-ups, where there are several, stand behind what happens."""
+    plain = all(other.base_value is None for other in study.effects)
+    settings: dict[str, list[str]] = {}
+    for comparison in study.effects:
+        effects = [effect for effect in comparison.effects if is_effect(effect)]
+        if effects:
+            setting = names.changed(comparison) if plain else names.change(comparison)
+            told = words.listing([_changes(effect, study) for effect in effects])
+            settings.setdefault(setting, []).append(f"{told}{_in_brackets(comparison, study)}")
+    return [f"{setting}: {'; '.join(told)}." for setting, told in settings.items()]
+
+
+def _in_brackets(comparison: Comparison, study: Study) -> str:
+    where = names.apart(comparison, study)
+    return f" ({where})" if where else ""
+
+
+def _changes(effect: Effect, study: Study) -> str:
+    difference = effect.difference.interval
+    if effect.measure.kind == "column":
+        return _changes_mean(effect, study)
+    way = "rises" if difference.estimate > 0 else "falls"
+    return f"the {_measure(effect, study)} {way} by {differences.size(difference)}"
+
+
+def _changes_mean(effect: Effect, study: Study) -> str:
+    """`games are 3.2 (3.1–3.3) turns longer, from 9.8 to 13.0 on average`"""
+    difference = effect.difference.interval
+    digits = words.digits_for(difference.half_width)
+    low, high = sorted((abs(difference.low), abs(difference.high)))
+    size = f"{words.number(abs(difference.estimate), digits)} ({words.span(low, high, digits)})"
+    ends = " to ".join(words.number(side.interval.estimate, digits) for side in (effect.base, effect.changed))
+    if effect.measure.name == "turn":
+        way = "longer" if difference.estimate > 0 else "shorter"
+        return f"games are {size} {names.time(study)}s {way}, from {ends} on average"
+    way = "more" if difference.estimate > 0 else "fewer"
+    return f"{size} {way} {_measure(effect, study)} a game, from {ends}"
+
+
+def _unclear(found: list[Found], study: Study) -> Iterator[str]:
+    """A few by name, many by what they are effects on."""
+    if found:
+        few = len(found) <= FEW
+        told = [_called_unclear(*one, study) for one in found] if few else _by_measure(found, study)
+        yield (
+            f"Not distinguishable from zero by the adjusted p: {'; '.join(told)}. The table gives the "
+            "interval of each."
+        )
+
+
+def _called_unclear(comparison: Comparison, effect: Effect, study: Study) -> str:
+    where = _in_brackets(comparison, study)
+    return f"{names.changed(comparison)}{where}, {_measure(effect, study)}"
+
+
+def _measure(effect: Effect, study: Study) -> str:
+    return names.measure(effect.measure.kind, effect.measure.name, names.time(study))
+
+
+def _by_measure(found: list[Found], study: Study) -> list[str]:
+    """`length in turns under 5 of 9 changes`"""
+    every = Counter(_measure(effect, study) for other in study.effects for effect in other.effects)
+    unclear = Counter(_measure(effect, study) for _, effect in found)
+    return [
+        f"{measure} under {'all' if n == every[measure] > 1 else f'{n} of'} {every[measure]} changes"
+        for measure, n in unclear.items()
+    ]
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def sections(study: Study, most: int) -> list[Section]:
+    """One picture a measure, a row a setting. `most`: pictures."""
+    groups: dict[tuple[str, str], list[Found]] = {}
+    for comparison in study.effects:
+        for effect in comparison.effects:
+            groups.setdefault((effect.measure.kind, effect.measure.name), []).append((comparison, effect))
+    if not groups:
+        return []
+    pictures = [
+        _picture(found[:MOST_ROWS], study, f"effect-{index}")
+        for index, found in enumerate(limited(groups.values(), most))
+    ]
+    caption = _picture_caption(study, rows=sum(map(len, groups.values())))
+    return [Section(TITLE, caption, one_group(pictures), left_out=left_out(groups, most))]
+
+
+def _picture_caption(study: Study, rows: int) -> str:
+    bases = list(dict.fromkeys(names.base(comparison) for comparison in study.effects))
+    base = f"({bases[0]})" if len(bases) == 1 else "named in the table"
+    caption = (
+        f"Differences from the base {base}, the same game numbers on common luck, with "
+        f"{words.level(study.level)} intervals. A difference whose line crosses 0 is not "
+        "distinguishable from zero."
+    )
+    several = " Of many lines a few miss 0 by chance: the table gives p-values adjusted for that."
+    return caption + (several if rows > 1 else "")
+
+
+def _picture(found: list[Found], study: Study, name: str) -> Picture:
+    """found: effects on one measure."""
+    measure = found[0][1].measure
+    rows, unit = list(_rows(found, study)), _unit(measure, study)
+    figure = difference_dots.draw(rows, unit)
+    games = shares.of_games(
+        {effect.n for _, effect in found}, f"game numbers{' each' if len(found) > 1 else ''}"
+    )
+    title = words.sentence(_measure(found[0][1], study))
+    told = (f"{row.label} {row.value} {unit}" if row.points else row.label for row in rows)
+    return picture(title, games, figure, name, f"{title}: {'; '.join(told)}")
+
+
+def _unit(measure: Measure, study: Study) -> str:
+    if measure.kind != "column":
+        return differences.POINTS
+    return f"{names.time(study)}s" if measure.name == "turn" else "a game"
+
+
+def _scale(measure: Measure) -> int:
+    return 1 if measure.kind == "column" else 100
+
+
+def _rows(found: list[Found], study: Study) -> Iterator[dots.Row]:
+    """A row a setting; where players or other settings differ too, a heading a setting and below it a row for
+    each of them.
+    """
+    heading = None
+    for comparison, effect in found:
+        setting, apart = words.sentence(names.changed(comparison)), names.apart(comparison, study)
+        if apart and setting != heading:
+            yield dots.Row(setting, "", ())
+        heading = setting
+        yield _row_of(apart or setting, effect)
+
+
+def _row_of(label: str, effect: Effect) -> dots.Row:
+    interval, scale = effect.difference.interval, _scale(effect.measure)
+    point = shares.point(interval.scaled(scale), shares.PLAIN)
+    return dots.Row(label, differences.numbers(interval, scale), (point,))
+
+
+# ---------------------------------------------------------------- table
+
+HEADERS = (
+    "Setting",
+    "Effect on",
+    "Game numbers",
+    "Without",
+    "With",
+    "Difference",
+    "p (adjusted)",
+    "Pairing factor",
+    "Games that differ",
+)
+
+
+def table(study: Study) -> Table | None:
+    """One row a setting and measure."""
+    rows = tuple(
+        tuple(_row(comparison, effect, study))
+        for comparison in study.effects
+        for effect in comparison.effects
+    )
+    return Table(TITLE, " ".join(_caption(study, len(rows))), HEADERS, rows) if rows else None
+
+
+def _caption(study: Study, rows: int) -> Iterator[str]:
+    yield (
+        "The same game numbers with and without the setting, compared game by game on common luck, with "
+        f"{words.level(study.level)} intervals. p of no change, and adjusted for all {rows} rows (Benjamini "
+        f"and Hochberg). {tables.FACTOR} with luck of their own. Games that differ: in which the measure "
+        "comes out otherwise at all."
+    )
+    if any(comparison.left_out for comparison in study.effects):
+        yield "Game numbers that only one side has are left out."
+    if any(comparison.capped for comparison in study.effects):
+        yield (
+            "Games cut off count with the length they had reached; win shares run from none of them won to "
+            "all of them won."
+        )
+
+
+def _row(comparison: Comparison, effect: Effect, study: Study) -> Iterator[Entry]:
+    yield Entry(words.sentence(names.change(comparison)), names.apart(comparison, study))
+    yield Entry(_measure(effect, study))
+    yield tables.count(effect.n)
+    yield _side(effect.base, _scale(effect.measure))
+    yield _side(effect.changed, _scale(effect.measure))
+    yield _difference(effect)
+    yield tables.p_values(effect.difference.p, effect.adjusted)
+    yield tables.factor(effect.factor)
+    yield tables.share(effect.differing)
+
+
+def _difference(effect: Effect) -> Entry:
+    difference, scale = effect.difference.interval, _scale(effect.measure)
+    if effect.factor is None and not difference.estimate and difference.low == difference.high:
+        return Entry("none", "no game differs")
+    return tables.difference(difference, scale)
+
+
+def _side(estimate: Estimate, scale: int) -> Entry:
+    """A mean, or a share, without or with the setting."""
+    interval, unit = estimate.interval.scaled(scale), "" if scale == 1 else f"{words.NBSP}%"
+    digits = words.digits_for(interval.half_width)
+    limits = f"{words.span(interval.low, interval.high, digits)}{unit}"
+    if scale != 1 and words.is_bounds(interval):
+        return Entry(limits)
+    return Entry(f"{words.number(interval.estimate, digits)}{unit}", limits)

@@ -1,0 +1,348 @@
+"""What a seat is worth: in sentences, in pictures, in a table."""
+
+from collections.abc import Iterator
+
+from bartizan.analyses.records.seat_advantage import ADVANTAGE, NONE_FOUND
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.figures import dots
+from bartizan.reports.pages.free_for_all import names, shares
+from bartizan.reports.pages.free_for_all.seatings import (
+    MIRROR,
+    MIXED,
+    TURNED,
+    Seating,
+    Share,
+    cut_off,
+    equal_share,
+    main,
+    seatings,
+)
+from bartizan.reports.pages.parts import tables
+from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
+from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.pages.parts.tables import NONE, Entry, Table
+from bartizan.reports.study import Study
+from bartizan.reports.text import differences, words
+
+TITLE = "Win share by seat"
+MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
+ORDER = (MIRROR, TURNED, MIXED)  # what says most about seats comes first
+
+# ---------------------------------------------------------------- in sentences
+
+
+def answer(found: list[Seating], study: Study) -> Paragraph | None:
+    if not found:
+        return None
+    quoted = main(found, study)
+    if quoted is None:
+        return paragraph("Who wins?", _as_seated(found, study))
+    others = [seating for seating in found if seating is not quoted]
+    heading = "Is going first an advantage?" if len(quoted.seats) == 2 else "Does the seat matter?"
+    mixed = any(seating.kind == MIXED for seating in found)
+    return paragraph(
+        heading,
+        [_worth(quoted, study), *_all_seats(quoted), *_others(others, quoted, study), *[_MIXED] * mixed],
+    )
+
+
+_MIXED = (
+    "Line-ups of different policies that were not played in all rotations say nothing about seats; the table "
+    "marks them."
+)
+
+
+def _worth(seating: Seating, study: Study) -> str:
+    """The sentence to quote."""
+    return _first_of_two(seating, study) if len(seating.seats) == 2 else _every_seat(seating, study)
+
+
+def _first_of_two(seating: Seating, study: Study) -> str:
+    share = f"{_where(seating, study)} the first of 2 players wins {_of_games(seating, seating.first)}"
+    finding = seating.first.finding
+    if finding == NONE_FOUND:
+        most = at_most(seating.first.joint)
+        return (
+            f"No advantage in going first is found: {share}. {words.sentence(_equal(seating))}, so the first "
+            f"seat is worth at most {most}, either way."
+        )
+    start = "an advantage" if finding == ADVANTAGE else "a disadvantage"
+    return f"Going first is {start}: {share}, {_from_equal(seating.first)}."
+
+
+def _every_seat(seating: Seating, study: Study) -> str:
+    """Which seats win more or less than an equal share, and by how much."""
+    where, players = _where(seating, study), len(seating.seats)
+    if not seating.apart:
+        return (
+            f"No seat is found to be better than another: {where} each of {players} players wins an equal "
+            f"share, give or take at most {_furthest(seating)}."
+        )
+    furthest, *others = seating.apart
+    rest = f"; {words.listing([_stands(share) for share in others])}" if others else ""
+    return (
+        f"Yes: {where} the {names.seat(furthest.seat)} of {players} players wins "
+        f"{_of_games(seating, furthest)}, {_from_equal(furthest)}{rest}."
+    )
+
+
+def _stands(share: Share) -> str:
+    return f"the {names.seat(share.seat)} wins {words.share_with_limits(share.share)}, {_from_equal(share)}"
+
+
+def _from_equal(share: Share) -> str:
+    """`1.1 percentage points (0.0 to 2.1) less than an equal share`"""
+    way = "more" if share.finding == ADVANTAGE else "less"
+    return f"{differences.size(share.joint)} {way} than an equal share"
+
+
+def _furthest(seating: Seating) -> str:
+    joints = (share.joint for share in seating.seats)
+    return at_most(max(joints, key=lambda joint: max(abs(joint.low), abs(joint.high))))
+
+
+def at_most(difference: Interval) -> str:
+    most = max(abs(difference.low), abs(difference.high)) * 100
+    digits = words.digits_for(difference.half_width * 100)
+    return differences.points(words.number(most, digits))
+
+
+def _where(seating: Seating, study: Study) -> str:
+    under = names.under(seating.finding, study)
+    return f"with {seating.name} ({under})" if under else f"with {seating.name}"
+
+
+def _of_games(seating: Seating, share: Share) -> str:
+    """`53.5 % (53.2–53.8 %) of 20,000 games`"""
+    games = f"{words.count(seating.games)} games"
+    if seating.rotations > 1:
+        games = f"{words.count(seating.games)} game numbers in {seating.rotations} rotations"
+    capped = cut_off(seating.capped, "games were", "the range runs")
+    return f"{words.share_with_limits(share.share)} of {games}{capped}"
+
+
+def _equal(seating: Seating) -> str:
+    return f"an equal share is 1 in {len(seating.seats)}, {equal_share(len(seating.seats))}"
+
+
+def _all_seats(seating: Seating) -> Iterator[str]:
+    """Every seat, where there are more than the two that mirror each other."""
+    if len(seating.seats) > 2:
+        yield from _by_seat(seating)
+    if seating.kind == TURNED:
+        yield (
+            "Different policies played, but each sat in every seat equally often and with the same luck, so "
+            "what is left is the seat."
+        )
+    if seating.drawn:
+        counted = "count as an equal part for each seat" if seating.kind == TURNED else "are not counted"
+        yield f"{words.count(seating.drawn)} games that nobody won {counted}."
+
+
+def _by_seat(seating: Seating) -> Iterator[str]:
+    parts = [
+        f"the {names.seat(share.seat)} {words.share_with_limits(share.share)}" for share in seating.seats
+    ]
+    yield f"By seat: {words.listing(parts)}; {_equal(seating)}."
+    yield (
+        f"Differences from an equal share are judged by intervals that hold for all {len(seating.seats)} "
+        "seats together."
+    )
+
+
+def _others(found: list[Seating], quoted: Seating, study: Study) -> Iterator[str]:
+    """One by one, or many in short; one for each other number of players in any case."""
+    told = [seating for seating in found if seating.speaks_of_seats]
+    counts = dict.fromkeys(len(seating.seats) for seating in told if len(seating.seats) != len(quoted.seats))
+    one_each = [main([seating for seating in told if len(seating.seats) == seats], study) for seats in counts]
+    shortly = told if len(told) <= FEW else [seating for seating in one_each if seating]
+    yield from (_shortly(seating, study) for seating in shortly)
+    if rest := [seating for seating in told if seating not in shortly]:
+        yield from _in_short(rest, study)
+
+
+def _shortly(seating: Seating, study: Study) -> str:
+    capped = f"; {words.count(seating.capped)} games were cut off" if seating.capped else ""
+    where = words.sentence(_where(seating, study))
+    if len(seating.seats) == 2:
+        return f"{where}: {words.share_with_limits(seating.first.share)}{_finding(seating)}{capped}."
+    found = (
+        words.listing([_stands(share) for share in seating.apart])
+        or f"no seat is found to be better than another (at most {_furthest(seating)} from an equal share)"
+    )
+    return f"{where}, {len(seating.seats)} players: {found}{capped}."
+
+
+def _called(seating: Seating, study: Study) -> str:
+    return ", ".join(filter(None, [seating.name, names.under(seating.finding, study)]))
+
+
+def _in_short(told: list[Seating], study: Study) -> Iterator[str]:
+    """Many: from the least to the greatest advantage of going first, and where a seat stands apart."""
+    ends = words.ends(told, key=lambda seating: seating.first.advantage.estimate)
+    span = " to ".join(
+        f"{differences.points(words.change(seating.first.advantage, 100)[0])} ({_called(seating, study)})"
+        for seating in ends
+    )
+    yield (
+        f"In the {len(told)} other line-ups and settings the first seat stands from {span} against an equal "
+        "share."
+    )
+    apart = [seating for seating in told if seating.apart]
+    places = [f"{_called(seating, study)}, the {names.seat(seating.apart[0].seat)}" for seating in apart]
+    if places:
+        where = "; ".join(places) if len(places) <= MOST else f"{len(places)} of them"
+        yield (
+            f"Where a seat wins more or less than an equal share: {where}; of {len(told)} looked at, about 1 "
+            "in 20 would show one by chance."
+        )
+
+
+def _finding(seating: Seating) -> str:
+    first = seating.first
+    if first.finding == NONE_FOUND:
+        return f", no advantage found (at most {at_most(first.joint)})"
+    return f", {first.finding} of {differences.size(first.joint)}"
+
+
+def _as_seated(found: list[Seating], study: Study) -> Iterator[str]:
+    """No cell can tell seats from players."""
+    yield from (_seated(seating, study) for seating in found[:MOST])
+    if len(found) > MOST:
+        yield "The table below has every line-up."
+    yield (
+        "Whether that is the seat or the player these games cannot say: the seats are played by different "
+        "policies. Play the same policy in every seat, or sweep with --rotate."
+    )
+
+
+def _seated(seating: Seating, study: Study) -> str:
+    parts = [
+        f"{policy['name']} in the {names.seat(share.seat)} seat wins {words.share_with_limits(share.share)}"
+        for share, policy in zip(seating.seats, seating.finding.cell.policies, strict=True)
+    ]
+    under = words.sentence(names.under(seating.finding, study))
+    capped = cut_off(seating.capped, "were", "each range runs")
+    start = f"{under}: of" if under else "Of"
+    return f"{start} {words.count(seating.games)} games {words.listing(parts)}{capped}."
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def section(study: Study, most: int) -> Section:
+    """One picture a line-up; settings are colours. `most`: pictures."""
+    groups: dict[tuple, list[Seating]] = {}
+    for seating in seatings(study):
+        groups.setdefault((ORDER.index(seating.kind), len(seating.seats), seating.name), []).append(seating)
+    drawn = limited((groups[key] for key in sorted(groups, key=lambda key: key[:2])), most)
+    if not drawn:
+        return Section(TITLE, "", ())
+    pictures = [
+        _picture(group, study, _axis([other for other in drawn if _alike(other) == _alike(group)]), index)
+        for index, group in enumerate(drawn)
+    ]
+    caption = (
+        f"Share of the games that each seat wins, with its {words.level(study.level)} interval; the dashed "
+        f"line is an equal share. The scale does not start at 0.{shares.more_settings(study)}"
+    )
+    return Section(TITLE, caption, one_group(pictures), shares.legend(study), left_out(groups, most))
+
+
+def _alike(group: list[Seating]) -> tuple[str, int]:
+    """Pictures that share an axis."""
+    return group[0].kind, len(group[0].seats)
+
+
+def _axis(groups: list[list[Seating]]) -> tuple[float, float]:
+    return shares.axis(
+        (share.share for group in groups for seating in group for share in seating.seats),
+        (group[0].fair for group in groups),
+    )
+
+
+def _picture(group: list[Seating], study: Study, ends: tuple[float, float], index: int) -> Picture:
+    """ends: of the axis."""
+    colours = shares.colours(study)
+    shown = [(seating, colours.get(names.under(seating.finding, study))) for seating in group]
+    rows = []
+    for seat in range(len(group[0].seats)):
+        points = tuple(shares.point(one.seats[seat].share, colour) for one, colour in shown if colour)
+        rows.append(shares.row(words.sentence(names.seat(seat)), points))
+    figure = dots.draw(rows, ends[1], "of the games", least=ends[0], mark=group[0].fair)
+    alt = shares.in_words(f"{TITLE}, {group[0].name}", rows)
+    return picture(group[0].name, _note(group), figure, f"seats-{index}", alt)
+
+
+def _note(group: list[Seating]) -> str:
+    first = group[0]
+    number = f"{'game numbers' if first.rotations > 1 else 'games'}{' each' if len(group) > 1 else ''}"
+    games = shares.of_games({seating.games for seating in group}, number)
+    turned = f" in {first.rotations} rotations" if first.rotations > 1 else ""
+    mixed = "; different policies: this is not what the seat alone is worth" if first.kind == MIXED else ""
+    return f"{len(first.seats)} players; {games}{turned}{mixed}"
+
+
+# ---------------------------------------------------------------- table
+
+
+def table(study: Study) -> Table:
+    """One row a line-up and setting, one column a seat."""
+    found = seatings(study)
+    most = max((len(seating.seats) for seating in found), default=0)
+    capped = any(seating.capped for seating in found)
+    headers = (
+        names.NAME,
+        "What it tells of",
+        "Games",
+        *(f"The {names.seat(seat)} wins" for seat in range(most)),
+        "Equal share",
+        "Seats apart from it",
+        *["Cut off"] * capped,
+    )
+    rows = (tuple(_row(seating, most, capped, study)) for seating in found)
+    return Table(TITLE, " ".join(_caption(found, study)), headers, tuple(rows))
+
+
+def _caption(found: list[Seating], study: Study) -> Iterator[str]:
+    yield (
+        f"Shares of the games that somebody won, with {words.level(study.level)} intervals; each holds on "
+        "its own. Seats apart from an equal share: by intervals that hold for all seats together."
+    )
+    if any(seating.rotations > 1 for seating in found):
+        yield (
+            "A line-up that sat in all its rotations is put together game number by game number; the "
+            "interval is Student's t over game numbers."
+        )
+    if any(seating.kind == TURNED and seating.drawn for seating in found):
+        yield "A game that nobody won is an equal part for each of its seats there."
+    if any(seating.kind == MIXED for seating in found):
+        yield ("With different policies that did not sit in every seat, seat and player are confounded.")
+    if any(seating.capped for seating in found):
+        yield "Games cut off: each range runs from none of them won to all of them won."
+
+
+def _row(seating: Seating, most: int, capped: bool, study: Study) -> Iterator[Entry]:
+    """most: seats of any row; capped: with a column of games cut off."""
+    under = names.under(seating.finding, study)
+    said = [under, *names.unnamed(seating.finding, seating.name)]
+    yield Entry(seating.name, ", ".join(filter(None, said)))
+    yield Entry("seats and players mixed" if seating.kind == MIXED else "seats", seating.kind)
+    yield tables.turned(seating.games, seating.rotations)
+    yield from (tables.share(share.share) for share in seating.seats)
+    yield from [NONE] * (most - len(seating.seats))
+    yield Entry(f"{words.number(seating.fair * 100, 1)}{words.NBSP}%")
+    yield _apart(seating)
+    if capped:
+        yield tables.count(seating.capped)
+
+
+def _apart(seating: Seating) -> Entry:
+    """`fourth −1.1 pp`, with the limits that hold for all seats together; every one that stands apart
+    from an equal share.
+    """
+    found = [(names.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
+    return Entry(
+        "; ".join(f"{seat} {by} {differences.PP}" for seat, by, _ in found) or "none found",
+        "; ".join(limits for *_, limits in found),
+    )

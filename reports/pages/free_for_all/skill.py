@@ -1,0 +1,221 @@
+"""Who plays better: in sentences, in pictures, in tables."""
+
+from collections.abc import Iterator
+
+from bartizan.analyses.records.skill import Duel, Skill, Standing
+from bartizan.analyses.statistics.paired import Estimate
+from bartizan.reports.figures import dots
+from bartizan.reports.pages.free_for_all import names, shares
+from bartizan.reports.pages.free_for_all.seatings import cut_off, equal_share
+from bartizan.reports.pages.parts import tables
+from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
+from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
+from bartizan.reports.pages.parts.tables import NONE, Entry, Table
+from bartizan.reports.study import Study
+from bartizan.reports.text import differences, words
+
+TITLE = "Who plays better"
+MOST, FEW = 6, 3  # duels of a line-up; line-ups told one by one
+NOT_THE_SEATS = (
+    "Everybody sat in every seat equally often, with the same luck: a difference is the players', not the "
+    "seats'."
+)
+
+
+def _under(skill: Skill, study: Study) -> str:
+    """Its level and settings, as far as they differ."""
+    finding = next(finding for finding in study.findings if finding.cell.id == skill.line_up.cells[0].id)
+    return names.under(finding, study)
+
+
+# ---------------------------------------------------------------- in sentences
+
+
+def answer(study: Study) -> Paragraph | None:
+    if not study.skills:
+        return None
+    told = study.skills if len(study.skills) <= FEW else study.skills[:1]
+    lines = [line for skill in told for line in _of_line_up(skill, study)]
+    if rest := study.skills[len(told) :]:
+        lines.append(_in_short(rest, study))
+    return paragraph(f"{TITLE}?", [*lines, NOT_THE_SEATS])
+
+
+def _in_short(rest: list[Skill], study: Study) -> str:
+    ends = words.ends(rest, key=lambda skill: abs(skill.duels[0].difference.interval.estimate))
+    span = " to ".join(f"{_by_how_much(skill.duels[0])} ({_which(skill, study)})" for skill in ends)
+    return (
+        f"In the {len(rest)} other line-ups and settings the difference between the two best goes from "
+        f"{span}."
+    )
+
+
+def _which(skill: Skill, study: Study) -> str:
+    """Which line-up under which setting."""
+    several = len({other.line_up.name for other in study.skills}) > 1
+    parts = [skill.line_up.name if several else "", _under(skill, study)]
+    return ", ".join(filter(None, parts)) or skill.line_up.name
+
+
+def _of_line_up(skill: Skill, study: Study) -> Iterator[str]:
+    under, several = _under(skill, study), skill.line_up.seats > len(skill.standings)
+    start = f"{words.sentence(under)}: " if under else ""
+    table = f" ({skill.line_up.name})" if several or len(skill.standings) > 2 else ""
+    capped = cut_off(skill.capped, "games were", "each range runs")
+    yield (
+        f"{start}{_better(skill.duels[0])}{table}: {_standings(skill)} of the games; an equal share is "
+        f"{equal_share(skill.line_up.seats)}{_nobody(skill, study)}{capped}."
+    )
+    games = f"{words.count(skill.games)} game numbers, each played in {skill.rotations} rotations"
+    yield f"The difference: {_by_how_much(skill.duels[0])}; {games}."
+    for other in skill.duels[1:MOST]:
+        yield f"{words.sentence(_better(other))}: {_by_how_much(other)}."
+
+
+def _standings(skill: Skill) -> str:
+    """`hold wins 31 % (29–33 %) and random wins ...`; of those who took several seats a seat's wins."""
+    a_seat = "a seat of " if skill.line_up.seats > len(skill.standings) else ""
+    return words.listing(
+        [
+            f"{a_seat}{standing.policy} wins {words.share_with_limits(standing.share.interval)}"
+            for standing in skill.standings
+        ]
+    )
+
+
+def _nobody(skill: Skill, study: Study) -> str:
+    cells = {cell.id for cell in skill.line_up.cells}
+    findings = [finding for finding in study.findings if finding.cell.id in cells]
+    drawn = sum(study.seats[finding.cell.id].drawn for finding in findings)
+    games = sum(finding.games for finding in findings)
+    return f"; nobody won {words.count(drawn)} of {words.count(games)} games" if drawn else ""
+
+
+def _better(duel: Duel) -> str:
+    if not duel.difference.is_clear:
+        return f"these games do not distinguish {duel.better} from {duel.other}"
+    return f"{duel.better} plays better than {duel.other}"
+
+
+def _by_how_much(duel: Duel) -> str:
+    errors = ""
+    if duel.difference.ses and not words.is_bounds(duel.difference.interval):
+        errors = f", {words.number(abs(duel.difference.ses), 1)} standard errors"
+    return f"{differences.signed(duel.difference.interval)} a seat{errors}"
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def section(study: Study, most: int) -> Section:
+    """One picture a line-up; settings are colours. `most`: pictures."""
+    groups: dict[tuple, list[Skill]] = {}
+    for skill in study.skills:
+        groups.setdefault((skill.line_up.seats, skill.line_up.name), []).append(skill)
+    drawn = limited(groups.values(), most)
+    if not drawn:
+        return Section(TITLE, "", ())
+    ends = shares.axis(
+        (standing.share.interval for group in drawn for skill in group for standing in skill.standings),
+        (group[0].fair for group in drawn),
+    )
+    pictures = [_picture(group, study, ends, index) for index, group in enumerate(drawn)]
+    caption = (
+        "Share of the games won by each seat that a policy took, when everybody sat in every seat equally "
+        f"often and with the same luck. {words.level(study.level)} intervals; the dashed line is an equal "
+        f"share. The scale does not start at 0.{shares.more_settings(study)}"
+    )
+    return Section(TITLE, caption, one_group(pictures), shares.legend(study), left_out(groups, most))
+
+
+def _picture(group: list[Skill], study: Study, ends: tuple[float, float], index: int) -> Picture:
+    """ends: of the axis."""
+    first = group[0]
+    rows = [_row_of(standing, group, study) for standing in first.standings]
+    note = shares.of_games({skill.games for skill in group}, f"game numbers in {first.rotations} rotations")
+    figure = dots.draw(rows, ends[1], "of the games, for each seat", least=ends[0], mark=first.fair)
+    return picture(first.line_up.name, note, figure, f"skill-{index}", shares.in_words(TITLE, rows))
+
+
+def _row_of(standing: Standing, group: list[Skill], study: Study) -> dots.Row:
+    """A policy: a dot a setting."""
+    colours, first = shares.colours(study), group[0]
+    points = tuple(
+        shares.point(other.share.interval, colours[_under(skill, study)])
+        for skill in group
+        for other in skill.standings
+        if other.policy == standing.policy and _under(skill, study) in colours
+    )
+    several = first.line_up.seats > len(first.standings)
+    places = f" ({standing.places} of {first.line_up.seats} seats)" if several else ""
+    return shares.row(f"{standing.policy}{places}", points)
+
+
+# ---------------------------------------------------------------- tables
+
+HEADERS = ("Policy", "Game numbers", "Seats", "Wins", "Wins a seat", "Against an equal share", "Cut off")
+DUEL_HEADERS = (
+    "Difference",
+    "Game numbers",
+    "Difference a seat",
+    "Standard error",
+    "In standard errors",
+    "Pairing factor",
+)
+
+
+def table(study: Study) -> Table | None:
+    """One row a policy of a line-up."""
+    rows = tuple(_row(standing, found, study) for found in study.skills for standing in found.standings)
+    if not rows:
+        return None
+    caption = (
+        "Line-ups that sat in all their rotations, put together game number by game number. Share of games "
+        f"won by each seat that the policy took, with its {words.level(study.level)} interval (Student's t "
+        "over game numbers; exact tails where few differ). Wins are of all rotations."
+    )
+    return Table(TITLE, caption, HEADERS, rows)
+
+
+def _row(standing: Standing, found: Skill, study: Study) -> tuple[Entry, ...]:
+    return (
+        Entry(standing.policy, _where(found, study)),
+        tables.turned(found.games, found.rotations),
+        Entry(f"{standing.places} of {found.line_up.seats}"),
+        tables.count(standing.wins),
+        tables.share(standing.share.interval),
+        tables.points(standing.advantage.interval),
+        tables.count(found.capped),
+    )
+
+
+def _where(skill: Skill, study: Study) -> str:
+    return ", ".join(filter(None, [skill.line_up.name, _under(skill, study)]))
+
+
+def duels(study: Study) -> Table | None:
+    """One row for every two policies of a line-up."""
+    rows = tuple(_duel_row(duel, found, study) for found in study.skills for duel in found.duels)
+    if not rows:
+        return None
+    caption = (
+        f"Difference of win shares a seat, game number by game number, with its {words.level(study.level)} "
+        f"interval. {tables.FACTOR} if each rotation had luck of its own."
+    )
+    return Table(f"{TITLE}, two by two", caption, DUEL_HEADERS, rows)
+
+
+def _duel_row(duel: Duel, found: Skill, study: Study) -> tuple[Entry, ...]:
+    return (
+        Entry(f"{duel.better} less {duel.other}", _where(found, study)),
+        tables.count(found.games),
+        tables.points(duel.difference.interval, with_method=True),
+        *_errors(duel.difference),
+        tables.factor(duel.factor),
+    )
+
+
+def _errors(estimate: Estimate) -> tuple[Entry, Entry]:
+    if estimate.se is None or estimate.ses is None or words.is_bounds(estimate.interval):
+        return NONE, NONE
+    return tables.standard_error(estimate.se, f" {differences.PP}"), Entry(words.signed(estimate.ses, 1))

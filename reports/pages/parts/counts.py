@@ -1,0 +1,164 @@
+"""What happens in a game, counted: means of the columns that the game groups."""
+
+from collections.abc import Iterator
+
+from bartizan.analyses.records.column_groups import Count
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.figures import dots
+from bartizan.reports.pages.parts import cells, names, tables
+from bartizan.reports.pages.parts.pictures import Group, Picture, Section, left_out, picture
+from bartizan.reports.pages.parts.tables import Entry, Table
+from bartizan.reports.study import Study
+from bartizan.reports.text import words
+
+TITLE = "What happens in a game"
+# more rows than this stand in several pictures, each with counts up to so many times apart
+MANY_ROWS, MAGNITUDE = 8, 8
+HOW_OFTEN = ("Often", "Less often", "Seldom")
+
+# ---------------------------------------------------------------- pictures
+
+
+def section(study: Study) -> Section:
+    found = list(_pictures(study))
+    return Section(
+        TITLE,
+        _caption(study),
+        (Group("", tuple(found), columns=2),) if found else (),
+        cells.legend(study),
+        left_out(study.seated_once, cells.MOST),
+    )
+
+
+def _pictures(study: Study) -> Iterator[Picture]:
+    for index, group in enumerate(cells.drawn(study)[0][0].groups):
+        counts = _counts(study, index)
+        if any(count.any is None for row in counts for count in row):
+            parts = _by_size(counts)
+            titles = _part_names("" if group.title == TITLE else group.title, len(parts))
+            for number, (title, part) in enumerate(zip(titles, parts, strict=True)):
+                yield _picture(study, title, group.note, part, f"count-{index}-{number}")
+
+
+def _counts(study: Study, index: int) -> list[list[Count]]:
+    """Of a group: for each of its counts that of every drawn cell."""
+    findings, _ = cells.drawn(study)
+    return [list(row) for row in zip(*(finding.groups[index].counts for finding in findings), strict=True)]
+
+
+def _caption(study: Study) -> str:
+    caption = (
+        f"Means a game with their {words.level(study.level)} intervals (Student t), over "
+        f"{cells.games_each(study)}. A hollow dot: it never happened; the table says in how many games it "
+        "could at most."
+    )
+    if never := _never(study):
+        told = words.listing([title[:1].lower() + title[1:] for title in never])
+        caption += f" Never in any of these games: {told}."
+    return caption + (cells.ONE_ROTATION if len(study.seated_once) < len(study.findings) else "")
+
+
+def _never(study: Study) -> list[str]:
+    """Groups of which nothing happened."""
+    findings, _ = cells.drawn(study)
+    return [
+        group.title
+        for index, group in enumerate(findings[0].groups)
+        if all(count.any for finding in findings for count in finding.groups[index].counts)
+    ]
+
+
+def _by_size(counts: list[list[Count]]) -> list[list[list[Count]]]:
+    """Many rows in up to three pictures, so that what is rare is not all at 0 on the axis of what is common.
+
+    The order stays.
+    """
+    if len(counts) <= MANY_ROWS:
+        return [counts]
+    sizes = [max(count.mean.mean or 0.0 for count in row) for row in counts]
+    sized = list(zip(counts, sizes, strict=True))
+    parts, below = [], max(sizes)
+    for last in (False, False, True):
+        least = 0.0 if last else below / MAGNITUDE
+        parts.append([row for row, size in sized if size <= below and (size > least or last)])
+        below = max((size for size in sizes if size <= least), default=-1.0)
+        if below < 0:
+            break
+    return parts
+
+
+def _part_names(title: str, parts: int) -> list[str]:
+    how_often = HOW_OFTEN[:parts] if parts > 1 else ("",)
+    return [": ".join(filter(None, (title, name))) for name in how_often]
+
+
+def _picture(study: Study, title: str, note: str, counts: list[list[Count]], name: str) -> Picture:
+    def text(count: Count) -> str:
+        return _mean_text(count, study)
+
+    labels = [words.sentence(row[0].label) for row in counts]
+    texts = [text(row[0]) if len(row) == 1 else "" for row in counts]
+    points = [_points(row, study) for row in counts]
+    most = max(point.interval.high for row in points for point in row) * 1.05
+    rows = [dots.Row(*parts) for parts in zip(labels, texts, points, strict=True)]
+    alt = cells.in_words(study, title or "A game", labels, counts, text)
+    return picture(title, note, dots.draw(rows, most, "a game", percent=False), name, alt)
+
+
+def _points(row: list[Count], study: Study) -> tuple[dots.Point, ...]:
+    _, colours = cells.drawn(study)
+    return tuple(
+        dots.Point(_mean_interval(count, study), colour, count.any is None)
+        for count, colour in zip(row, colours, strict=True)
+    )
+
+
+def _mean_interval(count: Count, study: Study) -> Interval:
+    mean = count.mean.mean or 0.0
+    return count.mean.interval(study.level) or Interval(mean, mean, mean, study.level, "one game")
+
+
+def _mean_text(count: Count, study: Study) -> str:
+    if count.any is not None:
+        return "none"
+    text, limits = words.mean(count.mean, study.level)
+    return f"{text} ({limits})" if limits else text
+
+
+# ---------------------------------------------------------------- tables
+
+
+def tables_of(study: Study) -> list[Table]:
+    """One table a group of counts: one row a count, one column a cell."""
+    labels = (
+        f"{names.label(finding, study)} (n = {words.count(finding.games)})" for finding in study.findings
+    )
+    headers = ("In a game", *labels)
+    return [
+        Table(group.title, _table_caption(study, group.note), headers, tuple(_rows(study, index)))
+        for index, group in enumerate(study.findings[0].groups)
+    ]
+
+
+def _rows(study: Study, index: int) -> Iterator[tuple[Entry, ...]]:
+    for counts in zip(*(finding.groups[index].counts for finding in study.findings), strict=True):
+        yield (Entry(words.sentence(counts[0].label)), *(_entry(count, study) for count in counts))
+
+
+def _table_caption(study: Study, note: str) -> str:
+    capped = (
+        " Games cut off count with what had happened by then."
+        if any(finding.outcomes.capped for finding in study.findings)
+        else ""
+    )
+    return (
+        f"{note} Mean a game over all n games with its {words.level(study.level)} interval (Student t); "
+        f"where it never happened, in what share of games it could at most.{capped}"
+    ).strip()
+
+
+def _entry(count: Count, study: Study) -> Entry:
+    if count.any is None:
+        return tables.mean(count.mean, study.level)
+    note = f"in {words.share(count.any)} of games; {words.one_in(count.any)}; {count.any.method}"
+    return Entry("none", note)

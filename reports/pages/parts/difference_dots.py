@@ -1,0 +1,30 @@
+"""Pictures of differences, each with its interval, around a dashed line at 0."""
+
+from collections.abc import Iterable, Sequence
+
+from matplotlib.figure import Figure
+
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.figures import dots
+
+ROOM = 0.08  # of the axis, beyond the longest interval
+
+
+def axis(intervals: Iterable[Interval], room: float = ROOM) -> tuple[float, float]:
+    """Ends of an axis that holds all intervals and 0, in their unit."""
+    found = list(intervals)
+    low = min([0.0, *(interval.low for interval in found)])
+    high = max([0.0, *(interval.high for interval in found)])
+    beyond = (high - low) * room or 1.0
+    return low - beyond, high + beyond
+
+
+def draw(rows: Sequence[dots.Row], unit: str, ends: tuple[float, float] | None = None) -> Figure:
+    """ends: of the axis; None: as wide as the rows need."""
+    least, most = ends or axis(point.interval for row in rows for point in row.points)
+    return dots.draw(list(rows), most, unit, percent=False, least=least, mark=0.0)
+
+
+def in_words(title: str, rows: Iterable[dots.Row]) -> str:
+    """Such a picture in words."""
+    return f"{title}: {'; '.join(f'{row.label} {row.value}' for row in rows)}"

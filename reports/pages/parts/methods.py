@@ -1,0 +1,43 @@
+"""What the methods of a report are called, each with its reference."""
+
+from bartizan.reports.study import Study
+
+Method = tuple[str, str]  # job, method
+
+PROPORTION = (
+    "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 10 "
+    "games fall on one side."
+)
+SEQUENCE = (
+    "beta-binomial confidence sequence (Robbins 1970; Howard et al. 2021), which may be looked at any number "
+    "of times."
+)
+CUT_OFF = "bounds, from none of them won to all of them won (Blake and Gent 2019)."
+GOODMAN = "simultaneous multinomial intervals (Goodman 1965)."
+DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which holds for the whole curve."
+NEWCOMBE = (
+    "Newcombe's hybrid score interval (1998), which treats two settings as independent; they share their "
+    "luck: it errs on the wide side."
+)
+SEVERAL = "every interval holds on its own: of many, about {share} miss."
+MEANS: list[Method] = [
+    ("Means", "Student's t interval."),
+    ("Quantiles", "distribution-free intervals between two order statistics."),
+]
+
+
+def shares(study: Study) -> str:
+    return SEQUENCE if study.watched else PROPORTION
+
+
+def cut_off(study: Study) -> list[Method]:
+    capped = any(finding.outcomes.capped for finding in study.findings)
+    return [("Games cut off", CUT_OFF)] if capped else []
+
+
+def first_times(study: Study) -> list[Method]:
+    return [("First times", DKW)] if any(finding.firsts for finding in study.findings) else []
+
+
+def several(study: Study) -> list[Method]:
+    return [("Several comparisons", SEVERAL.format(share=f"{(1 - study.level) * 100:g} %"))]

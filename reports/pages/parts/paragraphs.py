@@ -1,0 +1,56 @@
+"""Paragraphs of a verdict: the answer first, in sentences; every number comes from the study."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.study import Study
+from bartizan.reports.text import differences, words
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A heading, the sentence that answers it, and what a careful reader wants beside it."""
+
+    heading: str
+    answer: str
+    details: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join((self.answer, *self.details))
+
+
+def paragraph(heading: str, sentences: Iterable[str]) -> Paragraph:
+    answer, *details = sentences
+    return Paragraph(heading, answer, tuple(details))
+
+
+def known_to(what: str, shares: Iterable[Interval], level: float) -> str:
+    """How sure every share of the page is at least."""
+    widest = max(shares, key=lambda share: share.half_width)
+    return (
+        f"Every {what} above is known to within {differences.half_width(widest)} or better, at "
+        f"{words.level(level)} each; ranges in brackets show it."
+    )
+
+
+def luck_only(others: str) -> str:
+    """What the ranges do not hold. others: who may bring what else."""
+    return f"That is the luck of cards and dice only. The players are computer policies: {others}."
+
+
+def assumed(study: Study, what: str) -> list[str]:
+    """How much of the games is assumption, if any is; what: the shares that it moves."""
+    most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
+    if not most.assumed:
+        return []
+    return [
+        f"{most.assumed} of the {words.count(sum(most.confidence.values()))} numbers and readings behind the "
+        "games are assumptions; those that bear on these games are listed below: if they are wrong, the "
+        f"{what} move by more than the ranges say."
+    ]
+
+
+def is_unclear(difference: Interval) -> bool:
+    return difference.low <= 0 <= difference.high

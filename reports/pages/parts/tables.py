@@ -1,0 +1,126 @@
+"""Tables: the same rows for the page, for Markdown and for print. An entry is a text with a smaller note."""
+
+from dataclasses import dataclass
+
+from bartizan.analyses.statistics.intervals import Interval, Mean
+from bartizan.reports.text import words
+from bartizan.reports.text.differences import PP
+
+
+@dataclass(frozen=True)
+class Entry:
+    text: str
+    note: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.note})" if self.note else self.text
+
+
+NONE = Entry("–")
+FACTOR = "Pairing factor: how many times as many games it would take"
+
+
+@dataclass(frozen=True)
+class Table:
+    title: str
+    caption: str  # what is estimated, by which method
+    headers: tuple[str, ...]  # the first column names the row
+    rows: tuple[tuple[Entry, ...], ...]
+
+
+def grid(table: Table) -> str:
+    """In Markdown."""
+    lines = [table.headers, ["---"] * len(table.headers), *(map(str, row) for row in table.rows)]
+    return "\n".join(f"| {' | '.join(_escape(entry) for entry in line)} |" for line in lines)
+
+
+def _escape(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+# ---------------------------------------------------------------- entries
+
+
+def count(n: int) -> Entry:
+    return Entry(words.count(n))
+
+
+def proportion(interval: Interval, n: int) -> Entry:
+    """`31.7 %` with `6,342 games; 31.1–32.3 %; Wilson`. A bound carries its range in the text already."""
+    parts = [f"{words.count(n)} {'game' if n == 1 else 'games'}"]
+    if not words.is_bounds(interval) and interval.estimate not in (0, 1):
+        parts.append(words.share_limits(interval))
+    if odds := words.one_in(interval):
+        parts.append(odds)
+    if interval.method != "Goodman":  # the caption says it for the whole table
+        parts.append(_method(interval))
+    return Entry(words.share(interval), "; ".join(parts))
+
+
+def share(interval: Interval) -> Entry:
+    """`53.5 %` with `53.2–53.8 %; Wilson`."""
+    is_plain = not words.is_bounds(interval) and interval.estimate not in (0, 1)
+    limits = [words.share_limits(interval)] if is_plain else []
+    odds = [words.one_in(interval)] if words.one_in(interval) else []
+    return Entry(words.share(interval), "; ".join([*limits, *odds, _method(interval)]))
+
+
+def points(interval: Interval, with_method: bool = False) -> Entry:
+    """A difference of two shares: `+3.5 pp` with `+3.2 to +3.8`; of bounds only the limits."""
+    text, limits = words.change(interval, 100)
+    method = [_method(interval)] if with_method else []
+    if words.is_bounds(interval):
+        return Entry(f"{limits} {PP}", "; ".join(method))
+    return Entry(f"{text} {PP}", "; ".join([limits, *method]))
+
+
+def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
+    """The same with the whole method; scale: 100 for shares, 1 for means. least: decimals."""
+    text, limits = words.change(interval, scale, least)
+    unit = "" if scale == 1 else f" {PP}"
+    if words.is_bounds(interval):
+        return Entry(f"{limits}{unit}", interval.method)
+    return Entry(f"{text}{unit}", f"{limits}; {interval.method}")
+
+
+def _method(interval: Interval) -> str:
+    """Its name alone."""
+    return interval.method.split(",")[0]
+
+
+def quantile(interval: Interval) -> Entry:
+    note = "" if interval.low == interval.high else words.span(interval.low, interval.high)
+    return Entry(words.number(interval.estimate), note)
+
+
+def mean(value: Mean, level: float) -> Entry:
+    return Entry(*words.mean(value, level))
+
+
+def p_values(p: float, adjusted: float | None) -> Entry:
+    return Entry(words.p_value(p), "" if adjusted is None else words.p_value(adjusted))
+
+
+def factor(value: float | None, digits: int = 2) -> Entry:
+    """A pairing factor."""
+    return NONE if value is None else Entry(words.number(value, digits))
+
+
+def standard_error(se: float | None, unit: str = "") -> Entry:
+    """Of a difference of two shares."""
+    if se is None:
+        return NONE
+    return Entry(f"{se * 100:.{words.digits_for(se * 100) + 1}f}{unit}")
+
+
+def interval_note(level: float) -> str:
+    """Of a table of means and quantiles."""
+    return (
+        f"{words.level(level)} intervals: Student t for means, order statistics for quantiles; no interval "
+        "is shown where both limits equal the quantile."
+    )
+
+
+def turned(games: int, rotations: int) -> Entry:
+    """`20,000` with `x 2 rotations`"""
+    return Entry(words.count(games), f"x {rotations} rotations" if rotations > 1 else "")

@@ -1,0 +1,62 @@
+"""A difference in words: one wording, one unit. A difference of two shares is told in percentage points; in a
+narrow column, in pp.
+"""
+
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.text import words
+
+POINTS, PP = "percentage points", "pp"
+
+
+def points(number: str) -> str:
+    """`+3.5 percentage points`; `1 percentage point`. number: as it is printed."""
+    return f"{number} {'percentage point' if number.lstrip('+−') == '1' else POINTS}"
+
+
+def half_width(interval: Interval) -> str:
+    """`0.7 percentage points`: of a share, or of a difference of shares."""
+    half = interval.half_width * 100
+    return points(words.number(half, words.digits_for(half)))
+
+
+def signed(difference: Interval, least: int = 0) -> str:
+    """`+3.5 percentage points (+2.7 to +4.2)`: of two shares. least: decimals."""
+    estimate, limits = words.change(difference, 100, least)
+    return f"{points(estimate)} ({limits})"
+
+
+def size(difference: Interval, least: int = 0, more: str = "") -> str:
+    """`3.5 percentage points (2.7 to 4.2)`: of two shares, without its sign, which the sentence says; limits
+    of the other sign carry theirs. more: goes on in the brackets.
+    """
+    towards = difference if difference.estimate >= 0 else reversed_(difference)
+    digits = max(words.digits_for(difference.half_width * 100), least)
+    estimate, low, high = (
+        words.number(value * 100, digits) for value in (towards.estimate, towards.low, towards.high)
+    )
+    return f"{points(estimate)} ({low} to {high}{more})"
+
+
+def limits(difference: Interval, least: int = 0) -> str:
+    """`−0.4 to +1.2 percentage points`: of two shares, where the estimate says nothing."""
+    return f"{words.change(difference, 100, least)[1]} {POINTS}"
+
+
+def moves(difference: Interval) -> str:
+    """`rises by 12.3 percentage points (11.4 to 13.2)`, or that it is not distinguishable from zero."""
+    if difference.low <= 0 <= difference.high:
+        return f"moves by an amount that is not distinguishable from zero: {signed(difference, least=1)}"
+    return f"{'rises' if difference.estimate > 0 else 'falls'} by {size(difference, least=1)}"
+
+
+def numbers(difference: Interval, scale: float = 100, least: int = 0) -> str:
+    """`+3.5 (+2.7 to +4.2)`, for a column that names its unit; of bounds only limits. scale: 1 of means."""
+    estimate, both = words.change(difference, scale, least)
+    return both if words.is_bounds(difference) else f"{estimate} ({both})"
+
+
+def reversed_(difference: Interval) -> Interval:
+    """A less B, of B less A."""
+    return Interval(
+        -difference.estimate, -difference.high, -difference.low, difference.level, difference.method
+    )
