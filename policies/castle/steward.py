@@ -22,9 +22,8 @@ from bartizan.policies.castle.aids import (
     win_unseen,
 )
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.castle.actions import argument_of, castle_of, kind_of, square_of, square_target
 from bartizan.simcore.castle.components import (
-    ARGUMENTS,
-    CASTLE,
     FIRST_ROYAL_RANK,
     JOKER_TARGET,
     NONE,
@@ -96,7 +95,7 @@ def choose(state, tables, legal, n_legal, weights):
         value = price(state, tables, legal[i], weights)
         if value > best:
             best, choice, ties = value, legal[i], 1
-        elif value == best and legal[i] // ARGUMENTS != Act.PLACE:
+        elif value == best and kind_of(legal[i]) != Act.PLACE:
             ties += 1
             if policy_below(state, i, ties) == 0:
                 choice = legal[i]
@@ -106,7 +105,7 @@ def choose(state, tables, legal, n_legal, weights):
 @jit
 def price(state, tables, action, w):
     """What an action is worth to the player to move."""
-    act, argument = action // ARGUMENTS, action % ARGUMENTS
+    act, argument = kind_of(action), argument_of(action)
     stage, p = state.stage, state.to_move
     if act == Act.ATTACK:
         return price_attack(state, tables, p, argument, w)
@@ -212,7 +211,7 @@ def price_attack(state, tables, p, target, w):
         dice, force = tables.counter_dice, tables.counter_add
     if target >= POOL_TARGET:
         return price_other(state, tables, p, target, dice, force, w)
-    q, s = target // CASTLE, target % CASTLE
+    q, s = castle_of(target), square_of(target)
     value = prospect(state, tables, p, q, s, dice, force, w)
     if state.attack == Attack.ARCHERS or state.attack == Attack.ASSASSIN or state.stage == Stage.COUNTER:
         return value
@@ -255,7 +254,7 @@ def price_ram(state, tables, p, q, side, w):
 @jit
 def price_turn(state, tables, p, target, w):
     """An unseen Court card of an opponent whose King is sought: the likelier to be him the better."""
-    q, s = target // CASTLE, target % CASTLE
+    q, s = castle_of(target), square_of(target)
     if (
         target >= POOL_TARGET
         or q == p
@@ -401,7 +400,7 @@ def price_spy_attack(state, tables, p, w):
             open_to = reachable(state, q)
             for s in range(SQUARES):
                 if open_to >> s & 1:
-                    best = max(best, price_attack(state, tables, p, q * CASTLE + s, w))
+                    best = max(best, price_attack(state, tables, p, square_target(q, s), w))
     return best + 1.0
 
 

@@ -2,15 +2,8 @@
 (for `bartizan cards`).
 """
 
-from bartizan.simcore.castle.components import (
-    ARGUMENTS,
-    FIRST_JOKER,
-    FIRST_ROYAL_RANK,
-    RANKS,
-    SUITS,
-    Act,
-    Stage,
-)
+from bartizan.simcore.castle.actions import kind_of
+from bartizan.simcore.castle.components import FIRST_JOKER, FIRST_ROYAL_RANK, RANKS, SUITS, Act, Stage
 from bartizan.simcore.castle.rules.grid import bit, rank_of, suit_of
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
 from bartizan.simcore.castle.trace import RANK
@@ -90,7 +83,7 @@ def note(state, tables, action, seen):
         return
     rank = min(rank_of(state.drawn), FIRST_ROYAL_RANK - 1)  # C11: a dead royal come back counts as a ten
     seen[rank, 0] += 1
-    seen[rank, use_of(action // ARGUMENTS)] += 1
+    seen[rank, use_of(kind_of(action))] += 1
 
 
 @jit

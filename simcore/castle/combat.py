@@ -6,8 +6,8 @@ No game is played.
 
 import numpy as np
 
+from bartizan.simcore.castle.actions import square_target
 from bartizan.simcore.castle.components import (
-    CASTLE,
     FIRST_JOKER,
     FIRST_ROYAL_RANK,
     JOKER_TARGET,
@@ -108,7 +108,7 @@ def fights(
             aim(state, tables, JOKER_TARGET + DEFENDER)
         else:
             put(state, DEFENDER, SQUARE, suit * RANKS + rank, not hidden)
-            aim(state, tables, DEFENDER * CASTLE + SQUARE)
+            aim(state, tables, square_target(DEFENDER, SQUARE))
             state.turned_up = state.first_up = bit(SQUARE) if hidden else 0
             state.up[DEFENDER] |= bit(SQUARE)
         state.kept[ATTACKER], state.kept[DEFENDER] = attack_add, defence_add

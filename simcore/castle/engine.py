@@ -1,11 +1,20 @@
 """Castle for the play loop: which actions are legal at a decision, and what each does."""
 
 from bartizan.simcore.castle import trace
+from bartizan.simcore.castle.actions import (
+    action,
+    argument_of,
+    castle_of,
+    kind_of,
+    laying,
+    ram,
+    square_of,
+    square_target,
+)
 from bartizan.simcore.castle.cards import CARDS
 from bartizan.simcore.castle.components import (
     ARGUMENTS,
     BARRICADE_TARGET,
-    CASTLE,
     COLUMNS,
     FIRST_ROYAL_RANK,
     MAX_LEGAL,
@@ -37,7 +46,7 @@ from bartizan.simcore.castle.components import (
 )
 from bartizan.simcore.castle.outlook import OUTLOOK
 from bartizan.simcore.castle.rare import RARE
-from bartizan.simcore.castle.rules.decks import discard, redeal
+from bartizan.simcore.castle.rules.decks import determinize, discard
 from bartizan.simcore.castle.rules.fight import aim, strikeable
 from bartizan.simcore.castle.rules.grid import (
     bit,
@@ -55,9 +64,8 @@ from bartizan.simcore.castle.rules.grid import (
     take_off,
 )
 from bartizan.simcore.castle.rules.targets import (
-    add,
-    add_all,
     addable,
+    append_all,
     heading_to,
     nameable,
     next_squares,
@@ -84,7 +92,8 @@ from bartizan.simcore.castle.turns import (
 )
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
+from bartizan.simcore.kit.legal import append
 
 # ---------------------------------------------------------------- what is legal
 
@@ -101,52 +110,52 @@ def legal_actions(state, tables, legal):
     if stage == Stage.TARGET:
         return write_targets(state, tables, legal)
     if stage == Stage.SPY:
-        return write_turns(state, tables, legal, add(legal, 0, Act.END, 0))
+        return write_turns(state, tables, legal, append(legal, 0, action(Act.END, 0)))
     if stage == Stage.ADD:
-        return add_all(legal, add(legal, 0, Act.END, 0), Act.ADD, addable(state, tables, p), 0)
+        return append_all(legal, append(legal, 0, action(Act.END, 0)), Act.ADD, addable(state, tables, p), 0)
     if stage == Stage.REMOVE:
-        n = add(legal, 0, Act.END, 0) if tables.snake_eyes == SnakeEyes.may else 0
-        return add_all(legal, n, Act.REMOVE, removable(state, tables, state.victim), 0)
+        n = append(legal, 0, action(Act.END, 0)) if tables.snake_eyes == SnakeEyes.may else 0
+        return append_all(legal, n, Act.REMOVE, removable(state, tables, state.victim), 0)
     if stage == Stage.TURN:
         return write_turn(state, tables, p, legal)
     if stage == Stage.SETUP:
         return write_placement(state, tables, p, legal)
     if stage == Stage.NAME:
-        return add_all(legal, add(legal, 0, Act.END, 0), Act.NAME, nameable(state, tables), 0)
+        return append_all(legal, append(legal, 0, action(Act.END, 0)), Act.NAME, nameable(state, tables), 0)
     if stage == Stage.RAM:
         return write_rams(state, tables, legal)
     if stage == Stage.REVEAL:
-        return write_hidden(state, tables, legal, add(legal, 0, Act.END, 0))
+        return write_hidden(state, tables, legal, append(legal, 0, action(Act.END, 0)))
     if stage == Stage.COUNTER:
-        return add_all(legal, 0, Act.ATTACK, strikeable(state, tables), state.attacker * CASTLE)
+        return append_all(legal, 0, Act.ATTACK, strikeable(state, tables), square_target(state.attacker, 0))
     if stage == Stage.OWN:
-        return add_all(legal, 0, Act.OWN, own_leads(state, tables, p, tables.forced_leads), 0)
+        return append_all(legal, 0, Act.OWN, own_leads(state, tables, p, tables.forced_leads), 0)
     if stage == Stage.KEEP:
-        return add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
+        return append_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
     if stage == Stage.CHOOSE:
         return write_suits(state, tables, legal)
     if stage == Stage.RALLY:
-        return add_all(legal, add(legal, 0, Act.END, 0), Act.RALLY, state.picked, 0)
+        return append_all(legal, append(legal, 0, action(Act.END, 0)), Act.RALLY, state.picked, 0)
     if stage == Stage.HAND:
         return write_hand(state, tables, legal)
     act = Act.FIRST if stage == Stage.FIRST else Act.USE
-    return add(legal, add(legal, 0, act, 0), act, 1)
+    return append(legal, append(legal, 0, action(act, 0)), action(act, 1))
 
 
 @jit
 def write_card(state, tables, p, legal):
     """3.1, 3.2, 3.3, 3.4, 3.5, 3.6: what the drawn card can do."""
     card = state.drawn
-    n = add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
+    n = append_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
     if tables.power[rank_of(card)] == Power.none:
         n = write_first_targets(state, tables, legal, n)
     else:
-        n = add(legal, n, Act.LEAD, 0)
+        n = append(legal, n, action(Act.LEAD, 0))
     if may_rally(state, p, card):
-        n = add(legal, n, Act.RALLY, 0)
+        n = append(legal, n, action(Act.RALLY, 0))
     if tables.barricade_rank != NONE and rank_of(card) == tables.barricade_rank:
         n = write_barricades(state, tables, legal, n)
-    return n if n > 0 else add(legal, 0, Act.DISCARD, 0)
+    return n if n > 0 else append(legal, 0, action(Act.DISCARD, 0))
 
 
 @jit
@@ -161,7 +170,7 @@ def write_barricades(state, tables, legal, n):
             for s in range(SQUARES):
                 for side in range(SIDES - 1):
                     if ends[side] & room & bit(s) and (side != Side.ABOVE or tables.inside & bit(s)):
-                        n = add(legal, n, Act.LAY, (q * CASTLE + s) * SIDES + side)
+                        n = append(legal, n, action(Act.LAY, laying(q, s, side)))
     return n
 
 
@@ -195,23 +204,25 @@ def write_targets(state, tables, legal):
         if state.attack == Attack.ARCHERS:
             return write_archer_targets(state, tables, legal, 0)
         if state.attack == Attack.ASSASSIN:
-            return write_assassin_targets(state, tables, legal, add(legal, 0, Act.END, 0))
+            return write_assassin_targets(state, tables, legal, append(legal, 0, action(Act.END, 0)))
         may_stop = state.renewed == 1 and tables.follow_through == FollowThrough.optional
-        return write_first_targets(state, tables, legal, add(legal, 0, Act.END, 0) if may_stop else 0)
-    n = add(legal, 0, Act.END, 0) if tables.follow_through == FollowThrough.optional else 0
+        return write_first_targets(
+            state, tables, legal, append(legal, 0, action(Act.END, 0)) if may_stop else 0
+        )
+    n = append(legal, 0, action(Act.END, 0)) if tables.follow_through == FollowThrough.optional else 0
     if state.attack == Attack.BARRICADE:
-        return add(legal, n, Act.ATTACK, state.target)
-    return add_all(legal, n, Act.ATTACK, next_squares(state, tables), state.defender * CASTLE)
+        return append(legal, n, action(Act.ATTACK, state.target))
+    return append_all(legal, n, Act.ATTACK, next_squares(state, tables), square_target(state.defender, 0))
 
 
 @jit
 def write_turn(state, tables, p, legal):
     """3.1, 3.7, C27"""
-    n = add(legal, 0, Act.DRAW, 0)
+    n = append(legal, 0, action(Act.DRAW, 0))
     if has_gap(state, tables, p):
-        n = add(legal, n, Act.CLOSE, 0)
+        n = append(legal, n, action(Act.CLOSE, 0))
     if tables.own_card_attack == OwnCardAttack.yes:
-        n = add_all(legal, n, Act.OWN, own_leads(state, tables, p, ForcedLeads.all_but_king), 0)
+        n = append_all(legal, n, Act.OWN, own_leads(state, tables, p, ForcedLeads.all_but_king), 0)
     return n
 
 
@@ -219,8 +230,8 @@ def write_turn(state, tables, p, legal):
 def write_placement(state, tables, p, legal):
     """2.3: royals anywhere in the Court, other cards by the rule of placing."""
     if rank_of(state.drawn) >= FIRST_ROYAL_RANK:
-        return add_all(legal, 0, Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)
-    return add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
+        return append_all(legal, 0, Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)
+    return append_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
 
 
 @jit
@@ -228,7 +239,7 @@ def write_hand(state, tables, legal):
     """2.3: which of the dealt cards is placed next."""
     n = 0
     for i in range(tables.dealt - placing(state, tables)):
-        n = add(legal, n, Act.FIRST, i)
+        n = append(legal, n, action(Act.FIRST, i))
     return n
 
 
@@ -240,7 +251,8 @@ def write_rams(state, tables, legal):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            n = add(legal, add(legal, n, Act.RAM, q * 2), Act.RAM, q * 2 + 1)
+            n = append(legal, n, action(Act.RAM, ram(q, 0)))
+            n = append(legal, n, action(Act.RAM, ram(q, 1)))
     return n
 
 
@@ -250,7 +262,7 @@ def write_suits(state, tables, legal):
     n = 0
     for suit in range(SUITS):
         if state.suits_left[state.to_place // tables.players, suit]:
-            n = add(legal, n, Act.SUIT, suit)
+            n = append(legal, n, action(Act.SUIT, suit))
     return n
 
 
@@ -261,7 +273,7 @@ def write_suits(state, tables, legal):
 def apply(state, tables, action):
     """Play one legal action and everything up to the next decision. Modifies `state`."""
     state.n_events = 0
-    act, argument = action // ARGUMENTS, action % ARGUMENTS
+    act, argument = kind_of(action), argument_of(action)
     stage = state.stage
     if stage == Stage.CARD:
         apply_card(state, tables, act, argument)
@@ -417,8 +429,8 @@ def apply_rally(state, tables, act, card):
 @jit
 def lay(state, tables, where, side):
     """11.8. Modifies `state`."""
-    q = where // CASTLE
-    s = make_room(state, tables, q, where % CASTLE)
+    q = castle_of(where)
+    s = make_room(state, tables, q, square_of(where))
     state.barricades += 1
     state.barricade[q, s] = state.drawn
     state.barricade_side[q, s] = side
@@ -445,7 +457,7 @@ def choose_target(state, tables, target):
     if target >= BARRICADE_TARGET:
         state.attack = Attack.BARRICADE
     elif target < POOL_TARGET and target != state.target:
-        state.heading = heading_to(state, tables, target // CASTLE, target % CASTLE)
+        state.heading = heading_to(state, tables, castle_of(target), square_of(target))
     aim(state, tables, target)
     state.after = Step.NAME
 
@@ -470,10 +482,10 @@ def apply_spy(state, act, target):
         state.spied += 1
     if target >= POOL_TARGET:
         state.pool_hidden ^= bit(target - POOL_TARGET)
-    elif state.up[target // CASTLE] >> target % CASTLE & 1:
-        state.up[target // CASTLE] &= ~bit(target % CASTLE)
+    elif state.up[castle_of(target)] >> square_of(target) & 1:
+        state.up[castle_of(target)] &= ~bit(square_of(target))
     else:
-        reveal(state, target // CASTLE, target % CASTLE)
+        reveal(state, castle_of(target), square_of(target))
 
 
 @jit
@@ -520,6 +532,6 @@ ENGINE = Engine(
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,
-    redeal=redeal,
+    redeal=determinize,
     outlook=OUTLOOK,
 )

@@ -15,11 +15,10 @@ from bartizan.simcore.castle.components import (
     RoyalsDealt,
     Step,
 )
-from bartizan.simcore.castle.rules.decks import shuffle
 from bartizan.simcore.castle.rules.grid import bit
 from bartizan.simcore.castle.turns import advance, clear_attack, know_royals
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.rng import below
+from bartizan.simcore.kit.piles import shuffle
 
 
 @jit
@@ -88,9 +87,7 @@ def deal_royals(state, tables):
         if k == 0 or tables.royals_dealt == RoyalsDealt.random:
             for suit in range(SUITS):
                 state.face[suit] = suit
-            for i in range(SUITS - 1, 0, -1):
-                j = below(state, Luck.ROYALS, i + 1)
-                state.face[i], state.face[j] = state.face[j], state.face[i]
+            shuffle(state, Luck.ROYALS, state.face, 0, SUITS)
         for p in range(tables.players):
             state.royal[p, k] = state.face[p] * RANKS + FIRST_ROYAL_RANK + k
 
@@ -103,7 +100,7 @@ def deal(state, tables):
         if card % RANKS < FIRST_ROYAL_RANK:
             state.deck[n] = card
             n += 1
-    shuffle(state, n)
+    shuffle(state, Luck.DECK, state.deck, 0, n)
     taken = 0
     for p in range(tables.players):
         for i in range(tables.dealt):
@@ -128,4 +125,4 @@ def shuffle_in_jokers(state, tables):
         n += 1
     state.deck_next = 0
     state.deck_size = n
-    shuffle(state, n)
+    shuffle(state, Luck.DECK, state.deck, 0, n)

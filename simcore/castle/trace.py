@@ -3,10 +3,9 @@
 Plain Python: nothing here runs during simulation.
 """
 
+from bartizan.simcore.castle.actions import argument_of, castle_of, kind_of, square_of
 from bartizan.simcore.castle.components import (
-    ARGUMENTS,
     BARRICADE_TARGET,
-    CASTLE,
     FIRST_JOKER,
     FIRST_ROYAL_RANK,
     JOKER_TARGET,
@@ -50,7 +49,7 @@ def castle_card(state, q: int, s: int) -> str:
 
 def target_name(state, t: int) -> str:
     if t < POOL_TARGET:
-        return castle_card(state, t // CASTLE, t % CASTLE)
+        return castle_card(state, castle_of(t), square_of(t))
     if t < JOKER_TARGET:
         return f"the reinforcement {card_name(t - POOL_TARGET)}"
     return (
@@ -62,7 +61,7 @@ def target_name(state, t: int) -> str:
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    act, arg = Act(action // ARGUMENTS), action % ARGUMENTS
+    act, arg = Act(kind_of(action)), argument_of(action)
     words = {
         Act.END: lambda: (
             "no more"
@@ -78,8 +77,8 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.LEAD: lambda: f"attacks with {card_name(int(state['drawn']))}",
         Act.RALLY: lambda: f"rallies {_rallied(state, arg)} to the flag",
         Act.LAY: lambda: (
-            f"lays a barricade {SIDE[arg % SIDES]} at {cell(arg // SIDES % CASTLE)} of "
-            f"{PLAYER[arg // SIDES // CASTLE]}"
+            f"lays a barricade {SIDE[arg % SIDES]} at {cell(square_of(arg // SIDES))} of "
+            f"{PLAYER[castle_of(arg // SIDES)]}"
         ),
         Act.DISCARD: lambda: f"discards {card_name(int(state['drawn']))}",
         Act.TURN: lambda: f"turns over {target_name(state, arg)}",

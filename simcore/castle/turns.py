@@ -3,9 +3,9 @@
 Its steps stand in the order of the rules.
 """
 
+from bartizan.simcore.castle.actions import square_target
 from bartizan.simcore.castle.components import (
     CARDS,
-    CASTLE,
     FIRST_JOKER,
     NONE,
     PAIR,
@@ -70,15 +70,9 @@ from bartizan.simcore.castle.rules.targets import (
     removable,
 )
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import rekey
-
-
-@jit
-def ask(state, p, stage):
-    """Somebody has to decide. Modifies `state`."""
-    state.to_move = p
-    state.stage = stage
 
 
 @jit
@@ -719,7 +713,7 @@ def ram_on(state, tables):
         if state.occupied[q] >> s & 1:
             if forbidden(state, tables, q) >> s & 1:
                 break
-            aim(state, tables, q * CASTLE + s)
+            aim(state, tables, square_target(q, s))
             state.after = Step.FIGHT
             return
     state.after = Step.NEXT_OF_PAIR

@@ -5,17 +5,8 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import CardRow, Cards
 from bartizan.simcore.play.rules import NO_ACTION
-from bartizan.simcore.rampage.components import (
-    ARGUMENTS,
-    BOOST,
-    IN_FRONT,
-    NONE,
-    SEATS,
-    Act,
-    Event,
-    RepelledVeteran,
-    Stage,
-)
+from bartizan.simcore.rampage.actions import argument_of, card_of, is_in_front, kind_of
+from bartizan.simcore.rampage.components import NONE, SEATS, Act, Event, RepelledVeteran, Stage
 from bartizan.simcore.rampage.rules.hands import gain, take
 from bartizan.simcore.rampage.schema import Card, Effect
 from bartizan.simcore.rng import aside
@@ -77,14 +68,14 @@ def note(state, tables, action, seen):
     if action == NO_ACTION:
         close(state, tables, seen)
         return
-    act, argument = action // ARGUMENTS, action % ARGUMENTS
+    act, argument = kind_of(action), argument_of(action)
     if state.stage == Stage.MAIN:
         if act == Act.GATE:
             seen[argument, GATE] += 1
         elif act == Act.CASTLE:
             seen[argument, CASTLE] += 1
-        elif act == Act.PLAY and argument < IN_FRONT:
-            seen[argument % BOOST, PLAYED] += 1
+        elif act == Act.PLAY and not is_in_front(argument):
+            seen[card_of(argument), PLAYED] += 1
     elif state.stage == Stage.PAY:
         seen[argument, PAID] += 1
 

@@ -3,7 +3,7 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.components import NONE, PERMS, SEATS, STRUCTURES, SecondDeal, SetAside, Step
 from bartizan.simcore.rampage.rules.hands import gain
-from bartizan.simcore.rampage.rules.piles import pile_left, shuffle
+from bartizan.simcore.rampage.rules.piles import pile_left, shuffle_pile
 
 
 @jit
@@ -12,7 +12,7 @@ def lay_out(state, tables):
     clear(state)
     for k in range(tables.kinds):
         state.aside[k] = tables.count[k]
-    shuffle(state, tables)
+    shuffle_pile(state, tables)
     deal(state, tables)
     state.after = Step.SETUP
 
@@ -77,7 +77,7 @@ def put_back(state, tables):
     """2.2: the pile is shuffled anew if any card was set aside. Modifies `state`."""
     for k in range(tables.kinds):
         if state.aside[k] > 0:
-            shuffle(state, tables)
+            shuffle_pile(state, tables)
             return
 
 

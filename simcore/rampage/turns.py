@@ -4,7 +4,8 @@ Its steps stand in the order of the rules.
 """
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage.components import (
     EFFECTS,
     NONE,
@@ -32,13 +33,6 @@ from bartizan.simcore.rampage.rules.piles import discard, draw, stop, wake
 from bartizan.simcore.rampage.rules.stacks import fell, put_under
 from bartizan.simcore.rampage.setup import deal, keep
 from bartizan.simcore.rng import rekey
-
-
-@jit
-def ask(state, p, stage):
-    """Somebody has to decide. Modifies `state`."""
-    state.to_move = p
-    state.stage = stage
 
 
 @jit

@@ -15,7 +15,7 @@ from bartizan.simcore.castle.components import (
 from bartizan.simcore.castle.rules.decks import discard, discard_all
 from bartizan.simcore.castle.rules.grid import bit, lay_bars, royal_at, take_off
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 
 @jit

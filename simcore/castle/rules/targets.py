@@ -2,11 +2,10 @@
 and as lists of actions.
 """
 
+from bartizan.simcore.castle.actions import action, square_of, square_target
 from bartizan.simcore.castle.components import (
-    ARGUMENTS,
     BARRICADE_TARGET,
     CARDS,
-    CASTLE,
     JOKER_TARGET,
     NONE,
     POOL_TARGET,
@@ -35,28 +34,21 @@ from bartizan.simcore.castle.rules.grid import (
     royal_at,
     suit_of,
 )
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.kit.legal import append
 
 # compiled functions return plain numbers
 LEFT, RIGHT, DOWN = (int(Heading.LEFT), int(Heading.RIGHT), int(Heading.DOWN))
 STEP = (-1, 1, -WIDTH, WIDTH)  # by Heading
 
 
-@inline
-def add(legal, n, act, argument):
-    """Append one action; returns the new length."""
-    legal[n] = act * ARGUMENTS + argument
-    return n + 1
-
-
 @jit
-def add_all(legal, n, act, mask, offset):
+def append_all(legal, n, act, mask, offset):
     """Append an action for every bit of a mask, ascending."""
     s = 0
     while mask >> s:
         if mask >> s & 1:
-            legal[n] = act * ARGUMENTS + offset + s
-            n += 1
+            n = append(legal, n, action(act, offset + s))
         s += 1
     return n
 
@@ -97,9 +89,9 @@ def write_first_targets(state, tables, legal, n):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            n = add_all(legal, n, Act.ATTACK, choices(state, tables, q), q * CASTLE)
+            n = append_all(legal, n, Act.ATTACK, choices(state, tables, q), square_target(q, 0))
     return (
-        add_all(legal, n, Act.ATTACK, barricades(state, p), BARRICADE_TARGET)
+        append_all(legal, n, Act.ATTACK, barricades(state, p), BARRICADE_TARGET)
         if tables.barricade_rank != NONE
         else n
     )
@@ -166,7 +158,7 @@ def next_squares(state, tables):
         mask = follow(state, tables, q, state.won_square) if state.won_square != NONE else 0
         return mask & ~forbidden(state, tables, q)
     same = target_stands(state)
-    mask = bit(state.target % CASTLE) if same else 0
+    mask = bit(square_of(state.target)) if same else 0
     if not same or tables.lost_double_target == LostDoubleTarget.same_or_other:
         mask |= (
             follow(state, tables, q, state.won_square) if state.won_square != NONE else reachable(state, q)
@@ -177,7 +169,7 @@ def next_squares(state, tables):
 @jit
 def target_stands(state):
     """The card last attacked is still where it was."""
-    return state.castle[state.defender, state.target % CASTLE] == state.target_card
+    return state.castle[state.defender, square_of(state.target)] == state.target_card
 
 
 @jit
@@ -230,9 +222,9 @@ def write_archer_targets(state, tables, legal, n):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            n = add_all(legal, n, Act.ATTACK, archer_squares(state, tables, q), q * CASTLE)
+            n = append_all(legal, n, Act.ATTACK, archer_squares(state, tables, q), square_target(q, 0))
             cards |= state.pool[q] & ~state.pool_hidden
-    return add_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
+    return append_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
 
 
 @jit
@@ -253,13 +245,15 @@ def write_assassin_targets(state, tables, legal, n):
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
-            n = add_all(legal, n, Act.ATTACK, state.occupied[q] & ~forbidden(state, tables, q), q * CASTLE)
+            n = append_all(
+                legal, n, Act.ATTACK, state.occupied[q] & ~forbidden(state, tables, q), square_target(q, 0)
+            )
             cards |= state.pool[q]
-    n = add_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
+    n = append_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q] and state.jokers[q]:
-            n = add(legal, n, Act.ATTACK, JOKER_TARGET + q)
+            n = append(legal, n, action(Act.ATTACK, JOKER_TARGET + q))
     return n
 
 
@@ -295,9 +289,11 @@ def write_turns(state, tables, legal, n):
     cards = 0
     for q in range(tables.players):
         if state.alive[q]:
-            n = add_all(legal, n, Act.TURN, turnable(state, tables, q), q * CASTLE)
+            n = append_all(legal, n, Act.TURN, turnable(state, tables, q), square_target(q, 0))
             cards |= state.pool[q]
-    return add_all(legal, n, Act.TURN, cards, POOL_TARGET) if tables.eight_turns == EightTurns.anything else n
+    return (
+        append_all(legal, n, Act.TURN, cards, POOL_TARGET) if tables.eight_turns == EightTurns.anything else n
+    )
 
 
 @jit
@@ -305,7 +301,7 @@ def write_hidden(state, tables, legal, n):
     """REVEAL: every hidden castle card."""
     for q in range(tables.players):
         if state.alive[q]:
-            n = add_all(legal, n, Act.TURN, state.occupied[q] & ~state.up[q], q * CASTLE)
+            n = append_all(legal, n, Act.TURN, state.occupied[q] & ~state.up[q], square_target(q, 0))
     return n
 
 

@@ -1,7 +1,7 @@
 """Section 5: one attack, from the first card revealed to what it did; and section 6, how a game is lost."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage.components import (
     EFFECTS,
     End,
