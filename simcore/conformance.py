@@ -41,7 +41,7 @@ def _also(game: Game) -> str:
     engine = game.compiled
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and leaves it untouched"
     said = {
-        "the outlook too": engine.outlook,
+        "the outlook too": engine.features,
         "dealing anew keeps the cards and what is known": engine.redeal,
         progress: engine.rare,
     }
@@ -138,14 +138,14 @@ def look_at_progress(
 
 
 def check_futures(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """What `redeal` and `outlook` promise: the outlook reads finite numbers, the same each time; dealing anew
+    """What `redeal` and `features` promise: the features are finite numbers, the same each time; dealing anew
     takes nothing into play and keeps all cards.
     """
-    if engine.outlook:
+    if engine.features:
         before = states.tobytes()
-        seen = [np.full(len(engine.outlook.names), filler) for filler in (np.nan, 7.0)]
+        seen = [np.full(len(engine.features.names), filler) for filler in (np.nan, 7.0)]
         for out in seen:
-            engine.outlook.write(states.view(np.recarray)[0], tables, out)
+            engine.features.write(states.view(np.recarray)[0], tables, engine.features.record(out))
         _hold(states.tobytes() == before, f"{where}: the outlook changed the state")
         _hold(
             np.isfinite(seen[0]).all(),

@@ -41,7 +41,7 @@ def wanted(state, tables, legal, n_legal, weights):
     if stage == Stage.TAKE:
         return (
             cheapest(tables, legal, n_legal, weights)
-            if p != state.turn_of
+            if p != state.on_turn
             else best_of_foe(tables, legal, n_legal, weights)
         )
     return within_play(state, tables, p, legal, n_legal, weights)

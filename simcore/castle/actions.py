@@ -1,6 +1,6 @@
 """How actions are written as numbers: PROTOCOL.md, section 1."""
 
-from bartizan.simcore.castle.components import ARGUMENTS, CASTLE, SIDES
+from bartizan.simcore.castle.components import ARGUMENTS, CASTLE, ENDS, SIDES
 from bartizan.simcore.compile.jit import inline
 
 
@@ -46,6 +46,27 @@ def laying(castle, square, side):
 
 
 @inline
+def laid_at(argument):
+    """LAY: the square, as a target."""
+    return argument // SIDES
+
+
+@inline
+def laid_side(argument):
+    return argument % SIDES
+
+
+@inline
 def ram(castle, side):
     """RAM: whose Court, and from which end: 0 left, 1 right."""
-    return castle * 2 + side
+    return castle * ENDS + side
+
+
+@inline
+def ram_castle(argument):
+    return argument // ENDS
+
+
+@inline
+def ram_side(argument):
+    return argument % ENDS

@@ -30,24 +30,33 @@ def swap(state, tables, seat, kind):
     old = int(state.drawn)
     if old == kind:
         return True
-    left = 0
-    for i in range(state.pile_next, state.pile_size):
-        left += state.pile[i] == kind
-    if left == 0:
+    i = one_of(state, kind)
+    if i == NONE:
         return False
-    which = aside(state, kind, left)
-    for i in range(state.pile_next, state.pile_size):
-        if state.pile[i] == kind:
-            if which == 0:
-                state.pile[i] = old
-                break
-            which -= 1
+    state.pile[i] = old
     take(state, tables, seat, old)
     gain(state, tables, seat, kind)
     state.got[old] -= 1
     state.got[kind] += 1
     state.drawn = kind
     return True
+
+
+@jit
+def one_of(state, kind):
+    """Where in the pile a card of a kind lies, any of them alike; or NONE."""
+    left = 0
+    for i in range(state.pile_next, state.pile_size):
+        left += state.pile[i] == kind
+    if left == 0:
+        return NONE
+    which = aside(state, kind, left)
+    for i in range(state.pile_next, state.pile_size):
+        if state.pile[i] == kind:
+            if which == 0:
+                return i
+            which -= 1
+    return NONE
 
 
 # ---------------------------------------------------------------- how cards are used

@@ -63,7 +63,7 @@ def owner_of(state, tables, target):
     if target < POOL_TARGET:
         return castle_of(target)
     if target >= BARRICADE_TARGET:
-        return int(state.barricade_by[state.turn_of, target - BARRICADE_TARGET])
+        return int(state.barricade_by[state.on_turn, target - BARRICADE_TARGET])
     if target >= JOKER_TARGET:
         return target - JOKER_TARGET
     for p in range(tables.players):
@@ -84,7 +84,7 @@ def aim(state, tables, target):
     elif target < JOKER_TARGET:
         state.target_card = target - POOL_TARGET
     elif target >= BARRICADE_TARGET:
-        state.target_card = state.barricade[state.turn_of, target - BARRICADE_TARGET]
+        state.target_card = state.barricade[state.on_turn, target - BARRICADE_TARGET]
 
 
 @jit
@@ -221,13 +221,23 @@ def defence_value(state, tables):
         return tables.joker_add
     if state.target >= POOL_TARGET:
         return worth(tables, state.target_card)
+    return group_value(state, tables) if is_group(state) else card_value(state, tables)
+
+
+@jit
+def group_value(state, tables):
+    """11.4: all cards that a berserk attack names."""
+    total = 0
+    for s in range(SQUARES):
+        if state.named >> s & 1:
+            total += worth(tables, state.castle[state.defender, s])
+    return total
+
+
+@jit
+def card_value(state, tables):
+    """4.6, 11.6, 11.7: one card of a castle, with those of its number that stand by it."""
     q, s = state.defender, square_of(state.target)
-    if is_group(state):
-        total = 0
-        for other in range(SQUARES):
-            if state.named >> other & 1:
-                total += worth(tables, state.castle[q, other])
-        return total
     royal = royal_at(state, q, s)
     value = worth(tables, state.target_card)
     if is_saboteur(state, tables, state.target_card, royal):
@@ -364,12 +374,17 @@ def fall(state, tables):
         state.jokers[q] &= ~card
         state.spent |= card
     else:
-        square = state.target - BARRICADE_TARGET
-        state.spent |= bit(state.target_card)
-        state.force -= worth(tables, state.target_card)
-        state.barricade[state.turn_of, square] = NONE
-        lay_bars(state, tables, state.turn_of)
-        log(state, Event.FELL, q, state.target_card)
+        fall_barricade(state, tables)
+
+
+@jit
+def fall_barricade(state, tables):
+    """11.8. Modifies `state`."""
+    state.spent |= bit(state.target_card)
+    state.force -= worth(tables, state.target_card)
+    state.barricade[state.on_turn, state.target - BARRICADE_TARGET] = NONE
+    lay_bars(state, tables, state.on_turn)
+    log(state, Event.FELL, state.defender, state.target_card)
 
 
 @jit
