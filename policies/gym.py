@@ -97,7 +97,9 @@ class Eyes:
     def _numbers(self, game: OneGame) -> np.ndarray:
         turn = (game.engine.turn_of or turn_of)(game.state)
         features = game.engine.features
-        read = features.read(game.state, game.tables)[self._open] if self._open and features else []
+        read = np.zeros(0)
+        if self._open and features:
+            read = features.read(game.state, game.tables)[self._open]
         return np.array([turn, game.seat, *read], np.float32)
 
 

@@ -1,6 +1,6 @@
 """What a value function may look at: numbers read off a state, one record of named fields."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -28,14 +28,19 @@ class Features:
     words: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self):
-        numbers = sum(int(np.prod(self.dtype[name].shape)) for name in self.dtype.names)
-        if self.dtype.itemsize != 8 * numbers or any(self.dtype[n].base != "f8" for n in self.dtype.names):
+        fields = [self.dtype[one] for one in self.fields]
+        numbers = sum(int(np.prod(one.shape)) for one in fields)
+        if self.dtype.itemsize != 8 * numbers or any(one.base != np.dtype("f8") for one in fields):
             raise EngineError("features: every field is float64, and the record is packed")
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return self.dtype.names or ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """What each number is called, in the order of the record."""
-        return tuple(name for one in self.dtype.names for name in self.names_of(one))
+        return tuple(name for one in self.fields for name in self.names_of(one))
 
     def names_of(self, one: str) -> tuple[str, ...]:
         """What each number of a field is called."""
@@ -46,14 +51,14 @@ class Features:
         words += " of player {}" if shape and "{}" not in words else ""
         return tuple(words.format(*(i + 1 for i in place)) for place in np.ndindex(*shape))
 
-    def known_to(self, seat: int, own: set[str], hidden: set[str] = frozenset()) -> tuple[str, ...]:
+    def known_to(self, seat: int, own: Set[str], hidden: Set[str] = frozenset()) -> tuple[str, ...]:
         """The names of all numbers but those of `hidden` fields and, of `own` fields (one number a player),
         those of other players.
         """
         players = {one: self.dtype[one].shape[-1] for one in own}
         return tuple(
             name
-            for one in self.dtype.names
+            for one in self.fields
             for i, name in enumerate(self.names_of(one))
             if one not in hidden and (one not in own or i % players[one] == seat)
         )
