@@ -20,7 +20,8 @@ _ROOMS = {
     "bartizan.simcore.errors": "BartizanError EngineError PolicyError ScenarioError UsageError",
     # what authors of games and policies need
     "bartizan.policies.protocol": "Policy",
-    "bartizan.simcore.game": "CardRow Cards Engine Game Outlook Rare acts_of",
+    "bartizan.simcore.game": "CardRow Cards Engine Game Rare acts_of",
+    "bartizan.simcore.features": "Features",
     "bartizan.simcore.compile.jit": "inline jit",
     "bartizan.simcore.play.rules": "HOUSE NOBODY NO_ACTION PLAYING",
     "bartizan.simcore.sweep.reporting": "Form Group Ranking Reporting Setting",

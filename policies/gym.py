@@ -6,7 +6,7 @@ code is no index: codes run into the millions, and few of them are legal at a ti
 
 Observations. A dictionary, new at each call, that holds nothing the seat may not know:
     observation  float32 [number]: what is named in `Eyes.names`. The turn, the seat to move, then those
-                 numbers of the game's outlook that the game declares open to this seat (`Outlook.open_to`)
+                 numbers of the game's features that the game declares open to this seat (`Features.open_to`)
     action_mask  int8 [max_legal]: 1 for each legal action; all 0 for a seat that is not asked
     actions      int32 [max_legal]: the codes of the legal actions (`Engine.arguments`), NONE behind them
 
@@ -67,10 +67,10 @@ class Eyes:
     """What one seat sees."""
 
     def __init__(self, match: Match, seat: int):
-        engine, outlook = match.engine, match.engine.outlook
-        numbers = outlook.names if outlook else ()
-        is_open = set(outlook.open_to(seat, match.scenario)) if outlook and outlook.open_to else set()
-        self.seat, self._all = seat, len(numbers)
+        engine, features = match.engine, match.engine.features
+        numbers = features.names if features else ()
+        is_open = set(features.open_to(seat, match.scenario)) if features and features.open_to else set()
+        self.seat = seat
         self._open = [i for i, name in enumerate(numbers) if name in is_open]
         self.names = (*PUBLIC, *(numbers[i] for i in self._open))
         n = engine.max_legal
@@ -96,11 +96,11 @@ class Eyes:
 
     def _numbers(self, game: OneGame) -> np.ndarray:
         turn = (game.engine.turn_number or turn_number)(game.state)
-        read = np.zeros(self._all)
-        outlook = game.engine.outlook
-        if self._open and outlook:
-            outlook.write(game.state, game.tables, read)
-        return np.array([turn, game.seat, *read[self._open]], np.float32)
+        features = game.engine.features
+        read = np.zeros(0)
+        if self._open and features:
+            read = features.read(game.state, game.tables)[self._open]
+        return np.array([turn, game.seat, *read], np.float32)
 
 
 class Sitting:

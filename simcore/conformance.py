@@ -43,7 +43,7 @@ def _also(game: Game) -> str:
     engine = game.compiled
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and leaves it untouched"
     said = {
-        "the outlook too": engine.outlook,
+        "the outlook too": engine.features,
         "dealing anew keeps the cards and what is known": engine.determinize,
         progress: engine.rare,
     }
@@ -98,7 +98,7 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
         rng.next_policy_luck(state)
         check_policies(match, states, tables, legal, n, players, where)
         if ply % 7 == 0:
-            check_outlook(engine, tables, states, where)
+            check_features(engine, tables, states, where)
             check_determinize(engine, tables, states, where)
         engine.apply(state, tables, np.int32(choice.choice(legal[:n])))
         if engine.check:
@@ -151,14 +151,14 @@ def look_at_progress(
         _hold(not at_start or now == 0, f"{where}: progress of {name} is {now} before anything has happened")
 
 
-def check_outlook(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """What `outlook` promises: it reads finite numbers, the same each time, and leaves the state as it is."""
-    if not engine.outlook:
+def check_features(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
+    """What `features` promises: finite numbers, the same each time, and leaves the state as it is."""
+    if not engine.features:
         return
     before = states.tobytes()
-    seen = [np.full(len(engine.outlook.names), filler) for filler in (np.nan, 7.0)]
+    seen = [np.full(len(engine.features.names), filler) for filler in (np.nan, 7.0)]
     for out in seen:
-        engine.outlook.write(states.view(np.recarray)[0], tables, out)
+        engine.features.write(states.view(np.recarray)[0], tables, engine.features.record(out))
     _hold(states.tobytes() == before, f"{where}: the outlook changed the state")
     _hold(
         np.isfinite(seen[0]).all(),

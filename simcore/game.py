@@ -10,10 +10,13 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sweep.reporting import Reporting
+
+if TYPE_CHECKING:
+    from bartizan.simcore.features import Features
 
 BUILTIN = {
     "itter": "bartizan.simcore.itter",
@@ -145,25 +148,6 @@ class Cards:
 
 
 @dataclass(frozen=True, eq=False)
-class Outlook:
-    """What a guess at the winner may look at: numbers read off a state, from which `analyses` fit a chance to
-    win (a value function).
-    """
-
-    names: tuple[
-        str, ...
-        # what each number is; the first says how much of the game is gone, 0 to 1, as well as the game can
-        # tell
-    ]
-    # jitted (state, tables, out): one number a name into `out` (float64, modified in place); leaves the state
-    # untouched
-    write: Callable
-    # (seat, Scenario) -> the names of the numbers that this seat may know in play; None: the game does not
-    # say, and no number is shown to anybody. A guess at the winner sees all of them, hidden cards too
-    open_to: Callable | None = None
-
-
-@dataclass(frozen=True, eq=False)
 class Rare:
     """An event that most games never see, with how far a game has come on the way to it: what multilevel
     splitting needs.
@@ -213,7 +197,7 @@ class Engine:
     # jitted (state, tables) -> int: what lies face down unseen is shuffled with the state's luck; how
     # many cards that is. None: nothing lies ready
     determinize: Callable | None = None
-    outlook: Outlook | None = None  # for luck-adjusted win rates
+    features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
 
     def reason_names(self) -> dict[int, str]:

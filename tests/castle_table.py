@@ -151,7 +151,7 @@ class Table(BaseTable):
         s = self.state
         if s.stage == Stage.CARD:
             self._stack([int(s.drawn)] + self._deck())
-        s.turn_of = s.to_move = p
+        s.on_turn = s.to_move = p
         s.stage, s.after, s.drawn = Stage.TURN, Step.DRAW, NONE
         return self
 

@@ -91,8 +91,8 @@ class Table(BaseTable):
     def turn(self, t: int) -> "Table":
         """The player of turn t is asked what to do, and has done nothing yet."""
         s = self.state
-        s.turn, s.turn_of = t, (t - 1) % SEATS
-        s.to_move, s.stage, s.after = s.turn_of, Stage.MAIN, Step.MAIN
+        s.turn, s.on_turn = t, (t - 1) % SEATS
+        s.to_move, s.stage, s.after = s.on_turn, Stage.MAIN, Step.MAIN
         s.plays = s.strengthened = 0
         s.card = s.to_place = s.drawn = NONE
         return self

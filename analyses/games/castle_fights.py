@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bartizan.analyses.statistics.intervals import Interval, proportion
-from bartizan.simcore.castle.combat import JOKER, simulate
+from bartizan.simcore.castle import combat
+from bartizan.simcore.castle.combat import JOKER
 from bartizan.simcore.castle.components import Attack
 from bartizan.simcore.castle.odds import throw, win_chance
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
@@ -93,17 +94,20 @@ def fight_odds(
     suits_meet = fight.same_suit and rank != JOKER
     edge += model.same_suit.modifier * (suits_meet and model.advanced.same_suit)
     edge -= model.joker.bonus * (rank == JOKER)
-    won = simulate(
+    won = combat.simulate(
         tables,
-        attack,
-        lead,
-        force,
-        attack_dice,
-        rank,
-        fight.queen or rank == QUEEN,
-        fight.hidden,
-        (fight.attack_adds, fight.defence_adds),
-        fight.same_suit,
+        combat.Fight(
+            attack=int(attack),
+            lead=lead,
+            force=force,
+            dice=attack_dice,
+            rank=rank,
+            queen=fight.queen or rank == QUEEN,
+            hidden=fight.hidden,
+            same_suit=fight.same_suit,
+            attack_adds=fight.attack_adds,
+            defence_adds=fight.defence_adds,
+        ),
         attempts,
         seed,
     )

@@ -1,7 +1,7 @@
 """What are the odds of a throw in Escape from Colditz? Exact chances, and simulated ones beside them that
 check the engine's dice.
 
-Exact: simcore/dice.py, chains of doubles followed until what is left weighs less than 1e-18. Chances are
+Exact: simcore/kit/dice.py, chains of doubles followed until what is left weighs less than 1e-18. Chances are
 fractions of 1, distances steps.
 `cap`: at most that many rolls a throw, None: a double is always rolled again (ruling Q2).
 """
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bartizan.analyses.statistics.intervals import Interval, proportion
-from bartizan.simcore.dice import at_least, shot_distribution, throw_distribution, total_distribution
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.kit.dice import at_least, shot_distribution, throw_distribution, total_distribution
 
 ANY = "any"  # key of a Do or Die card drawn blind
 

@@ -17,8 +17,8 @@ from bartizan import (
     LUCK_FIELDS,
     Datum,
     Engine,
+    Features,
     Game,
-    Outlook,
     Policy,
     Reporting,
     ScenarioModel,
@@ -142,20 +142,28 @@ def write_record(state, tables, record):
 
 
 @jit
-def write_outlook(state, tables, out):
+def write_features(state, tables, features):
     first = state.banked[0] + (state.at_stake if state.to_move == 0 else 0)
     second = state.banked[1] + (state.at_stake if state.to_move == 1 else 0)
-    out[0] = max(first, second) / tables.goal
-    out[1] = first
-    out[2] = second
-    out[3] = state.at_stake
-    out[4] = state.to_move
+    features.share_of_the_goal = max(first, second) / tables.goal
+    features.points_of_the_first = first
+    features.points_of_the_second = second
+    features.at_stake = state.at_stake
+    features.who_rolls = state.to_move
 
 
-OUTLOOK = Outlook(
-    ("share of the goal", "points of the first", "points of the second", "at stake", "who rolls"),
-    write_outlook,
-    open_to=lambda seat, scenario: OUTLOOK.names,  # nothing is hidden
+FEATURES = Features(
+    np.dtype(
+        [
+            ("share_of_the_goal", "f8"),
+            ("points_of_the_first", "f8"),
+            ("points_of_the_second", "f8"),
+            ("at_stake", "f8"),
+            ("who_rolls", "f8"),
+        ]
+    ),
+    write_features,
+    open_to=lambda seat, scenario: FEATURES.names,  # nothing is hidden
 )
 
 
@@ -214,7 +222,7 @@ ENGINE = Engine(
     describe_action=describe_action,
     describe_events=describe_events,
     reporting=REPORTING,
-    outlook=OUTLOOK,
+    features=FEATURES,
 )
 
 GAME = Game(

@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from bartizan import HOUSE, LUCK_FIELDS, Datum, Engine, Game, Outlook, Rare, ScenarioModel, jit
+from bartizan import HOUSE, LUCK_FIELDS, Datum, Engine, Features, Game, Rare, ScenarioModel, jit
 from bartizan.simcore.rng import below
 
 
@@ -78,12 +78,16 @@ def write_record(state, tables, record):
 
 
 @jit
-def write_outlook(state, tables, out):
-    out[0] = 0.5  # time tells nothing here
-    out[1] = state.purse
+def write_features(state, tables, features):
+    features.time_gone = 0.5  # time tells nothing here
+    features.purse = state.purse
 
 
-OUTLOOK = Outlook(("time gone", "purse"), write_outlook, open_to=lambda seat, scenario: OUTLOOK.names)
+FEATURES = Features(
+    np.dtype([("time_gone", "f8"), ("purse", "f8")]),
+    write_features,
+    open_to=lambda seat, scenario: FEATURES.names,
+)
 
 
 @jit
@@ -108,7 +112,7 @@ ENGINE = Engine(
     end_reasons={GOAL_REACHED: "goal reached", RUINED: "ruined"},
     max_legal=1,
     acts={"bet": BET},
-    outlook=OUTLOOK,
+    features=FEATURES,
     rare={"goal": GOAL},
 )
 

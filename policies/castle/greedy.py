@@ -7,7 +7,8 @@ from bartizan.policies.castle.aids import joker_edge, knows, top_first, win_show
 from bartizan.policies.castle.plain import first_cell, layout, listed
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
-from bartizan.simcore.castle.components import ARGUMENTS, CASTLE, NONE, POOL_TARGET, Act, Power, Royal, Stage
+from bartizan.simcore.castle.actions import action, argument_of, castle_of, kind_of, square_of, square_target
+from bartizan.simcore.castle.components import NONE, POOL_TARGET, Act, Power, Royal, Stage
 from bartizan.simcore.castle.rules.grid import rank_of, royal_at
 from bartizan.simcore.castle.rules.targets import choices
 from bartizan.simcore.compile.jit import jit
@@ -31,7 +32,7 @@ def wanted(state, tables, legal, n_legal, weights):
     if stage == Stage.SETUP:
         return layout(state, tables)
     if stage == Stage.REMOVE:
-        return Act.REMOVE * ARGUMENTS + top_first(listed(legal, n_legal, Act.REMOVE))
+        return action(Act.REMOVE, top_first(listed(legal, n_legal, Act.REMOVE)))
     return legal[0]
 
 
@@ -40,7 +41,7 @@ def drawn_card(state, tables, p, weights):
     """The best attack if it is worth it, else a place for the card."""
     rank = rank_of(state.drawn)
     if tables.power[rank] == Power.ace:
-        return Act.LEAD * ARGUMENTS
+        return action(Act.LEAD, 0)
     best, target = weights[ATTACK_AT], NONE
     for i in range(1, tables.players):
         q = (p + i) % tables.players
@@ -51,12 +52,12 @@ def drawn_card(state, tables, p, weights):
                 if open_to >> s & 1:
                     gain = prospect(state, tables, p, q, s, tables.attack_dice, tables.value[rank], weights)
                     if gain > best:
-                        best, target = gain, q * CASTLE + s
+                        best, target = gain, square_target(q, s)
                 s += 1
     square = first_cell(state, tables, p)
     if target == NONE:
-        return Act.PLACE * ARGUMENTS + square if square != NONE else Act.DISCARD * ARGUMENTS
-    return Act.LEAD * ARGUMENTS if tables.power[rank] == Power.spy else Act.ATTACK * ARGUMENTS + target
+        return action(Act.PLACE, square) if square != NONE else action(Act.DISCARD, 0)
+    return action(Act.LEAD, 0) if tables.power[rank] == Power.spy else action(Act.ATTACK, target)
 
 
 @jit
@@ -83,11 +84,11 @@ def best_attack(state, tables, p, legal, n_legal, dice, force, weights):
     """The listed target with the best prospect; an attack that may go on always does."""
     best, choice = -1.0, legal[0]
     for i in range(n_legal):
-        target = legal[i] % ARGUMENTS
-        if legal[i] // ARGUMENTS == Act.ATTACK:
+        target = argument_of(legal[i])
+        if kind_of(legal[i]) == Act.ATTACK:
             gain = 0.5
             if target < POOL_TARGET:
-                gain = prospect(state, tables, p, target // CASTLE, target % CASTLE, dice, force, weights)
+                gain = prospect(state, tables, p, castle_of(target), square_of(target), dice, force, weights)
             if gain > best:
                 best, choice = gain, legal[i]
     return choice

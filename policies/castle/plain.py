@@ -7,9 +7,16 @@ Deterministic: all chance is in dice and shuffles.
 from bartizan.policies.castle.aids import HOME, next_opponent, top_first
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.castle.actions import (
+    action,
+    argument_of,
+    castle_of,
+    kind_of,
+    ram,
+    square_of,
+    square_target,
+)
 from bartizan.simcore.castle.components import (
-    ARGUMENTS,
-    CASTLE,
     NONE,
     POOL_TARGET,
     ROWS,
@@ -50,18 +57,18 @@ def wanted(state, tables, legal, n_legal):
     if stage == Stage.SETUP:
         return layout(state, tables)
     if stage == Stage.RAM:
-        return Act.RAM * ARGUMENTS + 2 * next_opponent(state, tables, p)
+        return action(Act.RAM, ram(next_opponent(state, tables, p), 0))
     if stage == Stage.REMOVE:
-        return Act.REMOVE * ARGUMENTS + top_first(listed(legal, n_legal, Act.REMOVE))
+        return action(Act.REMOVE, top_first(listed(legal, n_legal, Act.REMOVE)))
     if stage == Stage.OWN:
-        return Act.OWN * ARGUMENTS + top_first(listed(legal, n_legal, Act.OWN))
+        return action(Act.OWN, top_first(listed(legal, n_legal, Act.OWN)))
     return legal[0]
 
 
 @jit
 def layout(state, tables):
     """2"""
-    return Act.PLACE * ARGUMENTS + LAYOUT[min(state.to_place % (ROYALS + tables.dealt), len(LAYOUT) - 1)]
+    return action(Act.PLACE, LAYOUT[min(state.to_place % (ROYALS + tables.dealt), len(LAYOUT) - 1)])
 
 
 @jit
@@ -70,12 +77,12 @@ def listed(legal, n_legal, act):
     mask = 0
     castle = NONE
     for i in range(n_legal):
-        argument = legal[i] % ARGUMENTS
-        if legal[i] // ARGUMENTS == act and argument < POOL_TARGET:
+        argument = argument_of(legal[i])
+        if kind_of(legal[i]) == act and argument < POOL_TARGET:
             if castle == NONE:
-                castle = argument // CASTLE
-            if argument // CASTLE == castle:
-                mask |= 1 << argument % CASTLE
+                castle = castle_of(argument)
+            if castle_of(argument) == castle:
+                mask |= 1 << square_of(argument)
     return mask
 
 
@@ -84,12 +91,12 @@ def drawn_card(state, tables, p):
     """3"""
     rank = rank_of(state.drawn)
     if tables.power[rank] == Power.ace:
-        return Act.LEAD * ARGUMENTS
+        return action(Act.LEAD, 0)
     target, square = ordinary_target(state, tables, p), first_cell(state, tables, p)
     fights = tables.value[rank] >= ATTACKS_FROM
     if target != NONE and (fights or square == NONE):
-        return Act.LEAD * ARGUMENTS if tables.power[rank] == Power.spy else Act.ATTACK * ARGUMENTS + target
-    return Act.PLACE * ARGUMENTS + square if square != NONE else Act.DISCARD * ARGUMENTS
+        return action(Act.LEAD, 0) if tables.power[rank] == Power.spy else action(Act.ATTACK, target)
+    return action(Act.PLACE, square) if square != NONE else action(Act.DISCARD, 0)
 
 
 @jit
@@ -111,7 +118,7 @@ def ordinary_target(state, tables, p):
         if state.alive[q]:
             s = top_first(choices(state, tables, q))
             if s != NONE:
-                return q * CASTLE + s
+                return square_target(q, s)
     return NONE
 
 
@@ -120,23 +127,20 @@ def next_target(state, tables, p, legal, n_legal):
     """3, 4 d, 6"""
     if state.attack == Attack.ASSASSIN:
         target = assassin_target(state, tables, next_opponent(state, tables, p))
-        return Act.ATTACK * ARGUMENTS + target if target != NONE else Act.END * ARGUMENTS
+        return action(Act.ATTACK, target) if target != NONE else action(Act.END, 0)
     if state.attack == Attack.ARCHERS:
-        return (
-            Act.ATTACK * ARGUMENTS
-            + first_listed_castle(legal, n_legal) * CASTLE
-            + top_first(listed(legal, n_legal, Act.ATTACK))
-        )
+        square = top_first(listed(legal, n_legal, Act.ATTACK))
+        return action(Act.ATTACK, square_target(first_listed_castle(legal, n_legal), square))
     if state.target == NONE:
-        return Act.ATTACK * ARGUMENTS + ordinary_target(state, tables, p)
-    return Act.ATTACK * ARGUMENTS + go_on(state, tables, legal, n_legal)
+        return action(Act.ATTACK, ordinary_target(state, tables, p))
+    return action(Act.ATTACK, go_on(state, tables, legal, n_legal))
 
 
 @jit
 def first_listed_castle(legal, n_legal):
     for i in range(n_legal):
-        if legal[i] // ARGUMENTS == Act.ATTACK:
-            return legal[i] % ARGUMENTS // CASTLE
+        if kind_of(legal[i]) == Act.ATTACK:
+            return castle_of(argument_of(legal[i]))
     return 0
 
 
@@ -147,15 +151,15 @@ def go_on(state, tables, legal, n_legal):
     """
     q = state.defender
     open_to = listed(legal, n_legal, Act.ATTACK)
-    if not state.won and state.castle[q, state.target % CASTLE] == state.target_card:
+    if not state.won and state.castle[q, square_of(state.target)] == state.target_card:
         return state.target
     if state.won_square == NONE:
-        return q * CASTLE + top_first(open_to)
+        return square_target(q, top_first(open_to))
     for heading in range(3):
         s = met(state, q, state.won_square, heading, 0)
         if s != NONE and open_to >> s & 1:
-            return q * CASTLE + s
-    return q * CASTLE
+            return square_target(q, s)
+    return square_target(q, 0)
 
 
 @jit
@@ -168,12 +172,12 @@ def assassin_target(state, tables, q):
     for k in (Royal.KING, Royal.QUEEN):
         for s in range(SQUARES // ROWS):
             if (court & state.up[q] & ~barred) >> s & 1 and state.castle[q, s] == state.royal[q, k]:
-                return q * CASTLE + s
+                return square_target(q, s)
     for cards in (court & ~state.up[q], court):
         if cards:
             first = cards & -cards
             if first & ~barred:
-                return q * CASTLE + top_first(first)
+                return square_target(q, top_first(first))
     return NONE
 
 

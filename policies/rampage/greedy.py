@@ -8,7 +8,8 @@ from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.rampage.components import ARGUMENTS, BOOST, IN_FRONT, Act, Op, Stage, Structure, Target
+from bartizan.simcore.rampage.actions import action, argument_of, boosts_of, card_of, kind_of
+from bartizan.simcore.rampage.components import Act, Op, Stage, Structure, Target
 from bartizan.simcore.rampage.rules.attack import strength_of
 from bartizan.simcore.rampage.rules.hands import other
 
@@ -25,9 +26,9 @@ def wanted(state, tables, legal, n_legal):
     if stage == Stage.SETUP_GATE or stage == Stage.SETUP_CASTLE:
         return best_defender(tables, legal, 0, n_legal, stage == Stage.SETUP_CASTLE)
     if stage == Stage.TARGET:
-        return Act.TARGET * ARGUMENTS + Structure.CASTLE
+        return action(Act.TARGET, Structure.CASTLE)
     if stage == Stage.NAME:
-        return Act.NAME * ARGUMENTS + unit_to_name(state, tables, p)
+        return action(Act.NAME, unit_to_name(state, tables, p))
     if stage == Stage.OPTIONAL:
         return legal[1]
     return legal[0]
@@ -39,9 +40,9 @@ def in_turn(state, tables, p, legal, n_legal):
     best, choice = 0.0, legal[0]
     placeable = 0
     for i in range(1, n_legal):
-        act, argument = legal[i] // ARGUMENTS, legal[i] % ARGUMENTS
+        act, argument = kind_of(legal[i]), argument_of(legal[i])
         if act == Act.PLAY:
-            gain = prospect(state, tables, p, argument % BOOST, argument % IN_FRONT // BOOST)
+            gain = prospect(state, tables, p, card_of(argument), boosts_of(argument))
             if gain > best:
                 best, choice = gain, legal[i]
         elif act == Act.GATE:
@@ -79,7 +80,7 @@ def best_defender(tables, legal, first, last, castle):
     """Of the listed cards the one with the highest defence there."""
     best, choice = -1, legal[first]
     for i in range(first, last):
-        defence = tables.defence[legal[i] % ARGUMENTS, 1 if castle else 0]
+        defence = tables.defence[argument_of(legal[i]), 1 if castle else 0]
         if defence > best:
             best, choice = defence, legal[i]
     return choice

@@ -11,18 +11,8 @@ from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.rampage.components import (
-    ARGUMENTS,
-    BOOST,
-    EFFECTS,
-    IN_FRONT,
-    PERMS,
-    Act,
-    Op,
-    Stage,
-    Structure,
-    Target,
-)
+from bartizan.simcore.rampage.actions import action, argument_of, boosts_of, card_of, kind_of
+from bartizan.simcore.rampage.components import EFFECTS, PERMS, Act, Op, Stage, Structure, Target
 from bartizan.simcore.rampage.rules.attack import strength_of
 from bartizan.simcore.rampage.rules.hands import other
 from bartizan.simcore.rampage.rules.stacks import top_card
@@ -51,7 +41,7 @@ def wanted(state, tables, legal, n_legal, weights):
     if stage == Stage.TAKE:
         return (
             cheapest(tables, legal, n_legal, weights)
-            if p != state.turn_of
+            if p != state.on_turn
             else best_of_foe(tables, legal, n_legal, weights)
         )
     return within_play(state, tables, p, legal, n_legal, weights)
@@ -70,7 +60,7 @@ def within_play(state, tables, p, legal, n_legal, weights):
     if stage == Stage.RAZE:
         return worst_permanent(tables, legal, n_legal)
     if stage == Stage.NAME:
-        return Act.NAME * ARGUMENTS + unit_to_name(state, tables, p)
+        return action(Act.NAME, unit_to_name(state, tables, p))
     if stage == Stage.OPTIONAL:
         structure = target_of(state, p) if tables.target[state.card] == Target.normal else CASTLE
         return (
@@ -91,9 +81,9 @@ def dearest(state, tables, p, legal, n_legal, weights):
     """The action worth most; none is worth more than nothing: the turn ends."""
     best, choice = 0.0, legal[0]
     for i in range(1, n_legal):
-        act, argument = legal[i] // ARGUMENTS, legal[i] % ARGUMENTS
+        act, argument = kind_of(legal[i]), argument_of(legal[i])
         if act == Act.PLAY:
-            worth = worth_of_play(state, tables, p, argument % BOOST, argument % IN_FRONT // BOOST, weights)
+            worth = worth_of_play(state, tables, p, card_of(argument), boosts_of(argument), weights)
         else:
             worth = worth_of_placing(state, tables, p, argument, GATE if act == Act.GATE else CASTLE, weights)
         if worth > best:
@@ -209,7 +199,7 @@ def best_to_place(state, tables, p, legal, n_legal, weights):
     structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
     best, choice = -1e9, legal[0]
     for i in range(n_legal):
-        k = legal[i] % ARGUMENTS
+        k = argument_of(legal[i])
         worth = built_in(state, tables, p, k, structure, weights) - in_hand(tables, k, weights)
         if structure == GATE:  # what would do better in the Castle waits for it
             worth -= weights[DEFENCE] * 0.5 * max(0, tables.defence[k, CASTLE] - tables.defence[k, GATE])
@@ -226,7 +216,7 @@ def cheapest(tables, legal, n_legal, weights):
     """The listed card worth least in hand."""
     least, choice = 1e9, legal[0]
     for i in range(n_legal):
-        worth = in_hand(tables, legal[i] % ARGUMENTS, weights)
+        worth = in_hand(tables, argument_of(legal[i]), weights)
         if worth < least:
             least, choice = worth, legal[i]
     return choice
@@ -237,7 +227,7 @@ def best_of_foe(tables, legal, n_legal, weights):
     """A20 look_and_choose: the listed card worth most in hand."""
     best, choice = -1e9, legal[0]
     for i in range(n_legal):
-        worth = in_hand(tables, legal[i] % ARGUMENTS, weights)
+        worth = in_hand(tables, argument_of(legal[i]), weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -248,7 +238,7 @@ def least_top(state, tables, p, legal, n_legal, weights):
     """7.7: the own top card worth least; the last of the Castle never if there is another."""
     least, choice = 1e9, legal[0]
     for i in range(n_legal):
-        structure = legal[i] % ARGUMENTS
+        structure = argument_of(legal[i])
         worth = weights[DEFENCE] * tables.defence[top_card(state, p, structure), structure]
         if structure == CASTLE:
             worth += castle_card(state, p, weights) + weights[WIN] * (state.size[p, CASTLE] == 1)
@@ -262,7 +252,7 @@ def worst_permanent(tables, legal, n_legal):
     """7.6: what adds most to the other."""
     most, choice = -1, legal[0]
     for i in range(n_legal):
-        k, adds = legal[i] % ARGUMENTS, 0
+        k, adds = argument_of(legal[i]), 0
         for perm in range(PERMS):
             adds += tables.perm[k, perm]
         if adds > most:

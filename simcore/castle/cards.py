@@ -2,15 +2,8 @@
 (for `bartizan cards`).
 """
 
-from bartizan.simcore.castle.components import (
-    ARGUMENTS,
-    FIRST_JOKER,
-    FIRST_ROYAL_RANK,
-    RANKS,
-    SUITS,
-    Act,
-    Stage,
-)
+from bartizan.simcore.castle.actions import kind_of
+from bartizan.simcore.castle.components import FIRST_JOKER, FIRST_ROYAL_RANK, NONE, RANKS, SUITS, Act, Stage
 from bartizan.simcore.castle.rules.grid import bit, rank_of, suit_of
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
 from bartizan.simcore.castle.trace import RANK
@@ -39,19 +32,31 @@ def swap(state, tables, seat, kind):
     old = state.drawn
     if rank_of(old) == kind:
         return True
+    i = one_of(state, kind)
+    if i == NONE:
+        return False
+    change(state, old, i)
+    return True
+
+
+@jit
+def one_of(state, kind):
+    """Where in the draw pile a card of a rank lies, any of them alike; or NONE.
+
+    The next one would leave a pile that is not shuffled.
+    """
     left = 0
     for i in range(state.deck_next, state.deck_size):
         left += is_of(state.deck[i], kind)
     if left == 0:
-        return False
-    which = aside(state, kind, left)  # the next one would leave a pile that is not shuffled
+        return NONE
+    which = aside(state, kind, left)
     for i in range(state.deck_next, state.deck_size):
         if is_of(state.deck[i], kind):
             if which == 0:
-                change(state, old, i)
-                break
+                return i
             which -= 1
-    return True
+    return NONE
 
 
 @jit
@@ -90,7 +95,7 @@ def note(state, tables, action, seen):
         return
     rank = min(rank_of(state.drawn), FIRST_ROYAL_RANK - 1)  # C11: a dead royal come back counts as a ten
     seen[rank, 0] += 1
-    seen[rank, use_of(action // ARGUMENTS)] += 1
+    seen[rank, use_of(kind_of(action))] += 1
 
 
 @jit

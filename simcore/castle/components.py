@@ -32,6 +32,7 @@ POOL_TARGET = 256  # target: POOL_TARGET + card
 JOKER_TARGET = 320  # target: JOKER_TARGET + player
 BARRICADE_TARGET = 384  # target: BARRICADE_TARGET + square
 SIDES = 4  # of a barricade: LAY (castle * CASTLE + square) * SIDES + Side
+ENDS = 2  # of a Court: RAM castle * ENDS + 0 left, 1 right
 
 
 class Royal(IntEnum):
@@ -183,38 +184,43 @@ class Event(IntEnum):
 class Step(IntEnum):
     """What comes next when the consequences of an action are settled: what `turns.advance` does."""
 
+    # a turn
     CHOOSE = 0
     SETUP = 1
-    BEGIN_TURN = 2
-    DRAW = 3
-    CARD = 4
-    LEAD = 5
-    FIRST_TARGET = 6
-    NAME = 7
-    FIGHT = 8
-    ATTACKER_ADDS = 9
-    DEFENDER_ADDS = 10
-    ROLL = 11
-    ATTACKER_PAYS = 12  # for his snake eyes
-    DEFENDER_PAYS = 13
-    COUNTER = 14
-    GO_ON = 15
-    EXTRA = 16
-    NEXT_TARGET = 17
-    DRAW_PAIR = 18
-    NEXT_OF_PAIR = 19
-    USE_CARD = 20
-    ASSASSIN_TARGET = 21
-    RAM = 22
-    CALLED_OFF = 23
-    END_ATTACK = 24
-    END_TURN = 25
-    FORCED_TURN = 26
-    CONTEST = 27
-    SPY = 28
-    RALLY = 29
-    PAIR_ORDER = 30
-    SETUP_CARD = 31
+    SETUP_CARD = 2
+    BEGIN_TURN = 3
+    DRAW = 4
+    CARD = 5
+    CONTEST = 6
+    END_TURN = 7
+    FORCED_TURN = 8
+    # an attack, up to its fight
+    LEAD = 9
+    SPY = 10
+    FIRST_TARGET = 11
+    NAME = 12
+    FIGHT = 13
+    # a fight
+    ATTACKER_ADDS = 14
+    DEFENDER_ADDS = 15
+    ROLL = 16
+    ATTACKER_PAYS = 17  # for his snake eyes
+    DEFENDER_PAYS = 18
+    COUNTER = 19
+    # what follows a fight
+    GO_ON = 20
+    EXTRA = 21
+    RALLY = 22
+    NEXT_TARGET = 23
+    CALLED_OFF = 24
+    END_ATTACK = 25
+    # an Ace
+    DRAW_PAIR = 26
+    PAIR_ORDER = 27
+    NEXT_OF_PAIR = 28
+    USE_CARD = 29
+    ASSASSIN_TARGET = 30
+    RAM = 31
 
 
 # ---------------------------------------------------------------- readings of the rulings, in the order of

@@ -1,308 +1,131 @@
-"""Castle for the play loop: which actions are legal at a decision, and what each does."""
+"""Castle for the play loop: what an action does, and the engine as it is declared."""
 
 from bartizan.simcore.castle import trace
+from bartizan.simcore.castle.actions import (
+    argument_of,
+    castle_of,
+    kind_of,
+    laid_at,
+    laid_side,
+    ram_castle,
+    ram_side,
+    square_of,
+)
 from bartizan.simcore.castle.cards import CARDS
 from bartizan.simcore.castle.components import (
     ARGUMENTS,
     BARRICADE_TARGET,
-    CASTLE,
-    COLUMNS,
     FIRST_ROYAL_RANK,
     MAX_LEGAL,
     NONE,
     POOL_TARGET,
     RANKS,
-    ROWS,
-    SIDES,
-    SQUARES,
-    SUITS,
-    WIDTH,
     Act,
     Attack,
-    BarricadeAbove,
     End,
     Event,
-    FollowThrough,
-    ForcedLeads,
-    OwnCardAttack,
     PlacedFace,
-    Power,
     RallyTurn,
     Royal,
     RoyalRuleSuit,
-    Side,
-    SnakeEyes,
     Stage,
     Step,
 )
-from bartizan.simcore.castle.outlook import OUTLOOK
+from bartizan.simcore.castle.features import FEATURES
+from bartizan.simcore.castle.legal import legal_actions
 from bartizan.simcore.castle.rare import RARE
-from bartizan.simcore.castle.rules.decks import discard, redeal
-from bartizan.simcore.castle.rules.fight import aim, strikeable
+from bartizan.simcore.castle.rules.aces import miss
+from bartizan.simcore.castle.rules.attack import join, show_lead
+from bartizan.simcore.castle.rules.decks import determinize, discard
+from bartizan.simcore.castle.rules.fight import aim
 from bartizan.simcore.castle.rules.grid import (
     bit,
     close_gaps,
-    has_gap,
     lay_bars,
     make_room,
-    movable_borders,
-    placeable,
     put,
-    rank_of,
     reveal,
     royal_at,
     suit_of,
     take_off,
 )
-from bartizan.simcore.castle.rules.targets import (
-    add,
-    add_all,
-    addable,
-    heading_to,
-    nameable,
-    next_squares,
-    removable,
-    write_archer_targets,
-    write_assassin_targets,
-    write_first_targets,
-    write_hidden,
-    write_turns,
-)
+from bartizan.simcore.castle.rules.jokers import next_contestant
+from bartizan.simcore.castle.rules.targets import heading_to
 from bartizan.simcore.castle.scoring import REPORTING, write_record
 from bartizan.simcore.castle.setup import reset
 from bartizan.simcore.castle.state import RECORD, STATE
 from bartizan.simcore.castle.tables import TABLES, build_tables
-from bartizan.simcore.castle.turns import (
-    advance,
-    join,
-    may_rally,
-    miss,
-    next_contestant,
-    own_leads,
-    placing,
-    show_lead,
-)
+from bartizan.simcore.castle.turns import advance, placing
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
-from bartizan.simcore.journal import log
-
-# ---------------------------------------------------------------- what is legal
-
-
-@jit
-def legal_actions(state, tables, legal):
-    """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their
-    number.
-    """
-    stage = state.stage
-    p = state.to_move
-    if stage == Stage.CARD:
-        return write_card(state, tables, p, legal)
-    if stage == Stage.TARGET:
-        return write_targets(state, tables, legal)
-    if stage == Stage.SPY:
-        return write_turns(state, tables, legal, add(legal, 0, Act.END, 0))
-    if stage == Stage.ADD:
-        return add_all(legal, add(legal, 0, Act.END, 0), Act.ADD, addable(state, tables, p), 0)
-    if stage == Stage.REMOVE:
-        n = add(legal, 0, Act.END, 0) if tables.snake_eyes == SnakeEyes.may else 0
-        return add_all(legal, n, Act.REMOVE, removable(state, tables, state.victim), 0)
-    if stage == Stage.TURN:
-        return write_turn(state, tables, p, legal)
-    if stage == Stage.SETUP:
-        return write_placement(state, tables, p, legal)
-    if stage == Stage.NAME:
-        return add_all(legal, add(legal, 0, Act.END, 0), Act.NAME, nameable(state, tables), 0)
-    if stage == Stage.RAM:
-        return write_rams(state, tables, legal)
-    if stage == Stage.REVEAL:
-        return write_hidden(state, tables, legal, add(legal, 0, Act.END, 0))
-    if stage == Stage.COUNTER:
-        return add_all(legal, 0, Act.ATTACK, strikeable(state, tables), state.attacker * CASTLE)
-    if stage == Stage.OWN:
-        return add_all(legal, 0, Act.OWN, own_leads(state, tables, p, tables.forced_leads), 0)
-    if stage == Stage.KEEP:
-        return add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
-    if stage == Stage.CHOOSE:
-        return write_suits(state, tables, legal)
-    if stage == Stage.RALLY:
-        return add_all(legal, add(legal, 0, Act.END, 0), Act.RALLY, state.picked, 0)
-    if stage == Stage.HAND:
-        return write_hand(state, tables, legal)
-    act = Act.FIRST if stage == Stage.FIRST else Act.USE
-    return add(legal, add(legal, 0, act, 0), act, 1)
-
-
-@jit
-def write_card(state, tables, p, legal):
-    """3.1, 3.2, 3.3, 3.4, 3.5, 3.6: what the drawn card can do."""
-    card = state.drawn
-    n = add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
-    if tables.power[rank_of(card)] == Power.none:
-        n = write_first_targets(state, tables, legal, n)
-    else:
-        n = add(legal, n, Act.LEAD, 0)
-    if may_rally(state, p, card):
-        n = add(legal, n, Act.RALLY, 0)
-    if tables.barricade_rank != NONE and rank_of(card) == tables.barricade_rank:
-        n = write_barricades(state, tables, legal, n)
-    return n if n > 0 else add(legal, 0, Act.DISCARD, 0)
-
-
-@jit
-def write_barricades(state, tables, legal, n):
-    """3.5, 11.8: above the top card of an enemy column, at the ends of an enemy row."""
-    p = state.turn_of
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q]:
-            ends = laying_squares(state, tables, q)
-            room = (tables.inside | movable_borders(state, tables, q)) & ~state.barred[q] & ~state.occupied[q]
-            for s in range(SQUARES):
-                for side in range(SIDES - 1):
-                    if ends[side] & room & bit(s) and (side != Side.ABOVE or tables.inside & bit(s)):
-                        n = add(legal, n, Act.LAY, (q * CASTLE + s) * SIDES + side)
-    return n
-
-
-@jit
-def laying_squares(state, tables, q):
-    """C48: squares above a column, left and right of a row: three masks, by Side."""
-    cards = state.occupied[q]
-    above, left, right = 0, 0, 0
-    for column in range(1, COLUMNS + 1):
-        for row in range(ROWS - 1, -1, -1):
-            if cards >> row * WIDTH + column & 1:
-                if tables.barricade_above == BarricadeAbove.column or not cards >> (row + 1) * WIDTH:
-                    above |= bit((row + 1) * WIDTH + column)
-                break
-    for row in range(ROWS):
-        line = cards >> row * WIDTH & ((1 << WIDTH) - 1)
-        if line:
-            lowest, highest = WIDTH, 0
-            for column in range(WIDTH):
-                if line >> column & 1:
-                    lowest, highest = min(lowest, column), column
-            left |= bit(row * WIDTH + lowest - 1)
-            right |= bit(row * WIDTH + highest + 1)
-    return above, left, right
-
-
-@jit
-def write_targets(state, tables, legal):
-    """TARGET: the first of an attack, or the next; of archers and assassins."""
-    if state.target == NONE:
-        if state.attack == Attack.ARCHERS:
-            return write_archer_targets(state, tables, legal, 0)
-        if state.attack == Attack.ASSASSIN:
-            return write_assassin_targets(state, tables, legal, add(legal, 0, Act.END, 0))
-        may_stop = state.renewed == 1 and tables.follow_through == FollowThrough.optional
-        return write_first_targets(state, tables, legal, add(legal, 0, Act.END, 0) if may_stop else 0)
-    n = add(legal, 0, Act.END, 0) if tables.follow_through == FollowThrough.optional else 0
-    if state.attack == Attack.BARRICADE:
-        return add(legal, n, Act.ATTACK, state.target)
-    return add_all(legal, n, Act.ATTACK, next_squares(state, tables), state.defender * CASTLE)
-
-
-@jit
-def write_turn(state, tables, p, legal):
-    """3.1, 3.7, C27"""
-    n = add(legal, 0, Act.DRAW, 0)
-    if has_gap(state, tables, p):
-        n = add(legal, n, Act.CLOSE, 0)
-    if tables.own_card_attack == OwnCardAttack.yes:
-        n = add_all(legal, n, Act.OWN, own_leads(state, tables, p, ForcedLeads.all_but_king), 0)
-    return n
-
-
-@jit
-def write_placement(state, tables, p, legal):
-    """2.3: royals anywhere in the Court, other cards by the rule of placing."""
-    if rank_of(state.drawn) >= FIRST_ROYAL_RANK:
-        return add_all(legal, 0, Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)
-    return add_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
-
-
-@jit
-def write_hand(state, tables, legal):
-    """2.3: which of the dealt cards is placed next."""
-    n = 0
-    for i in range(tables.dealt - placing(state, tables)):
-        n = add(legal, n, Act.FIRST, i)
-    return n
-
-
-@jit
-def write_rams(state, tables, legal):
-    """7.4: whose Court, and from which end."""
-    p = state.turn_of
-    n = 0
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q]:
-            n = add(legal, add(legal, n, Act.RAM, q * 2), Act.RAM, q * 2 + 1)
-    return n
-
-
-@jit
-def write_suits(state, tables, legal):
-    """C1 choice"""
-    n = 0
-    for suit in range(SUITS):
-        if state.suits_left[state.to_place // tables.players, suit]:
-            n = add(legal, n, Act.SUIT, suit)
-    return n
-
-
-# ---------------------------------------------------------------- what an action does
+from bartizan.simcore.kit.journal import log
 
 
 @jit
 def apply(state, tables, action):
     """Play one legal action and everything up to the next decision. Modifies `state`."""
     state.n_events = 0
-    act, argument = action // ARGUMENTS, action % ARGUMENTS
+    act, argument = kind_of(action), argument_of(action)
     stage = state.stage
     if stage == Stage.CARD:
         apply_card(state, tables, act, argument)
     elif stage == Stage.TARGET:
         apply_target(state, tables, act, argument)
-    elif stage == Stage.SPY or stage == Stage.REVEAL:
-        apply_spy(state, act, argument)
-    elif stage == Stage.ADD:
-        apply_add(state, tables, act, argument)
-    elif stage == Stage.REMOVE:
-        if act == Act.REMOVE:
-            state.removals += 1
-            card = take_off(state, state.victim, argument)
-            log(state, Event.REMOVED, state.victim, card)
-            discard(state, card)
     elif stage == Stage.TURN or stage == Stage.OWN:
         apply_turn(state, tables, act, argument)
     elif stage == Stage.SETUP or stage == Stage.KEEP:
         place(state, tables, state.to_move, argument, stage == Stage.KEEP)
+    elif stage == Stage.CHOOSE:
+        choose_suit(state, tables, argument)
+    elif stage == Stage.HAND:
+        take_up(state, tables, argument)
+    else:
+        apply_in_attack(state, tables, act, argument)
+    advance(state, tables)
+
+
+@jit
+def apply_in_attack(state, tables, act, argument):
+    """What an attack asks besides its target. Modifies `state`."""
+    stage = state.stage
+    if stage == Stage.ADD:
+        apply_add(state, tables, act, argument)
+    elif stage == Stage.SPY or stage == Stage.REVEAL:
+        apply_spy(state, act, argument)
+    elif stage == Stage.REMOVE:
+        apply_remove(state, act, argument)
     elif stage == Stage.NAME:
         apply_name(state, act, argument)
     elif stage == Stage.RAM:
-        state.defender = argument // 2
-        state.ram_side = argument % 2
+        state.defender, state.ram_side = ram_castle(argument), ram_side(argument)
     elif stage == Stage.COUNTER:
-        state.attack = Attack.COUNTER
-        state.attacker = state.to_move
-        aim(state, tables, argument)
-        state.after = Step.FIGHT
-    elif stage == Stage.CHOOSE:
-        choose_suit(state, tables, argument)
+        strike_back(state, tables, argument)
     elif stage == Stage.RALLY:
         apply_rally(state, tables, act, argument)
-    elif stage == Stage.HAND:
-        take_up(state, tables, argument)
     elif stage == Stage.FIRST:
         if argument == 1:
             state.pair[0], state.pair[1] = state.pair[1], state.pair[0]
     else:
         state.in_combo = argument
-    advance(state, tables)
+
+
+@jit
+def apply_remove(state, act, square):
+    """6.3. Modifies `state`."""
+    if act == Act.REMOVE:
+        state.removals += 1
+        card = take_off(state, state.victim, square)
+        log(state, Event.REMOVED, state.victim, card)
+        discard(state, card)
+
+
+@jit
+def strike_back(state, tables, target):
+    """11.5. Modifies `state`."""
+    state.attack = Attack.COUNTER
+    state.attacker = state.to_move
+    aim(state, tables, target)
+    state.after = Step.FIGHT
 
 
 @jit
@@ -344,7 +167,7 @@ def place(state, tables, p, square, turn):
 @jit
 def apply_turn(state, tables, act, argument):
     """3.7, 8.1, 8.2, 9.1. Modifies `state`."""
-    p = state.turn_of
+    p = state.on_turn
     if act == Act.CLOSE:
         state.closed += 1
         close_gaps(state, tables, p)
@@ -363,7 +186,7 @@ def apply_turn(state, tables, act, argument):
 @jit
 def apply_card(state, tables, act, argument):
     """3.1 - 3.6. Modifies `state`."""
-    p, card = state.turn_of, state.drawn
+    p, card = state.on_turn, state.drawn
     state.after = Step.END_TURN
     if act == Act.PLACE:
         place(state, tables, p, argument, True)
@@ -377,7 +200,7 @@ def apply_card(state, tables, act, argument):
         if tables.rally_turn == RallyTurn.draw_again:
             state.after = Step.DRAW
     elif act == Act.LAY:
-        lay(state, tables, argument // SIDES, argument % SIDES)
+        lay(state, tables, laid_at(argument), laid_side(argument))
     else:
         state.discarded_unused += 1
         discard(state, card)
@@ -408,7 +231,7 @@ def apply_rally(state, tables, act, card):
         state.pair[1] = NONE
     elif state.pair[1] == card:
         state.pair[1] = NONE
-    rally(state, state.turn_of, card)
+    rally(state, state.on_turn, card)
     if tables.rally_turn == RallyTurn.draw_again:
         state.wanted = 1
         state.after = Step.EXTRA if extra else Step.DRAW_PAIR
@@ -417,12 +240,12 @@ def apply_rally(state, tables, act, card):
 @jit
 def lay(state, tables, where, side):
     """11.8. Modifies `state`."""
-    q = where // CASTLE
-    s = make_room(state, tables, q, where % CASTLE)
+    q = castle_of(where)
+    s = make_room(state, tables, q, square_of(where))
     state.barricades += 1
     state.barricade[q, s] = state.drawn
     state.barricade_side[q, s] = side
-    state.barricade_by[q, s] = state.turn_of
+    state.barricade_by[q, s] = state.on_turn
     state.seen_by[state.drawn] = 255
     lay_bars(state, tables, q)
 
@@ -445,7 +268,7 @@ def choose_target(state, tables, target):
     if target >= BARRICADE_TARGET:
         state.attack = Attack.BARRICADE
     elif target < POOL_TARGET and target != state.target:
-        state.heading = heading_to(state, tables, target // CASTLE, target % CASTLE)
+        state.heading = heading_to(state, tables, castle_of(target), square_of(target))
     aim(state, tables, target)
     state.after = Step.NAME
 
@@ -470,34 +293,35 @@ def apply_spy(state, act, target):
         state.spied += 1
     if target >= POOL_TARGET:
         state.pool_hidden ^= bit(target - POOL_TARGET)
-    elif state.up[target // CASTLE] >> target % CASTLE & 1:
-        state.up[target // CASTLE] &= ~bit(target % CASTLE)
+    elif state.up[castle_of(target)] >> square_of(target) & 1:
+        state.up[castle_of(target)] &= ~bit(square_of(target))
     else:
-        reveal(state, target // CASTLE, target % CASTLE)
+        reveal(state, castle_of(target), square_of(target))
 
 
 @jit
 def apply_add(state, tables, act, card):
     """4.5, 11.1. Modifies `state`."""
-    p = state.to_move
     if act == Act.ADD:
-        state.last_added = card
-        state.pool[p] &= ~bit(card)
-        state.pool_hidden &= ~bit(card)
-        state.added[p] |= bit(card)
-        state.reinforced += 1
-        if (
-            state.contested == NONE
-            and p == state.attacker
-            and state.attack != Attack.COUNTER
-            and tables.royal_rule_suit == RoyalRuleSuit.any_card
-        ):
-            state.added_suits |= bit(suit_of(card))
+        reinforce(state, tables, state.to_move, card)
     elif state.contested != NONE:
         next_contestant(state)
     else:
-        state.after = Step.DEFENDER_ADDS if p == state.attacker else Step.ROLL
+        state.after = Step.DEFENDER_ADDS if state.to_move == state.attacker else Step.ROLL
         state.adder = NONE
+
+
+@jit
+def reinforce(state, tables, p, card):
+    """4.5, C21: a card of the pool joins the roll. Modifies `state`."""
+    state.last_added = card
+    state.pool[p] &= ~bit(card)
+    state.pool_hidden &= ~bit(card)
+    state.added[p] |= bit(card)
+    state.reinforced += 1
+    attacks = state.contested == NONE and p == state.attacker and state.attack != Attack.COUNTER
+    if attacks and tables.royal_rule_suit == RoyalRuleSuit.any_card:
+        state.added_suits |= bit(suit_of(card))
 
 
 ENGINE = Engine(
@@ -520,6 +344,6 @@ ENGINE = Engine(
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,
-    determinize=redeal,
-    outlook=OUTLOOK,
+    determinize=determinize,
+    features=FEATURES,
 )

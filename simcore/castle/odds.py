@@ -10,7 +10,7 @@ from math import factorial, prod
 
 import numpy as np
 
-from bartizan.simcore.dice import add, convolve
+from bartizan.simcore.kit.dice import add, convolve
 
 CARD_FACES = 13
 KING_FACE = 12  # worth 12 and a double by itself (C37)

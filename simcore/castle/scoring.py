@@ -1,7 +1,10 @@
 """The record of a finished game: who won, in which order the others went, and what was done."""
 
+from numba import literal_unroll
+
 from bartizan.simcore.castle.components import Attack, End
 from bartizan.simcore.castle.rules.grid import standing
+from bartizan.simcore.castle.state import TALLIES
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.sweep.reporting import Group, Ranking, Reporting, Setting
@@ -74,35 +77,22 @@ def write_record(state, tables, record):
     record.turn = record.turns = state.turn
     record.capped = who == TRUNCATED
     record.score = standing(state, tables, who) if who >= 0 else 0
-    record.seat0_wins, record.seat1_wins, record.seat2_wins, record.seat3_wins = (
-        who == 0,
-        who == 1,
-        who == 2,
-        who == 3,
-    )
-    record.place_0, record.place_1, record.place_2, record.place_3 = (
-        state.place[0],
-        state.place[1],
-        state.place[2],
-        state.place[3],
-    )
-    record.out_0, record.out_1, record.out_2, record.out_3 = (
-        state.out[0],
-        state.out[1],
-        state.out[2],
-        state.out[3],
-    )
-    record.lead_changes = state.lead_changes
-    record.royals_lost = state.royals_lost
-    record.attacks, record.attacks_won = state.attacks, state.attacks_won
-    record.called_off = state.called_off
-    record.placed, record.removals, record.reshuffles = state.placed, state.removals, state.reshuffles
-    record.no_target, record.discarded_unused = state.no_target, state.discarded_unused
-    record.forced_rounds = state.forced_rounds
-    record.rallied, record.closed, record.added = state.rallied, state.closed, state.reinforced
-    record.spied, record.aces, record.barricades = state.spied, state.aces, state.barricades
+    write_seats(state, who, record)
+    for name in literal_unroll(TALLIES):
+        record[name] = state[name]
+    record.added = state.reinforced
     record.kings_by_attack = state.kings[Attack.ORDINARY]
     record.kings_by_ram = state.kings[Attack.RAM]
     record.kings_by_assassin = state.kings[Attack.ASSASSIN]
     record.kings_by_counter = state.kings[Attack.COUNTER]
     record.kings_by_own_lead = state.kings[Attack.OWN_LEAD]
+
+
+@jit
+def write_seats(state, who, record):
+    """Who won, who came where, who was out when. Modifies `record`."""
+    place, out = state.place, state.out
+    record.seat0_wins, record.seat1_wins = who == 0, who == 1
+    record.seat2_wins, record.seat3_wins = who == 2, who == 3
+    record.place_0, record.place_1, record.place_2, record.place_3 = place[0], place[1], place[2], place[3]
+    record.out_0, record.out_1, record.out_2, record.out_3 = out[0], out[1], out[2], out[3]

@@ -1,25 +1,25 @@
 """2. Set-up: royals given out, the deck shuffled and dealt; then the players place their cards."""
 
+from numba import literal_unroll
+
 from bartizan.simcore.castle.components import (
-    CARDS,
     FIRST_JOKER,
     FIRST_ROYAL_RANK,
     NONE,
     RANKS,
     ROYALS,
     SEATS,
-    SQUARES,
     SUITS,
-    Attack,
     Luck,
     RoyalsDealt,
     Step,
 )
-from bartizan.simcore.castle.rules.decks import shuffle
+from bartizan.simcore.castle.rules.attack import clear_attack
 from bartizan.simcore.castle.rules.grid import bit
-from bartizan.simcore.castle.turns import advance, clear_attack, know_royals
+from bartizan.simcore.castle.state import TALLIES
+from bartizan.simcore.castle.turns import advance, know_royals
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.rng import below
+from bartizan.simcore.kit.piles import shuffle
 
 
 @jit
@@ -38,8 +38,9 @@ def reset(state, tables):
 
 @jit
 def clear(state, tables):
+    """Modifies `state`."""
     state.n_events = 0
-    state.turn = state.turn_of = 0
+    state.turn = state.on_turn = 0
     state.pool_hidden = state.once_up = state.first_up = 0
     state.discards = state.gone = 0
     state.shuffles = 0
@@ -50,35 +51,33 @@ def clear(state, tables):
     state.asked = state.wanted = state.picked = 0
     state.leader = NONE
     for p in range(SEATS):
-        state.alive[p] = p < tables.players
-        state.occupied[p] = state.up[p] = state.pool[p] = state.jokers[p] = state.barred[p] = state.added[
-            p
-        ] = 0
-        for k in range(ROYALS):
-            state.royal[p, k] = NONE
-        for s in range(SQUARES):
-            state.castle[p, s] = state.barricade[p, s] = NONE
-    for card in range(CARDS):
-        state.seen_by[card] = 0
-    for k in range(ROYALS):
-        for suit in range(SUITS):
-            state.suits_left[k, suit] = 1
+        clear_seat(state, tables, p)
+    state.seen_by[:] = 0
+    state.suits_left[:] = 1
     clear_attack(state)
     clear_tallies(state)
 
 
 @jit
+def clear_seat(state, tables, p):
+    """Modifies `state`."""
+    state.alive[p] = p < tables.players
+    state.occupied[p] = state.up[p] = state.barred[p] = 0
+    state.pool[p] = state.jokers[p] = state.added[p] = 0
+    state.royal[p, :] = NONE
+    state.castle[p, :] = NONE
+    state.barricade[p, :] = NONE
+
+
+@jit
 def clear_tallies(state):
-    for p in range(SEATS):
-        state.place[p] = state.out[p] = 0
-    for by in range(state.kings.shape[0]):
-        state.kings[by] = 0
-    state.lead_changes = state.royals_lost = 0
-    state.attacks = state.attacks_won = state.called_off = 0
-    state.placed = state.removals = state.reshuffles = 0
-    state.no_target = state.discarded_unused = state.forced_rounds = 0
-    state.rallied = state.closed = state.reinforced = state.spied = state.aces = state.barricades = 0
-    state.attack = Attack.NONE
+    """Modifies `state`."""
+    state.place[:] = 0
+    state.out[:] = 0
+    state.kings[:] = 0
+    state.reinforced = 0
+    for name in literal_unroll(TALLIES):
+        state[name] = 0
 
 
 @jit
@@ -88,9 +87,7 @@ def deal_royals(state, tables):
         if k == 0 or tables.royals_dealt == RoyalsDealt.random:
             for suit in range(SUITS):
                 state.face[suit] = suit
-            for i in range(SUITS - 1, 0, -1):
-                j = below(state, Luck.ROYALS, i + 1)
-                state.face[i], state.face[j] = state.face[j], state.face[i]
+            shuffle(state, Luck.ROYALS, state.face, 0, SUITS)
         for p in range(tables.players):
             state.royal[p, k] = state.face[p] * RANKS + FIRST_ROYAL_RANK + k
 
@@ -103,7 +100,7 @@ def deal(state, tables):
         if card % RANKS < FIRST_ROYAL_RANK:
             state.deck[n] = card
             n += 1
-    shuffle(state, n)
+    shuffle(state, Luck.DECK, state.deck, 0, n)
     taken = 0
     for p in range(tables.players):
         for i in range(tables.dealt):
@@ -128,4 +125,4 @@ def shuffle_in_jokers(state, tables):
         n += 1
     state.deck_next = 0
     state.deck_size = n
-    shuffle(state, n)
+    shuffle(state, Luck.DECK, state.deck, 0, n)

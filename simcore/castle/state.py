@@ -5,6 +5,26 @@ import numpy as np
 from bartizan.simcore.castle.components import CARDS, DECK, DICE, EVENTS, PAIR, ROYALS, SEATS, SQUARES, SUITS
 from bartizan.simcore.rng import LUCK_FIELDS
 
+# counts of a game, fields of its state and columns of its record alike
+TALLIES = (
+    "lead_changes",
+    "royals_lost",
+    "attacks",
+    "attacks_won",
+    "called_off",
+    "placed",
+    "removals",
+    "reshuffles",
+    "no_target",
+    "discarded_unused",
+    "forced_rounds",
+    "rallied",
+    "closed",
+    "spied",
+    "aces",
+    "barricades",
+)
+
 STATE = np.dtype(
     [
         *LUCK_FIELDS,
@@ -12,7 +32,7 @@ STATE = np.dtype(
         ("to_move", "i4"),  # seat = player
         ("stage", "i4"),  # Stage: which decision is asked
         ("turn", "i4"),  # turns begun
-        ("turn_of", "i4"),
+        ("on_turn", "i4"),
         # castles: arrays by square, and the same as bit masks over squares (bit s)
         ("castle", "i1", (SEATS, SQUARES)),  # card, or NONE
         ("occupied", "i8", (SEATS,)),
@@ -108,25 +128,10 @@ STATE = np.dtype(
         ("after", "i4"),  # Step to go on with
         # tallies for the record
         ("leader", "i4"),  # NONE: none
-        ("lead_changes", "i4"),
+        *((name, "i4") for name in TALLIES),
         ("place", "u1", (SEATS,)),
         ("out", "i4", (SEATS,)),
-        ("royals_lost", "i4"),
-        ("attacks", "i4"),
-        ("attacks_won", "i4"),
-        ("called_off", "i4"),
-        ("placed", "i4"),
-        ("removals", "i4"),
-        ("reshuffles", "i4"),
-        ("no_target", "i4"),
-        ("discarded_unused", "i4"),
-        ("forced_rounds", "i4"),
-        ("rallied", "i4"),
-        ("closed", "i4"),
         ("reinforced", "i4"),
-        ("spied", "i4"),
-        ("aces", "i4"),
-        ("barricades", "i4"),
         ("kings", "i4", (8,)),  # by Attack
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),

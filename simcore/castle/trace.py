@@ -3,10 +3,9 @@
 Plain Python: nothing here runs during simulation.
 """
 
+from bartizan.simcore.castle.actions import argument_of, castle_of, kind_of, laid_at, laid_side, square_of
 from bartizan.simcore.castle.components import (
-    ARGUMENTS,
     BARRICADE_TARGET,
-    CASTLE,
     FIRST_JOKER,
     FIRST_ROYAL_RANK,
     JOKER_TARGET,
@@ -14,7 +13,6 @@ from bartizan.simcore.castle.components import (
     POOL_TARGET,
     RANKS,
     ROYALS,
-    SIDES,
     SQUARES,
     SUITS,
     WIDTH,
@@ -50,7 +48,7 @@ def castle_card(state, q: int, s: int) -> str:
 
 def target_name(state, t: int) -> str:
     if t < POOL_TARGET:
-        return castle_card(state, t // CASTLE, t % CASTLE)
+        return castle_card(state, castle_of(t), square_of(t))
     if t < JOKER_TARGET:
         return f"the reinforcement {card_name(t - POOL_TARGET)}"
     return (
@@ -62,7 +60,7 @@ def target_name(state, t: int) -> str:
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    act, arg = Act(action // ARGUMENTS), action % ARGUMENTS
+    act, arg = Act(kind_of(action)), argument_of(action)
     words = {
         Act.END: lambda: (
             "no more"
@@ -78,8 +76,8 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.LEAD: lambda: f"attacks with {card_name(int(state['drawn']))}",
         Act.RALLY: lambda: f"rallies {_rallied(state, arg)} to the flag",
         Act.LAY: lambda: (
-            f"lays a barricade {SIDE[arg % SIDES]} at {cell(arg // SIDES % CASTLE)} of "
-            f"{PLAYER[arg // SIDES // CASTLE]}"
+            f"lays a barricade {SIDE[laid_side(arg)]} at {cell(square_of(laid_at(arg)))} of "
+            f"{PLAYER[castle_of(laid_at(arg))]}"
         ),
         Act.DISCARD: lambda: f"discards {card_name(int(state['drawn']))}",
         Act.TURN: lambda: f"turns over {target_name(state, arg)}",
@@ -89,7 +87,7 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.USE: lambda: "uses the combination" if arg else "uses it for archers",
         Act.RAM: lambda: f"rams the Court of {PLAYER[arg // 2]} from the {'right' if arg % 2 else 'left'}",
         Act.NAME: lambda: f"and {castle_card(state, int(state['defender']), arg)}",
-        Act.OWN: lambda: f"attacks with his own {castle_card(state, int(state['turn_of']), arg)}",
+        Act.OWN: lambda: f"attacks with his own {castle_card(state, int(state['on_turn']), arg)}",
         Act.SUIT: lambda: f"takes {SUIT[arg]}",
     }
     return f"{PLAYER[state['to_move']]} {words[act]()}"
@@ -197,18 +195,17 @@ def _castle_wrong(state, tables, p: int) -> str:
         return "a card outside the grid"
     if int(state["up"][p]) & ~occupied:
         return "an empty square is face up"
-    for k in range(ROYALS):
-        royal = int(state["royal"][p][k])
-        where = [s for s in range(SQUARES) if castle[s] == royal] if royal != NONE else []
-        if royal != NONE and (len(where) != 1 or where[0] >= WIDTH) and not _setting_up(state):
+    return "" if _setting_up(state) else _royals_wrong(state, p)
+
+
+def _royals_wrong(state, p: int) -> str:
+    for royal in map(int, state["royal"][p]):
+        where = [s for s in range(SQUARES) if state["castle"][p][s] == royal]
+        if royal != NONE and (len(where) != 1 or where[0] >= WIDTH):
             return f"{card_name(royal)} does not stand in the Court"
-    if state["attack"] != Attack.NONE and state["turn_of"] == p:
+    if state["attack"] != Attack.NONE and state["on_turn"] == p:
         return ""
-    return (
-        ""
-        if not state["alive"][p] or state["royal"][p][ROYALS - 1] != NONE or _setting_up(state)
-        else "alive without a King"
-    )
+    return "" if not state["alive"][p] or state["royal"][p][ROYALS - 1] != NONE else "alive without a King"
 
 
 def _cards(mask) -> list[int]:

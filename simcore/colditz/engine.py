@@ -25,7 +25,7 @@ from bartizan.simcore.colditz.components import (
     Step,
     Zone,
 )
-from bartizan.simcore.colditz.outlook import OUTLOOK
+from bartizan.simcore.colditz.features import FEATURES
 from bartizan.simcore.colditz.rare import RARE
 from bartizan.simcore.colditz.rules import allied_cards as cards
 from bartizan.simcore.colditz.rules.allied_cards import (
@@ -661,5 +661,5 @@ ENGINE = Engine(
     reporting=REPORTING,
     rare=RARE,
     determinize=redeal,
-    outlook=OUTLOOK,
+    features=FEATURES,
 )

@@ -31,7 +31,7 @@ from bartizan.simcore.colditz.components import (
     Zone,
 )
 from bartizan.simcore.colditz.schema import SYMBOLS, ColditzScenario
-from bartizan.simcore.dice import at_least, shot_distribution, throw_distribution, total_distribution
+from bartizan.simcore.kit.dice import at_least, shot_distribution, throw_distribution, total_distribution
 from bartizan.simcore.scenario.loading import Scenario
 
 MAX_ROPES, MAX_CUTTERS = 12, 4  # all there are in the published game; more help no stake

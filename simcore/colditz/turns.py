@@ -54,7 +54,7 @@ from bartizan.simcore.colditz.rules.pawns import (
 from bartizan.simcore.colditz.rules.throws import draws, throw
 from bartizan.simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import rekey
 
 GERMAN_TURN = 7  # index of his turn in the luck of a round

@@ -90,7 +90,7 @@ def array(dtype, dimensions: int = 1):
 @cache
 def rules_of(engine: Engine) -> dict[str, Callable]:
     """The rules that a loop may name, as far as the game has them."""
-    cards, outlook = engine.cards, engine.outlook
+    cards, features = engine.cards, engine.features
     own = {
         "reset": engine.reset,
         "legal_actions": engine.legal_actions,
@@ -101,9 +101,19 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
         "note": cards and cards.note,
         "turn_number": engine.turn_number or jit(contract.turn_number),
         "determinize": engine.determinize or jit(contract.determinize),
-        "write_outlook": outlook.write if outlook else jit(contract.write_outlook),
+        "write_features": features.write if features else jit(contract.write_features),
+        "as_features": _viewed_as(features.dtype) if features else jit(contract.as_features),
     }
     return {name: function for name, function in own.items() if function is not None}
+
+
+def _viewed_as(dtype: np.dtype) -> Callable:
+    """Compiled: an array of numbers as one record of a dtype."""
+
+    def as_record(numbers):
+        return numbers.view(dtype)[0]
+
+    return jit(as_record)
 
 
 def bound(function: Callable, rules: dict[str, Callable], in_python: bool = False) -> Callable:

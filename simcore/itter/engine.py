@@ -4,7 +4,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.itter import trace
 from bartizan.simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Stage, SuppressSpending
-from bartizan.simcore.itter.outlook import OUTLOOK
+from bartizan.simcore.itter.features import FEATURES
 from bartizan.simcore.itter.rare import RARE
 from bartizan.simcore.itter.rules.attributes import sacrifice
 from bartizan.simcore.itter.rules.defenders import (
@@ -154,5 +154,5 @@ ENGINE = Engine(
     cause_column="breach_circle",
     rare=RARE,
     determinize=redeal,
-    outlook=OUTLOOK,
+    features=FEATURES,
 )

@@ -15,7 +15,7 @@ from numba import types
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import PLAYING, apply, determinize, write_outlook, write_record
+from bartizan.simcore.play.rules import PLAYING, apply, as_features, determinize, write_features, write_record
 from bartizan.simcore.play.step import begin_game, begin_under_other_luck, decide, winner_of
 from bartizan.simcore.rng import POLICY, fresh_luck, mix
 
@@ -72,7 +72,7 @@ def guess(state, tables, workspace, judge):
             values[seat] = workspace.record.winner == seat
         return
     seen = judge.seen[:]
-    write_outlook(state, tables, seen)
+    write_features(state, tables, as_features(seen))
     gone = min(max(seen[0], 0.0), 1.0)
     late, last = 2.0 * gone - 1.0, lateness(gone)
     for i in range(seen.shape[0]):
@@ -186,7 +186,7 @@ def play_adjusted(states, tables, policies, workspaces, first_game, judges, winn
 ADJUSTED = Loop(
     play_adjusted,
     lambda engine, seats: (
-        array(judge_dtype(seats, len(outlook_names(engine)))),
+        array(judge_dtype(seats, len(feature_names(engine)))),
         array("i1"),
         array("f8", 2),
     ),
@@ -222,7 +222,7 @@ def play_pilot_game(state, tables, policies, workspace, plies, row, seen):
             place = place_in(state, kept, seen.shape[0])
             kept += 1
             if place < seen.shape[0]:
-                write_outlook(state, tables, row)
+                write_features(state, tables, as_features(row))
                 seen[place] = row
         before = luck_sum(state)
         apply(state, tables, action)
@@ -263,21 +263,21 @@ class Pilot:
     winners: np.ndarray  # int8 [game]
 
 
-def outlook_names(engine: Engine) -> tuple[str, ...]:
+def feature_names(engine: Engine) -> tuple[str, ...]:
     """What the numbers are that a guess looks at; a game that shows none has a single
     one that is always 0.
     """
-    return engine.outlook.names if engine.outlook else ("nothing",)
+    return engine.features.names if engine.features else ("nothing",)
 
 
 def numbers(match: Match) -> int:
     """How many numbers a guess may look at."""
-    return len(match.engine.outlook.names) if match.engine.outlook else 0
+    return len(match.engine.features.names) if match.engine.features else 0
 
 
 def new_model(match: Match) -> np.ndarray:
     """A guess at the winner, all zeros: a record array of length 1, see `model_dtype`."""
-    return np.zeros(1, model_dtype(match.seats, len(outlook_names(match.engine))))
+    return np.zeros(1, model_dtype(match.seats, len(feature_names(match.engine))))
 
 
 def play_pilot_games(match: Match, games: int, jobs: int = 1, first_game: int = 0) -> Pilot:
@@ -311,7 +311,7 @@ def make_ready(match: Match) -> CompiledMatch:
 
 
 def _pilot_chunk(compiled: CompiledMatch, games: int, first_game: int) -> tuple[np.ndarray, ...]:
-    seen = np.zeros((games, MOMENTS, len(outlook_names(compiled.match.engine))), np.float32)
+    seen = np.zeros((games, MOMENTS, len(feature_names(compiled.match.engine))), np.float32)
     counts, winners = np.zeros(games, np.int32), np.zeros(games, np.int8)
     compiled.run(first_game, seen, counts, winners)
     return seen, counts, winners

@@ -92,8 +92,13 @@ def determinize(state, tables):
     return 0
 
 
-def write_outlook(state, tables, out):
-    """What a guess at the winner looks at (`simcore.game.Outlook.write`). Modifies `out`."""
+def write_features(state, tables, features):
+    """What a guess at the winner looks at (`simcore.features.Features.write`). Modifies `features`."""
+
+
+def as_features(numbers):
+    """float64 numbers as the record that `write_features` takes; they share memory."""
+    return numbers
 
 
 # ---------------------------------------------------------------- rules of one experiment

@@ -5,17 +5,8 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import CardRow, Cards
 from bartizan.simcore.play.rules import NO_ACTION
-from bartizan.simcore.rampage.components import (
-    ARGUMENTS,
-    BOOST,
-    IN_FRONT,
-    NONE,
-    SEATS,
-    Act,
-    Event,
-    RepelledVeteran,
-    Stage,
-)
+from bartizan.simcore.rampage.actions import argument_of, card_of, is_in_front, kind_of
+from bartizan.simcore.rampage.components import NONE, SEATS, Act, Event, RepelledVeteran, Stage
 from bartizan.simcore.rampage.rules.hands import gain, take
 from bartizan.simcore.rampage.schema import Card, Effect
 from bartizan.simcore.rng import aside
@@ -39,24 +30,33 @@ def swap(state, tables, seat, kind):
     old = int(state.drawn)
     if old == kind:
         return True
-    left = 0
-    for i in range(state.pile_next, state.pile_size):
-        left += state.pile[i] == kind
-    if left == 0:
+    i = one_of(state, kind)
+    if i == NONE:
         return False
-    which = aside(state, kind, left)
-    for i in range(state.pile_next, state.pile_size):
-        if state.pile[i] == kind:
-            if which == 0:
-                state.pile[i] = old
-                break
-            which -= 1
+    state.pile[i] = old
     take(state, tables, seat, old)
     gain(state, tables, seat, kind)
     state.got[old] -= 1
     state.got[kind] += 1
     state.drawn = kind
     return True
+
+
+@jit
+def one_of(state, kind):
+    """Where in the pile a card of a kind lies, any of them alike; or NONE."""
+    left = 0
+    for i in range(state.pile_next, state.pile_size):
+        left += state.pile[i] == kind
+    if left == 0:
+        return NONE
+    which = aside(state, kind, left)
+    for i in range(state.pile_next, state.pile_size):
+        if state.pile[i] == kind:
+            if which == 0:
+                return i
+            which -= 1
+    return NONE
 
 
 # ---------------------------------------------------------------- how cards are used
@@ -77,14 +77,14 @@ def note(state, tables, action, seen):
     if action == NO_ACTION:
         close(state, tables, seen)
         return
-    act, argument = action // ARGUMENTS, action % ARGUMENTS
+    act, argument = kind_of(action), argument_of(action)
     if state.stage == Stage.MAIN:
         if act == Act.GATE:
             seen[argument, GATE] += 1
         elif act == Act.CASTLE:
             seen[argument, CASTLE] += 1
-        elif act == Act.PLAY and argument < IN_FRONT:
-            seen[argument % BOOST, PLAYED] += 1
+        elif act == Act.PLAY and not is_in_front(argument):
+            seen[card_of(argument), PLAYED] += 1
     elif state.stage == Stage.PAY:
         seen[argument, PAID] += 1
 

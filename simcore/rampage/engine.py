@@ -1,211 +1,47 @@
-"""Castle Rampage for the house: legal actions and what each action does.
+"""Castle Rampage for the play loop: what an action does, and the engine as it is declared.
 
 The order of play is in `turns`, the rules in `rules/`, how actions are written in PROTOCOL.md.
 """
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage import trace
+from bartizan.simcore.rampage.actions import argument_of, boosts_of, card_of, is_in_front, kind_of
 from bartizan.simcore.rampage.cards import CARDS
 from bartizan.simcore.rampage.components import (
     ARGUMENTS,
-    BOOST,
-    IN_FRONT,
     MAX_LEGAL,
     NO_SCORE,
     NONE,
-    STRUCTURES,
     Act,
     End,
     Event,
     Outcome,
-    RepelledVeteran,
     Stage,
     Step,
-    StrengthenTiming,
-    StrengthenWith,
     Structure,
 )
-from bartizan.simcore.rampage.outlook import OUTLOOK
+from bartizan.simcore.rampage.features import FEATURES
+from bartizan.simcore.rampage.legal import legal_actions
 from bartizan.simcore.rampage.rare import RARE
 from bartizan.simcore.rampage.rules.attack import lose_both
-from bartizan.simcore.rampage.rules.hands import can_pay, less, other, spare, take, will_do
-from bartizan.simcore.rampage.rules.permanents import STRENGTHEN, raze
-from bartizan.simcore.rampage.rules.piles import discard, redeal
+from bartizan.simcore.rampage.rules.hands import less, other, spare, take
+from bartizan.simcore.rampage.rules.permanents import raze
+from bartizan.simcore.rampage.rules.piles import determinize, discard
 from bartizan.simcore.rampage.rules.stacks import fell, put_under
 from bartizan.simcore.rampage.scoring import REPORTING, write_record
-from bartizan.simcore.rampage.setup import lay_out
+from bartizan.simcore.rampage.setup import reset
 from bartizan.simcore.rampage.state import RECORD, STATE
 from bartizan.simcore.rampage.tables import TABLES, build_tables
 from bartizan.simcore.rampage.turns import advance
 
 
 @jit
-def reset(state, tables):
-    """Section 2, up to the first decision. Modifies `state`."""
-    state.n_events = 0
-    lay_out(state, tables)
-    advance(state, tables)
-
-
-# ---------------------------------------------------------------- legal actions
-
-
-@jit
-def action(act, argument):
-    return act * ARGUMENTS + argument
-
-
-@jit
-def legal_actions(state, tables, legal):
-    """Write the legal actions in the order of PROTOCOL.md, section 2; returns how many."""
-    stage, p = state.stage, state.to_move
-    if stage == Stage.MAIN:
-        return list_main(state, tables, legal, p)
-    if stage == Stage.PAY:
-        return list_payments(state, tables, legal, p)
-    if stage == Stage.SETUP_GATE:
-        return list_kinds(legal, 0, Act.GATE, tables.kinds, state.dealt[p])
-    if stage == Stage.SETUP_CASTLE:
-        return list_kinds(legal, 0, Act.CASTLE, tables.kinds, state.dealt[p])
-    return list_other(state, tables, legal, stage, p)
-
-
-@jit
-def list_other(state, tables, legal, stage, p):
-    """What is asked within a play."""
-    if stage == Stage.RAZE:
-        return list_kinds(legal, 0, Act.RAZE, tables.kinds, state.laid[other(p)])
-    if stage == Stage.TAKE:
-        return list_kinds(legal, 0, Act.TAKE, tables.kinds, state.hand[other(state.turn_of)])
-    if stage == Stage.DROP:
-        return list_kinds(legal, 0, Act.DROP, tables.kinds, state.hand[p])
-    if stage == Stage.NAME:
-        return list_first(legal, Act.NAME, tables.units)
-    if stage == Stage.TARGET:
-        return list_first(legal, Act.TARGET, STRUCTURES)
-    if stage == Stage.UNDER:
-        return list_first(legal, Act.UNDER, STRUCTURES)
-    if stage == Stage.LOSE:
-        return list_tops(state, legal, p)
-    legal[0] = action(Act.EFFECT if stage == Stage.ORDER else Act.END, 0)
-    legal[1] = action(Act.ATTACK, 0)
-    return 2
-
-
-@jit
-def list_kinds(legal, n, act, kinds, counts):
-    """Every kind there is one of, after the n actions already listed."""
-    for k in range(kinds):
-        if counts[k] > 0:
-            legal[n] = action(act, k)
-            n += 1
-    return n
-
-
-@jit
-def list_first(legal, act, n):
-    """Arguments 0 .. n-1."""
-    for i in range(n):
-        legal[i] = action(act, i)
-    return n
-
-
-@jit
-def list_tops(state, legal, p):
-    """7.7: structures with a card."""
-    n = 0
-    for structure in range(STRUCTURES):
-        if state.size[p, structure] > 0:
-            legal[n] = action(Act.LOSE, structure)
-            n += 1
-    return n
-
-
-@jit
-def list_payments(state, tables, legal, p):
-    """4.2, 4.3"""
-    n = 0
-    for k in range(tables.kinds):
-        if state.held[p] >> k & 1 and will_do(state, tables, p, state.need, k):
-            legal[n] = action(Act.PAY, k)
-            n += 1
-    return n
-
-
-@jit
-def list_main(state, tables, legal, p):
-    """3.2 - 3.4"""
-    legal[0] = action(Act.END, 0)
-    n = 1
-    if may_strengthen(state, tables, p):
-        n = list_placeable(state, tables, legal, p)
-    to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
-    for k in range(tables.kinds):
-        if state.held[p] >> k & 1 and not (to_hand and state.hand[p, k] <= state.tired[k]):  # A16b
-            n = list_plays(state, tables, legal, n, p, k, k)
-    if tables.repelled_veteran == RepelledVeteran.in_front:
-        for k in range(tables.kinds):
-            if state.front[p, k] > state.tired[k]:
-                n = list_plays(state, tables, legal, n, p, k, NONE)
-    return n
-
-
-@jit
-def list_plays(state, tables, legal, n, p, k, from_hand):
-    """3.4, 4.2 - 4.4, 4.7: with as many boosts as can be paid.
-
-    `from_hand`: k, or NONE for a card in front.
-    """
-    if not tables.playable[k]:
-        return n
-    place = IN_FRONT if from_hand == NONE else 0
-    for boosts in range(tables.boosts[k] + 1):
-        need = tables.need[k] + boosts * tables.boost_need[k]
-        if need != 0 and not can_pay(state, tables, p, need, from_hand):
-            return n
-        legal[n] = action(Act.PLAY, place + boosts * BOOST + k)
-        n += 1
-    return n
-
-
-@jit
-def may_strengthen(state, tables, p):
-    """3.2, A2"""
-    if tables.strengthen_timing == StrengthenTiming.before_plays and state.plays > 0:
-        return False
-    return state.strengthened < tables.strengthen + state.perm[p, STRENGTHEN]
-
-
-@jit
-def list_placeable(state, tables, legal, p):
-    """3.2, 3.3, A25: GATE of each kind, then CASTLE of each."""
-    n = 1
-    for k in range(tables.kinds):
-        if state.held[p] >> k & 1:
-            barred = tables.strengthen_with == StrengthenWith.not_allowed and (
-                tables.permanent[k] or tables.is_scheme[k]
-            )
-            if not barred and (
-                tables.place_need[k] == 0 or can_pay(state, tables, p, tables.place_need[k], k)
-            ):
-                legal[n] = action(Act.GATE, k)
-                n += 1
-    found = n - 1
-    for i in range(found):
-        legal[n + i] = legal[1 + i] + (Act.CASTLE - Act.GATE) * ARGUMENTS
-    return n + found
-
-
-# ---------------------------------------------------------------- apply
-
-
-@jit
 def apply(state, tables, action):
     """Play one legal action and whatever follows without a decision. Modifies `state`."""
     state.n_events = 0
-    act, argument = action // ARGUMENTS, action % ARGUMENTS
+    act, argument = kind_of(action), argument_of(action)
     stage = state.stage
     if stage == Stage.MAIN:
         apply_main(state, tables, act, argument)
@@ -243,7 +79,7 @@ def apply_main(state, tables, act, argument):
 @jit
 def begin_placing(state, tables, structure, k):
     """3.2, 3.3. Modifies `state`."""
-    spare(state, tables, state.turn_of, k)
+    spare(state, tables, state.on_turn, k)
     state.card = k
     state.to_place = structure
     state.need = tables.place_need[k]
@@ -253,13 +89,13 @@ def begin_placing(state, tables, structure, k):
 @jit
 def begin_play(state, tables, argument):
     """4.1 - 4.4. Modifies `state`."""
-    p, k = state.turn_of, argument % BOOST
-    if argument >= IN_FRONT:
+    p, k = state.on_turn, card_of(argument)
+    if is_in_front(argument):
         state.front[p, k] -= 1
     else:
         take(state, tables, p, k)
     state.card = k
-    state.boosts = argument % IN_FRONT // BOOST
+    state.boosts = boosts_of(argument)
     state.need = tables.need[k] + state.boosts * tables.boost_need[k]
     state.plays += 1
     state.n_plays += 1
@@ -274,7 +110,7 @@ def begin_play(state, tables, argument):
 @jit
 def apply_pay(state, tables, k):
     """4.2. Modifies `state`."""
-    p = state.turn_of
+    p = state.on_turn
     state.need = less(tables, state.need, k)
     spare(state, tables, p, k)
     discard(state, tables, k)
@@ -285,7 +121,7 @@ def apply_pay(state, tables, k):
 @jit
 def apply_other(state, tables, stage, act, argument):
     """Choices within a play. Modifies `state`."""
-    p = state.turn_of
+    p = state.on_turn
     if stage == Stage.ORDER:
         state.after = Step.ATTACK if act == Act.ATTACK else Step.EFFECTS
     elif stage == Stage.OPTIONAL:
@@ -308,7 +144,7 @@ def apply_other(state, tables, stage, act, argument):
 @jit
 def apply_effect(state, tables, stage, argument):
     """7.4 - 7.7. Modifies `state`."""
-    p = state.turn_of
+    p = state.on_turn
     state.left -= 1
     if stage == Stage.LOSE:
         fell(state, tables, p, argument)
@@ -366,6 +202,6 @@ ENGINE = Engine(
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,
-    determinize=redeal,
-    outlook=OUTLOOK,
+    determinize=determinize,
+    features=FEATURES,
 )

@@ -1,9 +1,12 @@
 """Section 6: the record of a finished game."""
 
+from numba import literal_unroll
+
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.play.rules import NOBODY
 from bartizan.simcore.rampage.components import NO_SCORE, NONE, End, Structure
 from bartizan.simcore.rampage.rules.hands import other
+from bartizan.simcore.rampage.state import TALLIES
 from bartizan.simcore.sweep.reporting import Group, Reporting
 
 REPORTING = Reporting(
@@ -54,14 +57,7 @@ def write_record(state, tables, record):
     record.castle_0, record.castle_1 = state.size[0, castle], state.size[1, castle]
     record.gate_0, record.gate_1 = state.size[0, gate], state.size[1, gate]
     record.own_turn = state.end_reason == End.OWN_TURN
-    record.plays, record.attacks = state.n_plays, state.attacks
-    record.repelled, record.traded, record.felled, record.to_castle = (
-        state.repelled,
-        state.traded,
-        state.felled,
-        state.to_castle,
-    )
-    record.boosts, record.strengthened = state.n_boosts, state.n_strengthened
-    record.paid, record.lost_cards, record.texts = state.paid, state.lost_cards, state.n_texts
-    record.raised, record.razed = state.raised, state.razed
-    record.drawn, record.reshuffles, record.stuck = state.n_drawn, state.reshuffles, state.stuck
+    for name in literal_unroll(TALLIES):
+        record[name] = state[name]
+    record.plays, record.boosts, record.strengthened = state.n_plays, state.n_boosts, state.n_strengthened
+    record.texts, record.drawn = state.n_texts, state.n_drawn

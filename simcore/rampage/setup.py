@@ -1,27 +1,33 @@
 """Section 2: the set-up, up to the first turn."""
 
+from numba import literal_unroll
+
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.rampage.components import NONE, PERMS, SEATS, STRUCTURES, SecondDeal, SetAside, Step
-from bartizan.simcore.rampage.rules.hands import gain
-from bartizan.simcore.rampage.rules.piles import pile_left, shuffle
+from bartizan.simcore.rampage.components import NONE, PERMS, SEATS, STRUCTURES, Step
+from bartizan.simcore.rampage.rules.dealing import deal
+from bartizan.simcore.rampage.rules.piles import shuffle_pile
+from bartizan.simcore.rampage.state import TALLIES
+from bartizan.simcore.rampage.turns import advance
 
 
 @jit
-def lay_out(state, tables):
-    """2.1, and the first deal. Modifies `state`."""
+def reset(state, tables):
+    """2.1, and the first deal, up to the first decision. Modifies `state`."""
     clear(state)
     for k in range(tables.kinds):
         state.aside[k] = tables.count[k]
-    shuffle(state, tables)
+    shuffle_pile(state, tables)
     deal(state, tables)
     state.after = Step.SETUP
+    advance(state, tables)
 
 
 @jit
 def clear(state):
     """Modifies `state`."""
+    state.n_events = 0
     state.turn = state.plays = state.strengthened = 0
-    state.turn_of = 0
+    state.on_turn = 0
     state.loser = state.card = state.drawn = state.to_place = state.attacked = NONE
     state.fresh = 0
     state.pile_size = state.pile_next = state.shuffles = 0
@@ -29,9 +35,9 @@ def clear(state):
     state.boosts = state.need = state.left = state.strength = state.outcome = state.texts = 0
     state.entry = NONE
     state.effects_done = state.attack_done = 0
-    state.n_plays = state.attacks = state.repelled = state.traded = state.felled = state.to_castle = 0
-    state.n_boosts = state.n_strengthened = state.paid = state.lost_cards = state.n_texts = 0
-    state.raised = state.razed = state.n_drawn = state.reshuffles = state.stuck = 0
+    state.n_plays = state.n_boosts = state.n_strengthened = state.n_texts = state.n_drawn = 0
+    for name in literal_unroll(TALLIES):
+        state[name] = 0
     for k in range(state.tired.shape[0]):
         state.tired[k] = state.discards[k] = state.resting[k] = state.aside[k] = 0
         state.got[k] = 0
@@ -52,40 +58,3 @@ def clear_seat(state, p):
         state.perm[p, i] = 0
     for structure in range(STRUCTURES):
         state.top[p, structure] = state.size[p, structure] = state.known[p, structure] = 0
-
-
-@jit
-def deal(state, tables):
-    """2.2, A3, A4: one batch for both players. Modifies `state`."""
-    replaces = state.batch == 0 or tables.second_deal == SecondDeal.replaced
-    for p in range(SEATS):
-        missing = tables.batch_size
-        while missing > 0 and pile_left(state) > 0:
-            k = state.pile[state.pile_next]
-            state.pile_next += 1
-            if tables.purple[k] and replaces:
-                state.aside[k] += 1
-            else:
-                state.dealt[p, k] += 1
-                missing -= 1
-    if tables.set_aside == SetAside.each_batch or state.batch == tables.batches - 1:
-        put_back(state, tables)
-
-
-@jit
-def put_back(state, tables):
-    """2.2: the pile is shuffled anew if any card was set aside. Modifies `state`."""
-    for k in range(tables.kinds):
-        if state.aside[k] > 0:
-            shuffle(state, tables)
-            return
-
-
-@jit
-def keep(state, tables, p):
-    """2.3, 2.4: what is left of the batch joins the hand. Modifies `state`."""
-    for k in range(tables.kinds):
-        for _ in range(state.dealt[p, k]):
-            gain(state, tables, p, k)
-            state.got[k] += 1
-        state.dealt[p, k] = 0

@@ -8,6 +8,21 @@ import numpy as np
 from bartizan.simcore.rampage.components import DECK, EVENTS, KINDS, PERMS, ROOM, SEATS, SHOWN, STRUCTURES
 from bartizan.simcore.rng import LUCK_FIELDS
 
+# counts of a game, fields of its state and columns of its record alike
+TALLIES = (
+    "attacks",
+    "repelled",
+    "traded",
+    "felled",
+    "to_castle",
+    "paid",
+    "lost_cards",
+    "raised",
+    "razed",
+    "reshuffles",
+    "stuck",
+)
+
 STATE = np.dtype(
     [
         *LUCK_FIELDS,
@@ -15,7 +30,7 @@ STATE = np.dtype(
         ("to_move", "i4"),
         ("stage", "i4"),  # Stage: which decision is asked
         ("turn", "i4"),  # turns begun
-        ("turn_of", "i4"),
+        ("on_turn", "i4"),
         ("loser", "i4"),  # seat, or NONE
         # hands
         ("hand", "u1", (SEATS, KINDS)),
@@ -70,22 +85,12 @@ STATE = np.dtype(
         ("waiting", "i1", (DECK,)),  # the cards they stand on
         ("after", "i4"),  # Step to go on with
         # tallies for the record
+        *((name, "i4") for name in TALLIES),
         ("n_plays", "i4"),
-        ("attacks", "i4"),
-        ("repelled", "i4"),
-        ("traded", "i4"),
-        ("felled", "i4"),
-        ("to_castle", "i4"),
         ("n_boosts", "i4"),
         ("n_strengthened", "i4"),
-        ("paid", "i4"),
-        ("lost_cards", "i4"),
         ("n_texts", "i4"),
-        ("raised", "i4"),
-        ("razed", "i4"),
         ("n_drawn", "i4"),
-        ("reshuffles", "i4"),
-        ("stuck", "i4"),
         ("got", "u2", (KINDS,)),  # how many of each kind came to a hand
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),

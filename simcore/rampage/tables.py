@@ -107,6 +107,13 @@ def _card(t, k: int, key: str, card: Card, m: RampageScenario) -> None:
             card.boost.n << units.index(card.boost.unit) * NEED,
             card.boost.strength,
         )
+    _effects(t, k, card)
+    t.target[k], t.returns[k] = Target[card.target], card.on_repelled == "return"
+    t.permanent[k], t.purple[k] = card.permanent, card.purple
+    t.playable[k] = card.attack > 0 or bool(card.on_play) or m.rulings["idle_card"] == "playable"
+
+
+def _effects(t, k: int, card: Card) -> None:
     played = [entry for entry in card.on_play if not entry.op.startswith("perm_")]
     for i, entry in enumerate(played):
         t.op[k, i], t.times[k, i] = Op[entry.op], entry.n
@@ -115,9 +122,6 @@ def _card(t, k: int, key: str, card: Card, m: RampageScenario) -> None:
             t.perm[k, Op[entry.op] - FIRST_PERM] += entry.n
     for i, entry in enumerate(card.on_destroyed_in_attack):
         t.text_op[k, i], t.text_times[k, i] = Op[entry.op], entry.n
-    t.target[k], t.returns[k] = Target[card.target], card.on_repelled == "return"
-    t.permanent[k], t.purple[k] = card.permanent, card.purple
-    t.playable[k] = card.attack > 0 or bool(card.on_play) or m.rulings["idle_card"] == "playable"
 
 
 def packed(costs: list[Cost], units: list[str]) -> int:

@@ -3,10 +3,8 @@
 Plain Python: nothing here runs during simulation.
 """
 
+from bartizan.simcore.rampage.actions import argument_of, boosts_of, card_of, is_in_front, kind_of
 from bartizan.simcore.rampage.components import (
-    ARGUMENTS,
-    BOOST,
-    IN_FRONT,
     KINDS,
     PERMS,
     ROOM,
@@ -29,13 +27,13 @@ def names(scenario: Scenario) -> list[str]:
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    act, arg = Act(action // ARGUMENTS), action % ARGUMENTS
+    act, arg = Act(kind_of(action)), argument_of(action)
     name, units = names(scenario), scenario.model.units.types
     words = {
         Act.END: lambda: "does not attack" if state["card"] >= 0 else "ends the turn",
         Act.GATE: lambda: f"puts {name[arg]} under the Gate",
         Act.CASTLE: lambda: f"puts {name[arg]} under the Castle",
-        Act.PLAY: lambda: f"plays {name[arg % BOOST]}" + _how(arg),
+        Act.PLAY: lambda: f"plays {name[card_of(arg)]}" + _how(arg),
         Act.PAY: lambda: f"pays with {name[arg]}",
         Act.TARGET: lambda: f"attacks the {STRUCTURE[arg]}",
         Act.LOSE: lambda: f"gives up the top of the own {STRUCTURE[arg]}",
@@ -51,8 +49,8 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
 
 
 def _how(argument: int) -> str:
-    boosts = argument % IN_FRONT // BOOST
-    return (" from in front" if argument >= IN_FRONT else "") + (
+    boosts = boosts_of(argument)
+    return (" from in front" if is_in_front(argument) else "") + (
         " with the boost" if boosts == 1 else f" with {boosts} boosts" if boosts else ""
     )
 

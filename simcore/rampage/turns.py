@@ -4,7 +4,8 @@ Its steps stand in the order of the rules.
 """
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.ask import ask
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage.components import (
     EFFECTS,
     NONE,
@@ -26,19 +27,12 @@ from bartizan.simcore.rampage.components import (
     VeteranAgain,
 )
 from bartizan.simcore.rampage.rules.attack import attack, lose_both, rob
+from bartizan.simcore.rampage.rules.dealing import deal, keep
 from bartizan.simcore.rampage.rules.hands import gain, other
 from bartizan.simcore.rampage.rules.permanents import DRAW, lay
 from bartizan.simcore.rampage.rules.piles import discard, draw, stop, wake
 from bartizan.simcore.rampage.rules.stacks import fell, put_under
-from bartizan.simcore.rampage.setup import deal, keep
 from bartizan.simcore.rng import rekey
-
-
-@jit
-def ask(state, p, stage):
-    """Somebody has to decide. Modifies `state`."""
-    state.to_move = p
-    state.stage = stage
 
 
 @jit
@@ -60,7 +54,7 @@ def step_of_turn(state, tables, step):
     elif step == Step.BEGIN_TURN:
         begin_turn(state, tables)
     elif step == Step.MAIN:
-        ask(state, state.turn_of, Stage.MAIN)
+        ask(state, state.on_turn, Stage.MAIN)
     elif step == Step.END_TURN:
         end_turn(state, tables)
     elif step == Step.PAY:
@@ -115,24 +109,24 @@ def next_placement(state, tables):
 @jit
 def begin_turn(state, tables):
     """3.1. Modifies `state`."""
-    state.turn_of = state.turn & 1
+    state.on_turn = state.turn & 1
     state.turn += 1
     state.plays = state.strengthened = 0
     state.fresh = 1
     state.drawn = NONE
     rekey(state, Luck.DISCARD, state.turn)
-    log(state, Event.TURN, state.turn_of, state.turn)
+    log(state, Event.TURN, state.on_turn, state.turn)
     n = tables.first_draw if state.turn == 1 else tables.draw
-    for _ in range(n + state.perm[state.turn_of, DRAW]):
+    for _ in range(n + state.perm[state.on_turn, DRAW]):
         if state.end_reason == 0:
-            state.drawn = draw(state, tables, state.turn_of)
+            state.drawn = draw(state, tables, state.on_turn)
     state.after = Step.MAIN
 
 
 @jit
 def end_turn(state, tables):
     """3.4, A15, A18, A24. Modifies `state`."""
-    p = state.turn_of
+    p = state.on_turn
     if tables.hand_limit == HandLimit.limited and state.hand_size[p] > tables.cards_in_hand:
         ask(state, p, Stage.DROP)
         return
@@ -149,7 +143,7 @@ def end_turn(state, tables):
 def pay(state):
     """4.2, 3.3: the next card of a cost, if one is due. Modifies `state`."""
     if state.need != 0:
-        ask(state, state.turn_of, Stage.PAY)
+        ask(state, state.on_turn, Stage.PAY)
     else:
         state.after = Step.ORDER if state.to_place == NONE else Step.PLACE
 
@@ -157,7 +151,7 @@ def pay(state):
 @jit
 def place(state, tables):
     """3.2, 3.3: the card goes under its structure. Modifies `state`."""
-    put_under(state, state.turn_of, state.to_place, state.card)
+    put_under(state, state.on_turn, state.to_place, state.card)
     state.strengthened += 1
     state.n_strengthened += 1
     state.card = state.to_place = NONE
@@ -173,7 +167,7 @@ def order(state, tables):
     has_effect = not state.effects_done and tables.op[state.card, 0] != Op.none
     has_attack = not state.attack_done and tables.attack[state.card] > 0
     if has_effect and has_attack and tables.effect_or_attack == EffectOrAttack.choice:
-        ask(state, state.turn_of, Stage.ORDER)
+        ask(state, state.on_turn, Stage.ORDER)
     elif has_attack and (not has_effect or tables.effect_or_attack == EffectOrAttack.attack_first):
         state.after = Step.ATTACK
     else:
@@ -190,7 +184,15 @@ def next_effect(state, tables):
             state.after = Step.ORDER
             return
         state.left = tables.times[state.card, state.entry]
-    p, op = state.turn_of, tables.op[state.card, state.entry]
+    work_once(state, tables, state.on_turn, tables.op[state.card, state.entry])
+
+
+@jit
+def work_once(state, tables, p, op):
+    """7.3 - 7.8: what is done at once counts down `left`; what is asked does so in `apply`.
+
+    Modifies `state`.
+    """
     if op == Op.draw:
         state.left -= 1
         draw(state, tables, p)
@@ -198,22 +200,21 @@ def next_effect(state, tables):
         aim_at_hand(state, tables)
     elif op == Op.opp_discard_unit_type:
         ask(state, p, Stage.NAME)
-    elif op == Op.destroy_opp_permanent:
-        if state.n_laid[other(p)] > 0:
-            ask(state, p, Stage.RAZE)
-        else:
-            state.left = 0
     elif op == Op.destroy_own_top:
         ask(state, p, Stage.LOSE)
-    else:
+    elif op == Op.destroy_top_both_castles:
         state.left -= 1
         fell_both(state, tables)
+    elif state.n_laid[other(p)] > 0:
+        ask(state, p, Stage.RAZE)
+    else:
+        state.left = 0
 
 
 @jit
 def aim_at_hand(state, tables):
     """7.4, A20. Modifies `state`."""
-    p = state.turn_of
+    p = state.on_turn
     if state.hand_size[other(p)] == 0:
         state.left = 0
     elif tables.discard_choice == DiscardChoice.random:
@@ -237,17 +238,17 @@ def begin_attack(state, tables):
     state.after = Step.STRIKE
     state.attacked = NONE
     if tables.attack_compulsory == AttackCompulsory.optional:
-        ask(state, state.turn_of, Stage.OPTIONAL)
+        ask(state, state.on_turn, Stage.OPTIONAL)
 
 
 @jit
 def strike(state, tables):
     """5.1: the target, chosen or not, is attacked. Modifies `state`."""
     if state.attacked == NONE:
-        gate_stands = state.size[other(state.turn_of), Structure.GATE] > 0
+        gate_stands = state.size[other(state.on_turn), Structure.GATE] > 0
         target = tables.target[state.card]
         if gate_stands and target == Target.choose:
-            ask(state, state.turn_of, Stage.TARGET)
+            ask(state, state.on_turn, Stage.TARGET)
             return
         state.attacked = Structure.GATE if gate_stands and target == Target.normal else Structure.CASTLE
     attack(state, tables)
@@ -258,7 +259,7 @@ def strike(state, tables):
 @jit
 def finish(state, tables):
     """4.1, 4.5, 5.3: where the card goes. Modifies `state`."""
-    p, k = state.turn_of, state.card
+    p, k = state.on_turn, state.card
     state.after = Step.PLAYED
     if state.outcome == Outcome.DESTROYED:
         discard(state, tables, k)

@@ -23,7 +23,7 @@ def test_the_terminal_says_both():
 
 
 def test_a_game_that_shows_nothing_says_so(tmp_path):
-    source = (ROOT / "examples/ruin/ruin.py").read_text(encoding="utf-8").replace("    outlook=OUTLOOK,\n", "")
+    source = (ROOT / "examples/ruin/ruin.py").read_text(encoding="utf-8").replace("    features=FEATURES,\n", "")
     source = source.replace('Path(__file__).parent / "scenarios"', f'Path("{ROOT / "examples/ruin/scenarios"}")')
     game = tmp_path / "blind.py"
     game.write_text(source, encoding="utf-8")

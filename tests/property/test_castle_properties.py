@@ -162,7 +162,7 @@ class Watch:
         assert {Act(code // ARGUMENTS) for code in legal} <= KINDS[Stage(int(s.stage))]
         assert s.alive[s.to_move], "a dead player is asked"
         if s.stage in (Stage.TURN, Stage.CARD, Stage.OWN, Stage.TARGET, Stage.RAM, Stage.FIRST, Stage.USE, Stage.REVEAL, Stage.RALLY):
-            assert s.to_move == s.turn_of
+            assert s.to_move == s.on_turn
         check_targets(game, legal)
         before = game.copy().state
         game.apply(action)
@@ -195,7 +195,7 @@ class Watch:
         if s.stage == Stage.CARD and act in (Act.ATTACK, Act.LEAD):
             self.force = value(int(s.drawn))
         elif act == Act.OWN:
-            self.force = value(int(s.castle[s.turn_of, argument]))
+            self.force = value(int(s.castle[s.on_turn, argument]))
         elif s.stage == Stage.RALLY and act == Act.RALLY:
             self.force -= value(argument)  # an extra card that does not join
         attack = Attack.ORDINARY if s.stage == Stage.CARD else Attack.RAM if act == Act.RAM else Attack(int(s.attack))
@@ -215,7 +215,7 @@ class Watch:
     def check_roll(self, s, t, attack: Attack, target: int, act: Act, argument: int, said: tuple[int, int, int]) -> None:
         if s.stage in (Stage.TURN, Stage.OWN, Stage.SETUP):
             return
-        attacker, defender = int(s.turn_of), target // CASTLE if target < POOL_TARGET else self.owner(s, target - POOL_TARGET)
+        attacker, defender = int(s.on_turn), target // CASTLE if target < POOL_TARGET else self.owner(s, target - POOL_TARGET)
         it = int(s.castle[defender, target % CASTLE]) if target < POOL_TARGET else target - POOL_TARGET
         royal = s.royal[defender].tolist().index(it) if it in s.royal[defender].tolist() else NONE
         added = [int(s.added[p]) for p in (attacker, defender)] if act != Act.ATTACK else [0, 0]

@@ -1,4 +1,4 @@
-"""What a seat observes in an environment stays the same when all it may not see is dealt anew; the whole outlook does not."""
+"""What a seat observes in an environment stays the same when all it may not see is dealt anew; all of its features do not."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -108,9 +108,8 @@ def as_seen_by(seat: int, position, deal: Callable, choose):
     return other
 
 
-def whole_outlook(position) -> list[float]:
-    out = np.zeros(len(position.engine.outlook.names))
-    position.engine.outlook.write(position.state, position.tables, out)
+def all_features(position) -> list[float]:
+    out = position.engine.features.read(position.state, position.tables)
     return out.tolist()
 
 
@@ -132,7 +131,7 @@ def test_an_observation_holds_nothing_hidden(name):
                 for key in before:
                     differ = np.flatnonzero(before[key] != after[key])
                     assert not len(differ), f"seat {seat}: {[eyes[seat].names[i] for i in differ] if key == 'observation' else key}"
-                changed += whole_outlook(position) != whole_outlook(other)
+                changed += all_features(position) != all_features(other)
                 looked.add((seat, seat == asked))
             position.apply(position.random_action(position.legal()))
     assert len(looked) >= 4, "every seat, asked and not"

@@ -31,9 +31,9 @@ def opponent(s) -> int:
 def shown_hand(game: Game, p: int) -> np.ndarray:
     """Cards of the other's hand that p sees: all of it while he chooses one (A20), and tired Veterans, which have just come back (A16b)."""
     s, t, q = game.state, game.tables, 1 - p
-    if s.stage == Stage.TAKE and p == s.turn_of:
+    if s.stage == Stage.TAKE and p == s.on_turn:
         return s.hand[q].copy()
-    if q == s.turn_of and t.repelled_veteran == RepelledVeteran.to_hand:
+    if q == s.on_turn and t.repelled_veteran == RepelledVeteran.to_hand:
         return np.minimum(s.hand[q], s.tired)
     return np.zeros(KINDS, np.uint8)
 
@@ -63,7 +63,7 @@ def deal_anew(game: Game, choose) -> Game:
     # what was drawn when, the words of the last shuffle, and the log of the last action tell of hidden cards too
     s.word[:] = choose.integers(0, 2**63, len(s.word), np.uint64)
     s.got[:] = choose.integers(0, 99, KINDS)
-    if s.turn_of != p:
+    if s.on_turn != p:
         s.drawn = NONE
     forget(s, choose)
     return other
@@ -144,7 +144,7 @@ def test_the_hand_that_is_looked_at_is_shown():
             s, q = game.state, opponent(game.state)
             same = np.array_equal(deal_anew(game, choose).state.hand[q], s.hand[q])
             if s.stage == Stage.TAKE and game.tables.discard_choice == DiscardChoice.look_and_choose:
-                assert same and s.to_move == s.turn_of
+                assert same and s.to_move == s.on_turn
                 looked += 1
             hidden += not same
     assert looked > 3 and hidden > 200

@@ -69,7 +69,7 @@ class Watch:
         stage, act, argument = Stage(int(s.stage)), Act(action // ARGUMENTS), action % ARGUMENTS
         assert len(set(legal)) == len(legal), "the same action twice"
         assert {Act(code // ARGUMENTS) for code in legal} <= ASKED[stage]
-        assert s.to_move == s.turn_of or stage in (Stage.SETUP_GATE, Stage.SETUP_CASTLE, Stage.TAKE), "who is asked"
+        assert s.to_move == s.on_turn or stage in (Stage.SETUP_GATE, Stage.SETUP_CASTLE, Stage.TAKE), "who is asked"
         self.ply += 1
         if self.ply % self.every == 0:
             self.try_all(game, legal)

@@ -34,7 +34,7 @@ def test_t1_what_is_revealed():
 
 def test_t2_a_tie_fails():
     table = f1("2H").dice((3, 4), (1, 4)).attack(*RIGHT)
-    assert table.roll == (9, 9, False) and table.state.turn_of == 1
+    assert table.roll == (9, 9, False) and table.state.on_turn == 1
     assert table.discarded() == {"2H"} and table.card(1, *RIGHT) == "4D" and table.up(1, *RIGHT)
 
 
@@ -59,7 +59,7 @@ def test_t5_against_the_queen():
 def test_t6_a_hidden_queen_of_the_leads_suit():
     table = after_t3("2H").dice((6, 5), NO_DOUBLE).attack(*QUEEN)
     assert table.rolls == [] and table.up(1, *QUEEN) and table.card(1, *QUEEN) == "QH"
-    assert table.state.turn_of == 1 and {"2H", "4D"} == table.discarded() and table.record()["called_off"] == 1
+    assert table.state.on_turn == 1 and {"2H", "4D"} == table.discarded() and table.record()["called_off"] == 1
 
 
 def test_t7_on_to_the_next_after_the_2_of_diamonds():
@@ -98,7 +98,7 @@ def test_t12_the_attackers_snake_eyes():
     table = f1("2H").castle(0, "5C 7C+\nQC JC KC").dice((1, 1), (3, 4)).attack(*RIGHT)
     assert table.roll == (4, 11, False) and table.asked == (Stage.REMOVE, 1) and table.args(Act.REMOVE) == [sq(1, 0)]
     table.play(Act.REMOVE, sq(1, 0))
-    assert table.card(0, 1, 0) == "" and table.state.turn_of == 1, "no extra attack"
+    assert table.card(0, 1, 0) == "" and table.state.on_turn == 1, "no extra attack"
 
 
 def test_t13_the_defenders_snake_eyes():

@@ -282,7 +282,7 @@ def test_rallying_may_leave_the_turn_open():
     assert table.asked == (CARD, 0) and table.state.drawn == card("2H") and table.pool_of(0) == {"7C"}
     assert table.place(1, 4).asked == (CARD, 1)
     table = Table(rally_turn="draw_again").only("7C").play(Act.DRAW).play(Act.RALLY)
-    assert table.state.turn_of == 1, "nothing is left to draw: the turn is over"
+    assert table.state.on_turn == 1, "nothing is left to draw: the turn is over"
     assert table.asked == (OWN, 1), "a forced round for the next, who cannot draw"
 
 
@@ -315,10 +315,10 @@ def test_a_card_drawn_by_an_ace_may_be_rallied():
     assert table.asked == (Stage.RALLY, 0) and table.legal() == [(Act.END, 0), (Act.RALLY, card("4C")), (Act.RALLY, card("7C"))], "once both are drawn"
     assert table.copy().end().stage == Stage.FIRST and table.copy().end().pool_of(0) == set()
     both = table.copy().play(Act.RALLY, card("4C")).play(Act.RALLY, card("7C"))
-    assert both.pool_of(0) == {"4C", "7C"} and both.discarded() == {"AH"} and both.state.turn_of == 1
+    assert both.pool_of(0) == {"4C", "7C"} and both.discarded() == {"AH"} and both.state.on_turn == 1
     table.play(Act.RALLY, card("7C"))
     assert table.asked == (TARGET, 0) and table.pool_of(0) == {"7C"}, "the 4 is passed over and shoots"
-    assert table.dice((1, 2, 3, 4), (6, 5)).attack(1, 0).end().roll == (14, 16, False) and table.discarded() == {"AH", "4C"} and table.state.turn_of == 1
+    assert table.dice((1, 2, 3, 4), (6, 5)).attack(1, 0).end().roll == (14, 16, False) and table.discarded() == {"AH", "4C"} and table.state.on_turn == 1
     assert drawn("7C", "4S", rally_card="turns_card").stage == Stage.FIRST
     again = drawn("7C", "4S", rally_turn="draw_again").play(Act.RALLY, card("7C"))
     assert again.stage == Stage.FIRST and again.state.pair.tolist() == [card("4S"), card("10S")], "C5: another card in its place"
@@ -347,7 +347,7 @@ def test_a_card_of_no_use_is_discarded():
     table = full().draw("5S")
     assert table.legal() == [(Act.DISCARD, 0)]
     table.play(Act.DISCARD)
-    assert "5S" in table.discarded() and table.state.turn_of == 1 and table.record()["discarded_unused"] == 1
+    assert "5S" in table.discarded() and table.state.on_turn == 1 and table.record()["discarded_unused"] == 1
     assert full().draw("5H").kinds() == {Act.ATTACK}
     assert full().draw("5C").kinds() == {Act.ATTACK, Act.RALLY}
     assert full().draw("8S").kinds() == {Act.LEAD}
@@ -360,7 +360,7 @@ def test_closing_gaps_instead_of_drawing():
     assert table.legal() == [(Act.DRAW, 0), (Act.CLOSE, 0)]
     table.play(Act.CLOSE)
     assert table.layout(0) == {(0, 0): "QC", (0, 1): "JC", (0, 2): "KC"}
-    assert table.state.turn_of == 1 and table.state.drawn == card("9S"), "no card is drawn; the turn is over"
+    assert table.state.on_turn == 1 and table.state.drawn == card("9S"), "no card is drawn; the turn is over"
     assert table.record()["closed"] == 1
 
 
@@ -373,7 +373,7 @@ def test_an_own_card_may_attack_in_an_ordinary_turn():
     assert table.asked == (TARGET, 0) and table.kinds() == {Act.ATTACK}
     table.attack(0, 3)
     assert table.roll == (3 + 4 + 9 - 4, 1 + 2 + 10, False)
-    assert table.card(0, 1, 0) == "" and "9S" in table.discarded() and table.state.turn_of == 1
+    assert table.card(0, 1, 0) == "" and "9S" in table.discarded() and table.state.on_turn == 1
     assert Table(own_card_attack="no").castle(0, "9S 8H\nQC JC KC").turn(0).kinds() == {Act.DRAW}
 
 
@@ -428,7 +428,7 @@ def test_a_royal_of_the_leads_suit_calls_the_attack_off():
     for name, r, c in (("2D", 0, 0), ("2D", 0, 2)):
         table = Table().castle(1, "QD JS KD").draw(name).dice((6, 5), (1, 2)).attack(r, c)
         assert table.rolls == [] and table.up(1, r, c) and table.layout(1) == {(0, 0): "QD", (0, 1): "JS", (0, 2): "KD"}
-        assert table.discarded() == {name} and table.state.turn_of == 1 and table.record()["called_off"] == 1
+        assert table.discarded() == {name} and table.state.on_turn == 1 and table.record()["called_off"] == 1
     table = Table().castle(1, "QD JS KD").draw("2H").dice((1, 2), (1, 2)).attack(0, 2)
     assert len(table.rolls) == 1 and table.record()["called_off"] == 0
 
@@ -450,9 +450,9 @@ def test_what_becomes_of_the_called_off_lead():
     table = Table(called_off_lead="placed").draw("2D").attack(0, 3)
     assert table.asked == (Stage.KEEP, 0) and table.kinds() == {Act.PLACE} and table.spots() == {(0, 2), (0, 6), (1, 3), (1, 4), (1, 5)}
     table.place(1, 4)
-    assert table.card(0, 1, 4) == "2D" and not table.up(0, 1, 4) and table.discarded() == set() and table.state.turn_of == 1
+    assert table.card(0, 1, 4) == "2D" and not table.up(0, 1, 4) and table.discarded() == set() and table.state.on_turn == 1
     full = Table(called_off_lead="placed", **{"grid.rows": 1, "grid.columns": 5, "deal.cards": 2}).castle(0, "2C QC JC KC 3C").castle(1, "QD JS KS").draw("2D").attack(0, 0)
-    assert full.discarded() == {"2D"} and full.state.turn_of == 1, "there is no cell"
+    assert full.discarded() == {"2D"} and full.state.on_turn == 1, "there is no cell"
     own = Table(called_off_lead="placed").castle(0, "2D\nQC JC KC").only().play(Act.DRAW).play(Act.OWN, sq(1, 0)).attack(0, 3)
     assert own.discarded() == {"2D"}, "only a lead from the deck"
 
@@ -462,7 +462,7 @@ def test_what_becomes_of_the_called_off_target():
     """C7b"""
     for reading, up in (("revealed", True), ("turned_back", False)):
         table = Table(called_off_target=reading).draw("2D").attack(0, 3)
-        assert table.up(1, 0, 3) == up and table.seen_by("QD") == {0, 1} and table.state.turn_of == 1
+        assert table.up(1, 0, 3) == up and table.seen_by("QD") == {0, 1} and table.state.on_turn == 1
 
 
 @pytest.mark.rule("4.4")
@@ -586,7 +586,7 @@ def test_a_won_attack_may_go_on_left_right_and_down():
     table = with_wall("9H").dice((6, 5), (1, 2)).attack(1, 1)
     assert table.roll[2] and table.card(1, 1, 1) == "" and "2S" not in table.discarded(), "set aside until the attack ends"
     assert table.asked == (TARGET, 0) and table.cells() == {(1, 0), (1, 2), (0, 1)} and table.can(Act.END)
-    assert table.copy().end().state.turn_of == 1
+    assert table.copy().end().state.on_turn == 1
     table.dice((3, 4), (1, 2)).attack(1, 2)
     assert table.roll == (3 + 4 + 9 - 2, 1 + 2 + 9, True), "the force falls by the value of the card defeated"
     assert table.cells() == {(0, 2), (1, 0)}, "from (1, 2): down, and left over the empty cell"
@@ -632,7 +632,7 @@ def test_the_follow_up_is_turned_up_and_may_call_the_attack_off():
     table = with_wall("10D").dice((6, 5), (1, 2)).attack(1, 0)
     assert table.cells() == {(1, 1), (0, 0)}
     table.attack(0, 0)
-    assert table.rolls == [] and table.up(1, 0, 0) and table.discarded() == {"10D", "5D"} and table.state.turn_of == 1
+    assert table.rolls == [] and table.up(1, 0, 0) and table.discarded() == {"10D", "5D"} and table.state.on_turn == 1
     table = Table().castle(1, "5D 2S\nQD+ JD KD").draw("9D").dice((6, 5), (1, 2)).attack(1, 0)
     assert table.cells() == {(1, 1)}, "a revealed royal of the lead's suit cannot be chosen here either"
 
@@ -769,7 +769,7 @@ def test_a_royal_of_the_leads_suit_is_no_second_choice_either():
 def test_other_rolls_bring_nothing():
     for faces in ((1, 1), (3, 4), (6, 1)):
         table = with_wall("2H").dice(faces, (6, 5)).attack(1, 2)
-        assert table.roll[2] is False and table.state.turn_of == 1, faces
+        assert table.roll[2] is False and table.state.on_turn == 1, faces
 
 
 @pytest.mark.rule("6.1")
@@ -808,7 +808,7 @@ def test_a_double_that_kills_a_king_attacks_again():
     must = Table(3, follow_through="must").castle(1, "5D\nQD JD KD").draw("10S").deck("4S", "9S").dice((6, 6), (1, 2, 2)).attack(0, 2)
     assert must.asked == (TARGET, 0) and not must.can(Act.END), "C9"
     plain = Table(3).castle(1, "5D\nQD JD KD").draw("10S").dice((6, 5), (1, 2, 2)).attack(0, 2)
-    assert plain.state.turn_of == 2, "without a double the attack is over"
+    assert plain.state.on_turn == 2, "without a double the attack is over"
     assert Table().castle(1, "KD").draw("10S").deck("4S").dice((6, 6), (1, 2)).attack(0, 0).is_over()
 
 
@@ -852,7 +852,7 @@ def test_the_attackers_snake_eyes():
         assert table.asked == (REMOVE, 1) and table.legal() == end + [(Act.REMOVE, sq(1, 0)), (Act.REMOVE, sq(1, 2))], "a hidden card outside the Court"
         table.play(Act.REMOVE, sq(1, 2))
         assert table.card(0, 1, 2) == "" and {"7C", "2H"} == table.discarded() and table.seen_by("7C") == {0, 1} and table.record()["removals"] == 1
-        assert table.state.turn_of == 1, "no benefit of a double"
+        assert table.state.on_turn == 1, "no benefit of a double"
     assert Table(snake_eyes="may").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H").dice((1, 1), (3, 4)).attack(1, 1).end().layout(0)[1, 0] == "5C"
 
 
@@ -935,7 +935,7 @@ def test_an_eight_may_turn_anything():
     jack = table.copy().play(Act.TURN, at(1, 0, 1))
     assert not jack.up(1, 0, 1)
     table.play(Act.TURN, pooled("9D")).attack(0, 1).end().end()
-    assert table.state.turn_of == 1
+    assert table.state.on_turn == 1
     table.turn(0)
     ace(table, "3S", "3H")
     assert table.targets() == {at(1, 1, 0), pooled("4D")}, "a hidden reinforcement is no target for archers"
@@ -960,7 +960,7 @@ def test_an_ace_draws_two_cards_that_attack_in_chosen_order():
         assert game.roll == (10 + one, 8, True)
         assert game.asked == (TARGET, 0) and game.targets() == {at(1, 1, 1)} and not game.can(Act.END)
         assert game.dice((1, 2, 3, 4), (1, 2)).attack(1, 1).roll == (10 + two, 5, True)
-        assert game.state.turn_of == 1 and game.record()["aces"] == 1
+        assert game.state.on_turn == 1 and game.record()["aces"] == 1
     assert Table().castle(1, "5D+\nQD JD KD").deck("AH", "3S", "3D").play(Act.DRAW).play(Act.LEAD).stage == TARGET, "of one rank there is nothing to choose"
 
 
@@ -1003,13 +1003,13 @@ def test_archers_do_not_go_on_and_may_shoot_at_different_players():
     table = ace(Table(3).castle(1, "5D+ 2S+\nQD JD KD").castle(2, "9H+\nQH JH KH"), "7S", "7H")
     table.dice((3, 3, 3, 3), (1, 2)).attack(1, 1)
     assert table.roll == (12 + 7, 5, True) and table.targets() == {at(1, 1, 0), at(2, 1, 0)}
-    assert table.dice((1, 2, 3, 4), (1, 2)).attack(1, 0, q=2).roll == (17, 12, True) and table.state.turn_of == 1
+    assert table.dice((1, 2, 3, 4), (1, 2)).attack(1, 0, q=2).roll == (17, 12, True) and table.state.on_turn == 1
 
 
 @pytest.mark.rule("7.3")
 def test_archers_without_a_target_are_lost():
     table = Table().castle(1, "5D 2S\nQD+ JD KD").deck("AH", "3S", "9D").play(Act.DRAW).play(Act.LEAD).play(Act.FIRST, 0)
-    assert table.state.turn_of == 1 and table.rolls == [] and table.record()["no_target"] == 2 and table.discarded() == {"AH", "3S", "9D"}
+    assert table.state.on_turn == 1 and table.rolls == [] and table.record()["no_target"] == 2 and table.discarded() == {"AH", "3S", "9D"}
 
 
 RAMMED = """
@@ -1068,7 +1068,7 @@ def test_an_assassin_reveals_a_card_and_attacks_any():
 @pytest.mark.rule("7.5")
 def test_an_assassin_without_a_target_is_lost():
     table = Table().castle(0, "KC+").castle(1, "KH+").deck("AH", "8S", "8D").play(Act.DRAW).play(Act.LEAD)
-    assert table.record()["no_target"] == 2 and table.state.turn_of == 1, "nothing is hidden, and the King is of the Ace's suit"
+    assert table.record()["no_target"] == 2 and table.state.on_turn == 1, "nothing is hidden, and the King is of the Ace's suit"
     table = ace(Table().castle(1, WALL), "8S", "8D").end().end()
     assert table.stage == Stage.REVEAL and table.rolls == [] and table.record()["no_target"] == 1, "nor need he attack"
 
@@ -1077,12 +1077,12 @@ def test_an_assassin_without_a_target_is_lost():
 def test_whether_an_assassin_goes_on():
     """C20"""
     table = ace(Table(assassin_follow="none").castle(1, WALL), "8S", "3D").end().dice((1, 2, 3, 4), (1, 2)).attack(1, 1)
-    assert table.roll == (18, 5, True) and table.state.turn_of == 1 and table.record()["no_target"] == 1
+    assert table.roll == (18, 5, True) and table.state.on_turn == 1 and table.record()["no_target"] == 1
     table = ace(Table(assassin_follow="yes").castle(1, WALL), "8S", "3D").end().dice((1, 2, 3, 4), (1, 2)).attack(1, 1)
     assert table.asked == (TARGET, 0) and table.cells() == {(1, 0), (1, 2), (0, 1)} and table.can(Act.END)
     assert table.dice((1, 2, 3, 4), (1, 2)).attack(1, 2).roll == (10 + 8 - 2, 12, True)
     table = ace(Table(assassin_follow="yes").castle(1, WALL), "8S", "3D").end().dice((1, 1, 1, 2), (6, 5)).attack(1, 2)
-    assert table.roll == (13, 20, False) and table.state.turn_of == 0 and table.stage == TARGET, "a loss ends it; the archers have the card now revealed"
+    assert table.roll == (13, 20, False) and table.state.on_turn == 0 and table.stage == TARGET, "a loss ends it; the archers have the card now revealed"
 
 
 @pytest.mark.rule("7.6")
@@ -1092,9 +1092,9 @@ def test_the_royal_rule_uses_the_suit_of_the_ace():
     table.copy().dice((1, 2, 3, 4), (1, 2)).attack(0, 0)
     table.attack(0, 2)
     assert table.rolls == [] and table.record()["called_off"] == 1 and table.up(1, 0, 2)
-    assert table.state.turn_of == 1 and table.discarded() == {"AD", "8S", "3D"}, "a called-off fight ends the whole turn"
+    assert table.state.on_turn == 1 and table.discarded() == {"AD", "8S", "3D"}, "a called-off fight ends the whole turn"
     ram = ace(Table().castle(1, "KD 2S JH").castle(0, "QC JC KC"), "2C", "3D", suit="D").play(Act.RAM, 2)
-    assert ram.rolls == [] and ram.state.turn_of == 1 and ram.record()["no_target"] == 0
+    assert ram.rolls == [] and ram.state.on_turn == 1 and ram.record()["no_target"] == 0
 
 
 @pytest.mark.rule("7.6")
@@ -1224,7 +1224,7 @@ def test_who_has_only_the_king_left_passes():
 def test_a_lead_without_a_target_is_discarded():
     table = run_dry(Table().castle(0, "5S\nQC JC KC").castle(1, "KS+")).play(Act.OWN, sq(1, 0))
     assert table.discarded() == set() or table.discarded() == {"5S"}
-    assert table.rolls == [] and table.card(0, 1, 0) == "" and table.state.turn_of == 0, "player 1 has only his King and passes; player 0 draws the 5 of spades again"
+    assert table.rolls == [] and table.card(0, 1, 0) == "" and table.state.on_turn == 0, "player 1 has only his King and passes; player 0 draws the 5 of spades again"
     assert table.state.drawn == card("5S")
 
 
@@ -1450,7 +1450,7 @@ def test_whether_the_drawer_of_a_joker_draws_again():
         assert table.dice((3, 4), (1, 2)).attack(1, 0).roll == (7 + 9 + value - 2, 3 + 5 + 1, True)
         table = Table(jokers=1, joker_turn=reading).castle(1, "5D+ 2S+\nQD JD KD").deck("AH", "*1", "4S", "4H").dice(contest=(2, 5)).play(Act.DRAW).play(Act.LEAD)
         table.dice((1, 2, 3, 4), (1, 2)).attack(1, 0)
-        assert (table.stage == TARGET and table.state.turn_of == 0) == (reading == "draws_again"), "the Ace has one card less"
+        assert (table.stage == TARGET and table.state.on_turn == 0) == (reading == "draws_again"), "the Ace has one card less"
 
 
 @pytest.mark.rule("11.1")
@@ -1545,7 +1545,7 @@ def test_a_counter_strike():
     assert table.roll == (8, 12, False) and table.asked == (Stage.COUNTER, 1)
     assert table.legal() == [(Act.ATTACK, at(0, r, c)) for r, c in (*((0, c) for c in range(5)), (1, 0), (1, 1), (1, 2))], "any card of the attacker's castle"
     table.dice((3, 3), (1, 2)).attack(1, 1, q=0)
-    assert table.roll == (6 + 5, 3 + 6, True) and table.card(0, 1, 1) == "" and table.state.turn_of == 1, "2 dice + 5; a double is of no use, no follow-through"
+    assert table.roll == (6 + 5, 3 + 6, True) and table.card(0, 1, 1) == "" and table.state.on_turn == 1, "2 dice + 5; a double is of no use, no follow-through"
     assert table.discarded() == {"5H", "6C"}
 
 
@@ -1702,7 +1702,7 @@ def test_a_saboteur_attacks_with_three_dice():
         assert table.roll == (12 + add, 8, True)
     assert with_wall("3H").dice((3, 4, 5), (1, 2)).attack(1, 0).roll == (10, 8, True)
     table = with_wall("3H", saboteur=True).dice((3, 3, 5), (1, 2)).attack(1, 2)
-    assert table.roll == (14, 12, True) and table.end().state.turn_of == 1
+    assert table.roll == (14, 12, True) and table.end().state.on_turn == 1
     for reading, drawn in (("never", False), ("each_pair", True), ("any_equal", True)):
         table = Table(saboteur=True, multi_dice_doubles=reading).castle(1, WALL).draw("3H").deck("9S").dice((2, 2, 1), (6, 5)).attack(1, 2)
         assert table.roll == (8, 20, False) and (table.stage == TARGET) == drawn, "C12"
@@ -1780,7 +1780,7 @@ def test_the_owner_removes_a_barricade_by_attacking_it():
         table.draw("4H").dice((3, 4), (1, 2))
         assert barricade(2, 0) in table.targets()
         table.play(Act.ATTACK, barricade(2, 0))
-        assert table.roll == (11, defence, True) and table.state.barricade[0, sq(2, 0)] == -1 and table.discarded() == {"4H", "6S"} and table.state.turn_of == 1
+        assert table.roll == (11, defence, True) and table.state.barricade[0, sq(2, 0)] == -1 and table.discarded() == {"4H", "6S"} and table.state.on_turn == 1
         assert (2, 0) in table.turn(0).draw("9S").spots()
 
 
@@ -1915,7 +1915,7 @@ def test_a_barricade_outlives_the_player_who_laid_it():
     table.draw("10H").dice((6, 5), (1, 2, 2)).attack(0, 5)
     assert not table.lives(1) and table.state.barricade[0, sq(2, 0)] == card("6S") and "6H" in table.discarded(), "those in his own castle are discarded"
     table.turn(0).draw("4H").dice((1, 2), (1, 1)).play(Act.ATTACK, barricade(2, 0))
-    assert table.roll == (7, 8, False) and table.state.turn_of == 2, "the dice are rolled all the same; nothing can be removed for his snake eyes"
+    assert table.roll == (7, 8, False) and table.state.on_turn == 2, "the dice are rolled all the same; nothing can be removed for his snake eyes"
 
 
 @pytest.mark.rule("11.1")

@@ -188,14 +188,14 @@ def test_who_loses_to_the_game_itself_loses():
 
 def test_a_game_that_does_not_say_what_is_open_shows_nothing():
     whole = match("rampage")
-    engine = replace(whole.engine, outlook=replace(whole.engine.outlook, open_to=None))
+    engine = replace(whole.engine, features=replace(whole.engine.features, open_to=None))
     closed = replace(whole, game=replace(whole.game, engine=lambda: engine))
     assert isinstance(closed.game, Game) and Eyes(closed, 0).names == PUBLIC
 
 
 def test_hands_and_stacks_are_the_owners_to_see():
     first, second = (Eyes(match("rampage"), seat).names for seat in range(2))
-    assert set(first) ^ set(second) == {name for name in match("rampage").engine.outlook.names if name not in first or name not in second}
+    assert set(first) ^ set(second) == {name for name in match("rampage").engine.features.names if name not in first or name not in second}
     assert "attack in hand of player 1" in first and "attack in hand of player 1" not in second
     assert "hand of player 1" in second, "how many cards it is lies open"
 

@@ -20,8 +20,8 @@ from bartizan.analyses.games.colditz_throws import (
 )
 from bartizan.simcore.colditz.odds import simulate_totals
 from bartizan.simcore.colditz.tables import build_tables
-from bartizan.simcore.dice import throw_distribution
 from bartizan.simcore.game import load_game
+from bartizan.simcore.kit.dice import throw_distribution
 from bartizan.simcore.scenario.loading import load_scenario
 
 DATA = Path(__file__).parent.parent / "colditz_data"

@@ -15,7 +15,7 @@ from bartizan.simcore.castle.components import (
 from bartizan.simcore.castle.rules.decks import discard, discard_all
 from bartizan.simcore.castle.rules.grid import bit, lay_bars, royal_at, take_off
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 
 @jit
@@ -54,6 +54,21 @@ def put_out(state, tables, p, killer, by):
     state.out[p] = state.turn
     state.kings[by] += 1
     log(state, Event.OUT, p)
+    bury_royals(state, tables, p)
+    if tables.dead_player_cards != DeadPlayerCards.walls:
+        heir = killer if tables.dead_player_cards == DeadPlayerCards.to_killer else NONE
+        leave_cards(state, tables, p, heir)
+    discard_all(state, state.jokers[p])
+    state.jokers[p] = 0
+    clear_barricades(state, tables, p)
+    if living(state, tables) == 1:
+        state.end_reason = End.LAST_KING
+        state.place[next_living(state, tables, p)] = 1
+
+
+@jit
+def bury_royals(state, tables, p):
+    """C11: those that are left, off the castle too. Modifies `state`."""
     for k in range(ROYALS):
         if state.royal[p, k] != NONE:
             bury(state, tables, state.royal[p, k])
@@ -62,20 +77,16 @@ def put_out(state, tables, p, killer, by):
             take_off(state, p, s)
     for k in range(ROYALS):
         state.royal[p, k] = NONE
-    if tables.dead_player_cards != DeadPlayerCards.walls:
-        leave_cards(
-            state, tables, p, killer if tables.dead_player_cards == DeadPlayerCards.to_killer else NONE
-        )
-    discard_all(state, state.jokers[p])
-    state.jokers[p] = 0
+
+
+@jit
+def clear_barricades(state, tables, p):
+    """11.8: those in a castle are discarded. Modifies `state`."""
     for s in range(SQUARES):
         if state.barricade[p, s] != NONE:
             discard(state, state.barricade[p, s])
             state.barricade[p, s] = NONE
     lay_bars(state, tables, p)
-    if living(state, tables) == 1:
-        state.end_reason = End.LAST_KING
-        state.place[next_living(state, tables, p)] = 1
 
 
 @jit

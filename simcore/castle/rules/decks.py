@@ -3,16 +3,9 @@
 from bartizan.simcore.castle.components import CARDS, NONE, SEATS, Event, Luck
 from bartizan.simcore.castle.rules.grid import bit, count, pool_worth
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
-from bartizan.simcore.rng import below, rekey
-
-
-@jit
-def shuffle(state, n):
-    """Fisher-Yates over the first n cards of the deck. Modifies `state`."""
-    for i in range(n - 1, 0, -1):
-        j = below(state, Luck.DECK, i + 1)
-        state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
+from bartizan.simcore.kit.journal import log
+from bartizan.simcore.kit.piles import shuffle
+from bartizan.simcore.rng import rekey
 
 
 @jit
@@ -38,19 +31,17 @@ def remake(state):
     state.deck_next = 0
     state.shuffles += 1
     rekey(state, Luck.DECK, state.shuffles)
-    shuffle(state, n)
+    shuffle(state, Luck.DECK, state.deck, 0, n)
     log(state, Event.SHUFFLED, n)
 
 
 @jit
-def redeal(state, tables):
+def determinize(state, tables):
     """What is left of the deck in another order, each as likely: nobody looks at it.
 
     Castles and drawn cards stay. Modifies `state`; returns how many.
     """
-    for i in range(state.deck_size - 1, state.deck_next, -1):
-        j = state.deck_next + below(state, Luck.DECK, i - state.deck_next + 1)
-        state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
+    shuffle(state, Luck.DECK, state.deck, state.deck_next, state.deck_size)
     return deck_left(state)
 
 

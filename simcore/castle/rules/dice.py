@@ -16,7 +16,7 @@ from bartizan.simcore.castle.components import (
 from bartizan.simcore.castle.rules.decks import discard, take
 from bartizan.simcore.castle.rules.grid import rank_of
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import below
 
 CARD_FACES = 13  # C44 full_pack: each card goes back

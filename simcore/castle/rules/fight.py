@@ -1,8 +1,8 @@
 """4.2 - 4.9, 6, 10.2, 10.3 and 11.4 - 11.8: one fight, from the target turned up to who has won."""
 
+from bartizan.simcore.castle.actions import castle_of, square_of
 from bartizan.simcore.castle.components import (
     BARRICADE_TARGET,
-    CASTLE,
     JOKER_TARGET,
     NONE,
     POOL_TARGET,
@@ -48,7 +48,7 @@ from bartizan.simcore.castle.rules.grid import (
 )
 from bartizan.simcore.castle.rules.targets import is_akin
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 
 @jit
@@ -61,9 +61,9 @@ def is_castle(target):
 def owner_of(state, tables, target):
     """Whose card it is; of a barricade, who laid it."""
     if target < POOL_TARGET:
-        return target // CASTLE
+        return castle_of(target)
     if target >= BARRICADE_TARGET:
-        return int(state.barricade_by[state.turn_of, target - BARRICADE_TARGET])
+        return int(state.barricade_by[state.on_turn, target - BARRICADE_TARGET])
     if target >= JOKER_TARGET:
         return target - JOKER_TARGET
     for p in range(tables.players):
@@ -77,14 +77,14 @@ def aim(state, tables, target):
     """The target of the next fight. Modifies `state`."""
     state.target = target
     state.defender = owner_of(state, tables, target)
-    state.named = bit(target % CASTLE) if is_castle(target) else 0
+    state.named = bit(square_of(target)) if is_castle(target) else 0
     state.target_card = NONE
     if is_castle(target):
-        state.target_card = state.castle[state.defender, target % CASTLE]
+        state.target_card = state.castle[state.defender, square_of(target)]
     elif target < JOKER_TARGET:
         state.target_card = target - POOL_TARGET
     elif target >= BARRICADE_TARGET:
-        state.target_card = state.barricade[state.turn_of, target - BARRICADE_TARGET]
+        state.target_card = state.barricade[state.on_turn, target - BARRICADE_TARGET]
 
 
 @jit
@@ -119,7 +119,7 @@ def spies(state, tables):
         return False
     return (
         tables.eight_trigger == EightTrigger.each_defence
-        or (state.turned_up >> state.target % CASTLE & 1) == 1
+        or (state.turned_up >> square_of(state.target) & 1) == 1
     )
 
 
@@ -202,7 +202,7 @@ def defence_dice(state, tables):
         return tables.joker_dice
     if state.target >= POOL_TARGET or is_group(state):
         return tables.defence_dice
-    royal = royal_at(state, state.defender, state.target % CASTLE)
+    royal = royal_at(state, state.defender, square_of(state.target))
     if royal == Royal.KING:
         return tables.king_dice if queen_lives(state, state.defender) else tables.king_dice_alone
     return (
@@ -221,13 +221,23 @@ def defence_value(state, tables):
         return tables.joker_add
     if state.target >= POOL_TARGET:
         return worth(tables, state.target_card)
-    q, s = state.defender, state.target % CASTLE
-    if is_group(state):
-        total = 0
-        for other in range(SQUARES):
-            if state.named >> other & 1:
-                total += worth(tables, state.castle[q, other])
-        return total
+    return group_value(state, tables) if is_group(state) else card_value(state, tables)
+
+
+@jit
+def group_value(state, tables):
+    """11.4: all cards that a berserk attack names."""
+    total = 0
+    for s in range(SQUARES):
+        if state.named >> s & 1:
+            total += worth(tables, state.castle[state.defender, s])
+    return total
+
+
+@jit
+def card_value(state, tables):
+    """4.6, 11.6, 11.7: one card of a castle, with those of its number that stand by it."""
+    q, s = state.defender, square_of(state.target)
     royal = royal_at(state, q, s)
     value = worth(tables, state.target_card)
     if is_saboteur(state, tables, state.target_card, royal):
@@ -364,12 +374,17 @@ def fall(state, tables):
         state.jokers[q] &= ~card
         state.spent |= card
     else:
-        square = state.target - BARRICADE_TARGET
-        state.spent |= bit(state.target_card)
-        state.force -= worth(tables, state.target_card)
-        state.barricade[state.turn_of, square] = NONE
-        lay_bars(state, tables, state.turn_of)
-        log(state, Event.FELL, q, state.target_card)
+        fall_barricade(state, tables)
+
+
+@jit
+def fall_barricade(state, tables):
+    """11.8. Modifies `state`."""
+    state.spent |= bit(state.target_card)
+    state.force -= worth(tables, state.target_card)
+    state.barricade[state.on_turn, state.target - BARRICADE_TARGET] = NONE
+    lay_bars(state, tables, state.on_turn)
+    log(state, Event.FELL, state.defender, state.target_card)
 
 
 @jit
@@ -389,7 +404,7 @@ def fall_in_castle(state, tables, q):
                 lose_royal(state, tables, q, royal)
                 king |= royal == Royal.KING
     if state.attack != Attack.COUNTER:
-        state.won_square = state.target % CASTLE
+        state.won_square = square_of(state.target)
         if state.attack != Attack.RAM:
             state.force -= lost
     if king:

@@ -18,7 +18,7 @@ from bartizan.simcore.castle.components import (
     Side,
 )
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 ROW = (1 << WIDTH) - 1
 SKY = ROW << SQUARES  # a row of open ground above row 3

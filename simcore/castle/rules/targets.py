@@ -2,22 +2,23 @@
 and as lists of actions.
 """
 
+from bartizan.simcore.castle.actions import square_of
 from bartizan.simcore.castle.components import (
-    ARGUMENTS,
-    BARRICADE_TARGET,
     CARDS,
-    CASTLE,
+    COLUMNS,
     JOKER_TARGET,
     NONE,
     POOL_TARGET,
+    ROWS,
     SQUARES,
     WIDTH,
-    Act,
     ArcherTarget,
     Attack,
+    BarricadeAbove,
     BerserkGroup,
     EightTurns,
     FollowDirections,
+    ForcedLeads,
     Heading,
     JackJump,
     LostDoubleTarget,
@@ -27,6 +28,7 @@ from bartizan.simcore.castle.components import (
 )
 from bartizan.simcore.castle.rules.grid import (
     FIELD,
+    ROW,
     around,
     barricades,
     bit,
@@ -35,30 +37,11 @@ from bartizan.simcore.castle.rules.grid import (
     royal_at,
     suit_of,
 )
-from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.jit import jit
 
 # compiled functions return plain numbers
 LEFT, RIGHT, DOWN = (int(Heading.LEFT), int(Heading.RIGHT), int(Heading.DOWN))
 STEP = (-1, 1, -WIDTH, WIDTH)  # by Heading
-
-
-@inline
-def add(legal, n, act, argument):
-    """Append one action; returns the new length."""
-    legal[n] = act * ARGUMENTS + argument
-    return n + 1
-
-
-@jit
-def add_all(legal, n, act, mask, offset):
-    """Append an action for every bit of a mask, ascending."""
-    s = 0
-    while mask >> s:
-        if mask >> s & 1:
-            legal[n] = act * ARGUMENTS + offset + s
-            n += 1
-        s += 1
-    return n
 
 
 # ---------------------------------------------------------------- 4.1, 4.3: whom an attack may choose
@@ -91,23 +74,8 @@ def choices(state, tables, q):
 
 
 @jit
-def write_first_targets(state, tables, legal, n):
-    """An ordinary attack: castles of the opponents in order, then the barricades in the own castle."""
-    p = state.turn_of
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q]:
-            n = add_all(legal, n, Act.ATTACK, choices(state, tables, q), q * CASTLE)
-    return (
-        add_all(legal, n, Act.ATTACK, barricades(state, p), BARRICADE_TARGET)
-        if tables.barricade_rank != NONE
-        else n
-    )
-
-
-@jit
 def has_first_target(state, tables):
-    p = state.turn_of
+    p = state.on_turn
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q] and choices(state, tables, q):
@@ -166,7 +134,7 @@ def next_squares(state, tables):
         mask = follow(state, tables, q, state.won_square) if state.won_square != NONE else 0
         return mask & ~forbidden(state, tables, q)
     same = target_stands(state)
-    mask = bit(state.target % CASTLE) if same else 0
+    mask = bit(square_of(state.target)) if same else 0
     if not same or tables.lost_double_target == LostDoubleTarget.same_or_other:
         mask |= (
             follow(state, tables, q, state.won_square) if state.won_square != NONE else reachable(state, q)
@@ -177,7 +145,7 @@ def next_squares(state, tables):
 @jit
 def target_stands(state):
     """The card last attacked is still where it was."""
-    return state.castle[state.defender, state.target % CASTLE] == state.target_card
+    return state.castle[state.defender, square_of(state.target)] == state.target_card
 
 
 @jit
@@ -224,20 +192,8 @@ def archer_squares(state, tables, q):
 
 
 @jit
-def write_archer_targets(state, tables, legal, n):
-    p = state.turn_of
-    cards = 0
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q]:
-            n = add_all(legal, n, Act.ATTACK, archer_squares(state, tables, q), q * CASTLE)
-            cards |= state.pool[q] & ~state.pool_hidden
-    return add_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
-
-
-@jit
 def has_archer_target(state, tables):
-    p = state.turn_of
+    p = state.on_turn
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q] and (archer_squares(state, tables, q) or state.pool[q] & ~state.pool_hidden):
@@ -246,26 +202,8 @@ def has_archer_target(state, tables):
 
 
 @jit
-def write_assassin_targets(state, tables, legal, n):
-    """7.5, 11.2: any card of an opponent anywhere; then pools, then Jokers."""
-    p = state.turn_of
-    cards = 0
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q]:
-            n = add_all(legal, n, Act.ATTACK, state.occupied[q] & ~forbidden(state, tables, q), q * CASTLE)
-            cards |= state.pool[q]
-    n = add_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
-    for i in range(1, tables.players):
-        q = (p + i) % tables.players
-        if state.alive[q] and state.jokers[q]:
-            n = add(legal, n, Act.ATTACK, JOKER_TARGET + q)
-    return n
-
-
-@jit
 def has_assassin_target(state, tables):
-    p = state.turn_of
+    p = state.on_turn
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q] and (
@@ -287,26 +225,6 @@ def turnable(state, tables, q):
             if mask >> s & 1 and state.castle[q, s] == state.royal[q, Royal.JACK]:
                 mask &= ~bit(s)
     return mask
-
-
-@jit
-def write_turns(state, tables, legal, n):
-    """SPY: castles by seat, then reinforcements (C18)."""
-    cards = 0
-    for q in range(tables.players):
-        if state.alive[q]:
-            n = add_all(legal, n, Act.TURN, turnable(state, tables, q), q * CASTLE)
-            cards |= state.pool[q]
-    return add_all(legal, n, Act.TURN, cards, POOL_TARGET) if tables.eight_turns == EightTurns.anything else n
-
-
-@jit
-def write_hidden(state, tables, legal, n):
-    """REVEAL: every hidden castle card."""
-    for q in range(tables.players):
-        if state.alive[q]:
-            n = add_all(legal, n, Act.TURN, state.occupied[q] & ~state.up[q], q * CASTLE)
-    return n
 
 
 @jit
@@ -359,3 +277,52 @@ def removable(state, tables, q):
     outside = state.occupied[q] & ~tables.court
     hidden = outside & ~state.up[q]
     return hidden if hidden else outside
+
+
+# ---------------------------------------------------------------- 8.2, 11.8: the own castle, barricades
+
+
+@jit
+def own_leads(state, tables, p, which):
+    """8.2, C28: own cards that may attack."""
+    mask = 0
+    for s in range(SQUARES):
+        if state.occupied[p] >> s & 1:
+            royal = royal_at(state, p, s)
+            if (
+                royal == NONE
+                or which == ForcedLeads.all
+                or (which == ForcedLeads.all_but_king and royal != Royal.KING)
+            ):
+                mask |= bit(s)
+    return mask
+
+
+@jit
+def laying_squares(state, tables, q):
+    """C48: squares above a column, left and right of a row: three masks, by Side."""
+    cards = state.occupied[q]
+    left, right = 0, 0
+    for row in range(ROWS):
+        line = cards >> row * WIDTH & ROW
+        if line:
+            lowest, highest = WIDTH, 0
+            for column in range(WIDTH):
+                if line >> column & 1:
+                    lowest, highest = min(lowest, column), column
+            left |= bit(row * WIDTH + lowest - 1)
+            right |= bit(row * WIDTH + highest + 1)
+    return squares_above(tables, cards), left, right
+
+
+@jit
+def squares_above(tables, cards):
+    """C48: above the top card of each column; `top_row`: only where no card stands higher anywhere."""
+    above = 0
+    for column in range(1, COLUMNS + 1):
+        for row in range(ROWS - 1, -1, -1):
+            if cards >> row * WIDTH + column & 1:
+                if tables.barricade_above == BarricadeAbove.column or not cards >> (row + 1) * WIDTH:
+                    above |= bit((row + 1) * WIDTH + column)
+                break
+    return above

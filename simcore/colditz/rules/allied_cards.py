@@ -64,7 +64,7 @@ from bartizan.simcore.colditz.rules.ways import (
     way_into,
 )
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import below
 
 

@@ -3,7 +3,7 @@
 from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, NONE, Event, Luck
 from bartizan.simcore.colditz.rules.pawns import cards_held
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import below
 
 

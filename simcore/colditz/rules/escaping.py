@@ -23,7 +23,7 @@ from bartizan.simcore.colditz.rules.ending import look_for_end, note_escape
 from bartizan.simcore.colditz.rules.pawns import first_in_appel, imprison, leave_board, on_surface, stand
 from bartizan.simcore.colditz.rules.throws import throws
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 STAKED = 0  # `targets`: escapes by Do or Die
 

@@ -31,7 +31,7 @@ from bartizan.simcore.colditz.rules.throws import draws, throw
 from bartizan.simcore.colditz.rules.tunnels import in_tunnel
 from bartizan.simcore.colditz.rules.ways import distance_to_room
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 
 @jit

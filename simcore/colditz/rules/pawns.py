@@ -18,7 +18,7 @@ from bartizan.simcore.colditz.components import (
     Zone,
 )
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 GUARD = 64  # `on`: POW w as w + 1, guard g as GUARD + g
 

@@ -15,7 +15,7 @@ from bartizan.simcore.colditz.components import (
 )
 from bartizan.simcore.colditz.rules.pawns import first_free, imprison, stand, to_barracks
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 
 @jit

@@ -30,7 +30,7 @@ from bartizan.simcore.colditz.rules.decks import return_equipment
 from bartizan.simcore.colditz.rules.pawns import GUARD, can_imprison, equipment_held, is_on_the_run
 from bartizan.simcore.colditz.rules.tunnels import in_tunnel, may_dig
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 
 @jit

@@ -24,7 +24,7 @@ from bartizan.simcore.itter.components import (
     Status,
 )
 from bartizan.simcore.itter.rules.board import has, location_of, on_board, remove
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 # ---------------------------------------------------------------- 3.1 Inspire
 

@@ -61,7 +61,7 @@ from bartizan.simcore.itter.rules.board import (
 )
 from bartizan.simcore.itter.rules.dice import roll
 from bartizan.simcore.itter.rules.sight import is_colour_clear, write_targets
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import below, rekey
 
 SHIFT_STRIDE = 64  # SHIFT's argument is d * 64 + p

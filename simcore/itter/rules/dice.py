@@ -5,7 +5,7 @@ All n dice are drawn, also after a success.
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import Event
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import die
 
 

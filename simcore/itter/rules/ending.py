@@ -4,7 +4,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import CompetitiveEnd, DeckOf61, End, Event, Stage, TopDiscard
 from bartizan.simcore.itter.rules.defenders import begin_turn, clear_tokens
 from bartizan.simcore.itter.rules.planning import begin_planning
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 
 @jit

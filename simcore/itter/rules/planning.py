@@ -4,7 +4,7 @@ the turn.
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import NONE, Competitive142nd, Event, Stage
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 SS = 1  # seat
 

@@ -42,7 +42,7 @@ from bartizan.simcore.itter.rules.tactics import (
     suppression_defence,
     turn_up_tactics,
 )
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.play.rules import PLAYING
 from bartizan.simcore.rng import die, rekey
 

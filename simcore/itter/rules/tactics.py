@@ -2,7 +2,7 @@
 
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.components import NONE, Event, TacticsTwoAreas
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 
 
 @jit

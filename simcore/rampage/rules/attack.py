@@ -1,7 +1,7 @@
 """Section 5: one attack, from the first card revealed to what it did; and section 6, how a game is lost."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage.components import (
     EFFECTS,
     End,
@@ -42,7 +42,7 @@ def attack(state, tables):
 
     Modifies `state`.
     """
-    p = state.turn_of
+    p = state.on_turn
     q = other(p)
     state.strength = strength_of(state, tables, p, state.card, state.boosts)
     state.outcome = Outcome.STANDS
@@ -76,10 +76,7 @@ def reveal(state, tables, q):
     d = defence_of(state, tables, q, structure, k)
     log(state, Event.REVEALED, structure, k, d)
     if d > state.strength:
-        state.known[q, structure] = tables.returned_card == ReturnedCard.known  # A10
-        state.repelled += 1
-        state.outcome = Outcome.RETURNS if tables.returns[state.card] else Outcome.DESTROYED
-        log(state, Event.REPELLED, state.card)
+        repel(state, tables, q)
         return
     tied = d == state.strength
     fell(state, tables, q, structure)
@@ -91,6 +88,15 @@ def reveal(state, tables, q):
         # A23
         state.strength -= d if tables.gate_bonus == GateBonus.modified else tables.defence[k, structure]
     speak(state, tables, q, k, tied)
+
+
+@jit
+def repel(state, tables, q):
+    """5.3. Modifies `state`."""
+    state.known[q, state.attacked] = tables.returned_card == ReturnedCard.known  # A10
+    state.repelled += 1
+    state.outcome = Outcome.RETURNS if tables.returns[state.card] else Outcome.DESTROYED
+    log(state, Event.REPELLED, state.card)
 
 
 @jit
@@ -108,7 +114,7 @@ def speak(state, tables, q, k, tied):
 @jit
 def work(state, tables, k):
     """7.10: what a card does when it is destroyed. Modifies `state`."""
-    p = state.turn_of
+    p = state.on_turn
     state.n_texts += 1
     for i in range(EFFECTS):
         op = tables.text_op[k, i]
@@ -144,14 +150,14 @@ def rob(state, tables, p, steal):
 def lose(state, p):
     """6.1, 6.2: the last card of a Castle is destroyed. Modifies `state`."""
     state.loser = p
-    state.end_reason = End.OWN_TURN if p == state.turn_of else End.CASTLE_FELL
+    state.end_reason = End.OWN_TURN if p == state.on_turn else End.CASTLE_FELL
     log(state, Event.LOST, p)
 
 
 @jit
 def lose_both(state):
     """6.3: of both players at once, the one whose turn it is loses; of one, that one. Modifies `state`."""
-    p = state.turn_of
+    p = state.on_turn
     if in_ruins(state, p):
         lose(state, p)
     elif in_ruins(state, other(p)):

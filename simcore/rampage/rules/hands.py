@@ -40,7 +40,7 @@ def take(state, tables, p, k):
 def spare(state, tables, p, k):
     """A card leaves a hand unplayed: tired ones go first (A16b). Modifies `state`."""
     take(state, tables, p, k)
-    if state.tired[k] > 0 and p == state.turn_of and tables.repelled_veteran == RepelledVeteran.to_hand:
+    if state.tired[k] > 0 and p == state.on_turn and tables.repelled_veteran == RepelledVeteran.to_hand:
         state.tired[k] -= 1
 
 
@@ -92,17 +92,25 @@ def can_pay(state, tables, p, need, k):
     for units in range(1, 1 << tables.units):
         if together and units & (units - 1) != 0:
             continue
-        wanted = 0
-        for unit in range(tables.units):
-            if units >> unit & 1:
-                n = demanded(need, unit)
-                if n == 0:
-                    wanted = 0
-                    break  # the set without this unit says more
-                wanted += n
+        wanted = demanded_of(tables, need, units)
         if wanted > 0 and shown(state, tables, p, units) - (own & units != 0) < wanted:
             return False
     return True
+
+
+@jit
+def demanded_of(tables, need, units):
+    """How many cards a set of units (a bit mask) demands together; 0 if one of them demands none: the set
+    without it says more.
+    """
+    wanted = 0
+    for unit in range(tables.units):
+        if units >> unit & 1:
+            n = demanded(need, unit)
+            if n == 0:
+                return 0
+            wanted += n
+    return wanted
 
 
 @jit

@@ -1,7 +1,7 @@
 """4.5, 7.9: permanents before their owner, and what they add up to."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage.components import PERMS, Event, Op
 from bartizan.simcore.rampage.rules.piles import discard
 

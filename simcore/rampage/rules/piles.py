@@ -1,7 +1,8 @@
 """1.2, 2.1, 3.1: the pile, the discards, and cards that come to a hand from there."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
+from bartizan.simcore.kit.piles import shuffle
 from bartizan.simcore.rampage.components import (
     NONE,
     EmptyPile,
@@ -13,7 +14,7 @@ from bartizan.simcore.rampage.components import (
     Structure,
 )
 from bartizan.simcore.rampage.rules.hands import gain
-from bartizan.simcore.rng import below, named_word
+from bartizan.simcore.rng import named_word
 
 
 @jit
@@ -39,7 +40,7 @@ def pile_left(state):
 
 
 @jit
-def shuffle(state, tables):
+def shuffle_pile(state, tables):
     """2.1, 2.2: what is left of the pile and the cards in `aside` become a new pile: sorted by words of luck,
     see PROTOCOL.md.
 
@@ -60,14 +61,12 @@ def shuffle(state, tables):
 
 
 @jit
-def redeal(state, tables):
+def determinize(state, tables):
     """What is left of the pile in another order, each as likely: nobody looks at it.
 
     Hands and structures stay. Modifies `state`; returns how many.
     """
-    for i in range(state.pile_size - 1, state.pile_next, -1):
-        j = state.pile_next + below(state, Luck.DECK, i - state.pile_next + 1)
-        state.pile[i], state.pile[j] = state.pile[j], state.pile[i]
+    shuffle(state, Luck.DECK, state.pile, state.pile_next, state.pile_size)
     return pile_left(state)
 
 
@@ -98,7 +97,7 @@ def renew(state, tables):
         state.discards[k] = 0
     if there == 0:
         return False
-    shuffle(state, tables)
+    shuffle_pile(state, tables)
     state.reshuffles += 1
     return True
 

@@ -1,7 +1,7 @@
 """1.3: Gate and Castle. Cards are added at the bottom and leave at the top."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.journal import log
+from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage.components import ROOM, Event, Structure
 from bartizan.simcore.rampage.rules.piles import discard
 

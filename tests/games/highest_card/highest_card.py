@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from bartizan import LUCK_FIELDS, NO_ACTION, CardRow, Cards, Datum, Engine, Game, Outlook, ScenarioModel, jit
+from bartizan import LUCK_FIELDS, NO_ACTION, CardRow, Cards, Datum, Engine, Features, Game, ScenarioModel, jit
 from bartizan.simcore.rng import aside, below
 
 KINDS = ("duck", "goose", "swan")
@@ -75,13 +75,13 @@ def redeal(state, tables):
 
 
 @jit
-def write_outlook(state, tables, out):
+def write_features(state, tables, features):
     second = state.to_move == 1
-    out[0] = state.turn / (tables.turns + 1)
-    out[1] = state.shown[0] if second else state.hand
-    out[2] = state.hand if second else 1
-    out[3] = out[1] - out[2]
-    out[4] = out[1] == out[2]
+    features.time_gone = state.turn / (tables.turns + 1)
+    features.card_of_the_first = state.shown[0] if second else state.hand
+    features.card_of_the_second = state.hand if second else 1
+    features.lead = features.card_of_the_first - features.card_of_the_second
+    features.tie = features.lead == 0
 
 
 @jit
@@ -158,7 +158,9 @@ ENGINE = Engine(
     max_legal=1,
     cards=Cards(table, lambda scenario: dict(enumerate(KINDS)), due, swap, ("shown first", "shown second"), note),
     determinize=redeal,
-    outlook=Outlook(("time gone", "card of the first", "card of the second", "lead", "tie"), write_outlook),
+    features=Features(
+        np.dtype([(name, "f8") for name in ("time_gone", "card_of_the_first", "card_of_the_second", "lead", "tie")]), write_features
+    ),
 )
 
 GAME = Game(

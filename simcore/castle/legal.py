@@ -1,0 +1,274 @@
+"""Which actions are legal at a decision, in the order of PROTOCOL.md, section 2."""
+
+from bartizan.simcore.castle.actions import action, laying, ram, square_target
+from bartizan.simcore.castle.components import (
+    BARRICADE_TARGET,
+    FIRST_ROYAL_RANK,
+    JOKER_TARGET,
+    NONE,
+    POOL_TARGET,
+    SIDES,
+    SQUARES,
+    SUITS,
+    Act,
+    Attack,
+    EightTurns,
+    FollowThrough,
+    ForcedLeads,
+    OwnCardAttack,
+    Power,
+    Side,
+    SnakeEyes,
+    Stage,
+)
+from bartizan.simcore.castle.rules.attack import may_rally
+from bartizan.simcore.castle.rules.fight import strikeable
+from bartizan.simcore.castle.rules.grid import barricades, bit, has_gap, movable_borders, placeable, rank_of
+from bartizan.simcore.castle.rules.targets import (
+    addable,
+    archer_squares,
+    choices,
+    forbidden,
+    laying_squares,
+    nameable,
+    next_squares,
+    own_leads,
+    removable,
+    turnable,
+)
+from bartizan.simcore.castle.turns import placing
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.kit.legal import append
+
+
+@jit
+def append_all(legal, n, act, mask, offset):
+    """Append an action for every bit of a mask, ascending."""
+    s = 0
+    while mask >> s:
+        if mask >> s & 1:
+            n = append(legal, n, action(act, offset + s))
+        s += 1
+    return n
+
+
+@jit
+def legal_actions(state, tables, legal):
+    """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their
+    number.
+    """
+    stage = state.stage
+    p = state.to_move
+    if stage == Stage.CARD:
+        return write_card(state, tables, p, legal)
+    if stage == Stage.TARGET:
+        return write_targets(state, tables, legal)
+    if stage == Stage.TURN:
+        return write_turn(state, tables, p, legal)
+    if stage == Stage.OWN:
+        return append_all(legal, 0, Act.OWN, own_leads(state, tables, p, tables.forced_leads), 0)
+    if stage == Stage.SETUP:
+        return write_placement(state, tables, p, legal)
+    if stage == Stage.KEEP:
+        return append_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
+    if stage == Stage.CHOOSE:
+        return write_suits(state, tables, legal)
+    if stage == Stage.HAND:
+        return write_hand(state, tables, legal)
+    return write_in_attack(state, tables, p, legal)
+
+
+@jit
+def write_in_attack(state, tables, p, legal):
+    """What an attack asks besides its target; most of it may be declined (END)."""
+    stage = state.stage
+    if stage == Stage.REMOVE:
+        n = append(legal, 0, action(Act.END, 0)) if tables.snake_eyes == SnakeEyes.may else 0
+        return append_all(legal, n, Act.REMOVE, removable(state, tables, state.victim), 0)
+    if stage == Stage.RAM:
+        return write_rams(state, tables, legal)
+    if stage == Stage.COUNTER:
+        return append_all(legal, 0, Act.ATTACK, strikeable(state, tables), square_target(state.attacker, 0))
+    if stage == Stage.FIRST or stage == Stage.USE:
+        act = Act.FIRST if stage == Stage.FIRST else Act.USE
+        return append(legal, append(legal, 0, action(act, 0)), action(act, 1))
+    n = append(legal, 0, action(Act.END, 0))
+    if stage == Stage.ADD:
+        return append_all(legal, n, Act.ADD, addable(state, tables, p), 0)
+    if stage == Stage.SPY:
+        return write_turns(state, tables, legal, n)
+    if stage == Stage.NAME:
+        return append_all(legal, n, Act.NAME, nameable(state, tables), 0)
+    if stage == Stage.REVEAL:
+        return write_hidden(state, tables, legal, n)
+    return append_all(legal, n, Act.RALLY, state.picked, 0)
+
+
+@jit
+def write_card(state, tables, p, legal):
+    """3.1, 3.2, 3.3, 3.4, 3.5, 3.6: what the drawn card can do."""
+    card = state.drawn
+    n = append_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
+    if tables.power[rank_of(card)] == Power.none:
+        n = write_first_targets(state, tables, legal, n)
+    else:
+        n = append(legal, n, action(Act.LEAD, 0))
+    if may_rally(state, p, card):
+        n = append(legal, n, action(Act.RALLY, 0))
+    if tables.barricade_rank != NONE and rank_of(card) == tables.barricade_rank:
+        n = write_barricades(state, tables, legal, n)
+    return n if n > 0 else append(legal, 0, action(Act.DISCARD, 0))
+
+
+@jit
+def write_barricades(state, tables, legal, n):
+    """3.5, 11.8: above the top card of an enemy column, at the ends of an enemy row."""
+    p = state.on_turn
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            ends = laying_squares(state, tables, q)
+            room = (tables.inside | movable_borders(state, tables, q)) & ~state.barred[q] & ~state.occupied[q]
+            for s in range(SQUARES):
+                for side in range(SIDES - 1):
+                    if ends[side] & room & bit(s) and (side != Side.ABOVE or tables.inside & bit(s)):
+                        n = append(legal, n, action(Act.LAY, laying(q, s, side)))
+    return n
+
+
+@jit
+def write_targets(state, tables, legal):
+    """TARGET: the first of an attack, or the next; of archers and assassins."""
+    if state.target == NONE:
+        if state.attack == Attack.ARCHERS:
+            return write_archer_targets(state, tables, legal, 0)
+        if state.attack == Attack.ASSASSIN:
+            return write_assassin_targets(state, tables, legal, append(legal, 0, action(Act.END, 0)))
+        may_stop = state.renewed == 1 and tables.follow_through == FollowThrough.optional
+        return write_first_targets(
+            state, tables, legal, append(legal, 0, action(Act.END, 0)) if may_stop else 0
+        )
+    n = append(legal, 0, action(Act.END, 0)) if tables.follow_through == FollowThrough.optional else 0
+    if state.attack == Attack.BARRICADE:
+        return append(legal, n, action(Act.ATTACK, state.target))
+    return append_all(legal, n, Act.ATTACK, next_squares(state, tables), square_target(state.defender, 0))
+
+
+@jit
+def write_turn(state, tables, p, legal):
+    """3.1, 3.7, C27"""
+    n = append(legal, 0, action(Act.DRAW, 0))
+    if has_gap(state, tables, p):
+        n = append(legal, n, action(Act.CLOSE, 0))
+    if tables.own_card_attack == OwnCardAttack.yes:
+        n = append_all(legal, n, Act.OWN, own_leads(state, tables, p, ForcedLeads.all_but_king), 0)
+    return n
+
+
+@jit
+def write_placement(state, tables, p, legal):
+    """2.3: royals anywhere in the Court, other cards by the rule of placing."""
+    if rank_of(state.drawn) >= FIRST_ROYAL_RANK:
+        return append_all(legal, 0, Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)
+    return append_all(legal, 0, Act.PLACE, placeable(state, tables, p), 0)
+
+
+@jit
+def write_hand(state, tables, legal):
+    """2.3: which of the dealt cards is placed next."""
+    n = 0
+    for i in range(tables.dealt - placing(state, tables)):
+        n = append(legal, n, action(Act.FIRST, i))
+    return n
+
+
+@jit
+def write_rams(state, tables, legal):
+    """7.4: whose Court, and from which end."""
+    p = state.on_turn
+    n = 0
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            n = append(legal, n, action(Act.RAM, ram(q, 0)))
+            n = append(legal, n, action(Act.RAM, ram(q, 1)))
+    return n
+
+
+@jit
+def write_suits(state, tables, legal):
+    """C1 choice"""
+    n = 0
+    for suit in range(SUITS):
+        if state.suits_left[state.to_place // tables.players, suit]:
+            n = append(legal, n, action(Act.SUIT, suit))
+    return n
+
+
+@jit
+def write_first_targets(state, tables, legal, n):
+    """An ordinary attack: castles of the opponents in order, then the barricades in the own castle."""
+    p = state.on_turn
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            n = append_all(legal, n, Act.ATTACK, choices(state, tables, q), square_target(q, 0))
+    return (
+        append_all(legal, n, Act.ATTACK, barricades(state, p), BARRICADE_TARGET)
+        if tables.barricade_rank != NONE
+        else n
+    )
+
+
+@jit
+def write_archer_targets(state, tables, legal, n):
+    p = state.on_turn
+    cards = 0
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            n = append_all(legal, n, Act.ATTACK, archer_squares(state, tables, q), square_target(q, 0))
+            cards |= state.pool[q] & ~state.pool_hidden
+    return append_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
+
+
+@jit
+def write_assassin_targets(state, tables, legal, n):
+    """7.5, 11.2: any card of an opponent anywhere; then pools, then Jokers."""
+    p = state.on_turn
+    cards = 0
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q]:
+            n = append_all(
+                legal, n, Act.ATTACK, state.occupied[q] & ~forbidden(state, tables, q), square_target(q, 0)
+            )
+            cards |= state.pool[q]
+    n = append_all(legal, n, Act.ATTACK, cards, POOL_TARGET)
+    for i in range(1, tables.players):
+        q = (p + i) % tables.players
+        if state.alive[q] and state.jokers[q]:
+            n = append(legal, n, action(Act.ATTACK, JOKER_TARGET + q))
+    return n
+
+
+@jit
+def write_turns(state, tables, legal, n):
+    """SPY: castles by seat, then reinforcements (C18)."""
+    cards = 0
+    for q in range(tables.players):
+        if state.alive[q]:
+            n = append_all(legal, n, Act.TURN, turnable(state, tables, q), square_target(q, 0))
+            cards |= state.pool[q]
+    return (
+        append_all(legal, n, Act.TURN, cards, POOL_TARGET) if tables.eight_turns == EightTurns.anything else n
+    )
+
+
+@jit
+def write_hidden(state, tables, legal, n):
+    """REVEAL: every hidden castle card."""
+    for q in range(tables.players):
+        if state.alive[q]:
+            n = append_all(legal, n, Act.TURN, state.occupied[q] & ~state.up[q], square_target(q, 0))
+    return n

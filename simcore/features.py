@@ -1,0 +1,74 @@
+"""What a value function may look at: numbers read off a state, one record of named fields."""
+
+from collections.abc import Callable, Set
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bartizan.simcore.errors import EngineError
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """Numbers read off a state, from which `analyses` fit a chance to win (a value function).
+
+    The first number says how much of the game is gone, 0 to 1, as well as the game can tell. Raises
+    EngineError for a record that holds anything but float64.
+    """
+
+    dtype: np.dtype  # fields of float64: one number each, or one for each player (or place)
+    # jitted (state, tables, features): sets every field of the record `features`, which is modified in place;
+    # leaves the state untouched
+    write: Callable
+    # (seat, Scenario) -> the names of the numbers that this seat may know in play; None: the game does not
+    # say, and no number is shown to anybody. A value function sees all of them, hidden cards too
+    open_to: Callable | None = None
+    # field -> its words, where they are not those of its name: `{}` stands for the number of the player or
+    # place; a tuple names each number of the field
+    words: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self):
+        fields = [self.dtype[one] for one in self.fields]
+        numbers = sum(int(np.prod(one.shape)) for one in fields)
+        if self.dtype.itemsize != 8 * numbers or any(one.base != np.dtype("f8") for one in fields):
+            raise EngineError("features: every field is float64, and the record is packed")
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return self.dtype.names or ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each number is called, in the order of the record."""
+        return tuple(name for one in self.fields for name in self.names_of(one))
+
+    def names_of(self, one: str) -> tuple[str, ...]:
+        """What each number of a field is called."""
+        shape = self.dtype[one].shape
+        words = self.words.get(one, one.replace("_", " "))
+        if isinstance(words, tuple):
+            return words
+        words += " of player {}" if shape and "{}" not in words else ""
+        return tuple(words.format(*(i + 1 for i in place)) for place in np.ndindex(*shape))
+
+    def known_to(self, seat: int, own: Set[str], hidden: Set[str] = frozenset()) -> tuple[str, ...]:
+        """The names of all numbers but those of `hidden` fields and, of `own` fields (one number a player),
+        those of other players.
+        """
+        players = {one: self.dtype[one].shape[-1] for one in own}
+        return tuple(
+            name
+            for one in self.fields
+            for i, name in enumerate(self.names_of(one))
+            if one not in hidden and (one not in own or i % players[one] == seat)
+        )
+
+    def record(self, numbers: np.ndarray) -> np.record:
+        """`numbers` (float64, one for each name) as the record that `write` takes; they share memory."""
+        return numbers.view(self.dtype).view(np.recarray)[0]
+
+    def read(self, state: np.record, tables: np.record) -> np.ndarray:
+        """The numbers of one state: float64, one for each name."""
+        numbers = np.zeros(len(self.names))
+        self.write(state, tables, self.record(numbers))
+        return numbers

@@ -1,0 +1,275 @@
+"""What a value function looks at (`simcore.features.Features`): the clock, the points so far, how near the SS
+are, and what the defenders have left.
+"""
+
+import numpy as np
+
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.features import Features
+from bartizan.simcore.itter.components import (
+    CARD_KINDS,
+    COLOURS,
+    LOCATIONS,
+    NONE,
+    Attribute,
+    CardKind,
+    Stage,
+    Status,
+)
+from bartizan.simcore.itter.rules.board import has, location_of, on_board
+from bartizan.simcore.itter.rules.planning import SS
+from bartizan.simcore.itter.rules.ss_phase import usable_tokens
+from bartizan.simcore.itter.scoring import (
+    count_french,
+    count_others,
+    count_reserve,
+    counters_left,
+    final_score,
+    has_escaped,
+)
+from bartizan.simcore.itter.tables import AREAS
+
+FULL = 4  # free circles: a track with as many or more is in no danger
+NEAR = 2  # a track with fewer may be full after the next landing
+FIELDS = np.dtype(
+    [
+        # the clock
+        ("time_gone", "f8"),
+        ("cards_left", "f8"),
+        ("actions_left", "f8"),
+        ("turn_cards_left", "f8"),
+        ("regiment_in", "f8"),
+        ("regiment_cards", "f8"),
+        ("somebody_acts", "f8"),
+        ("ss_plans", "f8"),
+        ("ss_hand", "f8"),
+        # the points
+        ("score", "f8"),
+        ("counters", "f8"),
+        ("french_outside", "f8"),
+        ("french_in_cellar", "f8"),
+        ("others", "f8"),
+        ("reserve", "f8"),
+        ("escaped", "f8"),
+        ("tank_destroyed", "f8"),
+        ("tank_empty", "f8"),
+        ("loaded", "f8"),
+        # the defenders
+        ("fit", "f8"),
+        ("disrupted", "f8"),
+        ("exhausted", "f8"),
+        ("spent", "f8"),
+        ("officers", "f8"),
+        ("inspirers", "f8"),
+        ("dice", "f8"),
+        ("suppression", "f8"),
+        ("people_at", "f8", (LOCATIONS,)),
+        ("disrupted_at", "f8", (LOCATIONS,)),
+        ("defence_at", "f8", (LOCATIONS,)),
+        # the danger
+        ("landing", "f8", (FULL,)),  # by free circles
+        ("leak", "f8", (NEAR,)),  # by free circles
+        ("asked_for_tokens", "f8"),
+        ("asked_for", "f8", (NEAR,)),  # by free circles
+        ("tokens_may_fail", "f8"),
+        ("guns", "f8"),
+        ("tokens", "f8", (COLOURS,)),
+        ("landing_of", "f8", (NEAR, COLOURS)),  # by free circles, and colour
+        ("free_circles", "f8", (AREAS,)),
+        ("cards", "f8", (CARD_KINDS,)),  # still to come
+    ]
+)
+WORDS = {
+    "turn_cards_left": "cards of the turn left",
+    "regiment_in": "142nd shuffled in",
+    "regiment_cards": "cards it may be",
+    "ss_plans": "SS plans",
+    "ss_hand": "SS hand",
+    "french_outside": "French outside",
+    "french_in_cellar": "French in the Cellar",
+    "tank_empty": "tank destroyed empty",
+    "people_at": "people of location {}",
+    "disrupted_at": "disrupted of location {}",
+    "defence_at": "defence of location {}",
+    "landing": ("tracks full", "tracks with 1 free", "2 free", "3 free"),
+    "leak": ("leak", "leak of 1 free"),
+    "asked_for": ("for a full track", "for one with 1 free"),
+    "tokens": "tokens of colour {}",
+    "landing_of": tuple(
+        f"{track} of colour {colour + 1}"
+        for track in ("full tracks", "tracks with 1 free")
+        for colour in range(COLOURS)
+    ),
+    "free_circles": "free circles of area {}",
+    "cards": tuple(
+        f"cards left: {CardKind(kind).name}" if kind in list(CardKind) else f"cards left of kind {kind}"
+        for kind in range(CARD_KINDS)
+    ),
+}
+MOST_DICE = 39
+
+
+@jit
+def write(state, tables, features):
+    """Modifies `features`."""
+    write_clock(state, tables, features)
+    write_points(state, tables, features)
+    write_people(state, tables, features)
+    write_danger(state, tables, features)
+    write_question(state, tables, features)
+    write_cards(state, tables, features)
+
+
+@jit
+def write_clock(state, tables, features):
+    left = state.deck_size - state.deck_next
+    features.time_gone = state.deck_next / max(state.deck_size, 1)
+    features.cards_left = left
+    features.actions_left = tables.defender_actions - state.actions
+    turns_cards = state.stage == Stage.SPEND or state.stage >= Stage.SACRIFICE
+    features.turn_cards_left = tables.ss_cards - state.cards_turned if turns_cards else 0
+    features.regiment_in = state.regiment_in
+    below = state.deck_size - max(state.deck_next, state.regiment_from)
+    features.regiment_cards = below if state.regiment_in else 0
+    features.somebody_acts = state.stage == Stage.ACT or state.stage == Stage.COMMAND
+    features.ss_plans = state.to_move
+    features.ss_hand = state.ss_hand_size
+
+
+@jit
+def write_points(state, tables, features):
+    features.score = final_score(state, tables)
+    features.counters = counters_left(state, tables)
+    features.french_outside = count_french(state, tables, False)
+    features.french_in_cellar = count_french(state, tables, True)
+    features.others = count_others(state, tables)
+    features.reserve = count_reserve(state, tables)
+    features.escaped = has_escaped(state, tables)
+    features.tank_destroyed = state.tank_destroyed
+    features.tank_empty = state.tank_empty
+    features.loaded = state.loaded
+
+
+@jit
+def write_people(state, tables, features):
+    clear_people(features)
+    for location in range(tables.n_locations):
+        features.defence_at[location] = state.defence[location]
+    for d in range(tables.n_defenders):
+        if on_board(state, d):
+            add_defender(state, tables, d, features)
+
+
+@jit
+def clear_people(features):
+    features.fit = features.disrupted = features.exhausted = features.spent = 0.0
+    features.officers = features.inspirers = features.dice = features.suppression = 0.0
+    features.people_at[:] = 0.0
+    features.disrupted_at[:] = 0.0
+    features.defence_at[:] = 0.0
+
+
+@jit
+def add_defender(state, tables, d, features):
+    status, location = state.status[d], location_of(state, tables, d)
+    is_disrupted = (status & Status.DISRUPTED) != 0
+    features.fit += status == 0
+    features.disrupted += is_disrupted
+    features.exhausted += (status & Status.EXHAUSTED) != 0
+    features.spent += (status & (Status.ACTED | Status.COMMANDED)) != 0
+    features.officers += has(tables, d, Attribute.OFFICER)
+    features.inspirers += has(tables, d, Attribute.INSPIRE)
+    features.dice += tables.attack[d]
+    features.suppression += tables.suppress[d]
+    features.people_at[location] += 1
+    features.disrupted_at[location] += is_disrupted
+
+
+@jit
+def write_danger(state, tables, features):
+    """A counter that comes to a track without a free circle breaks through (4.3c), unless the tokens of its
+    colour stop it.
+    """
+    clear_danger(features)
+    for colour in range(tables.n_colours):
+        features.tokens[colour] = state.tokens[colour]
+    for i in range(len(tables.areas)):
+        area = tables.areas[i]
+        colour, landing = tables.circle_colour[area], tables.landing[area]
+        free = free_circles(state, tables, area)
+        features.free_circles[i] = free
+        if free < FULL:
+            features.landing[free] += landing
+        if free < NEAR:
+            features.leak[free] += landing * miss(state, tables, colour)
+            features.landing_of[free, colour] += landing
+        features.guns += state.guns[tables.gun_kinds[0], area] + state.guns[tables.gun_kinds[1], area]
+
+
+@jit
+def clear_danger(features):
+    features.guns = 0.0
+    features.landing[:] = 0.0
+    features.leak[:] = 0.0
+    features.tokens[:] = 0.0
+    features.landing_of[:] = 0.0
+
+
+@jit
+def write_question(state, tables, features):
+    """4.3: tokens are asked for, to stop a counter."""
+    features.asked_for_tokens = features.tokens_may_fail = 0.0
+    features.asked_for[:] = 0.0
+    if state.stage == Stage.SPEND:
+        free = free_circles(state, tables, state.area)
+        stopped = tables.hit[min(usable_tokens(state, tables), MOST_DICE), tables.defence[state.kind]]
+        features.asked_for_tokens = 1.0
+        features.asked_for[0], features.asked_for[1] = free == 0, free == 1
+        features.tokens_may_fail = (free == 0) * (1.0 - stopped)
+
+
+@jit
+def write_cards(state, tables, features):
+    """What is still to come, by kind of card: the draw pile, and the cards of the SS player."""
+    features.cards[:] = 0.0
+    for i in range(state.deck_next, state.deck_size):
+        if state.deck[i] < tables.n_cards:
+            features.cards[tables.card_kind[state.deck[i]]] += 1
+    for card in range(tables.n_cards):
+        features.cards[tables.card_kind[card]] += state.ss_hand[card]
+
+
+@jit
+def free_circles(state, tables, area):
+    """From an area to the castle, its own included."""
+    free, circle = 0, area
+    while circle != 0:
+        free += state.counter[circle] == NONE
+        circle = tables.next[circle]
+    return free
+
+
+@jit
+def miss(state, tables, colour):
+    """Chance that all tokens of a colour together do not stop the next counter, of any kind that is left."""
+    dice = min(state.tokens[colour], MOST_DICE)
+    missed, there = 0.0, 0.001
+    for kind in range(tables.n_kinds):
+        if tables.advances[kind]:
+            missed += state.supply[kind] * (1.0 - tables.hit[dice, tables.defence[kind]])
+            there += state.supply[kind]
+    return missed / there
+
+
+def open_to(seat, scenario):
+    """What a player may know: all but, at times, which cards are still to come.
+
+    What the SS player lays face down (6.2b) would show by its absence; with R-66 `drawn` nobody knows which
+    cards are in the deck twice.
+    """
+    unknown = scenario.model.rulings.get("extra_cards") == "drawn"
+    planned = scenario.model.is_competitive() and seat != SS
+    return FEATURES.known_to(seat, set(), {"cards"} if unknown or planned else set())
+
+
+FEATURES = Features(FIELDS, write, open_to, WORDS)

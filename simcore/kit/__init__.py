@@ -1,0 +1,1 @@
+"""What the engines of several games share. It knows no game."""

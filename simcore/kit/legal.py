@@ -1,0 +1,13 @@
+"""Lists of legal actions. Every `write_*` of a game appends to `legal` and returns the new length.
+
+`legal` is int32, with room for `Engine.max_legal` actions, and is modified in place.
+"""
+
+from bartizan.simcore.compile.jit import inline
+
+
+@inline
+def append(legal, n, action):
+    """Append one action to the `n` listed already; returns the new length."""
+    legal[n] = action
+    return n + 1

@@ -1,0 +1,147 @@
+"""What a value function looks at (`simcore.features.Features`): each player's stacks, hand and permanents,
+and the turn at hand.
+"""
+
+import numpy as np
+
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.features import Features
+from bartizan.simcore.rampage.components import NONE, ROOM, SEATS, UNITS, Stage, Structure
+from bartizan.simcore.rampage.rules.attack import PERM_ATTACK, PERM_GATE
+from bartizan.simcore.rampage.rules.permanents import DRAW, STRENGTHEN
+from bartizan.simcore.rampage.rules.piles import pile_left
+
+TABLE = ("time_gone", "turn", "pile", "setting_up", "plays")
+PLAYER = (
+    "hand",
+    "best_attack",
+    "attack",
+    "gate",
+    "castle",
+    "gate_defence",
+    "castle_defence",
+    "gate_top",
+    "castle_top",
+    "gate_known",
+    "castle_known",
+    "permanents",
+    "drawing",
+    "attacking",
+    "guarding",
+    "strengthening",
+)
+TURN = ("on_turn", "not_begun", "strength")
+WORDS = {
+    "best_attack": "best attack in hand",
+    "attack": "attack in hand",
+    "gate": "Gate",
+    "castle": "Castle",
+    "gate_defence": "defence of the Gate",
+    "castle_defence": "defence of the Castle",
+    "gate_top": "top of the Gate",
+    "castle_top": "top of the Castle",
+    "gate_known": "top of the Gate known",
+    "castle_known": "top of the Castle known",
+    "units_in_hand": "unit {} in hand of player {}",
+    "not_begun": "on turn, not begun",
+}
+FIELDS = np.dtype(
+    [
+        *((name, "f8") for name in TABLE),
+        *((name, "f8", (SEATS,)) for name in PLAYER),
+        ("units_in_hand", "f8", (UNITS, SEATS)),
+        *((name, "f8", (SEATS,)) for name in TURN),
+    ]
+)
+# his hand, and his stacks, whose order he remembers (1.6)
+OWN = {"best_attack", "attack", "gate_defence", "castle_defence", "gate_top", "castle_top", "units_in_hand"}
+USUAL_TURNS = 20
+
+
+@jit
+def write(state, tables, features):
+    """Modifies `features`."""
+    features.time_gone = state.turn / (state.turn + USUAL_TURNS)
+    features.turn = state.turn
+    features.pile = pile_left(state)
+    features.setting_up = state.stage == Stage.SETUP_GATE or state.stage == Stage.SETUP_CASTLE
+    features.plays = state.plays
+    for p in range(SEATS):
+        write_hand(state, tables, p, features)
+        write_gate(state, tables, p, features)
+        write_castle(state, tables, p, features)
+        write_permanents(state, p, features)
+        write_turn(state, p, features)
+
+
+@jit
+def write_hand(state, tables, p, features):
+    """Modifies `features`."""
+    best, total = 0, 0
+    features.units_in_hand[:, p] = 0.0
+    for k in range(tables.kinds):
+        held = state.hand[p, k]
+        if held > 0:
+            best = max(best, tables.attack[k])
+            total += held * tables.attack[k]
+            for unit in range(UNITS):
+                features.units_in_hand[unit, p] += held * (tables.shows[k] >> unit & 1)
+    features.hand[p] = state.hand_size[p]
+    features.best_attack[p] = best
+    features.attack[p] = total
+
+
+@jit
+def write_gate(state, tables, p, features):
+    """Modifies `features`."""
+    features.gate[p] = state.size[p, Structure.GATE]
+    features.gate_known[p] = state.known[p, Structure.GATE]
+    features.gate_defence[p], features.gate_top[p] = defences(state, tables, p, Structure.GATE)
+
+
+@jit
+def write_castle(state, tables, p, features):
+    """Modifies `features`."""
+    features.castle[p] = state.size[p, Structure.CASTLE]
+    features.castle_known[p] = state.known[p, Structure.CASTLE]
+    features.castle_defence[p], features.castle_top[p] = defences(state, tables, p, Structure.CASTLE)
+
+
+@jit
+def defences(state, tables, p, structure):
+    """Of all cards of a structure together, and of its top card."""
+    total, top = 0, 0
+    for i in range(state.size[p, structure]):
+        k = state.stack[p, structure, state.top[p, structure] + i & ROOM - 1]
+        total += tables.defence[k, structure]
+        if i == 0:
+            top = tables.defence[k, structure]
+    return total, top
+
+
+@jit
+def write_permanents(state, p, features):
+    """Modifies `features`."""
+    features.permanents[p] = state.n_laid[p]
+    features.drawing[p] = state.perm[p, DRAW]
+    features.attacking[p] = state.perm[p, PERM_ATTACK]
+    features.guarding[p] = state.perm[p, PERM_GATE]
+    features.strengthening[p] = state.perm[p, STRENGTHEN]
+
+
+@jit
+def write_turn(state, p, features):
+    """Modifies `features`."""
+    mine = state.on_turn == p
+    strikes = mine and state.card != NONE and state.to_place == NONE
+    features.on_turn[p] = mine
+    features.not_begun[p] = mine and state.fresh == 1
+    features.strength[p] = state.strength if strikes else 0
+
+
+def open_to(seat, scenario):
+    """What a player may know: all that lies open, and what is his own."""
+    return FEATURES.known_to(seat, OWN)
+
+
+FEATURES = Features(FIELDS, write, open_to, WORDS)
