@@ -9,6 +9,7 @@ import pytest
 from bartizan.analyses.experiments.interactions import GAMES, Factor, Interactions
 from bartizan.analyses.statistics import sobol as indices
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.pages.parts import interactions as page
 from bartizan.reports.text import interactions as text
 from tests.cli.run_cli import PIG, RUIN
 from tests.oracles import ruin
@@ -102,13 +103,13 @@ def test_players_over_all_seats_and_no_shares_of_noise():
     document = told(found.interactions)
     assert not document["varies"] and document["knobs"][0]["alone"] is None and "cannot be told" in document["sentence"]
     assert any("cannot be told: no shares" in line for line in text.lines(document))
-    assert text.section(document) is None and text.table(document).rows[0][-1].text == "–"
+    assert page.section(document) is None and page.table(document).rows[0][-1].text == "–"
 
 
 def test_too_few_settings(gambler):
     _, _, found = gambler
     document = told(replace(found.interactions, found=None, given={}, settings=3))
-    assert next(text.lines(document)).startswith("Gambler's ruin, random: no effects: 3 random settings") and text.section(document) is text.table(document) is None
+    assert next(text.lines(document)).startswith("Gambler's ruin, random: no effects: 3 random settings") and page.section(document) is page.table(document) is None
 
 
 # ---------------------------------------------------------------- in words
@@ -128,7 +129,7 @@ def test_for_a_reader(gambler):
         assert part in first, part
     assert "  bets.win_per_mille 490 -> 612   +5" in "\n".join(rest) and "Together only: bets.win_per_mille and bets.goal" in "\n".join(rest)
     assert [knob["path"] for knob in document["knobs"]] == ["bets.win_per_mille", "bets.goal", "bets.start"] and len(document["pairs"]) == 3
-    assert text.table(document).rows and text.section(document).groups
+    assert page.table(document).rows and page.section(document).groups
 
 
 def test_noise_is_said_to_be_noise():
