@@ -2,10 +2,10 @@
 his errand, where POWs and guards are.
 """
 
+from bartizan.simcore.colditz.board_tables import LOADOUT
 from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, PLAYERS, POWS, TEAM, Place, Stage, Zone
 from bartizan.simcore.colditz.rules.decks import orders_held
 from bartizan.simcore.colditz.rules.pawns import cards_held, guards_out, on_surface, team_size
-from bartizan.simcore.colditz.tables import LOADOUT
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Outlook
 
@@ -98,7 +98,7 @@ def write_player(state, tables, p, out, n):
     out[n + 9 * PLAYERS] = steps
     out[n + 10 * PLAYERS] = steps <= THROW
     out[n + 11 * PLAYERS] = steps <= 2 * THROW
-    out[n + 12 * PLAYERS] = state.turn_of == p
+    out[n + 12 * PLAYERS] = state.on_turn == p
 
 
 @jit
