@@ -100,11 +100,14 @@ def board_tables(feet_per_rope: int) -> np.ndarray:
     t = array.view(np.recarray)[0]
     board = read_board()
     _spaces(t, board)
+    _marked_spaces(t, board)
     _arcs(t, board, feet_per_rope)
     _ground(t)
     _rooms(t, board)
     _tunnels(t, board)
     _distances(t, board, feet_per_rope)
+    _near(t)
+    _for_policies(t, board)
     return array
 
 
@@ -127,6 +130,10 @@ def _spaces(t, board: Board) -> None:
             t.pass_circle = c.id
         if c.kind == "cell_door":
             t.door[0 if t.grey[c.id] else 1] = c.id
+
+
+def _marked_spaces(t, board: Board) -> None:
+    """The target of the Staff Car, and the safe circles."""
     t.car_target = next(
         c.id for c in board.circles.values() if c.kind == "target" and c.area.startswith("T7")
     )
@@ -229,12 +236,22 @@ def _distances(t, board: Board, feet_per_rope: int) -> None:
     far = far_distance(board, MAX_ROPES, MAX_CUTTERS, feet_per_rope)
     t.stake_distance[:, :, : far.shape[2]] = far
     t.straight[:n, :n] = _straight(board, n)
+
+
+def _near(t) -> None:
+    """Circles where a POW may stop, nearest first, around doors and tunnels."""
     stops = t.stops.astype(bool) & (t.zone != Zone.UNDERGROUND) & (t.zone != NONE)
     stops[APPEL] = False
     for block in (0, 1):
         t.near_door[block] = _nearest(t.steps[t.door[block]], stops)
     for i in range(TUNNELS):
         t.near_tunnel[i] = _nearest(t.steps[t.chain[i, 0]], stops)
+    back = t.steps[:, t.pass_circle]
+    t.near_back = _nearest(t.steps[t.door[1]], stops & (back >= 0) & (back < back[t.door[1]]))
+
+
+def _for_policies(t, board: Board) -> None:
+    """Steps to rooms, symbols, guard posts and targets."""
     for i in range(t.n_rooms):
         circles = t.room_circle[t.room_first[i] : t.room_first[i + 1]]
         t.room_steps[i] = t.steps[circles].min(axis=0)
@@ -244,8 +261,6 @@ def _distances(t, board: Board, feet_per_rope: int) -> None:
     t.post_steps[:] = t.steps[black].min(axis=0)
     t.way_out[...] = way_out(t, np.flatnonzero(t.target))
     t.exposed[:7] = _by_exposure(t)
-    back = t.steps[:, t.pass_circle]
-    t.near_back = _nearest(t.steps[t.door[1]], stops & (back >= 0) & (back < back[t.door[1]]))
 
 
 def _by_exposure(t) -> list[int]:

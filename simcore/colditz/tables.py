@@ -103,6 +103,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     for key, readings in READINGS.items():
         tables[key] = readings[model.rulings[key]]
     _numbers(tables, model)
+    _supplies(tables, model)
     _posts(tables, board)
     _chances(tables, model)
     _opportunity(tables, model, list(board.rooms), list(board.tunnels))
@@ -127,6 +128,10 @@ def _numbers(t, m: ColditzScenario) -> None:
     t.race, t.race_target = m.result.form == "race", m.result.target
     t.car_throws, t.car_distance = m.staff_car.throws, m.staff_car.distance
     t.cells = [m.cells.inner, m.cells.outer]
+
+
+def _supplies(t, m: ColditzScenario) -> None:
+    """2.2: Equipment, Kits and Do or Die cards."""
     for name, cards in m.equipment.items():
         t.equipment_count[Equipment[name]] = cards.count
     t.kit_count = m.kit.count

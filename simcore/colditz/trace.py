@@ -309,12 +309,16 @@ def check_state(state, tables) -> str:
     guards = [int(at) for at in state["guard_at"] if at != Place.UNUSED]
     if len(guards) != int(tables["guards"]):
         return f"{len(guards)} guards, {int(tables['guards'])} began"
+    return _circles_wrong(state, places, guards) or _cards_wrong(state, tables)
+
+
+def _circles_wrong(state, places: list[int], guards: list[int]) -> str:
     surface = [at for w, at in enumerate(places) if at > APPEL and state["under"][w] == NONE] + [
         at for at in guards if at > APPEL
     ]
     if len(set(surface)) < len(surface) or int((state["on"] != 0).sum()) != len(surface):
         return "two pawns on a circle"
-    return _cards_wrong(state, tables) or _equipment_wrong(state, tables) or _hands_wrong(state, tables)
+    return ""
 
 
 def _cards_wrong(state, tables) -> str:
@@ -326,7 +330,7 @@ def _cards_wrong(state, tables) -> str:
         tables["n_order_dealt"]
     ):
         return f"{n} Security cards"
-    return ""
+    return _equipment_wrong(state, tables) or _hands_wrong(state, tables)
 
 
 def _equipment_wrong(state, tables) -> str:
