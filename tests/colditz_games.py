@@ -61,7 +61,7 @@ class Game(RandomGame):
         for _ in range(choose.integers(0, 4)):
             s.orders[s.order_deck[s.order_next]] += 1
             s.order_next += 1
-        s.turn_of = t.players  # set up: the German has nothing more to do, a new round begins
+        s.on_turn = t.players  # set up: the German has nothing more to do, a new round begins
         s.after, s.stage, s.to_move = Step.TURN, Stage.TURN, GERMAN
 
 

@@ -74,7 +74,7 @@ class Table(BaseTable):
 
     def _turn(self, player: int, seat: int, points: int, releases: int) -> "Table":
         s = self.state
-        s.turn_of, s.to_move, s.points, s.releases = player, seat, points, releases
+        s.on_turn, s.to_move, s.points, s.releases = player, seat, points, releases
         s.player = 0 if seat == GERMAN else player
         s.moved = (1 << player) - 1 if seat == GERMAN else (2 << player) - 1
         s.stage, s.after, s.picked, s.mover, s.chaser = Stage.TURN, Step.TURN, NONE, NONE, NONE
@@ -189,7 +189,7 @@ class Table(BaseTable):
     def end(self, *faces: int) -> "Table":
         """End the turn; the movement throw of the next player shows these faces (none said: a 1 and a 4, five points and no card)."""
         s, k = self.state, int(self.tables.players)
-        if s.turn_of == k:
+        if s.on_turn == k:
             index = (int(s["round"]) + 1) * 8 + next(p for p in range(k) if self.in_play(p))
         else:
             waiting = [p for p in range(k) if not s.moved >> p & 1 and self.in_play(p)]

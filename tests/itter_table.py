@@ -7,8 +7,8 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Luck, Place, Stage, Step
 from bartizan.simcore.itter.engine import ENGINE, apply, legal_actions
 from bartizan.simcore.itter.rules.board import stand
-from bartizan.simcore.itter.rules.defenders import activate, begin_turn
-from bartizan.simcore.itter.rules.ss_phase import resolve
+from bartizan.simcore.itter.rules.orders import activate
+from bartizan.simcore.itter.turns import begin_turn, resolve
 from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.loaded_dice import word_for
@@ -122,7 +122,7 @@ class Table:
         """Let the card run until a decision is asked or the card is done."""
         s = self.state
         from bartizan.simcore.itter.rules.attributes import settle_deaths
-        from bartizan.simcore.itter.rules.ss_phase import take_step
+        from bartizan.simcore.itter.turns import take_step
 
         while s.stage == Stage.NONE and s.end_reason == 0 and (s.deaths_open or s.step != Step.NEXT_CARD):
             if s.deaths_open:

@@ -35,31 +35,45 @@ def kit_errand(state, tables, p, w):
     """The symbol POW w is to stand on for the Kit, or NONE: missing symbols in turn take the nearest POW that
     has no errand yet.
     """
-    have = half_symbols(state, tables, p)
-    busy = 0
-    # POWs in the right rooms stay: one for each symbol
-    for v in range(p * TEAM, (p + 1) * TEAM):
-        s = symbol_of(state, tables, v)
-        if s >= Symbol.disguise and not have >> (s - Symbol.disguise) & 1:
-            have |= 1 << (s - Symbol.disguise)
-            busy |= 1 << (v - p * TEAM)
+    have, busy = kit_keepers(state, tables, p)
     if busy >> (w - p * TEAM) & 1:
         return symbol_of(state, tables, w)
     for k in range(4):
         if have >> k & 1:
             continue
-        best, nearest = NONE, FAR
-        for v in range(p * TEAM, (p + 1) * TEAM):
-            if on_surface(state, v) and not busy >> (v - p * TEAM) & 1:
-                d = steps_to_symbol(tables, Symbol.disguise + k, state.pow_at[v])
-                if d < nearest:
-                    best, nearest = v, d
+        best = nearest_idler(state, tables, p, Symbol.disguise + k, busy)
         if best == NONE:
             return NONE
         busy |= 1 << (best - p * TEAM)
         if best == w:
             return Symbol.disguise + k
     return NONE
+
+
+@jit
+def kit_keepers(state, tables, p):
+    """POWs in the right rooms stay, one for each symbol: bit masks of the symbols there are, and of these
+    POWs.
+    """
+    have, busy = half_symbols(state, tables, p), 0
+    for v in range(p * TEAM, (p + 1) * TEAM):
+        s = symbol_of(state, tables, v)
+        if s >= Symbol.disguise and not have >> (s - Symbol.disguise) & 1:
+            have |= 1 << (s - Symbol.disguise)
+            busy |= 1 << (v - p * TEAM)
+    return have, busy
+
+
+@jit
+def nearest_idler(state, tables, p, symbol, busy):
+    """The POW nearest to a symbol that is not in the bit mask `busy`, or NONE."""
+    best, nearest = NONE, FAR
+    for v in range(p * TEAM, (p + 1) * TEAM):
+        if on_surface(state, v) and not busy >> (v - p * TEAM) & 1:
+            d = steps_to_symbol(tables, symbol, state.pow_at[v])
+            if d < nearest:
+                best, nearest = v, d
+    return best
 
 
 # Wire Cutters, Passes, Keys, Ropes of ways out worth planning for: each is the shortest for what it takes,
@@ -88,15 +102,7 @@ def wanted(state, tables, p, card_cost):
     """
     best, what = 1e9, NONE
     for i in range(PLANS.shape[0]):
-        cost = 0.0
-        first = NONE
-        for e in range(EQUIPMENT):
-            missing = PLANS[i, e] - state.equipment[p, e]
-            if missing > 0:
-                cost += missing * card_cost
-                if missing > state.supply[e]:
-                    cost += 1e6
-                first = e
+        cost, last = cost_of_plan(state, p, i, card_cost)
         walk = way_out_with(
             tables,
             max(PLANS[i, 0], state.equipment[p, 0]),
@@ -106,8 +112,22 @@ def wanted(state, tables, p, card_cost):
             APPEL,
         )
         if cost + walk < best:
-            best, what = cost + walk, first
+            best, what = cost + walk, last
     return what if best < 1e5 else NONE
+
+
+@jit
+def cost_of_plan(state, p, i, card_cost):
+    """What the missing Equipment of a plan costs, and the last kind that is missing, or NONE."""
+    cost, last = 0.0, NONE
+    for e in range(EQUIPMENT):
+        missing = PLANS[i, e] - state.equipment[p, e]
+        if missing > 0:
+            cost += missing * card_cost
+            if missing > state.supply[e]:
+                cost += 1e6
+            last = e
+    return cost, last
 
 
 @jit

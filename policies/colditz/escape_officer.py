@@ -20,14 +20,22 @@ from bartizan.policies.colditz.errands import (
     won_already,
 )
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.colditz.actions import (
+    action,
+    argument_of,
+    both_of,
+    bribery_of,
+    guards_of,
+    kind_of,
+    ownership,
+    pow_and_circle,
+    room_and_pow,
+)
 from bartizan.simcore.colditz.components import (
     APPEL,
-    ARGUMENTS,
     EQUIPMENT,
     NONE,
     NOTHING,
-    PAIR,
-    PAWN,
     TEAM,
     Act,
     Arc,
@@ -55,24 +63,23 @@ def errand(state, tables, p, w, weights):
         return TO_CIRCLE, tables.board.pass_circle
     if not state.kit[p]:
         s = kit_errand(state, tables, p, w)
-        if s != NONE:
-            return TO_SYMBOL, s
-        return NOTHING_TO_DO, 0
+        return (TO_SYMBOL, s) if s != NONE else (NOTHING_TO_DO, 0)
     e = wanted(state, tables, p, weights[CARD_COST])
     if e != NONE and rounds_left(state, tables) > weights[HURRY] and gatherer(state, tables, p, w, e):
         return TO_SYMBOL, e
-    if w == runner(state, tables, p):
-        start = start_circle(state, tables, p, w)
-        if start != NONE:
-            d = way_out(state, tables, p, state.pow_at[w])
-            if state.pow_at[w] == start or way_out(state, tables, p, start) >= d:
-                if go_now(state, tables, p, w, d, weights):
-                    return OUT_OF_HERE, 0
-                return NOTHING_TO_DO, 0
-            return TO_CIRCLE, start
-        if rounds_left(state, tables) <= weights[HURRY]:
-            return TO_STAKE, 0
-    return NOTHING_TO_DO, 0
+    return run_errand(state, tables, p, w, weights) if w == runner(state, tables, p) else (NOTHING_TO_DO, 0)
+
+
+@jit
+def run_errand(state, tables, p, w, weights):
+    """To where the run begins; from there out, when the throw is good."""
+    start = start_circle(state, tables, p, w)
+    if start == NONE:
+        return (TO_STAKE, 0) if rounds_left(state, tables) <= weights[HURRY] else (NOTHING_TO_DO, 0)
+    d = way_out(state, tables, p, state.pow_at[w])
+    if state.pow_at[w] != start and way_out(state, tables, p, start) < d:
+        return TO_CIRCLE, start
+    return (OUT_OF_HERE, 0) if go_now(state, tables, p, w, d, weights) else (NOTHING_TO_DO, 0)
 
 
 @jit
@@ -122,7 +129,7 @@ def choose(state, tables, legal, n_legal, weights):
     if state.stage == Stage.GOTO:
         return choose_goal(state, tables, legal, n_legal, weights)
     for i in range(n_legal):
-        worth = worth_of(state, tables, p, legal[i] // ARGUMENTS, legal[i] % ARGUMENTS, weights)
+        worth = worth_of(state, tables, p, kind_of(legal[i]), argument_of(legal[i]), weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -135,57 +142,57 @@ def choose_goal(state, tables, legal, n_legal, weights):
     p = w // TEAM
     kind, argument = errand(state, tables, p, w, weights)
     best, choice = -1e18, legal[0]
-    exposed = has_equipment(state, p)
     for i in range(n_legal):
-        act, c = legal[i] // ARGUMENTS, legal[i] % ARGUMENTS
-        if act == Act.FORCE:
+        act, c = kind_of(legal[i]), argument_of(legal[i])
+        if act == Act.FORCE or (act == Act.CROSS and kind != OUT_OF_HERE):
             continue
-        if act == Act.CROSS and kind != OUT_OF_HERE:
-            continue
-        here = state.pow_at[w] if act == Act.STAY else c
-        worth = -1.0 * distance_left(state, tables, p, w, kind, argument, here)
         if act == Act.CROSS:
             worth = -crossed_distance(state, tables, p, c) + state.points - 1.0  # he can go on from there
-        elif act == Act.GO or act == Act.STAY:
-            if tables.board.target[here] > 0 and state.kit[p]:
-                worth += 100.0
-            elif kind == OUT_OF_HERE:
-                worth -= weights[RISK] * danger(state, tables, here)
-            elif exposed and tables.board.zone[here] == Zone.COURTYARD:
-                worth -= 2.0 * danger(state, tables, here)
-        elif act == Act.UNDER:
-            worth -= 3.0
+        else:
+            here = state.pow_at[w] if act == Act.STAY else c
+            worth = -1.0 * distance_left(state, tables, p, w, kind, argument, here)
+            worth += worth_of_place(state, tables, p, act, here, kind, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
 
 
 @jit
+def worth_of_place(state, tables, p, act, c, kind, weights):
+    """A target, and the dangers of a place."""
+    if act == Act.UNDER:
+        return -3.0
+    if tables.board.target[c] > 0 and state.kit[p]:
+        return 100.0
+    if kind == OUT_OF_HERE:
+        return -weights[RISK] * danger(state, tables, c)
+    if tables.board.zone[c] == Zone.COURTYARD and has_equipment(state, p):
+        return -2.0 * danger(state, tables, c)
+    return 0.0
+
+
+@jit
 def crossed_distance(state, tables, p, c):
-    """Steps left after a CROSS to c: its cards are gone. The kind of way is read off the board."""
-    best = FAR * 1.0
-    board = tables.board
+    """Steps left after a CROSS to c: its cards are gone."""
     for i in range(state.n_goals):
-        if state.goal[i] == Act.CROSS * ARGUMENTS + c:
-            arc = state.goal_arc[i]
-            kind = board.arc_kind[arc]
-            cutters, passes, keys, ropes = (
-                state.equipment[p, 0],
-                state.equipment[p, 1],
-                state.equipment[p, 2],
-                state.equipment[p, 3],
-            )
-            if kind == Arc.WIRE:
-                cutters -= 1
-            elif kind == Arc.PASS:
-                passes -= 1
-            elif kind == Arc.KEY:
-                keys -= 1
-            else:
-                ropes -= board.arc_ropes[arc]
-            best = way_out_with(tables, cutters, passes, keys, ropes, c) * 1.0 + state.goal_cost[i] - 1.0
-            break
-    return best
+        if state.goal[i] == action(Act.CROSS, c):
+            left = way_out_beyond(state, tables, p, state.goal_arc[i], c)
+            return left * 1.0 + state.goal_cost[i] - 1.0
+    return FAR * 1.0
+
+
+@jit
+def way_out_beyond(state, tables, p, arc, c):
+    """Steps from c to the nearest target with what is left when the way of an arc is paid for."""
+    kind = tables.board.arc_kind[arc]
+    return way_out_with(
+        tables,
+        state.equipment[p, Equipment.wire_cutters] - (kind == Arc.WIRE),
+        state.equipment[p, Equipment.passes] - (kind == Arc.PASS),
+        state.equipment[p, Equipment.key] - (kind == Arc.KEY),
+        state.equipment[p, Equipment.rope] - tables.board.arc_ropes[arc],
+        c,
+    )
 
 
 @jit
@@ -201,6 +208,16 @@ def worth_of(state, tables, p, act, argument, weights):
         return 60.0 + (argument & 1)
     if act == Act.STAKE:
         return worth_of_stake(state, tables, p, p * TEAM + argument, weights)
+    if act == Act.GO:  # a Move Fast
+        return -1.0 * min(way_out(state, tables, p, argument), 500)
+    if act >= Act.COME:
+        return worth_of_answer(state, tables, p, act, argument, weights)
+    return worth_of_card(state, tables, p, act, argument, weights)
+
+
+@jit
+def worth_of_card(state, tables, p, act, argument, weights):
+    """Opportunity cards."""
     if act == Act.CAR:
         return 400.0 if state.kit[p] else -1.0
     if act == Act.BRIBE or act == Act.CONVERT:
@@ -210,30 +227,31 @@ def worth_of(state, tables, p, act, argument, weights):
     if act == Act.DIVERT or act == Act.INSPECT:
         return worth_of_diversion(state, tables, p, act, argument)
     if act == Act.FAST:
-        return worth_of_fast(state, tables, p, argument // 8, p * TEAM + argument % 8, weights)
+        room, i = room_and_pow(argument)
+        return worth_of_fast(state, tables, p, room, p * TEAM + i, weights)
     if act == Act.TUNNEL or act == Act.GIVE or act == Act.GIVE_EQUIPMENT:
         return -1.0
     if act == Act.DISCARD:
         return 1.0 + worth_of_discard(state, tables, p, argument)
+    return 0.0
+
+
+@jit
+def worth_of_answer(state, tables, p, act, argument, weights):
+    """What somebody else's action asks for."""
     if act == Act.COME:
-        return (
-            danger(state, tables, state.pow_at[p * TEAM + argument]) - weights[FEAR]
-            if argument < TEAM
-            else -1.0
-        )
+        if argument >= TEAM:
+            return -1.0
+        return danger(state, tables, state.pow_at[p * TEAM + argument]) - weights[FEAR]
     if act == Act.WARN:
         return 5.0
     if act == Act.HIDE:
-        return 4.0 - 0.01 * (argument // PAWN)
+        return 4.0 - 0.01 * pow_and_circle(argument)[0]
     if act == Act.LOSE:
         if argument == NOTHING:
             return 10.0
         return 1.0 * state.equipment[p, argument] - (3.0 if argument == Equipment.rope else 0.0)
-    if act == Act.SAVE:
-        return 1.0 * argument
-    if act == Act.GO:  # a Move Fast
-        return -1.0 * min(way_out(state, tables, p, argument), 500)
-    return 0.0
+    return 1.0 * argument if act == Act.SAVE else 0.0
 
 
 @jit
@@ -253,7 +271,7 @@ def worth_of_pick(state, tables, p, w, weights):
 
 @jit
 def worth_of_claim(state, tables, p, argument, weights):
-    e = symbol_of(state, tables, argument // PAIR)
+    e = symbol_of(state, tables, both_of(argument)[0])
     if not state.kit[p]:
         return -1.0
     return 300.0 if wanted(state, tables, p, weights[CARD_COST]) == e else -1.0
@@ -268,8 +286,8 @@ def worth_of_cards(state, tables, p, act, argument, weights):
     if e == NONE:
         return -1.0
     if act == Act.CONVERT:
-        return 250.0 if argument == p * 8 + e else -1.0
-    a, b = argument % PAIR // 8, argument % 8
+        return 250.0 if argument == ownership(p, e) else -1.0
+    _, a, b = bribery_of(argument)
     worth = (
         (100.0 if a == e else 0.0)
         + (100.0 if b == e else 0.0)
@@ -284,8 +302,7 @@ def worth_of_diversion(state, tables, p, act, argument):
     worth = -1.0
     for w in range(p * TEAM, (p + 1) * TEAM):
         if is_on_the_run(state, tables, w):
-            a = argument if act == Act.DIVERT else argument // 16
-            b = argument if act == Act.DIVERT else argument % 16
+            a, b = guards_of(argument) if act == Act.INSPECT else (argument, argument)
             near = max(0, 10 - tables.board.steps[state.guard_at[a], state.pow_at[w]])
             if act == Act.INSPECT:
                 near += max(0, 10 - tables.board.steps[state.guard_at[b], state.pow_at[w]])

@@ -7,7 +7,8 @@ and posts everybody.
 from bartizan.policies.colditz.aids import FAR, has_equipment, way_out
 from bartizan.policies.colditz.errands import gatherer, kit_errand, runner, steps_to_symbol, wanted
 from bartizan.policies.protocol import Policy
-from bartizan.simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, NONE, POWS, TEAM, Act, Stage
+from bartizan.simcore.colditz.actions import argument_of, kind_of, owner_and_equipment
+from bartizan.simcore.colditz.components import APPEL, GERMAN, NONE, POWS, TEAM, Act, Stage
 from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
 from bartizan.simcore.compile.jit import jit
@@ -19,7 +20,7 @@ def choose(state, tables, legal, n_legal, weights):
     """The action with the highest worth; the first of several."""
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
-        act, argument = legal[i] // ARGUMENTS, legal[i] % ARGUMENTS
+        act, argument = kind_of(legal[i]), argument_of(legal[i])
         worth = (
             german(state, tables, act, argument)
             if state.to_move == GERMAN
@@ -35,9 +36,7 @@ def allied(state, tables, act, argument, weights):
     """Kit, Equipment, cards, then whoever has somewhere to go; END is worth 0."""
     p = state.player
     if state.stage == Stage.GOTO:
-        return -1.0 * left_to_go(
-            state, tables, state.picked, state.pow_at[state.picked] if act == Act.STAY else argument
-        ) - 1e6 * (act == Act.FORCE)
+        return worth_of_goal(state, tables, state.picked, act, argument)
     if act == Act.PICK:
         w = p * TEAM + argument
         return 10.0 if left_to_go(state, tables, w, state.pow_at[w]) > 0 else -1.0
@@ -48,17 +47,23 @@ def allied(state, tables, act, argument, weights):
         return 0.0
     if act == Act.KIT or act == Act.EQUIP:
         return 100.0
-    if act == Act.CONVERT and argument // 8 != p:  # an ally's card
-        return -1.0
-    if (
-        act == Act.GIVE
-        or act == Act.GIVE_EQUIPMENT
-        or act == Act.FAST
-        or act == Act.COME
-        or act == Act.TUNNEL
-    ):
-        return -1.0
-    return 50.0  # every card there is
+    return 50.0 if is_played(p, act, argument) else -1.0
+
+
+@jit
+def worth_of_goal(state, tables, w, act, c):
+    """Near to where the POW wants to be; never onto a guard."""
+    here = state.pow_at[w] if act == Act.STAY else c
+    return -1.0 * left_to_go(state, tables, w, here) - 1e6 * (act == Act.FORCE)
+
+
+@jit
+def is_played(p, act, argument):
+    """Every card there is, but no gift, no Move Fast, no tunnel, and no card of an ally."""
+    if act == Act.CONVERT:
+        return owner_and_equipment(argument)[0] == p
+    gives = act == Act.GIVE or act == Act.GIVE_EQUIPMENT
+    return not (gives or act == Act.FAST or act == Act.COME or act == Act.TUNNEL)
 
 
 @jit

@@ -8,12 +8,11 @@ in the inner cells. The most exposed target is guarded.
 
 from bartizan.policies.colditz.aids import FAR, has_equipment, way_out
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.colditz.actions import argument_of, both_of, holder_and_card, kind_of, room_and_guard
 from bartizan.simcore.colditz.components import (
     APPEL,
-    ARGUMENTS,
     GUARDS,
     NONE,
-    PAIR,
     POWS,
     TEAM,
     Act,
@@ -24,6 +23,7 @@ from bartizan.simcore.colditz.components import (
 )
 from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.german_cards import shot_distance
+from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out
 from bartizan.simcore.colditz.rules.pawns import (
     guards_out,
     in_block,
@@ -31,7 +31,6 @@ from bartizan.simcore.colditz.rules.pawns import (
     on_surface,
     stands_down_at_the_end,
 )
-from bartizan.simcore.colditz.rules.ways import somebody_is_out
 from bartizan.simcore.compile.jit import jit
 
 RESERVE, APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP = range(8)
@@ -40,24 +39,21 @@ RESERVE, APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP = range(8)
 @jit
 def urgency(state, tables, w, weights):
     """How much the arrest of a POW is worth; 0: he cannot be arrested."""
-    if not on_surface(state, w):
+    if not on_surface(state, w) or state.pow_at[w] == APPEL or tables.board.safe[state.pow_at[w]]:
         return 0.0
     c, p = state.pow_at[w], w // TEAM
-    if c == APPEL or tables.board.safe[c]:
-        return 0.0
     if tables.board.grey[c]:
-        if tables.board.room[c] != NONE or not has_equipment(state, p):
+        in_room = tables.board.room[c] != NONE
+        if in_room or not has_equipment(state, p) or inner_cells_full(state, tables):
             return 0.0
-        return 0.0 if inner_cells_full(state, tables) else weights[GREY]
+        return weights[GREY]
     if state.returning[w]:
         return 0.0
     left = way_out(state, tables, p, c)
-    if left == FAR and inner_cells_full(
-        state, tables
-    ):  # harmless here, and near to Do or Die when let out of the outer cells
+    # harmless here, and near to Do or Die when let out of the outer cells
+    if left == FAR and inner_cells_full(state, tables):
         return 0.0
-    left = min(left, 80)
-    return 140.0 - left - (0.0 if state.kit[p] else weights[NO_KIT])
+    return 140.0 - min(left, 80) - (0.0 if state.kit[p] else weights[NO_KIT])
 
 
 @jit
@@ -100,7 +96,7 @@ def choose(state, tables, legal, n_legal, weights):
         return choose_goal(state, tables, legal, n_legal, wanted, weights)
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
-        worth = worth_of(state, tables, legal[i] // ARGUMENTS, legal[i] % ARGUMENTS, wanted, weights)
+        worth = worth_of(state, tables, kind_of(legal[i]), argument_of(legal[i]), wanted, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -108,26 +104,31 @@ def choose(state, tables, legal, n_legal, weights):
 
 @jit
 def choose_goal(state, tables, legal, n_legal, wanted, weights):
+    """An arrest, else to the sentry's post when nobody is in reach, else nearer to those on the run."""
     g = state.picked
     best, choice = -1e18, legal[0]
     here = state.guard_at[g]
-    post = (
-        sentry_post(state, tables, g, weights)
-        if most_urgent(state, tables, here, state.points, 0, wanted, weights) <= 0.5
-        else NONE
-    )
+    idle = most_urgent(state, tables, here, state.points, 0, wanted, weights) <= 0.5
+    post = sentry_post(state, tables, g, weights) if idle else NONE
     for i in range(n_legal):
-        act, c = legal[i] // ARGUMENTS, legal[i] % ARGUMENTS
+        act, c = kind_of(legal[i]), argument_of(legal[i])
         if act == Act.ARREST:
             worth = 1000.0 + urgency(state, tables, state.on[c] - 1, weights)
         else:
             there = here if act == Act.STAY else c
-            worth = nearness(state, tables, there, wanted, weights) + (0.5 if act == Act.STAY else 0.0)
-            if post != NONE:
-                worth = -1.0 * tables.board.steps[there, post]
+            worth = worth_of_place(state, tables, there, post, wanted, weights)
+            worth += 0.5 if act == Act.STAY and post == NONE else 0.0
         if worth > best:
             best, choice = worth, legal[i]
     return choice
+
+
+@jit
+def worth_of_place(state, tables, c, post, wanted, weights):
+    """Nearness to a sentry's post, or to those who are wanted."""
+    if post != NONE:
+        return -1.0 * tables.board.steps[c, post]
+    return nearness(state, tables, c, wanted, weights)
 
 
 @jit
@@ -151,21 +152,28 @@ def sentry_post(state, tables, g, weights):
     if stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
         return NONE
     busy = 0
-    board = tables.board
     for k in range(int(weights[CAMP])):
-        c = board.exposed[k]
-        best, least = NONE, FAR
-        for h in range(GUARDS):
-            if state.guard_at[h] > APPEL and not busy >> h & 1 and not board.grey[state.guard_at[h]]:
-                d = board.steps[state.guard_at[h], c]
-                if 0 <= d < least:
-                    best, least = h, d
+        c = tables.board.exposed[k]
+        best = nearest_sentry(state, tables, c, busy)
         if best == NONE:
             continue
         busy |= 1 << best
         if best == g:
-            return c if least > 0 else NONE
+            return c if tables.board.steps[state.guard_at[g], c] > 0 else NONE
     return NONE
+
+
+@jit
+def nearest_sentry(state, tables, c, busy):
+    """The guard out of the grey zone that is nearest to c and not in the bit mask `busy`, or NONE."""
+    board = tables.board
+    best, least = NONE, FAR
+    for h in range(GUARDS):
+        if state.guard_at[h] > APPEL and not busy >> h & 1 and not board.grey[state.guard_at[h]]:
+            d = board.steps[state.guard_at[h], c]
+            if 0 <= d < least:
+                best, least = h, d
+    return best
 
 
 @jit
@@ -178,57 +186,75 @@ def waiting(state):
 
 @jit
 def worth_of(state, tables, act, argument, wanted, weights):
+    """What an action is worth outside GOTO; one of no other kind is worth 0."""
     if act == Act.PICK:
-        value = most_urgent(state, tables, state.guard_at[argument], state.points, 0, wanted, weights) - 0.5
-        if value <= 0 and sentry_post(state, tables, argument, weights) != NONE:
-            return 2.0
-        return value
+        return worth_of_pick(state, tables, argument, wanted, weights)
     if act == Act.POST:
-        if state.stage == Stage.SETUP:
-            return spread(state, tables, argument)
-        value = most_urgent(state, tables, argument, state.points, 1, wanted, weights)
-        if value > 0:
-            return value - 0.6
-        return 1.0 if waiting(state) > weights[RESERVE] else -1.0
+        return worth_of_post(state, tables, argument, wanted, weights)
     if act == Act.END:
-        return (
-            0.0
-            if state.stage != Stage.SETUP
-            else 100.0 * (guards_out(state) >= tables.players + weights[POSTS])
-        )
-    if act == Act.SEARCH:
-        return worth_of_search(state, tables, argument // 16)
-    if act == Act.APPEL:
-        return worth_of_appel(state, tables) - weights[APPEL_MIN]
-    if act == Act.HOLDER:
-        return 900.0 if is_on_the_run(state, tables, argument // 2) else 20.0
-    if act == Act.SHOOT:
-        chance = tables.shot[
-            min(shot_distance(state, tables, argument // PAIR, argument % PAIR), tables.shot.shape[0] - 1)
-        ]
-        return (
-            500.0 + 100.0 * chance + 0.1 * urgency(state, tables, argument % PAIR, weights)
-            if chance >= weights[SHOT_MIN]
-            else -1.0
-        )
-    if act == Act.DETECT:
-        return 15.0
+        posted = state.stage == Stage.SETUP and guards_out(state) >= tables.players + weights[POSTS]
+        return 100.0 if posted else 0.0
     if act == Act.RECALL:
         return -1.0
     if act == Act.MATCH:
-        w = argument % PAIR
-        if w >= POWS:
-            return 10.0
-        return (
-            urgency(state, tables, w, weights)
-            if inner_cells_full(state, tables)
-            else 10.0 + 0.1 * urgency(state, tables, w, weights)
-        )
+        return worth_of_match(state, tables, both_of(argument)[1], weights)
     if act == Act.CELL:
         return weights[CELLS] * argument
     if act == Act.DISCARD:
         return 1.0 + discard(state, tables, argument)
-    return 0.0
+    return worth_of_order(state, tables, act, argument, weights)
+
+
+@jit
+def worth_of_pick(state, tables, g, wanted, weights):
+    here = state.guard_at[g]
+    value = most_urgent(state, tables, here, state.points, 0, wanted, weights) - 0.5
+    if value <= 0 and sentry_post(state, tables, g, weights) != NONE:
+        return 2.0
+    return value
+
+
+@jit
+def worth_of_post(state, tables, c, wanted, weights):
+    if state.stage == Stage.SETUP:
+        return spread(state, tables, c)
+    value = most_urgent(state, tables, c, state.points, 1, wanted, weights)
+    if value > 0:
+        return value - 0.6
+    return 1.0 if waiting(state) > weights[RESERVE] else -1.0
+
+
+@jit
+def worth_of_match(state, tables, w, weights):
+    if w >= POWS:
+        return 10.0
+    if inner_cells_full(state, tables):
+        return urgency(state, tables, w, weights)
+    return 10.0 + 0.1 * urgency(state, tables, w, weights)
+
+
+@jit
+def worth_of_order(state, tables, act, argument, weights):
+    """Security cards."""
+    if act == Act.SEARCH:
+        return worth_of_search(state, tables, room_and_guard(argument)[0])
+    if act == Act.APPEL:
+        return worth_of_appel(state, tables) - weights[APPEL_MIN]
+    if act == Act.HOLDER:
+        return 900.0 if is_on_the_run(state, tables, holder_and_card(argument)[0]) else 20.0
+    if act == Act.SHOOT:
+        g, w = both_of(argument)
+        return worth_of_shot(state, tables, g, w, weights)
+    return 15.0 if act == Act.DETECT else 0.0
+
+
+@jit
+def worth_of_shot(state, tables, g, w, weights):
+    distance = shot_distance(state, tables, g, w)
+    chance = tables.shot[min(distance, tables.shot.shape[0] - 1)]
+    if chance < weights[SHOT_MIN]:
+        return -1.0
+    return 500.0 + 100.0 * chance + 0.1 * urgency(state, tables, w, weights)
 
 
 @jit

@@ -7,11 +7,12 @@ attack what it may cost the defender where he stands now.
 He sees the board and his hand, never the draw pile.
 """
 
-from bartizan.policies.itter.garrison import free_circles
+from bartizan.policies.itter.danger import free_circles
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Card, CardKind, Stage, Status
+from bartizan.simcore.itter.actions import action, argument_of
+from bartizan.simcore.itter.components import NONE, Act, Card, CardKind, Stage, Status
 from bartizan.simcore.itter.rules.board import location_of, on_board
 
 # weights
@@ -28,8 +29,8 @@ def choose(state, tables, legal, n_legal, weights):
 @jit
 def decide(state, tables, legal, n_legal, weights):
     if state.stage == Stage.PLAN:
-        return Act.LAY * ARGUMENTS + next_card(state, tables, legal, n_legal, weights)
-    return Act.LAY_TACTICS * ARGUMENTS + best_tactics(state, tables, legal, n_legal, weights)
+        return action(Act.LAY, next_card(state, tables, legal, n_legal, weights))
+    return action(Act.LAY_TACTICS, best_tactics(state, tables, legal, n_legal, weights))
 
 
 # ---------------------------------------------------------------- SS cards
@@ -39,9 +40,9 @@ def decide(state, tables, legal, n_legal, weights):
 def next_card(state, tables, legal, n_legal, weights):
     """Of the cards that are not to be kept back the one that should come first."""
     to_keep = state.ss_hand_size - (tables.ss_cards - state.n_planned)
-    best, choice = 1e9, int(legal[0]) % ARGUMENTS
+    best, choice = 1e9, argument_of(int(legal[0]))
     for i in range(n_legal):
-        card = int(legal[i]) % ARGUMENTS
+        card = argument_of(int(legal[i]))
         if place_from_below(state, tables, legal, n_legal, card, weights) < to_keep:
             continue
         when = moment(tables, card)
@@ -56,7 +57,7 @@ def place_from_below(state, tables, legal, n_legal, card, weights):
     worth = urgency(state, tables, card, weights)
     n = 0
     for i in range(n_legal):
-        other = int(legal[i]) % ARGUMENTS
+        other = argument_of(int(legal[i]))
         if other != card:
             theirs = urgency(state, tables, other, weights)
             if theirs < worth or (theirs == worth and other < card):
@@ -105,11 +106,8 @@ def worth_now(state, tables, card, weights):
     if does == Card.LOCATION:
         return average_hit(state, tables, card, weights)
     if does == Card.SNIPER:
-        return (
-            weights[KILL]
-            * average_loss(state, tables, card, 1.0, weights)
-            / max(1, on_the_board(state, tables))
-        )
+        loss = average_loss(state, tables, card, 1.0, weights)
+        return weights[KILL] * loss / max(1, on_the_board(state, tables))
     if does == Card.FLAK30:
         return average_loss(state, tables, card, weights[DISRUPT], weights) * 0.4
     if does == Card.SUPPRESSIVE_FIRE:
@@ -148,24 +146,26 @@ def average_hit(state, tables, card, weights):
 @jit
 def hurt(state, tables, location, weights):
     """What a hit costs the defenders of a location at its last value."""
-    value, last = state.defence[location], True
-    for i in range(tables.track_length[location]):
-        last = last and not 0 < tables.defence_track[location, i] < value
-    if not last:
+    if not is_at_last_value(state, tables, location):
         return 0.0
     total = 0.0
     for p in range(tables.first_position[location], tables.end_position[location]):
         d = state.occupant[p]
-        if d != NONE:
-            tank = tables.destructible[location] != 0
-            total += (
-                weights[TANK]
-                if tank
-                else weights[KILL]
-                if state.status[d] & Status.DISRUPTED
-                else weights[DISRUPT]
-            )
+        if d == NONE:
+            continue
+        if tables.destructible[location]:
+            total += weights[TANK]
+        else:
+            total += weights[KILL] if state.status[d] & Status.DISRUPTED else weights[DISRUPT]
     return total
+
+
+@jit
+def is_at_last_value(state, tables, location):
+    for i in range(tables.track_length[location]):
+        if 0 < tables.defence_track[location, i] < state.defence[location]:
+            return False
+    return True
 
 
 @jit
@@ -210,9 +210,9 @@ def guns_out(state, tables):
 @jit
 def best_tactics(state, tables, legal, n_legal, weights):
     """The card that does most for those laid for this turn."""
-    best, choice = -1.0, int(legal[0]) % ARGUMENTS
+    best, choice = -1.0, argument_of(int(legal[0]))
     for i in range(n_legal):
-        card = int(legal[i]) % ARGUMENTS
+        card = argument_of(int(legal[i]))
         worth = tactics_worth(state, tables, card, weights)
         if worth > best:
             best, choice = worth, card

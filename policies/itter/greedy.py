@@ -3,10 +3,11 @@
 Man the guns, shoot what stands nearest to the castle, else Suppress, else Recover.
 """
 
+from bartizan.policies.itter.fight import nearest_target
 from bartizan.policies.itter.reference import (
     first_free_outside,
     first_in_reserve,
-    nearest_target,
+    is_free_outside,
     needs_recover,
     recover_code,
     suppress_code,
@@ -14,12 +15,11 @@ from bartizan.policies.itter.reference import (
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Attribute, Card, Stage
+from bartizan.simcore.itter.actions import action, argument_of
+from bartizan.simcore.itter.components import NONE, Act, Attribute, Card, Stage
 from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
-from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, is_open, on_board
-from bartizan.simcore.itter.rules.defenders import is_deploying
-
-ORDER = Act.ACTIVATE * ARGUMENTS
+from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, on_board
+from bartizan.simcore.itter.rules.orders import is_deploying
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -32,7 +32,7 @@ def decide(state, tables, legal, n_legal):
     if state.stage == Stage.ORDERS:
         return order(state, tables)
     if state.stage == Stage.PLACE:
-        return Act.PLACE * ARGUMENTS + post(state, tables, state.actor)
+        return action(Act.PLACE, post(state, tables, state.actor))
     if state.stage == Stage.ACT:
         return act(state, tables, state.actor)
     if state.stage == Stage.PLAN:
@@ -47,7 +47,7 @@ def most_counters(tables, legal, n_legal):
     """As the SS player (6.2): what places most, the strongest first; then whatever comes first."""
     best, choice = -1, legal[0]
     for i in range(n_legal):
-        card = legal[i] % ARGUMENTS
+        card = argument_of(legal[i])
         if card < tables.n_cards and tables.does[card] == Card.PLACE:
             worth = 10 * tables.value[card] + tables.defence[tables.card_counter[card]]
             if worth > best:
@@ -60,20 +60,24 @@ def order(state, tables):
     """Place who waits, then use who is fit, then Recover."""
     d = first_in_reserve(state, tables)
     if d != NONE and first_free_outside(state, tables, d) != NONE:
-        return ORDER + d
-    if not is_deploying(state, tables):
-        for d in range(tables.n_defenders):
-            if (
-                on_board(state, d)
-                and is_fit(state, d)
-                and not in_cellar(state, tables, d)
-                and has_work(state, tables, d, state.place[d])
-            ):
-                return ORDER + d
-        for d in range(tables.n_defenders):
-            if needs_recover(state, d) and not in_cellar(state, tables, d):
-                return ORDER + d
-    return Act.PASS * ARGUMENTS
+        return action(Act.ACTIVATE, d)
+    if is_deploying(state, tables):
+        return action(Act.PASS, 0)
+    for d in range(tables.n_defenders):
+        if is_ready(state, tables, d):
+            return action(Act.ACTIVATE, d)
+    for d in range(tables.n_defenders):
+        if needs_recover(state, d) and not in_cellar(state, tables, d):
+            return action(Act.ACTIVATE, d)
+    return action(Act.PASS, 0)
+
+
+@jit
+def is_ready(state, tables, d):
+    """Fit, outside the Cellar, and with something to do there."""
+    if not on_board(state, d) or not is_fit(state, d) or in_cellar(state, tables, d):
+        return False
+    return has_work(state, tables, d, state.place[d])
 
 
 @jit
@@ -89,24 +93,25 @@ def has_work(state, tables, d, p):
 @jit
 def post(state, tables, d):
     """Tank crew to the best free gun, everybody else to the first free ordinary position."""
+    if has(tables, d, Attribute.TANK_CREW):
+        gun = best_gun(state, tables, d)
+        if gun != NONE:
+            return gun
+    for p in range(tables.n_positions):
+        if is_free_outside(state, tables, d, p) and not tables.crew[p]:
+            return p
+    return first_free_outside(state, tables, d)
+
+
+@jit
+def best_gun(state, tables, d):
+    """The free position with the strongest weapon, or NONE."""
     best, most = NONE, 0
     for p in range(tables.n_positions):
-        gun = (
-            tables.weapon_suppress[p]
-            if has(tables, d, Attribute.TANK_CREW) and has_work(state, tables, d, p)
-            else 0
-        )
-        if is_open(state, tables, d, p) and not tables.is_cellar[tables.location[p]] and gun > most:
+        gun = tables.weapon_suppress[p] if has_work(state, tables, d, p) else 0
+        if gun > most and is_free_outside(state, tables, d, p):
             best, most = p, gun
-    for p in range(tables.n_positions):
-        if (
-            best == NONE
-            and is_open(state, tables, d, p)
-            and not tables.crew[p]
-            and not tables.is_cellar[tables.location[p]]
-        ):
-            best = p
-    return best if best != NONE else first_free_outside(state, tables, d)
+    return best
 
 
 @jit
@@ -116,14 +121,14 @@ def act(state, tables, d):
     if not is_fit(state, d):
         return recover_code(state, d)
     if may_load(state, tables, d, p):
-        return Act.LOAD * ARGUMENTS
+        return action(Act.LOAD, 0)
     if not has_work(state, tables, d, p):
-        return Act.BLANK * ARGUMENTS
+        return action(Act.BLANK, 0)
     weapon = may_use_weapon(state, tables, d, p)
     target = nearest_target(state, tables, p)
     if target == NONE or tables.attack[d] == 0:
         return suppress_code(state, tables, d, weapon)
-    return (Act.ATTACK_WEAPON if weapon else Act.ATTACK) * ARGUMENTS + target
+    return action(Act.ATTACK_WEAPON if weapon else Act.ATTACK, target)
 
 
 GREEDY = Policy(

@@ -198,8 +198,10 @@ class Act(IntEnum):
 
 
 ARGUMENTS = 65536
-PAWN = 2048  # argument = pawn * PAWN + circle
-PAIR = 64  # argument = one * PAIR + other
+# Arguments that pack two numbers (`simcore.colditz.actions`): the other one is below
+PAWN = 2048  # a circle
+PAIR = 64  # a POW, or WHOLE_TEAM
+SMALL = 8  # a player, an Equipment (or NOTHING), a POW of a team
 WHOLE_TEAM = 63  # COME: all POWs; MATCH: every POW in range of the guard
 
 ALLIED, GERMAN = 0, 1  # seats: the two sides
@@ -226,7 +228,7 @@ class Luck(IntEnum):
 
 
 class Step(IntEnum):
-    """What comes next when the consequences of an action are settled: what `engine.advance` does."""
+    """What comes next when the consequences of an action are settled: what `turns.advance` does."""
 
     SETUP = 0
     NEXT_TURN = 1

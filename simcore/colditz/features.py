@@ -5,10 +5,10 @@ his errand, where POWs and guards are.
 import numpy as np
 from numba import literal_unroll
 
+from bartizan.simcore.colditz.board_tables import LOADOUT
 from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, PLAYERS, POWS, TEAM, Place, Stage, Zone
 from bartizan.simcore.colditz.rules.decks import orders_held
 from bartizan.simcore.colditz.rules.pawns import cards_held, guards_out, on_surface, team_size
-from bartizan.simcore.colditz.tables import LOADOUT
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.features import Features
 
@@ -105,7 +105,7 @@ def write_player(state, tables, p, features):
     features.steps[p] = steps
     features.one_throw_away[p] = steps <= THROW
     features.two_throws_away[p] = steps <= 2 * THROW
-    features.on_turn[p] = state.turn_of == p
+    features.on_turn[p] = state.on_turn == p
 
 
 @jit

@@ -19,7 +19,7 @@ from bartizan.simcore.colditz.components import (
 from bartizan.simcore.colditz.rules.decks import remake, stack_stakes
 from bartizan.simcore.colditz.turns import advance
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.rng import below
+from bartizan.simcore.kit.piles import shuffle
 
 
 @jit
@@ -37,23 +37,29 @@ def clear(state):
     state.n_events = 0
     state.round = 0
     state.moved = 0
-    state.turn_of = state.player = 0
+    state.on_turn = state.player = 0
     state.last_stakes = 0
     state.points = state.releases = state.gives = state.claims = state.doubles = 0
     state.halted = state.stayed = 0
     state.picked = state.mover = state.chaser = NONE
     state.opened = state.guard_drops = 0
-    state.no_posting = 0
-    state.posted = 0
+    state.no_posting = state.posted = 0
     state.left_tunnel = 0
     state.reaction = Reaction.NONE
     state.warned = 0
     state.cells_size = state.cells_next = 0
     state.n_goals = 0
+    clear_players(state)
+    clear_tunnels(state)
+    clear_tallies(state)
+
+
+@jit
+def clear_players(state):
+    """Nobody holds a card."""
     for p in range(PLAYERS):
-        state.kit[p] = state.owed[p] = state.to_lose[p] = state.escaped[p] = state.staked_out[p] = state.out[
-            p
-        ] = 0
+        state.kit[p] = state.owed[p] = state.to_lose[p] = 0
+        state.escaped[p] = state.staked_out[p] = state.out[p] = 0
         for e in range(EQUIPMENT):
             state.equipment[p, e] = 0
         for card in range(state.hand.shape[1]):
@@ -62,11 +68,14 @@ def clear(state):
         state.discards[card] = 0
     for card in range(state.orders.shape[0]):
         state.orders[card] = state.order_discards[card] = 0
+
+
+@jit
+def clear_tunnels(state):
     for t in range(TUNNELS):
         state.tunnel[t] = Tunnel.UNUSED
         state.had_two[t] = state.broken_out[t] = state.detected[t] = state.carded[t] = state.shut[t] = 0
         state.digger[t] = NONE
-    clear_tallies(state)
 
 
 @jit
@@ -116,15 +125,15 @@ def stack_decks(state, tables):
 
 
 @jit
-def redeal(state, tables):
+def determinize(state, tables):
     """What is left of the three face-down decks in another order (3.3, 5.4): each as likely, since nobody
     looks at them.
 
     Hands stay. Modifies `state`; returns how many.
     """
-    shuffle_rest(state, state.deck, state.deck_next, state.deck_size, Luck.OPPORTUNITY)
-    shuffle_rest(state, state.order_deck, state.order_next, state.order_size, Luck.SECURITY)
-    shuffle_rest(state, state.stakes, state.stakes_next, state.stakes_size, Luck.STAKE_CARD)
+    shuffle(state, Luck.OPPORTUNITY, state.deck, state.deck_next, state.deck_size)
+    shuffle(state, Luck.SECURITY, state.order_deck, state.order_next, state.order_size)
+    shuffle(state, Luck.STAKE_CARD, state.stakes, state.stakes_next, state.stakes_size)
     return (
         state.deck_size
         - state.deck_next
@@ -133,11 +142,3 @@ def redeal(state, tables):
         + state.stakes_size
         - state.stakes_next
     )
-
-
-@jit
-def shuffle_rest(state, cards, first, end, purpose):
-    """Fisher-Yates over cards[first:end]. Modifies both."""
-    for i in range(end - 1, first, -1):
-        j = first + below(state, purpose, i - first + 1)
-        cards[i], cards[j] = cards[j], cards[i]

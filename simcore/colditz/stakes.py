@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from bartizan.simcore.colditz.actions import action as code
+from bartizan.simcore.colditz.actions import kind_of
 from bartizan.simcore.colditz.components import (
     ALLIED,
-    ARGUMENTS,
     NONE,
     PLAYERS,
     TEAM,
@@ -36,8 +37,8 @@ def crossroads(state, tables, rows, action, moment):
     if state.stage == Stage.START:
         p, other = state.player, Act.END if state.last_stakes else Act.THROW
     elif state.stage == Stage.TURN and tables.stake_and_throw == StakeAndThrow.after:
-        p, other = state.turn_of, Act.END
-        act = action // ARGUMENTS
+        p, other = state.on_turn, Act.END
+        act = kind_of(action)
         if (
             (act != Act.END and act != Act.STAKE)
             or over_limit(state, tables)
@@ -49,8 +50,8 @@ def crossroads(state, tables, rows, action, moment):
     w = nearest_stake(state, tables, p)
     if w == NONE or anybody_away(state):
         return NO_ROW
-    moment[STAKE] = Act.STAKE * ARGUMENTS + w - p * TEAM
-    moment[NOT_NOW] = other * ARGUMENTS
+    moment[STAKE] = code(Act.STAKE, w - p * TEAM)
+    moment[NOT_NOW] = code(other, 0)
     moment[PLAYER] = p
     moment[LEFT] = tables.rounds - state.round
     moment[STEPS] = stake_distance(state, tables, w)

@@ -26,7 +26,7 @@ STATE = np.dtype(
         ("to_move", "i4"),  # seat: ALLIED, GERMAN
         ("stage", "i4"),  # Stage: which decision is asked
         ("player", "i4"),  # the Allied player who decides
-        ("turn_of", "i4"),  # whose turn it is: an Allied player, or `tables.players` for the German
+        ("on_turn", "i4"),  # whose turn it is: an Allied player, or `tables.players` for the German
         ("round", "i4"),
         ("moved", "i4"),  # bit mask: Allied players who have had their turn this round
         ("last_stakes", "u1"),  # Q24 at_limit: the rounds are over

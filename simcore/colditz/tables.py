@@ -3,108 +3,29 @@
 Nothing here changes during a game.
 """
 
-from collections.abc import Iterable
-from functools import cache
-
 import numpy as np
 
-from bartizan.simcore.colditz.board import Board, far_distance, read_board, steps
+from bartizan.simcore.colditz.board import Board, read_board
+from bartizan.simcore.colditz.board_tables import BOARD, board_tables, narrow_circles
 from bartizan.simcore.colditz.components import (
-    APPEL,
-    ARCS,
-    CHAIN,
     DECK,
     EQUIPMENT,
-    NEAR,
     NONE,
     READINGS,
     ROOMS,
     SPACES,
     STAKES,
     TUNNELS,
-    WAYS,
-    Arc,
     CoveredPosts,
     Equipment,
     GuardsBlock,
     Symbol,
-    Zone,
 )
-from bartizan.simcore.colditz.schema import SYMBOLS, ColditzScenario
+from bartizan.simcore.colditz.schema import ColditzScenario
 from bartizan.simcore.kit.dice import at_least, shot_distribution, throw_distribution, total_distribution
 from bartizan.simcore.scenario.loading import Scenario
 
-MAX_ROPES, MAX_CUTTERS = 12, 4  # all there are in the published game; more help no stake
-LOADOUT = (2, 3, 3, 5)  # Wire Cutters, Passes, Keys, Ropes: 0 to one less than this
-SPACING = 17.3  # pixels between circle centres: the measure of straight distances
-
 CHANCES = 128
-
-ZONES = {
-    "appel": Zone.APPEL,
-    "courtyard": Zone.COURTYARD,
-    "room": Zone.ROOM,
-    "outside_green": Zone.OUTSIDE,
-    "tunnel": Zone.UNDERGROUND,
-}
-
-BOARD_FIELDS = [
-    ("zone", "i1", (SPACES,)),  # Zone, NONE: no space
-    ("room", "i1", (SPACES,)),  # index of a room, or NONE
-    ("grey", "u1", (SPACES,)),  # Inner Courtyard, a room, or the Appel
-    ("stops", "u1", (SPACES,)),  # a POW may stop here on the surface
-    ("safe", "u1", (SPACES,)),
-    ("light", "u1", (SPACES,)),  # searchlight
-    ("target", "i1", (SPACES,)),  # number of the target, 0 none
-    ("beside_car", "u1", (SPACES,)),
-    ("ground", "u4", (SPACES,)),  # 9.4: bit mask of the stretches of open ground Outside seen from here
-    ("car_target", "i4"),  # space of the target over the main bridge
-    ("pass_circle", "i4"),  # the PASS circle into the courtyard
-    ("door", "i4", (2,)),  # cell doors, inner and outer
-    # arcs out of a space: arc_first[c] .. arc_first[c + 1]
-    ("arc_first", "i4", (SPACES + 1,)),
-    ("arc_to", "i2", (ARCS,)),
-    ("arc_kind", "i1", (ARCS,)),  # Arc
-    ("arc_way", "i1", (ARCS,)),  # bit number of the way, NONE
-    ("arc_ropes", "i1", (ARCS,)),  # Rope cards a drop takes
-    ("n_ways", "i4"),
-    ("way_from", "i2", (WAYS,)),
-    ("way_to", "i2", (WAYS,)),
-    ("drop_ways", "u8"),  # bit mask
-    # rooms
-    ("n_rooms", "i4"),
-    ("symbol", "i1", (ROOMS,)),  # Symbol, or NONE
-    ("room_first", "i4", (ROOMS + 1,)),
-    ("room_circle", "i2", (SPACES,)),  # circles of rooms, room after room
-    # tunnels
-    ("chain", "i2", (TUNNELS, CHAIN)),
-    ("chain_length", "i1", (TUNNELS,)),
-    ("tunnel_of", "i1", (SPACES,)),
-    ("chain_index", "i1", (SPACES,)),
-    # circles near a place, nearest first, where a POW may stop; NONE after the last
-    ("near_door", "i2", (2, NEAR)),
-    ("near_back", "i2", (NEAR,)),  # nearest to the outer door among those nearer to the PASS circle
-    ("near_tunnel", "i2", (TUNNELS, NEAR)),
-    ("n_safe", "i4"),
-    ("safe_circle", "i2", (32,)),
-    # distances, -1: no way
-    ("steps", "i2", (SPACES, SPACES)),
-    ("straight", "i2", (SPACES, SPACES)),
-    ("stake_distance", "i2", (MAX_ROPES + 1, MAX_CUTTERS + 1, SPACES)),
-    # for policies
-    ("room_steps", "i2", (ROOMS, SPACES)),  # to the nearest circle of a room
-    ("symbol_steps", "i2", (len(Symbol), SPACES)),  # to the nearest room with a symbol
-    ("post_steps", "i2", (SPACES,)),  # to the nearest black circle
-    ("exposed", "i2", (8,)),  # targets, those with the shortest way from the Appel (whatever is held) first
-    (
-        "way_out",
-        "i2",
-        (*LOADOUT, SPACES),
-        # to the nearest target with at most so many Wire Cutters, Passes, Keys and Ropes; guards ignored, no
-        # tunnels
-    ),
-]
-BOARD = np.dtype(BOARD_FIELDS, align=True)
 
 TABLES = np.dtype(
     [
@@ -182,9 +103,11 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     for key, readings in READINGS.items():
         tables[key] = readings[model.rulings[key]]
     _numbers(tables, model)
+    _supplies(tables, model)
     _posts(tables, board)
     _chances(tables, model)
     _opportunity(tables, model, list(board.rooms), list(board.tunnels))
+    _halves(tables, model)
     _security(tables, model, list(board.rooms))
     if tables.guards_block == GuardsBlock.corridors:
         tables.narrow[:] = narrow_circles(array["board"][0])
@@ -205,6 +128,10 @@ def _numbers(t, m: ColditzScenario) -> None:
     t.race, t.race_target = m.result.form == "race", m.result.target
     t.car_throws, t.car_distance = m.staff_car.throws, m.staff_car.distance
     t.cells = [m.cells.inner, m.cells.outer]
+
+
+def _supplies(t, m: ColditzScenario) -> None:
+    """2.2: Equipment, Kits and Do or Die cards."""
     for name, cards in m.equipment.items():
         t.equipment_count[Equipment[name]] = cards.count
     t.kit_count = m.kit.count
@@ -231,37 +158,42 @@ def _posts(t, board: Board) -> None:
         t.post[c] = 1 if t.board.grey[c] else 2
 
 
+# Fields of TABLES that hold the index of an Opportunity card, NONE when the deck has none
+OPPORTUNITY = (
+    "warning",
+    "bribe",
+    "diversion",
+    "half",
+    "hideaway",
+    "inspection",
+    "equip",
+    "fast",
+    "release",
+    "sabotage",
+    "car",
+    "talisman",
+    "open_tunnel",
+)
+SINGLE = {  # those of which there is one kind: what the card does -> field
+    "advance_warning": "warning",
+    "diversion": "diversion",
+    "hideaway": "hideaway",
+    "inspection": "inspection",
+    "release": "release",
+    "sabotage": "sabotage",
+    "staff_car": "car",
+    "talisman": "talisman",
+}
+SECURITY = ("appel", "holder", "search", "shoot", "detect")  # as OPPORTUNITY, of Security cards
+
+
 def _opportunity(t, m: ColditzScenario, rooms: list[str], tunnels: list[str]) -> None:
     t.n_cards = len(m.opportunity)
-    for field in (
-        "warning",
-        "bribe",
-        "diversion",
-        "half",
-        "hideaway",
-        "inspection",
-        "equip",
-        "fast",
-        "release",
-        "sabotage",
-        "car",
-        "talisman",
-        "open_tunnel",
-    ):
+    for field in OPPORTUNITY:
         t[field] = NONE
-    single = {
-        "advance_warning": "warning",
-        "diversion": "diversion",
-        "hideaway": "hideaway",
-        "inspection": "inspection",
-        "release": "release",
-        "sabotage": "sabotage",
-    }
-    single |= {"staff_car": "car", "talisman": "talisman"}
-    halves = 0
     for i, card in enumerate(m.opportunity.values()):
-        if card.does in single:
-            t[single[card.does]] = i
+        if card.does in SINGLE:
+            t[SINGLE[card.does]] = i
         elif card.does == "bribe":
             t.bribe[card.cards] = i
         elif card.does == "equip":
@@ -270,18 +202,27 @@ def _opportunity(t, m: ColditzScenario, rooms: list[str], tunnels: list[str]) ->
             t.fast[rooms.index(card.room)] = i
         elif card.does == "tunnel":
             t.open_tunnel[tunnels.index(card.tunnel)] = i
-        elif card.does == "kit_part":
-            t.half[halves] = i
-            t.half_items[halves] = sum(1 << (Symbol[item] - Symbol.disguise) for item in card.items)
-            halves += 1
-    dealt = [i for i, card in enumerate(m.opportunity.values()) for _ in range(card.count)]
-    t.n_dealt = len(dealt)
-    t.dealt[: len(dealt)] = dealt
+    t.n_dealt = _deal(t.dealt, m.opportunity)
+
+
+def _halves(t, m: ColditzScenario) -> None:
+    """4.10: the half Kit cards."""
+    parts = [(i, card) for i, card in enumerate(m.opportunity.values()) if card.does == "kit_part"]
+    for half, (i, card) in enumerate(parts):
+        t.half[half] = i
+        t.half_items[half] = sum(1 << (Symbol[item] - Symbol.disguise) for item in card.items)
+
+
+def _deal(dealt: np.ndarray, cards: dict) -> int:
+    """Write the indices of cards, copies written out, into `dealt` (modified in place); returns how many."""
+    copies = [i for i, card in enumerate(cards.values()) for _ in range(card.count)]
+    dealt[: len(copies)] = copies
+    return len(copies)
 
 
 def _security(t, m: ColditzScenario, rooms: list[str]) -> None:
     t.n_orders = len(m.security)
-    for field in ("appel", "holder", "search", "shoot", "detect"):
+    for field in SECURITY:
         t[field] = NONE
     for i, card in enumerate(m.security.values()):
         if card.does == "holder":
@@ -290,259 +231,4 @@ def _security(t, m: ColditzScenario, rooms: list[str]) -> None:
             t.search[rooms.index(card.room)] = i
         else:
             t[card.does] = i
-    dealt = [i for i, card in enumerate(m.security.values()) for _ in range(card.count)]
-    t.n_order_dealt = len(dealt)
-    t.order_dealt[: len(dealt)] = dealt
-
-
-# ---------------------------------------------------------------- the board
-
-
-@cache
-def board_tables(feet_per_rope: int) -> np.ndarray:
-    """The board as a record array of length 1. Cached: the caller copies it."""
-    array = np.zeros(1, BOARD)
-    t = array.view(np.recarray)[0]
-    board = read_board()
-    _spaces(t, board)
-    _arcs(t, board, feet_per_rope)
-    _ground(t)
-    _rooms(t, board)
-    _tunnels(t, board)
-    _distances(t, board, feet_per_rope)
-    return array
-
-
-def _spaces(t, board: Board) -> None:
-    t.zone[:] = t.room[:] = t.tunnel_of[:] = t.chain_index[:] = NONE
-    t.zone[APPEL], t.grey[APPEL], t.stops[APPEL] = Zone.APPEL, True, True
-    rooms = list(board.rooms)
-    for c in board.circles.values():
-        if board.space(c.id) == APPEL or c.kind in ("cell", "barracks", "staff_car"):
-            continue
-        t.zone[c.id] = ZONES.get(c.zone, Zone.OUTER)
-        t.grey[c.id] = c.zone in ("courtyard", "room")
-        t.room[c.id] = rooms.index(c.area) if c.zone == "room" else NONE
-        t.light[c.id] = c.kind == "searchlight"
-        t.safe[c.id] = c.kind == "safe"
-        t.stops[c.id] = c.kind not in ("searchlight", "tunnel")
-        t.target[c.id] = int(c.area[1]) if c.kind == "target" else 0
-        t.beside_car[c.id] = "staff_car_adjacent" in c.marking
-        if "free_into_courtyard" in c.marking:
-            t.pass_circle = c.id
-        if c.kind == "cell_door":
-            t.door[0 if t.grey[c.id] else 1] = c.id
-    t.car_target = next(
-        c.id for c in board.circles.values() if c.kind == "target" and c.area.startswith("T7")
-    )
-    safe = np.flatnonzero(t.safe)
-    t.n_safe = len(safe)
-    t.safe_circle[: len(safe)] = safe
-
-
-def _arcs(t, board: Board, feet_per_rope: int) -> None:
-    """Every step from one space to another, by space; ways are numbered gates, drops, wires."""
-    arcs: dict[tuple[int, int, int], tuple[int, int]] = {}  # (from, to, kind) -> (way, ropes)
-    ways: list[tuple[int, int]] = []
-
-    def way(a: int, b: int) -> int:
-        if (a, b) not in ways:
-            ways.append((a, b))
-        return ways.index((a, b))
-
-    def add(a: int, b: int, kind: int, number: int = NONE, ropes: int = 0) -> None:
-        a, b = board.space(a), board.space(b)
-        if a != b:
-            arcs[a, b, kind] = (number, ropes)
-
-    for gate in board.gates:
-        way(gate, gate)
-    for edge in board.edges:
-        a, b = edge.a, edge.b
-        if edge.type in ("walk", "door"):
-            add(a, b, Arc.WALK)
-            add(b, a, Arc.WALK)
-        elif edge.type in ("key", "pass"):
-            for x, y in ((a, b), (b, a)):
-                free = y not in board.gates or (
-                    "free_into_courtyard" in board.circles[y].marking and not t.grey[x]
-                )
-                add(x, y, Arc.WALK if free else Arc[edge.type.upper()], NONE if free else way(y, y))
-        elif edge.type == "wire":
-            add(a, b, Arc.WIRE, way(min(a, b), max(a, b)))
-            add(b, a, Arc.WIRE, way(min(a, b), max(a, b)))
-        elif edge.type.startswith("rope"):
-            ropes = -(-int(edge.type[4:]) // feet_per_rope)
-            add(a, b, Arc.DOWN, way(a, b), ropes)
-            add(b, a, Arc.UP, way(a, b), ropes)
-    t.n_ways = len(ways)
-    t.drop_ways = sum(1 << ways.index((top, foot)) for top, foot, _ in board.drops)
-    for i, (a, b) in enumerate(ways):
-        t.way_from[i], t.way_to[i] = a, b
-    for i, ((a, b, kind), (number, ropes)) in enumerate(sorted(arcs.items())):
-        t.arc_to[i], t.arc_kind[i], t.arc_way[i], t.arc_ropes[i] = b, kind, number, ropes
-        t.arc_first[a + 1 :] = i + 1
-
-
-def _ground(t) -> None:
-    """9.4, Q21 `straight`: open ground is what hangs together by steps and wire, without gates and drops.
-
-    A guard in a gate sees both sides.
-    """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    n = t.arc_first[SPACES]
-    start, end = np.repeat(np.arange(SPACES), np.diff(t.arc_first))[:n], t.arc_to[:n]
-    gate = np.zeros(SPACES, bool)
-    gate[end[(t.arc_kind[:n] == Arc.KEY) | (t.arc_kind[:n] == Arc.PASS)]] = True
-    level = (t.arc_kind[:n] == Arc.WALK) | (t.arc_kind[:n] == Arc.WIRE)
-    open_air = level & ~gate[start] & ~gate[end]
-    graph = csr_array((np.ones(open_air.sum()), (start[open_air], end[open_air])), shape=(SPACES, SPACES))
-    part = connected_components(graph, directed=False)[1]
-    for bit, one in enumerate(np.unique(part[t.zone == Zone.OUTSIDE])):
-        t.ground[part == one] |= 1 << bit
-    beside = level & gate[start]
-    np.bitwise_or.at(t.ground, start[beside], t.ground[end[beside]])
-
-
-def _rooms(t, board: Board) -> None:
-    t.n_rooms = len(board.rooms)
-    t.symbol = NONE
-    n = 0
-    for i, (name, circles) in enumerate(board.rooms.items()):
-        t.symbol[i] = SYMBOLS.get(board.symbols.get(name, ""), NONE)
-        t.room_first[i] = n
-        t.room_circle[n : n + len(circles)] = sorted(circles)
-        n += len(circles)
-    t.room_first[t.n_rooms :] = n
-
-
-def _tunnels(t, board: Board) -> None:
-    for i, circles in enumerate(board.tunnels.values()):
-        t.chain_length[i] = len(circles)
-        t.chain[i, : len(circles)] = circles
-        for j, c in enumerate(circles):
-            t.tunnel_of[c], t.chain_index[c] = i, j
-
-
-def _distances(t, board: Board, feet_per_rope: int) -> None:
-    known = steps(board, wire=True)
-    n = known.shape[0]
-    t.steps = t.straight = t.stake_distance = -1
-    t.steps[:n, :n] = known
-    far = far_distance(board, MAX_ROPES, MAX_CUTTERS, feet_per_rope)
-    t.stake_distance[:, :, : far.shape[2]] = far
-    t.straight[:n, :n] = _straight(board, n)
-    stops = t.stops.astype(bool) & (t.zone != Zone.UNDERGROUND) & (t.zone != NONE)
-    stops[APPEL] = False
-    for block in (0, 1):
-        t.near_door[block] = _nearest(t.steps[t.door[block]], stops)
-    for i in range(TUNNELS):
-        t.near_tunnel[i] = _nearest(t.steps[t.chain[i, 0]], stops)
-    for i in range(t.n_rooms):
-        circles = t.room_circle[t.room_first[i] : t.room_first[i + 1]]
-        t.room_steps[i] = t.steps[circles].min(axis=0)
-    for symbol in Symbol:
-        t.symbol_steps[symbol] = t.room_steps[t.symbol == symbol].min(axis=0)
-    black = [c.id for c in board.circles.values() if c.kind.startswith("guard_post")]
-    t.post_steps[:] = t.steps[black].min(axis=0)
-    t.way_out[...] = way_out(t, np.flatnonzero(t.target))
-    t.exposed[:7] = _by_exposure(t)
-    back = t.steps[:, t.pass_circle]
-    t.near_back = _nearest(t.steps[t.door[1]], stops & (back >= 0) & (back < back[t.door[1]]))
-
-
-def _by_exposure(t) -> list[int]:
-    """Targets by the shortest way from the Appel with everything in hand."""
-    targets = np.flatnonzero(t.target)
-    return sorted(map(int, targets), key=lambda c: int(way_out(t, [c])[-1, -1, -1, -1, APPEL]))
-
-
-def way_out(t, targets) -> np.ndarray:
-    """Shortest ways to the nearest of some targets by what is held: int16 [cutters, passes, keys, ropes,
-    space], -1 where there is none.
-
-    A search backwards from the targets through copies of the board, one for each holding: a way that costs a
-    card leads to the copy with one card less.
-    """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import dijkstra
-
-    n = t.arc_first[SPACES]
-    start = np.repeat(np.arange(SPACES), np.diff(t.arc_first))[:n]
-    usable = t.arc_kind[:n] != Arc.UP
-    need = np.zeros((4, n), int)
-    for row, kind in enumerate((Arc.WIRE, Arc.PASS, Arc.KEY)):
-        need[row] = t.arc_kind[:n] == kind
-    need[3] = np.where(t.arc_kind[:n] == Arc.DOWN, t.arc_ropes[:n], 0)
-    size = int(np.prod(LOADOUT))
-    links = []
-    for holding in np.ndindex(*LOADOUT):
-        rest = np.array(holding)[:, None] - need
-        fits = usable & (rest >= 0).all(axis=0)
-        here = np.ravel_multi_index(holding, LOADOUT)
-        there = np.ravel_multi_index(rest[:, fits], LOADOUT)
-        links.append((there * SPACES + t.arc_to[:n][fits], here * SPACES + start[fits]))
-    rows, columns = (np.concatenate(side) for side in zip(*links, strict=True))
-    graph = csr_array((np.ones(len(rows), np.int8), (rows, columns)), shape=(size * SPACES,) * 2)
-    ends = [copy * SPACES + c for copy in range(size) for c in targets]
-    found = dijkstra(graph, indices=ends, unweighted=True, min_only=True)
-    return np.where(np.isinf(found), -1, found).astype(np.int16).reshape(*LOADOUT, SPACES)
-
-
-def _straight(board: Board, n: int) -> np.ndarray:
-    """Q19b, Q21: distance as the crow flies in circle spacings, rounded up; the Appel is as near as its
-    nearest circle.
-    """
-    xy = np.full((n, 2), np.nan)
-    appel = []
-    for c in board.circles.values():
-        if board.space(c.id) == APPEL:
-            appel.append((c.x, c.y))
-        elif c.id < n:
-            xy[c.id] = c.x, c.y
-    apart = np.hypot(*(xy[:, None, :] - xy[None, :, :]).transpose(2, 0, 1))
-    to_appel = np.hypot(*(xy[:, None, :] - np.array(appel)[None, :, :]).transpose(2, 0, 1)).min(axis=1)
-    apart[APPEL, :] = apart[:, APPEL] = to_appel
-    apart[APPEL, APPEL] = 0.0
-    return np.where(np.isnan(apart), -1, np.ceil(apart / SPACING)).astype(np.int16)
-
-
-def _nearest(distance: np.ndarray, allowed: np.ndarray) -> list[int]:
-    """The NEAR allowed spaces by distance, ties by number; NONE after the last."""
-    found = sorted((int(distance[c]), int(c)) for c in np.flatnonzero(allowed & (distance >= 0)))
-    return _padded((c for _, c in found[:NEAR]), NEAR)
-
-
-def narrow_circles(board: np.void) -> np.ndarray:
-    """Q14 `corridors`: circles at doors, and circles whose removal splits the grey zone when nobody is on it.
-    uint8 [SPACES].
-    """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    grey = np.flatnonzero(board["grey"])
-    index = {int(c): i for i, c in enumerate(grey)}
-    links = [
-        (index[int(a)], index[int(board["arc_to"][k])])
-        for a in grey
-        for k in range(board["arc_first"][a], board["arc_first"][a + 1])
-        if int(board["arc_to"][k]) in index and board["arc_kind"][k] in (Arc.WALK, Arc.KEY, Arc.PASS)
-    ]
-    rows, columns = np.array(links).T
-    graph = csr_array((np.ones(len(links)), (rows, columns)), shape=(len(grey), len(grey)))
-    narrow = np.zeros(SPACES, np.uint8)
-    for i, c in enumerate(grey):
-        rest = np.delete(np.arange(len(grey)), i)
-        narrow[c] = connected_components(graph[rest][:, rest], directed=False)[0] > 1
-    for edge in read_board().edges:
-        if edge.type == "door":
-            narrow[[edge.a, edge.b]] = 1
-    narrow[APPEL] = 0
-    return narrow
-
-
-def _padded(values: Iterable[int], length: int) -> list[int]:
-    values = list(values)
-    return values + [NONE] * (length - len(values))
+    t.n_order_dealt = _deal(t.order_dealt, m.security)

@@ -3,15 +3,26 @@
 Plain Python: nothing here runs during simulation.
 """
 
+from bartizan.simcore.colditz.actions import (
+    argument_of,
+    block_and_nearer,
+    both_of,
+    bribery_of,
+    gift_of,
+    guards_of,
+    holder_and_card,
+    kind_of,
+    owner_and_equipment,
+    pow_and_circle,
+    room_and_guard,
+    room_and_pow,
+)
 from bartizan.simcore.colditz.board import read_board
 from bartizan.simcore.colditz.components import (
     APPEL,
-    ARGUMENTS,
     GERMAN,
     NONE,
     NOTHING,
-    PAIR,
-    PAWN,
     TEAM,
     WHOLE_TEAM,
     Act,
@@ -51,94 +62,184 @@ class Names:
         return f"{c} ({circle.area or circle.zone})".replace("_", " ")
 
 
-_NAMES: dict[int, Names] = {}
+_LAST: list = []  # the scenario named last, and its Names
 
 
 def names_of(scenario: Scenario) -> Names:
-    return _NAMES.setdefault(id(scenario), Names(scenario))
+    if not _LAST or _LAST[0] is not scenario:
+        _LAST[:] = scenario, Names(scenario)
+    return _LAST[1]
+
+
+class Told:
+    """A chosen action: its argument, and what the state says about it."""
+
+    def __init__(self, names: Names, state, argument: int):
+        self.names, self.state, self.argument = names, state, argument
+
+    @property
+    def space(self) -> str:
+        return self.names.space(self.argument)
+
+    @property
+    def picked(self) -> str:
+        """The POW that moves."""
+        return self.names.pow(int(self.state["picked"]))
+
+    @property
+    def guard(self) -> str:
+        """The guard that moves."""
+        return f"guard {self.state['picked']}"
+
+    def own(self, i: int) -> str:
+        """POW i of the player who decides."""
+        return self.names.pow(int(self.state["player"]) * TEAM + i)
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    n = names_of(scenario)
-    act, arg = Act(action // ARGUMENTS), action % ARGUMENTS
+    act, told = Act(kind_of(action)), Told(names_of(scenario), state, argument_of(action))
     if state["to_move"] == GERMAN:
-        return _german(n, state, act, arg)
-    return f"{TEAMS[state['player']]}: {_allied(n, state, act, arg)}"
+        return GERMAN_ACTIONS[act](told)
+    return f"{TEAMS[state['player']]}: {ALLIED_ACTIONS[act](told)}"
 
 
-def _german(n: Names, state, act: Act, arg: int) -> str:
-    guard = f"guard {state['picked']}"
-    words = {
-        Act.END: lambda: "is done",
-        Act.THROW: lambda: "throws",
-        Act.PICK: lambda: f"picks guard {arg}",
-        Act.STAY: lambda: f"leaves {guard} where it is",
-        Act.GO: lambda: f"moves {guard} to {n.space(arg)}",
-        Act.ARREST: lambda: f"arrests {n.pow(int(state['on'][arg]) - 1)} at {n.space(arg)} with {guard}",
-        Act.POST: lambda: f"posts a guard at {n.space(arg)}",
-        Act.RECALL: lambda: f"recalls guard {arg}",
-        Act.APPEL: lambda: "calls an Appel",
-        Act.SEARCH: lambda: f"searches {n.rooms[arg // 16]} with guard {arg % 16}",
-        Act.HOLDER: lambda: f"arrests {n.pow(arg // 2)} for the {'Pass' if arg % 2 else 'Key'} he used",
-        Act.SHOOT: lambda: f"has guard {arg // PAIR} shoot at {n.pow(arg % PAIR)}",
-        Act.DETECT: lambda: f"suspects the {n.tunnels[arg]} tunnel",
-        Act.MATCH: lambda: (
-            f"takes {'everybody in range' if arg % PAIR == WHOLE_TEAM else n.pow(arg % PAIR)} with guard "
-            f"{arg // PAIR}"
-        ),
-        Act.CELL: lambda: f"sends {n.pow(int(state['cells'][state['cells_next']]))} to {BLOCKS[arg]}",
-        Act.DISCARD: lambda: f"discards {n.orders[arg]}",
-    }
-    return words[act]()
+def _arrest(a: Told) -> str:
+    return f"arrests {a.names.pow(int(a.state['on'][a.argument]) - 1)} at {a.space} with {a.guard}"
 
 
-def _allied(n: Names, state, act: Act, arg: int) -> str:
-    own = int(state["player"]) * TEAM
-    picked = n.pow(int(state["picked"])) if state["picked"] >= 0 else ""
-    words = {
-        Act.END: lambda: "ends the turn" if state["stage"] == Stage.TURN else "is done",
-        Act.THROW: lambda: "throws",
-        Act.NEXT: lambda: f"{TEAMS[arg]} takes the next turn",
-        Act.PICK: lambda: f"picks {n.pow(own + arg)}",
-        Act.STAY: lambda: f"{picked} stays",
-        Act.GO: lambda: f"{picked} goes to {n.space(arg)}",
-        Act.UNDER: lambda: f"{picked} crawls to {n.space(arg)} in the tunnel",
-        Act.CROSS: lambda: f"{picked} opens the way to {n.space(arg)}",
-        Act.FORCE: lambda: f"{picked} runs into the guard at {n.space(arg)}",
-        Act.EQUIP: lambda: f"{n.pow(arg // PAIR)} and {n.pow(arg % PAIR)} take Equipment",
-        Act.KIT: lambda: "takes an Escape Kit" + (" with half cards" if arg else ""),
-        Act.RELEASE: lambda: f"releases a POW from {BLOCKS[arg]} for a double",
-        Act.STAKE: lambda: f"stakes {n.pow(own + arg)}: Do or Die",
-        Act.BRIBE: lambda: (
-            "bribes a sentry for "
-            + " and ".join(EQUIPMENT_NAMES[e] for e in (arg % PAIR // 8, arg % 8) if e != NOTHING)
-        ),
-        Act.CONVERT: lambda: f"{_holder(state, arg // 8)}turns a card into a {EQUIPMENT_NAMES[arg % 8]}",
-        Act.DIVERT: lambda: f"plays Diversion: guard {arg} to the barracks",
-        Act.INSPECT: lambda: f"plays Inspection: guards {arg // 16} and {arg % 16} to the barracks",
-        Act.SABOTAGE: lambda: "plays Sabotage",
-        Act.FAST: lambda: f"plays Move Fast: {n.pow(own + arg % 8)} to {n.rooms[arg // 8]}",
-        Act.FREE: lambda: f"plays Release from Solitary ({BLOCKS[arg // 2]})",
-        Act.CAR: lambda: f"{n.pow(own + arg)} drives off in the Staff Car",
-        Act.TUNNEL: lambda: f"opens the {n.tunnels[arg]} tunnel",
-        Act.GIVE: lambda: f"{TEAMS[arg // 256]} gives {n.cards[arg % 32]} to {TEAMS[arg // 32 % 8]}",
-        Act.GIVE_EQUIPMENT: lambda: f"gives a {EQUIPMENT_NAMES[arg % 8]} to {TEAMS[arg // 8]}",
-        Act.DISCARD: lambda: f"discards {n.cards[arg]}",
-        Act.COME: lambda: (
-            "all go to the Appel" if arg == WHOLE_TEAM else f"{n.pow(own + arg)} goes to the Appel"
-        ),
-        Act.WARN: lambda: "plays Advance Warning",
-        Act.HIDE: lambda: f"{n.pow(own + arg // PAWN)} hides at {n.space(arg % PAWN)}",
-        Act.LOSE: lambda: "plays Hideaway" if arg == NOTHING else f"gives up a {EQUIPMENT_NAMES[arg]}",
-        Act.SAVE: lambda: "plays the saving card" if arg else "keeps the saving card",
-    }
-    return words[act]()
+def _search(a: Told) -> str:
+    room, g = room_and_guard(a.argument)
+    return f"searches {a.names.rooms[room]} with guard {g}"
 
 
-def _holder(state, p: int) -> str:
+def _hold(a: Told) -> str:
+    w, passes = holder_and_card(a.argument)
+    return f"arrests {a.names.pow(w)} for the {'Pass' if passes else 'Key'} he used"
+
+
+def _shoot(a: Told) -> str:
+    g, w = both_of(a.argument)
+    return f"has guard {g} shoot at {a.names.pow(w)}"
+
+
+def _match(a: Told) -> str:
+    g, w = both_of(a.argument)
+    return f"takes {'everybody in range' if w == WHOLE_TEAM else a.names.pow(w)} with guard {g}"
+
+
+def _cell(a: Told) -> str:
+    w = int(a.state["cells"][a.state["cells_next"]])
+    return f"sends {a.names.pow(w)} to {BLOCKS[a.argument]}"
+
+
+GERMAN_ACTIONS = {
+    Act.END: lambda a: "is done",
+    Act.THROW: lambda a: "throws",
+    Act.PICK: lambda a: f"picks guard {a.argument}",
+    Act.STAY: lambda a: f"leaves {a.guard} where it is",
+    Act.GO: lambda a: f"moves {a.guard} to {a.space}",
+    Act.ARREST: _arrest,
+    Act.POST: lambda a: f"posts a guard at {a.space}",
+    Act.RECALL: lambda a: f"recalls guard {a.argument}",
+    Act.APPEL: lambda a: "calls an Appel",
+    Act.SEARCH: _search,
+    Act.HOLDER: _hold,
+    Act.SHOOT: _shoot,
+    Act.DETECT: lambda a: f"suspects the {a.names.tunnels[a.argument]} tunnel",
+    Act.MATCH: _match,
+    Act.CELL: _cell,
+    Act.DISCARD: lambda a: f"discards {a.names.orders[a.argument]}",
+}
+
+
+def _equip(a: Told) -> str:
+    w, v = both_of(a.argument)
+    return f"{a.names.pow(w)} and {a.names.pow(v)} take Equipment"
+
+
+def _bribe(a: Told) -> str:
+    _, *wishes = bribery_of(a.argument)
+    return "bribes a sentry for " + " and ".join(EQUIPMENT_NAMES[e] for e in wishes if e != NOTHING)
+
+
+def _convert(a: Told) -> str:
     """9.7: whose card it is, when it is not the player's who decides."""
-    return "" if p == state["player"] else f"{TEAMS[p]} "
+    p, e = owner_and_equipment(a.argument)
+    whose = "" if p == a.state["player"] else f"{TEAMS[p]} "
+    return f"{whose}turns a card into a {EQUIPMENT_NAMES[e]}"
+
+
+def _inspect(a: Told) -> str:
+    g, h = guards_of(a.argument)
+    return f"plays Inspection: guards {g} and {h} to the barracks"
+
+
+def _fast(a: Told) -> str:
+    room, i = room_and_pow(a.argument)
+    return f"plays Move Fast: {a.own(i)} to {a.names.rooms[room]}"
+
+
+def _free(a: Told) -> str:
+    block, _ = block_and_nearer(a.argument)
+    return f"plays Release from Solitary ({BLOCKS[block]})"
+
+
+def _give(a: Told) -> str:
+    giver, taker, card = gift_of(a.argument)
+    return f"{TEAMS[giver]} gives {a.names.cards[card]} to {TEAMS[taker]}"
+
+
+def _give_equipment(a: Told) -> str:
+    taker, e = owner_and_equipment(a.argument)
+    return f"gives a {EQUIPMENT_NAMES[e]} to {TEAMS[taker]}"
+
+
+def _come(a: Told) -> str:
+    return "all go to the Appel" if a.argument == WHOLE_TEAM else f"{a.own(a.argument)} goes to the Appel"
+
+
+def _hide(a: Told) -> str:
+    i, c = pow_and_circle(a.argument)
+    return f"{a.own(i)} hides at {a.names.space(c)}"
+
+
+def _lose(a: Told) -> str:
+    return "plays Hideaway" if a.argument == NOTHING else f"gives up a {EQUIPMENT_NAMES[a.argument]}"
+
+
+ALLIED_ACTIONS = {
+    Act.END: lambda a: "ends the turn" if a.state["stage"] == Stage.TURN else "is done",
+    Act.THROW: lambda a: "throws",
+    Act.NEXT: lambda a: f"{TEAMS[a.argument]} takes the next turn",
+    Act.PICK: lambda a: f"picks {a.own(a.argument)}",
+    Act.STAY: lambda a: f"{a.picked} stays",
+    Act.GO: lambda a: f"{a.picked} goes to {a.space}",
+    Act.UNDER: lambda a: f"{a.picked} crawls to {a.space} in the tunnel",
+    Act.CROSS: lambda a: f"{a.picked} opens the way to {a.space}",
+    Act.FORCE: lambda a: f"{a.picked} runs into the guard at {a.space}",
+    Act.EQUIP: _equip,
+    Act.KIT: lambda a: "takes an Escape Kit" + (" with half cards" if a.argument else ""),
+    Act.RELEASE: lambda a: f"releases a POW from {BLOCKS[a.argument]} for a double",
+    Act.STAKE: lambda a: f"stakes {a.own(a.argument)}: Do or Die",
+    Act.BRIBE: _bribe,
+    Act.CONVERT: _convert,
+    Act.DIVERT: lambda a: f"plays Diversion: guard {a.argument} to the barracks",
+    Act.INSPECT: _inspect,
+    Act.SABOTAGE: lambda a: "plays Sabotage",
+    Act.FAST: _fast,
+    Act.FREE: _free,
+    Act.CAR: lambda a: f"{a.own(a.argument)} drives off in the Staff Car",
+    Act.TUNNEL: lambda a: f"opens the {a.names.tunnels[a.argument]} tunnel",
+    Act.GIVE: _give,
+    Act.GIVE_EQUIPMENT: _give_equipment,
+    Act.DISCARD: lambda a: f"discards {a.names.cards[a.argument]}",
+    Act.COME: _come,
+    Act.WARN: lambda a: "plays Advance Warning",
+    Act.HIDE: _hide,
+    Act.LOSE: _lose,
+    Act.SAVE: lambda a: "plays the saving card" if a.argument else "keeps the saving card",
+}
 
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:
@@ -148,27 +249,31 @@ def describe_events(state, tables, scenario: Scenario) -> list[str]:
 
 
 def _event(n: Names, event: int, a: int, b: int, c: int) -> str:
-    words = {
-        Event.ROUND: lambda: f"== round {a}",
-        Event.TURN: lambda: "-- the German" if a == NONE else f"-- {TEAMS[a]}",
-        Event.THROW: lambda: f"throw: {a}" + (f" with {b} double{'s' * (b > 1)}" if b else ""),
-        Event.DREW: lambda: f"draws {n.orders[b] if a == NONE else n.cards[b]}",
-        Event.OPENED: lambda: "the way is open",
-        Event.TOOK: lambda: f"{TEAMS[a]} takes a {EQUIPMENT_NAMES[b]}",
-        Event.KIT: lambda: f"{TEAMS[a]} has an Escape Kit",
-        Event.ESCAPED: lambda: f"{n.pow(a)} has ESCAPED" + (" by Do or Die" if c else f" at {n.space(b)}"),
-        Event.CELL: lambda: f"{n.pow(a)} is in {BLOCKS[b]}",
-        Event.LOST: lambda: f"{TEAMS[a]} loses a {EQUIPMENT_NAMES[b]}",
-        Event.DEAD: lambda: f"{n.pow(a)} is dead",
-        Event.OUT: lambda: f"{TEAMS[a]} is out of the game",
-        Event.BARRACKS: lambda: f"guard {a} to the barracks",
-        Event.STAKED: lambda: f"{a} throws bring {b}, {c} needed",
-        Event.RANGE: lambda: f"range {a}",
-        Event.TUNNEL: lambda: f"the {n.tunnels[a]} tunnel is {TUNNEL_STATES[b]}",
-        Event.RELEASED: lambda: f"{n.pow(a)} is let out to {n.space(b)}",
-        Event.SAVED: lambda: f"{TEAMS[a]} saves it with a card",
-    }
-    return words[event]() if event in words else ""
+    return EVENTS[event](n, a, b, c) if event in EVENTS else ""
+
+
+EVENTS = {
+    Event.ROUND: lambda n, a, b, c: f"== round {a}",
+    Event.TURN: lambda n, a, b, c: "-- the German" if a == NONE else f"-- {TEAMS[a]}",
+    Event.THROW: lambda n, a, b, c: f"throw: {a}" + (f" with {b} double{'s' * (b > 1)}" if b else ""),
+    Event.DREW: lambda n, a, b, c: f"draws {n.orders[b] if a == NONE else n.cards[b]}",
+    Event.OPENED: lambda n, a, b, c: "the way is open",
+    Event.TOOK: lambda n, a, b, c: f"{TEAMS[a]} takes a {EQUIPMENT_NAMES[b]}",
+    Event.KIT: lambda n, a, b, c: f"{TEAMS[a]} has an Escape Kit",
+    Event.ESCAPED: lambda n, a, b, c: (
+        f"{n.pow(a)} has ESCAPED" + (" by Do or Die" if c else f" at {n.space(b)}")
+    ),
+    Event.CELL: lambda n, a, b, c: f"{n.pow(a)} is in {BLOCKS[b]}",
+    Event.LOST: lambda n, a, b, c: f"{TEAMS[a]} loses a {EQUIPMENT_NAMES[b]}",
+    Event.DEAD: lambda n, a, b, c: f"{n.pow(a)} is dead",
+    Event.OUT: lambda n, a, b, c: f"{TEAMS[a]} is out of the game",
+    Event.BARRACKS: lambda n, a, b, c: f"guard {a} to the barracks",
+    Event.STAKED: lambda n, a, b, c: f"{a} throws bring {b}, {c} needed",
+    Event.RANGE: lambda n, a, b, c: f"range {a}",
+    Event.TUNNEL: lambda n, a, b, c: f"the {n.tunnels[a]} tunnel is {TUNNEL_STATES[b]}",
+    Event.RELEASED: lambda n, a, b, c: f"{n.pow(a)} is let out to {n.space(b)}",
+    Event.SAVED: lambda n, a, b, c: f"{TEAMS[a]} saves it with a card",
+}
 
 
 LOSSES = {
@@ -204,12 +309,16 @@ def check_state(state, tables) -> str:
     guards = [int(at) for at in state["guard_at"] if at != Place.UNUSED]
     if len(guards) != int(tables["guards"]):
         return f"{len(guards)} guards, {int(tables['guards'])} began"
+    return _circles_wrong(state, places, guards) or _cards_wrong(state, tables)
+
+
+def _circles_wrong(state, places: list[int], guards: list[int]) -> str:
     surface = [at for w, at in enumerate(places) if at > APPEL and state["under"][w] == NONE] + [
         at for at in guards if at > APPEL
     ]
     if len(set(surface)) < len(surface) or int((state["on"] != 0).sum()) != len(surface):
         return "two pawns on a circle"
-    return _cards_wrong(state, tables)
+    return ""
 
 
 def _cards_wrong(state, tables) -> str:
@@ -221,6 +330,10 @@ def _cards_wrong(state, tables) -> str:
         tables["n_order_dealt"]
     ):
         return f"{n} Security cards"
+    return _equipment_wrong(state, tables) or _hands_wrong(state, tables)
+
+
+def _equipment_wrong(state, tables) -> str:
     if (
         (state["equipment"].sum(axis=0) + state["supply"] != tables["equipment_count"]).any()
         or (state["equipment"] < 0).any()
@@ -229,6 +342,10 @@ def _cards_wrong(state, tables) -> str:
         return "Equipment is not conserved"
     if int(state["kit"].sum()) + int(state["kit_supply"]) != int(tables["kit_count"]):
         return "Kits are not conserved"
+    return ""
+
+
+def _hands_wrong(state, tables) -> str:
     given = int(tables["players"]) * int(tables["max_gives"])  # 3.5: also to a full hand
     limit = int(tables["hand_limit"]) + 1 + given
     for p in range(int(tables["players"])):

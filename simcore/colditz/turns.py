@@ -25,7 +25,8 @@ from bartizan.simcore.colditz.components import (
     StakeAndThrow,
     Step,
 )
-from bartizan.simcore.colditz.rules.allied_cards import anybody_threatened, can_convert, may_come
+from bartizan.simcore.colditz.rules.allied_cards import can_convert
+from bartizan.simcore.colditz.rules.answers import anybody_threatened, may_come
 from bartizan.simcore.colditz.rules.decks import (
     draw_opportunity,
     draw_security,
@@ -54,22 +55,17 @@ from bartizan.simcore.colditz.rules.pawns import (
 from bartizan.simcore.colditz.rules.throws import draws, throw
 from bartizan.simcore.colditz.rules.tunnels import at_german_turn, settle_tunnels
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import rekey
 
-GERMAN_TURN = 7  # index of his turn in the luck of a round
-
-
-@jit
-def ask(state, seat, stage):
-    """Somebody has to decide. Modifies `state`."""
-    state.to_move = seat
-    state.stage = stage
+TURNS = 8  # places for turns in the luck of a round
+GERMAN_TURN = 7
 
 
 @jit
 def side_on_turn(state, tables):
-    return GERMAN if state.turn_of == tables.players else ALLIED
+    return GERMAN if state.on_turn == tables.players else ALLIED
 
 
 @jit
@@ -83,26 +79,36 @@ def advance(state, tables):
         settle_tunnels(state, tables)
         if settle_losses(state, tables) or settle_cells(state, tables):
             return
-        step = state.after
-        if step == Step.TURN:
-            ask(state, side_on_turn(state, tables), Stage.TURN)
-        elif step == Step.GOTO:
-            ask(state, side_on_turn(state, tables), Stage.GOTO)
-        elif step == Step.NEXT_TURN:
-            next_turn(state, tables)
-        elif step == Step.START:
-            start_turn(state, tables)
-        elif step == Step.ANSWER:
-            next_answer(state, tables)
-        elif step == Step.MATCH:
-            next_match(state, tables)
-        elif step == Step.SETUP:
-            next_post(state, tables)
-        elif step == Step.ROOM:
-            ask(state, ALLIED, Stage.ROOM)
-        else:
-            state.player = state.victim // TEAM
-            ask(state, ALLIED, Stage.SAVE)
+        take_step(state, tables, state.after)
+
+
+@jit
+def take_step(state, tables, step):
+    """What an action has said comes next. Modifies `state`."""
+    if step == Step.TURN or step == Step.GOTO:
+        ask(state, side_on_turn(state, tables), Stage.TURN if step == Step.TURN else Stage.GOTO)
+    elif step == Step.NEXT_TURN:
+        next_turn(state, tables)
+    elif step == Step.START:
+        start_turn(state, tables)
+    elif step == Step.ANSWER:
+        next_answer(state, tables)
+    elif step == Step.MATCH:
+        next_match(state, tables)
+    elif step == Step.SETUP:
+        next_post(state, tables)
+    else:
+        ask_about_card(state, step)
+
+
+@jit
+def ask_about_card(state, step):
+    """ROOM of a Move Fast; SAVE: the player whose POW it is about. Modifies `state`."""
+    if step == Step.ROOM:
+        ask(state, ALLIED, Stage.ROOM)
+    else:
+        state.player = state.victim // TEAM
+        ask(state, ALLIED, Stage.SAVE)
 
 
 # ---------------------------------------------------------------- consequences (7.2, 7.3)
@@ -152,7 +158,7 @@ def next_post(state, tables):
     inside = out < tables.players
     full = out == tables.players + tables.outer_max
     if full or guard_in_barracks(state) == NONE or free_post(state, tables, 1 if inside else 2) == NONE:
-        state.turn_of = tables.players
+        state.on_turn = tables.players
         state.after = Step.NEXT_TURN
         return
     ask(state, GERMAN, Stage.SETUP)
@@ -180,13 +186,8 @@ def next_turn(state, tables):
     if state.last_stakes:
         next_last_stake(state, tables)
         return
-    if state.turn_of == tables.players:
-        state.moved = 0
-        if state.round == tables.rounds:
-            state.last_stakes = 1
-            return
-        state.round += 1
-        log(state, Event.ROUND, state.round)
+    if state.on_turn == tables.players and not begin_round(state, tables):
+        return
     waiting, first = 0, NONE
     for p in range(tables.players):
         if in_play(state, p) and not state.moved >> p & 1:
@@ -202,6 +203,18 @@ def next_turn(state, tables):
 
 
 @jit
+def begin_round(state, tables):
+    """2.5: nobody has moved; False when the rounds are over (Q24). Modifies `state`."""
+    state.moved = 0
+    if state.round == tables.rounds:
+        state.last_stakes = 1
+        return False
+    state.round += 1
+    log(state, Event.ROUND, state.round)
+    return True
+
+
+@jit
 def next_last_stake(state, tables):
     """Q24 `at_limit`: after the last round each player may stake one POW; then the game is over.
 
@@ -211,7 +224,7 @@ def next_last_stake(state, tables):
         if not state.moved >> p & 1:
             state.moved |= 1 << p
             if may_stake_now(state, tables, p) and tables.stake_when == 1:
-                state.turn_of = state.player = p
+                state.on_turn = state.player = p
                 ask(state, ALLIED, Stage.START)
                 return
     state.end_reason = End.LIMIT
@@ -219,7 +232,7 @@ def next_last_stake(state, tables):
 
 @jit
 def begin_allied_turn(state, tables, p):
-    state.turn_of = state.player = p
+    state.on_turn = state.player = p
     state.moved |= 1 << p
     state.points = state.releases = state.gives = state.claims = 0
     for q in range(tables.players):
@@ -231,7 +244,7 @@ def begin_allied_turn(state, tables, p):
     for w in range(p * TEAM, (p + 1) * TEAM):
         if state.returning[w]:
             state.return_from[w] = way_back(state, tables, w)
-    rekey(state, Luck.THROW, state.round * 8 + p)
+    rekey(state, Luck.THROW, state.round * TURNS + p)
     log(state, Event.TURN, p)
     state.after = Step.START
 
@@ -245,7 +258,7 @@ def way_back(state, tables, w):
 @jit
 def end_allied_turn(state, tables):
     """4.14: who has not come nearer is no longer immune. Modifies `state`."""
-    p = state.turn_of
+    p = state.on_turn
     for w in range(p * TEAM, (p + 1) * TEAM):
         nearer = way_back(state, tables, w) < state.return_from[w]
         if state.returning[w] and not nearer and tables.return_immunity != ReturnImmunity.any:
@@ -256,7 +269,7 @@ def end_allied_turn(state, tables):
 @jit
 def begin_german_turn(state, tables):
     """4.7, 6.7, 8.1, 8.4. Modifies `state`."""
-    state.turn_of = tables.players
+    state.on_turn = tables.players
     state.points = state.releases = 0
     state.stayed = 0
     state.picked = state.mover = state.chaser = NONE
@@ -265,7 +278,7 @@ def begin_german_turn(state, tables):
     state.opened = 0
     if tables.no_posting_after == NoPostingAfter.turn:
         state.no_posting = 0
-    rekey(state, Luck.THROW, state.round * 8 + GERMAN_TURN)
+    rekey(state, Luck.THROW, state.round * TURNS + GERMAN_TURN)
     log(state, Event.TURN, NONE)
     at_german_turn(state, tables)
     state.after = Step.START
@@ -297,8 +310,8 @@ def start_turn(state, tables):
         if tables.appel_when == AppelWhen.before_throw and has_order(state, tables.appel):
             ask(state, GERMAN, Stage.START)
             return
-    elif tables.stake_and_throw == StakeAndThrow.replaces and may_stake_now(state, tables, state.turn_of):
-        state.player = state.turn_of
+    elif tables.stake_and_throw == StakeAndThrow.replaces and may_stake_now(state, tables, state.on_turn):
+        state.player = state.on_turn
         ask(state, ALLIED, Stage.START)
         return
     make_throw(state, tables)
@@ -314,8 +327,8 @@ def make_throw(state, tables):
         if side_on_turn(state, tables) == GERMAN:
             draw_security(state)
         else:
-            draw_opportunity(state, state.turn_of)
-    state.player = state.turn_of
+            draw_opportunity(state, state.on_turn)
+    state.player = state.on_turn
     state.after = Step.TURN
 
 

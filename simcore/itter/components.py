@@ -8,6 +8,7 @@ from enum import IntEnum
 from bartizan.simcore.scenario.readings import Readings
 
 NONE = -1
+DEFENDER, SS = 0, 1  # seats
 
 # Capacities of the record arrays. The scenario says how many of each there are.
 DEFENDERS = 32
@@ -158,8 +159,10 @@ class Act(IntEnum):
     LAY_TACTICS = 21
 
 
-ARGUMENTS = 65536
-GUN_TARGET = 64  # target = area + GUN_TARGET * (1 Machine Gunner, 2 Mortar)
+ARGUMENTS = 65536  # `simcore.itter.actions` packs and unpacks
+GUN_TARGET = 64  # target of an ATTACK = circle + GUN_TARGET * gun (0 none, 1 Machine Gunner, 2 Mortar)
+SHIFT_STRIDE = 64  # SHIFT: defender * SHIFT_STRIDE + position
+GIVE_STRIDE = 4  # GIVE: defender * GIVE_STRIDE + what
 EXHAUSTION, DISRUPTION, TOKEN_ONLY = 0, 1, 2  # arguments of RECOVER and GIVE
 
 
@@ -184,13 +187,11 @@ class Luck(IntEnum):
 
 
 class Step(IntEnum):
-    """Where the SS Phase stands between two decisions: what `ss.advance` does next."""
+    """Where the SS Phase stands between two decisions: what `turns.advance` does next."""
 
     BEGIN = 8  # the phase begins: Tactics
     NEXT_CARD = 0
     COUNTER = 1  # begin the next counter of a place card
-    SPEND = 2  # a player is asked for Suppression tokens
-    SUPPRESSED = 3  # after the batch: settle the counter
     ALONG_FACES = 4  # Flak 30, face by face
     APPLY_FACES = 5  # R-45 all_then_apply
     ALONG_AREAS = 6  # Suppressive Fire, area by area

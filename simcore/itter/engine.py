@@ -1,92 +1,114 @@
-"""The order of play: which decision is asked, and what a chosen action sets in motion."""
+"""Castle Itter for the play loop: what an action does (`apply`), and the Engine."""
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.itter import trace
-from bartizan.simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Stage, SuppressSpending
+from bartizan.simcore.itter.actions import argument_of, defender_and_position, kind_of
+from bartizan.simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, LoadExhausts, Stage
 from bartizan.simcore.itter.features import FEATURES
+from bartizan.simcore.itter.legal import legal_actions
 from bartizan.simcore.itter.rare import RARE
-from bartizan.simcore.itter.rules.attributes import sacrifice
-from bartizan.simcore.itter.rules.defenders import (
-    SHIFT_STRIDE,
-    act,
-    activate,
-    end_phase,
-    finish,
-    give,
-    place_defender,
-    shift,
-    write_acts,
-    write_gives,
-    write_orders,
-    write_places,
-)
-from bartizan.simcore.itter.rules.planning import lay, lay_tactics, write_plans, write_tactics_plans
-from bartizan.simcore.itter.rules.ss_phase import advance, fire_next, spend, usable_tokens
+from bartizan.simcore.itter.rules.attributes import answer_offer
+from bartizan.simcore.itter.rules.board import stand
+from bartizan.simcore.itter.rules.command import begin_command, give, recover
+from bartizan.simcore.itter.rules.counters import spend
+from bartizan.simcore.itter.rules.escaping import escape
+from bartizan.simcore.itter.rules.fighting import attack, suppress
+from bartizan.simcore.itter.rules.fire import fire_next
+from bartizan.simcore.itter.rules.moves import shift
+from bartizan.simcore.itter.rules.orders import activate, do_nothing, end_phase, finish, place_defender
+from bartizan.simcore.itter.rules.planning import lay, lay_tactics
 from bartizan.simcore.itter.scoring import write_record
-from bartizan.simcore.itter.setup import redeal, reset
+from bartizan.simcore.itter.setup import determinize, reset
 from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
 from bartizan.simcore.itter.tables import TABLES, build_tables
-
-
-@jit
-def legal_actions(state, tables, legal):
-    """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their
-    number.
-    """
-    stage = state.stage
-    if stage == Stage.ORDERS:
-        return write_orders(state, tables, legal)
-    if stage == Stage.PLACE:
-        return write_places(state, tables, legal)
-    if stage == Stage.ACT:
-        return write_acts(state, tables, legal)
-    if stage == Stage.COMMAND:
-        n = write_gives(state, tables, state.actor, legal, 0)
-        legal[n] = Act.DONE * ARGUMENTS
-        return n + 1
-    if stage == Stage.SPEND:
-        return write_spends(state, tables, legal)
-    if stage == Stage.PLAN:
-        return write_plans(state, tables, Act.LAY * ARGUMENTS, legal)
-    if stage == Stage.PLAN_TACTICS:
-        return write_tactics_plans(state, tables, Act.LAY_TACTICS * ARGUMENTS, legal)
-    kind = Act.SACRIFICE if stage == Stage.SACRIFICE else Act.FIRE
-    legal[0] = kind * ARGUMENTS
-    legal[1] = kind * ARGUMENTS + 1
-    return 2
-
-
-@jit
-def write_spends(state, tables, legal):
-    """4.3b: 0 .. all tokens of the square; one at a time with R-18 `one_by_one`."""
-    most = usable_tokens(state, tables)
-    if tables.suppress_spending == SuppressSpending.one_by_one:
-        most = min(most, 1)
-    for k in range(most + 1):
-        legal[k] = Act.SPEND * ARGUMENTS + k
-    return most + 1
+from bartizan.simcore.itter.turns import advance
 
 
 @jit
 def apply(state, tables, action):
     """Play one legal action and everything up to the next decision. Modifies `state`."""
     state.n_events = 0
-    kind = action // ARGUMENTS
-    argument = action % ARGUMENTS
+    kind, argument = kind_of(action), argument_of(action)
     stage = state.stage
     if stage == Stage.ORDERS:
-        give_order(state, tables, kind, argument)
+        apply_order(state, tables, kind, argument)
+    elif stage == Stage.ACT:
+        apply_act(state, tables, kind, argument)
     elif stage == Stage.PLACE:
         place_defender(state, tables, argument)
-    elif stage == Stage.ACT:
-        act(state, tables, kind, argument)
     elif stage == Stage.COMMAND:
-        if kind == Act.DONE:
-            finish(state, tables, Act.COMMAND, True)
-        else:
-            give(state, tables, argument)
-    elif stage == Stage.SPEND:
+        apply_command(state, tables, kind, argument)
+    else:
+        apply_answer(state, tables, stage, argument)
+    advance(state, tables)
+
+
+@jit
+def apply_order(state, tables, kind, argument):
+    if kind == Act.PASS:
+        end_phase(state, tables)
+    elif kind == Act.ACTIVATE:
+        activate(state, tables, argument)
+    else:
+        d, p = defender_and_position(argument)
+        shift(state, tables, d, p)
+
+
+@jit
+def apply_act(state, tables, kind, argument):
+    """ACT: a free move, a Command, nothing, or the one thing that ends the action."""
+    if kind == Act.SHIFT:
+        d, p = defender_and_position(argument)
+        shift(state, tables, d, p)
+    elif kind == Act.COMMAND:
+        begin_command(state, tables)
+    elif kind == Act.BLANK:
+        do_nothing(state, tables)
+    elif kind == Act.RECOVER or kind == Act.ESCAPE:
+        apply_quiet_act(state, tables, kind, argument)
+        finish(state, tables, kind, False)
+    elif kind == Act.LOAD:
+        state.loaded = 1
+        finish(state, tables, kind, tables.load_exhausts == LoadExhausts.yes)
+    else:
+        apply_loud_act(state, tables, kind, argument)
+        finish(state, tables, kind, True)
+
+
+@jit
+def apply_quiet_act(state, tables, kind, argument):
+    """What exhausts nobody."""
+    if kind == Act.RECOVER:
+        recover(state, state.actor, argument)
+        state.recovers += 1
+    else:
+        escape(state, tables)
+
+
+@jit
+def apply_loud_act(state, tables, kind, argument):
+    """What exhausts."""
+    if kind == Act.ATTACK or kind == Act.ATTACK_WEAPON:
+        attack(state, tables, kind == Act.ATTACK_WEAPON, argument)
+    elif kind == Act.SUPPRESS or kind == Act.SUPPRESS_WEAPON:
+        suppress(state, tables, kind == Act.SUPPRESS_WEAPON, argument)
+    else:
+        stand(state, tables, state.actor, argument)
+
+
+@jit
+def apply_command(state, tables, kind, argument):
+    if kind == Act.DONE:
+        finish(state, tables, Act.COMMAND, True)
+    else:
+        give(state, tables, argument)
+
+
+@jit
+def apply_answer(state, tables, stage, argument):
+    """What a player is asked outside the defenders' actions."""
+    if stage == Stage.SPEND:
         spend(state, tables, argument)
     elif stage == Stage.FIRE:
         fire_next(state, tables, argument)
@@ -96,26 +118,6 @@ def apply(state, tables, action):
         lay_tactics(state, tables, argument)
     else:
         answer_offer(state, tables, argument)
-    advance(state, tables)
-
-
-@jit
-def give_order(state, tables, kind, argument):
-    if kind == Act.PASS:
-        end_phase(state, tables)
-    elif kind == Act.ACTIVATE:
-        activate(state, tables, argument)
-    else:
-        shift(state, tables, argument // SHIFT_STRIDE, argument % SHIFT_STRIDE)
-
-
-@jit
-def answer_offer(state, tables, accepted):
-    """SACRIFICE: yes or no for the victim at hand; then the batch goes on."""
-    state.stage = Stage.NONE
-    if accepted:
-        sacrifice(state, tables)
-    state.offer += 1
 
 
 def tiers(scenario) -> dict[str, int]:
@@ -153,6 +155,6 @@ ENGINE = Engine(
     labels={"breach_circle": trace.exit_labels, "breach_area": trace.area_labels},
     cause_column="breach_circle",
     rare=RARE,
-    determinize=redeal,
+    determinize=determinize,
     features=FEATURES,
 )

@@ -17,8 +17,8 @@ from bartizan.simcore.itter.components import (
     Status,
 )
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
+from bartizan.simcore.itter.rules.counters import usable_tokens
 from bartizan.simcore.itter.rules.planning import SS
-from bartizan.simcore.itter.rules.ss_phase import usable_tokens
 from bartizan.simcore.itter.scoring import (
     count_french,
     count_others,

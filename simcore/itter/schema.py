@@ -1,23 +1,18 @@
-"""The scenario file of Castle Itter: its shape, and the arithmetic that holds it together
-(simcore/itter/CHECKS.md).
-"""
+"""The shape of a scenario file of Castle Itter; `checks` holds the arithmetic that holds one together."""
 
-from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
+from bartizan.simcore.itter import checks
 from bartizan.simcore.itter.components import (
     CIRCLES,
     COLOURS,
     DEFENDERS,
-    DOES,
     KINDS,
     LOCATIONS,
     POSITIONS,
-    READINGS,
     SS_CARDS,
     TACTICS,
     TRACK,
@@ -229,12 +224,8 @@ class ItterScenario(ScenarioModel):
     """A scenario of Castle Itter."""
 
     difficulty: str = "novice"
-    levels: list[
-        str
-        # of `mode`: those this edition has (7.0: v0.2 is data of the same engine; 7.7: what it lacks is left
-        # out
-        # by data)
-    ]
+    # of `mode`: those this edition has (7.0: v0.2 is data of the same engine; 7.7: what it lacks is left out)
+    levels: list[str]
     breach_ends_game: bool
     turn: Turn
     command: Command
@@ -298,19 +289,16 @@ class ItterScenario(ScenarioModel):
         if self.level.tactics_per_turn:
             said.append(TACTICS_SETS[self.rulings["focus_fire"]])
         if not self.breach_ends_game:
-            said.append(
-                "breach_ends_game = false: a test device, not a rule of the game; a counter that enters the "
-                "castle does not end it"
-            )
+            said.append(NO_BREACH)
         said += [
             f"Ruling {ruling.id}, {key} = {self.rulings[key]}, is a guess: {ruling.question}"
             for key, ruling in self._guessed_rulings()
         ]
-        inferred = ", ".join(
-            f"{key} = {self.rulings[key]} ({ruling.id})" for key, ruling in self._inferred_rulings()
-        )
+        inferred = [f"{key} = {self.rulings[key]} ({ruling.id})" for key, ruling in self._inferred_rulings()]
         if inferred:
-            said.append(f"Rulings of high impact that are inferred, not stated in the rulebook: {inferred}")
+            said.append(
+                f"Rulings of high impact that are inferred, not stated in the rulebook: {', '.join(inferred)}"
+            )
         return said
 
     def _guessed_rulings(self) -> Iterator[tuple[str, Ruling]]:
@@ -333,11 +321,7 @@ class ItterScenario(ScenarioModel):
                 yield key, ruling
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        yield from references(self)
-        yield from board(self)
-        yield from people(self)
-        yield from decks(self)
-        yield from counters(self)
+        return checks.problems(self)
 
 
 TACTICS_SETS = {
@@ -350,228 +334,7 @@ TACTICS_SETS = {
     "assumed_doubled": "Tactics: the assumed set doubled (R-58). A stress test: the guessed effects twice as "
     "strong",
 }
-
-
-def references(s: ItterScenario) -> Iterator[tuple[str, str]]:
-    """Every name one record uses for another exists."""
-    yield from READINGS.problems(s)
-    for key, position in s.position.items():
-        if position.location not in s.location:
-            yield f"position.{key}.location", f'no location "{position.location}"'
-        for colour in position.colours:
-            if colour not in s.colour:
-                yield f"position.{key}.colours", f'no colour "{colour}"'
-    order = [position.location for position in s.position.values()]
-    for key in s.location:
-        if key in order and order.count(key) != len(order) - order[::-1].index(key) - order.index(key):
-            yield "position", f"the positions of {key} must stand together"
-    for key, location in s.location.items():
-        for other in location.move_out_to:
-            if other not in s.location:
-                yield f"location.{key}.move_out_to", f'no location "{other}"'
-    for key, table in s.target_table.items():
-        known = s.colour if table.gives == "colour" else s.location
-        for face, name in enumerate(table.die, 1):
-            if name not in known:
-                yield f"target_table.{key}.die", f'face {face} names "{name}", which is no {table.gives}'
-    for colour in s.squads.colours if s.squads else ():
-        if colour not in s.colour:
-            yield "squads.colours", f'no colour "{colour}"'
-    for name in s.levels:
-        if name not in s.mode:
-            yield "levels", f'no mode "{name}"'
-    for key, card in s.ss_card.items():
-        if card.kind == "ss_squads" and not s.squads:
-            yield f"ss_card.{key}.kind", "ss_squads needs the table squads"
-        if card.category not in ("place", "attack_location") and card.kind not in DOES:
-            yield (
-                f"ss_card.{key}.category",
-                f"{card.category} is no category of a {card.kind} card: only of {', '.join(DOES)}",
-            )
-        if card.category == "place" and card.kind not in s.ss_counter:
-            yield f"ss_card.{key}.kind", f'no SS counter "{card.kind}"'
-        if card.category == "attack_location" and s.target_table.get(card.table) is None:
-            yield f"ss_card.{key}.table", f'no target table "{card.table}"'
-    for key, card in s.tactics_card.items():
-        for effect in card.effects:
-            for name in effect.cards:
-                if name not in CardKind.__members__:
-                    yield f"tactics_card.{key}.effects", f'no kind of SS card "{name}"'
-            for name in effect.counters:
-                if name not in s.ss_counter:
-                    yield f"tactics_card.{key}.effects", f'no SS counter "{name}"'
-            for name in effect.colours:
-                if name not in s.colour:
-                    yield f"tactics_card.{key}.effects", f'no colour "{name}"'
-
-
-def board(s: ItterScenario) -> Iterator[tuple[str, str]]:
-    """Checks B and C: positions, die tables, tracks."""
-    for colour, table in s.die_table.items():
-        on_table = set(table.die)
-        for face, name in enumerate(table.die, 1):
-            if name not in s.position:
-                yield f"die_table.{colour}.die", f'face {face} names "{name}", which is no position'
-                return
-            position = s.position[name]
-            if colour not in position.colours:
-                yield f"die_table.{colour}.die", f"face {face} names {name}, which does not see {colour}"
-            if face not in position.numbers:
-                yield (
-                    f"die_table.{colour}.die",
-                    f"face {face} names {name}, whose numbers are {position.numbers}",
-                )
-        for name, position in s.position.items():
-            reachable = position.numbers and colour in position.colours
-            if reachable and name not in on_table:
-                yield f"die_table.{colour}.die", f"{name} sees {colour} and has numbers, but no face names it"
-    for colour in s.colour:
-        if colour not in s.die_table:
-            yield f"die_table.{colour}", "is missing"
-    if any(not key.isdigit() or not 2 <= int(key) < CIRCLES for key in s.circle):
-        yield "circle", f"circles are named by numbers from 2 to {CIRCLES - 1}"
-        return
-    if sorted(s.areas) != list(range(2, 13)):
-        yield "circle", f"placement areas must be 2 .. 12, the sums of two dice; they are {sorted(s.areas)}"
-    for key, circle in s.circle.items():
-        if circle.colour not in s.colour:
-            yield f"circle.{key}.colour", f'no colour "{circle.colour}"'
-        if circle.next and str(circle.next) not in s.circle:
-            yield f"circle.{key}.next", f"no circle {circle.next}"
-            return
-    for key in s.circle:
-        path, here = [], int(key)
-        while here:
-            if here in path:
-                loop = " -> ".join(map(str, [*path[path.index(here) :], here]))
-                yield (
-                    f"circle.{here}.next",
-                    f"the track runs in a cycle ({loop}) and never reaches the castle",
-                )
-                return
-            path.append(here)
-            here = s.circle[str(here)].next
-    for key, circle in s.circle.items():
-        if circle.kind == "placement" and not s.colour[circle.colour].suppression_square:
-            yield (
-                f"circle.{key}.colour",
-                f"placement area of colour {circle.colour}, which has no suppression square",
-            )
-
-
-def people(s: ItterScenario) -> Iterator[tuple[str, str]]:
-    """Checks A: who there is and where they start."""
-    starts = Counter(d.start for d in s.defender.values())
-    want = s.inventory["defenders"].count
-    if len(s.defender) != want:
-        yield "inventory.defenders.count", f"{want}, but there are {len(s.defender)} defenders"
-    if starts["reserve"] != s.deployment.starters:
-        yield (
-            "deployment.starters",
-            f"{s.deployment.starters}, but {starts['reserve']} defenders start in the reserve",
-        )
-    cellar = sum(not s.location[p.location].defence_track for p in s.position.values())
-    if starts["cellar"] > cellar:
-        yield "defender", f"{starts['cellar']} start in the Cellar, which has {cellar} positions"
-    letters = Counter(letter for d in s.defender.values() for letter in d.attributes)
-    for letter in "IMORSTEC":
-        if letters[letter] != getattr(s.attribute_counts, letter):
-            yield (
-                f"attribute_counts.{letter}",
-                f"{getattr(s.attribute_counts, letter)}, but {letters[letter]} defenders have [{letter}]",
-            )
-    for key, location in s.location.items():
-        track = location.defence_track
-        if track and (track[0] != s.setup.defence_value or any(a <= b for a, b in pairwise(track))):
-            yield (
-                f"location.{key}.defence_track",
-                f"must start at setup.defence_value ({s.setup.defence_value}) and fall; it is {track}",
-            )
-    if sum(location.destructible for location in s.location.values()) > 1:
-        yield "location", "only one location can be destructible (Besotten Jenny)"
-
-
-def decks(s: ItterScenario) -> Iterator[tuple[str, str]]:
-    """Checks D and G: cards add up."""
-    sizes = [
-        sum(c.copies for c in s.ss_card.values() if c.deck == deck and not c.set) for deck in (1, 2, 3, 4)
-    ]
-    added = sum(card.copies for card in s.set_cards().values()) + (
-        s.competitive_card.copies if s.is_competitive() else 0
-    )
-    if sizes != s.ss_deck.sizes:
-        yield "ss_deck.sizes", f"{s.ss_deck.sizes}, but the cards add up to {sizes}"
-    total = s.inventory["ss_cards"].count - 1  # the Competitive Sturm is out of the game
-    if sum(sizes) != total:
-        yield (
-            "inventory.ss_cards.count",
-            f"{total + 1} with the Competitive Sturm, but the four decks hold {sum(sizes)} + 1",
-        )
-    if sum(sizes) + added + 2 > SS_CARDS:
-        yield "ss_deck.sizes", f"at most {SS_CARDS - 2} cards"
-    if sum(sizes) + added != s.level.ss_cards:
-        yield (
-            f"mode.{s.difficulty}.ss_cards",
-            f"{s.level.ss_cards}, but the four decks hold {sum(sizes)}"
-            + (f" and the level adds {added}" if added else ""),
-        )
-    if sum(sizes) != s.turn.turns_without_142nd * s.turn.ss_cards:
-        yield (
-            "turn.turns_without_142nd",
-            f"{s.turn.turns_without_142nd} turns of {s.turn.ss_cards} cards do not use up {sum(sizes)} cards",
-        )
-    tactics = [sum(c.deck == deck for c in s.tactics_card.values()) for deck in (1, 2, 3, 4)]
-    if tactics != s.tactics.deck_sizes:
-        yield "tactics.deck_sizes", f"{s.tactics.deck_sizes}, but the cards add up to {tactics}"
-    if sum(tactics) != s.inventory["tactics_cards"].count:
-        yield (
-            "inventory.tactics_cards.count",
-            f"{s.inventory['tactics_cards'].count}, but there are {sum(tactics)} Tactics cards",
-        )
-    for name, mode in s.mode.items():
-        if mode.tactics_per_turn == 0:
-            continue
-        if any(gone > held for gone, held in zip(mode.tactics_removed, tactics, strict=False)):
-            yield (
-                f"mode.{name}.tactics_removed",
-                f"{mode.tactics_removed} are more than the decks hold ({tactics})",
-            )
-        left = sum(tactics) - sum(mode.tactics_removed)
-        if left != mode.tactics_left:
-            yield (
-                f"mode.{name}.tactics_left",
-                f"{mode.tactics_left}, but {sum(tactics)} - {sum(mode.tactics_removed)} cards leave {left}",
-            )
-
-
-def counters(s: ItterScenario) -> Iterator[tuple[str, str]]:
-    """Checks E: the counters suffice, and make the printed total."""
-    total = sum(kind.count for kind in s.ss_counter.values())
-    if total != s.inventory["ss_counters"].count:
-        yield (
-            "inventory.ss_counters.count",
-            f"{s.inventory['ss_counters'].count}, but the kinds add up to {total}",
-        )
-    for name, mode in s.mode.items():
-        for kind in mode.start:
-            if kind not in s.ss_counter:
-                yield f"mode.{name}.start", f'no SS counter "{kind}"'
-        if sum(mode.start.values()) not in (0, len(s.areas)):
-            yield (
-                f"mode.{name}.start",
-                f"{sum(mode.start.values())} counters for {len(s.areas)} placement areas",
-            )
-    for kind, data in s.ss_counter.items():
-        in_play = [*s.base_cards().values(), *s.set_cards().values()]
-        placed = sum(c.copies * c.value for c in in_play if c.category == "place" and c.kind == kind)
-        start = s.level.start.get(kind, 0)
-        if (
-            placed + start > data.count
-            and s.rulings["supply_empty"] == "not_placed"
-            and not s.reconstruction
-            and not s.is_competitive()
-        ):
-            yield (
-                f"ss_counter.{kind}.count",
-                f"{data.count}, but {start} at the start and {placed} on cards need {placed + start}",
-            )
+NO_BREACH = (
+    "breach_ends_game = false: a test device, not a rule of the game; a counter that enters the castle does "
+    "not end it"
+)

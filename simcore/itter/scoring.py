@@ -116,25 +116,37 @@ def write_result(state, tables, record):
 
 @jit
 def write_columns(state, tables, record):
-    record.casualties = state.casualties
+    write_fortunes(state, record)
+    write_deeds(state, record)
     record.counters_left = counters_left(state, tables)
+    record.escaped = has_escaped(state, tables)
+    record.french_outside = count_french(state, tables, False)
+    record.french_cellar = count_french(state, tables, True)
+    record.others_on_board = count_others(state, tables)
+
+
+@jit
+def write_fortunes(state, record):
+    """What befell the defenders."""
+    record.casualties = state.casualties
     record.disruptions = min(state.disruptions, 255)
-    record.suppressed = state.suppressed
     record.placed = state.placed
     record.breaches = state.breaches
     record.breach_circle = state.breach_circle
     record.breach_area = state.breach_area
+    record.tank_destroyed = state.tank_destroyed
+    record.tank_empty = state.tank_empty
+
+
+@jit
+def write_deeds(state, record):
+    """What the defenders did."""
+    record.suppressed = state.suppressed
     record.attacks = state.attacks
     record.counters_shot = state.counters_shot
     record.suppresses = state.suppresses
     record.recovers = state.recovers
     record.commanded = min(state.commanded, 255)
     record.shells = state.shells
-    record.escaped = has_escaped(state, tables)
-    record.tank_destroyed = state.tank_destroyed
-    record.tank_empty = state.tank_empty
-    record.french_outside = count_french(state, tables, False)
-    record.french_cellar = count_french(state, tables, True)
-    record.others_on_board = count_others(state, tables)
     record.sacrifices = state.sacrifices
     record.tokens_spent = state.tokens_spent

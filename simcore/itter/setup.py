@@ -3,8 +3,9 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import NONE, Luck, Place, Stage, TacticsShuffled
 from bartizan.simcore.itter.rules.board import stand
-from bartizan.simcore.itter.rules.defenders import begin_turn
 from bartizan.simcore.itter.rules.planning import begin_planning, empty_hands
+from bartizan.simcore.itter.turns import begin_turn
+from bartizan.simcore.kit.piles import shuffle
 from bartizan.simcore.rng import below
 
 
@@ -28,6 +29,17 @@ def clear(state, tables):
     state.turn = 0
     state.n_events = 0
     state.tank_destroyed = state.tank_empty = state.tank_marked = state.loaded = 0
+    state.regiment_in = state.regiment_from = state.top_deck = 0
+    state.newer = state.older = NONE
+    state.stack_size = state.stack_next = 0
+    state.deaths_open = 0
+    clear_board(state, tables)
+    clear_tallies(state)
+
+
+@jit
+def clear_board(state, tables):
+    """No defender, SS counter or token on the board; every location at its first Defence Value."""
     for p in range(tables.n_positions):
         state.occupant[p] = NONE
     for location in range(tables.n_locations):
@@ -40,12 +52,10 @@ def clear(state, tables):
             state.guns[kind, circle] = 0
     for colour in range(tables.n_colours):
         state.tokens[colour] = 0
-    state.regiment_in = 0
-    state.regiment_from = 0
-    state.top_deck = 0
-    state.newer = state.older = NONE
-    state.stack_size = state.stack_next = 0
-    state.deaths_open = 0
+
+
+@jit
+def clear_tallies(state):
     state.casualties = state.disruptions = state.suppressed = state.placed = 0
     state.breaches = state.breach_circle = state.breach_area = 0
     state.attacks = state.counters_shot = state.suppresses = state.recovers = state.commanded = 0
@@ -100,7 +110,7 @@ def stack_ss_deck(state, tables):
             for _ in range(copies[i]):
                 state.deck[n] = tables.dealt[i]
                 n += 1
-        shuffle_part(state, state.deck, Luck.SS_DECK, first, n)
+        shuffle(state, Luck.SS_DECK, state.deck, first, n)
     state.deck_size = n
 
 
@@ -115,9 +125,8 @@ def double_cards(state, tables):
     cards = tables.deck_end[4]
     for i in range(cards):
         state.scratch[i] = 1
-        if (
-            left > 0 and below(state, Luck.SETUP, cards - i) < left
-        ):  # selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2
+        # selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2
+        if left > 0 and below(state, Luck.SETUP, cards - i) < left:
             state.scratch[i] = 2
             left -= 1
     return state.scratch
@@ -130,7 +139,7 @@ def stack_tactics(state, tables):
         state.stack[i] = tables.tactics_dealt[i]
     if tables.tactics_shuffled == TacticsShuffled.yes:
         for k in range(4):
-            shuffle_part(state, state.stack, Luck.TACTICS, tables.tactics_end[k], tables.tactics_end[k + 1])
+            shuffle(state, Luck.TACTICS, state.stack, tables.tactics_end[k], tables.tactics_end[k + 1])
     n = 0
     for k in range(4):
         for i in range(tables.tactics_end[k] + tables.tactics_removed[k + 1], tables.tactics_end[k + 1]):
@@ -139,42 +148,30 @@ def stack_tactics(state, tables):
     state.stack_size = n
 
 
-@jit
-def shuffle_part(state, cards, purpose, first, end):
-    """Fisher-Yates over cards[first:end], with the luck of `purpose`. Modifies both."""
-    for i in range(end - 1, first, -1):
-        j = first + below(state, purpose, i - first + 1)
-        cards[i], cards[j] = cards[j], cards[i]
-
-
 # ---------------------------------------------------------------- what lies face down, dealt anew
-# (`simcore.game.Engine.determinize`)
 
 
 @jit
-def redeal(state, tables):
+def determinize(state, tables):
     """Both draw piles in another order that is as likely, given all but the order of what lies face down
-    (0.3, 2.8d, 6.1). Hands stay.
+    (0.3, 2.8d, 6.1). Hands stay. Modifies `state`; returns how many cards lie there.
 
-    Returns how many cards that are. Cards of one deck change places wherever they lie; then the last cards,
-    which the 142nd was shuffled into, all
-    change places. Modifies `state`.
+    Cards of one deck change places wherever they lie; then the last cards, which the 142nd was shuffled into,
+    all change places.
     """
     for k in range(1, 5):
         shuffle_deck(state, tables, k)
     if state.regiment_in:
-        shuffle_part(
-            state, state.deck, Luck.SS_DECK, max(state.regiment_from, state.deck_next), state.deck_size
-        )
+        first = max(state.regiment_from, state.deck_next)
+        shuffle(state, Luck.SS_DECK, state.deck, first, state.deck_size)
     if tables.tactics_per_turn > 0 and tables.tactics_shuffled == TacticsShuffled.yes:
-        redeal_tactics(state, tables)
+        shuffle_tactics(state, tables)
     return state.deck_size - state.deck_next + state.stack_size - state.stack_next
 
 
 @jit
 def shuffle_deck(state, tables, k):
-    """The cards of deck k that are left change places among themselves: Fisher-Yates over the places where
-    they lie.
+    """The cards of deck k that are left change places among themselves: Fisher-Yates over where they lie.
 
     Modifies `state` (scratch, too).
     """
@@ -189,10 +186,10 @@ def shuffle_deck(state, tables, k):
 
 
 @jit
-def redeal_tactics(state, tables):
+def shuffle_tactics(state, tables):
     """What is left of each Tactics deck is shuffled (6.1, R-56). Modifies `state`."""
     first = 0
     for k in range(4):
         end = first + tables.tactics_end[k + 1] - tables.tactics_end[k] - tables.tactics_removed[k + 1]
-        shuffle_part(state, state.stack, Luck.TACTICS, max(first, state.stack_next), end)
+        shuffle(state, Luck.TACTICS, state.stack, max(first, state.stack_next), end)
         first = end

@@ -25,7 +25,7 @@ from bartizan.simcore.itter.components import (
     CardKind,
     Place,
 )
-from bartizan.simcore.itter.schema import ItterScenario
+from bartizan.simcore.itter.schema import ItterScenario, Position
 from bartizan.simcore.scenario.loading import Scenario
 
 AREAS = 11
@@ -161,11 +161,14 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     names = Names(model)
     _turn(tables, model)
     _defenders(tables, model)
+    _locations(tables, model)
     _positions(tables, model, names)
     _circles(tables, model, names)
     _faces(tables, model, names)
     _counters(tables, model, names)
     _cards(tables, model, names)
+    _decks(tables, model)
+    _targets(tables, model, names)
     _planning(tables, model)
     _tactics(tables, model, names)
     _scoring(tables, model)
@@ -217,9 +220,8 @@ def _defenders(t, m: ItterScenario) -> None:
         t.attributes[i] = bits + (Attribute.FRENCH if d.nation == "FRA" else 0)
 
 
-def _positions(t, m: ItterScenario, names: Names) -> None:
-    t.n_locations, t.n_positions = len(m.location), len(m.position)
-    t.cannon = NONE
+def _locations(t, m: ItterScenario) -> None:
+    t.n_locations = len(m.location)
     for i, loc in enumerate(m.location.values()):
         t.track_length[i] = len(loc.defence_track)
         t.defence_track[i, : len(loc.defence_track)] = loc.defence_track
@@ -231,6 +233,11 @@ def _positions(t, m: ItterScenario, names: Names) -> None:
     for i, key in enumerate(m.location):
         mine = [j for j, p in enumerate(m.position.values()) if p.location == key]
         t.first_position[i], t.end_position[i] = (mine[0], mine[-1] + 1) if mine else (0, 0)
+
+
+def _positions(t, m: ItterScenario, names: Names) -> None:
+    t.n_positions = len(m.position)
+    t.cannon = NONE
     for i, p in enumerate(m.position.values()):
         t.location[i] = names.locations[p.location]
         t.crew[i] = p.crew
@@ -241,13 +248,18 @@ def _positions(t, m: ItterScenario, names: Names) -> None:
         t.loads[i] = p.loads
         if p.needs_load:
             t.cannon = i
-        squares = [c for c in p.colours if m.colour[c].suppression_square]
-        t.colours[i] = _padded((names.colours[c] for c in p.colours), 2)
-        t.squares[i] = _padded((names.colours[c] for c in squares), 2)
-        t.n_squares[i] = len(squares)
-        seen = sorted(int(key) for key, circle in m.circle.items() if circle.colour in p.colours)
-        t.seen[i, : len(seen)] = seen
-        t.n_seen[i] = len(seen)
+        _sight(t, m, names, i, p)
+
+
+def _sight(t, m: ItterScenario, names: Names, i: int, p: Position) -> None:
+    """What position number i sees: colours, their squares, circles (1.3)."""
+    squares = [c for c in p.colours if m.colour[c].suppression_square]
+    t.colours[i] = _padded((names.colours[c] for c in p.colours), 2)
+    t.squares[i] = _padded((names.colours[c] for c in squares), 2)
+    t.n_squares[i] = len(squares)
+    seen = sorted(int(key) for key, circle in m.circle.items() if circle.colour in p.colours)
+    t.seen[i, : len(seen)] = seen
+    t.n_seen[i] = len(seen)
 
 
 def _circles(t, m: ItterScenario, names: Names) -> None:
@@ -304,11 +316,7 @@ def _counters(t, m: ItterScenario, names: Names) -> None:
 def _cards(t, m: ItterScenario, names: Names) -> None:
     cards = m.all_cards()
     t.n_cards = len(cards)
-    listed = m.rulings.get("extra_cards", "listed") == "listed"  # R-66
-    t.drawn_cards = 0 if listed else sum(card.copies for card in m.set_cards().values())
-    in_play = m.base_cards() | (m.set_cards() if listed else {})
-    dealt: list[list[int]] = [[], [], [], []]
-    for i, (key, card) in enumerate(cards.items()):
+    for i, card in enumerate(cards.values()):
         t.does[i] = {"place": Card.PLACE, "attack_location": Card.LOCATION}.get(
             card.category, DOES.get(card.kind)
         )
@@ -317,11 +325,24 @@ def _cards(t, m: ItterScenario, names: Names) -> None:
         t.value[i] = card.value
         t.deck_of[i] = card.deck
         t.target_table[i] = names.targets.get(card.table, NONE)
+    t.last_cards[2:] = m.regiment_card.last_cards
+    t.last_cards[1] = t.last_cards[2]  # R-71 `as_deck_2`
+
+
+def _decks(t, m: ItterScenario) -> None:
+    """Which cards are dealt, copies written out."""
+    listed = m.rulings.get("extra_cards", "listed") == "listed"  # R-66
+    t.drawn_cards = 0 if listed else sum(card.copies for card in m.set_cards().values())
+    in_play = m.base_cards() | (m.set_cards() if listed else {})
+    dealt: list[list[int]] = [[], [], [], []]
+    for i, (key, card) in enumerate(m.all_cards().items()):
         dealt[card.deck - 1] += [i] * card.copies * (key in in_play)
     t.dealt[: sum(map(len, dealt))] = sum(dealt, [])
     t.deck_end[1:] = np.cumsum([len(deck) for deck in dealt])
-    t.last_cards[2:] = m.regiment_card.last_cards
-    t.last_cards[1] = t.last_cards[2]  # R-71 `as_deck_2`
+
+
+def _targets(t, m: ItterScenario, names: Names) -> None:
+    """4.1, 4.2, 7.3: what a card's die names; 7.4: the colours of SS Squads."""
     for i, table in enumerate(m.target_table.values()):
         index = names.colours if table.gives == "colour" else names.locations
         t.target[i] = [index[name] for name in table.die]

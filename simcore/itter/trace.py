@@ -3,7 +3,14 @@
 Plain Python: nothing here runs during simulation.
 """
 
-from bartizan.simcore.itter.components import ARGUMENTS, GUN_TARGET, NONE, Act, Event, Place, Stage, Status
+from bartizan.simcore.itter.actions import (
+    argument_of,
+    circle_and_gun,
+    defender_and_gift,
+    defender_and_position,
+    kind_of,
+)
+from bartizan.simcore.itter.components import NONE, Act, Event, Place, Status
 from bartizan.simcore.itter.schema import ItterScenario
 from bartizan.simcore.scenario.loading import Scenario
 
@@ -28,8 +35,11 @@ class Names:
         self.cards.append("142nd Infantry Regiment")
         self.tactics = [card.name for card in model.tactics_card.values()]
 
+    def who(self, d: int) -> str:
+        return self.defenders[d] if d != NONE else "nobody"
+
     def target(self, argument: int, state) -> str:
-        circle, gun = argument % GUN_TARGET, argument // GUN_TARGET
+        circle, gun = circle_and_gun(argument)
         kind = self.kinds[state["counter"][circle]] if gun == 0 else ("Machine Gunner", "Mortar")[gun - 1]
         return f"{kind} on {circle}"
 
@@ -45,42 +55,75 @@ def names_of(scenario: Scenario) -> Names:
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    n = names_of(scenario)
-    kind, arg = Act(action // ARGUMENTS), action % ARGUMENTS
-    who = n.defenders[state["actor"]] if state["actor"] >= 0 else "the defender"
-    colour = n.colours[tables["circle_colour"][state["area"]]] if state["stage"] == Stage.SPEND else ""
-    words = {
-        Act.PASS: lambda: "passes: no further action this turn",
-        Act.ACTIVATE: lambda: f"chooses {n.defenders[arg]}",
-        Act.PLACE: lambda: f"{who} is placed on {n.positions[arg]}",
-        Act.SHIFT: lambda: f"{n.defenders[arg // 64]} steps to {n.positions[arg % 64]}",
-        Act.ATTACK: lambda: f"{who} attacks the {n.target(arg, state)}",
-        Act.ATTACK_WEAPON: lambda: f"{who} fires the {_weapon(n, state)} at the {n.target(arg, state)}",
-        Act.SUPPRESS: lambda: f"{who} suppresses ({arg} tokens on the first colour)",
-        Act.SUPPRESS_WEAPON: lambda: (
-            f"{who} suppresses with the {_weapon(n, state)} ({arg} tokens on the first colour)"
-        ),
-        Act.MOVE: lambda: f"{who} moves to {n.positions[arg]}",
-        Act.RECOVER: lambda: f"{who} {WHAT[arg]}",
-        Act.COMMAND: lambda: f"{who} commands",
-        Act.LOAD: lambda: f"{who} loads the cannon",
-        Act.ESCAPE: lambda: f"{who} escapes",
-        Act.BLANK: lambda: f"{who} does nothing",
-        Act.GIVE: lambda: f"at the command of {who}, {n.defenders[arg // 4]} {WHAT[arg % 4]}",
-        Act.DONE: lambda: f"{who} ends the Command",
-        Act.SPEND: lambda: f"spends {arg} of {state['tokens'][n.colours.index(colour)]} {colour} tokens",
-        Act.SACRIFICE: lambda: (
-            f"{'accepts' if arg else 'declines'} the Sacrifice for {n.defenders[state['offer']]}"
-        ),
-        Act.LAY: lambda: f"lays {n.cards[arg]} face down",
-        Act.LAY_TACTICS: lambda: f"lays the Tactics card {n.tactics[arg]} face down",
-        Act.FIRE: lambda: f"lets a {'Mortar' if arg else 'Machine Gunner'} fire first",
-    }
-    return words[kind]()
+    return ACTIONS[Act(kind_of(action))](Told(names_of(scenario), state, tables, argument_of(action)))
 
 
-def _weapon(n: Names, state) -> str:
-    return n.model.position[n.positions[state["place"][state["actor"]]]].weapon
+class Told:
+    """A chosen action: its argument, and what the state says about it."""
+
+    def __init__(self, names: Names, state, tables, argument: int):
+        self.names, self.state, self.tables, self.argument = names, state, tables, argument
+
+    @property
+    def who(self) -> str:
+        actor = self.state["actor"]
+        return self.names.defenders[actor] if actor >= 0 else "the defender"
+
+    @property
+    def target(self) -> str:
+        return self.names.target(self.argument, self.state)
+
+    @property
+    def weapon(self) -> str:
+        position = self.names.positions[self.state["place"][self.state["actor"]]]
+        return self.names.model.position[position].weapon
+
+
+def _shift(a: Told) -> str:
+    d, p = defender_and_position(a.argument)
+    return f"{a.names.defenders[d]} steps to {a.names.positions[p]}"
+
+
+def _give(a: Told) -> str:
+    d, what = defender_and_gift(a.argument)
+    return f"at the command of {a.who}, {a.names.defenders[d]} {WHAT[what]}"
+
+
+def _spend(a: Told) -> str:
+    colour = a.tables["circle_colour"][a.state["area"]]
+    return f"spends {a.argument} of {a.state['tokens'][colour]} {a.names.colours[colour]} tokens"
+
+
+def _sacrifice(a: Told) -> str:
+    saved = a.names.defenders[a.state["offer"]]
+    return f"{'accepts' if a.argument else 'declines'} the Sacrifice for {saved}"
+
+
+ACTIONS = {
+    Act.PASS: lambda a: "passes: no further action this turn",
+    Act.ACTIVATE: lambda a: f"chooses {a.names.defenders[a.argument]}",
+    Act.PLACE: lambda a: f"{a.who} is placed on {a.names.positions[a.argument]}",
+    Act.SHIFT: _shift,
+    Act.ATTACK: lambda a: f"{a.who} attacks the {a.target}",
+    Act.ATTACK_WEAPON: lambda a: f"{a.who} fires the {a.weapon} at the {a.target}",
+    Act.SUPPRESS: lambda a: f"{a.who} suppresses ({a.argument} tokens on the first colour)",
+    Act.SUPPRESS_WEAPON: lambda a: (
+        f"{a.who} suppresses with the {a.weapon} ({a.argument} tokens on the first colour)"
+    ),
+    Act.MOVE: lambda a: f"{a.who} moves to {a.names.positions[a.argument]}",
+    Act.RECOVER: lambda a: f"{a.who} {WHAT[a.argument]}",
+    Act.COMMAND: lambda a: f"{a.who} commands",
+    Act.LOAD: lambda a: f"{a.who} loads the cannon",
+    Act.ESCAPE: lambda a: f"{a.who} escapes",
+    Act.BLANK: lambda a: f"{a.who} does nothing",
+    Act.GIVE: _give,
+    Act.DONE: lambda a: f"{a.who} ends the Command",
+    Act.SPEND: _spend,
+    Act.SACRIFICE: _sacrifice,
+    Act.LAY: lambda a: f"lays {a.names.cards[a.argument]} face down",
+    Act.LAY_TACTICS: lambda a: f"lays the Tactics card {a.names.tactics[a.argument]} face down",
+    Act.FIRE: lambda a: f"lets a {'Mortar' if a.argument else 'Machine Gunner'} fire first",
+}
 
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:
@@ -90,41 +133,48 @@ def describe_events(state, tables, scenario: Scenario) -> list[str]:
 
 
 def _event(n: Names, event: int, a: int, b: int, c: int) -> str:
-    def who(i):
-        return n.defenders[i] if i != NONE else "nobody"
+    return EVENTS[event](n, a, b, c) if event in EVENTS else ""
 
-    words = {
-        Event.TURN: lambda: f"== turn {a}",
-        Event.TACTICS: lambda: "Tactics: " + (", ".join(n.tactics[x] for x in (a, b) if x != NONE) or "none"),
-        Event.CARD: lambda: f"SS card {c}: {n.cards[a]} (deck {b})",
-        Event.REGIMENT: lambda: "SS card: the 142nd Infantry Regiment relieves the castle",
-        Event.AREA: lambda: f"{n.kinds[a]} for area {b}",
-        Event.ROLL: lambda: f"  {a} dice against {c}: {b} successes",
-        Event.SUPPRESSED: lambda: f"  the {n.kinds[a]} is suppressed",
-        Event.PLACED: lambda: f"  the {n.kinds[a]} is placed on {b}",
-        Event.PUSHED: lambda: f"  the {n.kinds[a]} on {b} is pushed to {c or 'the castle'}",
-        Event.BREACH: lambda: f"  BREACH: the {n.kinds[a]} enters the castle from {b}",
-        Event.TARGET: lambda: f"  target on {n.colours[a]}, die {c}: {who(b)}",
-        Event.DISRUPTED: lambda: f"  {who(a)} is disrupted",
-        Event.KILLED: lambda: f"  {who(a)} is killed",
-        Event.HIT_LOCATION: lambda: f"  {n.locations[a]} falls to Defence Value {b}",
-        Event.TANK_LOST: lambda: f"  Besotten Jenny is destroyed with {a} aboard",
-        Event.NO_SUPPLY: lambda: f"no {n.kinds[a]} left in the supply",
-        Event.COLOUR: lambda: f"  colour {n.colours[a]}",
-        Event.LOCATION: lambda: f"  at {n.locations[a]}",
-        Event.REMOVED: lambda: f"  the {n.kinds[a]} on {b} is removed",
-        Event.SPARED: lambda: f"  {who(a)} is spared",
-        Event.REINFORCED: lambda: "  the reinforcements join the reserve",
-        Event.PLANNED: lambda: f"{a} SS cards lie ready",
-        Event.LOW_MORALE: lambda: f"  Low Morale: {who(a)}",
-    }
-    return words[event]() if event in words else ""
+
+def _tactics(n: Names, newer: int, older: int, _: int) -> str:
+    return "Tactics: " + (", ".join(n.tactics[card] for card in (newer, older) if card != NONE) or "none")
+
+
+EVENTS = {
+    Event.TURN: lambda n, a, b, c: f"== turn {a}",
+    Event.TACTICS: _tactics,
+    Event.CARD: lambda n, a, b, c: f"SS card {c}: {n.cards[a]} (deck {b})",
+    Event.REGIMENT: lambda n, a, b, c: "SS card: the 142nd Infantry Regiment relieves the castle",
+    Event.AREA: lambda n, a, b, c: f"{n.kinds[a]} for area {b}",
+    Event.ROLL: lambda n, a, b, c: f"  {a} dice against {c}: {b} successes",
+    Event.SUPPRESSED: lambda n, a, b, c: f"  the {n.kinds[a]} is suppressed",
+    Event.PLACED: lambda n, a, b, c: f"  the {n.kinds[a]} is placed on {b}",
+    Event.PUSHED: lambda n, a, b, c: f"  the {n.kinds[a]} on {b} is pushed to {c or 'the castle'}",
+    Event.BREACH: lambda n, a, b, c: f"  BREACH: the {n.kinds[a]} enters the castle from {b}",
+    Event.TARGET: lambda n, a, b, c: f"  target on {n.colours[a]}, die {c}: {n.who(b)}",
+    Event.DISRUPTED: lambda n, a, b, c: f"  {n.who(a)} is disrupted",
+    Event.KILLED: lambda n, a, b, c: f"  {n.who(a)} is killed",
+    Event.HIT_LOCATION: lambda n, a, b, c: f"  {n.locations[a]} falls to Defence Value {b}",
+    Event.TANK_LOST: lambda n, a, b, c: f"  Besotten Jenny is destroyed with {a} aboard",
+    Event.NO_SUPPLY: lambda n, a, b, c: f"no {n.kinds[a]} left in the supply",
+    Event.COLOUR: lambda n, a, b, c: f"  colour {n.colours[a]}",
+    Event.LOCATION: lambda n, a, b, c: f"  at {n.locations[a]}",
+    Event.REMOVED: lambda n, a, b, c: f"  the {n.kinds[a]} on {b} is removed",
+    Event.SPARED: lambda n, a, b, c: f"  {n.who(a)} is spared",
+    Event.REINFORCED: lambda n, a, b, c: "  the reinforcements join the reserve",
+    Event.PLANNED: lambda n, a, b, c: f"{a} SS cards lie ready",
+    Event.LOW_MORALE: lambda n, a, b, c: f"  Low Morale: {n.who(a)}",
+}
 
 
 def check_state(state, tables) -> str:
-    """ "" when the pieces are where pieces can be, else what is wrong (property tests and `bartizan check`
-    ask).
+    """ "" when the pieces are where pieces can be, else what is wrong: property tests and `bartizan check`
+    ask.
     """
+    return _defenders_wrong(state, tables) or _counters_wrong(state, tables) or _tokens_wrong(state, tables)
+
+
+def _defenders_wrong(state, tables) -> str:
     for d in range(tables["n_defenders"]):
         p = state["place"][d]
         if p >= 0 and state["occupant"][p] != d:
@@ -137,6 +187,10 @@ def check_state(state, tables) -> str:
         d = state["occupant"][p]
         if d != NONE and state["place"][d] != p:
             return f"position {p} holds {d}, who is at {state['place'][d]}"
+    return ""
+
+
+def _counters_wrong(state, tables) -> str:
     for kind in range(tables["n_kinds"]):
         out = int((state["counter"] == kind).sum() + state["guns"][kind].sum())
         if out + state["supply"][kind] != tables["count"][kind]:
@@ -144,11 +198,13 @@ def check_state(state, tables) -> str:
                 f"{out} counters of kind {kind} on the board and {state['supply'][kind]} in the supply are "
                 f"not {tables['count'][kind]}"
             )
-    if (state["tokens"] < 0).any() or (
-        state["tokens"].sum() > max(tables["token_supply"], 0) and tables["token_cap"] == 0
-    ):
-        return f"{state['tokens'].sum()} Suppression tokens"
     return ""
+
+
+def _tokens_wrong(state, tables) -> str:
+    out = state["tokens"].sum()
+    too_many = tables["token_cap"] == 0 and out > max(tables["token_supply"], 0)
+    return f"{out} Suppression tokens" if too_many or (state["tokens"] < 0).any() else ""
 
 
 def exit_labels(scenario: Scenario) -> dict[int, str]:

@@ -90,7 +90,7 @@ class Fast(Compiled):
         return {
             "stage": int(s.stage),
             "player": NONE if s.to_move == GERMAN else int(s.player),
-            "turn_of": int(s.turn_of),
+            "turn_of": int(s.on_turn),
             "round": int(s.round),
             "pow_at": s.pow_at.tolist(),
             "under": s.under.tolist(),

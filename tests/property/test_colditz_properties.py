@@ -54,7 +54,7 @@ def watched(game: Game, legal: list[int], action: int) -> None:
     assert len(set(legal)) == len(legal), "the same action twice"
     act, argument = Act(action // ARGUMENTS), action % ARGUMENTS
     check_side(s.to_move, {Act(code // ARGUMENTS) for code in legal})
-    turn, points, stage, picked, seat = (int(s["round"]), int(s.turn_of)), int(s.points), s.stage, int(s.picked), s.to_move
+    turn, points, stage, picked, seat = (int(s["round"]), int(s.on_turn)), int(s.points), s.stage, int(s.picked), s.to_move
     pow_at, under, guard_at, escaped = s.pow_at.copy(), s.under.copy(), s.guard_at.copy(), s.escaped.copy()
     drops = int(s.guard_drops) != 0 or (s.tunnel == Tunnel.TAKEN).any() or s.detected.any() or s.carded.any()
     game.apply(action)
@@ -62,9 +62,9 @@ def watched(game: Game, legal: list[int], action: int) -> None:
     assert said == "", (said, act, argument)
     assert s.n_events < len(s.events), "the log of one apply overflows"
     assert s.points >= 0
-    if (int(s["round"]), int(s.turn_of)) == turn and stage == Stage.TURN and act in PRICE:
+    if (int(s["round"]), int(s.on_turn)) == turn and stage == Stage.TURN and act in PRICE:
         assert points - s.points == PRICE[act], act
-    if stage == Stage.GOTO and act in MOVES and (int(s["round"]), int(s.turn_of)) == turn:
+    if stage == Stage.GOTO and act in MOVES and (int(s["round"]), int(s.on_turn)) == turn:
         cost = points - s.points
         assert cost >= 1, act
         if seat == GERMAN and not drops:

@@ -86,7 +86,7 @@ def test_the_german_posts_k_guards_inside_then_two_to_seven_outside(k, most):
         assert table.stage == Stage.SETUP and table.args(Act.POST) == set(outer[n:])
         assert table.can(Act.END) == (n >= 2)
         table.play(Act.POST, outer[n])
-    assert table.stage != Stage.SETUP and (table.state["round"], table.state.turn_of) == (1, 0)
+    assert table.stage != Stage.SETUP and (table.state["round"], table.state.on_turn) == (1, 0)
     assert (table.state.guard_at == Place.BARRACKS).sum() == {1: 0, 2: 3, 3: 4, 4: 4, 5: 4}[k]
 
 
@@ -118,7 +118,7 @@ def test_clockwise_then_the_german_then_a_new_round():
     table = Table(3, allied_order="clockwise")
     order = []
     for _ in range(6):
-        order.append((int(table.state["round"]), int(table.state.turn_of)))
+        order.append((int(table.state["round"]), int(table.state.on_turn)))
         table.end()
     assert order == [(1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 1)]
 
@@ -127,7 +127,7 @@ def test_clockwise_then_the_german_then_a_new_round():
 def test_a_player_without_pows_is_passed_over():
     table = Table(3).pows(dict.fromkeys(range(8, 14), Place.ESCAPED)).turn(0)
     table.state.escaped[1] = 6
-    assert table.end().state.turn_of == 2
+    assert table.end().state.on_turn == 2
 
 
 @pytest.mark.rule("2.5")
@@ -136,10 +136,10 @@ def test_the_allies_may_choose_the_order_of_each_round():
     table = Table(3, allied_order="free").german().end()
     assert table.stage == Stage.NEXT and table.args(Act.NEXT) == {0, 1, 2}
     table.play(Act.NEXT, 1)
-    assert (table.state.turn_of, table.stage) == (1, Stage.TURN)
+    assert (table.state.on_turn, table.stage) == (1, Stage.TURN)
     assert table.play(Act.END).args(Act.NEXT) == {0, 2}
     table.play(Act.NEXT, 2).play(Act.END)
-    assert (table.state.turn_of, table.stage) == (0, Stage.TURN), "the last one is not asked for"
+    assert (table.state.on_turn, table.stage) == (0, Stage.TURN), "the last one is not asked for"
 
 
 # ---------------------------------------------------------------- 3 Dice and cards
@@ -162,7 +162,7 @@ def test_a_cap_on_rolls():
 @pytest.mark.rule("3.2")
 def test_points_come_from_one_throw_and_are_not_kept():
     table = Table(2).turn(0, points=20).end(1, 4)
-    assert (table.state.turn_of, table.points()) == (1, 5)
+    assert (table.state.on_turn, table.points()) == (1, 5)
     assert table.end(4, 6).points() == 10
     assert table.end(2, 4).points() == 6
 
@@ -243,7 +243,7 @@ def test_gifts_are_bounded_by_the_turn_and_a_full_hand_takes_them():
     assert not table.args(Act.GIVE)
     full = Table(2).hand(0, "release").hand(1, *FOUR[:3])
     full.play(Act.GIVE, 1 * 32 + full.c("release")).end()
-    assert full.state.turn_of == 1 and full.args(Act.DISCARD) == {full.c(name) for name in ("release", *FOUR[:3])}
+    assert full.state.on_turn == 1 and full.args(Act.DISCARD) == {full.c(name) for name in ("release", *FOUR[:3])}
     assert not full.can(Act.END), "he has until the end of his turn"
 
 
@@ -482,10 +482,10 @@ def test_an_opened_way_is_open_to_all_until_the_germans_turn(card, near, far):
     table.pows({1: APPEL, 8: near}).end()
     assert far in table.goals(0), "the next Allied player"
     table.end()
-    assert table.state.turn_of == 2
+    assert table.state.on_turn == 2
     table.end()
     table.pows({8: APPEL, 1: near})
-    assert table.state.turn_of == 0 and far not in table.goals(1), "closed by the German's turn"
+    assert table.state.on_turn == 0 and far not in table.goals(1), "closed by the German's turn"
 
 
 @pytest.mark.rule("4.8")
@@ -835,7 +835,7 @@ def test_a_stake_and_the_throw_of_the_turn():
     after = stakeable({0: 899, 1: 900}, stake_and_throw="after").end()
     assert after.stage == Stage.TURN and after.args(Act.STAKE) == {0, 1}
     after.go(0, 870).next_stake(7).total(Luck.STAKE, 7, 80).play(Act.STAKE, 0)
-    assert after.at(0) == Place.ESCAPED and after.state.turn_of == 1, "it ends the turn"
+    assert after.at(0) == Place.ESCAPED and after.state.on_turn == 1, "it ends the turn"
 
 
 @pytest.mark.rule("3.4")
@@ -845,7 +845,7 @@ def test_a_stake_does_not_end_the_turn_with_four_cards():
     table.next_stake(7).total(Luck.STAKE, 7, 80)
     if table.args(Act.STAKE):
         table.play(Act.STAKE, 0)
-    assert table.state.hand[0].sum() <= 3 or table.state.turn_of == 0
+    assert table.state.hand[0].sum() <= 3 or table.state.on_turn == 0
 
 
 @pytest.mark.rule("5.4")
@@ -873,7 +873,7 @@ def test_do_or_die_from_the_canteen_window(total, place):
     assert table.state.staked_out[0] == (total == 36) and table.state.escaped[0] == 0
     if total == 36:
         assert (table.has(0, "rope"), table.has(0, "wire_cutters")) == (1, 1), "the two Ropes are spent"
-        assert table.state.kit[0] == 1 and table.state.turn_of == 1
+        assert table.state.kit[0] == 1 and table.state.on_turn == 1
 
 
 @pytest.mark.rule("5.4")
@@ -892,9 +892,9 @@ def test_a_failed_stake_takes_the_whole_team_out():
     assert [table.at(w) for w in range(7)] == [Place.DEAD] + [Place.OUT] * 6
     assert s.equipment[0].sum() == s.kit[0] == s.hand[0].sum() == 0 and s.kit_supply == 5 and s.supply.sum() == 27
     assert s.discards[table.c("sabotage")] == s.discards[table.c("hideaway")] == 1
-    assert s.turn_of == 1 and s.end_reason == 0
+    assert s.on_turn == 1 and s.end_reason == 0
     table.play(Act.END).play(Act.END)
-    assert s.turn_of == 1 and s["round"] == 3, "player 0 is passed over"
+    assert s.on_turn == 1 and s["round"] == 3, "player 0 is passed over"
 
 
 # ---------------------------------------------------------------- 6 German turn
@@ -1775,8 +1775,8 @@ def test_a_card_turns_into_equipment_if_one_is_left(name, card):
 @pytest.mark.rule("9.7")
 def test_such_a_card_is_turned_in_even_out_of_turn():
     table = Table(2).hand(1, "equip_key")
-    assert table.args(Act.CONVERT) == {1 * 8 + KEY} and table.state.turn_of == 0
-    assert table.play(Act.CONVERT, 1 * 8 + KEY).has(1, "key") == 1 and table.state.turn_of == 0
+    assert table.args(Act.CONVERT) == {1 * 8 + KEY} and table.state.on_turn == 0
+    assert table.play(Act.CONVERT, 1 * 8 + KEY).has(1, "key") == 1 and table.state.on_turn == 0
 
 
 @pytest.mark.rule("9.7")

@@ -1,34 +1,37 @@
-"""9.6 - 9.13 and 3.5: what the Allies can do with cards in their turn, and the answers
-to Appel and Search.
-"""
+"""9.6 - 9.13 and 3.5: what the Allies can do with cards in their turn."""
 
+from bartizan.simcore.colditz.actions import (
+    action,
+    block_and_nearer,
+    bribery,
+    bribery_of,
+    fast_move,
+    freeing,
+    gift,
+    gift_of,
+    guards_of,
+    inspection,
+    owner_and_equipment,
+    ownership,
+    room_and_pow,
+)
 from bartizan.simcore.colditz.components import (
     APPEL,
-    ARGUMENTS,
     EQUIPMENT,
     GUARDS,
     NONE,
     NOTHING,
-    PAIR,
-    PAWN,
-    SPACES,
     TEAM,
     TUNNELS,
-    WHOLE_TEAM,
     Act,
-    AppelChoice,
-    Arc,
     CardGifts,
     EquipmentGifts,
-    Event,
     LeaveTunnel,
     Luck,
-    Reaction,
     ReleasedByCard,
-    SearchSafe,
+    Step,
     Tunnel,
     TunnelStart,
-    Zone,
 )
 from bartizan.simcore.colditz.rules.decks import (
     draw_security,
@@ -40,39 +43,21 @@ from bartizan.simcore.colditz.rules.decks import (
 )
 from bartizan.simcore.colditz.rules.escaping import can_drive
 from bartizan.simcore.colditz.rules.pawns import (
-    GUARD,
     cards_held,
-    equipment_held,
     first_in_appel,
     guards_out,
     in_play,
     is_posted,
     on_surface,
     prisoner,
-    stand,
+    release,
     to_barracks,
 )
-from bartizan.simcore.colditz.rules.tunnels import leave_by_card, set_tunnel
-from bartizan.simcore.colditz.rules.ways import (
-    FAR,
-    begin_search,
-    can_pay,
-    is_open,
-    may_use,
-    pay,
-    visit,
-    way_into,
-)
+from bartizan.simcore.colditz.rules.pow_moves import FAR, way_into
+from bartizan.simcore.colditz.rules.tunnels import set_tunnel
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.kit.journal import log
+from bartizan.simcore.kit.legal import append
 from bartizan.simcore.rng import below
-
-
-@jit
-def put(legal, n, act, argument):
-    """Write one legal action; returns the new number."""
-    legal[n] = act * ARGUMENTS + argument
-    return n + 1
 
 
 @jit
@@ -88,17 +73,17 @@ def write_card_plays(state, tables, p, legal, n):
         n = write_bribes(state, tables, p, legal, n)
         n = write_guard_cards(state, tables, p, legal, n)
         if holds(state, p, tables.sabotage):
-            n = put(legal, n, Act.SABOTAGE, 0)
+            n = append(legal, n, action(Act.SABOTAGE, 0))
         n = write_move_fast(state, tables, p, legal, n)
         n = write_frees(state, tables, p, legal, n)
         if holds(state, p, tables.car):
             for w in range(p * TEAM, (p + 1) * TEAM):
                 if can_drive(state, tables, w):
-                    n = put(legal, n, Act.CAR, w - p * TEAM)
+                    n = append(legal, n, action(Act.CAR, w - p * TEAM))
         for t in range(TUNNELS):
             unused = holds(state, p, tables.open_tunnel[t]) and state.tunnel[t] == Tunnel.UNUSED
             if unused and can_dig(state, tables, p, t):
-                n = put(legal, n, Act.TUNNEL, t)
+                n = append(legal, n, action(Act.TUNNEL, t))
     return write_gifts(state, tables, p, legal, n)
 
 
@@ -121,7 +106,7 @@ def write_converts(state, tables, p, legal, n):
     """9.7: at any time, even out of turn."""
     for e in range(EQUIPMENT):
         if converts(state, tables, p, e):
-            n = put(legal, n, Act.CONVERT, p * 8 + e)
+            n = append(legal, n, action(Act.CONVERT, ownership(p, e)))
     return n
 
 
@@ -138,11 +123,11 @@ def write_bribes(state, tables, p, legal, n):
             if state.supply[e] == 0:
                 continue
             if cards == 1 or left == 1:
-                n = put(legal, n, Act.BRIBE, cards * PAIR + e * 8 + NOTHING)
+                n = append(legal, n, action(Act.BRIBE, bribery(cards, e, NOTHING)))
                 continue
             for f in range(e, EQUIPMENT):
                 if state.supply[f] > (f == e):
-                    n = put(legal, n, Act.BRIBE, cards * PAIR + e * 8 + f)
+                    n = append(legal, n, action(Act.BRIBE, bribery(cards, e, f)))
     return n
 
 
@@ -156,7 +141,7 @@ def write_guard_cards(state, tables, p, legal, n):
         for g in range(GUARDS):
             for h in range(g, GUARDS):
                 if is_posted(state, g) and is_posted(state, h) and (g != h or alone):
-                    n = put(legal, n, Act.INSPECT, g * 16 + h)
+                    n = append(legal, n, action(Act.INSPECT, inspection(g, h)))
     return n
 
 
@@ -164,7 +149,7 @@ def write_guard_cards(state, tables, p, legal, n):
 def write_diversions(state, legal, n):
     for g in range(GUARDS):
         if is_posted(state, g):
-            n = put(legal, n, Act.DIVERT, g)
+            n = append(legal, n, action(Act.DIVERT, g))
     return n
 
 
@@ -176,7 +161,7 @@ def write_move_fast(state, tables, p, legal, n):
         if holds(state, p, tables.fast[room]) and write_room(state, tables, room, legal, n) > n:
             for w in range(p * TEAM, (p + 1) * TEAM):
                 if is_taken_by_card(state, tables, w) and (state.pow_at[w] != APPEL or w == alike):
-                    n = put(legal, n, Act.FAST, room * 8 + w - p * TEAM)
+                    n = append(legal, n, action(Act.FAST, fast_move(room, w - p * TEAM)))
     return n
 
 
@@ -193,7 +178,7 @@ def write_room(state, tables, room, legal, n):
     for i in range(tables.board.room_first[room], tables.board.room_first[room + 1]):
         c = tables.board.room_circle[i]
         if state.on[c] == 0 and tables.board.stops[c]:
-            n = put(legal, n, Act.GO, c)
+            n = append(legal, n, action(Act.GO, c))
     return n
 
 
@@ -204,9 +189,9 @@ def write_frees(state, tables, p, legal, n):
         return n
     for block in range(2):
         if prisoner(state, p, block) != NONE:
-            n = put(legal, n, Act.FREE, block * 2)
+            n = append(legal, n, action(Act.FREE, freeing(block, 0)))
             if block == 1 and tables.released_by_card == ReleasedByCard.nearer:
-                n = put(legal, n, Act.FREE, block * 2 + 1)
+                n = append(legal, n, action(Act.FREE, freeing(block, 1)))
     return n
 
 
@@ -222,13 +207,13 @@ def write_gifts(state, tables, p, legal, n):
             if taker != giver and in_play(state, taker) and may_give(state, tables, p, giver, taker):
                 for card in range(tables.n_cards):
                     if state.hand[giver, card] > 0:
-                        n = put(legal, n, Act.GIVE, (giver * 8 + taker) * 32 + card)
+                        n = append(legal, n, action(Act.GIVE, gift(giver, taker, card)))
     if tables.equipment_gifts == EquipmentGifts.yes:
         for taker in range(tables.players):
             if taker != p and in_play(state, taker):
                 for e in range(EQUIPMENT):
                     if state.equipment[p, e] > 0:
-                        n = put(legal, n, Act.GIVE_EQUIPMENT, taker * 8 + e)
+                        n = append(legal, n, action(Act.GIVE_EQUIPMENT, ownership(taker, e)))
     return n
 
 
@@ -245,7 +230,7 @@ def write_discards(hand, legal, n):
     """3.4: what may be thrown away when the hand is over its limit."""
     for card in range(hand.shape[0]):
         if hand[card] > 0:
-            n = put(legal, n, Act.DISCARD, card)
+            n = append(legal, n, action(Act.DISCARD, card))
     return n
 
 
@@ -255,28 +240,48 @@ def write_discards(hand, legal, n):
 @jit
 def bribe(state, tables, p, argument):
     """9.7: one or two Equipment cards of choice. Modifies `state`."""
-    spend_card(state, p, tables.bribe[argument // PAIR])
-    take_equipment(state, p, argument % PAIR // 8)
-    if argument % 8 != NOTHING:
-        take_equipment(state, p, argument % 8)
+    cards, e, f = bribery_of(argument)
+    spend_card(state, p, tables.bribe[cards])
+    take_equipment(state, p, e)
+    if f != NOTHING:
+        take_equipment(state, p, f)
+
+
+@jit
+def begin_move_fast(state, tables, p, argument):
+    """9.10: the card is played; then the circle is asked for. Modifies `state`."""
+    room, i = room_and_pow(argument)
+    spend_card(state, p, tables.fast[room])
+    state.room = room
+    state.picked = p * TEAM + i
+    state.after = Step.ROOM
+
+
+@jit
+def release_by_card(state, tables, p, argument):
+    """9.10. Modifies `state`."""
+    block, nearer = block_and_nearer(argument)
+    spend_card(state, p, tables.release)
+    release(state, tables, prisoner(state, p, block), block, nearer == 1)
 
 
 @jit
 def give(state, argument):
-    giver, taker, card = argument // 32 // 8, argument // 32 % 8, argument % 32
+    giver, taker, card = gift_of(argument)
     state.hand[giver, card] -= 1
     state.hand[taker, card] += 1
     state.gives += 1
-    if giver == state.turn_of:
+    if giver == state.on_turn:
         state.owed[taker] += 1
-    elif taker == state.turn_of and state.owed[giver] > 0:
+    elif taker == state.on_turn and state.owed[giver] > 0:
         state.owed[giver] -= 1
 
 
 @jit
 def give_equipment(state, p, argument):
-    state.equipment[p, argument % 8] -= 1
-    state.equipment[argument // 8, argument % 8] += 1
+    taker, e = owner_and_equipment(argument)
+    state.equipment[p, e] -= 1
+    state.equipment[taker, e] += 1
     state.gives += 1
 
 
@@ -305,192 +310,6 @@ def random_order(state):
     return NONE
 
 
-# ---------------------------------------------------------------- answers (9.1, 9.2, 9.6)
-
-
-@jit
-def is_threatened(state, tables, w):
-    """The Appel or the Search at hand may take this POW."""
-    if not on_surface(state, w):
-        return False
-    c = state.pow_at[w]
-    if state.reaction == Reaction.APPEL:
-        return c != APPEL and not tables.board.safe[c] and tables.board.zone[c] != Zone.OUTSIDE
-    if tables.board.safe[c] and tables.search_safe == SearchSafe.exempt:
-        return False
-    return tables.board.room[c] == state.search_room and equipment_held(state, w // TEAM) > 0
-
-
-@jit
-def anybody_threatened(state, tables, p):
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if is_threatened(state, tables, w):
-            return True
-    return False
-
-
-@jit
-def write_answers(state, tables, p, legal):
-    """ANSWER: END first, then whatever else the player can do. Returns the number."""
-    n = put(legal, 0, Act.END, 0)
-    if state.reaction == Reaction.APPEL:
-        n = write_comes(state, tables, p, legal, n)
-    n = write_converts(state, tables, p, legal, n)
-    if not state.warned:
-        if holds(state, p, tables.warning) and anybody_threatened(state, tables, p):
-            n = put(legal, n, Act.WARN, 0)
-        return n
-    n = write_hides(state, tables, p, legal, n)
-    if holds(state, p, tables.diversion):
-        n = write_diversions(state, legal, n)
-    return n
-
-
-@jit
-def may_come(state, tables, w):
-    return state.pow_at[w] != APPEL and is_taken_by_card(state, tables, w)
-
-
-@jit
-def write_comes(state, tables, p, legal, n):
-    """9.1: POW by POW, or (Q19c) the whole team."""
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if may_come(state, tables, w):
-            if tables.appel_choice == AppelChoice.whole_team:
-                return put(legal, n, Act.COME, WHOLE_TEAM)
-            n = put(legal, n, Act.COME, w - p * TEAM)
-    return n
-
-
-@jit
-def come(state, tables, p, i):
-    """9.1: to the Appel, from anywhere. Modifies `state`."""
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if (i == WHOLE_TEAM or w == p * TEAM + i) and may_come(state, tables, w):
-            leave_by_card(state, w)
-            stand(state, tables, w, APPEL)
-
-
-FREELY = -1
-PAYMENTS = 6  # none, Wire Cutters, Pass, Key, one Rope, two Ropes
-
-
-@jit
-def write_hides(state, tables, p, legal, n):
-    """9.6: safe circles that threatened POWs can reach. Modifies the search fields of `state`."""
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if not is_threatened(state, tables, w):
-            continue
-        first = n
-        for payment in range(PAYMENTS):
-            search_hide(state, tables, w, payment)
-            for i in range(tables.board.n_safe):
-                c = tables.board.safe_circle[i]
-                action = Act.HIDE * ARGUMENTS + (w - p * TEAM) * PAWN + c
-                if (
-                    hide_arc(state, c) != HIDE_NOT
-                    and state.on[c] == 0
-                    and not is_written(legal, first, n, action)
-                ):
-                    legal[n] = action
-                    n += 1
-    return n
-
-
-@jit
-def is_written(legal, first, n, action):
-    for i in range(first, n):
-        if legal[i] == action:
-            return True
-    return False
-
-
-HIDE_NOT = -2
-
-
-@jit
-def hide_arc(state, c):
-    """How the search at hand reaches c: FREELY, the number of the arc it pays for, or HIDE_NOT."""
-    if state.mark[c] == state.search:
-        return FREELY
-    if state.mark[SPACES + c] == state.search:
-        return state.goal[state.reach[SPACES + c]]
-    return HIDE_NOT
-
-
-@jit
-def search_hide(state, tables, w, payment):
-    """Every space in reach by free and open ways, and (index SPACES + c) by one way paid with `payment`
-    besides; guards block. Modifies the search fields of `state`.
-
-    `goal` holds the arcs paid for, `reach[SPACES + c]` which of them.
-    """
-    board = tables.board
-    begin_search(state, state.pow_at[w])
-    state.n_goals = 0
-    head = 0
-    while head < state.tail:
-        index = state.queue[head]
-        head += 1
-        paid = index >= SPACES
-        x = index - SPACES if paid else index
-        for arc in range(board.arc_first[x], board.arc_first[x + 1]):
-            y = board.arc_to[arc]
-            if state.on[y] >= GUARD or not may_use(tables, arc):
-                continue
-            if is_open(state, tables, arc):
-                visit(state, SPACES + y if paid else y, state.reach[index], 0)
-            elif (
-                not paid
-                and is_payment(tables, arc, payment)
-                and can_pay(state, tables, w // TEAM, arc)
-                and state.mark[SPACES + y] != state.search
-            ):
-                state.goal[state.n_goals] = arc
-                visit(state, SPACES + y, state.n_goals, 0)
-                state.n_goals += 1
-
-
-@jit
-def is_payment(tables, arc, payment):
-    """The way of an arc costs exactly this: 1 Wire Cutters, 2 Pass, 3 Key, 4 one Rope, 5 two Ropes."""
-    kind = tables.board.arc_kind[arc]
-    if kind == Arc.WIRE:
-        return payment == 1
-    if kind == Arc.PASS:
-        return payment == 2
-    if kind == Arc.KEY:
-        return payment == 3
-    return payment == 3 + tables.board.arc_ropes[arc]
-
-
-@jit
-def hide(state, tables, p, argument):
-    """9.6: straight to the safe circle; the first payment that does it is made. Modifies `state`."""
-    w, c = p * TEAM + argument // PAWN, argument % PAWN
-    for payment in range(PAYMENTS):
-        search_hide(state, tables, w, payment)
-        arc = hide_arc(state, c)
-        if arc != HIDE_NOT:
-            if arc != FREELY:
-                pay(state, tables, w, arc)
-            break
-    stand(state, tables, w, c)
-
-
-@jit
-def warn(state, tables, p):
-    spend_card(state, p, tables.warning)
-    state.warned = 1
-
-
-@jit
-def save(state, p, card):
-    """A Hideaway or Talisman is played. Modifies `state`."""
-    spend_card(state, p, card)
-    log(state, Event.SAVED, p)
-
-
 @jit
 def divert(state, tables, p, g):
     spend_card(state, p, tables.diversion)
@@ -500,15 +319,16 @@ def divert(state, tables, p, g):
 @jit
 def inspect(state, tables, p, argument):
     spend_card(state, p, tables.inspection)
-    to_barracks(state, argument // 16)
-    if argument // 16 != argument % 16:
-        to_barracks(state, argument % 16)
+    g, h = guards_of(argument)
+    to_barracks(state, g)
+    if g != h:
+        to_barracks(state, h)
 
 
 @jit
 def convert(state, tables, argument):
     """9.7: the player it belongs to turns the card in. Modifies `state`."""
-    p, e = argument // 8, argument % 8
+    p, e = owner_and_equipment(argument)
     spend_card(state, p, tables.equip[e])
     take_equipment(state, p, e)
 

@@ -1,11 +1,10 @@
 """4.10, 4.11: Escape Kits and Equipment for POWs who stand in the right rooms."""
 
+from bartizan.simcore.colditz.actions import action, pair
 from bartizan.simcore.colditz.components import (
     APPEL,
-    ARGUMENTS,
     EQUIPMENT,
     NONE,
-    PAIR,
     POWS,
     TEAM,
     Act,
@@ -20,6 +19,7 @@ from bartizan.simcore.colditz.rules.escaping import arrive
 from bartizan.simcore.colditz.rules.pawns import on_surface, stand
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
+from bartizan.simcore.kit.legal import append
 
 WHOLE_KIT = 15  # a bit for each of its four symbols
 
@@ -50,8 +50,7 @@ def write_equipment_claims(state, tables, p, legal, n):
             if symbol_of(state, tables, v) == e and (
                 (own and v > w) or (not own and tables.equipment_pair == EquipmentPair.two_allies)
             ):
-                legal[n] = Act.EQUIP * ARGUMENTS + w * PAIR + v
-                n += 1
+                n = append(legal, n, action(Act.EQUIP, pair(w, v)))
     return n
 
 
@@ -95,8 +94,7 @@ def write_kit_claims(state, tables, p, legal, n):
         if tables.kit_claim == KitClaim.all_or_none and mask == 3 and by_cards != WHOLE_KIT:
             continue
         if by_cards | (0 if mask == 3 and tables.kit_claim == KitClaim.all_or_none else seen) == WHOLE_KIT:
-            legal[n] = Act.KIT * ARGUMENTS + mask
-            n += 1
+            n = append(legal, n, action(Act.KIT, mask))
     return n
 
 

@@ -4,15 +4,7 @@ from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, NONE, Event, 
 from bartizan.simcore.colditz.rules.pawns import cards_held
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
-from bartizan.simcore.rng import below
-
-
-@jit
-def shuffle(state, cards, n, purpose):
-    """Fisher-Yates over cards[:n]. Modifies both."""
-    for i in range(n - 1, 0, -1):
-        j = below(state, purpose, i + 1)
-        cards[i], cards[j] = cards[j], cards[i]
+from bartizan.simcore.kit.piles import shuffle
 
 
 @jit
@@ -24,7 +16,7 @@ def remake(state, cards, discards, purpose):
             cards[n] = card
             n += 1
         discards[card] = 0
-    shuffle(state, cards, n, purpose)
+    shuffle(state, purpose, cards, 0, n)
     return n
 
 
@@ -35,7 +27,7 @@ def stack_stakes(state, tables):
         state.stakes[i] = tables.stake_cards[i]
     state.stakes_size = tables.n_stakes
     state.stakes_next = 0
-    shuffle(state, state.stakes, tables.n_stakes, Luck.STAKE_CARD)
+    shuffle(state, Luck.STAKE_CARD, state.stakes, 0, tables.n_stakes)
 
 
 @jit
@@ -100,7 +92,7 @@ def has_order(state, card):
 @jit
 def over_limit(state, tables):
     """3.4: the hand of the side whose turn it is."""
-    held = orders_held(state) if state.to_move == GERMAN else cards_held(state, state.turn_of)
+    held = orders_held(state) if state.to_move == GERMAN else cards_held(state, state.on_turn)
     return held > tables.hand_limit
 
 

@@ -1,9 +1,17 @@
 """9.1 - 9.5: what the German can do with his cards."""
 
+from bartizan.simcore.colditz.actions import (
+    action,
+    both_of,
+    holder_and_card,
+    holding,
+    pair,
+    room_and_guard,
+    searching,
+)
 from bartizan.simcore.colditz.components import (
     GUARDS,
     NONE,
-    PAIR,
     POWS,
     TEAM,
     TUNNELS,
@@ -23,38 +31,39 @@ from bartizan.simcore.colditz.components import (
     ShotDistance,
     Zone,
 )
-from bartizan.simcore.colditz.rules.allied_cards import is_threatened, put
+from bartizan.simcore.colditz.rules.answers import is_threatened
 from bartizan.simcore.colditz.rules.decks import confiscate, draw_security, has_order, spend_order
 from bartizan.simcore.colditz.rules.ending import look_for_end
+from bartizan.simcore.colditz.rules.guard_moves import distance_to_room
 from bartizan.simcore.colditz.rules.pawns import imprison, is_posted, leave_board, on_surface, to_barracks
 from bartizan.simcore.colditz.rules.throws import draws, throw
 from bartizan.simcore.colditz.rules.tunnels import in_tunnel
-from bartizan.simcore.colditz.rules.ways import distance_to_room
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
+from bartizan.simcore.kit.legal import append
 
 
 @jit
 def write_orders(state, tables, legal, n):
     """Every Security card he can play in his turn. Writes into `legal`; returns the new number."""
     if has_order(state, tables.appel) and tables.appel_when == AppelWhen.any_time:
-        n = put(legal, n, Act.APPEL, 0)
+        n = append(legal, n, action(Act.APPEL, 0))
     for room in range(tables.board.n_rooms):
         if has_order(state, tables.search[room]) and is_occupied(state, tables, room):
             for g in range(GUARDS):
                 if is_posted(state, g) and distance_to_room(state, tables, g, room) >= 0:
-                    n = put(legal, n, Act.SEARCH, room * 16 + g)
+                    n = append(legal, n, action(Act.SEARCH, searching(room, g)))
     for b in range(2):
         if has_order(state, tables.holder[b]):
             for w in range(POWS):
                 if (state.used_pass[w] if b else state.used_key[w]) and on_surface(state, w):
-                    n = put(legal, n, Act.HOLDER, w * 2 + b)
+                    n = append(legal, n, action(Act.HOLDER, holding(w, b)))
     if has_order(state, tables.shoot):
         n = write_shots(state, tables, legal, n)
     if has_order(state, tables.detect):
         for t in range(TUNNELS):
             if in_tunnel(state, t) > 0:
-                n = put(legal, n, Act.DETECT, t)
+                n = append(legal, n, action(Act.DETECT, t))
     return n
 
 
@@ -74,7 +83,7 @@ def write_shots(state, tables, legal, n):
         if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == Zone.OUTSIDE:
             for g in range(GUARDS):
                 if is_posted(state, g) and shot_distance(state, tables, g, w) >= 0:
-                    n = put(legal, n, Act.SHOOT, g * PAIR + w)
+                    n = append(legal, n, action(Act.SHOOT, pair(g, w)))
     return n
 
 
@@ -133,14 +142,13 @@ def is_in_range(state, tables, g, w):
 
 
 @jit
-def write_matches(state, tables, legal):
-    """MATCH: every pair in range; who is in range is taken. Returns the number."""
-    n = 0
+def write_matches(state, tables, legal, n):
+    """MATCH: every pair in range; who is in range is taken."""
     for g in range(GUARDS):
         for w in range(POWS):
             if is_in_range(state, tables, g, w):
                 whole = tables.appel_match == AppelMatch.guard_takes_all
-                n = put(legal, n, Act.MATCH, g * PAIR + (WHOLE_TEAM if whole else w))
+                n = append(legal, n, action(Act.MATCH, pair(g, WHOLE_TEAM if whole else w)))
                 if whole:
                     break
     return n
@@ -149,7 +157,7 @@ def write_matches(state, tables, legal):
 @jit
 def match(state, tables, argument):
     """9.1: the POW to Solitary, the guard to the barracks. Modifies `state`."""
-    g, one = argument // PAIR, argument % PAIR
+    g, one = both_of(argument)
     for w in range(POWS):  # all noted first: with the last escaper gone the guard may be (5.3)
         state.searched[w] = one in (w, WHOLE_TEAM) and is_in_range(state, tables, g, w)
     for w in range(POWS):
@@ -165,7 +173,7 @@ def match(state, tables, argument):
 @jit
 def begin_search_order(state, tables, argument):
     """The card is played, the points are spent; the answers come first. Modifies `state`."""
-    state.search_room, state.search_guard = argument // 16, argument % 16
+    state.search_room, state.search_guard = room_and_guard(argument)
     state.points -= distance_to_room(state, tables, state.search_guard, state.search_room)
     spend_order(state, tables.search[state.search_room])
     state.reaction = Reaction.SEARCH
@@ -195,7 +203,7 @@ def finish_search(state, tables):
 @jit
 def hold(state, tables, argument):
     """9.3: the POW goes to Solitary. Modifies `state`; the Hideaway is asked for by the caller."""
-    w, b = argument // 2, argument % 2
+    w, b = holder_and_card(argument)
     spend_order(state, tables.holder[b])
     state.victim = w
     state.distance = Equipment.passes if b else Equipment.key
@@ -216,7 +224,7 @@ def shoot(state, tables, argument):
 
     Modifies `state`.
     """
-    g, w = argument // PAIR, argument % PAIR
+    g, w = both_of(argument)
     spend_order(state, tables.shoot)
     state.victim = w
     state.distance = shot_distance(state, tables, g, w)

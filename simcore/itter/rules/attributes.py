@@ -1,10 +1,11 @@
 """3.0: attributes, always in force.
 
-Inspire, tank crew and its weapons here; Low Morale, Officer and Sacrifice with the deaths.
+Inspire, tank crew and its weapons, Reinforcements; Low Morale, Officer and Sacrifice with the deaths.
 """
 
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.components import (
+    DEFENDER,
     NONE,
     Attribute,
     Cause,
@@ -23,7 +24,8 @@ from bartizan.simcore.itter.components import (
     Stage,
     Status,
 )
-from bartizan.simcore.itter.rules.board import has, location_of, on_board, remove
+from bartizan.simcore.itter.rules.board import has, is_at, location_of, remove
+from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
 
 # ---------------------------------------------------------------- 3.1 Inspire
@@ -87,6 +89,18 @@ def may_load(state, tables, d, p):
     return True
 
 
+# ---------------------------------------------------------------- 3.4 Reinforcements
+
+
+@jit
+def reinforce(state, tables):
+    """3.4: those set aside join the reserve. Modifies `state`."""
+    log(state, Event.REINFORCED, 0, 0, 0)
+    for d in range(tables.n_defenders):
+        if state.place[d] == Place.ASIDE:
+            state.place[d] = Place.RESERVE
+
+
 # Beside the Attribute bits of those who died:
 HIT = 1 << 14  # somebody died whose death can shake the others
 GIVEN = 1 << 15  # the [S] defender has given himself in this batch
@@ -117,8 +131,7 @@ def settle_deaths(state, tables):
     """
     while state.offer < tables.n_defenders:
         if is_offered(state, tables, state.offer):
-            state.stage = Stage.SACRIFICE
-            state.to_move = 0
+            ask(state, DEFENDER, Stage.SACRIFICE)
             return
         state.offer += 1
     state.deaths_open = 0
@@ -162,21 +175,21 @@ def sacrificer(state, tables):
     if state.sacrificed:
         return NONE
     for d in range(tables.n_defenders):
-        if (
-            not has(tables, d, Attribute.SACRIFICE)
-            or not on_board(state, d)
-            or location_of(state, tables, d) != state.death_location
-        ):
-            continue
-        dying = state.victims >> d & 1
-        if dying and state.cause != Cause.TANK and tables.sacrifice_when_dying == SacrificeWhenDying.no:
-            continue
-        if tables.sacrifice_state == SacrificeState.yes and state.status[d] & (
-            Status.EXHAUSTED | Status.DISRUPTED
-        ):
-            continue
-        return d
+        if has(tables, d, Attribute.SACRIFICE) and may_give_himself(state, tables, d):
+            return d
     return NONE
+
+
+@jit
+def may_give_himself(state, tables, d):
+    """3.5: in the location of the deaths; R-63: dying there too; R-34: exhausted or disrupted."""
+    if not is_at(state, tables, d, state.death_location):
+        return False
+    dying = state.victims >> d & 1
+    if dying and state.cause != Cause.TANK and tables.sacrifice_when_dying == SacrificeWhenDying.no:
+        return False
+    unable = state.status[d] & (Status.EXHAUSTED | Status.DISRUPTED)
+    return not (unable and tables.sacrifice_state == SacrificeState.yes)
 
 
 @jit
@@ -203,6 +216,15 @@ def sacrifice(state, tables):
 
 
 @jit
+def answer_offer(state, tables, accepted):
+    """SACRIFICE: yes or no for the victim at hand; then the batch goes on. Modifies `state`."""
+    state.stage = Stage.NONE
+    if accepted:
+        sacrifice(state, tables)
+    state.offer += 1
+
+
+@jit
 def kill(state, tables, d):
     remove(state, tables, d, Place.KILLED)
     state.casualties += 1
@@ -214,18 +236,18 @@ def low_morale(state, tables, location, killed):
     """3.2, 3.3: every [M] there dies too, unless an [O] is there (R-30: or was among the dead). No chain."""
     if tables.officer_killed == OfficerKilled.yes and killed & Attribute.OFFICER:
         return
+    if anybody_at(state, tables, location, Attribute.OFFICER):
+        return
     for d in range(tables.n_defenders):
-        if (
-            has(tables, d, Attribute.OFFICER)
-            and on_board(state, d)
-            and location_of(state, tables, d) == location
-        ):
-            return
-    for d in range(tables.n_defenders):
-        if (
-            has(tables, d, Attribute.LOW_MORALE)
-            and on_board(state, d)
-            and location_of(state, tables, d) == location
-        ):
+        if has(tables, d, Attribute.LOW_MORALE) and is_at(state, tables, d, location):
             log(state, Event.LOW_MORALE, d, 0, 0)
             kill(state, tables, d)
+
+
+@jit
+def anybody_at(state, tables, location, attribute):
+    """A defender with an attribute stands in the location."""
+    for d in range(tables.n_defenders):
+        if has(tables, d, attribute) and is_at(state, tables, d, location):
+            return True
+    return False

@@ -27,6 +27,12 @@ def location_of(state, tables, d):
 
 
 @inline
+def is_at(state, tables, d, location):
+    """Defender d is on the board, in this location."""
+    return on_board(state, d) and location_of(state, tables, d) == location
+
+
+@inline
 def in_cellar(state, tables, d):
     return tables.is_cellar[tables.location[state.place[d]]] != 0
 

@@ -1,9 +1,7 @@
-"""5.0: how a turn and the game end."""
+"""5.0: how the game ends."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.itter.components import CompetitiveEnd, DeckOf61, End, Event, Stage, TopDiscard
-from bartizan.simcore.itter.rules.defenders import begin_turn, clear_tokens
-from bartizan.simcore.itter.rules.planning import begin_planning
+from bartizan.simcore.itter.components import CompetitiveEnd, End, Event, Stage
 from bartizan.simcore.kit.journal import log
 
 
@@ -30,21 +28,6 @@ def relieved(state, tables):
     """5.0a: the 142nd is drawn, the other cards of the turn are not played."""
     log(state, Event.REGIMENT, 0, 0, 0)
     state.end_reason = End.RELIEVED
-
-
-@jit
-def end_turn(state, tables):
-    """The turn is over: discards, tokens (R-16), and the game when the deck has run out (5.0a, R-29)."""
-    if tables.top_discard == TopDiscard.lowest_deck and state.lowest_deck > 0:
-        state.top_deck = state.lowest_deck
-    clear_tokens(state, tables)
-    if is_deck_out(state, tables) or (
-        tables.deck_of_61 == DeckOf61.end_turn_20 and state.turn >= tables.last_full_turn
-    ):
-        state.end_reason = End.DECK_EMPTY
-    else:
-        begin_turn(state, tables)
-        begin_planning(state, tables)
 
 
 @jit

@@ -3,10 +3,9 @@ the turn.
 """
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.itter.components import NONE, Competitive142nd, Event, Stage
+from bartizan.simcore.itter.components import DEFENDER, NONE, SS, Competitive142nd, Event, Stage
+from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
-
-SS = 1  # seat
 
 
 @jit
@@ -31,8 +30,7 @@ def begin_planning(state, tables):
         draw(state, tables, tables.ss_first_draw, tables.tactics_first_draw)
     state.n_planned = 0
     state.tactics_planned = NONE
-    state.stage = Stage.PLAN
-    state.to_move = SS
+    ask(state, SS, Stage.PLAN)
 
 
 @jit
@@ -48,27 +46,14 @@ def draw(state, tables, cards, tactics):
 
 
 @jit
-def write_plans(state, tables, code, legal):
-    """6.2b, c: any card of the hand; what cannot be kept back, when there is only room left for it (R-54).
-
-    Appends code + card; returns how many.
-    """
-    only_must = must_cards(state, tables) >= tables.ss_cards - state.n_planned
+def may_lay(state, tables, card):
+    """6.2b: any card of the hand, in the first place the 142nd with R-54 `first`."""
     first_142nd = (
         tables.competitive_142nd == Competitive142nd.first
         and state.n_planned == 0
         and state.ss_hand[tables.n_cards] > 0
     )
-    n = 0
-    for card in range(tables.n_cards + 1):
-        if (
-            state.ss_hand[card] > 0
-            and (not only_must or tables.must_play[card])
-            and (not first_142nd or card == tables.n_cards)
-        ):
-            legal[n] = code + card
-            n += 1
-    return n
+    return state.ss_hand[card] > 0 and (not first_142nd or card == tables.n_cards)
 
 
 @jit
@@ -96,16 +81,6 @@ def lay(state, tables, card):
 
 
 @jit
-def write_tactics_plans(state, tables, code, legal):
-    n = 0
-    for card in range(tables.tactics_end[4]):
-        if state.tactics_hand >> int(card) & 1:
-            legal[n] = code + card
-            n += 1
-    return n
-
-
-@jit
 def lay_tactics(state, tables, card):
     """6.2b. Modifies `state`."""
     state.tactics_hand &= ~(1 << card)
@@ -118,5 +93,4 @@ def end_planning(state, tables):
     """6.2b, d: cards for the next turn; then the Defender Phase. Modifies `state`."""
     draw(state, tables, tables.ss_draw, tables.tactics_draw)
     log(state, Event.PLANNED, state.n_planned)
-    state.stage = Stage.ORDERS
-    state.to_move = 0
+    ask(state, DEFENDER, Stage.ORDERS)

@@ -1,26 +1,7 @@
-"""1.2, 1.3: the board as the defenders see it."""
+"""1.2, 1.3: the SS counters as the defenders see them."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.itter.components import GUN_TARGET, NONE, EscapeCounters
-
-
-@jit
-def write_targets(state, tables, p, code, legal, n):
-    """1.3: a position sees every circle of any of its colours.
-
-    Appends `code + target` for every SS counter seen; returns the new n.
-    """
-    for i in range(tables.n_seen[p]):
-        circle = tables.seen[p, i]
-        if state.counter[circle] != NONE:
-            legal[n] = code + circle
-            n += 1
-        if tables.is_area[circle]:
-            for gun in range(2):
-                if state.guns[tables.gun_kinds[gun], circle] > 0:
-                    legal[n] = code + circle + GUN_TARGET * (gun + 1)
-                    n += 1
-    return n
+from bartizan.simcore.itter.components import NONE, EscapeCounters
 
 
 @jit

@@ -17,16 +17,23 @@ def turn_up_tactics(state, tables):
         state.newer, state.older = state.tactics_planned, NONE
         log(state, Event.TACTICS, state.newer, state.older, 0)
         return
-    two = tables.tactics_per_turn == 2
-    state.older = state.newer if two else NONE
-    state.newer = next_card(state)
-    if two and state.turn == 1:
-        state.older = state.newer
+    if tables.tactics_per_turn == 2:
+        turn_up_beside(state)
+    else:
+        state.newer, state.older = next_card(state), NONE
+    log(state, Event.TACTICS, state.newer, state.older, 0)
+
+
+@jit
+def turn_up_beside(state):
+    """6.1.3: a new card beside the one before, two at the beginning. Modifies `state`."""
+    if state.turn == 1:
         state.newer = next_card(state)
-    if two and state.newer == NONE:  # the stack is used up: the newer card stays alone (R-29)
+    state.older = state.newer
+    state.newer = next_card(state)
+    if state.newer == NONE:  # the stack is used up: the newer card stays alone (R-29)
         state.newer = state.older
         state.older = NONE
-    log(state, Event.TACTICS, state.newer, state.older, 0)
 
 
 @inline
@@ -47,6 +54,12 @@ def extra_dice(state, tables, card_kind):
     if state.older != NONE:
         n += tables.extra_dice[state.older, card_kind]
     return n
+
+
+@jit
+def effect_dice(state, tables, card):
+    """Dice of an SS card's effect roll: its own, and those that Tactics add."""
+    return tables.value[card] + extra_dice(state, tables, tables.card_kind[card])
 
 
 @jit

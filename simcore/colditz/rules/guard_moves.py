@@ -1,0 +1,210 @@
+"""6.2, 6.5 - 6.8, 7.1 - 7.3: where the picked guard may go, and going there."""
+
+import numpy as np
+
+from bartizan.simcore.colditz.actions import argument_of, kind_of
+from bartizan.simcore.colditz.components import (
+    APPEL,
+    NONE,
+    POWS,
+    TEAM,
+    Act,
+    Arc,
+    ChaseAlone,
+    GuardRopes,
+    GuardsInAppel,
+    Loss,
+)
+from bartizan.simcore.colditz.rules.blocking import blocks
+from bartizan.simcore.colditz.rules.decks import confiscate
+from bartizan.simcore.colditz.rules.pawns import (
+    GUARD,
+    can_imprison,
+    equipment_held,
+    imprison,
+    is_on_the_run,
+    post_guard,
+    to_barracks,
+)
+from bartizan.simcore.colditz.rules.tunnels import look_for_detection, may_dig
+from bartizan.simcore.colditz.rules.ways import add_goal, begin_search, visit
+from bartizan.simcore.compile.jit import jit
+
+
+@jit
+def guard_goals(state, tables, g):
+    """Every GO and ARREST of the picked guard with its cost. Modifies the search fields of `state`.
+
+    goal_via 1: every shortest way there enters a room.
+    """
+    begin_search(state, state.guard_at[g])
+    state.n_goals = 0
+    chase = may_chase(state, tables, g)
+    home = tables.board.room[state.guard_at[g]]
+    head = 0
+    while head < state.tail:
+        c = state.queue[head]
+        head += 1
+        distance = state.reach[c]
+        if distance > 0 and (c != APPEL or tables.guards_in_appel == GuardsInAppel.free):
+            add_goal(state, Act.GO, c, distance, 0, NONE)
+        if distance < state.points:
+            guard_steps(state, tables, c, distance, home, chase)
+    if not chase:
+        drop_blocking(state, tables, g)
+    for i in range(state.n_goals):
+        state.goal_via[i] = state.via[argument_of(state.goal[i])]
+
+
+@jit
+def guard_steps(state, tables, x, distance, home, chase):
+    board = tables.board
+    for arc in range(board.arc_first[x], board.arc_first[x + 1]):
+        y = board.arc_to[arc]
+        if not board.safe[y] and guard_may_step(state, tables, arc):
+            guard_visits(state, tables, x, y, distance + 1, home, chase)
+    t = board.tunnel_of[x]
+    if t != NONE and may_dig(state, t):
+        for i in (board.chain_index[x] - 1, board.chain_index[x] + 1):
+            if 0 <= i < board.chain_length[t]:
+                guard_visits(state, tables, x, board.chain[t, i], distance + 1, home, chase)
+
+
+@jit
+def is_foreign(tables, c, home):
+    """6.5: a circle of a room the guard has not started in."""
+    return tables.board.room[c] != NONE and tables.board.room[c] != home
+
+
+@jit
+def guard_visits(state, tables, x, y, distance, home, chase):
+    """6.5: a step from x to y; into a room only on a chase. Modifies the search fields of `state`.
+
+    Of ways equally short one that keeps out of rooms counts.
+    """
+    foreign = is_foreign(tables, y, home)
+    if foreign and not chase:
+        return
+    via = 1 if foreign else state.via[x]
+    there = state.on[y]
+    if state.mark[y] == state.search:
+        if state.reach[y] == distance:
+            state.via[y] &= via
+    elif there == 0:
+        visit(state, y, distance, via)
+    elif there < GUARD and may_arrest(state, tables, there - 1):
+        state.mark[y] = state.search  # listed once, never queued
+        state.reach[y] = distance
+        state.via[y] = via
+        add_goal(state, Act.ARREST, y, distance, via, NONE)
+
+
+@jit
+def guard_may_step(state, tables, arc):
+    """6.6, 6.7: gates and wire freely; drops that POWs have opened, downwards (Q29 `both`: up too)."""
+    kind = tables.board.arc_kind[arc]
+    if kind == Arc.DOWN or (kind == Arc.UP and tables.guard_ropes == GuardRopes.both):
+        return (state.guard_drops >> np.uint64(tables.board.arc_way[arc])) & np.uint64(1) == np.uint64(1)
+    return kind != Arc.UP
+
+
+@jit
+def may_arrest(state, tables, w):
+    """7.1, 4.14"""
+    c = state.pow_at[w]
+    if tables.board.safe[c] or not can_imprison(state, tables):
+        return False
+    if tables.board.grey[c]:
+        return equipment_held(state, w // TEAM) > 0
+    return not state.returning[w]
+
+
+@jit
+def may_chase(state, tables, g):
+    """6.5: a POW has got out of the grey zone, and no other guard has moved this turn."""
+    return (state.mover == NONE or state.mover == g) and somebody_is_out(state, tables)
+
+
+@jit
+def somebody_is_out(state, tables):
+    for w in range(POWS):
+        if is_on_the_run(state, tables, w):
+            return True
+    return False
+
+
+@jit
+def drop_blocking(state, tables, g):
+    """6.5: a guard does not stop where he blocks. Modifies the goals."""
+    kept = 0
+    for i in range(state.n_goals):
+        act, c = kind_of(state.goal[i]), argument_of(state.goal[i])
+        if act == Act.GO and blocks(state, tables, g, c):
+            continue
+        state.goal[kept], state.goal_cost[kept] = state.goal[i], state.goal_cost[i]
+        kept += 1
+    state.n_goals = kept
+
+
+@jit
+def distance_to_room(state, tables, g, room):
+    """9.2: steps of guard g to the nearest circle of a room, -1: more than the points left.
+
+    By any door: the Store has two, and both lead from another room. Modifies the search fields of `state`.
+    """
+    board = tables.board
+    if board.room[state.guard_at[g]] == room:
+        return 0
+    begin_search(state, state.guard_at[g])
+    head = 0
+    while head < state.tail:
+        x = state.queue[head]
+        head += 1
+        if state.reach[x] == state.points:
+            return -1
+        for arc in range(board.arc_first[x], board.arc_first[x + 1]):
+            y = board.arc_to[arc]
+            if board.safe[y] or not guard_may_step(state, tables, arc):
+                continue
+            if board.room[y] == room:
+                if state.on[y] < GUARD:
+                    return state.reach[x] + 1
+            elif state.on[y] == 0:
+                visit(state, y, state.reach[x] + 1, 0)
+    return -1
+
+
+# ---------------------------------------------------------------- going there
+
+SEVERAL = -2  # `mover`: more than one guard has moved this turn
+
+
+@jit
+def move_guard(state, tables, g, act, c, goal):
+    """6.2, 6.5, 7.1 - 7.3. Modifies `state`."""
+    if state.goal_via[goal] or (act == Act.GO and blocks(state, tables, g, c)):
+        state.chaser = g  # through a room, or to a stop that only a chase allows; who arrests does not stop
+    note_mover(state, g)
+    if act == Act.GO:
+        post_guard(state, g, c)
+        look_for_detection(state, tables)
+        return
+    w = state.on[c] - 1
+    if not tables.board.grey[c]:
+        confiscate(state, w // TEAM, 1)
+    to_barracks(state, g)
+    imprison(state, tables, w, Loss.ARREST)
+    state.no_posting = 1
+
+
+@jit
+def note_mover(state, g):
+    """6.5: a chase needs a guard that is the only one to move this turn. Modifies `state`."""
+    state.mover = g if state.mover == NONE or state.mover == g else SEVERAL
+
+
+@jit
+def note_teleport(state, tables, g):
+    """Q46"""
+    if tables.chase_alone == ChaseAlone.teleports_too:
+        note_mover(state, g)

@@ -1,0 +1,301 @@
+"""4.2 - 4.12: where the picked POW may go, and going there."""
+
+import numpy as np
+
+from bartizan.simcore.colditz.actions import action, argument_of, kind_of
+from bartizan.simcore.colditz.components import (
+    APPEL,
+    NONE,
+    SPACES,
+    TEAM,
+    Act,
+    ForcePays,
+    Loss,
+    Step,
+    TargetWithoutKit,
+    Tunnel,
+    TunnelStart,
+    Used,
+)
+from bartizan.simcore.colditz.rules.escaping import arrive
+from bartizan.simcore.colditz.rules.pawns import (
+    GUARD,
+    can_imprison,
+    imprison,
+    stand,
+    stand_below,
+    to_barracks,
+)
+from bartizan.simcore.colditz.rules.tunnels import in_tunnel, note_breakout, note_two
+from bartizan.simcore.colditz.rules.ways import (
+    add_goal,
+    begin_search,
+    can_pay,
+    goal_number,
+    is_open,
+    kind_of_way,
+    may_use,
+    open_way,
+    pay,
+    visit,
+)
+from bartizan.simcore.compile.jit import jit
+
+
+@jit
+def pow_goals(state, tables, w):
+    """Every GO, UNDER, CROSS and FORCE of the picked POW with its cost.
+
+    Modifies the search fields of `state`.
+    """
+    c = state.pow_at[w]
+    begin_search(state, c if state.under[w] == NONE else SPACES + c)
+    state.n_goals = 0
+    head = 0
+    while head < state.tail:
+        index = state.queue[head]
+        head += 1
+        if index < SPACES:
+            on_the_surface(state, tables, w, index)
+        else:
+            in_the_tunnel(state, tables, w, index - SPACES)
+    drop_dead_ends(state, tables, w)
+
+
+@jit
+def on_the_surface(state, tables, w, c):
+    """Space c is reached: he may stop there, or go on."""
+    distance = state.reach[c]
+    if distance > 0 and tables.board.stops[c]:
+        add_goal(state, Act.GO, c, distance, state.via[c], NONE)
+    escapes = tables.board.target[c] > 0 and state.kit[w // TEAM]  # 5.1: his way ends here
+    if distance < state.points and not escapes:
+        step_out(state, tables, w, c, distance, state.via[c])
+
+
+@jit
+def in_the_tunnel(state, tables, w, c):
+    """8.2: circle c is reached inside its tunnel: along it, and out at either end."""
+    distance, via = state.reach[SPACES + c], state.via[SPACES + c]
+    if distance > 0:
+        add_goal(state, Act.UNDER, c, distance, via, NONE)
+    if distance == state.points:
+        return
+    t = tables.board.tunnel_of[c]
+    for i in (tables.board.chain_index[c] - 1, tables.board.chain_index[c] + 1):
+        if 0 <= i < tables.board.chain_length[t] and is_free_below(state, w, tables.board.chain[t, i]):
+            visit(state, SPACES + tables.board.chain[t, i], distance + 1, via)
+    if tables.board.chain_index[c] == tables.board.chain_length[t] - 1:
+        step_out(state, tables, w, c, distance, via | Used.TUNNEL << t)
+    elif tables.board.chain_index[c] == 0:
+        step_out(state, tables, w, c, distance, via)
+
+
+@jit
+def is_free_below(state, w, c):
+    return state.below[c] == 0 or state.below[c] == w + 1
+
+
+@jit
+def step_out(state, tables, w, x, distance, via):
+    """Every step from x on the surface: free circles are visited, guards and ways to pay for become goals."""
+    board = tables.board
+    p = w // TEAM
+    for arc in range(board.arc_first[x], board.arc_first[x + 1]):
+        y = board.arc_to[arc]
+        if not may_use(tables, arc) or is_barred(state, tables, p, y):
+            continue
+        there = state.on[y]
+        if not is_open(state, tables, arc):
+            forces = there >= GUARD and tables.force_pays == ForcePays.yes and can_imprison(state, tables)
+            if there == 0 or forces:
+                add_paid_goal(state, tables, p, y, distance + 1, via, arc)
+            continue
+        if there == 0:
+            visit(state, y, distance + 1, via | kind_of_way(tables, arc))
+        elif there >= GUARD and can_imprison(state, tables):
+            add_force(state, y, distance + 1, via)
+        if is_way_down(state, tables, p, y) and is_free_below(state, w, y):
+            visit(state, SPACES + y, distance + 1, via)
+
+
+@jit
+def add_paid_goal(state, tables, p, y, cost, via, arc):
+    """CROSS, or FORCE where a guard stands (Q43): the first time y is met over a way he can pay for.
+
+    A FORCE that needs no card goes before it. Modifies the goals.
+    """
+    forces = state.on[y] >= GUARD
+    if state.crossed[y] == state.search or (forces and state.mark[y] == state.search):
+        return
+    if can_pay(state, tables, p, arc):
+        state.crossed[y] = state.search
+        add_goal(state, Act.FORCE if forces else Act.CROSS, y, cost, via | kind_of_way(tables, arc), arc)
+
+
+@jit
+def add_force(state, y, cost, via):
+    """FORCE over a way that needs no card: listed once, before one that does. Modifies the goals."""
+    if state.mark[y] == state.search:
+        return
+    state.mark[y] = state.search  # never queued
+    if state.crossed[y] == state.search:
+        i = goal_number(state, action(Act.FORCE, y))
+        state.goal_cost[i], state.goal_via[i], state.goal_arc[i] = cost, via, NONE
+    else:
+        add_goal(state, Act.FORCE, y, cost, via, NONE)
+
+
+@jit
+def is_barred(state, tables, p, c):
+    """Q10 `not_allowed`: no target without a Kit."""
+    return (
+        tables.board.target[c] > 0
+        and not state.kit[p]
+        and tables.target_without_kit == TargetWithoutKit.not_allowed
+    )
+
+
+@jit
+def is_way_down(state, tables, p, c):
+    """8.1, 8.2: the first circle of an open tunnel.
+
+    Until two are in it only POWs of the player who opened it enter (Q38); nobody when it is suspected (Q40).
+    """
+    t = tables.board.tunnel_of[c]
+    if t == NONE or state.tunnel[t] != Tunnel.OPEN or tables.board.chain[t, 0] != c or state.shut[t]:
+        return False
+    return tables.tunnel_start == TunnelStart.any_two or state.digger[t] == p or in_tunnel(state, t) >= 2
+
+
+FAR = 999
+
+
+@jit
+def way_into(state, tables, w, t):
+    """Q38: steps of a POW on the surface into the first circle of a tunnel, over free circles and open ways.
+
+    FAR: more than the points left. Modifies the search fields of `state`.
+    """
+    board = tables.board
+    begin_search(state, state.pow_at[w])
+    head = 0
+    while head < state.tail:
+        x = state.queue[head]
+        head += 1
+        if state.reach[x] == state.points:
+            return FAR
+        for arc in range(board.arc_first[x], board.arc_first[x + 1]):
+            y = board.arc_to[arc]
+            if not may_use(tables, arc) or not is_open(state, tables, arc):
+                continue
+            if y == board.chain[t, 0]:
+                return state.reach[x] + 1
+            if state.on[y] == 0 and not is_barred(state, tables, w // TEAM, y):
+                visit(state, y, state.reach[x] + 1, 0)
+    return FAR
+
+
+@jit
+def drop_dead_ends(state, tables, w):
+    """A CROSS to a circle where he may not stop needs points to go on with. Modifies the goals."""
+    kept = 0
+    for i in range(state.n_goals):
+        act, c = kind_of(state.goal[i]), argument_of(state.goal[i])
+        if act == Act.CROSS and not tables.board.stops[c] and not can_go_on(state, tables, w, i):
+            continue
+        state.goal[kept], state.goal_cost[kept] = state.goal[i], state.goal_cost[i]
+        state.goal_via[kept], state.goal_arc[kept] = state.goal_via[i], state.goal_arc[i]
+        kept += 1
+    state.n_goals = kept
+
+
+@jit
+def can_go_on(state, tables, w, i):
+    """After CROSS number i, whose way is open then, he finds a place to stop.
+
+    Modifies the search fields of `state`.
+    """
+    opened = state.opened
+    state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[state.goal_arc[i]])
+    found = can_rest(state, tables, w, argument_of(state.goal[i]), state.points - state.goal_cost[i])
+    state.opened = opened
+    return found
+
+
+@jit
+def can_rest(state, tables, w, c, points):
+    """From c he reaches, over free or open ways, a place where he may stop.
+
+    Modifies the search fields of `state`.
+    """
+    board = tables.board
+    begin_search(state, c)
+    head = 0
+    while head < state.tail:
+        x = state.queue[head]
+        head += 1
+        if state.reach[x] == points:
+            continue
+        for arc in range(board.arc_first[x], board.arc_first[x + 1]):
+            y = board.arc_to[arc]
+            if (
+                not may_use(tables, arc)
+                or not is_open(state, tables, arc)
+                or is_barred(state, tables, w // TEAM, y)
+            ):
+                continue
+            if is_way_down(state, tables, w // TEAM, y) and is_free_below(state, w, y):
+                return True
+            if state.on[y] == 0 or state.on[y] == w + 1:
+                if board.stops[y]:
+                    return True
+                visit(state, y, state.reach[x] + 1, 0)
+    return False
+
+
+# ---------------------------------------------------------------- going there
+
+
+@jit
+def move_pow(state, tables, w, act, c, goal):
+    """4.2 - 4.12. Modifies `state`."""
+    if act == Act.UNDER:
+        stand_below(state, tables, w, c)
+        note_two(state, tables.board.tunnel_of[c])
+        return
+    t = state.under[w]
+    if act == Act.FORCE:
+        force(state, tables, w, c, state.goal_arc[goal])
+    else:
+        walk(state, tables, w, act, c, goal)
+    if t != NONE:
+        state.left_tunnel |= 1 << t
+    note_breakout(state, state.goal_via[goal])
+    arrive(state, tables, w)
+    if act == Act.CROSS and state.pow_at[w] >= APPEL and state.points > 0:
+        state.fresh_pick = 0
+        pow_goals(state, tables, w)
+        state.after = Step.GOTO
+
+
+@jit
+def force(state, tables, w, c, arc):
+    """4.9, Q43: onto a guard, which goes to the barracks; the POW is taken. Modifies `state`."""
+    if arc != NONE:
+        pay(state, tables, w, arc)
+        open_way(state, tables, arc)
+    to_barracks(state, state.on[c] - GUARD)
+    imprison(state, tables, w, Loss.FORCED)
+
+
+@jit
+def walk(state, tables, w, act, c, goal):
+    """4.2 - 4.8: to c, at last over a way that is paid for (CROSS). Modifies `state`."""
+    via = state.goal_via[goal] | state.used[w]
+    stand(state, tables, w, c)
+    if act == Act.CROSS:
+        pay(state, tables, w, state.goal_arc[goal])
+        open_way(state, tables, state.goal_arc[goal])
+    if act == Act.CROSS or not tables.board.grey[c]:
+        state.used[w] = via

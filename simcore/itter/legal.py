@@ -1,0 +1,295 @@
+"""Which actions are legal at a decision (PROTOCOL.md section 2): one `write_*` for each kind of list.
+
+Each appends to `legal` (int32, modified in place), of which n are written, and returns the new n.
+"""
+
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.itter.actions import action, gift, shift_to, target_of
+from bartizan.simcore.itter.components import (
+    DISRUPTION,
+    EXHAUSTION,
+    NONE,
+    SPENT,
+    TOKEN_ONLY,
+    Act,
+    BlankAction,
+    CommandInCellar,
+    CommandUseless,
+    FreeMoveAndRecover,
+    FreeMoveWhen,
+    MayPass,
+    Place,
+    Stage,
+    Status,
+    SuppressSpending,
+    YellowTokens,
+)
+from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_load, may_use_own, may_use_weapon
+from bartizan.simcore.itter.rules.board import in_cellar, is_fit, location_of, on_board
+from bartizan.simcore.itter.rules.command import is_command_locked, may_command, may_receive
+from bartizan.simcore.itter.rules.counters import usable_tokens
+from bartizan.simcore.itter.rules.escaping import may_escape
+from bartizan.simcore.itter.rules.fighting import may_attack_own
+from bartizan.simcore.itter.rules.moves import may_move_to, may_shift, may_shift_to
+from bartizan.simcore.itter.rules.orders import is_bound, is_deployable, is_deploying, is_locked, may_activate
+from bartizan.simcore.itter.rules.planning import may_lay, must_cards
+from bartizan.simcore.kit.legal import append
+
+
+@jit
+def legal_actions(state, tables, legal):
+    """Write the legal actions of the decision at hand into `legal` (int32, modified in place).
+
+    Returns their number.
+    """
+    stage = state.stage
+    if stage == Stage.ORDERS:
+        return write_orders(state, tables, legal, 0)
+    if stage == Stage.ACT:
+        return write_acts(state, tables, state.actor, legal, 0)
+    if stage == Stage.PLACE:
+        return write_places(state, tables, legal, 0)
+    if stage == Stage.COMMAND:
+        n = write_gives(state, tables, state.actor, legal, 0)
+        return append(legal, n, action(Act.DONE, 0))
+    if stage == Stage.SPEND:
+        return write_spends(state, tables, legal, 0)
+    return write_answers(state, tables, stage, legal, 0)
+
+
+@jit
+def write_answers(state, tables, stage, legal, n):
+    """PLAN, PLAN_TACTICS; SACRIFICE and FIRE: no or yes, Machine Gunner or Mortar."""
+    if stage == Stage.PLAN:
+        return write_plans(state, tables, legal, n)
+    if stage == Stage.PLAN_TACTICS:
+        return write_tactics_plans(state, tables, legal, n)
+    kind = Act.SACRIFICE if stage == Stage.SACRIFICE else Act.FIRE
+    n = append(legal, n, action(kind, 0))
+    return append(legal, n, action(kind, 1))
+
+
+# ---------------------------------------------------------------- 2.0, 2.1: who acts, and where from
+
+
+@jit
+def write_orders(state, tables, legal, n):
+    """ORDERS: which defender takes the next action, or PASS (R-01); with R-06 `any_time` also SHIFT."""
+    deploying = is_deploying(state, tables)
+    for d in range(tables.n_defenders):
+        if state.place[d] != Place.RESERVE and (
+            state.place[d] < 0 or state.status[d] & SPENT or (deploying and is_locked(tables))
+        ):
+            continue  # the quick part of may_activate
+        if may_activate(state, tables, d, deploying):
+            n = append(legal, n, action(Act.ACTIVATE, d))
+    if n == 0 or tables.may_pass == MayPass.yes:
+        n = append(legal, n, action(Act.PASS, 0))
+    if tables.free_move_when == FreeMoveWhen.any_time:
+        n = write_shifts_at_any_time(state, tables, deploying, legal, n)
+    return n
+
+
+@jit
+def write_shifts_at_any_time(state, tables, deploying, legal, n):
+    """R-06 `any_time`: free moves of everybody fit who may be activated."""
+    for d in range(tables.n_defenders):
+        if (
+            on_board(state, d)
+            and is_fit(state, d)
+            and may_activate(state, tables, d, deploying)
+            and not is_bound(state, tables, d)
+        ):
+            n = write_shifts(state, tables, d, legal, n)
+    return n
+
+
+@jit
+def write_places(state, tables, legal, n):
+    """PLACE: where the activated reserve defender may be put (2.1a)."""
+    for p in range(tables.n_positions):
+        if is_deployable(state, tables, state.actor, p):
+            n = append(legal, n, action(Act.PLACE, p))
+    return n
+
+
+# ---------------------------------------------------------------- 2.2 - 2.8: what the chosen defender may do
+
+
+@jit
+def write_acts(state, tables, d, legal, n):
+    """ACT: everything the activated defender may do now."""
+    if not is_fit(state, d):
+        return write_recovers(state, tables, d, legal, n)
+    if not in_cellar(state, tables, d):
+        n = write_deeds(state, tables, d, legal, n)
+    elif tables.command_in_cellar == CommandInCellar.yes:
+        n = write_command(state, tables, d, legal, n)
+    n = write_moves(state, tables, d, legal, n)
+    bound = is_bound(state, tables, d)
+    if n == 0 or state.shifted or not (tables.blank_action == BlankAction.must_act or bound):
+        n = append(legal, n, action(Act.BLANK, 0))
+    if may_shift(state, tables, d) and not bound:
+        n = write_shifts(state, tables, d, legal, n)
+    return n
+
+
+@jit
+def write_deeds(state, tables, d, legal, n):
+    """What only a defender outside the Cellar may do."""
+    n = write_attacks(state, tables, d, legal, n)
+    n = write_suppresses(state, tables, d, legal, n)
+    n = write_command(state, tables, d, legal, n)
+    if may_load(state, tables, d, state.place[d]):
+        n = append(legal, n, action(Act.LOAD, 0))
+    if may_escape(state, tables, d):
+        n = append(legal, n, action(Act.ESCAPE, 0))
+    return n
+
+
+@jit
+def write_recovers(state, tables, d, legal, n):
+    """2.0c, 2.6: exhausted or disrupted, d may only Recover (R-09 `yes`: after a free move)."""
+    if state.status[d] & Status.EXHAUSTED:
+        n = append(legal, n, action(Act.RECOVER, EXHAUSTION))
+    if state.status[d] & Status.DISRUPTED:
+        n = append(legal, n, action(Act.RECOVER, DISRUPTION))
+    if tables.free_move_and_recover == FreeMoveAndRecover.yes and may_shift(state, tables, d):
+        n = write_shifts(state, tables, d, legal, n)
+    return n
+
+
+@jit
+def write_shifts(state, tables, d, legal, n):
+    """2.4: free positions of the location, or a swap when neither is exhausted or disrupted (R-08)."""
+    location = location_of(state, tables, d)
+    for p in range(tables.first_position[location], tables.end_position[location]):
+        if may_shift_to(state, tables, d, p):
+            n = append(legal, n, action(Act.SHIFT, shift_to(d, p)))
+    return n
+
+
+@jit
+def write_attacks(state, tables, d, legal, n):
+    """2.2: own or printed dice, plus Inspire, against one SS counter in sight; no dice, no attack (R-13)."""
+    p = state.place[d]
+    if tables.n_seen[p] == 0:
+        return n
+    bonus = inspire_bonus(state, tables, d)
+    if may_attack_own(state, tables, d, p, bonus):
+        n = write_targets(state, tables, p, action(Act.ATTACK, 0), legal, n)
+    if may_use_weapon(state, tables, d, p) and tables.weapon_attack[p] + bonus > 0:
+        n = write_targets(state, tables, p, action(Act.ATTACK_WEAPON, 0), legal, n)
+    return n
+
+
+@jit
+def write_targets(state, tables, p, attack, legal, n):
+    """1.3: a position sees every circle of any of its colours: `attack` on every SS counter there."""
+    for i in range(tables.n_seen[p]):
+        circle = tables.seen[p, i]
+        if state.counter[circle] != NONE:
+            n = append(legal, n, attack + target_of(circle, 0))
+        if tables.is_area[circle]:
+            for gun in range(1, 3):
+                if state.guns[tables.gun_kinds[gun - 1], circle] > 0:
+                    n = append(legal, n, attack + target_of(circle, gun))
+    return n
+
+
+@jit
+def write_suppresses(state, tables, d, legal, n):
+    """2.3: each way to divide the tokens over the squares of the position's colours (R-15)."""
+    p = state.place[d]
+    no_use = tables.blank_action == BlankAction.must_act or tables.yellow_tokens == YellowTokens.forbidden
+    if tables.n_squares[p] == 0 and no_use:
+        return n
+    bonus = inspire_bonus(state, tables, d)
+    if may_use_own(state, tables, d, p):
+        n = write_splits(tables, p, action(Act.SUPPRESS, 0), tables.suppress[d] + bonus, legal, n)
+    if may_use_weapon(state, tables, d, p):
+        value = tables.weapon_suppress[p] + bonus
+        n = write_splits(tables, p, action(Act.SUPPRESS_WEAPON, 0), value, legal, n)
+    return n
+
+
+@jit
+def write_splits(tables, p, suppress, value, legal, n):
+    """2.3: `suppress` with each number of tokens for the first square; R-04 `must_act`: not without any."""
+    if value == 0 and tables.blank_action == BlankAction.must_act:
+        return n
+    squares = tables.n_squares[p]
+    most = value if squares > 0 else 0
+    least = 0 if squares == 2 else most
+    for x in range(least, most + 1):
+        n = append(legal, n, suppress + x)
+    return n
+
+
+@jit
+def write_moves(state, tables, d, legal, n):
+    """2.5"""
+    here = location_of(state, tables, d)
+    for p in range(tables.n_positions):
+        if may_move_to(state, tables, d, here, p):
+            n = append(legal, n, action(Act.MOVE, p))
+    return n
+
+
+@jit
+def write_command(state, tables, d, legal, n):
+    """2.7"""
+    return append(legal, n, action(Act.COMMAND, 0)) if may_command(state, tables, d) else n
+
+
+@jit
+def write_gives(state, tables, commander, legal, n):
+    """2.7: the free Recovers a commander can give."""
+    if is_command_locked(state, tables):
+        return n
+    here = location_of(state, tables, commander)
+    for d in range(tables.n_defenders):
+        if not may_receive(state, tables, d, here):
+            continue
+        if state.status[d] & Status.EXHAUSTED:
+            n = append(legal, n, action(Act.GIVE, gift(d, EXHAUSTION)))
+        if state.status[d] & Status.DISRUPTED:
+            n = append(legal, n, action(Act.GIVE, gift(d, DISRUPTION)))
+        if tables.command_useless == CommandUseless.any:
+            n = append(legal, n, action(Act.GIVE, gift(d, TOKEN_ONLY)))
+    return n
+
+
+# ---------------------------------------------------------------- 4.3b, 6.2: tokens, the SS player's cards
+
+
+@jit
+def write_spends(state, tables, legal, n):
+    """4.3b: 0 .. all tokens of the square; one at a time with R-18 `one_by_one`."""
+    most = usable_tokens(state, tables)
+    if tables.suppress_spending == SuppressSpending.one_by_one:
+        most = min(most, 1)
+    for k in range(most + 1):
+        n = append(legal, n, action(Act.SPEND, k))
+    return n
+
+
+@jit
+def write_plans(state, tables, legal, n):
+    """6.2b, c: cards of the hand; only those that cannot be kept back when there is only room left for them
+    (R-54).
+    """
+    only_must = must_cards(state, tables) >= tables.ss_cards - state.n_planned
+    for card in range(tables.n_cards + 1):
+        if may_lay(state, tables, card) and (not only_must or tables.must_play[card]):
+            n = append(legal, n, action(Act.LAY, card))
+    return n
+
+
+@jit
+def write_tactics_plans(state, tables, legal, n):
+    """6.2b"""
+    for card in range(tables.tactics_end[4]):
+        if state.tactics_hand >> int(card) & 1:
+            n = append(legal, n, action(Act.LAY_TACTICS, card))
+    return n

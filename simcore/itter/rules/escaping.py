@@ -1,0 +1,79 @@
+"""2.8: Escape, and the 142nd that it brings into the draw deck."""
+
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.itter.components import (
+    NONE,
+    Attribute,
+    CompetitiveDeck1,
+    CompetitiveLastCards,
+    EscapeFromWhite,
+    EscapeTiming,
+    EscapeTwoColours,
+    FewCardsLeft,
+    Luck,
+    Place,
+)
+from bartizan.simcore.itter.rules.board import has, remove
+from bartizan.simcore.itter.rules.sight import is_colour_clear
+from bartizan.simcore.kit.piles import shuffle
+
+
+@jit
+def may_escape(state, tables, d):
+    """2.8a, b: [E], in an escape location since the turn began, and nobody on a circle of its position's
+    colours.
+    """
+    if not has(tables, d, Attribute.ESCAPE) or state.regiment_in:
+        return False
+    if state.top_deck == 1 and tables.competitive_deck_1 == CompetitiveDeck1.not_possible:
+        return False
+    return is_in_escape_location(state, tables, d) and is_coast_clear(state, tables, state.place[d])
+
+
+@jit
+def is_in_escape_location(state, tables, d):
+    """2.8a, R-25: now, and when the turn began."""
+    p, began = state.place[d], state.start_place[d]
+    if began < 0 or not tables.escape_from[tables.location[began]]:
+        return False
+    if tables.escape_timing == EscapeTiming.position_at_turn_start and began != p:
+        return False
+    return tables.escape_from[tables.location[p]] != 0
+
+
+@jit
+def is_coast_clear(state, tables, p):
+    """2.8b: of both colours of the position, or one of them (R-23); R-24 where it has none."""
+    if tables.colours[p, 0] == NONE:
+        return tables.escape_from_white == EscapeFromWhite.yes
+    first = is_colour_clear(state, tables, tables.colours[p, 0])
+    if tables.colours[p, 1] == NONE:
+        return first
+    second = is_colour_clear(state, tables, tables.colours[p, 1])
+    if tables.escape_two_colours == EscapeTwoColours.both_clear:
+        return first and second
+    return first or second
+
+
+@jit
+def escape(state, tables):
+    """2.8c, d: the defender is away, and the 142nd comes (R-71). Modifies `state`."""
+    remove(state, tables, state.actor, Place.ESCAPED)
+    if state.top_deck == 1 and tables.competitive_deck_1 == CompetitiveDeck1.no_card:
+        return
+    left = state.deck_size - state.deck_next
+    n = int(tables.last_cards[state.top_deck])
+    if tables.competitive_last_cards == CompetitiveLastCards.with_hand:  # R-55
+        n = max(n - state.ss_hand_size, 0)
+    if n <= left or tables.few_cards_left != FewCardsLeft.no_card:
+        shuffle_in_regiment(state, tables, min(n, left))
+
+
+@jit
+def shuffle_in_regiment(state, tables, n):
+    """2.8d, R-28: the 142nd is shuffled into the last n cards of the draw deck. Modifies `state`."""
+    state.deck[state.deck_size] = tables.n_cards
+    state.deck_size += 1
+    state.regiment_in = 1
+    state.regiment_from = state.deck_size - (n + 1)
+    shuffle(state, Luck.REGIMENT, state.deck, state.regiment_from, state.deck_size)
