@@ -61,7 +61,7 @@ class Finding:
     end_reasons: dict[str, int]
     outcomes: outcomes.Outcomes
     firsts: tuple[time_to_event.FirstTime, ...]
-    groups: tuple[column_groups.Group, ...]
+    groups: tuple[column_groups.GroupMeans, ...]
 
     @property
     def games(self) -> int:

@@ -33,7 +33,7 @@ RESTS_ON = (
 
 
 @dataclass(frozen=True)
-class Share:
+class UseShare:
     """Copies that ended in one way, of those that came into a hand."""
 
     copies: int
@@ -49,9 +49,9 @@ class KindUsage:
     name: str
     copies: int  # that came into a hand
     games: int  # in which one did
-    uses: dict[str, Share]
+    uses: dict[str, UseShare]
     printed_for: tuple[str, ...]
-    as_printed: Share  # those uses together
+    as_printed: UseShare  # those uses together
 
     @property
     def is_dead(self) -> bool:
@@ -59,7 +59,7 @@ class KindUsage:
 
 
 @dataclass(frozen=True)
-class CardUsage:
+class UsageShares:
     """In the order of the deck."""
 
     games: int
@@ -103,7 +103,7 @@ def card_usage(
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
     level: float = 0.95,
-) -> CardUsage:
+) -> UsageShares:
     """chunks: as `simcore.play.card_usage.CardUsage.play` gives them."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
@@ -129,10 +129,10 @@ def card_usage(
                 shares[-1],
             )
         )
-    return CardUsage(sums.games, tuple(found), tuple(never))
+    return UsageShares(sums.games, tuple(found), tuple(never))
 
 
-def _share(sums: Sums, row: int, column: int, level: float) -> Share:
+def _share(sums: Sums, row: int, column: int, level: float) -> UseShare:
     used, came = int(sums.used[row, column]), int(sums.came[row, 0])
     se = standard_error(
         sums.games,
@@ -144,7 +144,7 @@ def _share(sums: Sums, row: int, column: int, level: float) -> Share:
         ),
     )
     few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
-    return Share(used, _interval(used / came, came, int(sums.with_it[row, 0]), se, few, level), se)
+    return UseShare(used, _interval(used / came, came, int(sums.with_it[row, 0]), se, few, level), se)
 
 
 def standard_error(
@@ -180,7 +180,7 @@ def _interval(p: float, came: int, with_it: int, se: float | None, few: bool, le
 # ---------------------------------------------------------------- as plain data
 
 
-def to_document(found: CardUsage, uses: tuple[str, ...]) -> dict:
+def to_document(found: UsageShares, uses: tuple[str, ...]) -> dict:
     """What a file and a report hold of it: shares as fractions of 1."""
     return {
         "games": found.games,
@@ -205,5 +205,5 @@ def _row(kind: KindUsage) -> dict:
     }
 
 
-def _share_row(share: Share) -> dict:
+def _share_row(share: UseShare) -> dict:
     return {"copies": share.copies, "share": share.interval.to_dict(), "se": share.se}

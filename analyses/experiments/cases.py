@@ -43,7 +43,7 @@ class Refused:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedCase:
     """All games of one case."""
 
     case: Case
@@ -70,7 +70,7 @@ class Cases:
         self.most = sum(map(len, values.values())) + draws
         self.games = len(question.seatings()) * question.games  # of one case at one level
 
-    def played(self, jobs: int, watch: Watch) -> Iterator[Played]:
+    def played(self, jobs: int, watch: Watch) -> Iterator[PlayedCase]:
         """One case after another, the baseline first."""
         question, level = self.question, self.question.load({}).difficulty
         progress = Progress(games_total=self.games * (1 + self.most) * max(len(self.levels), 1))
@@ -82,7 +82,7 @@ class Cases:
             play(question, wanted, jobs, progress, watch), key=lambda found: found[0].what[0]
         ):
             at = {trial.what[1]: line_up for trial, line_up in group}
-            yield Played(case, at[level], at)
+            yield PlayedCase(case, at[level], at)
 
     def _scenarios(self, progress: Progress) -> Iterator[tuple[Case, Scenario]]:
         """Each case at the level in question first, then at the others."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from bartizan.analyses.experiments import trials
-from bartizan.analyses.experiments.cases import Case, Played
+from bartizan.analyses.experiments.cases import Case, PlayedCase
 from bartizan.analyses.records.comparison import headline
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.paired import Estimate, Measure, compare, estimates
@@ -18,7 +18,7 @@ HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "
 
 
 @dataclass(frozen=True)
-class Claim:
+class Statement:
     """A number whose sign is a conclusion.
 
     kind: `half` share of wins less 1/2; `sides` wins of the first side less the second's; `duel` the same of
@@ -32,7 +32,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Robustness:
     """How a conclusion fares under several cases."""
 
     stands: int
@@ -48,11 +48,11 @@ class Standing:
 class Conclusion:
     """A claim with the sign it has at the baseline."""
 
-    claim: Claim
+    claim: Statement
     baseline: Estimate  # by itself, at LEVEL
     strict: Estimate  # the same as one of all looks
-    single: Standing
-    joint: Standing
+    single: Robustness
+    joint: Robustness
 
     @property
     def is_positive(self) -> bool:
@@ -76,17 +76,19 @@ class Conclusion:
         )
 
 
-def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Claim]:
+def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement]:
     """What can be concluded from games like these."""
-    between = [Claim(LEVELS, pair) for pair in pairwise(levels)]
+    between = [Statement(LEVELS, pair) for pair in pairwise(levels)]
     if game.alike:
-        duels = [] if line_up.is_mirror else [Claim(DUEL, pair) for pair in combinations(line_up.names, 2)]
-        return [*duels, Claim(FIRST_SEAT), *between]
-    sides = {1: [Claim(HALF)], 2: [Claim(SIDES, tuple(game.roles))]}
+        duels = (
+            [] if line_up.is_mirror else [Statement(DUEL, pair) for pair in combinations(line_up.names, 2)]
+        )
+        return [*duels, Statement(FIRST_SEAT), *between]
+    sides = {1: [Statement(HALF)], 2: [Statement(SIDES, tuple(game.roles))]}
     return sides.get(line_up.seats, []) + between
 
 
-def claimed(claims: list[Claim], played: Played, level: float) -> dict[Claim, Estimate]:
+def claimed(claims: list[Statement], played: PlayedCase, level: float) -> dict[Statement, Estimate]:
     """Of each claim the number whose sign it is about; without those of levels that cannot be played."""
     within = [claim for claim in claims if claim.kind != LEVELS]
     found = dict(
@@ -112,7 +114,7 @@ def claimed(claims: list[Claim], played: Played, level: float) -> dict[Claim, Es
     return found
 
 
-def _measure(claim: Claim, line_up: LineUp) -> Measure:
+def _measure(claim: Statement, line_up: LineUp) -> Measure:
     if claim.kind == DUEL:
         return line_up.skill(*map(line_up.names.index, claim.names))
     if claim.kind == FIRST_SEAT:
@@ -125,7 +127,10 @@ def _measure(claim: Claim, line_up: LineUp) -> Measure:
 
 
 def conclusion(
-    claim: Claim, baseline: Estimate, strict: Estimate, looks: list[tuple[Case, dict[Claim, Estimate]]]
+    claim: Statement,
+    baseline: Estimate,
+    strict: Estimate,
+    looks: list[tuple[Case, dict[Statement, Estimate]]],
 ) -> Conclusion:
     sign = 1 if baseline.interval.estimate >= 0 else -1
     seen = [(case, estimate[claim]) for case, estimate in looks if claim in estimate]
@@ -136,9 +141,9 @@ def conclusion(
     return Conclusion(claim, baseline, strict, _standing(single, sign), _standing(joint, sign))
 
 
-def _standing(seen: list[tuple[Case, Estimate]], sign: int) -> Standing:
+def _standing(seen: list[tuple[Case, Estimate]], sign: int) -> Robustness:
     is_open = tuple(case for case, estimate in seen if not estimate.is_clear)
     is_reversed = tuple(
         case for case, estimate in seen if estimate.is_clear and estimate.interval.estimate * sign < 0
     )
-    return Standing(len(seen) - len(is_open) - len(is_reversed), is_open, is_reversed)
+    return Robustness(len(seen) - len(is_open) - len(is_reversed), is_open, is_reversed)

@@ -22,7 +22,7 @@ from bartizan.analyses.records.comparison import headline
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics import sobol as indices
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.sobol import Design, Indices, Row, Setting
+from bartizan.analyses.statistics.sobol import Design, Indices, LevelDraw, SettingMeans
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.scenario.parameters import Parameter
@@ -120,7 +120,7 @@ def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:
 
 
 def _given(
-    design: Design, rows: Sequence[Row], found: Indices | None
+    design: Design, rows: Sequence[SettingMeans], found: Indices | None
 ) -> dict[tuple[int, int], tuple[int, list]]:
     if not found:
         return {}
@@ -150,7 +150,7 @@ class _Settings:
                     setting, tables, GAMES, self.question.games + (number - 1) * GAMES, f"setting {number}"
                 )
 
-    def _drawn(self, number: int) -> tuple[Setting, tuple[tuple[Batch, ...], ...]] | None:
+    def _drawn(self, number: int) -> tuple[LevelDraw, tuple[tuple[Batch, ...], ...]] | None:
         """Drawn anew while some of its points are refused; None after so many tries."""
         luck = np.random.default_rng((self.question.seed, SECOND, number))
         for _ in range(TRIES):

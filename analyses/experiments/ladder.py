@@ -27,7 +27,7 @@ from bartizan.analyses.statistics.rasch import (
     BLOCKS,
     ODD,
     REPLICATES,
-    Cell,
+    Contest,
     Entity,
     Fit,
     blocked,
@@ -48,7 +48,7 @@ ALPHA = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class LadderQuestion:
     """What is to be played.
 
     `sides`: the policies of the first role, and of the second where roles differ, each under the name it is
@@ -64,7 +64,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Step:
+class DifficultyStep:
     """From a level to the next, for one policy."""
 
     policy: str
@@ -79,7 +79,7 @@ class Rise:
     easier: str
     harder: str
     logits: Interval | None  # on the common scale; None where a level is off it
-    steps: tuple[Step, ...]  # a policy each
+    steps: tuple[DifficultyStep, ...]  # a policy each
     p: float | None  # that it is the same for everyone: Hotelling's T-squared of the steps in logits
     adjusted: float | None = None  # over all rises (Holm 1979)
 
@@ -151,7 +151,7 @@ class Ladder:
 
 
 def analyze(
-    cells: Sequence[Cell], anchors: Sequence[Entity], levels: Sequence[str] = (), seed: int = 1
+    cells: Sequence[Contest], anchors: Sequence[Entity], levels: Sequence[str] = (), seed: int = 1
 ) -> Ladder:
     """The ladder of games already played; `levels` easiest first."""
     found = fit(cells, anchors, seed)
@@ -166,7 +166,7 @@ def analyze(
 # ---------------------------------------------------------------- what is told of a fit
 
 
-def _meetings(cells: Sequence[Cell], found: Fit) -> Iterator[Meeting]:
+def _meetings(cells: Sequence[Contest], found: Fit) -> Iterator[Meeting]:
     scores = found.scores
     for cell in cells:
         index = next((i for i, other in enumerate(found.cells) if other is cell), None)
@@ -176,7 +176,7 @@ def _meetings(cells: Sequence[Cell], found: Fit) -> Iterator[Meeting]:
         yield Meeting(names, cell.games, len(cell.won) - cell.games, share_of(cell), expected, score)
 
 
-def share_of(cell: Cell) -> Interval:
+def share_of(cell: Contest) -> Interval:
     """Of wins; where draws are shared, Wilson's interval of the sum (its variance is no larger)."""
     return with_cut_off(cell.wins, len(cell.won) - cell.games, len(cell.won), method=_proportion)
 
@@ -185,7 +185,7 @@ def _proportion(wins: float, games: int, level: float) -> Interval:
     return proportion(wins, games, level)
 
 
-def _rises(cells: Sequence[Cell], found: Fit, levels: Sequence[str], seed: int) -> Iterator[Rise]:
+def _rises(cells: Sequence[Contest], found: Fit, levels: Sequence[str], seed: int) -> Iterator[Rise]:
     rises = [_rise(cells, found, *pair, seed) for pair in pairwise(levels)]
     asked = [rise.p for rise in rises if rise.p is not None]
     adjusted = iter(holm(asked))
@@ -197,7 +197,7 @@ def _rises(cells: Sequence[Cell], found: Fit, levels: Sequence[str], seed: int) 
         )
 
 
-def _rise(cells: Sequence[Cell], found: Fit, easier: str, harder: str, seed: int) -> Rise:
+def _rise(cells: Sequence[Contest], found: Fit, easier: str, harder: str, seed: int) -> Rise:
     ends = [(LEVEL, easier), (LEVEL, harder)]
     policies = list(dict.fromkeys(name for cell in cells for kind, name in cell.terms if kind == POLICY))
     pairs = {
@@ -206,7 +206,7 @@ def _rise(cells: Sequence[Cell], found: Fit, easier: str, harder: str, seed: int
     }
     lost = {policy: step for policy, pair in pairs.items() if (step := _lost(*pair, seed)) is not None}
     steps = tuple(
-        Step(
+        DifficultyStep(
             policy, _points(*pair), percentile(lost[policy][0], lost[policy][1:]) if policy in lost else None
         )
         for policy, pair in pairs.items()
@@ -215,23 +215,23 @@ def _rise(cells: Sequence[Cell], found: Fit, easier: str, harder: str, seed: int
     return Rise(easier, harder, common, steps, _p_of_even(list(lost.values()), len(cells[0].won)))
 
 
-def _with(cells: Sequence[Cell], *entities: Entity) -> list[Cell]:
+def _with(cells: Sequence[Contest], *entities: Entity) -> list[Contest]:
     return [cell for cell in cells if set(entities) <= set(cell.terms)]
 
 
-def _points(easier: Sequence[Cell], harder: Sequence[Cell]) -> Effect:
+def _points(easier: Sequence[Contest], harder: Sequence[Contest]) -> Effect:
     """What the step takes from the share of wins, over all opponents, game number by game number."""
     wins = Measure("policy", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
     return paired.compare(_wins(easier), _wins(harder), [wins])[0]
 
 
-def _wins(cells: Sequence[Cell]) -> pl.LazyFrame:
+def _wins(cells: Sequence[Contest]) -> pl.LazyFrame:
     """The share won of each game number; null: in none of them was it told."""
     won = np.mean([cell.won for cell in cells], axis=0)
     return pl.LazyFrame({"game": np.arange(len(won)), "won": won}).fill_nan(None)
 
 
-def _lost(easier: Sequence[Cell], harder: Sequence[Cell], seed: int) -> np.ndarray | None:
+def _lost(easier: Sequence[Contest], harder: Sequence[Contest], seed: int) -> np.ndarray | None:
     """The step in logits, a mean over opponents: as played, then in resampled games.
 
     Half a win is added on each side (Haldane 1956).
@@ -240,7 +240,7 @@ def _lost(easier: Sequence[Cell], harder: Sequence[Cell], seed: int) -> np.ndarr
     return None if before is None or after is None else before - after
 
 
-def _logits(cells: Sequence[Cell], seed: int) -> np.ndarray | None:
+def _logits(cells: Sequence[Contest], seed: int) -> np.ndarray | None:
     if any(min(cell.wins, cell.games - cell.wins) < FEW for cell in cells):
         return None
     wins, games = blocked(cells)
@@ -287,8 +287,8 @@ class Pairing:
 
 
 def play(
-    question: Question, jobs: int, watch: Callable[[Progress], None] = lambda progress: None
-) -> list[Cell]:
+    question: LadderQuestion, jobs: int, watch: Callable[[Progress], None] = lambda progress: None
+) -> list[Contest]:
     """Every cell on common luck: game number g has the same luck in all of them."""
     pairings = list(pairings_of(question))
     progress, since = Progress(games_total=question.games * len(pairings)), perf_counter()
@@ -308,7 +308,7 @@ def play(
             progress.wins += int((rows["winner"] == pairing.seat).sum())
             progress.seconds = perf_counter() - since
             watch(progress)
-        cells.append(Cell(pairing.terms, np.concatenate(chunks), pairing.offset))
+        cells.append(Contest(pairing.terms, np.concatenate(chunks), pairing.offset))
     return cells
 
 
@@ -317,13 +317,13 @@ def _won(winner: np.ndarray, pairing: Pairing) -> np.ndarray:
     return np.where(winner == TRUNCATED, np.nan, won)
 
 
-def pairings_of(question: Question) -> Iterator[Pairing]:
+def pairings_of(question: LadderQuestion) -> Iterator[Pairing]:
     if question.game.alike:
         return _around_the_table(question)
     return _against_levels(question)
 
 
-def _against_levels(question: Question) -> Iterator[Pairing]:
+def _against_levels(question: LadderQuestion) -> Iterator[Pairing]:
     """Each line-up at each level. A draw is no win of the first role, as `compare` counts."""
     several = len(question.scenarios) > 1
     for names, (level, scenario) in product(product(*question.sides), question.scenarios.items()):
@@ -338,7 +338,7 @@ def _against_levels(question: Question) -> Iterator[Pairing]:
         )
 
 
-def _around_the_table(question: Question) -> Iterator[Pairing]:
+def _around_the_table(question: LadderQuestion) -> Iterator[Pairing]:
     """Every two policies, in each seat once: at a table of two one game has both, at a larger one a policy
     sits among copies of another.
 

@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.records.losses import UNKNOWN, Losses, from_tally
-from bartizan.analyses.records.tally import NOBODY, TRUNCATED, Cell, Tally
+from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally
 from bartizan.analyses.statistics.intervals import (
     Interval,
     Mean,
@@ -226,7 +226,7 @@ def is_lost(story: Story, seat: int) -> bool:
 
 def analyze(
     games: Tally,
-    cell: Cell,
+    cell: CellGames,
     futures: Rollouts,
     pilot: int,
     seat: int = 0,
@@ -257,12 +257,14 @@ def analyze(
     )
 
 
-def cause_namer(cell: Cell) -> Callable:
+def cause_namer(cell: CellGames) -> Callable:
     labels = cell.labels.get(cell.cause_column, {}) if cell.cause_column else {}
     return lambda row: labels.get(str(row[cell.cause_column]), UNKNOWN) if cell.cause_column else ""
 
 
-def stories_of(halves: tuple[RolledOut, RolledOut], cell: Cell, seat: int, rollouts: int, cause: Callable):
+def stories_of(
+    halves: tuple[RolledOut, RolledOut], cell: CellGames, seat: int, rollouts: int, cause: Callable
+):
     """The games of a chunk, seen from a seat."""
     first, second = halves
     for index, row in enumerate(first.rows):

@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, student_t
-from bartizan.simcore.play.splitting import Replicate, Splitting, Stage, pick
+from bartizan.simcore.play.splitting import Replicate, SplitStage, Splitting, pick
 
 LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
 SKEWED = 1.0  # from this skewness of the replicates on the interval is called rough
@@ -32,7 +32,7 @@ METHOD = (
 
 
 @dataclass(frozen=True)
-class Step:
+class StageResult:
     """One stage, all replicates together."""
 
     level: int  # progress it leads to
@@ -68,7 +68,7 @@ class RareEvent:
     interval: Interval  # estimate 0: the upper limit is a rough bound, see `bound`
     se: float | None
     skewness: float | None
-    steps: tuple[Step, ...]
+    steps: tuple[StageResult, ...]
     plies: int  # decisions, the pilot's included
     capped: int  # trajectories cut off: counted as never getting there
     plain: Plain
@@ -185,14 +185,14 @@ def play_plain(
     )
 
 
-def total(stages: Iterable[Stage]) -> Stage:
+def total(stages: Iterable[SplitStage]) -> SplitStage:
     """Stages at one level as one."""
     stages = list(stages)
     sums = (
         sum(getattr(stage, name) for stage in stages)
         for name in ("trajectories", "reached", "plies", "truncated")
     )
-    return Stage(stages[0].level, *sums)
+    return SplitStage(stages[0].level, *sums)
 
 
 def summarize(
@@ -232,10 +232,10 @@ def _steps(runs: Sequence[Replicate]):
     for index in range(max(len(run.stages) for run in runs)):
         there = [run.stages[index] for run in runs if len(run.stages) > index]
         stage = total(there)
-        yield Step(stage.level, len(there), stage.trajectories, stage.reached, stage.plies)
+        yield StageResult(stage.level, len(there), stage.trajectories, stage.reached, stage.plies)
 
 
-def bound(runs: Sequence[Replicate], steps: Sequence[Step], level: float) -> Interval:
+def bound(runs: Sequence[Replicate], steps: Sequence[StageResult], level: float) -> Interval:
     """No replicate saw the event: at most the chance to get as far as any did, times what 0 of the
     trajectories that tried the next step leave open.
 

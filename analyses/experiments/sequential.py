@@ -42,7 +42,7 @@ STATEMENT = re.compile(r"\s*([AB])\s*-\s*([AB])\s*([<>])\s*([+-]?[0-9.]+)\s*(pp|
 
 
 @dataclass(frozen=True)
-class Claim:
+class Hypothesis:
     """A statement about B - A, the change less the baseline: true, `sign` (B - A) is above `threshold`."""
 
     text: str
@@ -63,7 +63,7 @@ class Claim:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
 
-def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05) -> Claim:
+def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05) -> Hypothesis:
     """`B - A > 2pp`; also A - B, <, 0.02. Raises UsageError."""
     said = STATEMENT.fullmatch(text)
     if said is None or said[1].upper() == said[2].upper():
@@ -77,7 +77,7 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
     except ValueError:
         raise UsageError(f'--test "{text}": {number} is no number') from None
     sign = 1 if relation == ">" else -1
-    claim = Claim(
+    claim = Hypothesis(
         " ".join(text.split()), sign if first.upper() == "B" else -sign, sign * value, margin, alpha, beta
     )
     if abs(value) + margin >= 1:
@@ -101,7 +101,7 @@ def log_likelihood_ratio(values: np.ndarray, counts: np.ndarray, low: float, hig
     )
 
 
-def ends(values: np.ndarray, counts: np.ndarray, claim: Claim, every: int, answer: str) -> Chances:
+def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str) -> Chances:
     """Mean of the difference -> chances that the test ends below, and above, as it did.
 
     The test is taken as a walk of the sum less the middle of the two means, between Wald's bounds times
@@ -125,7 +125,7 @@ def ends(values: np.ndarray, counts: np.ndarray, claim: Claim, every: int, answe
 
 
 def after_the_test(
-    values: np.ndarray, counts: np.ndarray, claim: Claim, every: int, answer: str, level: float = 0.95
+    values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str, level: float = 0.95
 ) -> Interval:
     """The mean of the difference, adjusted for when the test stopped: median-unbiased, in the stage-wise
     order of its ends.
@@ -152,7 +152,7 @@ class Answered:
     Differences are B - A, whatever way round the claim has it.
     """
 
-    claim: Claim
+    claim: Hypothesis
     answer: str  # YES, NO, NOT_TOLD
     pairs: int
     limit: int
@@ -195,7 +195,7 @@ class Answered:
 
 
 def analyze(
-    claim: Claim,
+    claim: Hypothesis,
     base: Sequence[Match],
     changed: Sequence[Match],
     limit: int,
@@ -249,7 +249,7 @@ def analyze(
     )
 
 
-def _answer(ratio: tuple[float, float], claim: Claim) -> str:
+def _answer(ratio: tuple[float, float], claim: Hypothesis) -> str:
     """By the worse side for each answer: however the cut-off games would have ended, it would have been
     given.
     """
@@ -257,7 +257,7 @@ def _answer(ratio: tuple[float, float], claim: Claim) -> str:
     return YES if min(ratio) >= yes else NO if max(ratio) <= no else NOT_TOLD
 
 
-def _ratio(played: pl.DataFrame, claim: Claim, most: float) -> tuple[float, float]:
+def _ratio(played: pl.DataFrame, claim: Hypothesis, most: float) -> tuple[float, float]:
     """The log likelihood ratio with every cut-off game counted against the claim, and
     with every one for it.
     """
@@ -266,7 +266,9 @@ def _ratio(played: pl.DataFrame, claim: Claim, most: float) -> tuple[float, floa
     return against, in_favour
 
 
-def _differences(played: pl.DataFrame, claim: Claim, most: float, end: str) -> tuple[np.ndarray, np.ndarray]:
+def _differences(
+    played: pl.DataFrame, claim: Hypothesis, most: float, end: str
+) -> tuple[np.ndarray, np.ndarray]:
     """B - A times the claim's sign, with counts; `end`: at the least, or the most, that cut-off games leave
     open.
     """
@@ -282,7 +284,7 @@ def _differences(played: pl.DataFrame, claim: Claim, most: float, end: str) -> t
 
 
 def _adjusted(
-    played: pl.DataFrame, claim: Claim, most: float, every: int, answer: str, level: float
+    played: pl.DataFrame, claim: Hypothesis, most: float, every: int, answer: str, level: float
 ) -> Interval:
     """Of B - A."""
     found = after_the_test(*_differences(played, claim, most, "low"), claim, every, answer, level)

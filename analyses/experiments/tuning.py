@@ -42,7 +42,7 @@ Play = Callable[[Any, int], Candidate]  # (value, games) -> the first so many ga
 
 
 @dataclass(frozen=True)
-class Point:
+class TriedValue:
     """One value that was played."""
 
     value: Any
@@ -66,11 +66,13 @@ class Tuning:
     # hit; between (two neighbours), beyond (an end), none of them (choices): no value reaches it; open: too
     # few games to tell
     verdict: str
-    points: tuple[Point, ...]  # in the order of the values
-    winner: Point
+    points: tuple[TriedValue, ...]  # in the order of the values
+    winner: TriedValue
     fresh: Candidate  # the winner's, on other seeds
-    neighbour: Point | None  # of `between`: the value next to the winner, on the other side of the target
-    present: Point | None  # what the knob is now, whether or not it was among the values
+    neighbour: (
+        TriedValue | None
+    )  # of `between`: the value next to the winner, on the other side of the target
+    present: TriedValue | None  # what the knob is now, whether or not it was among the values
     # values that were played on fresh seeds: the nearest, and its neighbour where that one was as likely
     checked: tuple
     values: int  # that were asked for
@@ -128,7 +130,7 @@ def tune(
             winner, neighbour = neighbour, None
     fits, bends = search.fit(), search.bends()
     points = {
-        index: Point(values[index], sample, fits.get(index))
+        index: TriedValue(values[index], sample, fits.get(index))
         for index, sample in sorted(search.samples.items())
     }
     verdict = _verdict(
@@ -150,9 +152,9 @@ def tune(
     )
 
 
-def _point(play: Play, value: Any, most: int) -> Point | None:
+def _point(play: Play, value: Any, most: int) -> TriedValue | None:
     """A value that was no part of the search."""
-    return None if value is None else Point(value, play(value, min(4 * FIRST_GAMES, most)), None)
+    return None if value is None else TriedValue(value, play(value, min(4 * FIRST_GAMES, most)), None)
 
 
 def _verdict(search: "_Search", checked: dict[int, Interval], winner: int, neighbour: int | None) -> str:

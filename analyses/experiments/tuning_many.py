@@ -44,7 +44,7 @@ Play = Callable[[Mapping[str, Any], int], Candidate]  # (changes, games) -> the 
 
 
 @dataclass(frozen=True)
-class Combination:
+class ParameterSet:
     """One setting of all knobs."""
 
     changes: Mapping[str, Any]  # those that differ from what is there now
@@ -58,7 +58,7 @@ class Combination:
     def marks(self) -> tuple[float, float, float]:
         return self.miss, self.stretch, self.cost
 
-    def beats(self, other: "Combination") -> bool:
+    def beats(self, other: "ParameterSet") -> bool:
         """At everything at least as good, at something better."""
         return self.marks != other.marks and all(
             mine <= theirs for mine, theirs in zip(self.marks, other.marks, strict=True)
@@ -69,8 +69,8 @@ class Combination:
 class Winner:
     """A member of the front with both of its results."""
 
-    combination: Combination  # as the search had it
-    judged: Combination  # by the fresh games
+    combination: ParameterSet  # as the search had it
+    judged: ParameterSet  # by the fresh games
     fresh: Candidate
     hits: bool  # by the fresh games
 
@@ -82,7 +82,7 @@ class Winner:
         return not self.hits and target.side(self.fresh.interval(LEVEL)) is UNCLEAR
 
 
-def verdict(target: Target, winners: Sequence[Winner], left_out: Sequence[Combination]) -> str:
+def verdict(target: Target, winners: Sequence[Winner], left_out: Sequence[ParameterSet]) -> str:
     """Of what was played again, and of what was not though its interval left it open."""
     if any(winner.hits for winner in winners):
         return HIT
@@ -99,10 +99,10 @@ class Front:
 
     target: Target
     length: float  # wished turns
-    present: Combination
+    present: ParameterSet
     winners: tuple[Winner, ...]  # nearest first, then cheapest, by their fresh games
-    left_out: tuple[Combination, ...]  # members of the front that were not played again
-    tried: tuple[Combination, ...]  # in the order they were played, the present one first
+    left_out: tuple[ParameterSet, ...]  # members of the front that were not played again
+    tried: tuple[ParameterSet, ...]  # in the order they were played, the present one first
     refused: int  # that cannot be played
     combinations: int  # that there are
     how: str
@@ -156,7 +156,7 @@ class Front:
 
 
 @dataclass(frozen=True)
-class Volume:
+class SearchVolume:
     """How much is played."""
 
     trials: int = 100  # combinations
@@ -171,7 +171,7 @@ def tune_many(
     target: Target,
     costs: Mapping[str, ChangeCost],
     length: float | None = None,
-    volume: Volume = Volume(),
+    volume: SearchVolume = SearchVolume(),
     seed: int = 1,
 ) -> Front:
     """length: wished turns; None: as many as now. seed: of the choice of combinations.
@@ -208,11 +208,11 @@ def _with_present(asked: Asked) -> Asked:
     return replace(asked, values=tuple(sorted(values)) if asked.is_ordered else values)
 
 
-def _checked(tried: "Tried", again: Play, fresh: int) -> tuple[list[Winner], tuple[Combination, ...]]:
+def _checked(tried: "Tried", again: Play, fresh: int) -> tuple[list[Winner], tuple[ParameterSet, ...]]:
     """Members of the front are played on fresh seeds and judged by these games, which may bring others to the
     front, until all on it were; and those that were not.
     """
-    judged: dict[int, tuple[Combination, Winner]] = {}  # place among those tried -> by its fresh games
+    judged: dict[int, tuple[ParameterSet, Winner]] = {}  # place among those tried -> by its fresh games
     while True:
         now = [judged[place][0] if place in judged else one for place, one in enumerate(tried.found)]
         front = sorted(front_of(now), key=lambda one: (one.miss, one.cost, one.stretch, one.off))
@@ -237,17 +237,17 @@ class Tried:
         as_it_is = play({}, games)
         self.wished = as_it_is.turns(LEVEL).interval.estimate if length is None else length
         # values that differ, as text; text: why it cannot be played
-        self.known: dict[tuple, Combination | str] = {(): self.of({}, as_it_is)}
+        self.known: dict[tuple, ParameterSet | str] = {(): self.of({}, as_it_is)}
 
     @property
-    def found(self) -> list[Combination]:
+    def found(self) -> list[ParameterSet]:
         return [one for one in self.known.values() if not isinstance(one, str)]
 
     @property
     def refused(self) -> int:
         return len(self.known) - len(self.found)
 
-    def attempt(self, knobs: Sequence[Asked], chosen: Sequence[Any]) -> Combination | None:
+    def attempt(self, knobs: Sequence[Asked], chosen: Sequence[Any]) -> ParameterSet | None:
         """Play a combination, unless that was done before."""
         found = self.change(
             {
@@ -258,7 +258,7 @@ class Tried:
         )
         return None if isinstance(found, str) else found
 
-    def change(self, changes: Mapping[str, Any]) -> Combination | str:
+    def change(self, changes: Mapping[str, Any]) -> ParameterSet | str:
         """The same of changes by themselves; why they cannot be played."""
         key = tuple(f"{path}={value}" for path, value in changes.items())
         if key not in self.known:
@@ -268,18 +268,18 @@ class Tried:
                 self.known[key] = str(error)
         return self.known[key]
 
-    def again(self, one: Combination, play: Play, games: int) -> Winner:
+    def again(self, one: ParameterSet, play: Play, games: int) -> Winner:
         """The same on fresh seeds."""
         sample = play(one.changes, games)
         return Winner(
             one, self.of(one.changes, sample), sample, self.target.is_hit_by(sample.interval(LEVEL))
         )
 
-    def of(self, changes: Mapping[str, Any], sample: Candidate) -> Combination:
+    def of(self, changes: Mapping[str, Any], sample: Candidate) -> ParameterSet:
         interval, turns = sample.interval(LEVEL), sample.turns(LEVEL).interval
         miss = 0.0 if self.target.side(interval) is UNCLEAR else self.target.distance(interval.estimate)
         stretch = 0.0 if turns.low <= self.wished <= turns.high else abs(turns.estimate - self.wished)
-        return Combination(
+        return ParameterSet(
             changes,
             sample,
             miss,
@@ -289,9 +289,9 @@ class Tried:
         )
 
 
-def front_of(found: Sequence[Combination]) -> list[Combination]:
+def front_of(found: Sequence[ParameterSet]) -> list[ParameterSet]:
     """Those that none beats; of several with the same marks the one whose estimate lies nearest."""
-    nearest: dict[tuple, Combination] = {}
+    nearest: dict[tuple, ParameterSet] = {}
     for one in found:
         if one.marks not in nearest or one.off < nearest[one.marks].off:
             nearest[one.marks] = one

@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.experiments.targets import Target
-from bartizan.analyses.experiments.tuning_many import LEVEL, Combination, Play, Tried, Winner, verdict
+from bartizan.analyses.experiments.tuning_many import LEVEL, ParameterSet, Play, Tried, Winner, verdict
 from bartizan.analyses.experiments.variations import variations
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter
@@ -34,10 +34,10 @@ class Screen:
     """What single changes do, nearest first."""
 
     target: Target
-    present: Combination
+    present: ParameterSet
     # played again: those that hit, cheapest first; then the nearest by their fresh games
     winners: tuple[Winner, ...]
-    others: tuple[Combination, ...]  # not played again, nearest first by the search
+    others: tuple[ParameterSet, ...]  # not played again, nearest first by the search
     refused: tuple[tuple[Mapping[str, Any], str], ...]  # changes that cannot be played, with the reason
     unvaried: tuple[Parameter, ...]  # that no rule varies
 
@@ -51,7 +51,7 @@ class Screen:
         return len(self.winners) + len(self.others)
 
     @property
-    def open(self) -> tuple[Combination, ...]:
+    def open(self) -> tuple[ParameterSet, ...]:
         """Not played again, though their games do not rule them out."""
         return tuple(one for one in self.others if one.miss == 0)
 

@@ -40,7 +40,7 @@ TABLE = (  # the fights a player asks about first: attack, defend, Queen alive
 
 
 @dataclass(frozen=True)
-class Fight:
+class FightRequest:
     """One fight. attack: a rank as lead, `archers:RANK`, `ram`, `assassin`; defend: a rank or `joker`."""
 
     attack: str
@@ -56,7 +56,7 @@ class Fight:
 class FightOdds:
     """Exact chances, and the simulated one with its interval."""
 
-    fight: Fight
+    fight: FightRequest
     attack_dice: int
     defence_dice: int
     edge: int  # all the attacker adds less all the defender adds
@@ -79,7 +79,7 @@ def rank_of(text: str, what: str) -> int:
 
 
 def fight_odds(
-    model: CastleScenario, tables: np.ndarray, fight: Fight, attempts: int, seed: int
+    model: CastleScenario, tables: np.ndarray, fight: FightRequest, attempts: int, seed: int
 ) -> FightOdds:
     """Odds of one fight under a scenario. Raises UsageError for cards that cannot meet."""
     by = thrown(model)
@@ -126,7 +126,7 @@ def fight_odds(
     )
 
 
-def refuse_unlawful(model: CastleScenario, fight: Fight) -> None:
+def refuse_unlawful(model: CastleScenario, fight: FightRequest) -> None:
     """No odds for fights that the rules do not know, or that depend on the deck. Raises UsageError."""
     if model.rulings["random_source"] == "cards" and model.rulings["cards_from"] == "deck":
         depends = "with rulings.cards_from=deck the odds depend on the cards left in the deck"
@@ -152,7 +152,7 @@ def refuse_unlawful(model: CastleScenario, fight: Fight) -> None:
         )
 
 
-def attacking(model: CastleScenario, fight: Fight) -> tuple[Attack, int, int, int]:
+def attacking(model: CastleScenario, fight: FightRequest) -> tuple[Attack, int, int, int]:
     """(kind, rank of the lead, dice, force): 4.6, 7.3 - 7.5, 11.7."""
     kind, _, card = fight.attack.partition(":")
     if kind in COMBOS:
@@ -175,7 +175,7 @@ def attacking(model: CastleScenario, fight: Fight) -> tuple[Attack, int, int, in
     return Attack.ORDINARY, lead, model.ordinary.attack_dice, value
 
 
-def defending(model: CastleScenario, fight: Fight) -> tuple[int, int, int]:
+def defending(model: CastleScenario, fight: FightRequest) -> tuple[int, int, int]:
     """(rank or JOKER, dice, value): 4.6, 10.2, 11.2, 11.7."""
     if fight.defend.lower() == "joker":
         if fight.attack != "assassin":

@@ -19,7 +19,7 @@ ANY = "any"  # key of a Do or Die card drawn blind
 
 
 @dataclass(frozen=True)
-class Odds:
+class StakeOdds:
     """Chances by case ("3" to "7" and "any" for Do or Die cards; one case for everything else)."""
 
     cap: int | None
@@ -97,7 +97,7 @@ def do_or_die_odds(
     attempts: int,
     seed: int,
     only: Iterable[int] | None = None,
-) -> Odds:
+) -> StakeOdds:
     """`tables`: the engine's, of which dice and cards are read; their cap gives way to `cap`.
 
     `only`: these cards. Raises UsageError for others.
@@ -120,12 +120,12 @@ def do_or_die_odds(
     def totals_of(case: str, first: int) -> np.ndarray:
         return simulate_totals(tables, ANY_CARD if case == ANY else int(case), attempts, seed, first)
 
-    return Odds(cap, exact, simulated(exact, totals_of, distance, attempts), attempts)
+    return StakeOdds(cap, exact, simulated(exact, totals_of, distance, attempts), attempts)
 
 
 def throws_odds(
     tables: np.ndarray, case: str, distance: int, n_throws: int, cap: int | None, attempts: int, seed: int
-) -> Odds:
+) -> StakeOdds:
     """n throws against a distance: the Staff Car (9.11), an Appel's range (one throw)."""
     from bartizan.simcore.colditz.odds import simulate_totals
 
@@ -134,12 +134,12 @@ def throws_odds(
     found = simulated(
         exact, lambda _, first: simulate_totals(tables, n_throws, attempts, seed, first), distance, attempts
     )
-    return Odds(cap, exact, found, attempts)
+    return StakeOdds(cap, exact, found, attempts)
 
 
 def shot_odds(
     tables: np.ndarray, case: str, distance: int, talisman: bool, cap: int | None, attempts: int, seed: int
-) -> Odds:
+) -> StakeOdds:
     """A Shoot to Kill against a distance."""
     from bartizan.simcore.colditz.odds import simulate_ranges
 
@@ -150,7 +150,7 @@ def shot_odds(
         totals, first_rolls = simulate_ranges(tables, attempts, seed, first)
         return totals if talisman else totals + first_rolls
 
-    return Odds(cap, exact, simulated(exact, ranges_of, distance, attempts), attempts)
+    return StakeOdds(cap, exact, simulated(exact, ranges_of, distance, attempts), attempts)
 
 
 def _capped(tables: np.ndarray, cap: int | None) -> np.ndarray:

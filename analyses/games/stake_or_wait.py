@@ -56,7 +56,7 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class Row:
+class Moments:
     """All moments of a span of rounds left and a span of steps."""
 
     left: tuple[int, int]
@@ -104,7 +104,7 @@ def crossroads(match: Match, asked: Situation, futures: int) -> Choices:
     return Choices(match, stakes.crossroads, stakes.NUMBERS, asked.rows(), futures)
 
 
-def analyze(question: Choices, chunks: Sequence[BothWays], level: float = 0.95) -> list[Row]:
+def analyze(question: Choices, chunks: Sequence[BothWays], level: float = 0.95) -> list[Moments]:
     """chunks: what `question.play` gave; level: of all intervals together. Rows never met are left out."""
     met, moments, records = (
         np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")
@@ -119,7 +119,7 @@ def analyze(question: Choices, chunks: Sequence[BothWays], level: float = 0.95) 
 
 def _row(
     bounds: np.ndarray, met: np.ndarray, moments: np.ndarray, records: np.ndarray, tables, level: float
-) -> Row:
+) -> Moments:
     games = np.flatnonzero(met)
     moments, records = moments[games], records[games]
     steps = moments[:, stakes.STEPS]
@@ -131,7 +131,7 @@ def _row(
     effects = compare(waited, staked, _measures(), capped, level)
     least_left, most_left, least_steps, most_steps = (int(bound) for bound in bounds[:4])
     by_name = {effect.measure.name: effect for effect in effects}
-    return Row(
+    return Moments(
         (least_left, most_left),
         (least_steps, most_steps),
         int(met.sum()),

@@ -188,7 +188,7 @@ def _is_number(value: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class Case:
+class ClaimCase:
     """A claim about one cell, or about a cell and the next one of the order."""
 
     number: int  # of the claim, in the order of the plan
@@ -197,7 +197,7 @@ class Case:
     measures: tuple[Measure, ...]  # one a cell: names of tiers and ends may have other numbers there
 
 
-def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str) -> list[Case]:
+def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str) -> list[ClaimCase]:
     """Every claim about every cell it speaks of.
 
     One that speaks of no cell, or of what the game does not have, is refused.
@@ -209,11 +209,12 @@ def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str
     ]
 
 
-def _cases_of(number: int, claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Case]:
+def _cases_of(number: int, claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[ClaimCase]:
     kept = _filtered(claim, cells, alike, where)
     groups = [(cell,) for cell in kept] if claim.is_band else list(_steps(claim, kept, alike, where))
     return [
-        Case(number, claim, group, tuple(_measure(claim, cell, where) for cell in group)) for group in groups
+        ClaimCase(number, claim, group, tuple(_measure(claim, cell, where) for cell in group))
+        for group in groups
     ]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from bartizan.analyses.records import means
-from bartizan.analyses.records.tally import Cell, Method, Tally, reporting_of, tally
+from bartizan.analyses.records.tally import CellGames, Method, Tally, reporting_of, tally
 from bartizan.analyses.statistics.intervals import Interval, Mean, proportion
 
 
@@ -23,7 +23,7 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Group:
+class GroupMeans:
     title: str
     note: str
     counts: tuple[Count, ...]
@@ -39,8 +39,8 @@ class Group:
 
 
 def analyze(
-    frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion
-) -> tuple[Group, ...]:
+    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
+) -> tuple[GroupMeans, ...]:
     """Means a game of every column that the game declares, in its groups.
 
     A game cut off counts with what had happened by then.
@@ -49,12 +49,12 @@ def analyze(
 
 
 def from_tally(
-    games: Tally, cell: Cell, level: float = 0.95, method: Method = proportion
-) -> tuple[Group, ...]:
+    games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion
+) -> tuple[GroupMeans, ...]:
     found = means.from_tally(games).columns
     asked = reporting_of(cell)
     return tuple(
-        Group(
+        GroupMeans(
             g.title,
             g.note,
             tuple(_count(column, label, found[column], level, method) for column, label in g.columns.items()),

@@ -10,7 +10,7 @@ from operator import and_, or_
 
 import polars as pl
 
-from bartizan.analyses.records.tally import Cell, Method, count, reporting_of
+from bartizan.analyses.records.tally import CellGames, Method, count, reporting_of
 from bartizan.analyses.statistics.intervals import (
     Interval,
     Mean,
@@ -24,7 +24,7 @@ QUANTILES = (5, 50, 95)  # percent
 
 
 @dataclass(frozen=True)
-class Place:
+class SeatPlace:
     """One seat in one place: 1 the winner, as many as play the first to go out."""
 
     seat: int
@@ -58,13 +58,13 @@ class Elimination:
     games: int
     seats: int
     undecided: int  # games that end with some places open
-    places: tuple[Place, ...]  # by seat, then place
+    places: tuple[SeatPlace, ...]  # by seat, then place
     first_out: Spread | None  # turn in which the first player went out, over the games in which one did
     nobody_out: Interval | None  # share of games in which nobody did
     lead_changes: Spread | None
     no_change: Interval | None  # share of games in which the lead never changed hands
 
-    def first_to_go(self) -> tuple[Place, ...]:
+    def first_to_go(self) -> tuple[SeatPlace, ...]:
         """For each seat: how often it is the first to go out."""
         return tuple(place for place in self.places if place.place == self.seats)
 
@@ -74,7 +74,7 @@ class Elimination:
 
 
 def analyze(
-    frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion
+    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
 ) -> Elimination | None:
     """Shares of all games (Wilson), quantiles by order statistics, means with Student's t; None for a game
     that declares no ranking.
@@ -121,14 +121,14 @@ def _counted(frame: pl.LazyFrame, columns: dict[str, pl.Expr]) -> pl.LazyFrame:
 
 
 def _places(
-    placed: pl.DataFrame, cell: Cell, columns: Sequence[str], games: int, level: float, method: Method
+    placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games: int, level: float, method: Method
 ):
     """A place is open to a seat while neither the seat has one nor the place is taken."""
     for seat, mine in enumerate(columns):
         for place in range(1, len(columns) + 1):
             number = count(placed, pl.col(mine) == place)
             is_open = reduce(and_, (pl.col(other) != place for other in columns), pl.col(mine) == 0)
-            yield Place(
+            yield SeatPlace(
                 seat,
                 cell.policies[seat]["role"],
                 place,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import Cell, Tally, count, drawn, tally
+from bartizan.analyses.records.tally import CellGames, Tally, count, drawn, tally
 from bartizan.analyses.statistics.intervals import Interval, goodman
 
 
@@ -20,12 +20,12 @@ class Ending:
         return self.drawn == self.games
 
 
-def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95) -> tuple[Ending, ...]:
+def analyze(frame: pl.LazyFrame, cell: CellGames, level: float = 0.95) -> tuple[Ending, ...]:
     """Those that happened, commonest first, with simultaneous intervals (Goodman 1965)."""
     return from_tally(tally(frame, cell), cell, level)
 
 
-def from_tally(games: Tally, cell: Cell, level: float = 0.95) -> tuple[Ending, ...]:
+def from_tally(games: Tally, cell: CellGames, level: float = 0.95) -> tuple[Ending, ...]:
     counted = (
         games.outcomes.group_by("end_reason")
         .agg(pl.col("n").sum())

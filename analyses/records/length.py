@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from bartizan.analyses.records.scores import QUANTILES
-from bartizan.analyses.records.tally import TRUNCATED, Cell, Tally, tally
+from bartizan.analyses.records.tally import TRUNCATED, CellGames, Tally, tally
 from bartizan.analyses.statistics.intervals import Interval, Mean, mean, quantile_interval
 
 
@@ -31,11 +31,11 @@ class Length:
         return frame.with_columns(share=pl.col("games") / self.games)
 
 
-def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95) -> Length:
+def analyze(frame: pl.LazyFrame, cell: CellGames, level: float = 0.95) -> Length:
     return from_tally(tally(frame, cell), cell, level)
 
 
-def from_tally(games: Tally, cell: Cell, level: float = 0.95) -> Length:
+def from_tally(games: Tally, cell: CellGames, level: float = 0.95) -> Length:
     by_turn = games.outcomes.group_by("turn").agg(pl.col("n").sum()).sort("turn")
     values, counts = tuple(by_turn["turn"].to_list()), tuple(by_turn["n"].to_list())
     turns, plies = _sums(games, "turn"), _sums(games, "plies")

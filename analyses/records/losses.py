@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import Cell, Tally, cut_off, lost, tally
+from bartizan.analyses.records.tally import CellGames, Tally, cut_off, lost, tally
 from bartizan.analyses.statistics.intervals import Interval, dkw_margin, goodman, proportion
 
 UNKNOWN = "cause not recorded"
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurnHazard:
     """What turn `turn` does to the games that reach it."""
 
     turn: int
@@ -24,7 +24,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Cause:
+class LossCause:
     name: str
     games: int
     share: Interval  # of the lost games; all causes' intervals hold together (Goodman)
@@ -37,8 +37,8 @@ class Losses:
     seat: int
     games: int
     lost: int
-    turns: tuple[Turn, ...]  # every turn from 1 to the last one reached
-    causes: tuple[Cause, ...]  # commonest first
+    turns: tuple[TurnHazard, ...]  # every turn from 1 to the last one reached
+    causes: tuple[LossCause, ...]  # commonest first
 
     def to_frame(self) -> pl.DataFrame:
         """One row a turn: turn, at_risk, lost, capped, hazard and its limits, lost_by and its limits."""
@@ -69,12 +69,12 @@ class Losses:
         return pl.DataFrame(rows, schema=schema)
 
 
-def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, seat: int = 0) -> Losses:
+def analyze(frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, seat: int = 0) -> Losses:
     """Losses of one seat: another seat, or the game itself, won."""
     return from_tally(tally(frame, cell), cell, level, seat)
 
 
-def from_tally(games: Tally, cell: Cell, level: float = 0.95, seat: int = 0) -> Losses:
+def from_tally(games: Tally, cell: CellGames, level: float = 0.95, seat: int = 0) -> Losses:
     gone = games.outcomes.filter(lost(seat))
     names = _cause_names(cell)
     return Losses(
@@ -86,7 +86,7 @@ def from_tally(games: Tally, cell: Cell, level: float = 0.95, seat: int = 0) -> 
     )
 
 
-def _cause_names(cell: Cell):
+def _cause_names(cell: CellGames):
     """Code of the cause column -> its name; a code without a name is shown as the number it is."""
     labels = cell.labels.get(cell.cause_column, {}) if cell.cause_column else {}
     return lambda code: UNKNOWN if code is None else labels.get(str(code), f"{cell.cause_column} {code}")
@@ -104,7 +104,7 @@ def _turns(games: Tally, gone: pl.DataFrame, names, level: float):
         lost_so_far, capped_so_far = lost_so_far + lost_now, capped_so_far + capped_now
         hazard = proportion(lost_now, at_risk, level)
         lost_by = _band(lost_so_far, capped_so_far, games.games, margin, level)
-        yield Turn(
+        yield TurnHazard(
             turn,
             at_risk,
             lost_now,
@@ -133,15 +133,15 @@ def _named(gone: pl.DataFrame, names) -> dict[str, int]:
     return dict(sorted(numbers.items(), key=lambda pair: -pair[1]))
 
 
-def _causes(gone: pl.DataFrame, names, level: float) -> tuple[Cause, ...]:
+def _causes(gone: pl.DataFrame, names, level: float) -> tuple[LossCause, ...]:
     numbers = _named(gone, names)
     if not numbers:
         return ()
     shares = goodman(list(numbers.values()), level)
-    return tuple(Cause(name, n, share) for (name, n), share in zip(numbers.items(), shares, strict=True))
+    return tuple(LossCause(name, n, share) for (name, n), share in zip(numbers.items(), shares, strict=True))
 
 
-def _turn_row(turn: Turn) -> dict:
+def _turn_row(turn: TurnHazard) -> dict:
     row: dict[str, float | str] = {
         "turn": turn.turn,
         "at_risk": turn.at_risk,

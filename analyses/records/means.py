@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import Cell, Tally, tally
+from bartizan.analyses.records.tally import CellGames, Tally, tally
 from bartizan.analyses.statistics.intervals import Mean, mean
 
 
@@ -28,7 +28,7 @@ class Means:
         )
 
 
-def analyze(frame: pl.LazyFrame, cell: Cell) -> Means:
+def analyze(frame: pl.LazyFrame, cell: CellGames) -> Means:
     return from_tally(tally(frame, cell))
 
 

@@ -11,7 +11,7 @@ import polars as pl
 from bartizan.analyses.records.tally import (
     HOUSE,
     NOBODY,
-    Cell,
+    CellGames,
     Method,
     Tally,
     count,
@@ -86,7 +86,9 @@ class Outcomes:
         return pl.DataFrame([asdict(part) for part in self.parts])
 
 
-def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> Outcomes:
+def analyze(
+    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
+) -> Outcomes:
     """Shares of all games, each with its own interval.
 
     `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
@@ -94,7 +96,7 @@ def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method
     return from_tally(tally(frame, cell), cell, level, method)
 
 
-def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = proportion) -> Outcomes:
+def from_tally(games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion) -> Outcomes:
     asked, capped = reporting_of(cell), count(games.outcomes, cut_off())
     names = side_names(cell)
 
@@ -116,7 +118,7 @@ def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = p
 OTHERS = {NOBODY: "draw", HOUSE: "nobody"}
 
 
-def side_names(cell: Cell) -> dict[int, str]:
+def side_names(cell: CellGames) -> dict[int, str]:
     """Seat -> the side as a sentence holds it."""
     declared = reporting_of(cell).sides
     roles = (policy["role"].replace("_", " ") for policy in cell.policies)
@@ -151,5 +153,5 @@ def _marks(games: Tally, asked: Reporting, share):
         yield Mark(column, label, number, share(number))
 
 
-def _overrides(cell: Cell) -> Mapping:
+def _overrides(cell: CellGames) -> Mapping:
     return getattr(cell, "set", {})

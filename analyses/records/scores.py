@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import TRUNCATED, Cell, Tally, tally
+from bartizan.analyses.records.tally import TRUNCATED, CellGames, Tally, tally
 from bartizan.analyses.statistics.intervals import Interval, Mean, goodman, mean, quantile_interval
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
@@ -53,11 +53,11 @@ class Scores:
         return pl.DataFrame([asdict(tier) for tier in self.tiers])
 
 
-def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95) -> Scores:
+def analyze(frame: pl.LazyFrame, cell: CellGames, level: float = 0.95) -> Scores:
     return from_tally(tally(frame, cell), cell, level)
 
 
-def from_tally(games: Tally, cell: Cell, level: float = 0.95) -> Scores:
+def from_tally(games: Tally, cell: CellGames, level: float = 0.95) -> Scores:
     finished = games.scores.filter(pl.col("winner") != TRUNCATED)
     scored = finished.drop_nulls("score").group_by("score").agg(pl.col("n").sum()).sort("score")
     values, counts = tuple(scored["score"].to_list()), tuple(scored["n"].to_list())
@@ -72,7 +72,7 @@ def _mean(values: tuple[int, ...], counts: tuple[int, ...]) -> Mean:
     return mean(sum(counts), sum(v * n for v, n in pairs), sum(v * v * n for v, n in pairs))
 
 
-def _tiers(values, counts, lost: int, games: int, cell: Cell, level: float) -> tuple[Tier, ...]:
+def _tiers(values, counts, lost: int, games: int, cell: CellGames, level: float) -> tuple[Tier, ...]:
     """Every tier of the game, reached or not, so that the table has the same rows for every cell."""
     if not cell.tiers:
         return ()

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 import polars as pl
 
 from bartizan.analyses.records.series import seating
-from bartizan.analyses.records.tally import Cell, Method, Tally, count, cut_off, tally, won
+from bartizan.analyses.records.tally import CellGames, Method, Tally, count, cut_off, tally, won
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
 
 ADVANTAGE, DISADVANTAGE, NONE_FOUND = "advantage", "disadvantage", "none found"
@@ -81,7 +81,7 @@ class SeatAdvantage:
 
 
 def analyze(
-    frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion
+    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
 ) -> SeatAdvantage:
     """Shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1); the fair share 1/n is known, so the
     advantage is the share moved by it.
@@ -93,7 +93,9 @@ def analyze(
     return from_tally(tally(frame, cell), cell, level, method)
 
 
-def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = proportion) -> SeatAdvantage:
+def from_tally(
+    games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion
+) -> SeatAdvantage:
     seats, capped = range(len(cell.policies)), count(games.outcomes, cut_off())
     wins = [count(games.outcomes, won(seat)) for seat in seats]
     found = (
@@ -106,7 +108,9 @@ def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = p
     )
 
 
-def _seat(cell: Cell, seat: int, wins: int, capped: int, counted: int, level: float, method: Method) -> Seat:
+def _seat(
+    cell: CellGames, seat: int, wins: int, capped: int, counted: int, level: float, method: Method
+) -> Seat:
     policy = cell.policies[seat]
     seats = len(cell.policies)
     share, joint = (

@@ -3,11 +3,11 @@
 import polars as pl
 
 from bartizan.analyses.records import length, means, scores, win_rate
-from bartizan.analyses.records.tally import Cell, Method, Tally, tally
+from bartizan.analyses.records.tally import CellGames, Method, Tally, tally
 from bartizan.analyses.statistics.intervals import Mean, proportion
 
 
-def summarize(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> dict:
+def summarize(frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion) -> dict:
     """Outcomes, score, tiers, end reasons, length and means of the games of `frame`, ready for `json.dumps`;
     one pass over it.
 
@@ -17,7 +17,7 @@ def summarize(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Meth
     return from_tally(tally(frame, cell), cell, level, method)
 
 
-def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = proportion) -> dict:
+def from_tally(games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion) -> dict:
     rates = win_rate.from_tally(games, cell, level, method)
     lengths = length.from_tally(games, cell, level)
     score = scores.from_tally(games, cell, level)
@@ -38,7 +38,7 @@ def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = p
     return document
 
 
-def end_reasons(games: Tally, cell: Cell) -> dict[str, int]:
+def end_reasons(games: Tally, cell: CellGames) -> dict[str, int]:
     """Name -> games for every end reason of the game, those that never happened too."""
     numbers = dict(games.outcomes.group_by("end_reason").agg(pl.col("n").sum()).iter_rows())
     codes = sorted({*map(int, cell.end_reasons), *numbers})

@@ -21,7 +21,7 @@ IDENTITIES = ("game", "winner", "end_reason")
 Method = Callable[[int, int, float], Interval]  # (successes, n, level) -> Interval
 
 
-class Cell(Protocol):
+class CellGames(Protocol):
     """How the games of a frame were played: what the analyses need of a sweep cell."""
 
     @property
@@ -57,7 +57,7 @@ class Tally:
     values: dict[str, pl.DataFrame] = field(default_factory=dict)
 
 
-def tally(frame: pl.LazyFrame, cell: Cell) -> Tally:
+def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     """Count the games of `frame` (one row a game) in one streaming pass."""
     cause = pl.col(cell.cause_column) if cell.cause_column else pl.lit(None, pl.Int64)
     outcomes = frame.group_by("winner", "end_reason", "turn", cause.alias("cause")).agg(
@@ -81,12 +81,12 @@ def tally(frame: pl.LazyFrame, cell: Cell) -> Tally:
     )
 
 
-def reporting_of(cell: Cell) -> Reporting:
+def reporting_of(cell: CellGames) -> Reporting:
     """What the game of a cell wants reported."""
     return read(getattr(cell, "reporting", None))
 
 
-def valued_columns(cell: Cell) -> list[str]:
+def valued_columns(cell: CellGames) -> list[str]:
     """Columns of which more than sums must be known: yes or no, and when first."""
     asked = reporting_of(cell)
     return list(dict.fromkeys([*asked.marks, *asked.firsts, *(form.column for form in asked.forms)]))
@@ -99,7 +99,7 @@ def _values_of(frame: pl.LazyFrame, column: str) -> pl.LazyFrame:
     )
 
 
-def numeric_columns(frame: pl.LazyFrame, cell: Cell) -> list[str]:
+def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
     """The columns that measure something: numbers and yes/no, without game numbers and codes that stand for
     names.
     """

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import Cell, Method, Tally, count, reporting_of, tally
+from bartizan.analyses.records.tally import CellGames, Method, Tally, count, reporting_of, tally
 from bartizan.analyses.statistics.intervals import Interval, dkw_margin, proportion, with_cut_off
 
 
 @dataclass(frozen=True)
-class Step:
+class CurveStep:
     turn: int
     games: int  # in which it first happened in this turn
     # share of all games in which it has happened by the end of this turn; the band holds for all turns at
@@ -28,7 +28,7 @@ class FirstTime:
     games: int
     happened: int
     ever: Interval  # share of all games in which it ever happened
-    steps: tuple[Step, ...]  # every turn from 1 to the last one that a game of the cell reached
+    steps: tuple[CurveStep, ...]  # every turn from 1 to the last one that a game of the cell reached
 
     def to_frame(self) -> pl.DataFrame:
         """One row a turn: turn, games, by and its limits."""
@@ -52,14 +52,14 @@ class FirstTime:
 
 
 def analyze(
-    frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion
+    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
 ) -> tuple[FirstTime, ...]:
     """Every first time that the game declares; none where its games end before it can be told."""
     return from_tally(tally(frame, cell), cell, level, method)
 
 
 def from_tally(
-    games: Tally, cell: Cell, level: float = 0.95, method: Method = proportion
+    games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion
 ) -> tuple[FirstTime, ...]:
     asked = reporting_of(cell)
     if asked.is_cut_short(getattr(cell, "set", {})):
@@ -92,7 +92,7 @@ def _steps(games: Tally, values: pl.DataFrame, level: float):
     so_far, cut_so_far = 0, 0
     for turn in range(1, max(1, max(games.outcomes["turn"])) + 1):
         so_far, cut_so_far = so_far + first.get(turn, 0), cut_so_far + cut.get(turn, 0)
-        yield Step(turn, first.get(turn, 0), _band(so_far, cut_so_far, games.games, margin, level))
+        yield CurveStep(turn, first.get(turn, 0), _band(so_far, cut_so_far, games.games, margin, level))
 
 
 def _band(so_far: int, cut_so_far: int, games: int, margin: float, level: float) -> Interval:

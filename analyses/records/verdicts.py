@@ -15,7 +15,7 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Case, Claim, cases, read
+from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim, ClaimCase, cases, read
 from bartizan.analyses.records.tally import cut_off
 from bartizan.analyses.statistics.intervals import (
     LEAST_P,
@@ -35,7 +35,7 @@ ON_THE_EDGE = 100  # times the games played: who would need more has an estimate
 class Judged:
     """What the games say to one case."""
 
-    case: Case
+    case: ClaimCase
     games: int  # or pairs of games
     capped: int  # of these, cut off: a share then lies between two bounds, a mean cannot be told
     interval: Interval | None  # of the measure, or of the difference; None where there is none
@@ -101,7 +101,7 @@ def judge(sweep: Any) -> list[Judged]:
     return adjust([judge_one(case, level, watched) for case in found], level, watched)
 
 
-def judge_one(case: Case, level: float = 0.95, watched: bool = False) -> Judged:
+def judge_one(case: ClaimCase, level: float = 0.95, watched: bool = False) -> Judged:
     """watched: the games were looked at on the way and stopped when precise enough; only confidence sequences
     keep their promise then.
     """
@@ -123,7 +123,7 @@ def adjust(judged: Sequence[Judged], level: float = 0.95, watched: bool = False)
     return [_with_needed(one, sum(other.p >= one.p for other in found), level, watched) for one in found]
 
 
-def _is_bounded(case: Case) -> bool:
+def _is_bounded(case: ClaimCase) -> bool:
     return case.measures[0].kind == "share"
 
 
@@ -136,14 +136,14 @@ def _counts(cells: Sequence[Any]) -> tuple[int, int]:
     return min(games for games, _ in counted), sum(capped for _, capped in counted)
 
 
-def _sample(case: Case) -> Values:
+def _sample(case: ClaimCase) -> Values:
     """One value a game; of an order, how much less the later cell has of it."""
     if case.claim.is_band:
         return values(case.cells[0].scan(), case.measures[0])
     return differences(case.cells[1].scan(), case.cells[0].scan(), case.measures[1], case.measures[0])
 
 
-def _interval_at(case: Case, sample: Values, watched: bool, capped: int) -> Callable[[float], Interval]:
+def _interval_at(case: ClaimCase, sample: Values, watched: bool, capped: int) -> Callable[[float], Interval]:
     """The interval of any level."""
     if case.claim.is_band and _is_bounded(case):
         sure, games = round(float((sample.low * sample.n).sum())), sample.games

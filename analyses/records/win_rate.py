@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import Cell, Method, Tally, count, cut_off, drawn, lost, tally, won
+from bartizan.analyses.records.tally import CellGames, Method, Tally, count, cut_off, drawn, lost, tally, won
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
 
 
@@ -40,7 +40,9 @@ class WinRate:
         return pl.DataFrame([asdict(seat) for seat in self.seats])
 
 
-def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method = proportion) -> WinRate:
+def analyze(
+    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
+) -> WinRate:
     """Win, draw and loss rates.
 
     `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
@@ -48,11 +50,11 @@ def analyze(frame: pl.LazyFrame, cell: Cell, level: float = 0.95, method: Method
     return from_tally(tally(frame, cell), cell, level, method)
 
 
-def from_tally(games: Tally, cell: Cell, level: float = 0.95, method: Method = proportion) -> WinRate:
+def from_tally(games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion) -> WinRate:
     return WinRate(tuple(_seat_rate(games, cell, seat, level, method) for seat in range(len(cell.policies))))
 
 
-def _seat_rate(games: Tally, cell: Cell, seat: int, level: float, method: Method) -> SeatRate:
+def _seat_rate(games: Tally, cell: CellGames, seat: int, level: float, method: Method) -> SeatRate:
     wins, draws, losses, capped = (
         count(games.outcomes, which) for which in (won(seat), drawn(), lost(seat), cut_off())
     )

@@ -35,7 +35,7 @@ Entity = tuple[str, str]  # kind ("policy", "opponent", "level", "seat") and nam
 
 
 @dataclass(frozen=True, eq=False)
-class Cell:
+class Contest:
     """One meeting played many times.
 
     `won` has a value a game number: 1 won, 0 not, a part for a draw where draws are shared, nan a game cut
@@ -71,7 +71,7 @@ class Fit:
     anchors: tuple[Entity, ...]  # at 0 by definition
     values: np.ndarray
     replicates: np.ndarray  # [replicate, entity]
-    cells: tuple[Cell, ...]  # those fitted
+    cells: tuple[Contest, ...]  # those fitted
     off: tuple[Off, ...]
     expected: np.ndarray  # share of wins by the model, by cell
     residuals: np.ndarray  # wins - expected wins, by cell
@@ -108,7 +108,9 @@ def percentile(value: float, replicates: np.ndarray, level: float = 0.95) -> Int
     return Interval(value, min(float(low), value), max(float(high), value), level, METHOD)
 
 
-def fit(cells: Sequence[Cell], anchors: Iterable[Entity], seed: int = 1, replicates: int = REPLICATES) -> Fit:
+def fit(
+    cells: Sequence[Contest], anchors: Iterable[Entity], seed: int = 1, replicates: int = REPLICATES
+) -> Fit:
     """Places of everything named in `cells`. anchors: what is 0 by definition, the first of each kind that is
     on the scale.
     """
@@ -155,7 +157,7 @@ def fit(cells: Sequence[Cell], anchors: Iterable[Entity], seed: int = 1, replica
     )
 
 
-def on_the_scale(cells: Sequence[Cell]) -> tuple[list[Cell], list[Off]]:
+def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
     """Cells without whoever won nothing, or everything; then without those who did so
     in the rest, and so on.
     """
@@ -167,7 +169,7 @@ def on_the_scale(cells: Sequence[Cell]) -> tuple[list[Cell], list[Off]]:
     return kept, off
 
 
-def _extremes(cells: Sequence[Cell]) -> Iterable[Off]:
+def _extremes(cells: Sequence[Contest]) -> Iterable[Off]:
     for entity in dict.fromkeys(entity for cell in cells for entity in cell.terms if entity[0] != "seat"):
         mine = [
             (cell.wins if cell.terms[entity] > 0 else cell.games - cell.wins, cell.games)
@@ -179,7 +181,7 @@ def _extremes(cells: Sequence[Cell]) -> Iterable[Off]:
             yield Off(entity, wins > 0)
 
 
-def blocked(cells: Sequence[Cell]) -> tuple[np.ndarray, np.ndarray]:
+def blocked(cells: Sequence[Contest]) -> tuple[np.ndarray, np.ndarray]:
     """Wins and games [cell, block]; a block is a range of game numbers, the same in every cell."""
     length = len(cells[0].won) if cells else 1
     blocks = min(length, BLOCKS)

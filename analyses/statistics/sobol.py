@@ -45,7 +45,7 @@ def is_noise(index: Interval) -> bool:
 
 
 @dataclass(frozen=True)
-class Setting:
+class LevelDraw:
     """A level for each input, and another level of each, to which pairs go."""
 
     levels: tuple[int, ...]
@@ -62,15 +62,15 @@ class Design:
     def pairs(self) -> list[tuple[int, int]]:
         return list(combinations(range(len(self.sizes)), 2))
 
-    def draw(self, luck: np.random.Generator) -> Setting:
+    def draw(self, luck: np.random.Generator) -> LevelDraw:
         levels = tuple(int(luck.integers(size)) for size in self.sizes)
         steps = (int(luck.integers(1, size)) for size in self.sizes)
-        return Setting(
+        return LevelDraw(
             levels,
             tuple((level + step) % size for level, step, size in zip(levels, steps, self.sizes, strict=True)),
         )
 
-    def points(self, setting: Setting) -> list[tuple[int, ...]]:
+    def points(self, setting: LevelDraw) -> list[tuple[int, ...]]:
         """The setting; each input at each of its other levels, in order; each pair at its other levels."""
         alone = [
             _moved(setting.levels, {i: level})
@@ -98,7 +98,7 @@ def _moved(levels: tuple[int, ...], to: dict[int, int]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Row:
+class SettingMeans:
     """What one setting says.
 
     Variances are those of the values alone: the noise is taken off, so that they may be below 0.
@@ -113,14 +113,14 @@ class Row:
     joint: np.ndarray  # of each pair: superset importance
 
 
-def row(design: Design, setting: Setting, runs: np.ndarray) -> Row:
+def row(design: Design, setting: LevelDraw, runs: np.ndarray) -> SettingMeans:
     """`runs`: a line for every one of `design.points(setting)`, a column for every run; a single column is a
     value without noise.
     """
     at, rest = _levels(design, setting, runs)
     centred = [block - block.mean(axis=0) for block in at]
     within = [block.mean(axis=1).var() - _noise(away).mean() for block, away in zip(at, centred, strict=True)]
-    return Row(
+    return SettingMeans(
         setting.levels,
         tuple(block.mean(axis=1) for block in at),
         np.array(within),
@@ -135,7 +135,7 @@ def row(design: Design, setting: Setting, runs: np.ndarray) -> Row:
     )
 
 
-def _levels(design: Design, setting: Setting, runs: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+def _levels(design: Design, setting: LevelDraw, runs: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
     """Of each input the runs at each of its levels, and the lines of the pairs."""
     found, first = [], 1
     for size, level in zip(design.sizes, setting.levels, strict=True):
@@ -153,7 +153,7 @@ def _noise(runs: np.ndarray) -> np.ndarray:
 
 def _joint(
     design: Design,
-    setting: Setting,
+    setting: LevelDraw,
     pair: tuple[int, int],
     at: list[np.ndarray],
     base: np.ndarray,
@@ -172,7 +172,7 @@ def _joint(
 
 
 @dataclass(frozen=True)
-class Change:
+class LevelChange:
     """From the first level of an input to another."""
 
     mean: Interval  # over the settings of all other inputs; holds together with those of all other changes
@@ -181,14 +181,14 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Effect:
+class InputEffect:
     """Of one input."""
 
     # first-order index: share of the variance that is gone, on average, when only this input is known
     alone: Interval | None
     total: Interval | None  # share that is left when all others are known
     means: tuple[Interval, ...]  # at each level, over the settings of the others
-    changes: tuple[Change, ...]  # to each level but the first
+    changes: tuple[LevelChange, ...]  # to each level but the first
 
 
 @dataclass(frozen=True)
@@ -201,13 +201,13 @@ class Indices:
     settings: int
     variance: Interval  # of the values, without noise
     noise: float  # mean variance of the noise of one value
-    effects: tuple[Effect, ...]
+    effects: tuple[InputEffect, ...]
     sum_alone: Interval | None  # of all first-order indices: 1 where nothing interacts
     # superset importance as a share of the variance: all that needs both inputs; empty without indices
     pairs: dict[tuple[int, int], Interval]
 
 
-def analyze(design: Design, rows: Sequence[Row], level: float = LEVEL) -> Indices:
+def analyze(design: Design, rows: Sequence[SettingMeans], level: float = LEVEL) -> Indices:
     """Raises ValueError with fewer than FEWEST settings."""
     if len(rows) < FEWEST:
         raise ValueError(f"{len(rows)} settings: no indices with fewer than {FEWEST}")
@@ -216,7 +216,7 @@ def analyze(design: Design, rows: Sequence[Row], level: float = LEVEL) -> Indice
     shares = _Shares(design, found, level) if not is_noise(variance) else None
     changes = (level - 1) / max(sum(size - 1 for size in design.sizes), 1) + 1
     effects = tuple(
-        Effect(
+        InputEffect(
             shares.alone(i) if shares else None,
             shares.total(i) if shares else None,
             _means(rows, i, level),
@@ -236,7 +236,7 @@ def analyze(design: Design, rows: Sequence[Row], level: float = LEVEL) -> Indice
 
 
 def given(
-    design: Design, rows: Sequence[Row], of: int, to: int, by: int, level: float = LEVEL
+    design: Design, rows: Sequence[SettingMeans], of: int, to: int, by: int, level: float = LEVEL
 ) -> list[Interval | None]:
     """What the change of one input to level `to` does at each level of another, over the settings that have
     it; None where fewer than two do.
@@ -251,15 +251,15 @@ def given(
 # ---------------------------------------------------------------- effects in the unit of the values
 
 
-def _means(rows: Sequence[Row], i: int, level: float) -> tuple[Interval, ...]:
+def _means(rows: Sequence[SettingMeans], i: int, level: float) -> tuple[Interval, ...]:
     return tuple(_t(values, level) for values in np.array([row.means[i] for row in rows]).T)
 
 
-def _changes(rows: Sequence[Row], i: int, level: float) -> tuple[Change, ...]:
+def _changes(rows: Sequence[SettingMeans], i: int, level: float) -> tuple[LevelChange, ...]:
     moved = np.array([row.means[i] - row.means[i][0] for row in rows])[:, 1:]
     noise = np.array([row.change_noise[i] for row in rows])[:, 1:].mean(axis=0)
     return tuple(
-        Change(_t(values, level), *_most_of(values, each))
+        LevelChange(_t(values, level), *_most_of(values, each))
         for values, each in zip(moved.T, noise, strict=True)
     )
 
@@ -287,7 +287,7 @@ class _Bootstrap:
     Everything else is a function of these means.
     """
 
-    def __init__(self, design: Design, rows: Sequence[Row]):
+    def __init__(self, design: Design, rows: Sequence[SettingMeans]):
         self.n, k = len(rows), len(design.sizes)
         over_levels = np.array([[means.mean() for means in row.means] for row in rows])
         means = np.array([np.concatenate(row.means) for row in rows])
@@ -349,7 +349,7 @@ class _Bootstrap:
         return Interval(estimate, min(float(low), estimate), max(float(high), estimate), level, BCA)
 
 
-def _beyond(row: Row) -> float:
+def _beyond(row: SettingMeans) -> float:
     """The noise in a square of a mean over levels, which `Row.within` has not taken off: that of a value less
     that within the levels.
     """

@@ -9,7 +9,7 @@ from bartizan.policies.protocol import Policy
 from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.actions import action, argument_of, boosts_of, card_of, kind_of
-from bartizan.simcore.rampage.components import Act, Op, Stage, Structure, Target
+from bartizan.simcore.rampage.components import Act, AttackTarget, Op, Stage, Structure
 from bartizan.simcore.rampage.rules.attack import strength_of
 from bartizan.simcore.rampage.rules.hands import other
 
@@ -59,7 +59,7 @@ def prospect(state, tables, p, k, boosts):
     """Cards of the other player that a play may hope to rid him of."""
     q = other(p)
     if tables.attack[k] > 0:
-        structure = target_of(state, p) if tables.target[k] == Target.normal else Structure.CASTLE
+        structure = target_of(state, p) if tables.target[k] == AttackTarget.normal else Structure.CASTLE
         strength = strength_of(state, tables, p, k, boosts)
         if is_hopeless(state, tables, p, strength, structure):
             return 0.0

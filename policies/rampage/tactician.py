@@ -12,7 +12,7 @@ from bartizan.policies.protocol import Policy
 from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.actions import action, argument_of, boosts_of, card_of, kind_of
-from bartizan.simcore.rampage.components import EFFECTS, PERMS, Act, Op, Stage, Structure, Target
+from bartizan.simcore.rampage.components import EFFECTS, PERMS, Act, AttackTarget, Op, Stage, Structure
 from bartizan.simcore.rampage.rules.attack import strength_of
 from bartizan.simcore.rampage.rules.hands import other
 from bartizan.simcore.rampage.rules.stacks import top_card
@@ -62,7 +62,7 @@ def within_play(state, tables, p, legal, n_legal, weights):
     if stage == Stage.NAME:
         return action(Act.NAME, unit_to_name(state, tables, p))
     if stage == Stage.OPTIONAL:
-        structure = target_of(state, p) if tables.target[state.card] == Target.normal else CASTLE
+        structure = target_of(state, p) if tables.target[state.card] == AttackTarget.normal else CASTLE
         return (
             legal[0]
             if is_hopeless(
@@ -114,9 +114,9 @@ def brings(state, tables, p, k, boosts, weights):
     total = 0.0
     if tables.attack[k] > 0:
         strength = strength_of(state, tables, p, k, boosts)
-        structure = target_of(state, p) if tables.target[k] == Target.normal else CASTLE
+        structure = target_of(state, p) if tables.target[k] == AttackTarget.normal else CASTLE
         total = blow(state, tables, p, strength, structure, weights)
-        if tables.target[k] == Target.choose:
+        if tables.target[k] == AttackTarget.choose:
             total = max(total, blow(state, tables, p, strength, target_of(state, p), weights))
         if tables.returns[k] and is_hopeless(state, tables, p, strength, structure):
             return 0.0

@@ -226,7 +226,7 @@ def _assumptions(d: Mapping) -> list[str]:
 # ---------------------------------------------------------------- until a claim is answered
 
 
-def ask_until(sides: Sides, claim: sequential.Claim, effort: Effort) -> Answer:
+def ask_until(sides: Sides, claim: sequential.Hypothesis, effort: Effort) -> Answer:
     """Play pairs until the claim is answered; `effort.games` is the limit."""
     game = sides.game
     effort.compiles(game, BATCH)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bartizan.analyses.experiments.ladder import Question, analyze, play
+from bartizan.analyses.experiments.ladder import LadderQuestion, analyze, play
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request
@@ -28,7 +28,7 @@ def ask(
     write = json_file(out) if out else None
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
-    question = Question(game, scenarios, sides, anchors, effort.games, effort.seed)
+    question = LadderQuestion(game, scenarios, sides, anchors, effort.games, effort.seed)
     effort.compiles(game, BATCH)
     with effort.watch.progress(game.name, 0) as watch:
         cells = play(question, effort.threads, watch)

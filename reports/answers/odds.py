@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bartizan.analyses.games.castle_fights import TABLE, Fight, FightOdds, fight_odds
+from bartizan.analyses.games.castle_fights import TABLE, FightOdds, FightRequest, fight_odds
 from bartizan.analyses.games.colditz_throws import do_or_die_odds, shot_odds, throws_odds
 from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, crossroads
 from bartizan.policies.request import Request
@@ -162,13 +162,13 @@ def _throw_lines(d: Mapping, title: str, names: Mapping[str, str]) -> Iterator[s
 # ---------------------------------------------------------------- a fight in Castle
 
 
-def castle(request: Request, effort: Effort, fight: Fight | None = None) -> Answer:
+def castle(request: Request, effort: Effort, fight: FightRequest | None = None) -> Answer:
     """Chance that the attacker wins one roll; without a fight, a table of them."""
     game, s = request.game, request.loaded
     model = s.model
     assert isinstance(model, CastleScenario)
     effort.watch.compiles("the fights", "fights", A_FEW_SECONDS)
-    wanted = [fight] if fight else [Fight(*row) for row in TABLE]
+    wanted = [fight] if fight else [FightRequest(*row) for row in TABLE]
     tables = game.compiled.build_tables(s)
     found = [fight_odds(model, tables, one, effort.games, effort.seed) for one in wanted]
     rows = [_fight(one) for one in found]

@@ -12,7 +12,7 @@ from bartizan.simcore.play.splitting import splitting_of
 
 
 @dataclass(frozen=True)
-class Volume:
+class SplittingVolume:
     """How much a splitting plays."""
 
     trajectories: int = 500  # games, or parts of games, in each stage
@@ -38,8 +38,8 @@ def _listed(request: Request, d: Mapping) -> Iterator[str]:
     yield f"\nNext: bartizan rare {name_in_commands(game)} --event {rows[0]['event']} {players}"
 
 
-def ask(request: Request, effort: Effort, event: str, volume: Volume) -> Answer:
-    """How rare is it? `effort.games` is not used: see `Volume`."""
+def ask(request: Request, effort: Effort, event: str, volume: SplittingVolume) -> Answer:
+    """How rare is it? `effort.games` is not used: see `SplittingVolume`."""
     game, s = request.game, request.loaded
     match = request.match(effort.seed, "rare: name one policy for each seat")
     splitting = splitting_of(match, event)

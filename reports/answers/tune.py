@@ -9,7 +9,7 @@ from bartizan.analyses.experiments.candidates import Candidates, playable, tiers
 from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
 from bartizan.analyses.experiments.trials import Question
 from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
-from bartizan.analyses.experiments.tuning_many import Volume, entry_of, tune_many
+from bartizan.analyses.experiments.tuning_many import SearchVolume, entry_of, tune_many
 from bartizan.analyses.experiments.tuning_screen import changes_of, screen
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed, json_file
@@ -156,7 +156,7 @@ def _tuned_many(
             wanted,
             costs,
             search.length,
-            Volume(search.trials, question.games, search.fresh),
+            SearchVolume(search.trials, question.games, search.fresh),
             question.seed,
         )
     return tuning_many.document(question, s, knobs, found, costs, fresh_seed)

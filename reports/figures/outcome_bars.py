@@ -19,7 +19,7 @@ CUT_OFF = "cut off"
 
 
 @dataclass(frozen=True)
-class Row:
+class OutcomeBar:
     label: str
     outcomes: Outcomes
 
@@ -32,7 +32,7 @@ def colours(outcomes: Outcomes) -> dict[str, str]:
     return found | ({CUT_OFF: theme.CUT_OFF_COLOUR} if outcomes.capped else {})
 
 
-def draw(rows: list[Row]) -> Figure:
+def draw(rows: list[OutcomeBar]) -> Figure:
     with theme.applied():
         figure = theme.figure(ROW * len(rows) + AXIS)
         axes = figure.add_subplot()
@@ -44,7 +44,7 @@ def draw(rows: list[Row]) -> Figure:
     return figure
 
 
-def _draw_row(axes, row: Row, bottom: float) -> None:
+def _draw_row(axes, row: OutcomeBar, bottom: float) -> None:
     """`bottom`: in inches from the top."""
     axes.text(0, bottom - BAR - 0.06, shorten(row.label), ha="left", va="bottom")
     axes.text(
@@ -105,7 +105,7 @@ def _draw_whisker(axes, edge, place: float) -> None:
     )
 
 
-def describe(rows: list[Row]) -> str:
+def describe(rows: list[OutcomeBar]) -> str:
     """The picture in words."""
     return "How games end: " + "; ".join(
         f"{row.label}: "

@@ -13,13 +13,13 @@ NAMED_FROM = 0.085  # a piece at least this wide carries its share
 
 
 @dataclass(frozen=True)
-class Row:
+class UseBar:
     label: str
     value: str
     shares: tuple[float, ...]  # one a use, together 1
 
 
-def draw(rows: list[Row], colours: list[str]) -> Figure:
+def draw(rows: list[UseBar], colours: list[str]) -> Figure:
     """`colours`: one a use."""
     with theme.applied():
         figure = theme.figure(ROW * len(rows) + AXIS)
@@ -37,7 +37,7 @@ def draw(rows: list[Row], colours: list[str]) -> Figure:
     return figure
 
 
-def _draw_row(axes, row: Row, bottom: float, colours: list[str]) -> None:
+def _draw_row(axes, row: UseBar, bottom: float, colours: list[str]) -> None:
     """`bottom`: in inches from the top."""
     axes.text(0, bottom - BAR - 0.03, shorten(row.label), ha="left", va="bottom")
     axes.text(1, bottom - BAR - 0.03, row.value, ha="right", va="bottom", color=theme.FAINT)

@@ -94,6 +94,6 @@ def _background(found: Study) -> Iterator[str]:
     yield "\n".join(f"- **{job}**: {method}" for job, method in methods_of(found))
 
 
-def _player(player: facts.Player) -> str:
+def _player(player: facts.PlayerFact) -> str:
     weights = f" Weights: {player.weights}." if player.weights else ""
     return f"- **{player.name}** ({player.role}): {player.about}{weights}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.experiments.interactions import METHOD, Factor, Interactions
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.sobol import FEWEST, Change, Effect, Indices, is_noise
+from bartizan.analyses.statistics.sobol import FEWEST, Indices, InputEffect, LevelChange, is_noise
 from bartizan.reports.text import changes, differences, sentences, words
 
 NOISE = "noise explains it"
@@ -59,7 +59,7 @@ def _head(factor: Factor) -> dict:
     }
 
 
-def _knob(factor: Factor, effect: Effect) -> dict:
+def _knob(factor: Factor, effect: InputEffect) -> dict:
     levels = [
         {"value": value, "headline": mean.to_dict()}
         for value, mean in zip(factor.values, effect.means, strict=True)
@@ -81,7 +81,7 @@ def _index(share: Interval | None) -> dict | None:
     return {**share.to_dict(), "is_noise": is_noise(share)} if share else None
 
 
-def _change(factor: Factor, to, change: Change) -> dict:
+def _change(factor: Factor, to, change: LevelChange) -> dict:
     told = {
         "from": factor.values[0],
         "to": to,

@@ -10,9 +10,9 @@ from bartizan.analyses.experiments.ladder import (
     POLICY,
     SEAT,
     Ladder,
+    LadderQuestion,
     Meeting,
     Neighbours,
-    Question,
     Rise,
 )
 from bartizan.analyses.records.effects import effect_row
@@ -24,7 +24,7 @@ from bartizan.simcore.scenario.changes import changes_of
 SHOWN = 12  # misfits in the table
 
 
-def document(question: Question, found: Ladder) -> dict:
+def document(question: LadderQuestion, found: Ladder) -> dict:
     """Plain data. Nothing in it depends on time or threads."""
     s = next(iter(question.scenarios.values()))
     players = {name: player for side in question.sides for name, player in side.items()}
@@ -123,7 +123,7 @@ def _kind(kind: str, roles: Sequence[str], alike: bool) -> str:
     return roles[1] if kind == OPPONENT else roles[0] if len(roles) == 2 and not alike else "policies"
 
 
-def _zero(question: Question, found: Ladder) -> str:
+def _zero(question: LadderQuestion, found: Ladder) -> str:
     """What skill 0 means."""
     names = {kind: name for kind, name in found.fit.anchors}
     if question.game.alike:

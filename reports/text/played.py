@@ -9,7 +9,7 @@ from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
 
 
-class Played(Protocol):
+class PlayedMatch(Protocol):
     """A `simcore.play.match.Match`, or a question about one line-up under several scenarios."""
 
     @property
@@ -22,7 +22,7 @@ class Played(Protocol):
     def seed(self) -> int: ...
 
 
-def head(it: Played, s: Scenario) -> dict:
+def head(it: PlayedMatch, s: Scenario) -> dict:
     return {
         "game": it.game.name,
         "title": s.model.title,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bartizan.analyses.experiments.cases import Case
-from bartizan.analyses.experiments.conclusions import DUEL, FIRST_SEAT, HALF, LEVELS, Conclusion, Standing
+from bartizan.analyses.experiments.conclusions import DUEL, FIRST_SEAT, HALF, LEVELS, Conclusion, Robustness
 from bartizan.analyses.experiments.sensitivity import METHOD, Influence, Question, Sensitivity
 from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.statistics.intervals import Interval
@@ -121,7 +121,7 @@ def _conclusion(found: Conclusion, whole: Sensitivity) -> dict:
     }
 
 
-def _counts(standing: Standing) -> dict[str, int]:
+def _counts(standing: Robustness) -> dict[str, int]:
     return {"stands": standing.stands, "open": len(standing.open), "reversed": len(standing.reversed)}
 
 

@@ -12,7 +12,7 @@ from bartizan.analyses.games.stake_or_wait import (
     STAKE,
     WAIT,
     WIN,
-    Row,
+    Moments,
     Situation,
 )
 from bartizan.analyses.statistics.intervals import Interval
@@ -25,7 +25,7 @@ FAR = 400  # the end of an open span
 
 
 def document(
-    match: Match, asked: Situation, futures: int, games: int, found: Sequence[Row], chance: float | None
+    match: Match, asked: Situation, futures: int, games: int, found: Sequence[Moments], chance: float | None
 ) -> dict:
     """Plain data; chance: exact, of a stake at the distance that was asked about."""
     rows = [_row(row) for row in found]
@@ -46,7 +46,7 @@ def document(
     }
 
 
-def _row(row: Row) -> dict:
+def _row(row: Moments) -> dict:
     result = row.effects[RESULT]
     return {
         "rounds_left": list(row.left),

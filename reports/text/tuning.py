@@ -15,7 +15,7 @@ from bartizan.analyses.experiments.tuning import (
     METHOD,
     NONE_OF_THEM,
     OPEN,
-    Point,
+    TriedValue,
     Tuning,
 )
 from bartizan.analyses.experiments.tuning_many import cost_of
@@ -70,7 +70,7 @@ def document(
     return {**told, "sentence": sentence(told)}
 
 
-def _row(point: Point, s: Scenario, path: str) -> dict:
+def _row(point: TriedValue, s: Scenario, path: str) -> dict:
     turns = point.sample.turns(0.95).interval
     is_present = point.value == get(s.data, path)
     return {

@@ -6,7 +6,7 @@ from bartizan.analyses.experiments.candidates import Candidate
 from bartizan.analyses.experiments.sensitivity import Question
 from bartizan.analyses.experiments.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
 from bartizan.analyses.experiments.tuning import OPEN
-from bartizan.analyses.experiments.tuning_many import Combination, Winner, entry_of
+from bartizan.analyses.experiments.tuning_many import ParameterSet, Winner, entry_of
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import changes, played, sentences, words
 from bartizan.simcore.scenario.loading import Scenario
@@ -64,14 +64,14 @@ def numbers_of(search: Candidate, fresh: Candidate) -> dict:
     }
 
 
-def names_of(tried: Iterable[Combination], s: Scenario) -> dict[str, str]:
+def names_of(tried: Iterable[ParameterSet], s: Scenario) -> dict[str, str]:
     """Path -> its name in words, of every value that was changed."""
     return {
         path: called(path, s.data) for path in dict.fromkeys(path for one in tried for path in one.changes)
     }
 
 
-def combination(one: Combination) -> dict:
+def combination(one: ParameterSet) -> dict:
     numbers = {
         "games": one.sample.games,
         "estimate": one.sample.interval(0.95).to_dict(),

@@ -104,7 +104,7 @@ class DieTable(Datum):
     die: list[str] = Field(min_length=6, max_length=6)
 
 
-class Circle(Datum):
+class TargetCircle(Datum):
     kind: Literal["placement", "advance"]
     colour: str
     next: Annotated[int, Field(ge=0, lt=CIRCLES)]
@@ -185,7 +185,7 @@ class Score(Datum):
     points: Points
 
 
-class Scores(Strict):
+class ScoreValues(Strict):
     tank_lost_empty: Score
     borotra_escaped: Score
     french_outside_cellar: Score
@@ -204,7 +204,7 @@ class Tactics(Datum):
     deck_sizes: list[int] = Field(min_length=4, max_length=4)
 
 
-class Effect(Strict):
+class CardEffect(Strict):
     op: Literal["extra_dice", "placement_areas", "extra_counter", "tougher", "no_suppression"]
     cards: list[str] = []
     counters: list[str] = []
@@ -217,7 +217,7 @@ class TacticsCard(Datum):
     no: int
     deck: Annotated[int, Field(ge=1, le=4)]
     name: str
-    effects: list[Effect]
+    effects: list[CardEffect]
 
 
 class ItterScenario(ScenarioModel):
@@ -238,7 +238,7 @@ class ItterScenario(ScenarioModel):
     location: dict[str, Location] = Field(max_length=LOCATIONS)
     position: dict[str, Position] = Field(max_length=POSITIONS)
     die_table: dict[str, DieTable]
-    circle: dict[str, Circle] = Field(max_length=CIRCLES)
+    circle: dict[str, TargetCircle] = Field(max_length=CIRCLES)
     ss_counter: dict[str, SSCounter] = Field(max_length=KINDS)
     ss_deck: SSDeck
     ss_card: dict[str, SSCard]
@@ -247,7 +247,7 @@ class ItterScenario(ScenarioModel):
     target_table: dict[str, TargetTable]
     mode: dict[Mode, ModeData]
     setup: Setup
-    score: Scores
+    score: ScoreValues
     medal: dict[str, Medal]
     tactics: Tactics
     tactics_card: dict[str, TacticsCard] = Field(max_length=TACTICS)

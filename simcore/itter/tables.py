@@ -158,7 +158,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     array = np.zeros(1, TABLES)
     tables = array.view(np.recarray)[0]
     model = scenario.model
-    names = Names(model)
+    names = NameIndex(model)
     _turn(tables, model)
     _defenders(tables, model)
     _locations(tables, model)
@@ -177,7 +177,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     return array
 
 
-class Names:
+class NameIndex:
     """Index of each named thing: scenario files speak in names, compiled rules in numbers."""
 
     def __init__(self, model: ItterScenario):
@@ -235,7 +235,7 @@ def _locations(t, m: ItterScenario) -> None:
         t.first_position[i], t.end_position[i] = (mine[0], mine[-1] + 1) if mine else (0, 0)
 
 
-def _positions(t, m: ItterScenario, names: Names) -> None:
+def _positions(t, m: ItterScenario, names: NameIndex) -> None:
     t.n_positions = len(m.position)
     t.cannon = NONE
     for i, p in enumerate(m.position.values()):
@@ -251,7 +251,7 @@ def _positions(t, m: ItterScenario, names: Names) -> None:
         _sight(t, m, names, i, p)
 
 
-def _sight(t, m: ItterScenario, names: Names, i: int, p: Position) -> None:
+def _sight(t, m: ItterScenario, names: NameIndex, i: int, p: Position) -> None:
     """What position number i sees: colours, their squares, circles (1.3)."""
     squares = [c for c in p.colours if m.colour[c].suppression_square]
     t.colours[i] = _padded((names.colours[c] for c in p.colours), 2)
@@ -262,7 +262,7 @@ def _sight(t, m: ItterScenario, names: Names, i: int, p: Position) -> None:
     t.n_seen[i] = len(seen)
 
 
-def _circles(t, m: ItterScenario, names: Names) -> None:
+def _circles(t, m: ItterScenario, names: NameIndex) -> None:
     t.n_colours = len(m.colour)
     t.areas = sorted(m.areas)
     t.circle_colour = NONE
@@ -283,7 +283,7 @@ def _circles(t, m: ItterScenario, names: Names) -> None:
         t.landing[area] = (6 - abs(7 - area)) / 36  # two six-sided dice
 
 
-def _faces(t, m: ItterScenario, names: Names) -> None:
+def _faces(t, m: ItterScenario, names: NameIndex) -> None:
     """Die faces of each colour; with R-42 `yes` the tank's positions follow as faces 7, 8, ..."""
     t.face_position = NONE
     for colour, table in m.die_table.items():
@@ -299,7 +299,7 @@ def _faces(t, m: ItterScenario, names: Names) -> None:
         t.n_faces[c] = len(faces)
 
 
-def _counters(t, m: ItterScenario, names: Names) -> None:
+def _counters(t, m: ItterScenario, names: NameIndex) -> None:
     t.n_kinds = len(m.ss_counter)
     for i, kind in enumerate(m.ss_counter.values()):
         t.defence[i] = kind.defence
@@ -313,7 +313,7 @@ def _counters(t, m: ItterScenario, names: Names) -> None:
     t.random_start = m.level.random_start
 
 
-def _cards(t, m: ItterScenario, names: Names) -> None:
+def _cards(t, m: ItterScenario, names: NameIndex) -> None:
     cards = m.all_cards()
     t.n_cards = len(cards)
     for i, card in enumerate(cards.values()):
@@ -341,7 +341,7 @@ def _decks(t, m: ItterScenario) -> None:
     t.deck_end[1:] = np.cumsum([len(deck) for deck in dealt])
 
 
-def _targets(t, m: ItterScenario, names: Names) -> None:
+def _targets(t, m: ItterScenario, names: NameIndex) -> None:
     """4.1, 4.2, 7.3: what a card's die names; 7.4: the colours of SS Squads."""
     for i, table in enumerate(m.target_table.values()):
         index = names.colours if table.gives == "colour" else names.locations
@@ -364,7 +364,7 @@ def _planning(t, m: ItterScenario) -> None:
     t.must_play[t.n_cards] = "142nd" in level.must_play
 
 
-def _tactics(t, m: ItterScenario, names: Names) -> None:
+def _tactics(t, m: ItterScenario, names: NameIndex) -> None:
     t.tactics_per_turn = m.level.tactics_per_turn
     dealt = [
         [names.tactics[key] for key, card in m.tactics_card.items() if card.deck == deck]
@@ -382,7 +382,7 @@ def _tactics(t, m: ItterScenario, names: Names) -> None:
             _effect(t, i, effect, times, names)
 
 
-def _effect(t, i: int, effect, times: int, names: Names) -> None:
+def _effect(t, i: int, effect, times: int, names: NameIndex) -> None:
     if effect.op == "extra_dice":
         for name in effect.cards:
             t.extra_dice[i, CardKind[name]] += effect.n * times

@@ -21,7 +21,7 @@ from bartizan.simcore.play.step import begin_game, outcome, step
 CHUNK_GAMES = 32  # each is played on a dozen times: short enough for a progress line
 
 
-class Change(NamedTuple):
+class Intervention(NamedTuple):
     """Which card of whom changes, and into what."""
 
     seat: int
@@ -47,7 +47,7 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
     """Play games up to the card that changes, then to the end: with that card, and once more with each kind
     in its place.
 
-    states: of length 2: the moment, and what becomes of it; change: a `Change`.
+    states: of length 2: the moment, and what becomes of it; change: a `Intervention`.
     out: int8 [game, 1 + kind], who won: first as dealt, then with each kind. All play on from one state, so
     they share the luck that is left.
     Returns the column of `out` that was played when a policy broke the rules.
@@ -80,7 +80,7 @@ def with_kind(states, tables, policies, workspace, plies, seat, kind):
     return outcome(states[1], tables, policies, workspace, plies)
 
 
-CHANGE = types.NamedTuple([types.int64, types.int64, array("i4")], Change)
+CHANGE = types.NamedTuple([types.int64, types.int64, array("i4")], Intervention)
 INTERVENTIONS = Loop(play_interventions, lambda engine, seats: (CHANGE, array("i1", 2)))
 
 
@@ -103,7 +103,7 @@ class Interventions:
         yield from in_order(lambda rows, first: self._play_into(compiled, rows, first), chunks, jobs)
 
     def _play_into(self, compiled: CompiledMatch, out: np.ndarray, first_game: int) -> np.ndarray:
-        change = Change(self.seat, self.card, np.array(list(self.kinds), np.int32))
+        change = Intervention(self.seat, self.card, np.array(list(self.kinds), np.int32))
         compiled.run(first_game, change, out, states=2, where=self._held)
         return out
 

@@ -114,7 +114,7 @@ def splitting_loop(event: str) -> Loop:
 
 
 @dataclass(frozen=True)
-class Stage:
+class SplitStage:
     """What came of the trajectories of one stage."""
 
     level: int
@@ -128,7 +128,7 @@ class Stage:
 class Replicate:
     """One run through the levels; it is over with the first stage in which none reaches the next."""
 
-    stages: tuple[Stage, ...]
+    stages: tuple[SplitStage, ...]
     levels: int
 
     @property
@@ -168,7 +168,7 @@ class Splitting:
                 break
         return Replicate(tuple(stages), len(levels))
 
-    def plain(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[Stage]:
+    def plain(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[SplitStage]:
         """The same event in games played from their start to their end, or until it has happened: plain Monte
         Carlo, in chunks.
         """
@@ -184,7 +184,7 @@ class Splitting:
 
     def stage(
         self, games: Games, picks: np.ndarray, level: int, first_game: int
-    ) -> tuple[Stage, Games, np.ndarray]:
+    ) -> tuple[SplitStage, Games, np.ndarray]:
         """Play one trajectory for each of `picks` up to `level`: what came of them, the games at that level,
         and the most progress of each.
         """
@@ -196,7 +196,7 @@ class Splitting:
         self.compiled.run(first_game, Starts(games, picks), level, arrivals, where=lambda _: where)
         reached, plies, truncated = counts[0].tolist()
         kept = Games(there.states[:reached].copy(), there.plies[:reached].copy())
-        return Stage(level, n, reached, plies, truncated), kept, best
+        return SplitStage(level, n, reached, plies, truncated), kept, best
 
     @property
     def loop(self) -> Loop:

@@ -8,7 +8,7 @@ from bartizan.simcore.play.rules import NO_ACTION
 from bartizan.simcore.rampage.actions import argument_of, card_of, is_in_front, kind_of
 from bartizan.simcore.rampage.components import NONE, SEATS, Act, Event, RepelledVeteran, Stage
 from bartizan.simcore.rampage.rules.hands import gain, take
-from bartizan.simcore.rampage.schema import Card, Effect
+from bartizan.simcore.rampage.schema import Card, CardEffect
 from bartizan.simcore.rng import aside
 from bartizan.simcore.scenario.loading import Scenario
 
@@ -198,7 +198,7 @@ def words(card: Card) -> list[str]:
     return said + (["comes back when repelled"] if card.on_repelled == "return" else [])
 
 
-def _effect(entry: Effect) -> str:
+def _effect(entry: CardEffect) -> str:
     text = entry.op.replace("opp_", "the other's ").replace("_", " ")
     return text if entry.op in ("opp_discard_unit_type", "end_attack") else f"{text} {entry.n}"
 

@@ -118,7 +118,7 @@ FIRST_PERM = int(Op.perm_draw)
 PERMS = 4  # perm_draw .. perm_extra_strengthen, in this order
 
 
-class Target(IntEnum):
+class AttackTarget(IntEnum):
     """What a card attacks (5.1)."""
 
     normal = 0

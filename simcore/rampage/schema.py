@@ -68,14 +68,14 @@ class Cost(Strict):
         return f"{self.n} {self.unit or ('card' if self.n == 1 else 'cards')}"
 
 
-class Effect(Strict):
+class CardEffect(Strict):
     """7.3 - 7.10"""
 
     op: str
     n: Number = 1
 
     @model_validator(mode="after")
-    def _counted(self) -> "Effect":
+    def _counted(self) -> "CardEffect":
         if self.op in UNCOUNTED and "n" in self.model_fields_set:
             raise ValueError(f"{self.op} has no n")
         return self
@@ -117,10 +117,10 @@ class Card(Datum):
     attack: Annotated[int, Field(ge=0, le=50)] = 0  # 0: none
     cost: Annotated[list[Cost], Field(max_length=EFFECTS)] = []
     place_cost: Annotated[list[Cost], Field(max_length=EFFECTS)] = []
-    on_play: Annotated[list[Effect], Field(max_length=EFFECTS)] = []
+    on_play: Annotated[list[CardEffect], Field(max_length=EFFECTS)] = []
     target: Literal["normal", "castle", "choose"] = "normal"
     on_repelled: Literal["discard", "return"] = "discard"
-    on_destroyed_in_attack: Annotated[list[Effect], Field(max_length=EFFECTS)] = []
+    on_destroyed_in_attack: Annotated[list[CardEffect], Field(max_length=EFFECTS)] = []
     permanent: bool = False
     purple: bool = False
     boost: Boost | None = None
@@ -135,12 +135,12 @@ class Card(Datum):
 
     @field_validator("on_play")
     @classmethod
-    def _played(cls, entries: list[Effect]) -> list[Effect]:
+    def _played(cls, entries: list[CardEffect]) -> list[CardEffect]:
         return _known(entries, (*WHEN_PLAYED, *AS_PERMANENT), "on_play")
 
     @field_validator("on_destroyed_in_attack")
     @classmethod
-    def _destroyed(cls, entries: list[Effect]) -> list[Effect]:
+    def _destroyed(cls, entries: list[CardEffect]) -> list[CardEffect]:
         return _known(entries, WHEN_DESTROYED, "on_destroyed_in_attack")
 
     def shown_units(self) -> list[str]:

@@ -14,8 +14,8 @@ from bartizan.simcore.rampage.components import (
     PERMS,
     READINGS,
     STRUCTURES,
+    AttackTarget,
     Op,
-    Target,
 )
 from bartizan.simcore.rampage.odds import MOST, STRONGEST, hopes
 from bartizan.simcore.rampage.schema import Card, Cost, RampageScenario
@@ -108,7 +108,7 @@ def _card(t, k: int, key: str, card: Card, m: RampageScenario) -> None:
             card.boost.strength,
         )
     _effects(t, k, card)
-    t.target[k], t.returns[k] = Target[card.target], card.on_repelled == "return"
+    t.target[k], t.returns[k] = AttackTarget[card.target], card.on_repelled == "return"
     t.permanent[k], t.purple[k] = card.permanent, card.purple
     t.playable[k] = card.attack > 0 or bool(card.on_play) or m.rulings["idle_card"] == "playable"
 

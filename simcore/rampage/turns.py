@@ -11,6 +11,7 @@ from bartizan.simcore.rampage.components import (
     NONE,
     SEATS,
     AttackCompulsory,
+    AttackTarget,
     DiscardChoice,
     EffectOrAttack,
     End,
@@ -23,7 +24,6 @@ from bartizan.simcore.rampage.components import (
     Stage,
     Step,
     Structure,
-    Target,
     VeteranAgain,
 )
 from bartizan.simcore.rampage.rules.attack import attack, lose_both, rob
@@ -247,10 +247,10 @@ def strike(state, tables):
     if state.attacked == NONE:
         gate_stands = state.size[other(state.on_turn), Structure.GATE] > 0
         target = tables.target[state.card]
-        if gate_stands and target == Target.choose:
+        if gate_stands and target == AttackTarget.choose:
             ask(state, state.on_turn, Stage.TARGET)
             return
-        state.attacked = Structure.GATE if gate_stands and target == Target.normal else Structure.CASTLE
+        state.attacked = Structure.GATE if gate_stands and target == AttackTarget.normal else Structure.CASTLE
     attack(state, tables)
     state.attack_done = 1
     state.after = Step.ORDER

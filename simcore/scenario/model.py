@@ -69,7 +69,7 @@ class Ruling(Datum):
     patch: dict[str, dict[str, Any]] = {}  # reading -> {path: value}
 
 
-class Step(Strict):
+class EditionStep(Strict):
     """One of the changes that lead from this scenario to another: `compare --steps` takes each by itself."""
 
     title: str
@@ -104,7 +104,7 @@ class ScenarioModel(Strict):
     sources: dict[str, str] = {}
     rulings: dict[str, str] = {}
     ruling: dict[str, Ruling] = {}
-    step: dict[str, Step] = {}
+    step: dict[str, EditionStep] = {}
     change_cost: dict[
         str, ChangeCost
     ] = {}  # path, or the start of paths -> cost; the longest that fits counts, else 1

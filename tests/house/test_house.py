@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bartizan.benchmarks import house
 from bartizan.simcore.game import game_names, load_game
 
 ROOT = Path(__file__).parent.parent.parent
@@ -173,8 +174,32 @@ def test_every_ruling_is_named_where_it_is_read_or_patched(game):
 def test_every_game_has_the_same_rooms():
     for name in game_names():
         home = load_game(name).home
-        for room in ("RULES.md", "components.py", "state.py", "setup.py", "rules", "scoring.py", "engine.py", "trace.py", "scenarios"):
+        for room in ("RULES.md", "PROTOCOL.md", "scenarios", "rules", "schema.py", *(f"{room}.py" for room in "components actions tables state setup turns legal engine scoring features rare trace".split())):
             assert (home / room).exists() or (home / f"{room}.py").exists(), f"{name}: {room}"
+
+
+def test_a_class_name_has_one_meaning():
+    """Games may each have theirs (`Act`, `Stage`); nothing else shares a name with anything."""
+    where: dict[str, set[str]] = {}
+    for path in (path for room in ROOMS for path in sources(room)):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                where.setdefault(node.name, set()).add(path.relative_to(ROOT).as_posix())
+    games = {f"simcore/{name}" for name in game_names()}
+    shared = {name: files for name, files in where.items() if len(files) > 1}
+    assert {name: files for name, files in shared.items() if not all(file.rsplit("/", 1)[0] in games for file in files)} == {}
+
+
+def test_the_figures_of_the_house():
+    """Modules of at most 450 lines, functions of at most 8 parameters; nine functions of ten have at most 15 lines. cli.py is a list of commands, and theirs are its options."""
+    for room in ROOMS:
+        functions = [node for path in sources(room) for node in house.functions(ast.parse(path.read_text(encoding="utf-8")))]
+        assert house.percentile([house.lines_of(function) for function in functions], 90) <= 15, room
+        for path in sources(room):
+            assert len(path.read_text(encoding="utf-8").splitlines()) <= 450, path
+        if room != "api":  # a method of the door has the options of its command
+            assert {function.name for function in functions if house.parameters(function) > house.MANY} == set(), room
+    assert len((ROOT / "cli.py").read_text(encoding="utf-8").splitlines()) <= 650
 
 
 def test_the_readme_names_every_file_and_command_it_mentions():

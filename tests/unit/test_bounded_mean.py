@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from bartizan.analyses.records.claims import INCONCLUSIVE, PASS, Case, Claim
+from bartizan.analyses.records.claims import INCONCLUSIVE, PASS, Claim, ClaimCase
 from bartizan.analyses.records.verdicts import judge_one
 from bartizan.analyses.statistics import bounded_mean
 from bartizan.analyses.statistics.bounded_mean import curve
@@ -123,6 +123,6 @@ class Held:
 def test_an_order_of_two_levels_that_differ_in_few_games(by, verdict):
     harder, easier = frames(29, 400)
     share = Measure("share", "win_rate", pl.col("win"), pl.col("win"), (0.0, 1.0))
-    found = judge_one(Case(1, Claim("", order=("easy", "hard"), by=by), (Held(easier), Held(harder)), (share, share)))
+    found = judge_one(ClaimCase(1, Claim("", order=("easy", "hard"), by=by), (Held(easier), Held(harder)), (share, share)))
     assert found.alone == verdict and (found.p <= 0.05) == (found.interval.low > by)
     assert by or found.p == pytest.approx(of_pairs(29, 0, 400).p_of_zero(), rel=0.01)

@@ -8,7 +8,7 @@ import pytest
 from scipy import special
 
 from bartizan.analyses.experiments.ladder import analyze
-from bartizan.analyses.statistics.rasch import Cell, blocked, fit, on_the_scale
+from bartizan.analyses.statistics.rasch import Contest, blocked, fit, on_the_scale
 from bartizan.reports.text import ladder as text
 
 SKILLS = {"weak": -1.5, "fair": 0.0, "good": 0.9, "best": 1.6}
@@ -16,7 +16,7 @@ LEVELS = {"easy": 0.0, "plain": 0.7, "hard": 1.9}
 EASY = [("level", "easy")]
 
 
-def played(games: int, seed: int, skills=SKILLS, levels=LEVELS, shared: float = 0.5, odd: dict | None = None) -> list[Cell]:
+def played(games: int, seed: int, skills=SKILLS, levels=LEVELS, shared: float = 0.5, odd: dict | None = None) -> list[Contest]:
     """Games by the model, with luck of which a part is shared by all cells of a game number. odd: (policy, level) -> logits that the model does not know of."""
     random = np.random.default_rng(seed)
     common = random.random(games)
@@ -25,12 +25,12 @@ def played(games: int, seed: int, skills=SKILLS, levels=LEVELS, shared: float = 
         for level, difficulty in levels.items():
             luck = np.where(random.random(games) < shared, common, random.random(games))
             won = luck < special.expit(skill - difficulty + (odd or {}).get((policy, level), 0.0))
-            cells.append(Cell({("policy", policy): 1.0, ("level", level): -1.0}, won.astype(float)))
+            cells.append(Contest({("policy", policy): 1.0, ("level", level): -1.0}, won.astype(float)))
     return cells
 
 
-def counted(wins: int, games: int, **terms) -> Cell:
-    return Cell({(kind, name): sign for kind, (name, sign) in terms.items()}, np.array([1.0] * wins + [0.0] * (games - wins)))
+def counted(wins: int, games: int, **terms) -> Contest:
+    return Contest({(kind, name): sign for kind, (name, sign) in terms.items()}, np.array([1.0] * wins + [0.0] * (games - wins)))
 
 
 # ---------------------------------------------------------------- the scale
@@ -115,13 +115,13 @@ def test_a_cell_without_wins_does_not_break_the_fit():
 # ---------------------------------------------------------------- players who meet each other
 
 
-def met(skills: dict[str, float], games: int, seed: int, seat: float = 0.3) -> list[Cell]:
+def met(skills: dict[str, float], games: int, seed: int, seat: float = 0.3) -> list[Contest]:
     random = np.random.default_rng(seed)
     cells = []
     for one, other in combinations(skills, 2):
         for first, second in ((one, other), (other, one)):
             won = random.random(games) < special.expit(skills[first] - skills[second] + seat)
-            cells.append(Cell({("policy", first): 1.0, ("policy", second): -1.0, ("seat", "first"): 1.0}, won.astype(float)))
+            cells.append(Contest({("policy", first): 1.0, ("policy", second): -1.0, ("seat", "first"): 1.0}, won.astype(float)))
     return cells
 
 
@@ -144,9 +144,9 @@ def test_neighbours_that_nothing_tells_apart():
 
 def test_blocks_are_ranges_of_game_numbers_and_games_cut_off_are_left_out():
     won = np.array([1.0, 0.0, np.nan, 1.0])
-    wins, games = blocked([Cell({}, won)])
+    wins, games = blocked([Contest({}, won)])
     assert wins.tolist() == [[1, 0, 0, 1]] and games.tolist() == [[1, 1, 0, 1]]
-    assert (Cell({}, won).games, Cell({}, won).wins) == (3, 2)
+    assert (Contest({}, won).games, Contest({}, won).wins) == (3, 2)
 
 
 def test_a_step_in_words():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses.statistics.sobol import Design, Indices, Row, analyze, given, is_noise, row
+from bartizan.analyses.statistics.sobol import Design, Indices, SettingMeans, analyze, given, is_noise, row
 
 A, B = 7.0, 0.1
 PUBLISHED = {"alone": (0.3139, 0.4424, 0.0), "total": (0.5576, 0.4424, 0.2437), "pair": (0.0, 0.2437, 0.0)}  # of a = 7, b = 0.1 (Ishigami & Homma 1990)
@@ -39,7 +39,7 @@ def table(function, *levels) -> np.ndarray:
     return function(*np.meshgrid(*levels, indexing="ij"))
 
 
-def rows(values: np.ndarray, settings: int, seed: int, noise: float = 0.0, runs: int = 1) -> tuple[Design, list[Row]]:
+def rows(values: np.ndarray, settings: int, seed: int, noise: float = 0.0, runs: int = 1) -> tuple[Design, list[SettingMeans]]:
     """Noise: standard deviation of one run, half of it shared by all points of a setting, as luck is."""
     design, luck, found = Design(values.shape), np.random.default_rng(seed), []
     for _ in range(settings):

@@ -74,7 +74,7 @@ def section(study: Study) -> Section:
     if not any(finding.outcomes.draw.games for finding in study.findings):
         return Section(TITLE, "", ())
     rows = [
-        outcome_bars.Row(names.label(finding, study), finding.outcomes)
+        outcome_bars.OutcomeBar(names.label(finding, study), finding.outcomes)
         for finding in limited(study.findings, cells.MOST)
     ]
     caption = (

@@ -20,7 +20,7 @@ MIRROR, TURNED, MIXED = (
 
 
 @dataclass(frozen=True)
-class Share:
+class ShareOfSeat:
     seat: int
     role: str
     # of the games that somebody won; over rotations of all, a game that nobody won being an equal part for
@@ -44,7 +44,7 @@ class Seating:
     rotations: int
     capped: int
     drawn: int
-    seats: tuple[Share, ...]
+    seats: tuple[ShareOfSeat, ...]
 
     @property
     def fair(self) -> float:
@@ -55,11 +55,11 @@ class Seating:
         return self.kind != MIXED
 
     @property
-    def first(self) -> Share:
+    def first(self) -> ShareOfSeat:
         return self.seats[0]
 
     @property
-    def apart(self) -> list[Share]:
+    def apart(self) -> list[ShareOfSeat]:
         """Seats that win more or less than an equal share, as far as these games tell; the furthest first.
 
         Two seats mirror each other: the first stands for both.
@@ -93,7 +93,7 @@ def _of(line_up: LineUp, skill: Skill | None, study: Study) -> Iterator[Seating]
 
 def _turned(line_up: LineUp, skill: Skill, findings: list[Finding], study: Study) -> Seating:
     shares = tuple(
-        Share(
+        ShareOfSeat(
             seat.seat,
             seat.role,
             less(seat.advantage.interval, -skill.fair),
@@ -124,7 +124,7 @@ def _as_seated(finding: Finding, study: Study) -> Seating:
         rotations=1,
         capped=found.capped,
         drawn=found.drawn,
-        seats=tuple(Share(s.seat, s.role, s.share, s.advantage, s.joint) for s in found.seats),
+        seats=tuple(ShareOfSeat(s.seat, s.role, s.share, s.advantage, s.joint) for s in found.seats),
     )
 
 

@@ -44,9 +44,9 @@ def _picture(document: dict, name: str) -> Picture:
     )
 
 
-def _bar(card: dict) -> uses.Row:
+def _bar(card: dict) -> uses.UseBar:
     shares = tuple(share["share"]["estimate"] for share in card["uses"])
-    return uses.Row(
+    return uses.UseBar(
         words.title(card["card"]),
         f"{words.count(card['copies'])} copies{', dead' if card['dead'] else ''}",
         shares,

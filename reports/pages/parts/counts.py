@@ -6,7 +6,7 @@ from bartizan.analyses.records.column_groups import Count
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.parts import cells, names, tables
-from bartizan.reports.pages.parts.pictures import Group, Picture, Section, left_out, picture
+from bartizan.reports.pages.parts.pictures import Picture, PictureGroup, Section, left_out, picture
 from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import words
@@ -24,7 +24,7 @@ def section(study: Study) -> Section:
     return Section(
         TITLE,
         _caption(study),
-        (Group("", tuple(found), columns=2),) if found else (),
+        (PictureGroup("", tuple(found), columns=2),) if found else (),
         cells.legend(study),
         left_out(study.seated_once, cells.MOST),
     )

@@ -7,7 +7,7 @@ from bartizan.analyses.records.series import Series, series
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import by_setting, outcome_bars, theme
 from bartizan.reports.pages.parts import cells, names
-from bartizan.reports.pages.parts.pictures import Group, Picture, Section, left_out, limited, picture
+from bartizan.reports.pages.parts.pictures import Picture, PictureGroup, Section, left_out, limited, picture
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
@@ -29,7 +29,7 @@ def lines_of(study: Study) -> list[Series]:
 def _section(study: Study, lines: list[Series], name: str, most: int) -> Section:
     setting, most_lines = lines[0].setting, max(most // 2, 1)
     groups = [
-        Group(_fixed(line, lines, study), tuple(_pictures(line, study, f"{name}-{index}")))
+        PictureGroup(_fixed(line, lines, study), tuple(_pictures(line, study, f"{name}-{index}")))
         for index, line in enumerate(limited(lines, most_lines))
     ]
     caption = (

@@ -21,7 +21,7 @@ CONFIDENCES = {
 
 
 @dataclass(frozen=True)
-class Player:
+class PlayerFact:
     name: str
     role: str
     about: str
@@ -114,14 +114,14 @@ def incomplete(study: Study) -> list[str]:
     ]
 
 
-def players(study: Study) -> list[Player]:
-    found: dict[tuple, Player] = {}
+def players(study: Study) -> list[PlayerFact]:
+    found: dict[tuple, PlayerFact] = {}
     for finding in study.findings:
         for policy in finding.cell.policies:
             weights = ", ".join(
                 f"{words.plain(name)} {value:g}" for name, value in policy.get("weights", {}).items()
             )
-            player = Player(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
+            player = PlayerFact(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
             found.setdefault((player.name, player.role, weights), player)
     return list(found.values())
 

@@ -17,7 +17,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Group:
+class PictureGroup:
     """Pictures in one grid. `columns`: so many side by side; 0: as many as fit."""
 
     title: str
@@ -31,7 +31,7 @@ class Section:
 
     title: str
     caption: str
-    groups: tuple[Group, ...]
+    groups: tuple[PictureGroup, ...]
     legend: Legend = ()
     left_out: int = 0
     lines: tuple[str, ...] = ()  # findings of their own, below the pictures
@@ -42,8 +42,8 @@ def picture(title: str, note: str, figure, name: str, alt: str) -> Picture:
     return Picture(title, note, Markup(svg.inline(figure, name, alt)))
 
 
-def one_group(pictures: list[Picture]) -> tuple[Group, ...]:
-    return (Group("", tuple(pictures)),) if pictures else ()
+def one_group(pictures: list[Picture]) -> tuple[PictureGroup, ...]:
+    return (PictureGroup("", tuple(pictures)),) if pictures else ()
 
 
 def limited(items, most: int) -> list:

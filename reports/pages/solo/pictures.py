@@ -4,9 +4,9 @@ from bartizan.reports.figures import loss_by_turn, loss_causes, score_bars, them
 from bartizan.reports.pages.parts import scores
 from bartizan.reports.pages.parts.names import unnamed
 from bartizan.reports.pages.parts.pictures import (
-    Group,
     Legend,
     Picture,
+    PictureGroup,
     Section,
     left_out,
     limited,
@@ -83,11 +83,11 @@ def _score_pictures(drawn: list[Finding], most: int) -> dict[str, Picture]:
     }
 
 
-def _score_group(level: str, findings: list[Finding], pictures: dict[str, Picture]) -> Group:
+def _score_group(level: str, findings: list[Finding], pictures: dict[str, Picture]) -> PictureGroup:
     """A level's pictures; where policies have variants, those of one policy share a row."""
     variants = {sum(other.player == finding.player for other in findings) for finding in findings}
     columns = variants.pop() if len(variants) == 1 else 0
-    return Group(
+    return PictureGroup(
         level,
         tuple(pictures[finding.name] for finding in findings if finding.name in pictures),
         columns if columns in (2, 3) else 0,

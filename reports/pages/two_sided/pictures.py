@@ -45,7 +45,7 @@ def _who_wins(study: Study, most: int) -> Section:
 
 
 def _outcome_picture(findings: list[Finding], name: str, study: Study) -> Picture:
-    rows = [outcome_bars.Row(names.label(finding, study), finding.outcomes) for finding in findings]
+    rows = [outcome_bars.OutcomeBar(names.label(finding, study), finding.outcomes) for finding in findings]
     title = findings[0].player if len(study.players) > 1 else ""
     return picture(title, "", outcome_bars.draw(rows), name, outcome_bars.describe(rows))
 
