@@ -25,8 +25,8 @@ def is_modifier(key: str) -> bool:
 def restricted(
     game: Game, policy: Policy, pairs: Sequence[tuple[str, str]], known: Mapping[str, Policy]
 ) -> Policy:
-    """The policy with what `pairs` (key, value as text) asks for; `known`: the policies
-    of the game, by name.
+    """The policy with what `pairs` (key, value as text) asks for; `known`: the policies of the
+    game, by name.
     """
     from bartizan.policies.restricted import restrict
 

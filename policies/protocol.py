@@ -10,10 +10,8 @@ legal    int32 array; the first n_legal entries are the legal actions
 weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then zeros
 
 It is compiled by numba for the game's records and called through a function pointer, so a new policy never
-recompiles an engine.
-Randomness of its own comes from `simcore.rng.policy_below(state, draw, n)`. It must return one of the legal
-actions: anything else ends
-the game and is reported with seed, game and ply.
+recompiles an engine. Randomness of its own comes from `simcore.rng.policy_below(state, draw, n)`. It must
+return one of the legal actions: anything else ends the game and is reported with seed, game and ply.
 """
 
 from collections.abc import Callable

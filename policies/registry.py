@@ -122,10 +122,9 @@ def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple
     """Policies as named on the command line -> one line-up (a policy for each seat) per cell.
 
     `P` fills every seat it can play; `role=P` one seat; seats nobody is named for take the game's default for
-    the role.
-    Several plain names, or several for one role, are alternatives: each combination makes a cell. Where all
-    seats are alike `P+Q` is one line-up,
-    P in the first seat and Q in the second; with `together` several plain names are one too.
+    the role. Several plain names, or several for one role, are alternatives: each combination makes a cell.
+    Where all seats are alike `P+Q` is one line-up, P in the first seat and Q in the second; with `together`
+    several plain names are one too.
     """
     if game.alike and not any(is_role(game, text) for text in texts):
         tables = [at_one_table(game, text) for text in (["+".join(texts)] if together else texts)]

@@ -2,8 +2,8 @@
 Balance with Restricted Play").
 
 One function is wrapped around a policy's own, whatever the modifiers: they are numbers, and stand behind the
-policy's weights. So it is compiled once a policy, and a
-player's weights say in every manifest how he was restricted. Read by `policies.modifiers`:
+policy's weights. So it is compiled once a policy, and a player's weights say in every manifest how he was
+restricted. Read by `policies.modifiers`:
 
 omit=escape      a kind of action that is never chosen
 noise=0.2        with this chance a random legal action
@@ -23,8 +23,7 @@ CHANCE, AFTER, COUNT = (
     1,
     2,
     # where the modifiers stand behind the policy's own weights; then the kinds omitted, then the weights of
-    # the
-    # policy that follows
+    # the policy that follows
 )
 MODIFIERS = 3
 NOISE_DRAW, OTHER_DRAW = 1 << 40, 1 + (1 << 40)  # draws that no policy uses

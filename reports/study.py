@@ -167,8 +167,8 @@ class Study:
 
     @property
     def is_alike(self) -> bool:
-        """A free-for-all in seats that are alike: whoever plays, a seat or a player can be better than
-        the others.
+        """A free-for-all in seats that are alike: whoever plays, a seat or a player can be better than the
+        others.
         """
         return self.is_contest and bool(self.manifest.get("alike"))
 

@@ -125,11 +125,9 @@ class Cards:
     plays.
 
     A seat is due once for each card it gets. The swap touches nothing but the two cards, and what who knows
-    of them. It must change with any card of the kind
-    that is left, each as likely (`simcore.rng.aside`): with always the first one the pile would no longer be
-    a shuffled one.
-    Every card that comes into a hand ends in one of `uses`; `note` counts them. A card that comes into a hand
-    again counts again.
+    of them. It must change with any card of the kind that is left, each as likely (`simcore.rng.aside`): with
+    always the first one the pile would no longer be a shuffled one. Every card that comes into a hand ends in
+    one of `uses`; `note` counts them. A card that comes into a hand again counts again.
     """
 
     # Scenario -> list[CardRow]: everything printed; a kind that can be drawn has its name from `kinds`
@@ -194,8 +192,8 @@ class Engine:
     arguments: int = 1  # an action is kind * arguments + argument
     # jitted (state) -> the turn as the record's `turn` counts it; None: the state has a field `turn`
     turn_number: Callable | None = None
-    # jitted (state, tables) -> int: what lies face down unseen is shuffled with the state's luck; how
-    # many cards that is. None: nothing lies ready
+    # jitted (state, tables) -> int: what lies face down unseen is shuffled with the state's luck; how many
+    # cards that is. None: nothing lies ready
     determinize: Callable | None = None
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`

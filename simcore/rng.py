@@ -1,11 +1,9 @@
 """Luck: counter-based streams keyed by (seed, game, purpose).
 
 A state carries `luck_key` and one 64-bit word per purpose in `luck`. Streams do not depend on batch, thread
-or order of play: a game is
-reproducible alone, and two variants of a game share their luck (common random numbers) as long as they ask
-the same questions.
-The generator is SplitMix64 (Steele, Lea, Flood 2014); ranges are cut by multiply-shift, whose bias is below n
-/ 2**32.
+or order of play: a game is reproducible alone, and two variants of a game share their luck (common random
+numbers) as long as they ask the same questions. The generator is SplitMix64 (Steele, Lea, Flood 2014); ranges
+are cut by multiply-shift, whose bias is below n / 2**32.
 """
 
 import numpy as np
@@ -82,8 +80,7 @@ def named_word(state, purpose, index, tag, copy):
     """A 64-bit word of one thing at moment `index`: copy number `copy` of what `tag` (uint64) names.
 
     Cards sorted by their words are shuffled, and keep their order among themselves when others join or leave
-    the deck: two decks that differ in a card share
-    their luck. Leaves the state untouched.
+    the deck: two decks that differ in a card share their luck. Leaves the state untouched.
     """
     return mix(mix(_word_at(state, purpose, index) + tag) + (np.uint64(copy) + _ONE) * GOLDEN)
 

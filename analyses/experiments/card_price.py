@@ -2,11 +2,10 @@
 weighted least squares, and how far each kind lies from it.
 
 value = a + b cost, weights 1 / se^2. All values share their games, the luck in them and the card they are
-compared with, so they are not independent: residual and line are
-linear in the values, and their standard errors come from what each game adds to them (linearisation; Cochran
-1977, Sampling Techniques). What all kinds share cancels.
-The kinds are those of the deck, not a sample of kinds: the intervals speak of the luck of the games only. The
-claims of one table are adjusted by Holm (1979).
+compared with, so they are not independent: residual and line are linear in the values, and their standard
+errors come from what each game adds to them (linearisation; Cochran 1977, Sampling Techniques). What all
+kinds share cancels. The kinds are those of the deck, not a sample of kinds: the intervals speak of the luck
+of the games only. The claims of one table are adjusted by Holm (1979).
 """
 
 from collections import Counter
@@ -112,8 +111,8 @@ def means_and_errors(gains: np.ndarray, there: np.ndarray) -> tuple[np.ndarray, 
 
     gains, and what is added: float64 [game, kind], 0 where not `there`. A game adds (gain - mean) / n, so all
     games together, those without a value too, give the error of every linear function of the means
-    (linearisation): the root of the sum of squares. No covariance matrix: in its squares what all kinds
-    share cancels to half the digits only, to 1e-10 or to 0 as the processor rounds.
+    (linearisation): the root of the sum of squares. No covariance matrix: in its squares what all kinds share
+    cancels to half the digits only, to 1e-10 or to 0 as the processor rounds.
     """
     n = there.sum(axis=0)
     means = gains.sum(axis=0) / n

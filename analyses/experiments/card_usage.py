@@ -2,12 +2,11 @@
 are hardly ever used for what they are printed for.
 
 Copies of one game are not independent: the share is a ratio of two sums over games, copies used and copies
-that came, with the linearised standard error of a ratio
-(Cochran 1977, Sampling Techniques, 6.4). It says how many independent copies the games are worth, p (1 - p) /
-se^2; the interval is that of so many: Wilson's, or, where few
-games show the use or lack it, Clopper-Pearson's, and then of no more copies than there are (Korn & Graubard
-1998, Survey Methodology 24). Where no copy is used so, or every
-one is, nothing is known of how the copies of a game hang together: then each game counts as one copy.
+that came, with the linearised standard error of a ratio (Cochran 1977, Sampling Techniques, 6.4). It says how
+many independent copies the games are worth, p (1 - p) / se^2; the interval is that of so many: Wilson's, or,
+where few games show the use or lack it, Clopper-Pearson's, and then of no more copies than there are (Korn &
+Graubard 1998, Survey Methodology 24). Where no copy is used so, or every one is, nothing is known of how the
+copies of a game hang together: then each game counts as one copy.
 """
 
 from collections.abc import Iterable

@@ -2,10 +2,9 @@
 the card it was dealt, game by game.
 
 The value of a card is what an intervention changes, never how often its owners happen to win: those are also
-the games in which something else went well
-(restricted play: Jaffe et al. 2012). Each game is played up to the moment once, and from there on with every
-kind of card, on the same luck: pairs.
-Games cut off give bounds. The claims of one table are adjusted for each other by Holm (1979).
+the games in which something else went well (restricted play: Jaffe et al. 2012). Each game is played up to
+the moment once, and from there on with every kind of card, on the same luck: pairs. Games cut off give
+bounds. The claims of one table are adjusted for each other by Holm (1979).
 """
 
 from dataclasses import dataclass, replace

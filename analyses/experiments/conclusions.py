@@ -22,9 +22,8 @@ class Statement:
     """A number whose sign is a conclusion.
 
     kind: `half` share of wins less 1/2; `sides` wins of the first side less the second's; `duel` the same of
-    two players, a seat;
-    `first seat` its wins less its equal part of the games won by anybody; `levels` wins at the first level
-    less those at the second.
+    two players, a seat; `first seat` its wins less its equal part of the games won by anybody; `levels` wins
+    at the first level less those at the second.
     """
 
     kind: str

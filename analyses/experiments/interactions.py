@@ -2,11 +2,9 @@
 `sensitivity`, for the most influential of the first.
 
 Random settings of these values are drawn, each value by itself among what it is now and its variations, all
-as likely, as in the joint draws. Around each setting every
-value is put to all it may be, and every pair is changed together (`analyses.statistics.sobol`). All points of
-a
-setting have the same game numbers, so the same luck; another
-setting has others, and none has those of the first stage, which chose the values.
+as likely, as in the joint draws. Around each setting every value is put to all it may be, and every pair is
+changed together (`analyses.statistics.sobol`). All points of a setting have the same game numbers, so the
+same luck; another setting has others, and none has those of the first stage, which chose the values.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

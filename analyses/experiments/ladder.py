@@ -2,10 +2,9 @@
 how far a level is from the next, for whom it is otherwise.
 
 Three kinds of ladder, after the seats of a game. One seat: policies against levels (Rasch). Two roles:
-policies of the first role against those of the second, and levels.
-Alike seats: every two policies against each other, the seats turned round (Bradley & Terry 1952); at a table
-of more than two one policy sits among copies of the other, which
-in Luce's model (1959) leaves the same difference of two skills. The scale itself:
+policies of the first role against those of the second, and levels. Alike seats: every two policies against
+each other, the seats turned round (Bradley & Terry 1952); at a table of more than two one policy sits among
+copies of the other, which in Luce's model (1959) leaves the same difference of two skills. The scale itself:
 `analyses.statistics.rasch`.
 """
 

@@ -2,12 +2,11 @@
 times under other luck.
 
 A lost game was lost before its end: at some turn nothing could save it any more, and at some turn the chance
-fell most. A chance is a share of rollouts and so known only to
-an interval (Clopper & Pearson 1934). A moment is called hopeless when fewer than HOPELESS of its rollouts are
-won and the interval rules out DOUBTFUL. Where a choice is made
-by the rollouts themselves, one half of them chooses and the other half measures, or the choice is played on
-anew: the largest of many noisy numbers is too large.
-The shares of turns follow Isaksen and Nealen (2015), who treat the loss of a game as a hazard by turn.
+fell most. A chance is a share of rollouts and so known only to an interval (Clopper & Pearson 1934). A moment
+is called hopeless when fewer than HOPELESS of its rollouts are won and the interval rules out DOUBTFUL. Where
+a choice is made by the rollouts themselves, one half of them chooses and the other half measures, or the
+choice is played on anew: the largest of many noisy numbers is too large. The shares of turns follow Isaksen
+and Nealen (2015), who treat the loss of a game as a hazard by turn.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -2,19 +2,17 @@
 how many games that is worth.
 
 Each chance event of a game (the set-up; what an action sets in motion) gave a seat some luck: the guess at
-its chance to win after the event, less the mean guess
-over other outcomes of the same event. Taken off the result of the game, all of it leaves a number of the same
-mean and of less variance: Burch, Schmid, Moravcik,
+its chance to win after the event, less the mean guess over other outcomes of the same event. Taken off the
+result of the game, all of it leaves a number of the same mean and of less variance: Burch, Schmid, Moravcik,
 Morrill, Bowling, "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information
-Games" (AAAI 2018). However bad the guess, the mean
-stays; the better the guess, the less variance. The guess is fitted on pilot games of another seed and then
-left alone: fitted on the games it adjusts, it would
-explain away what is no luck.
+Games" (AAAI 2018). However bad the guess, the mean stays; the better the guess, the less variance. The guess
+is fitted on pilot games of another seed and then left alone: fitted on the games it adjusts, it would explain
+away what is no luck.
 
 The mean over other outcomes is not enumerated but taken over a few drawn at random
-(`simcore.play.luck_adjusted.expect_action`): the outcome that came and those drawn have the
-same distribution, so what is taken off has mean 0 for any number of them. It holds for players who do not
-look at what lies face down.
+(`simcore.play.luck_adjusted.expect_action`): the outcome that came and those drawn have the same
+distribution, so what is taken off has mean 0 for any number of them. It holds for players who do not look at
+what lies face down.
 """
 
 from dataclasses import dataclass, replace

@@ -30,8 +30,7 @@ class AdjustedDifference:
     factor: (
         float | None
         # variance of the difference of independent games as they came out, over that of these pairs; None
-        # when no
-        # pair differs
+        # when no pair differs
     )
     games: int  # game numbers, each played in every seating of both sides
     samples: int

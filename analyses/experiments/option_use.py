@@ -1,5 +1,5 @@
-"""How often does a player use an option, and how often must it although that is forbidden, since nothing
-else is legal?
+"""How often does a player use an option, and how often must it although that is forbidden, since nothing else
+is legal?
 
 Counted in a few games played again step by step.
 """

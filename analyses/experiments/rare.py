@@ -1,12 +1,11 @@
 """How rare is an event that most games never see? Fixed-effort multilevel splitting beside plain Monte Carlo.
 
 The road to the event is cut into stages by a progress function of the game; the product of the shares that
-pass each stage is an unbiased estimate of its chance, whatever
-the progress function (Garvels, The splitting method in rare event simulation, 2000). A good one makes it
-precise, a poor one makes replicates die out and scatter.
-Stages are not independent of each other, so the interval is that of whole replicates, each on luck of its
-own: Student's t. A replicate that dies out counts as 0.
-Levels are chosen on a pilot of another seed: chosen on the same games they would bias the estimate.
+pass each stage is an unbiased estimate of its chance, whatever the progress function (Garvels, The splitting
+method in rare event simulation, 2000). A good one makes it precise, a poor one makes replicates die out and
+scatter. Stages are not independent of each other, so the interval is that of whole replicates, each on luck
+of its own: Student's t. A replicate that dies out counts as 0. Levels are chosen on a pilot of another seed:
+chosen on the same games they would bias the estimate.
 """
 
 from collections.abc import Iterable, Sequence

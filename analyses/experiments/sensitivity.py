@@ -1,15 +1,11 @@
 """Which numbers move the result, and which conclusions stand whatever they are?
 
 Every value in question is varied by the rules of `analyses.experiments.variations`: one at a time, each
-variation against
-the baseline on common luck, game by game,
-and then all of them at once in random draws, since one at a time misses what several do together (Saltelli et
-al. 2008, Global Sensitivity Analysis).
-The most influential may be looked at once more, in `analyses.experiments.interactions`: what each does on
-average over the
-others, and which act together.
-Conclusions are statements about a sign. They are looked at under every variation and in every draw with
-simultaneous intervals (Bonferroni).
+variation against the baseline on common luck, game by game, and then all of them at once in random draws,
+since one at a time misses what several do together (Saltelli et al. 2008, Global Sensitivity Analysis). The
+most influential may be looked at once more, in `analyses.experiments.interactions`: what each does on average
+over the others, and which act together. Conclusions are statements about a sign. They are looked at under
+every variation and in every draw with simultaneous intervals (Bonferroni).
 """
 
 from collections.abc import Mapping, Sequence
@@ -247,8 +243,8 @@ def _influences(
 
 
 def _factors(influences: Sequence[Influence]) -> list[Factor]:
-    """Values that changed a game, the most influential first, with all their variations
-    that can be played.
+    """Values that changed a game, the most influential first, with all their variations that
+    can be played.
     """
     moved = dict.fromkeys(
         influence.knob.path for influence in influences if influence.headline.differing.estimate

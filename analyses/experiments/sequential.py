@@ -1,9 +1,8 @@
 """Is B better than A by so much? Pairs of games on common luck, played until the question is answered.
 
 The generalized sequential probability ratio test (Wald 1945, Annals of Mathematical Statistics 16; Li, Liu &
-Ying 2014, Sequential Analysis 33) of two means of
-the paired difference, as chess engines are tested (fishtest, the test bench of Stockfish, with notes by M.
-Van den Bergh): each value that a pair can have keeps
+Ying 2014, Sequential Analysis 33) of two means of the paired difference, as chess engines are tested
+(fishtest, the test bench of Stockfish, with notes by M. Van den Bergh): each value that a pair can have keeps
 a chance of its own, and the likelihoods are the greatest that each mean allows. Wald's bounds keep both
 errors; looking only now and then makes them smaller.
 """
@@ -105,9 +104,8 @@ def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, 
     """Mean of the difference -> chances that the test ends below, and above, as it did.
 
     The test is taken as a walk of the sum less the middle of the two means, between Wald's bounds times
-    variance / (high - low): the log likelihood ratio to second
-    order (Van den Bergh, GSPRT approximation). Under a mean in question the variance is that of the likeliest
-    chances with this mean.
+    variance / (high - low): the log likelihood ratio to second order (Van den Bergh, GSPRT approximation).
+    Under a mean in question the variance is that of the likeliest chances with this mean.
     """
     n, (no, yes) = round(counts.sum()), claim.means
     shares, middle = counts / counts.sum(), (no + yes) / 2
@@ -160,8 +158,7 @@ class Answered:
     ratio: tuple[
         float, float
         # log likelihood ratio; two where cut-off games leave it open: all of them against the claim, and all
-        # for
-        # it
+        # for it
     ]
     raw: Effect  # as if the number of pairs had been fixed
     adjusted: Interval | None  # None where games were cut off: the order of ends is that of one number
@@ -258,8 +255,8 @@ def _answer(ratio: tuple[float, float], claim: Hypothesis) -> str:
 
 
 def _ratio(played: pl.DataFrame, claim: Hypothesis, most: float) -> tuple[float, float]:
-    """The log likelihood ratio with every cut-off game counted against the claim, and
-    with every one for it.
+    """The log likelihood ratio with every cut-off game counted against the claim, and with
+    every one for it.
     """
     sides = (_differences(played, claim, most, end) for end in ("low", "high"))
     against, in_favour = (float(log_likelihood_ratio(*side, *claim.means)) for side in sides)
@@ -315,8 +312,8 @@ def _raw(played: pl.DataFrame, pairs: "_Pairs", capped: int, level: float) -> Ef
 
 
 class _Pairs:
-    """A baseline and a change at their tables, in every seating; game number by game
-    number on common luck.
+    """A baseline and a change at their tables, in every seating; game number by game number on
+    common luck.
     """
 
     def __init__(self, base: Sequence[Match], changed: Sequence[Match]):

@@ -1,14 +1,12 @@
 """Which value of one knob hits a target?
 
 Stochastic root finding on a grid: games are played until the whole interval lies on one side of the target,
-or the most games are played, and the bracket is
-closed from there. It is the Robbins & Monro (1951) problem in the setting of Waeber, Frazier & Henderson
-(2013, SIAM J. Control Optim. 51): every answer of
-"above or below?" is right with a chance that is known. All values play the same game numbers on common luck.
-A monotone fit through all that was
-played (isotonic regression, weights = games; Barlow, Bartholomew, Bremner & Brunk 1972) chooses where to look
-next and which value is nearest. What was chosen is
-played again on fresh seeds: the best of many looks better than it is.
+or the most games are played, and the bracket is closed from there. It is the Robbins & Monro (1951) problem
+in the setting of Waeber, Frazier & Henderson (2013, SIAM J. Control Optim. 51): every answer of "above or
+below?" is right with a chance that is known. All values play the same game numbers on common luck. A monotone
+fit through all that was played (isotonic regression, weights = games; Barlow, Bartholomew, Bremner & Brunk
+1972) chooses where to look next and which value is nearest. What was chosen is played again on fresh seeds:
+the best of many looks better than it is.
 """
 
 from collections.abc import Callable, Sequence

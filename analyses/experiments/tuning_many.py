@@ -1,13 +1,11 @@
 """Which few changes hit a target, at what cost, and what do they do to the length of the game?
 
 Three things are wanted at once: to be near the target, to leave the length as it is (or bring it to a wished
-one), and to change little, each change weighed by what
-it costs to print. No single setting is best at all three; the Pareto front holds those that no other beats at
-everything (Deb et al. 2002). Few combinations are all
-played; among many the next one to try is proposed by a multi-objective tree-structured Parzen estimator
-(Ozaki et al. 2020), as Optuna has it (Akiba et al. 2019), with a fixed
-seed. All are played on common luck. The front is chosen among noisy results, so its members are played again
-on fresh seeds.
+one), and to change little, each change weighed by what it costs to print. No single setting is best at all
+three; the Pareto front holds those that no other beats at everything (Deb et al. 2002). Few combinations are
+all played; among many the next one to try is proposed by a multi-objective tree-structured Parzen estimator
+(Ozaki et al. 2020), as Optuna has it (Akiba et al. 2019), with a fixed seed. All are played on common luck.
+The front is chosen among noisy results, so its members are played again on fresh seeds.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -2,9 +2,8 @@
 `analyses.experiments.variations`, as `sensitivity` varies it.
 
 All are played on common luck, as many games each. The nearest, the cheaper first where two are as near, are
-played again on fresh seeds: the best of
-hundreds looks better than it is. Values between or beyond the variations, and values that only act together,
-are for `tuning` and `tuning_many`.
+played again on fresh seeds: the best of hundreds looks better than it is. Values between or beyond the
+variations, and values that only act together, are for `tuning` and `tuning_many`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -2,8 +2,8 @@
 check the engine's dice.
 
 Exact: simcore/kit/dice.py, chains of doubles followed until what is left weighs less than 1e-18. Chances are
-fractions of 1, distances steps.
-`cap`: at most that many rolls a throw, None: a double is always rolled again (ruling Q2).
+fractions of 1, distances steps. `cap`: at most that many rolls a throw, None: a double is always rolled again
+(ruling Q2).
 """
 
 from collections.abc import Callable, Iterable

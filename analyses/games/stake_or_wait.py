@@ -1,11 +1,10 @@
 """Stake a POW now, or not this turn? One choice, played on both ways from the same states.
 
 Of the moments of a game at which a player may stake a POW and nobody has escaped yet, one for each row is
-drawn by lot. From there the game is played on twice, with the same luck and the same policies: the
-player's best POW is staked; no POW is staked in this turn, though later ones may be. All other players go
-on in both. So the two sides of a row are the same number of the same moments, and their difference is
-that of the stake alone. A row has one moment a game: its moments are independent of each other, those of
-two rows are not.
+drawn by lot. From there the game is played on twice, with the same luck and the same policies: the player's
+best POW is staked; no POW is staked in this turn, though later ones may be. All other players go on in both.
+So the two sides of a row are the same number of the same moments, and their difference is that of the stake
+alone. A row has one moment a game: its moments are independent of each other, those of two rows are not.
 """
 
 from collections.abc import Sequence

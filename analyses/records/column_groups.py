@@ -17,8 +17,7 @@ class Count:
     any: (
         Interval | None
         # where it never happened: upper bound of the share of games in which it does, since a mean of 0 has
-        # no
-        # spread to judge by
+        # no spread to judge by
     )
 
 

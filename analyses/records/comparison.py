@@ -62,8 +62,7 @@ def analyze(base: LineUp, changed: LineUp, level: float = 0.95) -> Compared:
     interval is Newcombe's for independent arms, and p its inversion.
 
     Seeds that are no help leave the two sides independent up to chance. Where they clearly move against each
-    other, Newcombe's interval would be too
-    narrow: then the paired one stays.
+    other, Newcombe's interval would be too narrow: then the paired one stays.
     """
     by_player = is_by_player(base, changed)
     found = effects.analyze(

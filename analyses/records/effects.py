@@ -60,9 +60,8 @@ def analyze(
     """Compare two line-ups (single cells, or rotations put together) that were played with the same seed.
 
     By default: every column of `columns`, the share of the first seat, and between players that sat in every
-    seat the difference of their shares; where they
-    did not, each one's share as seated. Paired t (Law & Kelton); few games that differ: see `bounded_mean`.
-    of_changed: see `paired.compare`.
+    seat the difference of their shares; where they did not, each one's share as seated. Paired t (Law &
+    Kelton); few games that differ: see `bounded_mean`. of_changed: see `paired.compare`.
     """
     asked = list(measures) if measures is not None else [*map(base.column, columns), *shares(base)]
     base_frame, changed_frame = base.scan(columns), changed.scan(columns)

@@ -121,8 +121,8 @@ class LineUp:
         return Measure("seat", str(seat), share, share + self.mean("cut off"), (0.0, 1.0))
 
     def seat_advantage(self, seat: int) -> Measure:
-        """The same less what every seat would have if all were equal: its part of the
-        games that anybody won.
+        """The same less what every seat would have if all were equal: its part of the games
+        that anybody won.
         """
         share, capped, fair = self.mean(f"seat:{seat}"), self.mean("cut off"), self._fair()
         return Measure(

@@ -87,8 +87,7 @@ def analyze(
     advantage is the share moved by it.
 
     Every seat is looked at: what is found is judged by intervals that hold together. `method` is
-    `intervals.confidence_sequence` for
-    a run that stopped when it was precise enough.
+    `intervals.confidence_sequence` for a run that stopped when it was precise enough.
     """
     return from_tally(tally(frame, cell), cell, level, method)
 

@@ -1,9 +1,8 @@
 """Who plays better, the seats apart?
 
 The cells of a sweep that are rotations of one line-up are put together game number by game number: everybody
-sits in every seat, with the same
-luck. A game number gives one value, the mean over its rotations; standard errors are those of these values
-(see `analyses.statistics.paired`).
+sits in every seat, with the same luck. A game number gives one value, the mean over its rotations; standard
+errors are those of these values (see `analyses.statistics.paired`).
 """
 
 from dataclasses import dataclass

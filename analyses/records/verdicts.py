@@ -1,11 +1,10 @@
 """Does the game do what its designer claims? PASS, FAIL or INCONCLUSIVE.
 
 A claim of a band is tested for equivalence (Schuirmann 1987): PASS when the whole interval lies inside the
-band, FAIL when it lies outside, else nobody can tell yet.
-A claim of an order is about the difference of two cells, paired game by game on common luck, and passes when
-the whole interval lies above the least step.
-p is the least alpha whose interval (1 - alpha) still lies on one side; a plan's claims are adjusted for each
-other by Holm (1979), and the verdict is the adjusted one.
+band, FAIL when it lies outside, else nobody can tell yet. A claim of an order is about the difference of two
+cells, paired game by game on common luck, and passes when the whole interval lies above the least step. p is
+the least alpha whose interval (1 - alpha) still lies on one side; a plan's claims are adjusted for each other
+by Holm (1979), and the verdict is the adjusted one.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -42,8 +41,8 @@ class Judged:
     p: float = 1.0
     leaning: str = INCONCLUSIVE  # the side that p speaks of
     adjusted: float = 1.0  # p after Holm, over all claims
-    # games of this cell, or pairs, that would tell if the estimate is right; None: decided, or no number
-    # can be said
+    # games of this cell, or pairs, that would tell if the estimate is right; None: decided, or no number can
+    # be said
     needed: int | None = None
     # the estimate sits on the edge: `needed` is the least, and perhaps no number would tell
     on_edge: bool = False
@@ -115,8 +114,8 @@ def judge_one(case: ClaimCase, level: float = 0.95, watched: bool = False) -> Ju
 
 
 def adjust(judged: Sequence[Judged], level: float = 0.95, watched: bool = False) -> list[Judged]:
-    """Each p adjusted for all claims (Holm 1979), and where that leaves one open, the
-    games that would tell.
+    """Each p adjusted for all claims (Holm 1979), and where that leaves one open, the games
+    that would tell.
     """
     adjusted = holm([one.p for one in judged])
     found = [replace(one, adjusted=p) for one, p in zip(judged, adjusted, strict=True)]

@@ -10,8 +10,8 @@ from bartizan.analyses.statistics.intervals import Interval, proportion, with_cu
 
 @dataclass(frozen=True)
 class SeatRate:
-    """One seat's games. wins + draws + losses + capped = games; the three intervals are
-    shares of all games.
+    """One seat's games. wins + draws + losses + capped = games; the three intervals are shares
+    of all games.
     """
 
     seat: int

@@ -2,18 +2,14 @@
 test and the interval are read.
 
 For a mean that is supposed, the likeliest chances of all values with that mean are found (Owen 1988,
-empirical
-likelihood; for pairs of wins and losses these are the chances of Tango's score test, 1998). Under them the
-sum over
-all games has a distribution that can be computed, and p is the chance of a sum at least as far out: the
-observed
-tail and the greatest other tail that is no larger (Blaker 2000, Canadian Journal of Statistics 28). The
-normal
-approximation of Tango's test covers 93 % where few games differ and all one way; these tails keep 94 %.
+empirical likelihood; for pairs of wins and losses these are the chances of Tango's score test, 1998). Under
+them the sum over all games has a distribution that can be computed, and p is the chance of a sum at least as
+far out: the observed tail and the greatest other tail that is no larger (Blaker 2000, Canadian Journal of
+Statistics 28). The normal approximation of Tango's test covers 93 % where few games differ and all one way;
+these tails keep 94 %.
 
 The interval of a level holds every mean whose p exceeds 1 - level, and what lies between them. p is read off
-the
-same curve, so an interval leaves out 0 exactly when p is below 1 - level.
+the same curve, so an interval leaves out 0 exactly when p is below 1 - level.
 """
 
 from collections.abc import Sequence
@@ -49,8 +45,7 @@ def tilted(values: np.ndarray, shares: np.ndarray, mean: float | np.ndarray) -> 
     (Owen 1988, empirical likelihood).
 
     Chances stand along the last axis; several means, or several rows of shares, give several rows. A mean
-    lies
-    within the values. The side on which x lies shrinks by half each time.
+    lies within the values. The side on which x lies shrinks by half each time.
     """
     off = values - np.asarray(mean)[..., None]
     low, high = -1 / off.max(axis=-1), -1 / off.min(axis=-1)

@@ -97,9 +97,9 @@ def confidence_sequence(successes: int, n: int, level: float = 0.95) -> Interval
     """An interval that holds at every look, so that a run may be watched and stopped when it is narrow
     enough.
 
-    Beta-binomial mixture with a = b = 1 (Robbins 1970; Howard et al. 2021): keep every p with
-    ln B(1+s, 1+n-s) - s ln p - (n-s) ln(1-p) < ln(1/alpha). The left side falls to p = s/n and rises after
-    it: two roots.
+    Beta-binomial mixture with a = b = 1 (Robbins 1970; Howard et al. 2021): keep every p with ln B(1+s,
+    1+n-s) - s ln p - (n-s) ln(1-p) < ln(1/alpha). The left side falls to p = s/n and rises after it: two
+    roots.
     """
     _check_counts(successes, n, level)
     estimate = successes / n
@@ -225,9 +225,8 @@ def quantile_interval(
     interval.
 
     Quantile = least value that a share q of the games does not exceed. Limits are two order statistics whose
-    ranks hold the
-    binomial(n, q) number of games below the true quantile with probability >= level; with too few games for
-    that, the sample's ends.
+    ranks hold the binomial(n, q) number of games below the true quantile with probability >= level; with too
+    few games for that, the sample's ends.
     """
     n = sum(counts)
     tail = (1 - level) / 2

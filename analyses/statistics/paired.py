@@ -2,15 +2,12 @@
 play the same game.
 
 Game number g of a seed has the same luck in every cell, so differences are taken game by game and only then
-averaged (common random numbers:
-Law & Kelton, Simulation Modeling and Analysis, on comparing alternative systems): what both games owe to luck
-cancels. One value a game number is
-one independent observation, however many cells it was averaged over; the interval is Student's t of these
-values (the paired t). Where nearly all values
-are the same and have bounds, as the differences of two win rates do, t covers too little: there the interval
-and p are read off `bounded_mean`.
-p and the interval of an estimate come from one method, so 0 lies outside the 95 % interval exactly when p is
-below 0.05.
+averaged (common random numbers: Law & Kelton, Simulation Modeling and Analysis, on comparing alternative
+systems): what both games owe to luck cancels. One value a game number is one independent observation, however
+many cells it was averaged over; the interval is Student's t of these values (the paired t). Where nearly all
+values are the same and have bounds, as the differences of two win rates do, t covers too little: there the
+interval and p are read off `bounded_mean`. p and the interval of an estimate come from one method, so 0 lies
+outside the 95 % interval exactly when p is below 0.05.
 """
 
 from collections.abc import Sequence
@@ -80,8 +77,7 @@ class Effect:
     factor: (
         float | None
         # pairing factor: variance of the difference between independent games over that between paired ones;
-        # None
-        # when no game differs
+        # None when no game differs
     )
     differing: Interval  # share of game numbers in which the two differ at all
     # p adjusted for all effects looked at together (Benjamini & Hochberg 1995); set by `adjust`

@@ -2,17 +2,15 @@
 j) = skill i - skill j (Bradley & Terry 1952).
 
 Both are logistic regressions of wins on who met whom. Fitted by maximum likelihood with Firth's penalty
-(Firth 1993, Biometrika 80; Heinze & Schemper 2002): it takes
-away the first-order bias and keeps every estimate finite when a cell has no wins, or nothing but wins; with
-thousands of games it moves nothing that is shown.
-A player who won no game, or every game, has no place on the scale at all: as Rasch practice does (Wright &
-Stone 1979, Best Test Design) such a player is left out and listed below or
-above it, then whoever is so among the rest.
+(Firth 1993, Biometrika 80; Heinze & Schemper 2002): it takes away the first-order bias and keeps every
+estimate finite when a cell has no wins, or nothing but wins; with thousands of games it moves nothing that is
+shown. A player who won no game, or every game, has no place on the scale at all: as Rasch practice does
+(Wright & Stone 1979, Best Test Design) such a player is left out and listed below or above it, then whoever
+is so among the rest.
 
 Cells share their luck game by game. So intervals, residuals' errors and tests come from a bootstrap over
-blocks of game numbers, the same blocks in every cell
-(Efron & Tibshirani 1993); a chi-square over cells taken as independent would be too kind to the model. Cells
-of which fewer than 10 wins, or losses, are expected are
+blocks of game numbers, the same blocks in every cell (Efron & Tibshirani 1993); a chi-square over cells taken
+as independent would be too kind to the model. Cells of which fewer than 10 wins, or losses, are expected are
 left out of the test of the whole.
 """
 
@@ -158,8 +156,8 @@ def fit(
 
 
 def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
-    """Cells without whoever won nothing, or everything; then without those who did so
-    in the rest, and so on.
+    """Cells without whoever won nothing, or everything; then without those who did so in the
+    rest, and so on.
     """
     kept, off = [cell for cell in cells if cell.games], []
     while found := list(_extremes(kept)):

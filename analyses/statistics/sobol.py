@@ -2,19 +2,17 @@
 levels as likely, inputs independent of each other.
 
 A *setting* is one random level for every input. Around each setting every input is put to each of its levels
-in turn while the rest stays, and every pair of inputs
-to other levels together. So what is averaged over the levels of an input is counted and not sampled: level
-means are means of paired values, the total index is Jansen's
-(1999) with all levels in place of a random one, and the interaction of a pair is Liu and Owen's superset
-importance (2006). Inputs need no order and no distance:
-numbers, choices and lists are treated alike.
+in turn while the rest stays, and every pair of inputs to other levels together. So what is averaged over the
+levels of an input is counted and not sampled: level means are means of paired values, the total index is
+Jansen's (1999) with all levels in place of a random one, and the interaction of a pair is Liu and Owen's
+superset importance (2006). Inputs need no order and no distance: numbers, choices and lists are treated
+alike.
 
 A value is itself a mean over a few noisy runs (games), the same runs at every point of a setting. Squares of
-noisy means are too large by the variance of the noise; that
-is known from the runs, game by game, and taken off. Different settings have different runs, so the level
-means need no such correction beyond that for their own
-sampling error. Intervals: bootstrap over settings, which carries both kinds of chance. Notation: Saltelli et
-al. 2010, Computer Physics Communications 181.
+noisy means are too large by the variance of the noise; that is known from the runs, game by game, and taken
+off. Different settings have different runs, so the level means need no such correction beyond that for their
+own sampling error. Intervals: bootstrap over settings, which carries both kinds of chance. Notation: Saltelli
+et al. 2010, Computer Physics Communications 181.
 """
 
 from collections.abc import Iterator, Sequence
@@ -396,9 +394,9 @@ class _Shares:
         values.
 
         All level means lie together in a ball about the estimated ones, whose radius is that of the
-        resamples; the lengths in it are the interval. It holds 0 just where
-        a test finds no difference between the levels. The estimate is without the part of the square that the
-        sampling error of the means makes.
+        resamples; the lengths in it are the interval. It holds 0 just where a test finds no difference
+        between the levels. The estimate is without the part of the square that the sampling error of the
+        means makes.
         """
         vectors = [self._vector(inputs, means) for means in (self.found.all, self.found.resampled)]
         length, aways = float(np.linalg.norm(vectors[0])), np.linalg.norm(vectors[1] - vectors[0], axis=1)

@@ -2,13 +2,11 @@
 account.
 
 A run that stops when it has seen enough stops on a lucky streak more often than not: what it saw (the raw
-estimate) lies too far out. The cure is an order
-of all ways the run could have ended (Armitage 1957; Siegmund 1978; Jennison & Turnbull 2000, section 8.5):
-below the earliest ends on the low side, above the earliest
-on the high side, between them later ends, at the same look by what was seen. Then the median-unbiased
-estimate is the value under which ends above the
-one that came are as likely as ends below it, and the limits are the values under which they have a chance of
-(1 - level) / 2.
+estimate) lies too far out. The cure is an order of all ways the run could have ended (Armitage 1957; Siegmund
+1978; Jennison & Turnbull 2000, section 8.5): below the earliest ends on the low side, above the earliest on
+the high side, between them later ends, at the same look by what was seen. Then the median-unbiased estimate
+is the value under which ends above the one that came are as likely as ends below it, and the limits are the
+values under which they have a chance of (1 - level) / 2.
 """
 
 from collections.abc import Callable
@@ -185,9 +183,8 @@ class Walk:
     bounds or `n` are summed.
 
     The sum at a look is taken as normal. Chances come look by look from the density between the bounds
-    (Armitage, McPherson & Rowe 1969), by Gauss-Legendre
-    quadrature: unlike the formulas for Brownian motion (Siegmund 1985, chapter III) it knows that a walk that
-    is looked at now and then oversteps its bound.
+    (Armitage, McPherson & Rowe 1969), by Gauss-Legendre quadrature: unlike the formulas for Brownian motion
+    (Siegmund 1985, chapter III) it knows that a walk that is looked at now and then oversteps its bound.
     """
 
     low: float

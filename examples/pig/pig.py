@@ -3,8 +3,8 @@
     bartizan run examples/pig/pig.py --policy first=hold:at=25 --policy second=hold:at=20
 
 Two players take turns. On your turn roll a die as often as you like: the pips add up, but a 1 ends the turn
-and brings nothing.
-Hold to bank the sum. Who first reaches the goal wins. docs/adding-a-game.md walks through this file.
+and brings nothing. Hold to bank the sum. Who first reaches the goal wins. docs/adding-a-game.md walks through
+this file.
 """
 
 from pathlib import Path

@@ -2,11 +2,10 @@
 the same judgement with other weights.
 
 An attack is worth the chance of its first roll times what falls, and a share (`path`) of the best that may
-follow. A placed card is worth its value and what it takes off the
-danger to the own royals: whether they can be reached at once, behind one card, or deeper. Everything is
-priced in plain enemy card points (`breach` = 1 point).
-Cards it has not seen are guessed: any of Ace to 10 outside the Court; in the Court the royals still sought
-are as likely under each unseen card.
+follow. A placed card is worth its value and what it takes off the danger to the own royals: whether they can
+be reached at once, behind one card, or deeper. Everything is priced in plain enemy card points (`breach` = 1
+point). Cards it has not seen are guessed: any of Ace to 10 outside the Court; in the Court the royals still
+sought are as likely under each unseen card.
 """
 
 from bartizan.policies.castle.aids import is_sought, knows, unknown_court

@@ -1,8 +1,8 @@
 """What several Colditz policies look at: distances, dangers, wishes. Pure functions of what the seat may see.
 
 The Allies see their own hands, the board, all Equipment and Kits (taken from open supplies) and the number of
-cards elsewhere; the German sees his own
-hand and the board. Nobody looks at a deck, at the other side's cards or (Q28) at an ally's hand.
+cards elsewhere; the German sees his own hand and the board. Nobody looks at a deck, at the other side's cards
+or (Q28) at an ally's hand.
 """
 
 from bartizan.simcore.colditz.components import GUARDS, Place

@@ -1,10 +1,9 @@
 """`escape_officer`: an Allied player with a plan.
 
 First a Kit, and no Equipment before it: in the grey zone only those who hold Equipment can be arrested or
-searched. Then the Equipment of the way out that costs the
-least cards and steps. Then one POW waits in the room where that way begins, for a throw that brings him far
-enough or for the end of the game, and runs; on the run he
-stops where guards are far. Do or Die is for the last round, when nobody has got away.
+searched. Then the Equipment of the way out that costs the least cards and steps. Then one POW waits in the
+room where that way begins, for a throw that brings him far enough or for the end of the game, and runs; on
+the run he stops where guards are far. Do or Die is for the last round, when nobody has got away.
 """
 
 from bartizan.policies.colditz.aids import FAR, danger, has_equipment, way_out, way_out_with

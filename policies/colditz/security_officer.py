@@ -1,9 +1,9 @@
 """`security_officer`: a German who keeps guards in reserve and goes where it hurts.
 
 A POW out of the grey zone is hunted by whoever can be there with this throw, from the barracks too; the
-nearer he is to a target with what his player holds, the more
-his arrest is worth. POWs in the courtyard are arrested when their player holds Equipment, while there is room
-in the inner cells. The most exposed target is guarded.
+nearer he is to a target with what his player holds, the more his arrest is worth. POWs in the courtyard are
+arrested when their player holds Equipment, while there is room in the inner cells. The most exposed target is
+guarded.
 """
 
 from bartizan.policies.colditz.aids import FAR, has_equipment, way_out

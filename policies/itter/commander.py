@@ -1,10 +1,9 @@
 """`commander`: runs the SS in the Competitive game (6.2).
 
 Of his hand he keeps back what will be worth more later, lays the rest in an order in which one card helps the
-next, and the Tactics card that helps these.
-A counter is worth the danger of the tracks it may land on, less what the tokens lying there will stop; an
-attack what it may cost the defender where he stands now.
-He sees the board and his hand, never the draw pile.
+next, and the Tactics card that helps these. A counter is worth the danger of the tracks it may land on, less
+what the tokens lying there will stop; an attack what it may cost the defender where he stands now. He sees
+the board and his hand, never the draw pile.
 """
 
 from bartizan.policies.itter.danger import free_circles

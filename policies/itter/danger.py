@@ -17,9 +17,8 @@ ADVANCING_SHARE = 0.8  # counters that advance, a card: 47 in a deck of 60
 DICE = 6  # more dice than five are judged as five
 
 # The judgement of one moment. A record, not arrays: compiled code counts references to arrays at every call,
-# and that took longer than the thinking.
-# A record does not keep the array it lies in: whoever makes the array calls another function that works on
-# it, and so holds it until that is done.
+# and that took longer than the thinking. A record does not keep the array it lies in: whoever makes the array
+# calls another function that works on it, and so holds it until that is done.
 VIEW = np.dtype(
     [
         ("worth", "f8", (CIRCLES,)),  # of freeing a circle: the summed danger of the tracks that pass it

@@ -1,8 +1,7 @@
 """`idle` and `drill`: reference policies of docs/reference-policies.md, to the letter (5 is `fight`).
 
 They are not good players. They are exact descriptions of one, so that two independent programs can be held
-against each other.
-Section numbers are those of docs/reference-policies.md.
+against each other. Section numbers are those of docs/reference-policies.md.
 """
 
 from bartizan.policies.legal import legal_or_first

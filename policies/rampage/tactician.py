@@ -2,9 +2,8 @@
 `rusher` are the same player with other weights.
 
 An attack is worth the cards it may hope to fell, a Castle card more the fewer are left, less what it costs: a
-card in hand is worth a constant, its strength and its
-demands met. A card built in is worth its defence, more when the own structures are low. Nothing looks beyond
-one action.
+card in hand is worth a constant, its strength and its demands met. A card built in is worth its defence, more
+when the own structures are low. Nothing looks beyond one action.
 """
 
 from bartizan.policies.legal import legal_or_first

@@ -61,8 +61,8 @@ def _at_two(game: Game, sets: Mapping[str, str]) -> dict[str, str]:
 
 
 def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict, ...]:
-    """The players of each role (of all roles together where they are alike), noisy copies of the best
-    added.
+    """The players of each role (of all roles together where they are alike), noisy copies of
+    the best added.
     """
     if not game.alike and len(roles) > 2:
         raise UsageError(

@@ -28,8 +28,8 @@ def draw(firsts: tuple[FirstTime, ...], colours: list[str], last_turn: int, time
 
 
 def _draw_line(axes, first: FirstTime, colour: str, dash) -> None:
-    """Steps: the share changes within a turn and holds until the next; the last one is
-    drawn one turn long.
+    """Steps: the share changes within a turn and holds until the next; the last one is drawn
+    one turn long.
     """
     shares = [step.by for step in first.steps]
     turns = [0, *(step.turn for step in first.steps), first.steps[-1].turn + 1]

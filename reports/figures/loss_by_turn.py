@@ -35,8 +35,8 @@ def _sibling(finding: Finding, findings: list[Finding]) -> int:
 
 
 def _draw_line(axes, finding: Finding, colour: str, dash) -> None:
-    """Steps: the share changes within a turn and holds until the next; the last one is
-    drawn one turn long.
+    """Steps: the share changes within a turn and holds until the next; the last one is drawn
+    one turn long.
     """
     shares = [turn.lost_by for turn in finding.losses.turns]
     turns = [0, *(turn.turn for turn in finding.losses.turns), finding.losses.turns[-1].turn + 1]

@@ -1,5 +1,5 @@
-"""How every picture looks: seaborn's quiet axes, a colour-blind-safe palette, and sizes
-that read on a phone.
+"""How every picture looks: seaborn's quiet axes, a colour-blind-safe palette, and sizes that
+read on a phone.
 """
 
 from collections.abc import Mapping
@@ -63,8 +63,8 @@ def figure(height: float) -> Figure:
 
 
 def player_colours(players: list[str]) -> dict[str, str]:
-    """One colour a player, the same in every picture (seaborn's colorblind palette,
-    without its pale yellow).
+    """One colour a player, the same in every picture (seaborn's colorblind palette, without
+    its pale yellow).
     """
     palette = [colour for index, colour in enumerate(sns.color_palette("colorblind").as_hex()) if index != 8]
     return {player: palette[index % len(palette)] for index, player in enumerate(players)}

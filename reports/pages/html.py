@@ -1,5 +1,5 @@
-"""The report as one HTML file: sentences, pictures, tables; no script, no font, no
-request leaves the page.
+"""The report as one HTML file: sentences, pictures, tables; no script, no font, no request
+leaves the page.
 """
 
 from dataclasses import replace

@@ -172,8 +172,8 @@ def _moved(interval: Interval, is_share: bool) -> str:
 
 
 def _share(interval: Interval, band: Sequence[float]) -> str:
-    """`39.8 % (39.1–40.5 %)`; a bound where none or all were seen, or games were cut
-    off, speaks for itself.
+    """`39.8 % (39.1–40.5 %)`; a bound where none or all were seen, or games were cut off,
+    speaks for itself.
     """
     if words.is_bounds(interval) or interval.estimate in (0, 1):
         return words.share_with_limits(interval)

@@ -44,8 +44,8 @@ def tail(s: Scenario) -> dict:
 
 
 def setting(match: Match) -> str:
-    """`Castle Itter, garrison, veteran, changed: Turn, SS cards 3 -> 5`: what a
-    sentence about it opens with.
+    """`Castle Itter, garrison, veteran, changed: Turn, SS cards 3 -> 5`: what a sentence about
+    it opens with.
     """
     s = match.scenario
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []

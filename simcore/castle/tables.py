@@ -72,8 +72,8 @@ TABLES = np.dtype(
         ("barricade_rank", "i4"),  # NONE: off
         ("barricade_defence_dice", "i4"),
         ("barricade_add", "i4"),
-        # for policies: exact chance that attack dice + edge beat defence dice with their bonus dice;
-        # C44 deck: as if the draw deck were full
+        # for policies: exact chance that attack dice + edge beat defence dice with their bonus dice; C44
+        # deck: as if the draw deck were full
         ("win", "f8", (DICE + 1, DICE + 1, EDGES)),
         *((key, "i4") for key in READINGS),
     ],

@@ -1,9 +1,8 @@
 """The board as a graph: circles, the links between them, rooms, and how far it is from anywhere to anywhere.
 
 The data is board/*.csv, digitised from a photograph (board/README.md); board_file.py reads and checks it.
-Nothing here needs numba.
-The Appel counts as one space (rule 4.3), number 0: distances are between spaces, a circle being the space of
-its own number.
+Nothing here needs numba. The Appel counts as one space (rule 4.3), number 0: distances are between spaces, a
+circle being the space of its own number.
 """
 
 from dataclasses import dataclass
@@ -250,10 +249,9 @@ def far_distance(
     spaces], UNREACHABLE if none.
 
     [r, k, s]: from space s with at most r Rope cards (one for every `feet_per_rope` of a drop, downwards
-    only) and k Wire Cutters (one a crossing).
-    Gates are free, guards ignored, tunnels not used. A search backwards from the targets through copies of
-    the board, one for each holding:
-    a drop leads to the copy with fewer ropes. Read only: it is computed once.
+    only) and k Wire Cutters (one a crossing). Gates are free, guards ignored, tunnels not used. A search
+    backwards from the targets through copies of the board, one for each holding: a drop leads to the copy
+    with fewer ropes. Read only: it is computed once.
     """
     from scipy.sparse.csgraph import dijkstra
 

@@ -354,8 +354,8 @@ def apply_loss(state, tables, act, argument):
 
 @jit
 def apply_save(state, tables, accepted):
-    """9.3: the Hideaway brings the Key or Pass back; 9.12: with the Talisman the first
-    roll is not doubled.
+    """9.3: the Hideaway brings the Key or Pass back; 9.12: with the Talisman the first roll is
+    not doubled.
     """
     p = state.victim // TEAM
     shot = state.reaction == Reaction.SHOT

@@ -1,13 +1,10 @@
 """Where compiled code is kept between runs.
 
 numba notices an edit only in the file a function stands in, not in the files it calls; a changed constant
-would keep its old
-value. So the cache folder is named by a hash of every engine and policy source: another source, another
-folder.
-Within a folder numba tells functions apart by file, qualified name, line and argument types only;
-`simcore.compile.jit` puts a
-`source_tag` into the names of functions from outside the house and of the loops that are bound to a game.
-`configure` must run before numba is imported.
+would keep its old value. So the cache folder is named by a hash of every engine and policy source: another
+source, another folder. Within a folder numba tells functions apart by file, qualified name, line and argument
+types only; `simcore.compile.jit` puts a `source_tag` into the names of functions from outside the house and
+of the loops that are bound to a game. `configure` must run before numba is imported.
 """
 
 import hashlib

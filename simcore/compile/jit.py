@@ -65,10 +65,9 @@ def bind(function, tag, **names):
     """A copy of a plain function whose global names mean what `names` says, with `tag` in its name.
 
     This is how one generic play loop serves every game: the loop's source says `legal_actions(state, ...)`,
-    each game binds its own.
-    numba's cache on disk knows a function by its qualified name and argument types, not by what its names
-    mean, so each meaning needs
-    a tag of its own: without it one game would run the compiled rules of another whose records look alike.
+    each game binds its own. numba's cache on disk knows a function by its qualified name and argument types,
+    not by what its names mean, so each meaning needs a tag of its own: without it one game would run the
+    compiled rules of another whose records look alike.
     """
     meaning = {**function.__globals__, **names} if names else function.__globals__
     bound = pytypes.FunctionType(

@@ -33,9 +33,9 @@ class Kept(NamedTuple):
 def play_choices(states, tables, policies, workspaces, first_game, kept, records):
     """Play games; of the decisions that belong to a row one a game is kept, and played on both ways.
 
-    states: of length 2 + rows: the game, what becomes of it, the moment of each row;
-    kept: a `Kept`, filled; records: [game, row, future, way].
-    Returns 1 when a policy broke the rules on one of the ways, not in the game itself.
+    states: of length 2 + rows: the game, what becomes of it, the moment of each row; kept: a `Kept`, filled;
+    records: [game, row, future, way]. Returns 1 when a policy broke the rules on one of the ways, not in the
+    game itself.
     """
     workspace = workspaces[0]
     for i in range(records.shape[0]):

@@ -47,10 +47,9 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
     """Play games up to the card that changes, then to the end: with that card, and once more with each kind
     in its place.
 
-    states: of length 2: the moment, and what becomes of it; change: a `Intervention`.
-    out: int8 [game, 1 + kind], who won: first as dealt, then with each kind. All play on from one state, so
-    they share the luck that is left.
-    Returns the column of `out` that was played when a policy broke the rules.
+    states: of length 2: the moment, and what becomes of it; change: a `Intervention`. out: int8 [game, 1 +
+    kind], who won: first as dealt, then with each kind. All play on from one state, so they share the luck
+    that is left. Returns the column of `out` that was played when a policy broke the rules.
     """
     moment, trial, workspace = states[0], states[1], workspaces[0]
     for i in range(out.shape[0]):

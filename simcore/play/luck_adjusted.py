@@ -130,8 +130,7 @@ def expect_action(states, tables, workspace, action, judge):
     """Into `judge.expected`: the mean guess over other futures of `action`. Modifies states[1] and `judge`.
 
     Returns whether luck has a part in what the action sets in motion. It has none if in one future no die is
-    rolled and no unseen card leaves its pile:
-    up to the first of these, all futures are the same.
+    rolled and no unseen card leaves its pile: up to the first of these, all futures are the same.
     """
     judge.expected[:] = 0.0
     for k in range(judge.samples):
@@ -264,8 +263,8 @@ class Pilot:
 
 
 def feature_names(engine: Engine) -> tuple[str, ...]:
-    """What the numbers are that a guess looks at; a game that shows none has a single
-    one that is always 0.
+    """What the numbers are that a guess looks at; a game that shows none has a single one that
+    is always 0.
     """
     return engine.features.names if engine.features else ("nothing",)
 

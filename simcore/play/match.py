@@ -89,8 +89,7 @@ class CompiledMatch:
         """Call the kernel with what every kernel gets and `arguments`; returns what it returns.
 
         states: how many it works on; where: from what the kernel returned, in words what was played when a
-        policy broke the rules, if that was not simply the game.
-        Raises PolicyError at an illegal action.
+        policy broke the rules, if that was not simply the game. Raises PolicyError at an illegal action.
         """
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)

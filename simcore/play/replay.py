@@ -29,8 +29,8 @@ def set_up(engine: Engine, states: np.ndarray, tables: np.record, seed: int, gam
 class OneGame:
     """A game under way: `begin` it, then look at the `legal` actions and `play` one, until it `is_over`.
 
-    Whoever plays may choose: `choice` is what the match's own player of the seat would do.
-    state: the game's state record, changed in place.
+    Whoever plays may choose: `choice` is what the match's own player of the seat would do. state: the game's
+    state record, changed in place.
     """
 
     def __init__(self, match: Match):

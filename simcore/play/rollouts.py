@@ -1,9 +1,8 @@
 """Rollouts: games played on from the first decision of every turn, many times over. Who would win from here?
 
 The future is drawn anew at each moment: the dice, and the piles nobody has seen where the game says how they
-are shuffled anew (`simcore.game.Engine.determinize`).
-The players stay who they are. The game itself goes on as it was dealt: it is game so-and-so of the seed, and
-`bartizan trace` shows it.
+are shuffled anew (`simcore.game.Engine.determinize`). The players stay who they are. The game itself goes on
+as it was dealt: it is game so-and-so of the seed, and `bartizan trace` shows it.
 """
 
 from collections.abc import Iterator
@@ -47,9 +46,9 @@ def play_rollouts(states, tables, policies, workspaces, first_game, branches, tu
     """Play games; at the first decision of each turn play the game to its end once for each of `branches`
     (`Branches`), each under luck of its own.
 
-    states: of length 2: the moment, and what becomes of it.
-    turns: int32 [game, moment], the turn of each moment, NO_TURN behind the last (given so); wins: int32
-    [game, moment, seat + 2], zeros: rollouts that each seat won, that ended otherwise, that were truncated.
+    states: of length 2: the moment, and what becomes of it. turns: int32 [game, moment], the turn of each
+    moment, NO_TURN behind the last (given so); wins: int32 [game, moment, seat + 2], zeros: rollouts that
+    each seat won, that ended otherwise, that were truncated.
     """
     moment, workspace = states[0], workspaces[0]
     for i in range(turns.shape[0]):

@@ -1,7 +1,7 @@
 """What a game's rules are called in a play loop, and the numbers that say how a game ended.
 
-The functions here are names: `simcore.compile.loops` makes each mean the game's own function. A game need
-not have those that answer something here.
+The functions here are names: `simcore.compile.loops` makes each mean the game's own function. A game need not
+have those that answer something here.
 """
 
 import numpy as np
@@ -69,9 +69,8 @@ def note(state, tables, action, seen):
     """Count cards that came to a hand, and how they end.
 
     Called before each `action` is applied, and with NO_ACTION once the game is over; must leave `state` as it
-    is.
-    seen: int32 [kind, 1 + use], modified in place: column 0 cards that came to a hand, then those that ended
-    in each use.
+    is. seen: int32 [kind, 1 + use], modified in place: column 0 cards that came to a hand, then those that
+    ended in each use.
     """
     raise NotImplementedError
 
@@ -115,7 +114,7 @@ def progress(state, tables):
 def crossroads(state, tables, rows, action, moment):
     """Is the decision at which `action` was chosen one to be played on both ways? Bound by whoever asks.
 
-    rows: int64 [row, number], what tells the rows apart. Returns the row, or NO_ROW; writes into
-    `moment` (int64) the two actions to be compared, then facts about it. Leaves the state untouched.
+    rows: int64 [row, number], what tells the rows apart. Returns the row, or NO_ROW; writes into `moment`
+    (int64) the two actions to be compared, then facts about it. Leaves the state untouched.
     """
     raise NotImplementedError

@@ -1,12 +1,11 @@
 """Fixed-effort multilevel splitting: a rare event reached level by level (Garvels 2000).
 
 A stage plays the same number of trajectories, whatever the stage before has brought: each goes on from a game
-that has just reached the level below, under luck of its own,
-until it reaches the next level or can no more. The share that reach it estimates the chance of that step; the
-product of the shares is an unbiased estimate of the chance
-of the event. A state holds all that a game's future hangs on but its luck, so a game may be continued from it
-as often as one likes; piles stay as they lie.
-A replicate is one such run on luck that no other has.
+that has just reached the level below, under luck of its own, until it reaches the next level or can no more.
+The share that reach it estimates the chance of that step; the product of the shares is an unbiased estimate
+of the chance of the event. A state holds all that a game's future hangs on but its luck, so a game may be
+continued from it as often as one likes; piles stay as they lie. A replicate is one such run on luck that no
+other has.
 """
 
 from collections.abc import Iterator, Sequence

@@ -59,8 +59,8 @@ def decide(state, tables, policies, workspace, plies):
     """Ask the player who is to move for the action that follows `plies` others.
 
     The game is over, and no action to be applied, when the ply cap is reached (PLY_CAP) or the action is not
-    legal (ILLEGAL_ACTION): `state.end_reason` tells.
-    Modifies `state`, and `workspace`: the legal actions, and who did what when it was illegal.
+    legal (ILLEGAL_ACTION): `state.end_reason` tells. Modifies `state`, and `workspace`: the legal actions,
+    and who did what when it was illegal.
     """
     if plies == workspace.ply_cap:
         state.end_reason = PLY_CAP

@@ -2,8 +2,8 @@
 scenario file of the user's, another deck.
 
 It is plain data, kept in the manifest of a sweep: a report needs no scenario file. How it reads is said in
-`reports.text.changes`.
-A level, and how many play, are choices that the game itself offers: they are no change of it.
+`reports.text.changes`. A level, and how many play, are choices that the game itself offers: they are no
+change of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

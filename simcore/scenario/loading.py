@@ -1,8 +1,7 @@
 """From a scenario file to a checked scenario: a game's numbers and rulings as data.
 
-A scenario is a TOML file checked by the game's pydantic model. It may extend another. Over it are
-laid the values set for a run and the *patches* of the readings in force: the values that a ruling's reading
-changes.
+A scenario is a TOML file checked by the game's pydantic model. It may extend another. Over it are laid the
+values set for a run and the *patches* of the readings in force: the values that a ruling's reading changes.
 """
 
 import hashlib
@@ -101,10 +100,9 @@ def load_scenario(
     """Read, patch and check a scenario.
 
     name: one of the game's scenarios or the path of a TOML file (which may say `extends = "NAME"`); None =
-    the game's first.
-    sets: {path: value or text}. Rulings and difficulty are set first, then the patches of the readings in
-    force, then the other paths.
-    Raises ScenarioError: one line with file, path, reason and what is allowed.
+    the game's first. sets: {path: value or text}. Rulings and difficulty are set first, then the patches of
+    the readings in force, then the other paths. Raises ScenarioError: one line with file, path, reason and
+    what is allowed.
     """
     sets = dict(sets or {})
     if difficulty is not None:

@@ -64,8 +64,8 @@ def shard_identity(path: Path) -> dict:
 
 
 def last_game(shard: Path, said: dict | None) -> int:
-    """How many games a cell has up to the end of this shard; one that does not say
-    holds at least its first.
+    """How many games a cell has up to the end of this shard; one that does not say holds at
+    least its first.
     """
     return said["first_game"] + said["games"] if said is not None else int(shard.stem) * SHARD_GAMES + 1
 

@@ -192,8 +192,7 @@ def refuse_gaps(cell: Cell) -> None:
     """A missing shard must not pass for a smaller sample. Raises EngineError.
 
     While a sweep is unfinished a cell of a fixed number of games may end early: the report says how far it
-    is. A cell that may stop by
-    itself does not tell, so it is refused.
+    is. A cell that may stop by itself does not tell, so it is refused.
     """
     sweep, shards, listed = cell.folder.parent.parent, cell.shards(), _listed_shards(cell)
     again = f"run the same sweep again with -o {sweep}"

@@ -1,5 +1,5 @@
-"""The report of a free-for-all: what a seat is worth, who plays better, what a
-setting changes, who goes out.
+"""The report of a free-for-all: what a seat is worth, who plays better, what a setting
+changes, who goes out.
 """
 
 from bartizan.reports.pages.parts import methods as known

@@ -58,8 +58,8 @@ def _seating(found: Seating) -> dict:
 
 
 def _of_seat(seat) -> dict:
-    """joint: the advantage with an interval that holds for all seats together; the
-    finding is judged by it.
+    """joint: the advantage with an interval that holds for all seats together; the finding is
+    judged by it.
     """
     return {
         "share": seat.share.to_dict(),

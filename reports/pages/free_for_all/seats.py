@@ -338,8 +338,8 @@ def _row(seating: Seating, most: int, capped: bool, study: Study) -> Iterator[En
 
 
 def _apart(seating: Seating) -> Entry:
-    """`fourth −1.1 pp`, with the limits that hold for all seats together; every one that stands apart
-    from an equal share.
+    """`fourth −1.1 pp`, with the limits that hold for all seats together; every one that stands apart from an
+    equal share.
     """
     found = [(names.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
     return Entry(

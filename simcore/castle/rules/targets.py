@@ -88,8 +88,8 @@ def has_first_target(state, tables):
 
 @jit
 def met(state, q, s, heading, skip):
-    """The card met from square s going one way over empty squares, after passing over
-    `skip` cards; or NONE.
+    """The card met from square s going one way over empty squares, after passing over `skip`
+    cards; or NONE.
     """
     s += STEP[heading]
     while s >= 0 and s < SQUARES and s % WIDTH != 0 and s % WIDTH != WIDTH - 1:

@@ -181,8 +181,8 @@ def lose_team(state, tables, w):
 
 @jit
 def can_drive(state, tables, w):
-    """On a circle next to the car; Q30: with a Pass; without a Kit he would have to
-    wait at the target (Q10).
+    """On a circle next to the car; Q30: with a Pass; without a Kit he would have to wait at
+    the target (Q10).
     """
     if not on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
         return False
