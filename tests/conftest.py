@@ -3,6 +3,7 @@
 import os
 
 os.environ["BARTIZAN_BOUNDSCHECK"] = "1"
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a worker a core: more threads only wait for each other
 
 from bartizan.simcore.compile import cache
 

@@ -140,7 +140,7 @@ def best(d: dict) -> str:
     than = "than the card as dealt" if d["against"] == AS_DEALT else f"than {d['against']}"
     shown = (
         f"{words.level(value.level)} {limits}; {words.count(card['pairs'])} games, p "
-        f"{card['p_adjusted']:.2g} adjusted for {len(d['cards'])} cards"
+        f"{words.p_value(card['p_adjusted'])} adjusted for {len(d['cards'])} cards"
     )
     if card["p_adjusted"] >= CLEAR or value.estimate <= 0:
         return (

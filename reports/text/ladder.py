@@ -269,7 +269,7 @@ def _zero_of(it: Mapping, which: str, rungs: Sequence[Mapping]) -> str:
 
 def _told_apart(it: Mapping) -> str:
     apart = [
-        f"{n['stronger']} and {n['weaker']} (p {n['p_adjusted']:.2g})"
+        f"{n['stronger']} and {n['weaker']} (p {words.p_value(n['p_adjusted'])})"
         for n in it["neighbours"]
         if not n["told_apart"]
     ]
@@ -327,7 +327,7 @@ def _step_lines(step: Mapping) -> Iterator[str]:
         )
         yield (
             f"    in logits, {verdict} (Hotelling's T-squared over blocks of games, p "
-            f"{step['p_even_adjusted']:.2g}, Holm)"
+            f"{words.p_value(step['p_even_adjusted'])}, Holm)"
         )
 
 
@@ -353,7 +353,7 @@ def _fit_lines(it: Mapping) -> Iterator[str]:
         verdict = "one scale fits" if fit["p"] >= 0.05 else "one scale does not fit"
         test = (
             f"F {fit['statistic']:.3g} on {fit['freedom'][0]} and {fit['freedom'][1]} degrees of freedom, p "
-            f"{fit['p']:.2g}"
+            f"{words.p_value(fit['p'])}"
         )
         yield f"  fit: {verdict} ({test}); {fit['misfits']} of {it['cells']} cells misfit"
     odd = sorted(

@@ -1,7 +1,5 @@
 """2. Set-up: royals given out, the deck shuffled and dealt; then the players place their cards."""
 
-from numba import literal_unroll
-
 from bartizan.simcore.castle.components import (
     FIRST_JOKER,
     FIRST_ROYAL_RANK,
@@ -16,7 +14,6 @@ from bartizan.simcore.castle.components import (
 )
 from bartizan.simcore.castle.rules.attack import clear_attack
 from bartizan.simcore.castle.rules.grid import bit
-from bartizan.simcore.castle.state import TALLIES
 from bartizan.simcore.castle.turns import advance, know_royals
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.piles import shuffle
@@ -25,7 +22,7 @@ from bartizan.simcore.kit.piles import shuffle
 @jit
 def reset(state, tables):
     """2.1 - 2.5. Modifies `state`."""
-    clear(state, tables)
+    clear_table(state, tables)
     deal(state, tables)
     if tables.royals_dealt == RoyalsDealt.choice:
         state.after = Step.CHOOSE
@@ -37,47 +34,18 @@ def reset(state, tables):
 
 
 @jit
-def clear(state, tables):
-    """Modifies `state`."""
-    state.n_events = 0
-    state.turn = state.on_turn = 0
-    state.pool_hidden = state.once_up = state.first_up = 0
-    state.discards = state.gone = 0
-    state.shuffles = 0
-    state.to_place = 0
+def clear_table(state, tables):
+    """What is not 0 in an empty game: no card anywhere, nobody leads, no attack. Modifies `state`."""
     state.drawn = state.forced_from = NONE
-    state.forced_left = 0
     state.contested = state.adder = state.last_added = NONE
-    state.asked = state.wanted = state.picked = 0
     state.leader = NONE
     for p in range(SEATS):
-        clear_seat(state, tables, p)
-    state.seen_by[:] = 0
+        state.alive[p] = p < tables.players
+        state.royal[p, :] = NONE
+        state.castle[p, :] = NONE
+        state.barricade[p, :] = NONE
     state.suits_left[:] = 1
     clear_attack(state)
-    clear_tallies(state)
-
-
-@jit
-def clear_seat(state, tables, p):
-    """Modifies `state`."""
-    state.alive[p] = p < tables.players
-    state.occupied[p] = state.up[p] = state.barred[p] = 0
-    state.pool[p] = state.jokers[p] = state.added[p] = 0
-    state.royal[p, :] = NONE
-    state.castle[p, :] = NONE
-    state.barricade[p, :] = NONE
-
-
-@jit
-def clear_tallies(state):
-    """Modifies `state`."""
-    state.place[:] = 0
-    state.out[:] = 0
-    state.kings[:] = 0
-    state.reinforced = 0
-    for name in literal_unroll(TALLIES):
-        state[name] = 0
 
 
 @jit

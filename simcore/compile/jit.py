@@ -23,8 +23,11 @@ FLAGS = {
 
 
 def jit(function):
-    """Compile on first call, cache on disk, release the GIL."""
-    return numba.njit(**FLAGS)(_told_apart(function))
+    """Compile on first call, cache on disk, release the GIL.
+
+    Without a C wrapper, which only first-class functions need (`compiled`): a tenth less to compile.
+    """
+    return numba.njit(**FLAGS, no_cfunc_wrapper=True)(_told_apart(function))
 
 
 def inline(function):

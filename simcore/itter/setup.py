@@ -1,7 +1,7 @@
 """Section 0: setting up the game."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.itter.components import NONE, Luck, Place, Stage, TacticsShuffled
+from bartizan.simcore.itter.components import NONE, Luck, Place, TacticsShuffled
 from bartizan.simcore.itter.rules.board import stand
 from bartizan.simcore.itter.rules.planning import begin_planning, empty_hands
 from bartizan.simcore.itter.turns import begin_turn
@@ -12,7 +12,7 @@ from bartizan.simcore.rng import below
 @jit
 def reset(state, tables):
     """0.1 - 0.3, 6.1: everything in its start place, decks shuffled, turn 1 begun. Modifies `state`."""
-    clear(state, tables)
+    clear_board(state, tables)
     place_defenders(state, tables)
     place_start_counters(state, tables)
     stack_ss_deck(state, tables)
@@ -24,22 +24,11 @@ def reset(state, tables):
 
 
 @jit
-def clear(state, tables):
-    state.stage = Stage.NONE
-    state.turn = 0
-    state.n_events = 0
-    state.tank_destroyed = state.tank_empty = state.tank_marked = state.loaded = 0
-    state.regiment_in = state.regiment_from = state.top_deck = 0
-    state.newer = state.older = NONE
-    state.stack_size = state.stack_next = 0
-    state.deaths_open = 0
-    clear_board(state, tables)
-    clear_tallies(state)
-
-
-@jit
 def clear_board(state, tables):
-    """No defender, SS counter or token on the board; every location at its first Defence Value."""
+    """What is not 0 in an empty game: no defender and no SS counter on the board, no Tactics card laid, every
+    location at its first Defence Value. Modifies `state`.
+    """
+    state.newer = state.older = NONE
     for p in range(tables.n_positions):
         state.occupant[p] = NONE
     for location in range(tables.n_locations):
@@ -48,26 +37,12 @@ def clear_board(state, tables):
         state.counter[circle] = NONE
     for kind in range(tables.n_kinds):
         state.supply[kind] = tables.count[kind]
-        for circle in range(state.counter.shape[0]):
-            state.guns[kind, circle] = 0
-    for colour in range(tables.n_colours):
-        state.tokens[colour] = 0
-
-
-@jit
-def clear_tallies(state):
-    state.casualties = state.disruptions = state.suppressed = state.placed = 0
-    state.breaches = state.breach_circle = state.breach_area = 0
-    state.attacks = state.counters_shot = state.suppresses = state.recovers = state.commanded = 0
-    state.shells = state.sacrifices = state.tokens_spent = 0
 
 
 @jit
 def place_defenders(state, tables):
     """0.1: the French in the Cellar, the [R] set aside, the others in the reserve."""
-    state.starters_waiting = 0
     for d in range(tables.n_defenders):
-        state.status[d] = 0
         state.place[d] = tables.start[d]
         if tables.start[d] == Place.RESERVE:
             state.starters_waiting += 1
@@ -101,7 +76,6 @@ def place_start_counters(state, tables):
 @jit
 def stack_ss_deck(state, tables):
     """0.3: decks 1-4 shuffled separately, 1 on top."""
-    state.deck_next = 0
     copies = double_cards(state, tables)
     n = 0
     for k in range(4):

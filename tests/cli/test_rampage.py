@@ -40,7 +40,9 @@ def test_a_designers_deck_is_checked_and_listed():
 
 def test_a_deck_edited_in_toml_is_compared_game_by_game():
     """Axe man 2 -> 4, one card more, one effect changed."""
-    result = bartizan("compare", "rampage", "--change", f"scenario={DECK}", "--policy", "greedy", "--games", 2000, "--seed", 1, "--json")
+    play = ("--policy", "greedy", "--seed", 1, "--json", "--games")
+    bartizan("compare", "rampage", "--change", "turn.draw=3", *play, 10)  # compiles
+    result = bartizan("compare", "rampage", "--change", f"scenario={DECK}", *play, 2000)
     assert result.code == 0 and "compiling" not in result.err, result.err
     assert result.json["a"]["scenario_hash"] != result.json["b"]["scenario_hash"]
     turns = next(effect for effect in result.json["effects"] if effect["measure"] == "turn")

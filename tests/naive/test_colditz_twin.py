@@ -26,7 +26,7 @@ from bartizan.simcore.colditz.engine import ENGINE
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.colditz_twin import A_DOWN, A_KEY, A_PASS, A_UP, A_WIRE, ColditzTwin
-from tests.naive.compiled import Compiled, first
+from tests.naive.compiled import ALL, Compiled, first
 
 GAME = load_game("colditz")
 PLAYER_COUNTS = range(1, PLAYERS + 1)
@@ -376,11 +376,11 @@ def test_every_reading_of_every_ruling_agrees(key, reading):
 def test_readings_agree_in_combination():
     """Readings drawn at random, all at once: where two rulings meet. Every kind of action and of loss occurs."""
     acts, tally, choice = Counter(), Counter(), random.Random(16)
-    for game in range(90):
+    for game in first(40, of=90):
         done, record = compare(scenario_with(*a_mixture(choice, 1 + game % PLAYERS, 14)), 16, game)
         acts.update(done)
         tally.update(record)
-    assert {act.name for act in Act if not acts[act]} == set()
+    assert {act.name for act in Act if not acts[act]} <= (set() if ALL else {"SAVE"})
     assert {
         name for name in ("escapes", "stake_escapes", "stakes_failed", "arrested", "forced", "searched", "taken_by_appel", "holders", "tunnellers", "shot") if not tally[name]
     } == set()
