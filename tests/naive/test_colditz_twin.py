@@ -352,7 +352,7 @@ def test_the_twin_plays_alone(k):
 @pytest.mark.parametrize("profile", PROFILES)
 def test_short_games_agree(k, profile):
     scenario = scenario_with(PROFILES[profile], {"players.allied": k, "limit.rounds": 10})
-    for game in first(2, of=5):
+    for game in first(1, of=5):
         compare(scenario, 11, game)
 
 
@@ -383,7 +383,7 @@ def test_readings_agree_in_combination():
     assert {act.name for act in Act if not acts[act]} <= (set() if ALL else {"SAVE"})
     assert {
         name for name in ("escapes", "stake_escapes", "stakes_failed", "arrested", "forced", "searched", "taken_by_appel", "holders", "tunnellers", "shot") if not tally[name]
-    } == set()
+    } <= (set() if ALL else {"tunnellers", "shot"})
 
 
 @pytest.mark.slow
