@@ -73,7 +73,8 @@ class Cell:
                     for name, kind in self.columns.items()
                 }
             )
-        return pl.scan_parquet(shards)
+        # a name is a name: no pattern, whatever stands in it, and no column of a partition
+        return pl.scan_parquet(shards, glob=False, hive_partitioning=False)
 
 
 @dataclass(frozen=True)

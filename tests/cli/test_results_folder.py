@@ -181,3 +181,19 @@ def test_a_shard_cut_short_is_noticed(folder, tmp_path):
     result = report(folder)
     assert result.code == 4 and "hold 38,232 games instead of 70,000; run the same sweep again" in error_line(result)
     assert sweep(folder).code == 0 and report(folder).code == 0
+
+
+# ---------------------------------------------------------------- names of folders
+
+
+@pytest.mark.parametrize("name", ["a*", "results [v2]", "a?", "[ab]", "seed=2"])
+def test_the_name_of_a_folder_is_no_pattern(tmp_path, name):
+    """Beside a folder that the name would match as a pattern."""
+    assert sweep(tmp_path / "ab", games=900, policy="random").code == 0
+    assert sweep(tmp_path / "a", "--seed", 3, games=800).code == 0
+    here = sweep(tmp_path / name, "--json", games=1000)
+    assert here.code == 0 and here.json["cells"][0]["games"] == 1000
+    assert here.json["cells"][0]["wins"] == sweep(tmp_path / "plain", "--json", games=1000).json["cells"][0]["wins"]
+    assert bartizan("report", tmp_path / name, "-o", tmp_path / "report.json").code == 0
+    assert bartizan("verify", tmp_path / name).code == 0
+    assert open_sweep(tmp_path / name).cells[0].scan().collect().height == 1000
