@@ -18,7 +18,7 @@ from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.plan import read_claims
 from bartizan.simcore.sweep.store import COMPARISON, Sweep, open_sweep
-from bartizan.simcore.sweep.verify import resimulate, verify_sweep
+from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_sweep
 
 
 def report(folder: Path, out: Path, claims: Path | None = None) -> Answer:
@@ -29,9 +29,11 @@ def report(folder: Path, out: Path, claims: Path | None = None) -> Answer:
                 f"--claims: {folder} holds a comparison; claims are judged over a sweep, such as "
                 f"{folder / 'b'}"
             )
+        for side in ("a", "b"):
+            checked_sweep(folder / side)
         path = _written(comparison.read(folder), out)
         return Answer({"file": str(path), "claims": []}, lambda: [_size(path)])
-    opened = open_sweep(folder)
+    opened = checked_sweep(folder)
     if claims is not None:
         manifest = {**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)}
         opened = replace(opened, manifest=manifest)
@@ -74,6 +76,10 @@ def verify(folder: Path) -> Iterator[str]:
 def _match_of(opened: Sweep, cell) -> Match:
     """The match a stored cell was played with; refused when its scenario or players have changed since."""
     game = load_game(opened.manifest["game_as_named"])
+    if opened.manifest.get("source_hash", "") != game.source_hash:
+        raise EngineError(
+            f"{cell.folder}: the code of {game.name} has changed since; its games cannot be played again"
+        )
     s = load_scenario(game, opened.manifest["scenario_as_named"], cell.difficulty, cell.set)
     if s.hash != cell.scenario_hash:
         raise EngineError(

@@ -95,6 +95,7 @@ class ReadyCell:
         return {
             "game": m.game.name,
             "behaviour": m.game.behaviour,
+            **_source_of(m.game),
             "scenario_hash": m.scenario.hash,
             "players": [[p.name, p.weights, p.source_hash] for p in m.players],
             "seed": m.seed,
@@ -128,6 +129,7 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
         "title": cells[0].match.scenario.model.title,
         "rules_source": game.rules_of(cells[0].match.scenario),
         "behaviour": game.behaviour,
+        **_source_of(game),
         **({"alike": True} if game.alike else {}),  # everybody for himself: analyses may turn line-ups round
         "versions": versions(),
         "seed": plan.seed,
@@ -138,6 +140,11 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
         "cells": [cell.entry() for cell in cells],
         **({"claims": list(plan.claims)} if plan.claims else {}),
     }
+
+
+def _source_of(game: Game) -> dict[str, str]:
+    """Whose rules nobody but their author holds: their code says which they are."""
+    return {"source_hash": game.source_hash} if game.source_hash else {}
 
 
 def versions() -> dict[str, str]:
