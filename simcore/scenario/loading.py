@@ -137,6 +137,8 @@ def patches(data: dict) -> dict[str, Any]:
     """The values changed by the readings in force."""
     changed: dict[str, Any] = {}
     for key, reading in data.get("rulings", {}).items():
+        if not isinstance(reading, str):
+            continue  # what is wrong with it is said where the scenario is checked
         changed |= data.get("ruling", {}).get(key, {}).get("patch", {}).get(reading, {})
     return changed
 
@@ -155,17 +157,25 @@ def _find(game, name: str | None) -> Path:
     raise ScenarioError(f'no scenario "{name}" for {game.name}{did_you_mean(name, names)}')
 
 
-def _read(game, path: Path) -> dict:
+def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
+    """below: the files that extend this one."""
     try:
         data = _parsed(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError(f"{path}: not TOML: {error}") from error
+    except RecursionError:
+        raise ScenarioError(f"{path}: nested too deeply") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ScenarioError(f"{path}: cannot be read: {error}") from error
     base_name = data.pop("extends", None)
     if base_name is None:
         return data
-    base = _read(game, _find(game, base_name))
+    if not isinstance(base_name, str):
+        raise ScenarioError(f"{path}: extends: must be the name of a scenario, or the path of a .toml file")
+    base_path, below = _find(game, base_name), (*below, path.resolve())
+    if base_path.resolve() in below:
+        raise ScenarioError(f'{path}: extends = "{base_name}": leads back to {base_path}; extend another one')
+    base = _read(game, base_path, below)
     if "taken_over" in data:
         take_over(base, data, data.pop("taken_over"))
     merged = _merged(base, data)

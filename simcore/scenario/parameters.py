@@ -4,6 +4,7 @@ A *path* (`ss_counter.rifleman.defence`) names one value; `--set`, sweeps, tunin
 paths.
 """
 
+import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -68,10 +69,17 @@ def parse_value(value: Any, like: Any) -> Any:
         return str(value)
     if not isinstance(value, str):
         return value
+    if isinstance(like, bool) and value.strip() in ("True", "False"):
+        return value.strip() == "True"
     try:
         return tomllib.loads(f"v = {value.strip()}")["v"]
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return value
+
+
+def as_text(value: Any) -> str:
+    """A value as `--set` takes it: `true`, `4`, `["a", "b"]`, and text as it is."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -> ScenarioError:
