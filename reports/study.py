@@ -34,6 +34,7 @@ from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.scenario.caveat import influence_of, is_about, read_sensitivity, together
 from bartizan.simcore.scenario.changes import common
+from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, read_added
 
 # An assumption written "Tactics cards: assumed set (R-58): ..." names itself in every result that rests on it
@@ -396,7 +397,7 @@ def _variant(cell, group, shared: list[dict]) -> str:
 
 def _set_to(cell, paths: list[str]) -> str:
     """`Assault counter, Defence 3; Scout counter, Defence 4`"""
-    return "; ".join(setting_of(cell, path).words(words.plain(str(cell.set[path]))) for path in paths)
+    return "; ".join(setting_of(cell, path).words(words.plain(as_text(cell.set[path]))) for path in paths)
 
 
 def changes_in(cell) -> list[dict]:
