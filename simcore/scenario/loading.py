@@ -134,13 +134,17 @@ def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
 
 
 def patches(data: dict) -> dict[str, Any]:
-    """The values changed by the readings in force."""
+    """The values changed by the readings in force. What is no table there is refused by `check`."""
     changed: dict[str, Any] = {}
-    for key, reading in data.get("rulings", {}).items():
-        if not isinstance(reading, str):
-            continue  # what is wrong with it is said where the scenario is checked
-        changed |= data.get("ruling", {}).get(key, {}).get("patch", {}).get(reading, {})
+    rulings, ruling = _table(data.get("rulings")), _table(data.get("ruling"))
+    for key, reading in rulings.items():
+        patch = _table(_table(ruling.get(key)).get("patch"))
+        changed |= _table(patch.get(reading)) if isinstance(reading, str) else {}
     return changed
+
+
+def _table(value: Any) -> dict:
+    return value if isinstance(value, dict) else {}
 
 
 def _find(game, name: str | None) -> Path:

@@ -71,7 +71,7 @@ def expand(
 ) -> list[CellPlan]:
     """Every combination of the levels, the line-ups and the values of each path."""
     if difficulties and "difficulty" in sets:
-        raise UsageError(f"difficulty = {', '.join(difficulties)}: set names it too; name it once")
+        raise UsageError(f"difficulty {', '.join(difficulties)}: set names it too; name it once")
     cells = []
     levels: list[str | None] = [*difficulties] or [None]
     for difficulty, lineup in itertools.product(levels, policies):
@@ -108,7 +108,7 @@ LineUps = Callable[[Game, list[str]], list[tuple[str, ...]]]
 Texts = Annotated[list[str], BeforeValidator(lambda said: [said] if isinstance(said, str) else said)]
 
 
-class Grid(Strict):
+class PlanGrid(Strict):
     """A grid of a plan: every combination of what it lists."""
 
     difficulty: Texts = Field([], description='a level, or several: ["novice", "elite"]')
@@ -117,7 +117,7 @@ class Grid(Strict):
     set: dict[str, Any] = Field({}, description='{ "dice.sides" = [4, 6] }')
 
 
-class PlanFile(Grid):
+class PlanFile(PlanGrid):
     """A PLAN.toml: one grid, or several under [[cells]]."""
 
     game: str
@@ -125,7 +125,7 @@ class PlanFile(Grid):
     seed: int = Field(ge=0, lt=2**63, description="a whole number from 0, such as 1")
     scenario: str | None = Field(None, description="a name, or the path of a .toml file")
     precision: float | None = Field(None, gt=0, lt=0.5, description="a half-width, such as 0.005")
-    cells: list[Grid] = []
+    cells: list[PlanGrid] = []
     claim: list[dict[str, Any]] = []
 
 
@@ -149,8 +149,8 @@ def _checked(path: Path, data: dict) -> PlanFile:
     _refuse_tables(path, data, "claim")
     _refuse_tables(path, data, "cells")
     for number, grid in enumerate(data.get("cells", []), start=1):
-        for key in grid.keys() - Grid.model_fields.keys():
-            why = f"unknown key{did_you_mean(key, Grid.model_fields)}"
+        for key in grid.keys() - PlanGrid.model_fields.keys():
+            why = f"unknown key{did_you_mean(key, PlanGrid.model_fields)}"
             if key in PlanFile.model_fields:
                 why = "is the same for the whole plan: write it above the first [[cells]]"
             raise UsageError(f"{path}: cells {number}: {key}: {why}")
@@ -167,13 +167,15 @@ def _refuse_tables(path: Path, data: dict, key: str) -> None:
         raise UsageError(f"{path}: {key}: must be tables: write [[{key}]] above each")
 
 
-def _cells_of(path: Path, grid: Grid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:
+def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:
     """The cells of one grid; what it does not say the plan says for all grids."""
     said = plan.model_copy(update={key: getattr(grid, key) for key in grid.model_fields_set})
     sets = {**plan.set, **grid.set}
     for value_path, value in sets.items():
         if value == []:
             raise UsageError(f'{path}: set: "{value_path}" = []: give it at least one value')
+    if said.difficulty and "difficulty" in sets:
+        raise UsageError(f"{path}: difficulty: set names it too; name it once")
     line_ups = line_up(game, said.policy)
     if said.rotate:
         line_ups = rotations(game, line_ups)

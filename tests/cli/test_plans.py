@@ -45,5 +45,6 @@ def test_a_grid_says_what_the_plan_does_not(tmp_path):
 
 
 def test_a_level_named_twice():
-    for command in ("run", "compare"):
-        assert "name it once" in error_line(bartizan(command, PIG, "--difficulty", "standard", "--set", "difficulty=standard"))
+    for command in (["run"], ["compare", "--change", "goal.points=50"], ["sweep", "--dry-run"]):
+        name, *more = command
+        assert "name it once" in error_line(bartizan(name, PIG, *more, "--difficulty", "standard", "--set", "difficulty=standard"))
