@@ -113,11 +113,25 @@ def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player
         players = tuple(find_player(game, text) for text in cell.policies)
         BATCH.compiled_for(game.compiled, len(game.roles))
         ready.append(ReadyCell(cell, Match(game, scenario, players, plan.seed), plan.games))
-    ids = [cell.plan.id for cell in ready]
-    for name in ids:
-        if ids.count(name) > 1:
-            raise UsageError(f'two cells are called "{name}": name each combination once')
+    ready = _told_apart(ready)
+    if twice := _twice(ready):
+        raise UsageError(f'two cells are called "{min(twice)}": name each combination once')
     return ready
+
+
+def _twice(cells: list[ReadyCell]) -> set[str]:
+    """Names that more than one cell has."""
+    ids = [cell.plan.id for cell in cells]
+    return {name for name in ids if ids.count(name) > 1}
+
+
+def _told_apart(cells: list[ReadyCell]) -> list[ReadyCell]:
+    """Policy files of one name by their folders."""
+    twice = _twice(cells)
+    return [
+        replace(cell, plan=replace(cell.plan, with_folders=True)) if cell.plan.id in twice else cell
+        for cell in cells
+    ]
 
 
 def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:

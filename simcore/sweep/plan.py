@@ -26,17 +26,21 @@ class CellPlan:
     policies: tuple[str, ...]  # one a role, or one for each player
     sets: tuple[tuple[str, str], ...]  # all of them
     varied: tuple[tuple[str, str], ...]  # those that differ between cells
+    with_folders: bool = False  # files of one name are told apart by the folders they stand in
 
     @property
     def id(self) -> str:
-        policies = [
-            Path(p.split(".py")[0]).name + p.partition(".py")[2] if ".py" in p else p for p in self.policies
-        ]
+        policies = [self._called(text) for text in self.policies]
         policies = policies if len(set(policies)) > 1 else policies[:1]
         parts = [self.difficulty or "", "-".join(policies)]
         short = suffixes([path for path, _ in self.varied])
         parts += [f"{short[path]}={value}" for path, value in self.varied]
         return re.sub(r"[^A-Za-z0-9_.=+-]+", "_", ".".join(filter(None, parts)))
+
+    def _called(self, policy: str) -> str:
+        """A policy's text; of a file its name alone."""
+        path, suffix, rest = policy.partition(".py")
+        return "_".join(Path(path).parts[-1 - self.with_folders :]) + rest if suffix else policy
 
 
 @dataclass(frozen=True)
