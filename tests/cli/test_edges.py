@@ -33,7 +33,7 @@ def test_policy_files_of_one_name(tmp_path):
     texts = [f"--policy=first={tmp_path / folder / 'p.py'}" for folder in "ab"]
     result = bartizan("sweep", PIG, *texts, "--games", 200, "-o", tmp_path / "out")
     assert result.code == 0, result.err
-    assert sorted(path.name for path in (tmp_path / "out" / "cells").iterdir()) == ["standard.a_p-hold", "standard.b_p-hold"]
+    assert sorted(path.name for path in (tmp_path / "out" / "cells").iterdir()) == ["a_p-hold", "b_p-hold"]
     one, other = (line[:40] for line in result.out.splitlines()[:2])
     assert one != other
     again = bartizan("sweep", PIG, texts[0], texts[0], "--games", 200, "-o", tmp_path / "twice")

@@ -41,7 +41,7 @@ def test_a_grid_says_what_the_plan_does_not(tmp_path):
     file = tmp_path / "plan.toml"
     file.write_text(f'{HEAD}set = {{ "goal.points" = 50 }}\n[[cells]]\npolicy = ["hold", "random"]\n[[cells]]\nset = {{ "dice.sides" = [4, 8] }}\n')
     cells = bartizan("sweep", file, "--dry-run", "--json").json["cells"]
-    assert cells == ["standard.hold", "standard.random", "standard.hold.sides=4", "standard.hold.sides=8"] or len(cells) == 4
+    assert cells == ["hold", "random", "hold.sides=4", "hold.sides=8"]
 
 
 def test_a_level_named_twice():
