@@ -83,7 +83,10 @@ def as_text(value: Any) -> str:
 
 
 def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -> ScenarioError:
-    known = [k for k in room if k not in NOT_PARAMETERS] if isinstance(room, dict) else []
+    if not isinstance(room, dict):
+        whole = f"{room_path}={as_text(room)}"
+        return ScenarioError(f'{file}: no value "{path}": {room_path} is one value: set it whole, as {whole}')
+    known = [k for k in room if k not in NOT_PARAMETERS]
     where = f" under {room_path}" if room_path else ""
     return ScenarioError(f'{file}: no value "{path}": there is no "{key}"{where}{did_you_mean(key, known)}')
 

@@ -125,7 +125,7 @@ class PlanFile(PlanGrid):
     """A PLAN.toml: one grid, or several under [[cells]]."""
 
     game: str
-    games: int = Field(ge=1, description="games a cell, such as 10000")
+    games: int = Field(ge=1, le=2**32, description="games a cell, such as 10000")
     seed: int = Field(ge=0, lt=2**63, description="a whole number from 0, such as 1")
     scenario: str | None = Field(None, description="a name, or the path of a .toml file")
     precision: float | None = Field(None, gt=0, lt=0.5, description="a half-width, such as 0.005")

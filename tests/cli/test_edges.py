@@ -77,6 +77,14 @@ def test_yes_and_no_as_python_writes_them():
     assert [as_text(value) for value in (True, 4, "x", [1, 2])] == ["true", "4", "x", "[1, 2]"]
 
 
+def test_a_part_of_a_list_is_no_path():
+    from bartizan.simcore.errors import ScenarioError
+    from bartizan.simcore.scenario.parameters import put
+
+    with pytest.raises(ScenarioError, match=r"board.ladders is one value: set it whole, as board.ladders=\[\[1, 38\]\]"):
+        put({"board": {"ladders": [[1, 38]]}}, "board.ladders.0.1", 20)
+
+
 def test_one_game_has_no_spread():
     """Of a game with a score; and of every other."""
     for game in (PIG, RUIN):
