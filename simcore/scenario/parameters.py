@@ -79,7 +79,7 @@ def parse_value(value: Any, like: Any) -> Any:
 
 def as_text(value: Any) -> str:
     """A value as `--set` takes it: `true`, `4`, `["a", "b"]`, and text as it is."""
-    return value if isinstance(value, str) else json.dumps(value)
+    return value if isinstance(value, str) else json.dumps(value, default=str)
 
 
 def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -> ScenarioError:

@@ -135,7 +135,7 @@ def command(luck: random.Random, folder: Path) -> list[str]:
         lambda: ["trace", game, luck.choice(["--seed", "--game", "--policy", "--scenario", "--difficulty"]), odd],
         lambda: ["describe", luck.choice([game, odd, str(folder), "y" * 300]), *luck.choice([[], ["--scenario", odd]])],
         lambda: [luck.choice(["report", "verify"]), luck.choice([odd, str(folder), str(folder / "plan.toml"), f"{folder}/plan.toml/manifest.json", "y" * 300])],
-        lambda: ["sensitivity", game, "--games", "50", "--decks", "2", luck.choice(["--range", "--path", "--top", "--effects"]), odd],
+        lambda: ["sensitivity", game, "--games", "50", "--decks", "2", luck.choice(["--range", "--path", "--top", "--settings"]), odd],
         lambda: [luck.choice(["policies", "games", "bands", "check", "cards", "rare", "doctors"]), *luck.choice([[], [odd], [game, odd]])],
         lambda: ["sweep", game, "--games", "20", luck.choice(["--set", "--difficulty", "--policy", "--precision", "--out"]), odd],
     ]
