@@ -18,6 +18,7 @@ from typer.exceptions import TyperException
 
 from bartizan import api
 from bartizan import cli_options as opt
+from bartizan.cli_encoding import say_what_can_be_said
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
 from bartizan.simcore.watch import Watch
 
@@ -474,6 +475,8 @@ def _pairs(texts: list[str] | None, option: str) -> dict[str, str | list[str]]:
             continue
         if not equals or not path or not value:
             raise UsageError(f'{option} "{text}": write PATH=VALUE, such as turn.ss_cards=4')
+        if path in values:
+            raise UsageError(f"{option} {path}: is named twice, {values[path]} and {value}; name it once")
         values[path] = value
     return values
 
@@ -579,8 +582,10 @@ def main() -> None:
     debug = "--debug" in sys.argv
     if debug:
         sys.argv.remove("--debug")
+    say_what_can_be_said()
     try:
         code = app(standalone_mode=False) or 0
+        sys.stdout.flush()
     except BartizanError as error:
         code = _fail(error, error.exit_code, debug)
     except TyperException as error:
@@ -598,6 +603,8 @@ def main() -> None:
         code = 0
     except typer.Exit as error:
         code = error.exit_code
+    except OSError as error:  # a full disk, a name that is too long
+        code = _fail(error, 2, debug, f"{error.filename or 'output'}: {error.strerror or error}")
     except Exception as error:
         if debug:
             raise

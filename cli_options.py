@@ -41,7 +41,8 @@ Sets = Annotated[
         help="change a number or a ruling (see: bartizan describe GAME --knobs)",
     ),
 ]
-Games = Annotated[int, Option("--games", min=1, help="games a cell")]
+MOST_GAMES = 2**32  # a record holds a game's number in 32 bits
+Games = Annotated[int, Option("--games", min=1, max=MOST_GAMES, help="games a cell")]
 Seed = Annotated[int, Option("--seed", min=0, max=2**63 - 1, help="the same seed plays the same games")]
 Jobs = Annotated[
     int | None,
@@ -104,7 +105,8 @@ SweepGame = Annotated[
 ]
 SweepOut = Annotated[Path | None, out("DIR", "folder of the results; run again to resume")]
 SweepGames = Annotated[
-    int | None, Option("--games", min=1, help="games a cell; 10,000 unless given, or as the plan says")
+    int | None,
+    Option("--games", min=1, max=MOST_GAMES, help="games a cell; 10,000 unless given, or as the plan says"),
 ]
 SweepSeed = Annotated[
     int | None,
@@ -233,7 +235,7 @@ SensitivityLevels = Annotated[
         help="play every level too, where there are several: are harder ones harder whatever the values?",
     ),
 ]
-SensitivityGames = Annotated[int, Option("--games", min=2, help="games a variation")]
+SensitivityGames = Annotated[int, Option("--games", min=2, max=MOST_GAMES, help="games a variation")]
 SensitivityTop = Annotated[int, Option("--top", min=1, help="influences that are listed")]
 SensitivityOut = Annotated[
     Path | None, out("FILE.json|DIR", "write the document, or add it to this sweep's folder, for its report")
@@ -275,6 +277,7 @@ TuneGames = Annotated[
     Option(
         "--games",
         min=100,
+        max=MOST_GAMES,
         help="one knob: most games of a value, 20,000 unless given; several: games of a combination, "
         "4,000; none: of a value, 1,000",
     ),

@@ -32,14 +32,14 @@ def listed(names: Names) -> tuple[str, ...]:
 
 def texts(values: Sets) -> dict[str, str]:
     """Values as `--set` takes them."""
-    from bartizan.policies.request import as_text
+    from bartizan.simcore.scenario.parameters import as_text
 
     return {path: as_text(value) for path, value in (values or {}).items()}
 
 
 def varied(values: Mapping[str, Any] | None) -> dict[str, str]:
     """Values to sweep over: a list is several."""
-    from bartizan.policies.request import as_text
+    from bartizan.simcore.scenario.parameters import as_text
 
     return {
         path: ",".join(map(as_text, value)) if isinstance(value, (list, tuple)) else as_text(value)

@@ -1,6 +1,5 @@
 """What a user named, read: which game, under which scenario, who plays."""
 
-import json
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.scenario.parameters import as_text
 
 Sets = Mapping[str, str]  # path -> value, as text
 
@@ -39,6 +39,8 @@ class Request:
             raise UsageError(
                 f"--players {self.players}: --set {path} says how many play too; name one of them"
             )
+        if self.difficulty and "difficulty" in self.sets:
+            raise UsageError(f"--difficulty {self.difficulty}: --set difficulty names it too; name it once")
         return player_values(self.game, self.players) | dict(self.sets)
 
     @cached_property
@@ -131,11 +133,6 @@ def command_of(name: str, *arguments: Any, **options: Any) -> str:
         elif value is not None and value is not False:
             words += [name, as_text(value)]
     return shlex.join(words)
-
-
-def as_text(value: Any) -> str:
-    """A value as `--set` takes it: `true`, `4`, `["a", "b"]`, and text as it is."""
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def several_values(value: str) -> list[str]:

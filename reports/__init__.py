@@ -1,6 +1,7 @@
 """Pictures, tables and pages from a sweep folder. `write_report` picks the form by the file's suffix."""
 
 import importlib
+import os
 from pathlib import Path
 
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -35,4 +36,11 @@ def write_report(sweep, path) -> Path:
         raise UsageError(f"{path}: {what}")
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no folder {path.parent}")
-    return importlib.import_module(OF_TWO if isinstance(sweep, dict) else WRITERS[suffix]).write(sweep, path)
+    writer = importlib.import_module(OF_TWO if isinstance(sweep, dict) else WRITERS[suffix])
+    part = path.with_name(f".{os.getpid()}.{path.name}")
+    try:  # whole or not at all: where it cannot be written the page before stays
+        writer.write(sweep, part)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+    return path

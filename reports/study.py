@@ -34,6 +34,7 @@ from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.scenario.caveat import influence_of, is_about, read_sensitivity, together
 from bartizan.simcore.scenario.changes import common
+from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, read_added
 
 # An assumption written "Tactics cards: assumed set (R-58): ..." names itself in every result that rests on it
@@ -353,6 +354,8 @@ def _player(cell, cells) -> str:
     alike = [
         other for other in cells if [p["name"] for p in other.policies] == [p["name"] for p in cell.policies]
     ]
+    if len({_code(other) for other in alike}) > 1:  # files of one name
+        return " against ".join(policy.get("as_named", policy["name"]) for policy in cell.policies)
     if all(_weights(other) == _weights(cell) for other in alike):
         return name
     differing = [
@@ -369,6 +372,10 @@ def _seated(cell, cells) -> str:
     known = [player for other in cells for player in seating(other)]
     names = [name_of(player, known) for player in seating(cell)]
     return f"{names[0]} in every seat" if len(set(seating(cell))) == 1 else "+".join(names)
+
+
+def _code(cell) -> tuple[str, ...]:
+    return tuple(policy.get("source_hash", "") for policy in cell.policies)
 
 
 def _weights(cell) -> list:
@@ -396,7 +403,7 @@ def _variant(cell, group, shared: list[dict]) -> str:
 
 def _set_to(cell, paths: list[str]) -> str:
     """`Assault counter, Defence 3; Scout counter, Defence 4`"""
-    return "; ".join(setting_of(cell, path).words(words.plain(str(cell.set[path]))) for path in paths)
+    return "; ".join(setting_of(cell, path).words(words.plain(as_text(cell.set[path]))) for path in paths)
 
 
 def changes_in(cell) -> list[dict]:

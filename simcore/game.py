@@ -12,7 +12,9 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.sources import source_hash
 from bartizan.simcore.sweep.reporting import Reporting
 
 if TYPE_CHECKING:
@@ -58,6 +60,14 @@ class Game:
     @cached_property
     def compiled(self) -> "Engine":
         return self.engine()
+
+    @cached_property
+    def source_hash(self) -> str:
+        """16 hex digits over the sources of a game from outside the house; "" for one of the house, whose
+        `behaviour` tests hold.
+        """
+        home = self.home if self.home != Path(".") else Path(self.engine.__code__.co_filename)
+        return "" if is_ours(home) else source_hash(home)
 
     def rules_of(self, scenario) -> str:
         """Which text the rules are from under a scenario."""

@@ -226,8 +226,15 @@ def _is_played_by(text: str, alike: bool, cell: Any) -> bool:
     return _plays(text, cell, alike)
 
 
-def _has_value(path: str, value: Any, cell: Any) -> bool:
-    return path in cell.set and _same(cell.set[path], value)
+def _has_value(path: str, value: Any, shipped: Mapping[str, Any], cell: Any) -> bool:
+    there = {**shipped, **cell.set}
+    return path in there and _same(there[path], value)
+
+
+def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
+    """Path -> the value of cells in which it is not set, as far as others say what they changed."""
+    rows = [row for cell in cells for row in getattr(cell, "changes", ())]
+    return {row["path"]: row["from"] for row in rows if row["from"] is not None}
 
 
 def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Any]:
@@ -238,9 +245,10 @@ def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> li
         tests.append((DIFFICULTY, level, partial(_has_level, level), levels))
     for text in claim.policy:
         tests.append((POLICY, text, partial(_is_played_by, text, alike), {line_up(cell) for cell in cells}))
+    shipped = _shipped(cells)
     for path, value in claim.sets:
-        there = {f"{other}={_as_text(cell.set[other])}" for cell in cells for other in cell.set}
-        tests.append(("set", f"{path}={_as_text(value)}", partial(_has_value, path, value), there))
+        there = {f"{other}={_as_text(it)}" for cell in cells for other, it in {**shipped, **cell.set}.items()}
+        tests.append(("set", f"{path}={_as_text(value)}", partial(_has_value, path, value, shipped), there))
     for key, text, test, there in tests:
         if not any(map(test, cells)):
             raise UsageError(f"{where}: {key}: no cell has {text}{did_you_mean(text, there)}")
@@ -294,8 +302,9 @@ def _named(policy: Mapping) -> str:
 
 def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> Iterator[tuple[Any, Any]]:
     """Pairs of cells that follow each other in the order, everything else equal."""
+    is_at = partial(_is_at, claim, alike, _shipped(cells).get(claim.over))
     for value in claim.order:
-        if not any(_is_at(claim, value, cell, alike) for cell in cells):
+        if not any(is_at(value, cell) for cell in cells):
             there = {_as_text(_at(claim, cell)) for cell in cells} - {"none"}
             raise UsageError(
                 f"{where}: order: no cell has {claim.over} "
@@ -304,14 +313,14 @@ def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> Itera
     groups: dict[tuple, list[Any]] = {}
     for cell in cells:
         groups.setdefault(_all_else(claim, cell), []).append(cell)
-    found = [pair for group in groups.values() for pair in _along(claim, group, alike)]
+    found = [pair for group in groups.values() for pair in _along(claim, group, is_at)]
     if not found:
         raise UsageError(f"{where}: order: no two cells differ in {claim.over} alone")
     yield from found
 
 
-def _along(claim: Claim, group: list[Any], alike: bool) -> Iterator[tuple[Any, Any]]:
-    there = [[cell for cell in group if _is_at(claim, value, cell, alike)] for value in claim.order]
+def _along(claim: Claim, group: list[Any], is_at: Callable[[Any, Any], bool]) -> Iterator[tuple[Any, Any]]:
+    there = [[cell for cell in group if is_at(value, cell)] for value in claim.order]
     for one, other in pairwise(filter(None, there)):
         yield from product(one, other)
 
@@ -332,8 +341,12 @@ def _at(claim: Claim, cell: Any) -> Any:
     return line_up(cell) if claim.over == POLICY else cell.set.get(claim.over)
 
 
-def _is_at(claim: Claim, value: Any, cell: Any, alike: bool) -> bool:
-    return _plays(str(value), cell, alike) if claim.over == POLICY else _same(_at(claim, cell), value)
+def _is_at(claim: Claim, alike: bool, shipped: Any, value: Any, cell: Any) -> bool:
+    """shipped: the value of a cell in which the path of the order is not set, None where nobody says it."""
+    if claim.over == POLICY:
+        return _plays(str(value), cell, alike)
+    there = _at(claim, cell)
+    return _same(there, value) or (there is None and shipped is not None and _same(shipped, value))
 
 
 def _same(here: Any, wanted: Any) -> bool:

@@ -104,7 +104,7 @@ def of_sweep(
 def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]]:
     """(path, value, base value, base, changed) for line-ups that differ in one override alone.
 
-    Base: the one without it, else the first in the sweep.
+    Base: the one without it, else the one at the published value, else the first in the sweep.
     """
     tables = line_ups(cells)
     for path in dict.fromkeys(path for table in tables for path in table.cells[0].set):
@@ -114,10 +114,17 @@ def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]
                 table
             )
         for group in groups.values():
-            base = next((table for table in group if path not in table.cells[0].set), group[0])
+            base = min(group, key=lambda table: _is_changed(path, table.cells[0]))  # the first of the least
             for changed in (table for table in group if table is not base):
                 if both := _seated_alike(base, changed):
                     yield path, changed.cells[0].set[path], base.cells[0].set.get(path), *both
+
+
+def _is_changed(path: str, cell: Any) -> int:
+    """0: not named there; 1: named, and as the scenario has it; 2: another value, or nobody can say."""
+    if path not in cell.set:
+        return 0
+    return 1 if hasattr(cell, "changes") and path not in {row["path"] for row in cell.changes} else 2
 
 
 def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None:

@@ -25,6 +25,7 @@ def ask(
     scenarios = _levels(request, difficulties)
     first = next(iter(scenarios.values()))
     sides = _sides(game, game.roles_in(first), list(request.policy), noise)
+    _refuse_alone(sides, scenarios)
     write = json_file(out) if out else None
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
@@ -39,6 +40,16 @@ def ask(
     return Answer(document, lambda: framed(game, document, text.lines(document)))
 
 
+def _refuse_alone(sides: Sequence[Mapping], levels: Mapping) -> None:
+    """A scale needs two of something."""
+    if len(levels) < 2 and all(len(side) < 2 for side in sides):
+        alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
+        raise UsageError(
+            f"ladder: there is only {alone}: name others with --policy, such as a file of your own (--policy "
+            "FILE.py) or weights (--policy P:weight=2)"
+        )
+
+
 def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario]:
     """Level -> scenario, in the order of the game. Where all seats are alike a level is no opponent: one is
     played.
@@ -50,7 +61,8 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
         raise UsageError(
             f"ladder: in {game.name} players meet each other and not a level: name one --difficulty"
         )
-    named = difficulties or ([base.difficulty] if game.alike else base.model.difficulties())
+    one_level = game.alike or "difficulty" in sets
+    named = difficulties or ([base.difficulty] if one_level else base.model.difficulties())
     found = {level: load_scenario(game, request.scenario, level, sets) for level in named}
     return {level: found[level] for level in base.model.difficulties() if level in found}
 

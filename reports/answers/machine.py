@@ -62,8 +62,10 @@ def _game_of_file(path: Path) -> str:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UsageError(f"{path}: no such scenario file") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(f"{path}: not TOML: {error}") from error
+    if not isinstance(data.get("game", ""), str):
+        raise UsageError(f"{path}: game: must be the name of a game, or the path of its .py file")
     base = data.get("extends")
     having = [name for name in BUILTIN if base in scenario_names(load_game(name).scenarios)]
     if "game" not in data and len(having) > 1:

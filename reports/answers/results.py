@@ -1,5 +1,6 @@
 """Result folders: `report` writes them as a page, `verify` plays part of them again."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.plan import read_claims
 from bartizan.simcore.sweep.store import COMPARISON, Sweep, open_sweep
-from bartizan.simcore.sweep.verify import resimulate, verify_sweep
+from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_sweep
 
 
 def report(folder: Path, out: Path, claims: Path | None = None) -> Answer:
@@ -29,9 +30,11 @@ def report(folder: Path, out: Path, claims: Path | None = None) -> Answer:
                 f"--claims: {folder} holds a comparison; claims are judged over a sweep, such as "
                 f"{folder / 'b'}"
             )
+        for side in ("a", "b"):
+            checked_sweep(folder / side)
         path = _written(comparison.read(folder), out)
         return Answer({"file": str(path), "claims": []}, lambda: [_size(path)])
-    opened = open_sweep(folder)
+    opened = checked_sweep(folder)
     if claims is not None:
         manifest = {**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)}
         opened = replace(opened, manifest=manifest)
@@ -73,17 +76,35 @@ def verify(folder: Path) -> Iterator[str]:
 
 def _match_of(opened: Sweep, cell) -> Match:
     """The match a stored cell was played with; refused when its scenario or players have changed since."""
-    game = load_game(opened.manifest["game_as_named"])
-    s = load_scenario(game, opened.manifest["scenario_as_named"], cell.difficulty, cell.set)
+    game = load_game(_found(opened, opened.manifest["game_as_named"]))
+    if opened.manifest.get("source_hash", "") != game.source_hash:
+        raise EngineError(
+            f"{cell.folder}: the code of {game.name} has changed since; its games cannot be played again"
+        )
+    scenario = opened.manifest["scenario_as_named"]
+    s = load_scenario(game, scenario and _found(opened, scenario), cell.difficulty, cell.set)
     if s.hash != cell.scenario_hash:
         raise EngineError(
             f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now {s.hash}); its "
             "games cannot be played again"
         )
-    players = tuple(find_player(game, entry["as_named"]) for entry in cell.policies)
+    players = tuple(find_player(game, _found(opened, entry["as_named"])) for entry in cell.policies)
     for entry, player in zip(cell.policies, players, strict=True):
         if (entry["weights"], entry["source_hash"]) != (player.weights, player.source_hash):
             raise EngineError(
                 f"{cell.folder}: policy {player.name} has changed since; its games cannot be played again"
             )
     return Match(game, s, players, opened.manifest["seed"])
+
+
+def _found(opened: Sweep, named: str) -> str:
+    """A file as it was named where the sweep was started: in the working folder, else in the nearest folder
+    around the results; what names no file stays.
+    """
+    if not (split := re.fullmatch(r"(.*?\.(?:py|toml))(.*)", named, re.DOTALL)):
+        return named
+    file, rest = split.groups()
+    for around in (Path(), *opened.folder.resolve().parents):
+        if (around / file).is_file():
+            return f"{around / file}{rest}"
+    raise UsageError(f"{file}: is not here; verify where the sweep was started")

@@ -190,7 +190,8 @@ def _scores(d: Mapping) -> Iterator[str]:
     score, levels = d["score"], d.get("tier_levels", {})
     if score.get("mean") is not None:
         span = f"from {score['min']} to {score['max']}"
-        yield f"  score    mean {score['mean']:.2f}, sd {score['sd']:.2f}, {span} (games that have one)"
+        spread = f", sd {score['sd']:.2f}" if score["sd"] is not None else ""  # one game has none
+        yield f"  score    mean {score['mean']:.2f}{spread}, {span} (games that have one)"
     if d["tiers"]:
         named = {name: f"{name} ({levels[name]})" if name in levels else name for name in d["tiers"]}
         yield "  tiers    " + ", ".join(f"{named[name]} {n:,}" for name, n in d["tiers"].items())

@@ -93,7 +93,7 @@ def _game_within(path: Path) -> str:
     )
     try:
         said = reading(path.read_text(encoding="utf-8")) if reading else {}
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return ""
     game = said.get(key) if isinstance(said, dict) else None
     return game if isinstance(game, str) else ""

@@ -1,10 +1,10 @@
 """A match: who plays what; and the same with everything compiled, ready for any experiment."""
 
-import hashlib
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from bartizan.simcore.compile.loops import Loop, new_states, new_workspace
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.sources import source_hash
 
 PLY_CAP = 100_000
 
@@ -30,14 +31,10 @@ class Player:
     source: Path  # the file it was written in
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
 
-    @property
+    @cached_property  # of what was compiled: an edit while games are played is none of theirs
     def source_hash(self) -> str:
-        """16 hex digits over the file the policy stands in, and over the package around it: it may lean on
-        its neighbours.
-        """
-        package = (self.source.parent / "__init__.py").exists()
-        files = sorted(self.source.parent.glob("*.py")) if package else [self.source]
-        return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+        """16 hex digits over the file the policy stands in and the neighbours it leans on."""
+        return source_hash(self.source)
 
 
 @dataclass(frozen=True, eq=False)

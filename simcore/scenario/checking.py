@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from bartizan.simcore.errors import ScenarioError, did_you_mean
 from bartizan.simcore.scenario.model import NOT_PARAMETERS, ScenarioModel
@@ -14,7 +14,7 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
     try:
         model = game.schema.model_validate(data)
     except ValidationError as error:
-        raise ScenarioError(f"{path}: {_first(error, data)}") from error
+        raise ScenarioError(f"{path}: {first_fault(error, data, game.schema)}") from error
     if model.game != game.name:
         raise ScenarioError(f'{path}: game = "{model.game}", but this is read as a scenario of {game.name}')
     if model.difficulty not in model.difficulties():
@@ -23,6 +23,7 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
         )
     _check_rulings(model, path)
     _check_change_costs(model, data, path)
+    _check_steps(model, data, path)
     for where, what in model.problems():
         raise ScenarioError(f"{path}: {where}: {what}")
     return model
@@ -47,6 +48,13 @@ def _check_change_costs(model: ScenarioModel, data: dict, path: Path) -> None:
             )
 
 
+def _check_steps(model: ScenarioModel, data: dict, path: Path) -> None:
+    for name, step in model.step.items():
+        for where in step.set:
+            if not _is_there(data, where):
+                raise ScenarioError(f'{path}: step.{name}.set: no value "{where}"')
+
+
 def _is_there(data: Any, path: str) -> bool:
     for key in path.split("."):
         if not isinstance(data, dict) or key not in data:
@@ -55,17 +63,20 @@ def _is_there(data: Any, path: str) -> bool:
     return True
 
 
-def _first(error: ValidationError, data: dict) -> str:
+def first_fault(error: ValidationError, data: dict, model: type[BaseModel]) -> str:
     """One line for the first fault pydantic found."""
     fault = error.errors()[0]
     where = ".".join(str(part) for part in fault["loc"]) or "file"
     if fault["type"] == "extra_forbidden":
-        room = data
+        room: Any = data
         for part in fault["loc"][:-1]:
             room = room[part]
-        known = set(room) - {fault["loc"][-1]} if isinstance(room, dict) else ()
+        known = set(room) - {fault["loc"][-1]} if isinstance(room, dict) else set()
+        known |= set(model.model_fields) if room is data else set()
         return f"{where}: unknown key{did_you_mean(str(fault['loc'][-1]), known)}"
+    field = model.model_fields.get(where)
+    meant = f" ({field.description})" if field and field.description else ""
     if fault["type"] == "missing":
-        return f"{where}: is missing"
+        return f"{where}: is missing{meant}"
     shown = f" = {fault['input']!r}" if isinstance(fault["input"], (int, float, str, bool)) else ""
-    return f"{where}{shown}: {fault['msg'].removeprefix('Value error, ')}"
+    return f"{where}{shown}: {fault['msg'].removeprefix('Value error, ')}{meant}"

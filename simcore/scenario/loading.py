@@ -134,11 +134,17 @@ def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
 
 
 def patches(data: dict) -> dict[str, Any]:
-    """The values changed by the readings in force."""
+    """The values changed by the readings in force. What is no table there is refused by `check`."""
     changed: dict[str, Any] = {}
-    for key, reading in data.get("rulings", {}).items():
-        changed |= data.get("ruling", {}).get(key, {}).get("patch", {}).get(reading, {})
+    rulings, ruling = _table(data.get("rulings")), _table(data.get("ruling"))
+    for key, reading in rulings.items():
+        patch = _table(_table(ruling.get(key)).get("patch"))
+        changed |= _table(patch.get(reading)) if isinstance(reading, str) else {}
     return changed
+
+
+def _table(value: Any) -> dict:
+    return value if isinstance(value, dict) else {}
 
 
 def _find(game, name: str | None) -> Path:
@@ -155,17 +161,25 @@ def _find(game, name: str | None) -> Path:
     raise ScenarioError(f'no scenario "{name}" for {game.name}{did_you_mean(name, names)}')
 
 
-def _read(game, path: Path) -> dict:
+def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
+    """below: the files that extend this one."""
     try:
         data = _parsed(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError(f"{path}: not TOML: {error}") from error
+    except RecursionError:
+        raise ScenarioError(f"{path}: nested too deeply") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ScenarioError(f"{path}: cannot be read: {error}") from error
     base_name = data.pop("extends", None)
     if base_name is None:
         return data
-    base = _read(game, _find(game, base_name))
+    if not isinstance(base_name, str):
+        raise ScenarioError(f"{path}: extends: must be the name of a scenario, or the path of a .toml file")
+    base_path, below = _find(game, base_name), (*below, path.resolve())
+    if base_path.resolve() in below:
+        raise ScenarioError(f'{path}: extends = "{base_name}": leads back to {base_path}; extend another one')
+    base = _read(game, base_path, below)
     if "taken_over" in data:
         take_over(base, data, data.pop("taken_over"))
     merged = _merged(base, data)

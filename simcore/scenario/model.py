@@ -92,7 +92,7 @@ class ScenarioModel(Strict):
     A game adds its own tables and, in `problems`, its own arithmetic.
     """
 
-    schema_version: int = 1
+    schema_version: Literal[1] = 1
     game: str
     name: str
     title: str

@@ -4,6 +4,7 @@ A *path* (`ss_counter.rifleman.defence`) names one value; `--set`, sweeps, tunin
 paths.
 """
 
+import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -68,14 +69,24 @@ def parse_value(value: Any, like: Any) -> Any:
         return str(value)
     if not isinstance(value, str):
         return value
+    if isinstance(like, bool) and value.strip() in ("True", "False"):
+        return value.strip() == "True"
     try:
         return tomllib.loads(f"v = {value.strip()}")["v"]
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return value
 
 
+def as_text(value: Any) -> str:
+    """A value as `--set` takes it: `true`, `4`, `["a", "b"]`, and text as it is."""
+    return value if isinstance(value, str) else json.dumps(value, default=str)
+
+
 def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -> ScenarioError:
-    known = [k for k in room if k not in NOT_PARAMETERS] if isinstance(room, dict) else []
+    if not isinstance(room, dict):
+        whole = f"{room_path}={as_text(room)}"
+        return ScenarioError(f'{file}: no value "{path}": {room_path} is one value: set it whole, as {whole}')
+    known = [k for k in room if k not in NOT_PARAMETERS]
     where = f" under {room_path}" if room_path else ""
     return ScenarioError(f'{file}: no value "{path}": there is no "{key}"{where}{did_you_mean(key, known)}')
 

@@ -95,6 +95,7 @@ class ReadyCell:
         return {
             "game": m.game.name,
             "behaviour": m.game.behaviour,
+            **_source_of(m.game),
             "scenario_hash": m.scenario.hash,
             "players": [[p.name, p.weights, p.source_hash] for p in m.players],
             "seed": m.seed,
@@ -112,11 +113,25 @@ def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player
         players = tuple(find_player(game, text) for text in cell.policies)
         BATCH.compiled_for(game.compiled, len(game.roles))
         ready.append(ReadyCell(cell, Match(game, scenario, players, plan.seed), plan.games))
-    ids = [cell.plan.id for cell in ready]
-    for name in ids:
-        if ids.count(name) > 1:
-            raise UsageError(f'two cells are called "{name}": name each combination once')
+    ready = _told_apart(ready)
+    if twice := _twice(ready):
+        raise UsageError(f'two cells are called "{min(twice)}": name each combination once')
     return ready
+
+
+def _twice(cells: list[ReadyCell]) -> set[str]:
+    """Names that more than one cell has."""
+    ids = [cell.plan.id for cell in cells]
+    return {name for name in ids if ids.count(name) > 1}
+
+
+def _told_apart(cells: list[ReadyCell]) -> list[ReadyCell]:
+    """Policy files of one name by their folders."""
+    twice = _twice(cells)
+    return [
+        replace(cell, plan=replace(cell.plan, with_folders=True)) if cell.plan.id in twice else cell
+        for cell in cells
+    ]
 
 
 def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
@@ -128,6 +143,7 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
         "title": cells[0].match.scenario.model.title,
         "rules_source": game.rules_of(cells[0].match.scenario),
         "behaviour": game.behaviour,
+        **_source_of(game),
         **({"alike": True} if game.alike else {}),  # everybody for himself: analyses may turn line-ups round
         "versions": versions(),
         "seed": plan.seed,
@@ -138,6 +154,11 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
         "cells": [cell.entry() for cell in cells],
         **({"claims": list(plan.claims)} if plan.claims else {}),
     }
+
+
+def _source_of(game: Game) -> dict[str, str]:
+    """Whose rules nobody but their author holds: their code says which they are."""
+    return {"source_hash": game.source_hash} if game.source_hash else {}
 
 
 def versions() -> dict[str, str]:

@@ -6,11 +6,15 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, ValidationError
 
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
+from bartizan.simcore.scenario.checking import first_fault
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.model import Strict
 from bartizan.simcore.scenario.names import suffixes
 
 
@@ -22,17 +26,21 @@ class CellPlan:
     policies: tuple[str, ...]  # one a role, or one for each player
     sets: tuple[tuple[str, str], ...]  # all of them
     varied: tuple[tuple[str, str], ...]  # those that differ between cells
+    with_folders: bool = False  # files of one name are told apart by the folders they stand in
 
     @property
     def id(self) -> str:
-        policies = [
-            Path(p.split(".py")[0]).name + p.partition(".py")[2] if ".py" in p else p for p in self.policies
-        ]
+        policies = [self._called(text) for text in self.policies]
         policies = policies if len(set(policies)) > 1 else policies[:1]
         parts = [self.difficulty or "", "-".join(policies)]
         short = suffixes([path for path, _ in self.varied])
         parts += [f"{short[path]}={value}" for path, value in self.varied]
         return re.sub(r"[^A-Za-z0-9_.=+-]+", "_", ".".join(filter(None, parts)))
+
+    def _called(self, policy: str) -> str:
+        """A policy's text; of a file its name alone."""
+        path, suffix, rest = policy.partition(".py")
+        return "_".join(Path(path).parts[-1 - self.with_folders :]) + rest if suffix else policy
 
 
 @dataclass(frozen=True)
@@ -66,6 +74,8 @@ def expand(
     difficulties: list[str], policies: list[tuple[str, ...]], sets: dict[str, list[str]]
 ) -> list[CellPlan]:
     """Every combination of the levels, the line-ups and the values of each path."""
+    if difficulties and "difficulty" in sets:
+        raise UsageError(f"difficulty {', '.join(difficulties)}: set names it too; name it once")
     cells = []
     levels: list[str | None] = [*difficulties] or [None]
     for difficulty, lineup in itertools.product(levels, policies):
@@ -98,55 +108,94 @@ def plan_of(
     return Plan(named, scenario, tuple(expand(levels, turned, values)), games, seed, None, command)
 
 
-PLAN_KEYS = {
-    *("game", "scenario", "games", "seed", "precision", "claim", "cells"),
-    *("difficulty", "policy", "rotate", "set"),  # of a grid
-}
 LineUps = Callable[[Game, list[str]], list[tuple[str, ...]]]
+Texts = Annotated[list[str], BeforeValidator(lambda said: [said] if isinstance(said, str) else said)]
+
+
+class PlanGrid(Strict):
+    """A grid of a plan: every combination of what it lists."""
+
+    difficulty: Texts = Field([], description='a level, or several: ["novice", "elite"]')
+    policy: Texts = Field([], description='who plays, or several: ["hold", "random"]')
+    rotate: bool = Field(False, description="true: each line-up in every rotation of the seats")
+    set: dict[str, Any] = Field({}, description='{ "dice.sides" = [4, 6] }')
+
+
+class PlanFile(PlanGrid):
+    """A PLAN.toml: one grid, or several under [[cells]]."""
+
+    game: str
+    games: int = Field(ge=1, le=2**32, description="games a cell, such as 10000")
+    seed: int = Field(ge=0, lt=2**63, description="a whole number from 0, such as 1")
+    scenario: str | None = Field(None, description="a name, or the path of a .toml file")
+    precision: float | None = Field(None, gt=0, lt=0.5, description="a half-width, such as 0.005")
+    cells: list[PlanGrid] = []
+    claim: list[dict[str, Any]] = []
 
 
 def read_plan(path: Path, line_up: LineUps, load_game: Callable[[str], Game]) -> Plan:
-    """A PLAN.toml: game, games, seed, and either one grid (difficulty, policy, set) or several under
-    [[cells]].
-    """
-    data = _read_toml(path)
-    _check_plan(path, data)
-    game = load_game(data["game"])
-    cells = [cell for grid in data.get("cells") or [data] for cell in _cells_of(grid, data, game, line_up)]
+    """A PLAN.toml, refused with file, key and reason where anything in it cannot be meant."""
+    file = _checked(path, _read_toml(path))
+    game = load_game(file.game)
+    cells = [cell for grid in file.cells or [file] for cell in _cells_of(path, grid, file, game, line_up)]
     return Plan(
-        data["game"],
-        data.get("scenario"),
+        file.game,
+        file.scenario,
         tuple(cells),
-        data["games"],
-        data["seed"],
-        data.get("precision"),
-        claims=_claims(path, data),
+        file.games,
+        file.seed,
+        file.precision,
+        claims=tuple(file.claim),
     )
 
 
-def _check_plan(path: Path, data: dict) -> None:
-    for key in data:
-        if key not in PLAN_KEYS:
-            raise UsageError(f"{path}: {key}: unknown key{did_you_mean(key, PLAN_KEYS)}")
-    for key, kind in {"game": str, "games": int, "seed": int}.items():
-        if not isinstance(data.get(key), kind):
-            raise UsageError(
-                f"{path}: {key}: must be given, as {'text' if kind is str else 'a whole number'}"
-            )
+def _checked(path: Path, data: dict) -> PlanFile:
+    _refuse_tables(path, data, "claim")
+    _refuse_tables(path, data, "cells")
+    for number, grid in enumerate(data.get("cells", []), start=1):
+        for key in grid.keys() - PlanGrid.model_fields.keys():
+            why = f"unknown key{did_you_mean(key, PlanGrid.model_fields)}"
+            if key in PlanFile.model_fields:
+                why = "is the same for the whole plan: write it above the first [[cells]]"
+            raise UsageError(f"{path}: cells {number}: {key}: {why}")
+    try:
+        return PlanFile.model_validate(data)
+    except ValidationError as error:
+        raise UsageError(f"{path}: {first_fault(error, data, PlanFile)}") from error
 
 
-def _cells_of(grid: dict, plan: dict, game: Game, line_up: LineUps) -> list[CellPlan]:
+def _refuse_tables(path: Path, data: dict, key: str) -> None:
+    """Raises UsageError unless the key, where it is there, holds tables."""
+    tables = data.get(key, [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise UsageError(f"{path}: {key}: must be tables: write [[{key}]] above each")
+
+
+def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:
     """The cells of one grid; what it does not say the plan says for all grids."""
-    is_part = grid is not plan
-    sets = {**(plan.get("set", {}) if is_part else {}), **grid.get("set", {})}
-    line_ups = line_up(game, _texts(grid.get("policy", plan.get("policy", []))))
-    if grid.get("rotate", plan.get("rotate", False)):
+    said = plan.model_copy(update={key: getattr(grid, key) for key in grid.model_fields_set})
+    sets = {**plan.set, **grid.set}
+    for value_path, value in sets.items():
+        if value == []:
+            raise UsageError(f'{path}: set: "{value_path}" = []: give it at least one value')
+    if said.difficulty and "difficulty" in sets:
+        raise UsageError(f"{path}: difficulty: set names it too; name it once")
+    line_ups = line_up(game, said.policy)
+    if said.rotate:
         line_ups = rotations(game, line_ups)
-    difficulties = _texts(grid.get("difficulty", plan.get("difficulty", [])))
-    cells = expand(difficulties, line_ups, {path: _texts(value) for path, value in sets.items()})
-    if is_part and "set" in grid:
+    cells = expand(said.difficulty, line_ups, {path: _texts(value) for path, value in sets.items()})
+    if grid is not plan and grid.set:
         cells = [replace(cell, varied=cell.varied or cell.sets) for cell in cells]
     return cells
+
+
+def read_claims(path: Path) -> tuple[dict, ...]:
+    """The [[claim]] tables of a plan, for games that are played already."""
+    data = _read_toml(path)
+    _refuse_tables(path, data, "claim")
+    if not data.get("claim"):
+        raise UsageError(f"{path}: claims nothing: write a [[claim]] table for each claim")
+    return tuple(data["claim"])
 
 
 def _read_toml(path: Path) -> dict:
@@ -154,25 +203,8 @@ def _read_toml(path: Path) -> dict:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UsageError(f"{path}: no such plan file") from None
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{path}: cannot be read as TOML: {error}") from error
-
-
-def _claims(path: Path, data: dict) -> tuple[dict, ...]:
-    """The [[claim]] tables as they are written; who judges them reads them."""
-    tables = data.get("claim", [])
-    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise UsageError(f"{path}: claim: must be tables: write [[claim]] above each")
-    return tuple(tables)
-
-
-def read_claims(path: Path) -> tuple[dict, ...]:
-    """The [[claim]] tables of a plan, for games that are played already."""
-    data = _read_toml(path)
-    tables = _claims(path, data)
-    if not tables:
-        raise UsageError(f"{path}: claims nothing: write a [[claim]] table for each claim")
-    return tables
 
 
 def _texts(value: Any) -> list[str]:

@@ -4,24 +4,33 @@ import json
 from pathlib import Path
 
 from bartizan.simcore.errors import EngineError, UsageError
-from bartizan.simcore.sweep.files import write_atomic
+from bartizan.simcore.sweep.files import file_digest, is_left_over, write_atomic
 from bartizan.simcore.sweep.shards import last_game, shard_identity
-from bartizan.simcore.sweep.store import MANIFEST, SUMS, Sweep, open_sweep, read_sweep, shards_of_cells
+from bartizan.simcore.sweep.store import (
+    MANIFEST,
+    SUMS,
+    Sweep,
+    identity_of,
+    open_sweep,
+    read_sums,
+    read_sweep,
+    shards_of_cells,
+    sweep_of,
+)
 
 
-def begin_sweep(folder: Path, manifest: dict, identities: dict[str, dict]) -> Sweep:
+def begin_sweep(folder: Path, manifest: dict) -> tuple[Sweep, list[str]]:
     """Make or continue a sweep folder. A folder that holds another sweep, or more games of this one, is
-    refused and left as it is.
-
-    identities: cell id -> what a shard of it says it is, whatever its games.
+    refused and left as it is. Returns it, with lines that say what was damaged.
     """
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         old = _old_manifest(folder)
-        _refuse_unfit(folder, old, manifest, identities)
-        for left_over in folder.rglob(".*.tmp"):  # of a process that was killed while writing
+        _refuse_unfit(folder, old, manifest)
+        for left_over in filter(is_left_over, folder.rglob("*.tmp")):
             left_over.unlink(missing_ok=True)
+        notes = _set_damaged_aside(folder)
         if old != json.loads(json.dumps(manifest)):
             (folder / SUMS).unlink(missing_ok=True)  # they say that a sweep is finished: the one before was
         write_atomic(folder / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
@@ -29,18 +38,44 @@ def begin_sweep(folder: Path, manifest: dict, identities: dict[str, dict]) -> Sw
         raise UsageError(
             f"{folder}: cannot be written: {error.strerror or error}; name another folder with -o"
         ) from error
-    return open_sweep(folder)
+    return open_sweep(folder), notes
 
 
-def _refuse_unfit(folder: Path, old: dict | None, manifest: dict, identities: dict[str, dict]) -> None:
+def refuse_overtaken(folder: Path, manifest: dict) -> None:
+    """Two sweeps may begin in one empty folder at the same instant: the later manifest stands. Raises
+    UsageError for the other sweep.
+    """
+    now = _old_manifest(Path(folder))
+    if now is not None:
+        _refuse_other(Path(folder) / MANIFEST, now, json.loads(json.dumps(manifest)))
+
+
+def set_aside(path: Path) -> str:
+    """A damaged shard is moved aside, never deleted; says so."""
+    aside = path.with_suffix(".damaged")
+    path.replace(aside)
+    return f"{path}: damaged shard moved to {aside.name}; playing its games again"
+
+
+def _set_damaged_aside(folder: Path) -> list[str]:
+    """Shards that are not what the finished sweep vouched for: kept, they would be vouched for anew."""
+    sums = read_sums(folder) or {}
+    return [
+        set_aside(path)
+        for path in shards_of_cells(folder)
+        if sums.get(path.relative_to(folder).as_posix()) not in (None, file_digest(path))
+    ]
+
+
+def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
     """Raises UsageError unless what a folder holds is part of this sweep, or nothing."""
     path = folder / MANIFEST
     shards = {shard: _said_identity(shard) for shard in shards_of_cells(folder)}
     if old is not None:
         _refuse_other(path, old, manifest)
-    elif not shards and not path.exists() and any(folder.iterdir()):
+    elif not shards and not path.exists() and not all(map(is_left_over, folder.iterdir())):
         raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
-    _refuse_other_shards(shards, identities)
+    _refuse_other_shards(shards, sweep_of(folder, manifest))
     _refuse_fewer(folder, shards, manifest)
 
 
@@ -50,14 +85,14 @@ def _old_manifest(folder: Path) -> dict | None:
     """
     try:
         return read_sweep(folder).manifest
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
+    except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
 def _refuse_other(path: Path, old: dict, manifest: dict) -> None:
-    for key in ("game", "behaviour", "seed", "shard_games", "precision"):
-        if old.get(key) != manifest[key]:
-            raise _other_sweep(path, f"{key} = {old.get(key)}, now {manifest[key]}")
+    for key in ("game", "behaviour", "seed", "shard_games", "precision", "source_hash"):
+        if old.get(key) != manifest.get(key):
+            raise _other_sweep(path, _how(key, old, manifest))
     here = {cell["id"]: cell for cell in manifest["cells"]}
     for cell in old["cells"]:
         new = here.get(cell["id"])
@@ -69,19 +104,26 @@ def _refuse_other(path: Path, old: dict, manifest: dict) -> None:
             raise _other_sweep(path, f"cell {cell['id']}: other policies, weights or policy code")
 
 
-def _refuse_other_shards(shards: dict[Path, dict | None], identities: dict[str, dict]) -> None:
+def _refuse_other_shards(shards: dict[Path, dict | None], sweep: Sweep) -> None:
     """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is
     moved aside when its turn comes.
     """
+    identities = {cell.id: identity_of(sweep, cell) for cell in sweep.cells}
     for path, said in shards.items():
         wanted = identities.get(path.parent.name)
         if wanted is None:
             raise _other_sweep(path, f"cell {path.parent.name} is not part of this one")
         if said is None:
             continue
-        for key in sorted(wanted.keys() - {"first_game", "games"}):
+        for key in sorted(wanted):
             if said.get(key) != wanted[key]:
-                raise _other_sweep(path, f"{key} = {said.get(key)}, now {wanted[key]}")
+                raise _other_sweep(path, _how(key, said, wanted))
+
+
+def _how(key: str, old: dict, new: dict) -> str:
+    if key == "source_hash":
+        return "other rules: the code of the game has changed since"
+    return f"{key} = {old.get(key)}, now {new.get(key)}"
 
 
 def _other_sweep(path: Path, how: str) -> UsageError:
@@ -103,7 +145,7 @@ def _said_identity(shard: Path) -> dict | None:
     """What a shard says it is; None when it is damaged."""
     try:
         said = shard_identity(shard)
-    except (EngineError, ValueError):
+    except EngineError:
         return None
     return said if isinstance(said, dict) and {"first_game", "games"} <= said.keys() else None
 

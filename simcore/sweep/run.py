@@ -15,7 +15,7 @@ from bartizan.simcore.play.batch import CHUNK_GAMES, play_games
 from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.sweep.manifest import ReadyCell, manifest
 from bartizan.simcore.sweep.plan import Plan
-from bartizan.simcore.sweep.resume import begin_sweep
+from bartizan.simcore.sweep.resume import begin_sweep, refuse_overtaken, set_aside
 from bartizan.simcore.sweep.shards import SHARD_GAMES, read_shard, shard_identity, write_shard
 from bartizan.simcore.sweep.store import Cell, shard_path, write_sums
 
@@ -80,15 +80,15 @@ def play_sweep(
     stop: StoppingRule | None,
 ) -> dict[str, Played]:
     """Play what is missing of a sweep into `folder`. Returns {cell id: Played}."""
-    sweep = begin_sweep(
-        folder, manifest(plan, game, cells), {cell.plan.id: cell.identity(0, 0) for cell in cells}
-    )
-    progress = Progress(games_total=sum(cell.games for cell in cells))
+    wanted = manifest(plan, game, cells)
+    sweep, notes = begin_sweep(folder, wanted)
+    progress = Progress(games_total=sum(cell.games for cell in cells), notes=notes)
     results = {}
     for cell, stored in zip(cells, sweep.cells, strict=True):
         progress.begin(cell.plan.id)
         results[cell.plan.id] = _play_cell(cell, stored, jobs, progress, watch, stop)
         progress.cells_done += 1
+    refuse_overtaken(folder, wanted)
     write_sums(sweep)
     return results
 
@@ -160,9 +160,7 @@ def _kept(
         rows = read_shard(path, cell.match.engine)
         return rows if ended is None or _stopped_here(rows, ended, progress) else None
     except EngineError:
-        aside = path.with_suffix(".damaged")
-        path.replace(aside)
-        progress.notes.append(f"{path}: damaged shard moved to {aside.name}; playing its games again")
+        progress.notes.append(set_aside(path))
         return None
 
 

@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -21,7 +22,7 @@ IDENTITY, DIGEST = b"bartizan.identity", b"bartizan.digest"
 
 
 def shards_in(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.glob("*.parquet") if path.stem.isdigit())
+    return sorted(path for path in folder.glob("*.parquet") if path.stem.isdecimal())
 
 
 def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict) -> None:
@@ -44,23 +45,32 @@ def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict) ->
 def read_shard(path: Path, engine: Engine) -> np.ndarray:
     """The rows of a shard as they were written. Raises EngineError when the file is damaged."""
     said = _metadata(path)
+    table = read_table(path)
     try:
-        table = pq.read_table(path)
-        rows = np.zeros(table.num_rows, engine.record_dtype)
+        rows = np.zeros(table.height, engine.record_dtype)
         for name in rows.dtype.names:
             column = table[name]
-            rows[name] = (
-                column.fill_null(engine.nulls[name]).to_numpy() if name in engine.nulls else column.to_numpy()
-            )
-    except (pa.ArrowException, OSError, KeyError, ValueError) as error:
-        raise damaged(path, str(error).splitlines()[0]) from error
+            rows[name] = column.fill_null(engine.nulls[name]) if name in engine.nulls else column
+    except (pl.exceptions.PolarsError, TypeError, ValueError) as error:
+        raise damaged(path, str(error).splitlines()[0][:120]) from error
     if rows_digest(rows) != said[DIGEST].decode():
         raise damaged(path, "its rows do not match their checksum")
     return rows
 
 
+def read_table(path: Path) -> pl.DataFrame:
+    """A shard as the reports read it. Raises EngineError when they could not."""
+    try:
+        return pl.read_parquet(path, glob=False, hive_partitioning=False)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        raise damaged(path, (str(error) or "unreadable").splitlines()[0][:120]) from error
+
+
 def shard_identity(path: Path) -> dict:
-    return json.loads(_metadata(path)[IDENTITY])
+    try:
+        return json.loads(_metadata(path)[IDENTITY])
+    except ValueError as error:
+        raise damaged(path, "its footer does not say what it is") from error
 
 
 def last_game(shard: Path, said: dict | None) -> int:

@@ -73,7 +73,8 @@ class Cell:
                     for name, kind in self.columns.items()
                 }
             )
-        return pl.scan_parquet(shards)
+        # a name is a name: no pattern, whatever stands in it, and no column of a partition
+        return pl.scan_parquet(shards, glob=False, hive_partitioning=False)
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,9 @@ def open_sweep(folder: Path) -> Sweep:
         raise UsageError(
             f"{folder}: holds no sweep (no {MANIFEST}); make one with: bartizan sweep GAME -o {folder}"
         ) from None
-    except (ValueError, KeyError, TypeError) as error:
+    except NotADirectoryError:
+        raise UsageError(f"{folder}: is a file; name the folder of the sweep") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise EngineError(
             f"{path}: damaged manifest ({error}); run the same sweep again with -o {folder} to write it anew"
         ) from error
@@ -128,6 +131,16 @@ def _as_named(entry: dict) -> dict:
     return there
 
 
+def identity_of(sweep: Sweep, cell: Cell) -> dict:
+    """What every shard of a cell says it is, its games aside, as `ReadyCell.identity` wrote it."""
+    said = sweep.manifest
+    return {
+        **{key: said[key] for key in ("game", "behaviour", "source_hash", "seed") if key in said},
+        "scenario_hash": cell.scenario_hash,
+        "players": [[p["name"], p["weights"], p["source_hash"]] for p in cell.policies],
+    }
+
+
 def shards_of_cells(folder: Path) -> list[Path]:
     return [shard for cell in sorted(folder.glob("cells/*")) for shard in shards_in(cell)]
 
@@ -138,10 +151,24 @@ def shard_path(cell: Cell, first_game: int) -> Path:
 
 def write_sums(sweep: Sweep) -> None:
     """SHA256SUMS of the finished folder, in the format of `sha256sum`."""
-    added = [path for path in (sweep.folder / CARDS, sweep.folder / SENSITIVITY) if path.exists()]
-    files = [sweep.folder / MANIFEST, *added, *(shard for cell in sweep.cells for shard in cell.shards())]
-    lines = [_sum_line(sweep, file) for file in sorted(files)]
+    lines = [_sum_line(sweep, file) for file in sorted(files_of(sweep))]
     write_atomic(sweep.folder / SUMS, ("\n".join(lines) + "\n").encode())
+
+
+def files_of(sweep: Sweep) -> list[Path]:
+    """Every file that a finished sweep vouches for."""
+    added = [path for path in (sweep.folder / CARDS, sweep.folder / SENSITIVITY) if path.exists()]
+    return [sweep.folder / MANIFEST, *added, *(shard for cell in sweep.cells for shard in cell.shards())]
+
+
+def read_sums(folder: Path) -> dict[str, str] | None:
+    """File -> sha256, as SHA256SUMS says; None without it: the sweep is unfinished."""
+    try:
+        lines = (folder / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return None
+    rows = (line.partition("  ") for line in lines)
+    return {name: digest for digest, _, name in rows if name}
 
 
 def _sum_line(sweep: Sweep, file: Path) -> str:
@@ -198,11 +225,15 @@ def refuse_gaps(cell: Cell) -> None:
     again = f"run the same sweep again with -o {sweep}"
     if listed is None and cell.precision is not None and shards:
         raise EngineError(f"{sweep}: the sweep is not finished (no {SUMS}); {again} to go on")
-    for path in _due_shards(cell, len(shards), listed):
+    expected = _due_shards(cell, len(shards), listed)
+    for path in expected:
         if path not in shards:
             raise EngineError(
                 f"{path}: is missing; {again}: it keeps the good shards and plays this one anew"
             )
+    for path in shards:
+        if path not in expected:
+            raise EngineError(f"{path}: is no part of this sweep; move it away")
     held = sum(shard_identity(shard)["games"] for shard in shards)
     fixed = listed is not None and cell.precision is None
     due = (
@@ -227,9 +258,7 @@ def _due_shards(cell: Cell, there: int, listed: list[Path] | None) -> list[Path]
 def _listed_shards(cell: Cell) -> list[Path] | None:
     """The shards of a cell that SHA256SUMS names; None while there is none: the sweep is unfinished."""
     sweep = cell.folder.parent.parent
-    try:
-        lines = (sweep / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
-    except FileNotFoundError:
-        return None
-    paths = [sweep / line.partition("  ")[2] for line in lines]
-    return [path for path in paths if path.parent == cell.folder]
+    sums = read_sums(sweep)
+    return (
+        None if sums is None else [path for path in map(sweep.joinpath, sums) if path.parent == cell.folder]
+    )

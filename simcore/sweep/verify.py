@@ -1,6 +1,7 @@
 """Is a sweep what it says? Its files against their checksums, its first games against the code of today."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 
@@ -8,30 +9,95 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.sweep.files import file_digest
-from bartizan.simcore.sweep.shards import damaged, read_shard
-from bartizan.simcore.sweep.store import SUMS, Cell, Sweep, refuse_gaps
+from bartizan.simcore.sweep.shards import SHARD_GAMES, damaged, read_shard, read_table, shard_identity
+from bartizan.simcore.sweep.store import (
+    MANIFEST,
+    SUMS,
+    Cell,
+    Sweep,
+    files_of,
+    identity_of,
+    open_sweep,
+    read_sums,
+    refuse_gaps,
+    shards_of_cells,
+)
 
 
 def verify_sweep(sweep: Sweep) -> Iterator[str]:
-    """Check every file against SHA256SUMS and every shard against its own digest; yields what was checked.
+    """Check every file against SHA256SUMS, and that each shard is where it belongs; yields what was checked.
 
     Raises EngineError.
     """
-    sums = sweep.folder / SUMS
-    if not sums.exists():
+    sums = read_sums(sweep.folder)
+    if sums is None:
         raise EngineError(
-            f"{sums}: is missing: the sweep is not finished; run it again with -o {sweep.folder}"
+            f"{sweep.folder / SUMS}: is missing: the sweep is not finished; run it again with -o "
+            f"{sweep.folder}"
         )
-    for line in sums.read_text(encoding="utf-8").splitlines():
-        digest, _, name = line.partition("  ")
-        path = sweep.folder / name
-        if not path.exists():
-            raise EngineError(f"{path}: is missing; run the same sweep again to play it anew")
-        if file_digest(path) != digest:
-            raise damaged(path, "it does not match SHA256SUMS")
-        yield name
+    yield from _checks(sweep, sums)
+
+
+def checked_sweep(folder: Path) -> Sweep:
+    """A sweep for reading, all of whose files are what was written; of one that is not finished as far as can
+    be told without SHA256SUMS. Raises as `open_sweep`, and EngineError.
+    """
+    sweep = open_sweep(folder)
+    sums = read_sums(sweep.folder)
+    for _ in _checks(sweep, sums):
+        pass
+    for shard in shards_of_cells(sweep.folder) if sums is None else ():
+        read_table(shard)
+    return sweep
+
+
+def _checks(sweep: Sweep, sums: dict[str, str] | None) -> Iterator[str]:
     for cell in sweep.cells:
         refuse_gaps(cell)
+    if sums is not None:
+        yield from _check_sums(sweep, sums)
+    for cell in sweep.cells:
+        _check_shards(sweep, cell)
+
+
+def _check_sums(sweep: Sweep, sums: dict[str, str]) -> Iterator[str]:
+    """What SHA256SUMS says must be there, and what is there it must say."""
+    for name, digest in sums.items():
+        path = sweep.folder / name
+        if not path.is_file():
+            raise EngineError(f"{path}: is missing; run the same sweep again to play it anew")
+        if file_digest(path) != digest:
+            raise _unlike_its_sum(path)
+        yield name
+    for path in files_of(sweep):
+        if path.relative_to(sweep.folder).as_posix() not in sums:
+            raise EngineError(
+                f"{path}: is not listed in {SUMS}; if nothing was changed there, run the same sweep again "
+                f"with -o {sweep.folder} to write {SUMS} anew; else move the file away"
+            )
+
+
+def _unlike_its_sum(path: Path) -> EngineError:
+    if path.suffix == ".parquet":
+        return damaged(path, f"it does not match {SUMS}")
+    again = "delete it and run the same sweep again: it is written anew from the shards"
+    return EngineError(
+        f"{path}: does not match {SUMS}; "
+        f"{again if path.name == MANIFEST else 'delete it and ask for it again'}"
+    )
+
+
+def _check_shards(sweep: Sweep, cell: Cell) -> None:
+    """Each shard says in its footer whose games it holds; one may have been copied from elsewhere."""
+    for shard in cell.shards():
+        said = shard_identity(shard)
+        wanted = {**identity_of(sweep, cell), "first_game": int(shard.stem) * SHARD_GAMES}
+        for key, value in wanted.items():
+            if said.get(key) != value:
+                raise EngineError(
+                    f"{shard}: holds other games than {MANIFEST} says ({key} = {said.get(key)}, there "
+                    f"{value}); move it away and run the same sweep again with -o {sweep.folder}"
+                )
 
 
 def resimulate(cell: Cell, match: Match) -> int:

@@ -1,10 +1,20 @@
 """What a results folder holds is counted right, or said to be missing; nothing in it is lost."""
 
+import errno
+import json
+import os
+import random
 import shutil
+from pathlib import Path
 
+import polars as pl
 import pytest
 
 from bartizan.simcore.errors import EngineError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import play_games
+from bartizan.simcore.sources import source_files, source_hash
+from bartizan.simcore.sweep.shards import read_shard
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
 
@@ -181,3 +191,193 @@ def test_a_shard_cut_short_is_noticed(folder, tmp_path):
     result = report(folder)
     assert result.code == 4 and "hold 38,232 games instead of 70,000; run the same sweep again" in error_line(result)
     assert sweep(folder).code == 0 and report(folder).code == 0
+
+
+# ---------------------------------------------------------------- names of folders
+
+
+@pytest.mark.parametrize("name", ["a*", "results [v2]", "a?", "[ab]", "seed=2"])
+def test_the_name_of_a_folder_is_no_pattern(tmp_path, name):
+    """Beside a folder that the name would match as a pattern."""
+    assert sweep(tmp_path / "ab", games=900, policy="random").code == 0
+    assert sweep(tmp_path / "a", "--seed", 3, games=800).code == 0
+    here = sweep(tmp_path / name, "--json", games=1000)
+    assert here.code == 0 and here.json["cells"][0]["games"] == 1000
+    assert here.json["cells"][0]["wins"] == sweep(tmp_path / "plain", "--json", games=1000).json["cells"][0]["wins"]
+    assert bartizan("report", tmp_path / name, "-o", tmp_path / "report.json").code == 0
+    assert bartizan("verify", tmp_path / name).code == 0
+    assert open_sweep(tmp_path / name).cells[0].scan().collect().height == 1000
+
+
+# ---------------------------------------------------------------- a game whose code has changed
+
+
+def test_an_edited_game_is_another_sweep(tmp_path):
+    """Old and new rules are never mixed in one table; nor where only a module that the game imports is edited."""
+    home = shutil.copytree(Path(RUIN).parent, tmp_path / "home")
+    (home / "luck.py").write_text("FEW = 1\n")
+    file = home / "ruin.py"
+    file.write_text(file.read_text() + "\nfrom luck import FEW as _\n")
+    ask, folder = ("sweep", file, "--games", 500, "-o", tmp_path / "out"), tmp_path / "out"
+    assert bartizan(*ask).code == 0
+    assert json.loads((folder / "manifest.json").read_text())["source_hash"] == load_game(str(file)).source_hash
+    before = tree(folder)
+    (home / "unlike.py").write_text("x = 1\n")  # no part of the game
+    load_game.cache_clear()
+    assert bartizan(*ask).code == 0 and tree(folder) == before
+    for edited in (home / "luck.py", file):
+        edited.write_text(edited.read_text() + "\n# another rule\n")
+        load_game.cache_clear()
+        for lost in (False, True):
+            line = error_line(bartizan(*ask))
+            assert "holds another sweep (other rules: the code of the game has changed since)" in line
+            assert "manifest.json" in line or lost
+            (folder / "manifest.json").unlink(missing_ok=True)
+        (folder / "manifest.json").write_bytes(before["manifest.json"])
+        assert tree(folder) == before
+        assert "the code of ruin has changed since" in error_line(bartizan("verify", folder))
+
+
+def test_a_policy_is_its_file_and_the_neighbours_it_imports(tmp_path):
+    policy, helper = tmp_path / "mine.py", tmp_path / "helper.py"
+    policy.write_text("def f():\n    from helper import x\n")
+    helper.write_text("x = 1\n")
+    (tmp_path / "other.py").write_text("")
+    assert source_files(policy) == [helper, policy]
+    before = source_hash(policy)
+    helper.write_text("x = 2\n")
+    assert source_hash(policy) != before
+
+
+# ---------------------------------------------------------------- a report checks what `verify` knows
+
+
+def swap(one, other):
+    data = one.read_bytes()
+    one.write_bytes(other.read_bytes())
+    other.write_bytes(data)
+
+
+def edit_manifest(folder, **changes):
+    path = folder / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes, indent=2, sort_keys=True))
+
+
+def cells_of(folder):
+    return sorted((folder / "cells").iterdir())
+
+
+@pytest.fixture(scope="module")
+def two_cells(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("two") / "out"
+    assert sweep(folder, "--policy", "random").code == 0
+    return folder
+
+
+SPOILED = {
+    "a shard over another": lambda folder: shutil.copy(cells_of(folder)[0] / "00000.parquet", cells_of(folder)[0] / "00001.parquet"),
+    "shards of two cells": lambda folder: swap(*(cell / "00000.parquet" for cell in cells_of(folder))),
+    "two shards": lambda folder: swap(*(cells_of(folder)[0] / f"0000{i}.parquet" for i in (0, 1))),
+    "two cells": lambda folder: [cells_of(folder)[0].rename(folder / "x"), cells_of(folder)[0].rename(cells_of(folder)[0].parent / "hold"), (folder / "x").rename(folder / "cells" / "random")],
+    "seed": lambda folder: edit_manifest(folder, seed=2),
+    "level": lambda folder: edit_manifest(folder, level=0.5),
+    "title": lambda folder: edit_manifest(folder, title="Hog"),
+    "a further shard": lambda folder: shutil.copy(cells_of(folder)[0] / "00000.parquet", cells_of(folder)[0] / "00003.parquet"),
+}
+UNSEEN_BEFORE_THE_END = {"level", "title"}  # without SHA256SUMS nothing vouches for the manifest
+
+
+@pytest.mark.parametrize("spoil", SPOILED)
+@pytest.mark.parametrize("is_finished", [True, False], ids=["finished", "unfinished"])
+def test_a_spoiled_folder_makes_no_page(two_cells, tmp_path, spoil, is_finished):
+    folder = shutil.copytree(two_cells, tmp_path / "out")
+    if not is_finished:
+        (folder / "SHA256SUMS").unlink()
+    SPOILED[spoil](folder)
+    result = report(folder)
+    assert result.code == (0 if not is_finished and spoil in UNSEEN_BEFORE_THE_END else 4), result.err
+    assert not (tmp_path / "report.md").exists() or result.code == 0
+    assert bartizan("verify", folder).code == 4
+
+
+@pytest.mark.parametrize("sums", [b"", b"\xff\xfe\x00  \n\n x", "short"])
+def test_sums_that_leave_files_out_are_no_sums(folder, sums):
+    path = folder / "SHA256SUMS"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(True)[1:]) if sums == "short" else sums)
+    for result in (report(folder), bartizan("verify", folder)):
+        assert result.code == 4 and "SHA256SUMS" in error_line(result)
+    assert sweep(folder).code == 0 and bartizan("verify", folder).code == 0
+
+
+def test_a_flipped_bit_is_never_vouched_for_anew(finished, tmp_path):
+    """Bits of the footer that one reader minds and another does not; also in a sweep that is extended."""
+    shard = next(finished.rglob("00000.parquet")).relative_to(finished)
+    size = (finished / shard).stat().st_size
+    for place in random.Random(5).sample(range(size - 3000, size), 12):
+        folder = shutil.copytree(finished, tmp_path / str(place))
+        data = bytearray((folder / shard).read_bytes())
+        data[place] ^= 16
+        (folder / shard).write_bytes(data)
+        assert report(folder).code == 4
+        assert "damaged shard moved to 00000.damaged" in sweep(folder).err
+        assert (folder / shard).read_bytes() == (finished / shard).read_bytes()
+        assert report(folder).code == 0
+
+
+def test_a_shard_that_the_reports_cannot_read_is_damaged(folder, monkeypatch):
+    """Also while nothing vouches for it yet."""
+    (folder / "SHA256SUMS").unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(pl, "read_parquet", refuse_to_read)
+        assert "00000.parquet: damaged shard" in error_line(report(folder))
+        with pytest.raises(EngineError, match="damaged shard"):
+            read_shard(next(folder.rglob("00000.parquet")), load_game(PIG).compiled)
+
+
+def refuse_to_read(*_, **__):
+    raise pl.exceptions.ComputeError("parquet: File out of specification")
+
+
+# ---------------------------------------------------------------- a first write that failed
+
+
+def test_a_first_write_that_failed_leaves_the_folder_usable(tmp_path, monkeypatch):
+    folder = tmp_path / "out"
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", no_space)
+        assert "No space left" in error_line(sweep(folder, games=100))
+    assert list(folder.iterdir()) == []
+    (folder / ".manifest.json.77.tmp").write_text("{")  # of a process that was killed there
+    assert sweep(folder, games=100).code == 0
+    assert not (folder / ".manifest.json.77.tmp").exists()
+
+
+def no_space(_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_page_that_cannot_be_written_leaves_the_one_before(folder, tmp_path, monkeypatch):
+    page = tmp_path / "report.md"
+    page.write_text("before")
+    monkeypatch.setattr("bartizan.reports.pages.markdown.write", half_written)
+    assert "No space left" in error_line(report(folder))
+    assert page.read_text() == "before" and {path.name for path in tmp_path.iterdir()} == {"out", "report.md"}
+
+
+def half_written(_, path):
+    path.write_text("half")
+    no_space(0)
+
+
+def test_another_sweep_written_meanwhile_is_noticed(tmp_path, monkeypatch):
+    """Two that began in the same instant: one of them says so."""
+    folder = tmp_path / "out"
+
+    def play_also_another(*args):
+        monkeypatch.undo()
+        assert sweep(tmp_path / "other", "--seed", 2, games=100).code == 0
+        shutil.copy(tmp_path / "other" / "manifest.json", folder)
+        return play_games(*args)
+
+    monkeypatch.setattr("bartizan.simcore.sweep.run.play_games", play_also_another)
+    assert "holds another sweep (seed = 2, now 1)" in error_line(sweep(folder, games=100))

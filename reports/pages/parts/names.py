@@ -7,6 +7,7 @@ from bartizan.analyses.records.tally import reporting_of
 from bartizan.reports.pages.parts.tables import Entry
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
+from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sweep.reporting import Reporting
 
 SETTING = "Setting"  # heads the column of such names
@@ -64,7 +65,7 @@ def value_of(cell, path: str, value: Any) -> str:
 def _words(cell, path: str) -> str:
     setting = setting_of(cell, path)
     return (
-        setting.words(str(cell.set[path]).replace("_", " "))
+        setting.words(as_text(cell.set[path]).replace("_", " "))
         if path in cell.set
         else f"{setting.name} as in the scenario"
     )

@@ -1,0 +1,122 @@
+"""Edges of `ladder`, `claims`, `verify`, `sweep` and of the terminal, met from outside."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bartizan.analyses.records.effects import pairs
+from bartizan.simcore.sweep.store import open_sweep
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line
+
+POLICY = "from bartizan import Policy, jit\n\n\ndef choose(state, tables, legal, n_legal, weights):\n    return legal[{}]\n\n\nP = Policy('p', choose)\n"
+
+
+def test_one_policy_is_no_ladder():
+    result = bartizan("ladder", RUIN, "--policy", "random", "--games", 50)
+    assert result.code == 2 and "there is only random: name others with --policy" in error_line(result)
+
+
+def test_a_level_that_is_set_is_the_one_of_the_ladder():
+    assert bartizan("ladder", PIG, "--set", "difficulty=standard", "--games", 50).code == 0
+
+
+def test_policy_files_of_one_name(tmp_path):
+    """Told apart by their folders, in the folder and in what is said."""
+    for place, folder in enumerate("ab"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "p.py").write_text(POLICY.format(f"{place} * (n_legal - 1)"))
+    texts = [f"--policy=first={tmp_path / folder / 'p.py'}" for folder in "ab"]
+    result = bartizan("sweep", PIG, *texts, "--games", 200, "-o", tmp_path / "out")
+    assert result.code == 0, result.err
+    assert sorted(path.name for path in (tmp_path / "out" / "cells").iterdir()) == ["a_p-hold", "b_p-hold"]
+    one, other = (line[:40] for line in result.out.splitlines()[:2])
+    assert one != other
+    again = bartizan("sweep", PIG, texts[0], texts[0], "--games", 200, "-o", tmp_path / "twice")
+    assert "name each combination once" in error_line(again)
+
+
+def test_a_sweep_is_verified_from_any_folder(tmp_path, monkeypatch):
+    home = shutil.copytree(Path(RUIN).parent, tmp_path / "home")
+    monkeypatch.chdir(home)
+    assert bartizan("sweep", "ruin.py", "--games", 100, "-o", "results/one").code == 0
+    monkeypatch.chdir(tmp_path)
+    assert bartizan("verify", home / "results/one").code == 0
+    shutil.move(home / "results/one", tmp_path / "one")
+    assert "ruin.py: is not here; verify where the sweep was started" in error_line(bartizan("verify", tmp_path / "one"))
+
+
+def test_the_published_value_is_a_scope_and_a_place_in_an_order(tmp_path):
+    """Of cells in which a value is not set others say what it is."""
+    plan = tmp_path / "plan.toml"
+    head = f'game = "{RUIN}"\ngames = 4000\nseed = 3\n[[cells]]\npolicy = "random"\n[[cells]]\nset = {{ "bets.win_per_mille" = 300 }}\n'
+    published = 490
+    claims = f'[[claim]]\nset = {{ "bets.win_per_mille" = {published} }}\nband = [0.1, 0.9]\n[[claim]]\norder = [{published}, 300]\nover = "bets.win_per_mille"\n'
+    plan.write_text(head + claims)
+    result = bartizan("sweep", plan, "-o", tmp_path / "out", "--json")
+    assert result.code in (0, 1, 3), result.err
+    band, order = result.json["claims"]
+    assert "win_per_mille" not in band["cell"] and order["against"] == band["cell"]
+
+
+def test_the_published_value_is_the_base_wherever_it_stands(tmp_path):
+    assert bartizan("sweep", PIG, "--set", "dice.sides=4,6,8", "--games", 100, "-o", tmp_path / "out").code == 0
+    found = [(value, base) for _, value, base, _, _ in pairs(open_sweep(tmp_path / "out").cells)]
+    assert found == [(4, 6), (8, 6)]
+
+
+def test_yes_and_no_as_python_writes_them():
+    from bartizan.simcore.scenario.parameters import as_text, parse_value
+
+    assert parse_value("True", False) is True and parse_value("False", True) is False and parse_value("true", False) is True
+    assert parse_value("True", "text") == "True" and parse_value("True", 1) == "True"
+    assert [as_text(value) for value in (True, 4, "x", [1, 2])] == ["true", "4", "x", "[1, 2]"]
+
+
+def test_a_part_of_a_list_is_no_path():
+    from bartizan.simcore.errors import ScenarioError
+    from bartizan.simcore.scenario.parameters import put
+
+    with pytest.raises(ScenarioError, match=r"board.ladders is one value: set it whole, as board.ladders=\[\[1, 38\]\]"):
+        put({"board": {"ladders": [[1, 38]]}}, "board.ladders.0.1", 20)
+
+
+def test_one_game_has_no_spread():
+    """Of a game with a score; and of every other."""
+    for game in (PIG, RUIN):
+        result = bartizan("run", game, "--games", 1)
+        assert result.code == 0, result.err
+
+
+def test_a_value_set_twice():
+    assert "is named twice, 50 and 60; name it once" in error_line(bartizan("run", PIG, "--set", "goal.points=50", "--set", "goal.points=60"))
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "cp437", "ascii"])
+def test_stdout_of_another_encoding(encoding):
+    """Windows redirects to a file as cp1252; a minus sign is not in it."""
+    environment = {**os.environ, "PYTHONIOENCODING": f"{encoding}:strict"}
+    said = "print('\\N{MINUS SIGN}1\\N{NO-BREAK SPACE}%, 3\\N{EN DASH}4, \\N{GREEK SMALL LETTER PI}')"
+    script = f"from bartizan.cli_encoding import say_what_can_be_said; say_what_can_be_said(); {said}"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, check=True)
+    assert done.stdout.decode(encoding).replace("\N{NO-BREAK SPACE}", " ").replace("\N{EN DASH}", "-").strip() in ("-1 %, 3-4, ?", "-1 %, 3-4, \N{GREEK SMALL LETTER PI}")
+
+
+def test_a_full_disk_behind_stdout_and_a_name_too_long(monkeypatch):
+    assert "File name too long" in error_line(bartizan("describe", PIG, "--scenario", "y" * 300 + ".toml"))
+    monkeypatch.setattr("bartizan.api.bands", no_space)
+    result = bartizan("bands")
+    assert result.code == 2 and "output: No space left on device" in error_line(result)
+
+
+def no_space(*_):
+    raise OSError(28, "No space left on device")
+
+
+def test_a_file_is_no_results_folder(tmp_path):
+    (tmp_path / "manifest.json").write_text(json.dumps({}))
+    assert "is a file; name the folder of the sweep" in error_line(bartizan("report", tmp_path / "manifest.json"))

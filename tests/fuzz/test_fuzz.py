@@ -1,0 +1,23 @@
+"""A sample of `make fuzz`: every input is answered or refused in one line, no damaged folder makes a wrong page."""
+
+import random
+
+import pytest
+
+from tests.fuzz.damages import damages
+from tests.fuzz.inputs import KINDS
+from tests.fuzz.trials import damaged, inputs, sweep
+
+EACH, SEED = 12, 16
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_inputs(tmp_path, kind):
+    assert list(inputs(kind, EACH, SEED, tmp_path)) == []
+
+
+def test_damages(tmp_path):
+    good = tmp_path / "good"
+    assert sweep(good).code == 0
+    tried = random.Random(SEED).sample(list(damages(SEED)), EACH)
+    assert [wrong for damage in tried for wrong in damaged(damage, good, tmp_path / "out")] == []
