@@ -20,7 +20,6 @@ from time import perf_counter
 
 import numpy as np
 from scipy import special
-from scipy.optimize import minimize
 
 from bartizan.analyses.statistics.intervals import Interval, mean, with_cut_off
 from bartizan.simcore.play import luck_adjusted
@@ -157,6 +156,8 @@ def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
 
 def _logistic(seen: np.ndarray, won: np.ndarray) -> np.ndarray:
     """Weights and, last, the constant: the most likely ones, held back by a penalty on their squares."""
+    from scipy.optimize import minimize  # a fifth of a second to import, and every `run` imports this module
+
     seen = np.column_stack([seen, np.ones(len(seen))])
 
     def loss(weights):

@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from bartizan.simcore.colditz.board import Board, far_distance, read_board, steps
+from bartizan.simcore.colditz.board import Board, far_distance, graph_of, read_board, steps
 from bartizan.simcore.colditz.components import (
     APPEL,
     ARCS,
@@ -53,6 +53,9 @@ BOARD_FIELDS = [
     ("arc_kind", "i1", (ARCS,)),  # Arc
     ("arc_way", "i1", (ARCS,)),  # bit number of the way, NONE
     ("arc_ropes", "i1", (ARCS,)),  # Rope cards a drop takes
+    # the arcs within the grey zone: grey_first[c] .. grey_first[c + 1]
+    ("grey_first", "i4", (SPACES + 1,)),
+    ("grey_to", "i2", (ARCS,)),
     ("n_ways", "i4"),
     ("way_from", "i2", (WAYS,)),
     ("way_to", "i2", (WAYS,)),
@@ -67,6 +70,7 @@ BOARD_FIELDS = [
     ("chain_length", "i1", (TUNNELS,)),
     ("tunnel_of", "i1", (SPACES,)),
     ("chain_index", "i1", (SPACES,)),
+    ("steps_in", "i2", (TUNNELS, SPACES)),  # to its first circle, with every way open and nobody about
     # circles near a place, nearest first, where a POW may stop; NONE after the last
     ("near_door", "i2", (2, NEAR)),
     ("near_back", "i2", (NEAR,)),  # nearest to the outer door among those nearer to the PASS circle
@@ -102,6 +106,7 @@ def board_tables(feet_per_rope: int) -> np.ndarray:
     _spaces(t, board)
     _marked_spaces(t, board)
     _arcs(t, board, feet_per_rope)
+    _grey_arcs(t)
     _ground(t)
     _rooms(t, board)
     _tunnels(t, board)
@@ -186,6 +191,16 @@ def _arcs(t, board: Board, feet_per_rope: int) -> None:
         t.arc_first[a + 1 :] = i + 1
 
 
+def _grey_arcs(t) -> None:
+    """Steps from one grey space to another on foot, through a gate at most (Q14)."""
+    n = t.arc_first[SPACES]
+    start, end = np.repeat(np.arange(SPACES), np.diff(t.arc_first)), t.arc_to[:n]
+    grey = (t.grey[start] == 1) & (t.grey[end] == 1) & (t.arc_kind[:n] <= Arc.PASS)
+    steps = np.unique(np.column_stack([start, end])[grey], axis=0)
+    t.grey_first[1:] = np.cumsum(np.bincount(steps[:, 0], minlength=SPACES))
+    t.grey_to[: len(steps)] = steps[:, 1]
+
+
 def _ground(t) -> None:
     """9.4, Q21 `straight`: open ground is what hangs together by steps and wire, without gates and drops.
 
@@ -226,6 +241,17 @@ def _tunnels(t, board: Board) -> None:
         t.chain[i, : len(circles)] = circles
         for j, c in enumerate(circles):
             t.tunnel_of[c], t.chain_index[c] = i, j
+    t.steps_in[:] = _steps_in(t, t.chain[:TUNNELS, 0])
+
+
+def _steps_in(t, targets: np.ndarray) -> np.ndarray:
+    """Fewest steps to each target over every arc, as if all were open: int16 [targets, spaces]."""
+    from scipy.sparse.csgraph import dijkstra
+
+    n = t.arc_first[SPACES]
+    start = np.repeat(np.arange(SPACES), np.diff(t.arc_first))
+    found = dijkstra(graph_of(t.arc_to[:n], start, SPACES), indices=targets, unweighted=True)
+    return np.minimum(found, SPACES).astype(np.int16)
 
 
 def _distances(t, board: Board, feet_per_rope: int) -> None:

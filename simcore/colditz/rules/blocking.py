@@ -1,6 +1,6 @@
 """6.5, Q14: where a guard would block the way of POWs through the grey zone."""
 
-from bartizan.simcore.colditz.components import APPEL, NONE, POWS, Arc, GuardsBlock
+from bartizan.simcore.colditz.components import APPEL, NONE, POWS, GuardsBlock
 from bartizan.simcore.colditz.rules.pawns import GUARD
 from bartizan.simcore.compile.jit import jit
 
@@ -17,58 +17,64 @@ def blocks(state, tables, g, c):
         return False
     if tables.guards_block == GuardsBlock.corridors:
         return tables.narrow[c] == 1
-    if around(state, tables, g, c):
-        return False
-    return cuts(state, tables, g, c)
+    n = write_ring(state, tables, g, c)
+    return not hangs_together(state, tables, n) and cuts(state, tables, g, c, n)
 
 
 @jit
-def is_walked(state, tables, g, arc):
-    """The arc belongs to the grey zone, and no other guard stands at its end."""
-    y = tables.board.arc_to[arc]
-    there = state.on[y]
-    return (
-        tables.board.grey[y]
-        and tables.board.arc_kind[arc] <= Arc.PASS
-        and (there < GUARD or there == GUARD + g)
-    )
+def is_free(state, g, c):
+    """No guard other than g stands at c."""
+    return state.on[c] < GUARD or state.on[c] == GUARD + g
 
 
 @jit
-def around(state, tables, g, c):
-    """Quick answer: the neighbours of c are linked among themselves in a chain, so nobody needs c."""
-    board = tables.board
+def write_ring(state, tables, g, c):
+    """The free neighbours of c in the grey zone, into `state.ring`; how many there are."""
     n = 0
-    for arc in range(board.arc_first[c], board.arc_first[c + 1]):
-        if is_walked(state, tables, g, arc):
-            state.ring[n] = board.arc_to[arc]
+    for arc in range(tables.board.grey_first[c], tables.board.grey_first[c + 1]):
+        y = tables.board.grey_to[arc]
+        if is_free(state, g, y):
+            state.ring[n] = y
             n += 1
-    if n <= 1:
-        return True
+    return n
+
+
+@jit
+def hangs_together(state, tables, n):
+    """Quick answer: the n neighbours are linked among themselves in a chain, so nobody needs the circle.
+
+    Modifies the order of `state.ring`.
+    """
+    board = tables.board
     linked = 1  # ring[:linked] hang together
     k = 0
-    while k < linked:
-        for arc in range(board.arc_first[state.ring[k]], board.arc_first[state.ring[k] + 1]):
-            y = board.arc_to[arc]
+    while k < linked and linked < n:
+        for arc in range(board.grey_first[state.ring[k]], board.grey_first[state.ring[k] + 1]):
+            y = board.grey_to[arc]
             for i in range(linked, n):
-                if state.ring[i] == y and is_walked(state, tables, g, arc):
+                if state.ring[i] == y:
                     state.ring[i], state.ring[linked] = state.ring[linked], state.ring[i]
                     linked += 1
                     break
         k += 1
-    return linked == n
+    return linked >= n
 
 
 @jit
-def cuts(state, tables, g, c):
-    """Without c: does a part with a POW lose the Appel or a room to another part?"""
-    board = tables.board
+def cuts(state, tables, g, c, n):
+    """Without c, whose n neighbours are in the ring: does a part with a POW lose the Appel or a room?
+
+    Modifies the search fields of `state`.
+    """
     state.search += 1
     state.mark[c] = state.search
+    for i in range(n):
+        state.mark[state.ring[i]] = -state.search  # not met yet
     parts = 0
-    for arc in range(board.arc_first[c], board.arc_first[c + 1]):
-        if is_walked(state, tables, g, arc) and state.mark[board.arc_to[arc]] != state.search:
-            flood(state, tables, g, board.arc_to[arc], parts)
+    for i in range(n):
+        if state.mark[state.ring[i]] != state.search:
+            if flood(state, tables, g, state.ring[i], parts, n):
+                return False
             parts += 1
     for i in range(parts):
         for j in range(parts):
@@ -78,9 +84,10 @@ def cuts(state, tables, g, c):
 
 
 @jit
-def flood(state, tables, g, start, part):
+def flood(state, tables, g, start, part, n):
     """Note which rooms (and the Appel) a part of the grey zone holds, and whether a POW stands on it.
 
+    True, and nothing noted, once all n neighbours of the guard's circle are met: there is no other part.
     Modifies the search fields of `state`.
     """
     board = tables.board
@@ -88,6 +95,7 @@ def flood(state, tables, g, start, part):
     state.queue[0] = start
     state.mark[start] = state.search
     head, tail = 0, 1
+    met = 1
     while head < tail:
         x = state.queue[head]
         head += 1
@@ -98,14 +106,19 @@ def flood(state, tables, g, start, part):
             pows = True
         if board.room[x] != NONE:
             rooms |= 1 << board.room[x]
-        for arc in range(board.arc_first[x], board.arc_first[x + 1]):
-            y = board.arc_to[arc]
-            if state.mark[y] != state.search and is_walked(state, tables, g, arc):
+        for arc in range(board.grey_first[x], board.grey_first[x + 1]):
+            y = board.grey_to[arc]
+            if state.mark[y] != state.search and is_free(state, g, y):
+                if state.mark[y] == -state.search:
+                    met += 1
+                    if met == n:
+                        return True
                 state.mark[y] = state.search
                 state.queue[tail] = y
                 tail += 1
     state.part_rooms[part] = rooms
     state.part_pow[part] = pows
+    return False
 
 
 @jit

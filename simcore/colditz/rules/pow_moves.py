@@ -178,6 +178,8 @@ def way_into(state, tables, w, t):
     FAR: more than the points left. Modifies the search fields of `state`.
     """
     board = tables.board
+    if board.steps_in[t, state.pow_at[w]] > state.points:
+        return FAR  # not even with every way open
     begin_search(state, state.pow_at[w])
     head = 0
     while head < state.tail:
