@@ -4,6 +4,7 @@ The only file that prints, exits or reads arguments. Results go to stdout, progr
 Heavy packages are imported by the rooms that need them, so that `bartizan --help` is quick.
 """
 
+import atexit
 import os
 import shlex
 import sys
@@ -19,9 +20,10 @@ from typer.exceptions import TyperException
 from bartizan import api
 from bartizan import cli_options as opt
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
-from bartizan.simcore.watch import Watch
+from bartizan.simcore.watch import Watch, still_playing
 
 INTERRUPTED = 130
+PATIENCE = 0.5  # seconds that a game under way has left after Ctrl-C
 REDRAWN = 0.1  # seconds after which a progress line says something new
 
 app = typer.Typer(
@@ -605,6 +607,9 @@ def main() -> None:
         code = _fail(error, 4, debug, f"unforeseen: {type(error).__name__}: {error} ({why})")
     if code == INTERRUPTED:
         _note("interrupted: run the same command again; what it had finished in a folder (-o) is kept")
+        if still_playing(PATIENCE):  # Python would wait for them, for ever when a policy loops
+            atexit._run_exitfuncs()  # removes temporary folders
+            os._exit(code)
     sys.exit(code)
 
 

@@ -184,7 +184,7 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
     return np.dtype(
         [
             ("weights", "f8", (seats, MAX_WEIGHTS)),  # of each seat's policy
-            ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions
+            ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions, out of a policy's reach
             ("n_legal", "i4"),  # how many they are
             ("record", engine.record_dtype),  # scratch
             ("blank", engine.state_dtype),  # all 0: what a state is before a game is set up in it
@@ -195,6 +195,7 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
             ("seat", "i4"),
             ("action", "i4"),
             ("is_illegal", "i1"),  # 1: a policy has broken the rules
+            ("shown", "i4", (engine.max_legal,)),  # scratch: the copy a policy sees; writes past it leave
         ],
         align=True,
     )

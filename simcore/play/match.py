@@ -15,6 +15,7 @@ from bartizan.simcore.compile.loops import Loop, new_states, new_workspace
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.watch import PLAYERS
 
 PLY_CAP = 100_000
 
@@ -119,13 +120,11 @@ def chunks_of(games: int, first_game: int, chunk: int) -> Iterator[tuple[int, in
 def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Generator[Any, None, None]:
     """What `play` makes of each chunk, on a pool of threads, in the order of the chunks.
 
-    Only a few are in flight at a time.
+    Only a few are in flight at a time. Even a single job has a thread of its own, and nobody waits for it when
+    the games are no longer wanted: Python hears Ctrl-C between two of its own instructions only, and compiled
+    code, least of all a policy that loops for ever, has none.
     """
-    if jobs == 1:
-        for chunk in chunks:
-            yield play(*chunk)
-        return
-    pool = ThreadPoolExecutor(jobs)
+    pool = ThreadPoolExecutor(jobs, PLAYERS)
     try:
         waiting = deque(pool.submit(play, *chunk) for chunk in islice(chunks, 2 * jobs))
         while waiting:
@@ -133,4 +132,4 @@ def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Generator[An
             waiting.extend(pool.submit(play, *chunk) for chunk in islice(chunks, 1))
             yield played
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
