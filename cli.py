@@ -19,6 +19,7 @@ from typer.exceptions import TyperException
 
 from bartizan import api
 from bartizan import cli_options as opt
+from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
 from bartizan.simcore.watch import Watch, still_playing
 
@@ -414,9 +415,9 @@ def cards(
 
 
 @app.command()
-def check(target: opt.CheckTarget) -> None:
-    """Does a game keep the engine contract, does a scenario file add up?"""
-    _print(api.check(target))
+def check(target: opt.CheckTarget, policy: opt.CheckPolicy = None) -> None:
+    """Does a game keep the engine contract, do its policies keep theirs, does a scenario file add up?"""
+    _print(api.check(target, policy=policy))
 
 
 @app.command()
@@ -604,7 +605,8 @@ def main() -> None:
         if debug:
             raise
         why = "a fault of bartizan: run again with --debug and report what it says"
-        code = _fail(error, 4, debug, f"unforeseen: {type(error).__name__}: {error} ({why})")
+        text = f"unforeseen: {type(error).__name__}: {error} ({why})"
+        code = _fail(error, 4, debug, mistakes.sentence(error) if mistakes.place_of(error) else text)
     if code == INTERRUPTED:
         _note("interrupted: run the same command again; what it had finished in a folder (-o) is kept")
         if still_playing(PATIENCE):  # Python would wait for them, for ever when a policy loops

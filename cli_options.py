@@ -432,6 +432,14 @@ CardsOut = Annotated[
 ]
 
 # Check
+CheckPolicy = Annotated[
+    list[str] | None,
+    Option(
+        "--policy",
+        metavar="P|FILE.py",
+        help="the policies to be asked, such as one of your own; all of the game's unless given",
+    ),
+]
 CheckTarget = Annotated[
     str, Argument(metavar="GAME|FILE", help="a game, a game's .py file, or a scenario .toml file")
 ]

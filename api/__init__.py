@@ -42,12 +42,12 @@ def bands() -> "Answer":
     return answers("catalogue").bands()
 
 
-def check(target: str | Path) -> Iterator[str]:
-    """Checks a game or a scenario file.
+def check(target: str | Path, *, policy: Names = None) -> Iterator[str]:
+    """Checks a game, policies of it, or a scenario file.
 
     Yields a line for each check passed; raises at the first that fails.
     """
-    return answers("machine", str(target)).check(str(target))
+    return answers("check", str(target)).check(str(target), listed(policy))
 
 
 def bench(games: Names = None, *, policy: Names = None, quick: bool = False) -> "Answer":
