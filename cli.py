@@ -421,6 +421,12 @@ def check(target: opt.CheckTarget, policy: opt.CheckPolicy = None) -> None:
 
 
 @app.command()
+def new(kind: opt.NewKind, name: opt.NewName, game: opt.NewGame = None) -> None:
+    """Write a game or a policy to begin with: it runs before a word of it is changed."""
+    _print(api.new(kind, name, game=game))
+
+
+@app.command()
 def verify(folder: opt.VerifyFolder) -> None:
     """Are the files of a sweep what was written, and do its games still play the same?"""
     _print(api.open(folder).verify())

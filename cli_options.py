@@ -444,6 +444,13 @@ CheckTarget = Annotated[
     str, Argument(metavar="GAME|FILE", help="a game, a game's .py file, or a scenario .toml file")
 ]
 
+# New
+NewKind = Annotated[str, Argument(metavar="game|policy", help="what is to be written")]
+NewName = Annotated[str, Argument(metavar="NAME", help="its name: small letters, digits and _")]
+NewGame = Annotated[
+    str | None, Option("--game", metavar="GAME|FILE.py", help="the game that a new policy plays")
+]
+
 # Verify
 VerifyFolder = Annotated[Path, Argument(metavar="DIR", help="folder of a sweep")]
 

@@ -76,7 +76,7 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "listed": ("    return 1\n", "    return 2\n", "2 legal actions, more than max_legal = 1"),
     "raises": ("    state.turn += 1\n", "    state.turn += 1\n    assert state.turn < 3\n", "broken.py:66: AssertionError (ruin, "),
     "tables": ("    state.turn += 1\n", "    state.turn += 1\n    tables.goal = 12\n", "apply changed the tables"),
-    "field": ("state.purse = tables.start", "state.purze = tables.start", "broken.py:57: rule reset does not compile: the record has no field 'purze'"),
+    "field": ("state.purse = tables.start", "state.purze = tables.start", "broken.py:54: rule reset does not compile: the record has no field 'purze'"),
     "words": ("    max_legal=1,\n", "    max_legal=1,\n    describe_action=lambda *_: none,\n", "NameError: name 'none' is not defined"),
 }
 
