@@ -67,7 +67,7 @@ class Playtest:
         return answers("catalogue", self.name).policies(self.name)
 
     def check(self, *, policy: Names = None) -> Iterator[str]:
-        """Does it keep the engine contract, do its policies keep theirs? policy: those to be asked, or all."""
+        """Does it keep the engine contract, and do its policies? policy: those to be asked, or all."""
         return answers("check", self.name).check(self.name, listed(policy))
 
     def run(

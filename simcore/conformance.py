@@ -2,11 +2,13 @@
 game.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from inspect import isfunction
+from typing import Any
 
 import numpy as np
+from numba import types
 
 from bartizan.simcore import rng
 from bartizan.simcore.compile import mistakes
@@ -34,8 +36,7 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
     """Yield one line for each thing that holds; raise EngineError at the first that does not."""
     yield from check_scenarios(game)
     check_reporting(game)
-    for player in players:
-        check_source(player)
+    players = [whole_answers(player, game.compiled) for player in players]
     for scenario in each_scenario(game):
         match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16)
         label = f"{scenario.name}, {scenario.difficulty}"
@@ -123,7 +124,7 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
     )
 
 
-def follow(rule: Callable, where: str, *arguments):
+def follow(rule: Any, where: str, *arguments):
     """What a rule returns. Raises EngineError when it fails, as an array's bounds are looked at."""
     try:
         return rule(*arguments)
@@ -203,7 +204,7 @@ def check_record(engine: Engine, state: np.record, tables: np.record, where: str
     zeros, ones = (row.view(engine.record_dtype) for row in rows)
     for row in (zeros, ones):
         follow(engine.write_record, where, state, tables, row.view(np.recarray)[0])
-    for column in set(engine.record_dtype.names) - HOUSE_COLUMNS:
+    for column in set(engine.record_dtype.names or ()) - HOUSE_COLUMNS:
         said = zeros[column].tobytes() == ones[column].tobytes()
         _hold(said, f"{where}: write_record does not set `{column}`")
     return zeros[0]
@@ -215,7 +216,7 @@ def wide(dtype: np.dtype) -> np.dtype:
     def widened(one: np.dtype) -> np.dtype:
         return np.dtype("i8") if one.kind in "iu" and one.itemsize < 8 else one
 
-    fields = [(name, widened(dtype[name].base), dtype[name].shape) for name in dtype.names]
+    fields = [(name, widened(dtype[name].base), dtype[name].shape) for name in dtype.names or ()]
     return np.dtype(fields, align=True)
 
 
@@ -249,17 +250,25 @@ def one_winner(match: Match, rows: np.ndarray) -> str:
     return f"seat {winners.pop()} wins each of {len(rows):,} random games: is the winner ever set?"
 
 
-def check_source(player: Player) -> None:
-    """A policy's luck is `policy_below`: numpy's own generator is not seeded by the game."""
-    function = getattr(player.function, "py_func", None)
-    if function and not is_ours(player.source) and (name := draws_elsewhere(function)):
-        raise PolicyError(
-            f"{player.source}: policy {player.name}: {name} uses a generator that no seed reaches: draw with "
-            "policy_below(state, i, n)"
-        )
+def whole_answers(player: Player, engine: Engine) -> Player:
+    """A policy from outside with its answers as it gives them: in play they are cut to 32 bits.
+
+    Raises PolicyError where they are no integers, and for luck from a generator that no seed reaches.
+    """
+    if is_ours(player.source):
+        return player
+    function, who = player.function.py_func, f"{player.source}: policy {player.name}"
+    name = draws_elsewhere(function)
+    _hold_policy(
+        not name, f"{who}: {name} uses a generator that no seed reaches: draw with policy_below(state, i, n)"
+    )
+    whole = compiled(function, policy_signature(engine).args)
+    kind = whole.nopython_signatures[0].return_type
+    _hold_policy(isinstance(kind, types.Integer), f"{who}: it returns {kind}, and an action is an integer")
+    return replace(player, function=whole)
 
 
-def draws_elsewhere(function: Callable, seen: tuple = ()) -> str:
+def draws_elsewhere(function: Any, seen: tuple = ()) -> str:
     """The name of a function, this one or one it calls, that uses np.random or random; "" if none does."""
     code = function.__code__
     means = [function.__globals__.get(name) for name in code.co_names]

@@ -18,6 +18,8 @@ CHEATS = {  # body of the policy -> what is said of it
     "weights[0] = 3.0\n    return legal[0]": "it changed its weights",
     "legal[0] = 77\n    return 77": "it wrote into the list of legal actions",
     "legal[n_legal + 5] = 1\n    return legal[0]": "it wrote into the list of legal actions",
+    "return legal[0] + (1 << 32)": "chose 4294967296, which is not legal",
+    "return legal[0] + 0.5": "it returns float64, and an action is an integer",
     "return 77": "chose 77, which is not legal (legal: 0, 1)",
     "return legal[np.random.randint(0, n_legal)]": "choose uses a generator that no seed reaches",
 }
@@ -40,8 +42,7 @@ def test_a_policy_that_cheats_is_named(tmp_path, body):
     match = match_of(PIG)
     player = find_player(match.game, policy_file(tmp_path, body))
     with pytest.raises(PolicyError) as said:
-        conformance.check_source(player)
-        conformance.walk(match, 0, [player])
+        conformance.walk(match, 0, [conformance.whole_answers(player, match.engine)])
     assert CHEATS[body] in str(said.value) and "mine.py: policy p" in str(said.value)
 
 
