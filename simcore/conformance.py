@@ -233,7 +233,7 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
     players = tuple(replace(player, function=choose) for player in match.players)
     other = replace(match, game=replace(match.game, engine=lambda: roomy), players=players)
     again = Batch(other).play(0, len(rows))
-    for column in rows.dtype.names:
+    for column in rows.dtype.names or ():
         if len(differ := np.flatnonzero((rows[column] != again[column]).reshape(len(rows), -1).any(axis=1))):
             game = differ[0]
             raise EngineError(

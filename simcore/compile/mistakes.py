@@ -3,6 +3,8 @@
 numba says what it could not compile on many lines, most of them about its own inside.
 """
 
+import os
+import pickle
 import re
 import sys
 import traceback
@@ -39,6 +41,8 @@ def place_of(error: BaseException) -> str:
 def reason_of(error: BaseException) -> str:
     """The telling lines of an error's message, as one; what an author most often does wrong, in our words."""
     text = str(error)
+    if isinstance(error, (pickle.UnpicklingError, EOFError)):
+        return f"compiled code kept in {os.environ.get('NUMBA_CACHE_DIR')} is damaged: delete that folder"
     if plain := re.search(r"Untyped global name '(\w+)'.*<class 'function'>", text, re.S):
         return f"{plain[1]} is a plain function: write @jit above it (from bartizan import jit)"
     if unknown := re.search(r"NameError: (name '\w+' is not defined)", text):

@@ -1,10 +1,13 @@
 """`bartizan check`: what is wrong with a game or a policy is named, with the place where it shows."""
 
+import pickle
+
 import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
 from bartizan.simcore import conformance
+from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
@@ -132,3 +135,9 @@ def test_every_seat_that_wins_each_game_is_remarked():
     assert "seat 0 wins each of 5 random games" in conformance.one_winner(match_of(PIG), rows)
     rows["winner"][2] = 1
     assert conformance.one_winner(match_of(PIG), rows) == "" == conformance.one_winner(match_of(RUIN), rows)
+
+
+def test_a_damaged_cache_is_called_so(monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/cache/abc")
+    for error in (pickle.UnpicklingError("pickle data was truncated"), EOFError("Ran out of input")):
+        assert mistakes.reason_of(error) == "compiled code kept in /cache/abc is damaged: delete that folder"
