@@ -142,17 +142,13 @@ def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
 def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str) -> np.ndarray:
     """What the legal actions promise; returns them."""
     engine, state = match.engine, states.view(np.recarray)[0]
-    room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
-    before = states.tobytes(), tables.tobytes()
-    n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
+    kept = _untouchable(states, tables)
+    legal, again = (list_legal(engine, state, tables, where) for _ in range(2))
     _hold(
-        (states.tobytes(), tables.tobytes()) == before, f"{where}: legal_actions changed the state or tables"
+        _untouchable(states, tables) == kept, f"{where}: legal_actions changed luck, seat to move or tables"
     )
-    _hold(n >= 1, f"{where}: no legal action and the game is not over")
-    most = f"more than max_legal = {engine.max_legal}"
-    _hold(n <= engine.max_legal, f"{where}: {n} legal actions, {most}")
-    _hold((room[engine.max_legal :] == UNWRITTEN).all(), f"{where}: legal_actions lists {most}")
-    legal = room[:n].copy()
+    _hold(np.array_equal(legal, again), f"{where}: legal_actions lists others when asked again")
+    n = len(legal)
     _hold(len(set(legal.tolist())) == n, f"{where}: a legal action is listed twice")
     _hold(0 <= state.to_move < len(match.players), f"{where}: seat {state.to_move} is to move")
     for action in legal.tolist() if engine.acts else ():
@@ -164,12 +160,29 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
     return legal
 
 
+def list_legal(engine: Engine, state: np.record, tables: np.record, where: str) -> np.ndarray:
+    """The legal actions, at least one and no more than there is room for."""
+    room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
+    n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
+    most = f"more than max_legal = {engine.max_legal}"
+    _hold(n >= 1, f"{where}: no legal action and the game is not over")
+    _hold(n <= engine.max_legal, f"{where}: {n} legal actions, {most}")
+    _hold((room[engine.max_legal :] == UNWRITTEN).all(), f"{where}: legal_actions lists {most}")
+    return room[:n].copy()
+
+
+def _untouchable(states: np.ndarray, tables: np.record) -> list[bytes]:
+    """What listing the legal actions leaves as it is; it may use room of the state to think in."""
+    fields = ("luck_key", "luck", "end_reason", "to_move")
+    return [*(states[field].tobytes() for field in fields), tables.tobytes()]
+
+
 def check_apply(match: Match, states: np.ndarray, tables: np.record, action: np.int32, where: str) -> None:
     """One action, applied: nothing but the state changes, and of its luck not the players' stream."""
     engine, state = match.engine, states.view(np.recarray)[0]
     before, luck = tables.tobytes(), int(state.luck[rng.POLICY])
     if engine.describe_action:
-        engine.describe_action(state, tables, action, match.scenario)
+        engine.describe_action(state, tables, int(action), match.scenario)
     follow(engine.apply, where, state, tables, action)
     _hold(tables.tobytes() == before, f"{where}: apply changed the tables")
     _hold(int(state.luck[rng.POLICY]) == luck, f"{where}: apply {DRAWS_POLICY_LUCK}")
