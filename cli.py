@@ -4,6 +4,7 @@ The only file that prints, exits or reads arguments. Results go to stdout, progr
 Heavy packages are imported by the rooms that need them, so that `bartizan --help` is quick.
 """
 
+import atexit
 import os
 import shlex
 import sys
@@ -19,10 +20,12 @@ from typer.exceptions import TyperException
 from bartizan import api
 from bartizan import cli_options as opt
 from bartizan.cli_encoding import say_what_can_be_said
+from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
-from bartizan.simcore.watch import Watch
+from bartizan.simcore.watch import Watch, still_playing
 
 INTERRUPTED = 130
+PATIENCE = 0.5  # seconds that a game under way has left after Ctrl-C
 REDRAWN = 0.1  # seconds after which a progress line says something new
 
 app = typer.Typer(
@@ -413,9 +416,15 @@ def cards(
 
 
 @app.command()
-def check(target: opt.CheckTarget) -> None:
-    """Does a game keep the engine contract, does a scenario file add up?"""
-    _print(api.check(target))
+def check(target: opt.CheckTarget, policy: opt.CheckPolicy = None) -> None:
+    """Does a game keep the engine contract, do its policies keep theirs, does a scenario file add up?"""
+    _print(api.check(target, policy=policy))
+
+
+@app.command()
+def new(kind: opt.NewKind, name: opt.NewName, game: opt.NewGame = None) -> None:
+    """Write a game or a policy to begin with: it runs before a word of it is changed."""
+    _print(api.new(kind, name, game=game))
 
 
 @app.command()
@@ -609,9 +618,13 @@ def main() -> None:
         if debug:
             raise
         why = "a fault of bartizan: run again with --debug and report what it says"
-        code = _fail(error, 4, debug, f"unforeseen: {type(error).__name__}: {error} ({why})")
+        text = f"unforeseen: {type(error).__name__}: {error} ({why})"
+        code = _fail(error, 4, debug, mistakes.sentence(error) if mistakes.place_of(error) else text)
     if code == INTERRUPTED:
         _note("interrupted: run the same command again; what it had finished in a folder (-o) is kept")
+        if still_playing(PATIENCE):  # Python would wait for them, for ever when a policy loops
+            atexit._run_exitfuncs()  # removes temporary folders
+            os._exit(code)
     sys.exit(code)
 
 

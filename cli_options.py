@@ -435,8 +435,23 @@ CardsOut = Annotated[
 ]
 
 # Check
+CheckPolicy = Annotated[
+    list[str] | None,
+    Option(
+        "--policy",
+        metavar="P|FILE.py",
+        help="the policies to be asked, such as one of your own; all of the game's unless given",
+    ),
+]
 CheckTarget = Annotated[
     str, Argument(metavar="GAME|FILE", help="a game, a game's .py file, or a scenario .toml file")
+]
+
+# New
+NewKind = Annotated[str, Argument(metavar="game|policy", help="what is to be written")]
+NewName = Annotated[str, Argument(metavar="NAME", help="its name: small letters, digits and _")]
+NewGame = Annotated[
+    str | None, Option("--game", metavar="GAME|FILE.py", help="the game that a new policy plays")
 ]
 
 # Verify

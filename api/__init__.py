@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Answer
 
 __all__ = ["Odds", "Playtest", "Results", "bands", "bench", "check", "doctor", "game", "games", "open"]
-__all__ += ["policies"]
+__all__ += ["new", "policies"]
 
 
 def game(name: str | Path, *, watch: Watch | None = None) -> "Playtest":
@@ -42,12 +42,20 @@ def bands() -> "Answer":
     return answers("catalogue").bands()
 
 
-def check(target: str | Path) -> Iterator[str]:
-    """Checks a game or a scenario file.
+def check(target: str | Path, *, policy: Names = None) -> Iterator[str]:
+    """Checks a game, policies of it, or a scenario file.
 
     Yields a line for each check passed; raises at the first that fails.
     """
-    return answers("machine", str(target)).check(str(target))
+    return answers("check", str(target)).check(str(target), listed(policy))
+
+
+def new(kind: str, name: str, *, game: str | None = None) -> Iterator[str]:
+    """Writes a skeleton into the working folder: a "game", or a "policy" of `game`.
+
+    Yields what was written, and what to try first.
+    """
+    return answers("new", game or "").new(kind, name, game)
 
 
 def bench(games: Names = None, *, policy: Names = None, quick: bool = False) -> "Answer":

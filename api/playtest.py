@@ -66,9 +66,9 @@ class Playtest:
         """Who can play it."""
         return answers("catalogue", self.name).policies(self.name)
 
-    def check(self) -> Iterator[str]:
-        """Does it keep the engine contract?"""
-        return answers("machine", self.name).check(self.name)
+    def check(self, *, policy: Names = None) -> Iterator[str]:
+        """Does it keep the engine contract, and do its policies? policy: those to be asked, or all."""
+        return answers("check", self.name).check(self.name, listed(policy))
 
     def run(
         self,

@@ -39,11 +39,6 @@ def restricted(
         (follower(game, policy, key, value, known) for key, value in pairs if key.endswith(AFTER)),
         (None, NONE),
     )
-    clash = {"noise", "after", "omitted"} & set(policy.weights)
-    if clash:
-        raise PolicyError(
-            f"policy {policy.name}: cannot be restricted: it has a weight of its own named {min(clash)}"
-        )
     return restrict(policy, omitted, noise, later, after)
 
 

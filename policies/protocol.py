@@ -17,6 +17,9 @@ return one of the legal actions: anything else ends the game and is reported wit
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
+from math import isfinite
+from types import FunctionType
+from typing import ClassVar
 
 from bartizan.simcore.errors import PolicyError, did_you_mean
 
@@ -32,10 +35,30 @@ class Policy:
     about: str = ""
     weights: dict[str, float] = field(default_factory=dict)
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
+    reserved: ClassVar[frozenset[str]] = frozenset({"noise", "after", "omitted"})
 
     def __post_init__(self):
-        if len(self.weights) > 64:
-            raise PolicyError(f"policy {self.name}: {len(self.weights)} weights, at most 64")
+        for holds, otherwise in self._demands():
+            if not holds:
+                raise PolicyError(f"policy {self.name}: {otherwise}")
+
+    def _demands(self):
+        """(does it hold, what is wrong otherwise): what an author may get wrong."""
+        yield isinstance(self.name, str) and self.name.strip(), f"its name is text, not {self.name!r}"
+        yield (
+            isinstance(self.choose, FunctionType),
+            f"`choose` is a plain function without @jit, not {self.choose!r}",
+        )
+        yield isinstance(self.roles, tuple), f'its roles are a tuple, such as ("first",), not {self.roles!r}'
+        yield (
+            isinstance(self.weights, dict),
+            f'its weights are a dict, such as {{"at": 20.0}}: {self.weights!r}',
+        )
+        yield len(self.weights) <= 64, f"{len(self.weights)} weights, at most 64"
+        for name, value in self.weights.items():
+            number = isinstance(value, (int, float)) and isfinite(value)
+            yield number, f"weight {name} = {value!r} is not a finite number"
+            yield name not in self.reserved, f'"{name}" is the name of a modifier: call the weight otherwise'
 
     def with_weights(self, changes: dict[str, float]) -> "Policy":
         """The same policy with some weights changed; an unknown name is refused."""
@@ -57,6 +80,7 @@ def compiled_policy(choose: Callable, engine):
     """The function as numba compiles it for one game's records; one from a user's file anew whenever a source
     in its folder has changed.
     """
+    from bartizan.simcore.compile import mistakes
     from bartizan.simcore.compile.jit import compiled
     from bartizan.simcore.compile.loops import policy_signature
 
@@ -64,22 +88,5 @@ def compiled_policy(choose: Callable, engine):
         return compiled(choose, policy_signature(engine))
     # numba raises its own errors, and plain ones such as KeyError for an unknown field of a record
     except Exception as error:
-        where = f"{choose.__code__.co_filename}:{choose.__code__.co_firstlineno}"
-        raise PolicyError(
-            f"{where}: policy function {choose.__name__} does not compile: {type(error).__name__}: "
-            f"{_reason(error)}"
-        ) from error
-
-
-# how lines of numba's messages begin that tell an author nothing
-DULL = (
-    *("Failed in", "During:", "File ", "This error may", "To see Python", "This should not", "For more info"),
-    *("<source", "- argument", "[1]", "[2]"),
-)
-
-
-def _reason(error: Exception) -> str:
-    """The telling lines of numba's long messages, as one."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(DULL)]
-    return " ".join(telling)[:300]
+        where, _, why = mistakes.sentence(error, choose).partition(": ")
+        raise PolicyError(f"{where}: policy function {choose.__name__} does not compile: {why}") from error

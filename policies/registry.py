@@ -34,6 +34,10 @@ def find_policy(game: Game, text: str) -> Policy:
     """
     name, pairs = split_changes(text)
     policy = _unchanged(game, name)
+    if unknown := sorted(set(policy.roles) - set(game.roles)):
+        raise PolicyError(
+            f"policy {policy.name}: plays {', '.join(unknown)}; {game.name} has {', '.join(game.roles)}"
+        )
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]
     weights = {key: value for key, value in pairs if (key, value) not in modifiers}
     # a name that is unknown is refused before a value that is no number

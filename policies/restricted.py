@@ -13,6 +13,7 @@ greedy-after=10  from turn 10 on another policy of the game plays, restricted in
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from typing import ClassVar
 
 from bartizan.policies.protocol import NONE, Policy, compiled_policy
 from bartizan.simcore.compile.jit import bind, compiled, jit
@@ -101,6 +102,7 @@ class Restricted(Policy):
 
     base: Policy = field(kw_only=True)
     omitted: tuple[str, ...] = ()  # kinds of action
+    reserved: ClassVar[frozenset[str]] = frozenset()  # its modifiers are weights
     later: Policy | None = None
 
     def compiled_for(self, engine):

@@ -3,39 +3,55 @@ game.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
+from inspect import isfunction
+from typing import Any
 
 import numpy as np
+from numba import types
 
 from bartizan.simcore import rng
-from bartizan.simcore.compile.loops import new_states
-from bartizan.simcore.errors import EngineError
+from bartizan.simcore.compile import mistakes
+from bartizan.simcore.compile.cache import is_ours
+from bartizan.simcore.compile.jit import compiled
+from bartizan.simcore.compile.loops import MAX_WEIGHTS, naming_mistakes, new_states, policy_signature
+from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import set_up
-from bartizan.simcore.play.rules import PLAYING
+from bartizan.simcore.play.rules import FIRST_GAME_REASON, PLAYING
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.scenario.model import data_records
 
 GAMES = 20  # random games a check plays by hand
 BATCH = 3000
+BEYOND = 4096  # room behind a list, to see what is written there
+UNWRITTEN = np.int32(-(2**31))
+HOUSE_COLUMNS = {"game", "plies", "end_reason"}  # of a record: not the game's to write
+DRAWS_POLICY_LUCK = f"draws from stream {rng.POLICY}, which is the players': use 0 to {rng.POLICY - 1}"
 
 
 def check_game(game: Game, players: list[Player], random_player: Player) -> Iterator[str]:
     """Yield one line for each thing that holds; raise EngineError at the first that does not."""
     yield from check_scenarios(game)
     check_reporting(game)
+    players = [whole_answers(player, game.compiled) for player in players]
     for scenario in each_scenario(game):
         match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16)
         label = f"{scenario.name}, {scenario.difficulty}"
-        for number in range(GAMES):
-            walk(match, number, players)
+        with naming_mistakes(match.engine):
+            for number in range(GAMES):
+                walk(match, number, players)
         yield (
             f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies "
             f"leave the state untouched{_also(game)}"
         )
-        check_alone(match)
+        rows = check_alone(match)
+        check_counters(match, rows)
         yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
+        if remark := one_winner(match, rows):
+            yield f"note: {label}: {remark}"
 
 
 def _also(game: Game) -> str:
@@ -84,59 +100,243 @@ def check_scenarios(game: Game) -> Iterator[str]:
 def walk(match: Match, number: int, players: list[Player]) -> None:
     """One random game by hand, looking at everything on the way."""
     engine, tables = match.engine, match.tables()
-    states = new_states(engine)
+    states = new_states(engine, 2)  # the second is a guard: nothing may be written there
     state = set_up(engine, states, tables, match.seed, number)
-    legal = np.full(engine.max_legal, -1, np.int32)
     choice = np.random.default_rng(number)
     game = f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}"
+    check_luck(state, match.seed, number, game)
     look_at_progress(match, states, tables, game, at_start=True)
     for ply in range(match.ply_cap):
-        if state.end_reason != PLAYING:
-            return
         where = f"{game}, ply {ply}"
-        n = check_legal(match, state, tables, legal, where)
+        if state.end_reason != PLAYING:
+            check_end(match, state, tables, where)
+            return
+        legal = check_legal(match, states, tables, where)
         rng.next_policy_luck(state)
-        check_policies(match, states, tables, legal, n, players, where)
+        check_policies(match, states, tables, legal, players, where)
         if ply % 7 == 0:
             check_features(engine, tables, states, where)
             check_determinize(engine, tables, states, where)
-        engine.apply(state, tables, np.int32(choice.choice(legal[:n])))
-        if engine.check:
-            _hold(not (fault := engine.check(state, tables)), f"{where}: {fault}")
+        check_apply(match, states, tables, np.int32(choice.choice(legal)), where)
         look_at_progress(match, states, tables, where)
     raise EngineError(
         f"{match.game.name}: game {number} of seed {match.seed} does not end within {match.ply_cap} plies"
     )
 
 
-def check_legal(match: Match, state: np.record, tables: np.record, legal: np.ndarray, where: str) -> int:
-    """What the legal actions promise; returns how many there are. Modifies `legal`."""
-    n = match.engine.legal_actions(state, tables, legal)
-    _hold(n >= 1, f"{where}: no legal action and the game is not over")
-    _hold(n <= len(legal), f"{where}: {n} legal actions, more than max_legal {len(legal)}")
-    _hold(len(set(legal[:n].tolist())) == n, f"{where}: a legal action is listed twice")
+def follow(rule: Any, where: str, *arguments):
+    """What a rule returns. Raises EngineError when it fails, as an array's bounds are looked at."""
+    try:
+        return rule(*arguments)
+    except (IndexError, ValueError, ArithmeticError, AssertionError) as error:
+        raise EngineError(f"{mistakes.sentence(error, rule.py_func)} ({where})") from error
+
+
+def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
+    """Setting up draws from the game's own streams, not from the players'."""
+    fresh = np.zeros(1, rng.LUCK_FIELDS).view(np.recarray)[0]
+    rng.seed_luck(fresh, seed, number)
+    _hold(state.luck[rng.POLICY] == fresh.luck[rng.POLICY], f"{where}: reset {DRAWS_POLICY_LUCK}")
+
+
+def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str) -> np.ndarray:
+    """What the legal actions promise; returns them."""
+    engine, state = match.engine, states.view(np.recarray)[0]
+    kept = _untouchable(states, tables)
+    legal, again = (list_legal(engine, state, tables, where) for _ in range(2))
+    _hold(
+        _untouchable(states, tables) == kept, f"{where}: legal_actions changed luck, seat to move or tables"
+    )
+    _hold(np.array_equal(legal, again), f"{where}: legal_actions lists others when asked again")
+    n = len(legal)
+    _hold(len(set(legal.tolist())) == n, f"{where}: a legal action is listed twice")
     _hold(0 <= state.to_move < len(match.players), f"{where}: seat {state.to_move} is to move")
-    return n
+    for action in legal.tolist() if engine.acts else ():
+        kind = action // engine.arguments
+        _hold(
+            kind in engine.acts.values(),
+            f"{where}: action {action} is of kind {kind} (arguments={engine.arguments}), which `acts` lacks",
+        )
+    return legal
+
+
+def list_legal(engine: Engine, state: np.record, tables: np.record, where: str) -> np.ndarray:
+    """The legal actions, at least one and no more than there is room for."""
+    room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
+    n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
+    most = f"more than max_legal = {engine.max_legal}"
+    _hold(n >= 1, f"{where}: no legal action and the game is not over")
+    _hold(n <= engine.max_legal, f"{where}: {n} legal actions, {most}")
+    _hold((room[engine.max_legal :] == UNWRITTEN).all(), f"{where}: legal_actions lists {most}")
+    return room[:n].copy()
+
+
+def _untouchable(states: np.ndarray, tables: np.record) -> list[bytes]:
+    """What listing the legal actions leaves as it is; it may use room of the state to think in."""
+    fields = ("luck_key", "luck", "end_reason", "to_move")
+    return [*(states[field].tobytes() for field in fields), tables.tobytes()]
+
+
+def check_apply(match: Match, states: np.ndarray, tables: np.record, action: np.int32, where: str) -> None:
+    """One action, applied: nothing but the state changes, and of its luck not the players' stream."""
+    engine, state = match.engine, states.view(np.recarray)[0]
+    before, luck = tables.tobytes(), int(state.luck[rng.POLICY])
+    if engine.describe_action:
+        engine.describe_action(state, tables, int(action), match.scenario)
+    follow(engine.apply, where, state, tables, action)
+    _hold(tables.tobytes() == before, f"{where}: apply changed the tables")
+    _hold(int(state.luck[rng.POLICY]) == luck, f"{where}: apply {DRAWS_POLICY_LUCK}")
+    _hold(not any(states[1:].tobytes()), f"{where}: apply wrote past the end of the state")
+    if engine.check:
+        _hold(not (fault := engine.check(state, tables)), f"{where}: {fault}")
+    if engine.describe_events:
+        engine.describe_events(state, tables, match.scenario)
+
+
+def check_end(match: Match, state: np.record, tables: np.record, where: str) -> None:
+    """A game that is over: its reason is declared, its record complete, its winner somebody."""
+    engine, reason = match.engine, int(state.end_reason)
+    known = ", ".join(f"{code} {name}" for code, name in engine.end_reasons.items())
+    _hold(
+        reason in engine.end_reasons,
+        f"{where}: the game ends with end_reason {reason}, which `end_reasons` does not declare ({known}; "
+        f"those below {FIRST_GAME_REASON} are the house's)",
+    )
+    row = check_record(engine, state, tables, where)
+    seats = len(match.players)
+    _hold(
+        -3 <= row["winner"] < seats,
+        f"{where}: record.winner is {row['winner']}, which is no seat: 0 to {seats - 1}, or NOBODY -1, "
+        "HOUSE -3",
+    )
+
+
+def check_record(engine: Engine, state: np.record, tables: np.record, where: str) -> np.void:
+    """`write_record` sets every column, whatever stood there; returns the row."""
+    rows = [np.full(engine.record_dtype.itemsize, byte, np.uint8) for byte in (0, 255)]
+    zeros, ones = (row.view(engine.record_dtype) for row in rows)
+    for row in (zeros, ones):
+        follow(engine.write_record, where, state, tables, row.view(np.recarray)[0])
+    for column in set(engine.record_dtype.names or ()) - HOUSE_COLUMNS:
+        said = zeros[column].tobytes() == ones[column].tobytes()
+        _hold(said, f"{where}: write_record does not set `{column}`")
+    return zeros[0]
+
+
+def wide(dtype: np.dtype) -> np.dtype:
+    """The same record with 64-bit integers."""
+
+    def widened(one: np.dtype) -> np.dtype:
+        return np.dtype("i8") if one.kind in "iu" and one.itemsize < 8 else one
+
+    fields = [(name, widened(dtype[name].base), dtype[name].shape) for name in dtype.names or ()]
+    return np.dtype(fields, align=True)
+
+
+def check_counters(match: Match, rows: np.ndarray) -> None:
+    """The same games with 64-bit counters in state and record.
+
+    For games from outside, which compile quickly.
+    """
+    if not str(match.game.home).endswith(".py"):
+        return
+    own = match.engine
+    roomy = replace(own, state_dtype=wide(own.state_dtype), record_dtype=wide(own.record_dtype))
+    choose = compiled(match.players[0].function.py_func, policy_signature(roomy))
+    players = tuple(replace(player, function=choose) for player in match.players)
+    other = replace(match, game=replace(match.game, engine=lambda: roomy), players=players)
+    again = Batch(other).play(0, len(rows))
+    for column in rows.dtype.names or ():
+        if len(differ := np.flatnonzero((rows[column] != again[column]).reshape(len(rows), -1).any(axis=1))):
+            game = differ[0]
+            raise EngineError(
+                f"{match.game.name}: game {game} of seed {match.seed}: `{column}` is {rows[column][game]}, "
+                f"and {again[column][game]} with 64-bit counters: a field of state or record is too narrow"
+            )
+
+
+def one_winner(match: Match, rows: np.ndarray) -> str:
+    """A remark where one seat of several wins every game: the winner may have been forgotten."""
+    winners = set(rows["winner"].tolist())
+    if len(match.players) == 1 or len(winners) > 1 or min(winners) < 0:
+        return ""
+    return f"seat {winners.pop()} wins each of {len(rows):,} random games: is the winner ever set?"
+
+
+def whole_answers(player: Player, engine: Engine) -> Player:
+    """A policy from outside with its answers as it gives them: in play they are cut to 32 bits.
+
+    Raises PolicyError where they are no integers, and for luck from a generator that no seed reaches.
+    """
+    if is_ours(player.source):
+        return player
+    function, who = player.function.py_func, f"{player.source}: policy {player.name}"
+    name = draws_elsewhere(function)
+    _hold_policy(
+        not name, f"{who}: {name} uses a generator that no seed reaches: draw with policy_below(state, i, n)"
+    )
+    whole = compiled(function, policy_signature(engine).args)
+    kind = whole.nopython_signatures[0].return_type
+    _hold_policy(isinstance(kind, types.Integer), f"{who}: it returns {kind}, and an action is an integer")
+    return replace(player, function=whole)
+
+
+def draws_elsewhere(function: Any, seen: tuple = ()) -> str:
+    """The name of a function, this one or one it calls, that uses np.random or random; "" if none does."""
+    code = function.__code__
+    means = [function.__globals__.get(name) for name in code.co_names]
+    rooms = {getattr(one, "__name__", "") for one in means} | {
+        getattr(one, "__module__", "") for one in means
+    }
+    if rooms & {"random", "numpy.random"} or (np in means and "random" in code.co_names):
+        return code.co_name
+    called = [getattr(one, "py_func", one) for one in means if hasattr(one, "py_func") or isfunction(one)]
+    for one in called:
+        if one not in seen and (found := draws_elsewhere(one, (*seen, function))):
+            return found
+    return ""
 
 
 def check_policies(
-    match: Match,
-    states: np.ndarray,
-    tables: np.record,
-    legal: np.ndarray,
-    n: int,
-    players: list[Player],
-    where: str,
+    match: Match, states: np.ndarray, tables: np.record, legal: np.ndarray, players: list[Player], where: str
 ) -> None:
-    """Every policy that may play this seat chooses a legal action, and leaves the state untouched."""
-    state, before = states.view(np.recarray)[0], states.tobytes()
+    """Every policy that may play this seat chooses a legal action, twice the same, and changes nothing."""
+    state = states.view(np.recarray)[0]
     for player in players:
         if player.roles and match.game.roles[state.to_move] not in player.roles:
             continue
-        weights = np.array([*player.weights.values(), 0.0])
-        action = player.function(state, tables, legal, n, weights)
-        _hold(action in legal[:n], f"{where}: policy {player.name} chose {action}, which is not legal")
-        _hold(states.tobytes() == before, f"{where}: policy {player.name} changed the state")
+        who = f"{player.source}: policy {player.name}"
+        chosen = [ask(player, states, tables, legal, f"{who}: {where}") for _ in range(2)]
+        listed = ", ".join(map(str, legal[:8].tolist()))
+        _hold_policy(
+            chosen[0] in legal, f"{who}: {where}: chose {chosen[0]}, which is not legal (legal: {listed})"
+        )
+        _hold_policy(
+            chosen[0] == chosen[1],
+            f"{who}: {where}: chose {chosen[0]}, then {chosen[1]} in the same state: draw luck with "
+            "policy_below(state, i, n) only",
+        )
+
+
+def ask(player: Player, states: np.ndarray, tables: np.record, legal: np.ndarray, where: str) -> int:
+    """What a policy chooses. Raises PolicyError when it changes what it is shown; it may put `legal` into
+    another order.
+    """
+    weights = np.zeros(MAX_WEIGHTS)
+    weights[: len(player.weights)] = list(player.weights.values())
+    room = np.full(len(legal) + BEYOND, UNWRITTEN, np.int32)
+    room[: len(legal)] = legal
+    given = {"the state": states, "the tables": tables, "its weights": weights}
+    before = {what: one.tobytes() for what, one in given.items()}
+    try:
+        action = player.function(states.view(np.recarray)[0], tables, room, len(legal), weights)
+    except Exception as error:
+        raise PolicyError(f"{where}: it fails: {mistakes.reason_of(error)}") from error
+    for what, one in given.items():
+        _hold_policy(one.tobytes() == before[what], f"{where}: it changed {what}")
+    kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()
+    _hold_policy(kept, f"{where}: it wrote into the list of legal actions")
+    return int(action)
 
 
 def look_at_progress(
@@ -193,8 +393,8 @@ def _legal(engine: Engine, tables: np.record, states: np.ndarray) -> list[int]:
     return legal[: engine.legal_actions(states.copy().view(np.recarray)[0], tables, legal)].tolist()
 
 
-def check_alone(match: Match) -> None:
-    """Rows do not depend on how the games are cut into batches or threads."""
+def check_alone(match: Match) -> np.ndarray:
+    """Rows do not depend on how the games are cut into batches or threads; returns them."""
     one = np.concatenate(list(play_games(match, 0, BATCH, 1)))
     two = np.concatenate(list(play_games(match, 0, BATCH, 2)))
     _hold((one == two).all(), f"{match.game.name}: two threads play other games than one")
@@ -204,8 +404,14 @@ def check_alone(match: Match) -> None:
             batch.play(number, 1)[0] == one[number],
             f"{match.game.name}: game {number} alone differs from the same game in a batch",
         )
+    return one
 
 
 def _hold(condition: bool, otherwise: str) -> None:
     if not condition:
         raise EngineError(otherwise)
+
+
+def _hold_policy(condition: bool, otherwise: str) -> None:
+    if not condition:
+        raise PolicyError(otherwise)

@@ -5,7 +5,7 @@ used.
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.machinery import SourceFileLoader
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bartizan.simcore.compile.cache import is_ours
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.sources import source_hash
 from bartizan.simcore.sweep.reporting import Reporting
 
@@ -59,7 +59,11 @@ class Game:
 
     @cached_property
     def compiled(self) -> "Engine":
-        return self.engine()
+        engine = self.engine() if callable(self.engine) else None
+        for holds, otherwise in demands(engine):
+            if not holds:
+                raise EngineError(f"{self.home}: {self.name}: {otherwise}")
+        return engine
 
     @cached_property
     def source_hash(self) -> str:
@@ -215,6 +219,33 @@ class Engine:
         }
 
 
+IN_STATE = ("luck_key", "luck", "end_reason", "to_move")
+IN_RECORD = ("game", "plies", "end_reason", "winner", "turn", "score")
+
+
+def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
+    """(does it hold, what is wrong otherwise): what the author of a game may get wrong."""
+    yield isinstance(engine, Engine), f"its `engine` is a function that returns an Engine, not {engine!r}"
+    for what, dtype, needed in (
+        ("state", engine.state_dtype, IN_STATE),
+        ("record", engine.record_dtype, IN_RECORD),
+    ):
+        missing = [name for name in needed if name not in (dtype.names or ())]
+        luck = " (*LUCK_FIELDS)" if "luck" in missing else ""
+        yield not missing, f"its {what}_dtype has no field {', '.join(missing)}{luck}"
+    for name in ("reset", "legal_actions", "apply", "write_record"):
+        yield (
+            hasattr(getattr(engine, name), "py_func"),
+            f"its rule {name} is not compiled: write @jit above it",
+        )
+    yield (
+        engine.max_legal >= 1,
+        f"max_legal = {engine.max_legal}: the most legal actions there can be, at least 1",
+    )
+    for code, name in engine.end_reasons.items():
+        yield code >= 3, f'end reason {code} ("{name}") is the house\'s: number your own from 3'
+
+
 def cards_of(game: Game) -> Cards:
     """Raises UsageError for a game without cards."""
     if game.compiled.cards is None:
@@ -256,7 +287,14 @@ def _entry_points():
 def game_from_file(path: Path) -> Game:
     game = getattr(load_module(path, "game"), "GAME", None)
     if not isinstance(game, Game):
-        raise UsageError(f"{path}: defines no GAME (see docs/adding-a-game.md)")
+        raise UsageError(
+            f"{path}: defines no GAME (see docs/adding-a-game.md); a policy is named after its game: "
+            f"bartizan check GAME --policy {path.name}"
+        )
+    if not list(game.scenarios.glob("*.toml")):
+        raise UsageError(f"{path}: {game.name}: no scenario (.toml) in its folder {game.scenarios}")
+    if not game.roles:
+        raise UsageError(f"{path}: {game.name}: names no roles, one for each seat")
     return game
 
 
@@ -277,7 +315,7 @@ def load_module(path: Path, what: str):
     try:
         # exec_module may take a .pyc that is one edit behind: it goes by seconds and size
         exec(spec.loader.source_to_code(path.read_bytes(), path), vars(module))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise UsageError(
             f"{path}{_line_of(error, path)}: the {what} file does not load: {type(error).__name__}: {error}"
@@ -287,7 +325,7 @@ def load_module(path: Path, what: str):
     return module
 
 
-def _line_of(error: Exception, path: Path) -> str:
+def _line_of(error: BaseException, path: Path) -> str:
     import traceback
 
     if isinstance(error, SyntaxError) and error.lineno:

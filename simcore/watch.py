@@ -1,6 +1,8 @@
 """Who is told how far a computation has come. Here: nobody. The command line has its own `Watch`."""
 
 import os
+import threading
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -8,6 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.compile import cache
+
+PLAYERS = "games"  # how the names of the threads that play begin
+
+
+def still_playing(patience: float) -> bool:
+    """Is a game under way that does not end within `patience` seconds?"""
+    until = time.monotonic() + patience
+    threads = [one for one in threading.enumerate() if one.name.startswith(PLAYERS)]
+    for thread in threads:
+        thread.join(max(0.0, until - time.monotonic()))
+    return any(thread.is_alive() for thread in threads)
 
 
 class Watch:

@@ -3,7 +3,6 @@
 import os
 import platform
 import tempfile
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from itertools import product
@@ -12,68 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from bartizan.policies.registry import find_player, line_ups, policies_of
+from bartizan.policies.registry import line_ups
 from bartizan.policies.request import match_of, player_values
-from bartizan.reports.answers.answer import Answer, caveat, caveat_lines
-from bartizan.reports.answers.catalogue import confidence
-from bartizan.reports.text import changes
+from bartizan.reports.answers.answer import Answer
 from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardstick
 from bartizan.simcore.compile import cache
-from bartizan.simcore.conformance import check_game
-from bartizan.simcore.errors import UsageError
-from bartizan.simcore.game import BUILTIN, game_names, load_game
+from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.rng import mix
-from bartizan.simcore.scenario.changes import changes_of
-from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+from bartizan.simcore.scenario.loading import load_scenario
 
 PACKAGES = (
     *("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna"),
     *("pydantic", "typer", "rich", "matplotlib", "seaborn"),
 )
-
-
-def check(target: str) -> Iterator[str]:
-    """Does a game keep the engine contract, does a scenario file add up? Yields a line for each check passed;
-    raises at the first that fails.
-    """
-    if target.endswith(".toml"):
-        yield from _check_scenario(target)
-        return
-    game = load_game(target)
-    yield from caveat_lines(game, caveat(game, load_scenario(game)))
-    players = [find_player(game, name) for name in policies_of(game)]
-    yield from (f"ok  {line}" for line in check_game(game, players, players[0]))
-
-
-def _check_scenario(target: str) -> Iterator[str]:
-    game = load_game(_game_of_file(Path(target)))
-    own = load_scenario(game, target)
-    yield from caveat_lines(game, caveat(game, own))
-    if changed := changes_of(game, own):
-        yield f"changed: {changes.listing(changed, None)}"
-    for difficulty in own.model.difficulties():
-        s = load_scenario(game, target, difficulty)
-        yield f"ok  {target}, {difficulty}: valid, {confidence(s.confidence)}"
-
-
-def _game_of_file(path: Path) -> str:
-    """Which game a scenario file is for: it says so, or it extends a scenario that one game alone has."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such scenario file") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: not TOML: {error}") from error
-    if not isinstance(data.get("game", ""), str):
-        raise UsageError(f"{path}: game: must be the name of a game, or the path of its .py file")
-    base = data.get("extends")
-    having = [name for name in BUILTIN if base in scenario_names(load_game(name).scenarios)]
-    if "game" not in data and len(having) > 1:
-        raise UsageError(
-            f'{path}: extends = "{base}" is a scenario of {", ".join(having)}: say which with game = '
-            f'"{having[0]}"'
-        )
-    return data.get("game") or (having or list(BUILTIN))[0]
 
 
 # ---------------------------------------------------------------- how fast

@@ -14,12 +14,17 @@ from bartizan.simcore.compile.cache import is_ours, source_tag
 # experimental.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
-FLAGS = {
-    "cache": True,
-    "nogil": True,
-    "error_model": "numpy",
-    "boundscheck": bool(os.environ.get("BARTIZAN_BOUNDSCHECK")),
-}
+FLAGS = {"cache": True, "nogil": True, "error_model": "numpy"}
+BOUNDS = os.environ.get("BARTIZAN_BOUNDSCHECK", "")  # "outside": in code from outside the house only
+
+
+def flags(function) -> dict:
+    """numba's options for a function."""
+    return FLAGS | {"boundscheck": BOUNDS != "" and (BOUNDS != "outside" or _is_from_outside(function))}
+
+
+def _is_from_outside(function) -> bool:
+    return isinstance(function, pytypes.FunctionType) and not is_ours(Path(function.__code__.co_filename))
 
 
 def jit(function):
@@ -27,12 +32,12 @@ def jit(function):
 
     Without a C wrapper, which only first-class functions need (`compiled`): a tenth less to compile.
     """
-    return numba.njit(**FLAGS, no_cfunc_wrapper=True)(_told_apart(function))
+    return numba.njit(**flags(function), no_cfunc_wrapper=True)(_told_apart(function))
 
 
 def inline(function):
     """As `jit`, pasted into its caller: for one-liners, and for what is `hot`."""
-    return numba.njit(inline="always", **FLAGS)(_told_apart(function))
+    return numba.njit(inline="always", **flags(function))(_told_apart(function))
 
 
 def hot(function):
@@ -51,7 +56,7 @@ def jit_part(function, original):
 
 def compiled(function, signature):
     """Compile `function` for one explicit numba signature, now, and forbid any other."""
-    return numba.njit(signature, **FLAGS)(_told_apart(function))
+    return numba.njit(signature, **flags(function))(_told_apart(function))
 
 
 def is_cached(function, signature) -> bool:
@@ -59,7 +64,7 @@ def is_cached(function, signature) -> bool:
 
     Only numba knows, and it has no public way to ask.
     """
-    dispatcher = numba.njit(**FLAGS)(_told_apart(function))
+    dispatcher = numba.njit(**flags(function))(_told_apart(function))
     cache = dispatcher._cache
     return cache._index_key(signature, dispatcher.targetctx.codegen()) in cache._cache_file._load_index()
 
@@ -86,6 +91,6 @@ def _told_apart(function):
     """A function from outside the house under a name that changes with its sources: neither the cache folder
     nor numba watches its neighbours.
     """
-    if not isinstance(function, pytypes.FunctionType) or is_ours(Path(function.__code__.co_filename)):
+    if not _is_from_outside(function):
         return function
-    return bind(function, source_tag(Path(function.__code__.co_filename)))
+    return bind(function, source_tag(Path(function.__code__.co_filename)) + BOUNDS)

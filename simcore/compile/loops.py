@@ -6,7 +6,8 @@ game all of them are bound to the game's own rules and compiled for its records.
 
 import dis
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,8 +18,10 @@ import numpy as np
 from numba import types
 from numba.core import serialize
 
+from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import source_tag
 from bartizan.simcore.compile.jit import bind, compiled, is_cached, jit, jit_part
+from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play import rules as contract
 
@@ -63,7 +66,63 @@ class Loop:
 
 @cache
 def _compiled(loop: Loop, engine: Engine, seats: int):
-    return compiled(loop._bound(engine), loop._signature(engine, seats))
+    with naming_mistakes(engine):
+        return compiled(loop._bound(engine), loop._signature(engine, seats))
+
+
+# ---------------------------------------------------------------- mistakes in a game's rules
+
+
+@contextmanager
+def naming_mistakes(engine: Engine) -> Iterator[None]:
+    """What goes wrong within, as one line that names file and line of the game's own rules, if it is theirs.
+
+    Raises EngineError. numba compiles the loop as a whole and reports on all of it: each rule is compiled by
+    itself once more, to see which one it is.
+    """
+    try:
+        yield
+    except BartizanError:
+        raise
+    except Exception as error:
+        hold_rules(engine)
+        if mistakes.place_of(error):
+            raise EngineError(mistakes.sentence(error)) from error
+        raise
+
+
+def hold_rules(engine: Engine) -> None:
+    """Each rule compiles for the game's records; EngineError names the first that does not."""
+    for rule, arguments in _rule_arguments(engine):
+        function = getattr(rule, "py_func", rule)
+        try:
+            rule.compile(arguments)
+        except Exception as error:
+            where, _, why = mistakes.sentence(error, function).partition(": ")
+            raise EngineError(f"{where}: rule {_name_of(function)} does not compile: {why}") from error
+    returned = engine.legal_actions.overloads[_rule_arguments(engine)[1][1]].signature.return_type
+    if not isinstance(returned, types.Integer):
+        function = engine.legal_actions.py_func
+        where = f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}"
+        raise EngineError(f"{where}: legal_actions returns {returned}: return the number of legal actions")
+
+
+def _rule_arguments(engine: Engine) -> list[tuple]:
+    """(rule, numba types of its arguments) of the rules that every game has."""
+    state, tables, record = (
+        numba.from_dtype(one) for one in (engine.state_dtype, engine.tables_dtype, engine.record_dtype)
+    )
+    return [
+        (engine.reset, (state, tables)),
+        (engine.legal_actions, (state, tables, types.int32[::1])),
+        (engine.apply, (state, tables, types.int32)),
+        (engine.write_record, (state, tables, record)),
+    ]
+
+
+def _name_of(function: Callable) -> str:
+    """As it is written: a function from outside the house carries a tag."""
+    return function.__code__.co_name
 
 
 def policy_signature(engine: Engine):
@@ -184,7 +243,7 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
     return np.dtype(
         [
             ("weights", "f8", (seats, MAX_WEIGHTS)),  # of each seat's policy
-            ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions
+            ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions, out of a policy's reach
             ("n_legal", "i4"),  # how many they are
             ("record", engine.record_dtype),  # scratch
             ("blank", engine.state_dtype),  # all 0: what a state is before a game is set up in it
@@ -195,6 +254,7 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
             ("seat", "i4"),
             ("action", "i4"),
             ("is_illegal", "i1"),  # 1: a policy has broken the rules
+            ("shown", "i4", (engine.max_legal,)),  # scratch: the copy a policy sees; writes past it leave
         ],
         align=True,
     )

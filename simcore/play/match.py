@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.loops import Loop, new_states, new_workspace
-from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sources import source_hash
+from bartizan.simcore.watch import PLAYERS
 
 PLY_CAP = 100_000
 
@@ -57,7 +59,13 @@ class Match:
         return len(self.game.roles)
 
     def tables(self) -> np.record:
-        return self.engine.build_tables(self.scenario).view(np.recarray)[0]
+        built, dtype = self.engine.build_tables(self.scenario), self.engine.tables_dtype
+        if not isinstance(built, np.ndarray) or built.shape != (1,) or built.dtype != dtype:
+            raise EngineError(
+                f"{self.game.home}: build_tables returns no array of length 1 of the game's tables_dtype "
+                "(tables = np.zeros(1, TABLES), filled and returned)"
+            )
+        return built.view(np.recarray)[0]
 
     def functions(self) -> tuple:
         """The policies by seat."""
@@ -90,10 +98,24 @@ class CompiledMatch:
         """
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)
-        returned = self.kernel(scratch, self.tables, self.functions, workspaces, first_game, *arguments)
+        given = (scratch, self.tables, self.functions, workspaces, first_game, *arguments)
+        returned = self._call(given)
         if workspaces["is_illegal"][0]:
             raise illegal_action(self.match, workspaces[0], where(returned))
         return returned
+
+    def _call(self, given: tuple):
+        """Raises EngineError where a rule or a policy fails by an exception that does not say its place."""
+        try:
+            return self.kernel(*given)
+        except Exception as error:
+            if mistakes.place_of(error):
+                raise EngineError(mistakes.sentence(error)) from error
+            files = dict.fromkeys([self.match.game.home, *(player.source for player in self.match.players)])
+            raise EngineError(
+                f"{', '.join(map(str, files))}: a rule or a policy fails: {mistakes.reason_of(error)}; "
+                "bartizan check looks closer"
+            ) from error
 
 
 def illegal_action(match: Match, workspace: np.void, where: str = "") -> PolicyError:
@@ -116,13 +138,11 @@ def chunks_of(games: int, first_game: int, chunk: int) -> Iterator[tuple[int, in
 def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Generator[Any, None, None]:
     """What `play` makes of each chunk, on a pool of threads, in the order of the chunks.
 
-    Only a few are in flight at a time.
+    Only a few are in flight at a time. Even a single job has a thread of its own, and nobody waits for it
+    when the games are no longer wanted: Python hears Ctrl-C between two of its own instructions only, and
+    compiled code, least of all a policy that loops for ever, has none.
     """
-    if jobs == 1:
-        for chunk in chunks:
-            yield play(*chunk)
-        return
-    pool = ThreadPoolExecutor(jobs)
+    pool = ThreadPoolExecutor(jobs, PLAYERS)
     try:
         waiting = deque(pool.submit(play, *chunk) for chunk in islice(chunks, 2 * jobs))
         while waiting:
@@ -130,4 +150,4 @@ def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Generator[An
             waiting.extend(pool.submit(play, *chunk) for chunk in islice(chunks, 1))
             yield played
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)

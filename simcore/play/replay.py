@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from bartizan.simcore.compile.loops import bound, new_states, new_workspace, rules_of
+from bartizan.simcore.compile.loops import bound, naming_mistakes, new_states, new_workspace, rules_of
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -118,17 +118,22 @@ class Ply:
 
 def replay(match: Match, game: int) -> Iterator[Ply]:
     """Yield the plies of one game. An illegal action is the last ply yielded."""
-    one, engine = OneGame(match), match.engine
-    one.begin(match.seed, game)
-    while not one.is_over:
-        number, seat, legal = one.plies, one.seat, one.legal()
-        action = one.decide()
-        if one.end_reason == ILLEGAL_ACTION:
-            yield Ply(number, seat, legal, action, "an illegal action", [], one.state)
-            return
-        text = _text(engine.describe_action, str(action), one, action)
-        one.apply(action)
-        yield Ply(number, seat, legal, action, text, _text(engine.describe_events, [], one), one.state)
+    one = OneGame(match)
+    with naming_mistakes(match.engine):
+        one.begin(match.seed, game)
+        while not one.is_over:
+            yield _next_ply(one)
+
+
+def _next_ply(one: OneGame) -> Ply:
+    """One decision, played."""
+    engine, number, seat, legal = one.engine, one.plies, one.seat, one.legal()
+    action = one.decide()
+    if one.end_reason == ILLEGAL_ACTION:
+        return Ply(number, seat, legal, action, "an illegal action", [], one.state)
+    text = _text(engine.describe_action, str(action), one, action)
+    one.apply(action)
+    return Ply(number, seat, legal, action, text, _text(engine.describe_events, [], one), one.state)
 
 
 def _text(describe, otherwise, one: OneGame, *action: int):

@@ -3,9 +3,10 @@
 import signal
 import time
 
-from tests.cli.run_cli import PIG, bartizan, process, tree
+from tests.cli.run_cli import PIG, ROOT, bartizan, process, tree
 
 GAMES = 400_000  # 13 shards, a few seconds
+ENDLESS = ROOT / "tests/games/endless.py"
 SWEEP = ("sweep", PIG, "--policy", "hold", "--games", GAMES, "--jobs", 1)
 
 
@@ -37,6 +38,19 @@ def test_interrupt_says_how_to_go_on(tmp_path):
     code, err = start_and_stop(tmp_path / "out", signal.SIGINT)
     assert code == 130
     assert "run the same command again" in err and "Traceback" not in err
+
+
+def test_a_policy_that_loops_for_ever_is_interrupted(tmp_path):
+    child = process("sweep", PIG, "--policy", ENDLESS, "--games", 10, "--jobs", 1, "-o", tmp_path / "out")
+    for _ in range(12_000):
+        if (tmp_path / "out/manifest.json").exists() or child.poll() is not None:
+            break
+        time.sleep(0.01)
+    time.sleep(2)  # from the manifest to the first game
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=30)
+    assert child.returncode == 130
+    assert "interrupted" in err and "Traceback" not in err
 
 
 def test_more_games_keep_the_full_shards(tmp_path):

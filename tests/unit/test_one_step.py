@@ -71,6 +71,11 @@ def test_an_illegal_action_is_said_as_in_a_batch(experiment):
     assert str(said.value).startswith(f"{RECKLESS}: policy reckless chose action 77, which is not legal (seed 1, game 0, ply 0; legal: ")
 
 
+def test_a_policy_makes_nothing_legal_by_writing_it_into_the_list():
+    with pytest.raises(PolicyError, match=r"forger chose action 77, which is not legal .*; legal: 0, 1\)"):
+        Batch(match_of(PIG, str(ROOT / "tests/games/forger.py"))).play(0, 1)
+
+
 def test_the_action_of_a_replay_is_the_one_that_is_named():
     match = match_of(PIG, SELDOM)
     with pytest.raises(PolicyError) as said:

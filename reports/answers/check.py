@@ -1,0 +1,166 @@
+"""`check`: does a game, a policy or a scenario file keep its contract?
+
+A game or a policy from outside is checked in a process of its own, whose code looks at the bounds of every
+array: what writes past one, crashes or never ends is said in one line too.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bartizan.policies.registry import find_player, policies_of
+from bartizan.reports.answers.answer import caveat, caveat_lines
+from bartizan.reports.answers.catalogue import confidence
+from bartizan.reports.text import changes
+from bartizan.simcore import errors
+from bartizan.simcore.compile import mistakes
+from bartizan.simcore.conformance import check_game
+from bartizan.simcore.errors import BartizanError, EngineError, UsageError
+from bartizan.simcore.game import BUILTIN, load_game
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+
+ALONE = """
+import sys
+from bartizan.simcore.compile import cache
+cache.prepare(sys.argv[1:2])
+from bartizan.reports.answers.check import tell
+tell(sys.argv[1], sys.argv[2:])
+"""
+PATIENCE = 900  # seconds of computing, compiling among them
+ERROR = "error: "  # how the line begins that tells a parent what its child found
+
+
+def check(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
+    """Does a game keep the engine contract, do policies keep theirs, does a scenario file add up?
+
+    policies: those to be asked, as a command names them; all of the game's unless named. Yields a line for
+    each check passed; raises at the first that fails.
+    """
+    if target.endswith(".toml"):
+        yield from _check_scenario(target)
+    elif any(".py" in text for text in (target, *policies)):
+        yield from _check_alone(target, policies)
+    else:
+        yield from check_here(target, policies)
+
+
+def check_here(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
+    """The same in this process."""
+    game = load_game(target)
+    yield from caveat_lines(game, caveat(game, load_scenario(game)))
+    players = [find_player(game, name) for name in policies or policies_of(game)]
+    for line in check_game(game, players, find_player(game, "random")):
+        yield line if line.startswith("note") else f"ok  {line}"
+
+
+# ---------------------------------------------------------------- in a process of its own
+
+
+def _check_alone(target: str, policies: Sequence[str]) -> Iterator[str]:
+    """What the child says, line by line."""
+    command = [sys.executable, "-c", ALONE, target, *policies]
+    bounds = os.environ.get("BARTIZAN_BOUNDSCHECK") or "outside"
+    child = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "BARTIZAN_BOUNDSCHECK": bounds, "PYTHONIOENCODING": "utf-8"},
+    )
+    assert child.stdout
+    try:
+        for line in map(str.rstrip, child.stdout):
+            if line.startswith(ERROR):
+                _raise(**json.loads(line.removeprefix(ERROR)))
+            yield line
+        _hold_alive(child.wait(), " ".join([target, *policies]))
+    finally:
+        child.kill()
+        child.wait()
+
+
+def _raise(kind: str, text: str) -> None:
+    raise getattr(errors, kind)(text)
+
+
+def _hold_alive(code: int, what: str) -> None:
+    """Raises EngineError for a process that did not end by itself."""
+    if code == 0:
+        return
+    if -code in [getattr(signal, name, None) for name in ("SIGXCPU", "SIGKILL")]:
+        raise EngineError(
+            f"{what}: no end within {PATIENCE} s of computing: does a rule or a policy loop for ever?"
+        )
+    died = f"signal {-code}" if code < 0 else f"exit code {code}"
+    raise EngineError(
+        f"{what}: the process that checked it died ({died}): endless recursion, or a write far outside an "
+        "array"
+    )
+
+
+def tell(target: str, policies: Sequence[str]) -> None:
+    """What the child does: every line, the error's last, to stdout."""
+    _limit()
+    try:
+        for line in check_here(target, policies):
+            _write(line)
+    except BartizanError as error:
+        _write(ERROR + json.dumps({"kind": type(error).__name__, "text": str(error)}))
+    except Exception as error:
+        if not mistakes.place_of(error):
+            raise
+        _write(ERROR + json.dumps({"kind": "EngineError", "text": mistakes.sentence(error)}))
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _limit() -> None:
+    """End this process when it has computed for long, where the system can."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 5))
+
+
+# ---------------------------------------------------------------- scenario files
+
+
+def _check_scenario(target: str) -> Iterator[str]:
+    game = load_game(_game_of_file(Path(target)))
+    own = load_scenario(game, target)
+    yield from caveat_lines(game, caveat(game, own))
+    if changed := changes_of(game, own):
+        yield f"changed: {changes.listing(changed, None)}"
+    for difficulty in own.model.difficulties():
+        s = load_scenario(game, target, difficulty)
+        yield f"ok  {target}, {difficulty}: valid, {confidence(s.confidence)}"
+
+
+def _game_of_file(path: Path) -> str:
+    """Which game a scenario file is for: it says so, or it extends a scenario that one game alone has."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such scenario file") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UsageError(f"{path}: not TOML: {error}") from error
+    if not isinstance(data.get("game", ""), str):
+        raise UsageError(f"{path}: game: must be the name of a game, or the path of its .py file")
+    base = data.get("extends")
+    having = [name for name in BUILTIN if base in scenario_names(load_game(name).scenarios)]
+    if "game" not in data and len(having) > 1:
+        raise UsageError(
+            f'{path}: extends = "{base}" is a scenario of {", ".join(having)}: say which with game = '
+            f'"{having[0]}"'
+        )
+    return data.get("game") or (having or list(BUILTIN))[0]

@@ -1,0 +1,94 @@
+"""Mistakes in a game or a policy from outside the house: in which line, and why, in one line.
+
+numba says what it could not compile on many lines, most of them about its own inside.
+"""
+
+import os
+import pickle
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+LOADED = ("bartizan_game_", "bartizan_policy_")  # how modules from outside are called
+# how lines of numba's messages begin that tell an author nothing
+DULL = (
+    *("Failed in", "During", "File ", "This error may", "To see Python", "This should not", "For more info"),
+    *("<source", "- argument", "[1]", "[2]", "Overload", "There are", "- Of which", "^"),
+)
+LONGEST = 300  # characters of a reason
+
+
+def sentence(error: BaseException, function: Callable | None = None) -> str:
+    """`FILE:LINE: why`. function: what did not compile, if that is known; its first line stands in where
+    nothing says which line it is.
+    """
+    where = place_of(error) or _name_written(error, function) or _head_of(function)
+    return f"{where}: {reason_of(error)}" if where else reason_of(error)
+
+
+def place_of(error: BaseException) -> str:
+    """`FILE:LINE` of the last step that a file from outside took on the way to an error; "" if none did."""
+    for one in _chain(error):
+        steps = traceback.extract_tb(one.__traceback__)
+        found = [f"{step.filename}:{step.lineno}" for step in steps if _outside(step.filename)]
+        if said := [*_places_said(one), *reversed(found)]:
+            return said[0]
+    return ""
+
+
+def reason_of(error: BaseException) -> str:
+    """The telling lines of an error's message, as one; what an author most often does wrong, in our words."""
+    text = str(error)
+    if isinstance(error, (pickle.UnpicklingError, EOFError)):
+        return f"compiled code kept in {os.environ.get('NUMBA_CACHE_DIR')} is damaged: delete that folder"
+    if plain := re.search(r"Untyped global name '(\w+)'.*<class 'function'>", text, re.S):
+        return f"{plain[1]} is a plain function: write @jit above it (from bartizan import jit)"
+    if unknown := re.search(r"NameError: (name '\w+' is not defined)", text):
+        return unknown[1]
+    if type(error) is KeyError and re.fullmatch(r"'\w+'", text):
+        return f"the record has no field {text}"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith(DULL)]
+    return ": ".join(filter(None, [type(error).__name__, " ".join(telling)[:LONGEST]]))
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, and those it came from."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _places_said(error: BaseException) -> list[str]:
+    """The places in files from outside that numba's message names, innermost first."""
+    named = re.findall(r'File "([^"]+\.py)", line (\d+)|(?:at|from) (\S+\.py) \((\d+)\)', str(error))
+    paths = [(Path(a or b), line or other) for a, line, b, other in named]
+    return [f"{path.resolve()}:{line}" for path, line in paths if _outside(path)]
+
+
+def _outside(path: str | Path) -> bool:
+    """Is it a file that was loaded from outside, or a neighbour of one?"""
+    loaded = [module for name, module in sys.modules.items() if name.startswith(LOADED)]
+    folders = {Path(module.__file__).parent for module in loaded if getattr(module, "__file__", None)}
+    return Path(path).resolve().parent in folders
+
+
+def _name_written(error: BaseException, function: Callable | None) -> str:
+    """Where a function writes a name or a field that there is not: numba says the name alone."""
+    missing = re.search(r"NameError: name '(\w+)'", str(error)) or re.fullmatch(r"'(\w+)'", str(error))
+    if function is None or not missing:
+        return ""
+    code = function.__code__
+    lines = Path(code.co_filename).read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        if number >= code.co_firstlineno and re.search(rf"\b{missing[1]}\b", line):
+            return f"{code.co_filename}:{number}"
+    return ""
+
+
+def _head_of(function: Callable | None) -> str:
+    if function is None:
+        return ""
+    return f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}"

@@ -1,0 +1,51 @@
+"""`bartizan new`: what it writes runs, and keeps the contract, before a word is changed."""
+
+import pytest
+
+from tests.cli.run_cli import PIG, bartizan, error_line
+
+
+def test_a_new_game_runs_and_keeps_the_contract(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written = bartizan("new", "game", "my_race")
+    assert written.code == 0, written.err
+    assert written.out.splitlines()[:2] == ["wrote my_race/my_race.py", "wrote my_race/scenarios/standard.toml"]
+    ran = bartizan("run", "my_race/my_race.py", "--games", 500)
+    assert ran.code == 0, ran.err
+    assert ran.out.startswith("My race, standard, sprint")
+    checked = bartizan("check", "my_race/my_race.py")
+    assert checked.code == 0 and checked.out.count("ok  ") == 3, checked.err
+    assert "note" not in checked.out
+    again = bartizan("new", "game", "my_race")
+    assert again.code == 2 and "my_race is there already" in error_line(again)
+
+
+def test_a_new_policy_runs_and_keeps_the_contract(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written = bartizan("new", "policy", "mine", "--game", PIG)
+    assert written.code == 0, written.err
+    ran = bartizan("run", PIG, "--policy", "first=mine.py", "--games", 500)
+    assert ran.code == 0, ran.err
+    checked = bartizan("check", PIG, "--policy", "mine.py")
+    assert checked.code == 0 and checked.out.count("ok  ") == 3, checked.err
+    assert bartizan("new", "policy", "mine", "--game", PIG).code == 2
+
+
+@pytest.mark.parametrize("game", ["itter", "colditz", "castle", "rampage"])
+def test_a_new_policy_of_every_game_loads(tmp_path, monkeypatch, game):
+    monkeypatch.chdir(tmp_path)
+    assert bartizan("new", "policy", "mine", "--game", game).code == 0
+    namespace: dict = {}
+    exec(compile((tmp_path / "mine.py").read_text(encoding="utf-8"), "mine.py", "exec"), namespace)
+    assert namespace["MINE"].name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [(("gam", "x"), 'did you mean "game"'), (("game", "My Game"), "small letters"), (("policy", "mine"), "--game itter"), (("policy", "mine", "--game", "iter"), 'did you mean "itter"')],
+)
+def test_refused(tmp_path, monkeypatch, args, says):
+    monkeypatch.chdir(tmp_path)
+    result = bartizan("new", *args)
+    assert result.code == 2 and says in error_line(result)
+    assert list(tmp_path.iterdir()) == []

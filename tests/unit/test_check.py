@@ -1,0 +1,144 @@
+"""`bartizan check`: what is wrong with a game or a policy is named, with the place where it shows."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from bartizan.policies.registry import find_player
+from bartizan.simcore import conformance
+from bartizan.simcore.compile import mistakes
+from bartizan.simcore.errors import EngineError, PolicyError, UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import PIG, ROOT, RUIN
+
+POLICY = "import numpy as np\nfrom bartizan import Policy, jit, policy_below\n\n{helper}\ndef choose(state, tables, legal, n_legal, weights):\n    {body}\n\nP = Policy('p', choose, weights={weights})\n"
+CHEATS = {  # body of the policy -> what is said of it
+    "state.banked[0] = 99\n    return legal[0]": "it changed the state",
+    "tables.goal = 1\n    return legal[0]": "it changed the tables",
+    "weights[0] = 3.0\n    return legal[0]": "it changed its weights",
+    "legal[0] = 77\n    return 77": "it wrote into the list of legal actions",
+    "legal[n_legal + 5] = 1\n    return legal[0]": "it wrote into the list of legal actions",
+    "return legal[0] + (1 << 32)": "chose 4294967296, which is not legal",
+    "return legal[0] + 0.5": "it returns float64, and an action is an integer",
+    "return 77": "chose 77, which is not legal (legal: 0, 1)",
+    "return legal[np.random.randint(0, n_legal)]": "choose uses a generator that no seed reaches",
+}
+
+
+def match_of(path) -> Match:
+    game = load_game(str(path))
+    scenario = load_scenario(game)
+    return Match(game, scenario, tuple(find_player(game, "random") for _ in game.roles), 1)
+
+
+def policy_file(folder, body, weights="{}", helper=""):
+    path = folder / "mine.py"
+    path.write_text(POLICY.format(body=body, weights=weights, helper=helper))
+    return str(path)
+
+
+@pytest.mark.parametrize("body", CHEATS)
+def test_a_policy_that_cheats_is_named(tmp_path, body):
+    match = match_of(PIG)
+    player = find_player(match.game, policy_file(tmp_path, body))
+    with pytest.raises(PolicyError) as said:
+        conformance.walk(match, 0, [conformance.whole_answers(player, match.engine)])
+    assert CHEATS[body] in str(said.value) and "mine.py: policy p" in str(said.value)
+
+
+@pytest.mark.parametrize(
+    ("weights", "says"),
+    [("{'at': float('nan')}", "weight at = nan is not a finite number"), ("{'at': 'x'}", "not a finite number"), ("{'noise': 1.0}", "the name of a modifier"), ("[1.0]", "are a dict")],
+)
+def test_weights_that_are_none(tmp_path, weights, says):
+    with pytest.raises(UsageError, match=r"mine.py:8: the policy file does not load") as said:
+        find_player(load_game(PIG), policy_file(tmp_path, "return legal[0]", weights))
+    assert says in str(said.value)
+
+
+def test_a_helper_without_jit(tmp_path):
+    with pytest.raises(PolicyError, match=r"mine.py:\d+: .* helper is a plain function: write @jit above it"):
+        find_player(load_game(PIG), policy_file(tmp_path, "return helper(legal)", helper="def helper(legal):\n    return legal[0]\n"))
+
+
+def test_a_policy_that_fails_is_named(tmp_path):
+    match = match_of(PIG)
+    with pytest.raises(PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: it fails: AssertionError"):
+        conformance.walk(match, 0, [find_player(match.game, policy_file(tmp_path, "assert n_legal > 2\n    return legal[0]"))])
+
+
+MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is said
+    "winner": ("    record.winner = 0 if state.end_reason == GOAL_REACHED else HOUSE\n", "", "write_record does not set `winner`"),
+    "seat": ("GOAL_REACHED else HOUSE", "GOAL_REACHED else 5", "record.winner is 5, which is no seat: 0 to 0"),
+    "reason": ("state.end_reason = RUINED", "state.end_reason = 9", "end_reason 9, which `end_reasons` does not declare"),
+    "house": ("state.end_reason = RUINED", "state.end_reason = 1", "end_reason 1, which `end_reasons` does not declare"),
+    "stream": ("below(state, 0, 1000)", "below(state, 7, 1000)", "apply draws from stream 7, which is the players'"),
+    "acts": ('{"bet": BET}', '{"bet": 4}', "action 0 is of kind 0 (arguments=1), which `acts` lacks"),
+    "listed": ("    return 1\n", "    return 2\n", "2 legal actions, more than max_legal = 1"),
+    "raises": ("    state.turn += 1\n", "    state.turn += 1\n    assert state.turn < 3\n", "broken.py:66: AssertionError (ruin, "),
+    "luck": ("    legal[0] = BET\n", "    legal[0] = BET\n    below(state, 0, 2)\n", "legal_actions changed luck, seat to move or tables"),
+    "tables": ("    state.turn += 1\n", "    state.turn += 1\n    tables.goal = 12\n", "apply changed the tables"),
+    "field": ("state.purse = tables.start", "state.purze = tables.start", "broken.py:54: rule reset does not compile: the record has no field 'purze'"),
+    "words": ("    max_legal=1,\n", "    max_legal=1,\n    describe_action=lambda *_: none,\n", "NameError: name 'none' is not defined"),
+}
+
+
+def broken(folder, before, after):
+    """ruin.py with one mistake in it."""
+    text = (ROOT / "examples/ruin/ruin.py").read_text(encoding="utf-8")
+    assert text.count(before) >= 1
+    (folder / "scenarios").mkdir(parents=True)
+    (folder / "scenarios/standard.toml").write_bytes((ROOT / "examples/ruin/scenarios/standard.toml").read_bytes())
+    (folder / "broken.py").write_text(text.replace(before, after, 1), encoding="utf-8")
+    return folder / "broken.py"
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_in_a_game_is_named(tmp_path, mistake):
+    before, after, says = MISTAKES[mistake]
+    match = match_of(broken(tmp_path / mistake, before, after))
+    with pytest.raises(EngineError) as said, conformance.naming_mistakes(match.engine):
+        for number in range(4):
+            conformance.walk(match, number, [])
+    assert says in str(said.value)
+
+
+@pytest.mark.parametrize(("before", "after"), [('("turn", "u4"), ("score"', '("turn", "u1"), ("score"'), ('("turn", "i4")', '("turn", "i1")')], ids=["record", "state"])
+def test_a_counter_that_wraps_is_named(tmp_path, before, after):
+    match = match_of(broken(tmp_path / "wrapped", before, after))
+    with pytest.raises(EngineError, match=r"`turn` is .* with 64-bit counters"):
+        conformance.check_counters(match, conformance.Batch(match).play(0, 400))
+
+
+ENGINES = {
+    "@jit\ndef apply": ("def apply", "its rule apply is not compiled: write @jit above it"),
+    "[*LUCK_FIELDS, (": ("[(", "its state_dtype has no field luck_key, luck"),
+    '("plies", "u4"), ': ("", "its record_dtype has no field plies"),
+    "GOAL_REACHED, RUINED = 3, 4": ("GOAL_REACHED, RUINED = 2, 3", "end reason 2"),
+    "lambda: ENGINE": ("ENGINE", "a function that returns an Engine, not None"),
+}
+
+
+@pytest.mark.parametrize("before", ENGINES)
+def test_an_engine_that_lacks_something(tmp_path, before):
+    after, says = ENGINES[before]
+    path = broken(tmp_path / "lacking", before, after)
+    with pytest.raises(EngineError, match=r"broken.py: ruin: ") as said:
+        _ = load_game(str(path)).compiled
+    assert says in str(said.value)
+
+
+def test_every_seat_that_wins_each_game_is_remarked():
+    rows = np.zeros(5, [("winner", "i1")])
+    assert "seat 0 wins each of 5 random games" in conformance.one_winner(match_of(PIG), rows)
+    rows["winner"][2] = 1
+    assert conformance.one_winner(match_of(PIG), rows) == "" == conformance.one_winner(match_of(RUIN), rows)
+
+
+def test_a_damaged_cache_is_called_so(monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/cache/abc")
+    for error in (pickle.UnpicklingError("pickle data was truncated"), EOFError("Ran out of input")):
+        assert mistakes.reason_of(error) == "compiled code kept in /cache/abc is damaged: delete that folder"
