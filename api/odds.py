@@ -97,7 +97,7 @@ class Odds:
         fight = None
         if attack and defend:
             alive = queen == "alive"
-            fight = odds.Fight(attack, defend, alive, not revealed, add, defence_add, same_suit)
+            fight = odds.FightRequest(attack, defend, alive, not revealed, add, defence_add, same_suit)
         return odds.castle(self._about.request(set=set), self._about.effort(games, seed), fight)
 
     def stake_or_wait(

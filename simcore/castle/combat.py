@@ -20,7 +20,7 @@ from bartizan.simcore.castle.components import (
 )
 from bartizan.simcore.castle.rules.fight import aim, roll_both
 from bartizan.simcore.castle.rules.grid import bit, put
-from bartizan.simcore.castle.setup import clear
+from bartizan.simcore.castle.setup import clear_table
 from bartizan.simcore.castle.state import STATE
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import seed_luck
@@ -51,17 +51,19 @@ def simulate(tables: np.ndarray, fight: Fight, attempts: int, seed: int) -> np.n
     Attempt i has the luck of game i of the seed.
     """
     won = np.empty(attempts, np.uint8)
-    state = np.zeros(1, STATE).view(np.recarray)[0]
-    fights(state, tables.view(np.recarray)[0], fight, seed, won)
+    states, blank = np.zeros(1, STATE), np.zeros(1, STATE)
+    fights(states, blank, tables.view(np.recarray)[0], fight, seed, won)
     return won
 
 
 @jit
-def fights(state, tables, fight, seed, won):
-    """Fill `won`. Modifies `state`."""
+def fights(states, blank, tables, fight, seed, won):
+    """Fill `won`. Modifies states[0]."""
+    state = states[0]
     for i in range(won.shape[0]):
+        states[0] = blank[0]
         seed_luck(state, seed, i)
-        clear(state, tables)
+        clear_table(state, tables)
         set_up_attack(state, fight)
         set_up_target(state, tables, fight)
         roll_both(state, tables)
