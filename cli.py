@@ -4,9 +4,13 @@ The only file that prints, exits or reads arguments. Results go to stdout, progr
 Heavy packages are imported by the rooms that need them, so that `bartizan --help` is quick.
 """
 
+import atexit
 import os
 import shlex
+import signal
+import socket
 import sys
+import threading
 import time
 from collections.abc import Iterable
 from contextlib import contextmanager
@@ -22,15 +26,28 @@ from bartizan.simcore.errors import BartizanError, EngineError, UsageError
 from bartizan.simcore.watch import Watch
 
 INTERRUPTED = 130
+GRACE = 0.5  # seconds that Ctrl-C gives to what is running
+RESUME = "interrupted: run the same command again; what it had finished in a folder (-o) is kept"
 REDRAWN = 0.1  # seconds after which a progress line says something new
 
 app = typer.Typer(
     name="bartizan",
     help="Monte Carlo balance and difficulty analysis for board games.",
     no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@app.callback()
+def bartizan(version: opt.Version = False) -> None:
+    """Monte Carlo balance and difficulty analysis for board games."""
+    if version:
+        print(f"bartizan {api.version()}")
+        raise typer.Exit
+
 
 # ---------------------------------------------------------------- what there is
 
@@ -71,7 +88,7 @@ def run(
     scenario: opt.Scenario = None,
     difficulty: opt.Level = None,
     policy: opt.Policies = None,
-    games: opt.Games = 10_000,
+    games: opt.RunGames = None,
     seed: opt.Seed = 1,
     set_: opt.Sets = None,
     jobs: opt.Jobs = None,
@@ -579,6 +596,15 @@ def main() -> None:
     debug = "--debug" in sys.argv
     if debug:
         sys.argv.remove("--debug")
+    with _ending_when_told():
+        code = _answered(debug)
+    if code == INTERRUPTED:
+        _note(RESUME)
+    sys.exit(code)
+
+
+def _answered(debug: bool) -> int | str:
+    """Do what the command line says; its exit code."""
     try:
         code = app(standalone_mode=False) or 0
     except BartizanError as error:
@@ -587,7 +613,7 @@ def main() -> None:
         text = error.format_message() if hasattr(error, "format_message") else str(error)
         if type(error).__name__ == "NoArgsIsHelpError":
             print(text)
-            sys.exit(2)
+            return 2
         code = _fail(error, 2, debug, text)
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
@@ -603,9 +629,45 @@ def main() -> None:
             raise
         why = "a fault of bartizan: run again with --debug and report what it says"
         code = _fail(error, 4, debug, f"unforeseen: {type(error).__name__}: {error} ({why})")
-    if code == INTERRUPTED:
-        _note("interrupted: run the same command again; what it had finished in a folder (-o) is kept")
-    sys.exit(code)
+    return code
+
+
+@contextmanager
+def _ending_when_told():
+    """Ctrl-C ends the command within a second: where compiled code does not come to an end, by force.
+
+    Python itself would wait for it: a signal is handled in the main thread, between two of its instructions.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard, said = socket.socketpair()
+    said.setblocking(False)
+    before = signal.set_wakeup_fd(said.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=_end_if_stuck, args=(heard,), daemon=True).start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        said.close()
+
+
+def _end_if_stuck(heard: socket.socket) -> None:
+    """Wait for Ctrl-C, and for the end that should follow. Shards are written whole or not at all."""
+    with heard:
+        told = heard.recv(1)
+        while told and told[0] != signal.SIGINT:
+            told = heard.recv(1)
+        heard.settimeout(GRACE)
+        try:
+            while told:
+                told = heard.recv(1)
+            return
+        except TimeoutError:
+            pass
+    _note(("\x1b[?25h" if sys.stderr.isatty() else "") + RESUME)  # a progress line hides the cursor
+    atexit._run_exitfuncs()  # temporary folders
+    os._exit(INTERRUPTED)
 
 
 def _fail(error: Exception, code: int, debug: bool, text: str | None = None) -> int:
