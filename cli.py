@@ -133,6 +133,12 @@ def report(
 
 
 @app.command()
+def export(folder: opt.ExportFolder, out: opt.ExportOut, as_json: opt.AsJson = False) -> None:
+    """All games of a result folder as one table, a row a game, for pandas, DuckDB, R or a spreadsheet."""
+    _say(api.open(folder).export(out), as_json)
+
+
+@app.command()
 def bands(as_json: opt.AsJson = False) -> None:
     """Win rates to aim at that designers have named, for `preset` in a claim."""
     _say(api.bands(), as_json)

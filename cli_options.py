@@ -149,6 +149,12 @@ ReportClaims = Annotated[
     ),
 ]
 
+# Export
+ExportFolder = Annotated[
+    Path, Argument(metavar="DIR", help="folder of run, sweep or compare: what their -o named")
+]
+ExportOut = Annotated[Path, out("FILE", "games.parquet or games.csv")]
+
 # Trace
 TraceNumber = Annotated[int, Option("--game", min=0, help="which game of the seed")]
 

@@ -113,8 +113,9 @@ def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player
         BATCH.compiled_for(game.compiled, len(game.roles))
         ready.append(ReadyCell(cell, Match(game, scenario, players, plan.seed), plan.games))
     ids = [cell.plan.id for cell in ready]
-    for name in ids:
-        if ids.count(name) > 1:
+    folders = [name.replace("=", "-") for name in ids]
+    for name, folder in zip(ids, folders, strict=True):
+        if folders.count(folder) > 1:
             raise UsageError(f'two cells are called "{name}": name each combination once')
     return ready
 
