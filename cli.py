@@ -538,12 +538,12 @@ class Terminal(Watch):
                 yield say_notes
                 return
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress
 
-            texts = [TextColumn(f"{{task.fields[{field}]}}") for field in ("cell", "rate", "now")]
-            columns = (texts[0], BarColumn(), MofNCompleteColumn(), texts[1], TimeRemainingColumn(), texts[2])
-            with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-                yield _drawn(bars, bars.add_task(name, total=games, cell="", rate="", now=""), say_notes)
+            console = Console(stderr=True)
+            with Progress(*_columns(), console=console, transient=True, expand=True) as bars:
+                task = bars.add_task(name, total=games or None, cell="", rate="", now="")
+                yield _drawn(bars, task, say_notes, _so_far if games else lambda progress: "")
 
     def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
         if not sys.stderr.isatty():
@@ -554,8 +554,25 @@ class Terminal(Watch):
         return track(chunks, doing, -(-games // each), console=Console(stderr=True), transient=True)
 
 
-def _drawn(bars, task, say_notes):
-    """What draws the state of things, ten times a second at most."""
+def _columns() -> list:
+    """What a progress line shows: counts and the time left whole, the rest as far as there is room."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.table import Column
+
+    whole = Column(no_wrap=True)
+    cell, now = (Column(no_wrap=True, overflow="ellipsis", ratio=ratio) for ratio in (2, 3))
+    return [
+        MofNCompleteColumn(table_column=whole),
+        BarColumn(bar_width=10),
+        TimeRemainingColumn(table_column=whole),
+        TextColumn("{task.fields[rate]}", table_column=whole),
+        TextColumn("{task.fields[cell]}", table_column=cell),
+        TextColumn("{task.fields[now]}", table_column=now),
+    ]
+
+
+def _drawn(bars, task, say_notes, so_far):
+    """What draws the state of things, ten times a second at most. so_far: the estimate, in words."""
     seen = 0.0
 
     def watch(p) -> None:
@@ -566,7 +583,7 @@ def _drawn(bars, task, say_notes):
         seen = time.monotonic()
         rate = f"{p.played / p.seconds:,.0f} games/s" if p.seconds > 0.05 else ""
         done, total = p.games_done, p.games_total
-        bars.update(task, completed=done, total=total, cell=p.cell, rate=rate, now=_so_far(p))
+        bars.update(task, completed=done, total=total, cell=p.cell, rate=rate, now=so_far(p))
 
     return watch
 
