@@ -64,7 +64,7 @@ def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iter
 
 
 class Pieces:
-    """Chunks of a fraction of a second each, so that somebody who waits sees something move: of slow games few.
+    """Chunks of a fraction of a second each: who waits sees something move. Of slow games they are small.
 
     None reaches over a multiple of CHUNK_GAMES, where rules that stop a run look at it.
     """
