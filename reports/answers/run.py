@@ -13,7 +13,7 @@ from bartizan.analyses.statistics.intervals import Interval, confidence_sequence
 from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.policies.registry import find_player, line_ups
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed, caveat_lines
+from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed_lines, caveat_lines
 from bartizan.reports.text import changes, luck, words
 from bartizan.reports.text.sequential import stopped, stopped_lines
 from bartizan.simcore.errors import UsageError
@@ -167,6 +167,9 @@ def lines(game: Game, d: Mapping) -> Iterator[str]:
     yield from caveat_lines(game, d)
     title = changes.titled(d, d["difficulty"], " vs ".join(d["policies"]))
     yield f"{title}: {d['games']:,} games, seed {d['seed']}"
+    length = f"  turns    {_turns(d)}"
+    if is_about_length(d):
+        yield length
     yield f"  wins     {words.share_of(d['win_rate'])}: {d['wins']:,} of {d['games']:,}"
     yield from (f"  {line}" for line in stopped_lines(d))
     cut_off = f"    cut off {d['capped']:,}" if d["capped"] else ""
@@ -176,12 +179,25 @@ def lines(game: Game, d: Mapping) -> Iterator[str]:
         yield f"  {seat['role']:<8} {seat['policy']}: {won}, {seat['wins']:,} wins"
     yield from _scores(d)
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
-    yield f"  turns    mean {d['turns']['mean']:.2f}"
-    yield from (f"  assumed  {line}" for line in assumed(d))
+    if not is_about_length(d):
+        yield length
+    yield from assumed_lines(game, d)
     if "luck_adjusted" in d:
         yield from luck.lines(d["luck_adjusted"])
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
     yield f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
+
+
+def is_about_length(d: Mapping) -> bool:
+    """Do all games of one player end alike? Then what differs is how long they take: that stands first."""
+    return d["win_rate"]["estimate"] in (0, 1) and not d.get("seats")
+
+
+def _turns(d: Mapping) -> str:
+    """`mean 39.23, sd 25.22, median 33`"""
+    turns = d["turns"]
+    median = f", median {turns['quantiles']['50']:g}" if turns["quantiles"].get("50") is not None else ""
+    return f"mean {turns['mean']:.2f}{median}, from {turns['min']} to {turns['max']}"
 
 
 def _scores(d: Mapping) -> Iterator[str]:
