@@ -19,7 +19,7 @@ from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.caveat import caveat_of, together
-from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.loading import Scenario, scenario_names
 from bartizan.simcore.sweep.files import write_atomic
 from bartizan.simcore.watch import Watch
 
@@ -188,7 +188,8 @@ def assumed_lines(game: Game, document: Mapping, assumptions: Iterable[str] | No
     """What a result rests on, in one line; `describe` says it in full."""
     found = assumed(document, assumptions)
     if found:
-        named = {option: document.get(option) for option in ("scenario", "difficulty")}
+        shipped = document.get("scenario") in scenario_names(game.scenarios)
+        named = {option: document.get(option) for option in ("scenario", "difficulty") if shipped}
         options = "".join(f" --{option} {name}" for option, name in named.items() if name)
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         first = shorten(found[0], ASSUMED, placeholder=" ...")
