@@ -57,6 +57,7 @@ def ask(plan: Plan, game: Game, effort: Effort, out: Path, named: str) -> Answer
     documents = play(folder.path, plan, game, effort, named)
     opened = open_sweep(folder.path)
     judged = claim_text.of_sweep(opened)
+    cells = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
     document = {
         "schema": "bartizan.sweep-result/1",
         "folder": str(out),
@@ -68,7 +69,7 @@ def ask(plan: Plan, game: Game, effort: Effort, out: Path, named: str) -> Answer
     return Answer(
         document,
         lambda: lines(game, document, opened),
-        hints=["", f"{len(documents)} cells in {out}. Next: bartizan report {out} -o report.html"],
+        hints=["", f"{cells} in {out}. Next: bartizan report {out} -o report.html"],
         exit_code=verdict_code(judged),
         rows=lambda: rows_of(folder),
     )

@@ -65,8 +65,9 @@ def comparison(
         if found.paired
         else "the sides taken as independent, since pairing on common luck did not help"
     )
+    told = moved(found)[0].difference.interval if shares == "" and moved(found) else found.difference
     sure = (
-        f"{words.level(found.difference.level)} interval, {found.difference.method}, {pairing}, "
+        f"{words.level(told.level)} interval, {told.method}, {pairing}, "
         f"{words.count(found.games)} games a side{turned}, seed {a['seed']}"
     )
     must = (

@@ -187,6 +187,7 @@ def _named(finding: Finding) -> str:
 
 
 def _how_sure(study: Study) -> Iterator[str]:
-    yield known_to("win rate", (finding.wins.first.win for finding in study.findings), study.level)
+    if not study.is_about_length:
+        yield known_to("win rate", (finding.wins.first.win for finding in study.findings), study.level)
     yield luck_only("a person may do better or worse")
     yield from assumed(study, "rates")
