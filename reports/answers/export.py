@@ -96,7 +96,8 @@ def _value(value: Any, kind: pl.DataType) -> Any:
 def _names(cell: Cell) -> Iterator[pl.Expr]:
     """Codes in words, beside the codes."""
     seats = {seat: entry["role"] for seat, entry in enumerate(cell.policies)}
-    coded = {"winner": {**NO_SEAT, **seats}, "end_reason": cell.end_reasons, **cell.labels}
+    coded: dict[str, Mapping[Any, str]] = {"winner": {**NO_SEAT, **seats}, "end_reason": cell.end_reasons}
+    coded |= cell.labels
     for column, names in coded.items():
         words = {int(code): name for code, name in names.items()}
         code = pl.col(column).cast(pl.Int64)

@@ -13,7 +13,7 @@ from bartizan.simcore.scenario.changes import changes_of, names_of
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.shards import SHARD_GAMES
-from bartizan.simcore.sweep.store import SCHEMA
+from bartizan.simcore.sweep.store import SCHEMA, folder_name
 
 CONFIDENCE_LEVEL = 0.95
 
@@ -113,7 +113,7 @@ def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player
         BATCH.compiled_for(game.compiled, len(game.roles))
         ready.append(ReadyCell(cell, Match(game, scenario, players, plan.seed), plan.games))
     ids = [cell.plan.id for cell in ready]
-    folders = [name.replace("=", "-") for name in ids]
+    folders = [folder_name(name) for name in ids]
     for name, folder in zip(ids, folders, strict=True):
         if folders.count(folder) > 1:
             raise UsageError(f'two cells are called "{name}": name each combination once')

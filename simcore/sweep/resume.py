@@ -6,7 +6,15 @@ from pathlib import Path
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.sweep.files import write_atomic
 from bartizan.simcore.sweep.shards import last_game, shard_identity
-from bartizan.simcore.sweep.store import MANIFEST, SUMS, Sweep, open_sweep, read_sweep, shards_of_cells
+from bartizan.simcore.sweep.store import (
+    MANIFEST,
+    SUMS,
+    Sweep,
+    folder_name,
+    open_sweep,
+    read_sweep,
+    shards_of_cells,
+)
 
 
 def begin_sweep(folder: Path, manifest: dict, identities: dict[str, dict]) -> Sweep:
@@ -73,8 +81,9 @@ def _refuse_other_shards(shards: dict[Path, dict | None], identities: dict[str, 
     """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is
     moved aside when its turn comes.
     """
+    by_folder = identities | {folder_name(cell): said for cell, said in identities.items()}
     for path, said in shards.items():
-        wanted = identities.get(path.parent.name)
+        wanted = by_folder.get(path.parent.name)
         if wanted is None:
             raise _other_sweep(path, f"cell {path.parent.name} is not part of this one")
         if said is None:

@@ -119,7 +119,12 @@ def sweep_of(folder: Path, manifest: dict) -> Sweep:
 def _cell_folder(folder: Path, name: str) -> Path:
     """Without `=`, which readers of many files take for a partition; where it was made with one it stays."""
     older = folder / "cells" / name
-    return older if older.is_dir() else older.with_name(name.replace("=", "-"))
+    return older if older.is_dir() else older.with_name(folder_name(name))
+
+
+def folder_name(cell: str) -> str:
+    """What the folder of a cell is called."""
+    return cell.replace("=", "-")
 
 
 def _as_named(entry: dict) -> dict:

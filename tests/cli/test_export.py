@@ -70,6 +70,17 @@ def test_folders_have_no_sign_that_readers_take_for_a_partition(swept):
     assert pl.read_parquet(swept / "cells").height == 1000
 
 
+def test_a_folder_of_settings_is_gone_on_with(swept, tmp_path):
+    args = ("sweep", PIG, "--policy", "hold", "--set", "goal.points=40,50", "-o", tmp_path / "s", "--games")
+    assert bartizan(*args, 500).code == 0
+    before = tree(tmp_path / "s")
+    assert bartizan(*args, 500).code == 0 and tree(tmp_path / "s") == before
+    next((tmp_path / "s" / "cells").rglob("*.parquet")).unlink()
+    assert bartizan(*args, 500).code == 0 and tree(tmp_path / "s") == before
+    (tmp_path / "s" / "manifest.json").unlink()
+    assert bartizan(*args, 600).code == 0
+
+
 def test_a_folder_of_before_stays_readable_and_resumable(swept, tmp_path):
     older = tmp_path / "older"
     args = ("sweep", PIG, "--policy", "hold", "--set", "goal.points=40,50", "--games", 500, "-o", older)
