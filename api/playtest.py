@@ -342,7 +342,7 @@ class Playtest:
         request = self.request(scenario, difficulty, policy, players, set)
         if event is None:
             return asking.events(request)
-        volume = asking.Volume(trajectories, replicates, every_level, games)
+        volume = asking.SplittingVolume(trajectories, replicates, every_level, games)
         return asking.ask(request, self.effort(0, seed, jobs), event, volume)
 
     def losses(
