@@ -1,16 +1,14 @@
 """The command line: options in, `bartizan.api` asked, the answer said.
 
-The only file that prints, exits or reads arguments. Results go to stdout, progress and errors to stderr.
+With `cli_terminal.py` the only file that prints; it alone reads arguments. Results go to stdout, progress and
+errors to stderr.
 Heavy packages are imported by the rooms that need them, so that `bartizan --help` is quick.
 """
 
-import atexit
 import os
 import shlex
 import sys
-import time
 from collections.abc import Iterable
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,21 +18,28 @@ from typer.exceptions import TyperException
 from bartizan import api
 from bartizan import cli_options as opt
 from bartizan.cli_encoding import say_what_can_be_said
+from bartizan.cli_terminal import INTERRUPTED, RESUME, Terminal, end_what_is_left, ending_when_told, note
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
-from bartizan.simcore.watch import Watch, still_playing
-
-INTERRUPTED = 130
-PATIENCE = 0.5  # seconds that a game under way has left after Ctrl-C
-REDRAWN = 0.1  # seconds after which a progress line says something new
 
 app = typer.Typer(
     name="bartizan",
     help="Monte Carlo balance and difficulty analysis for board games.",
     no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@app.callback()
+def bartizan(version: opt.Version = False) -> None:
+    """Monte Carlo balance and difficulty analysis for board games."""
+    if version:
+        print(f"bartizan {api.version()}")
+        raise typer.Exit
+
 
 # ---------------------------------------------------------------- what there is
 
@@ -75,7 +80,7 @@ def run(
     scenario: opt.Scenario = None,
     difficulty: opt.Level = None,
     policy: opt.Policies = None,
-    games: opt.Games = 10_000,
+    games: opt.RunGames = None,
     seed: opt.Seed = 1,
     set_: opt.Sets = None,
     jobs: opt.Jobs = None,
@@ -117,6 +122,12 @@ def report(
 ) -> int:
     """Win rates, scores, tiers, losses and claims of a sweep as a page to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
     return _say(api.open(folder).report(out, claims=claims))
+
+
+@app.command()
+def export(folder: opt.ExportFolder, out: opt.ExportOut, as_json: opt.AsJson = False) -> None:
+    """All games of a result folder as one table, a row a game, for pandas, DuckDB, R or a spreadsheet."""
+    _say(api.open(folder).export(out), as_json)
 
 
 @app.command()
@@ -504,72 +515,6 @@ def _print(lines: Iterable[str]) -> None:
         print(line)
 
 
-def _note(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
-
-
-class Terminal(Watch):
-    """Notes on stderr; a progress line where stderr is a terminal."""
-
-    def note(self, line: str) -> None:
-        _note(line)
-
-    def kept(self, path: Path, advice: str = "") -> None:
-        _note(f"{path}: kept{advice}")
-
-    def compiling(self, what: str, duration: str) -> None:
-        _note(f"compiling {what} for this machine: {duration}, once for each version of the code")
-
-    @contextmanager
-    def progress(self, name: str, games: int):
-        with super().progress(name, games) as say_notes:
-            if not sys.stderr.isatty():
-                yield say_notes
-                return
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            texts = [TextColumn(f"{{task.fields[{field}]}}") for field in ("cell", "rate", "now")]
-            columns = (texts[0], BarColumn(), MofNCompleteColumn(), texts[1], TimeRemainingColumn(), texts[2])
-            with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-                yield _drawn(bars, bars.add_task(name, total=games, cell="", rate="", now=""), say_notes)
-
-    def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
-        if not sys.stderr.isatty():
-            return chunks
-        from rich.console import Console
-        from rich.progress import track
-
-        return track(chunks, doing, -(-games // each), console=Console(stderr=True), transient=True)
-
-
-def _drawn(bars, task, say_notes):
-    """What draws the state of things, ten times a second at most."""
-    seen = 0.0
-
-    def watch(p) -> None:
-        nonlocal seen
-        say_notes(p)
-        if p.games_done < p.games_total and time.monotonic() < seen + REDRAWN:
-            return
-        seen = time.monotonic()
-        rate = f"{p.played / p.seconds:,.0f} games/s" if p.seconds > 0.05 else ""
-        done, total = p.games_done, p.games_total
-        bars.update(task, completed=done, total=total, cell=p.cell, rate=rate, now=_so_far(p))
-
-    return watch
-
-
-def _so_far(p) -> str:
-    """The win rate of the cell that is being played: a confidence sequence holds however often one looks."""
-    from bartizan.analyses.statistics.intervals import confidence_sequence, with_cut_off
-
-    if not p.games_of_cell:
-        return ""
-    interval = with_cut_off(p.wins, p.truncated, p.games_of_cell, method=confidence_sequence)
-    return f"win rate {interval.low:.1%} to {interval.high:.1%} so far (95% at every look)"
-
-
 def _command() -> str:
     """The command line as typed, for the manifest; without what does not change the results: folder, threads,
     output form.
@@ -592,6 +537,16 @@ def main() -> None:
     if debug:
         sys.argv.remove("--debug")
     say_what_can_be_said()
+    with ending_when_told():
+        code = _answered(debug)
+    if code == INTERRUPTED:
+        note(RESUME)
+        end_what_is_left()
+    sys.exit(code)
+
+
+def _answered(debug: bool) -> int | str:
+    """Do what the command line says; its exit code."""
     try:
         code = app(standalone_mode=False) or 0
         sys.stdout.flush()
@@ -601,7 +556,7 @@ def main() -> None:
         text = error.format_message() if hasattr(error, "format_message") else str(error)
         if type(error).__name__ == "NoArgsIsHelpError":
             print(text)
-            sys.exit(2)
+            return 2
         code = _fail(error, 2, debug, text)
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
@@ -620,12 +575,7 @@ def main() -> None:
         why = "a fault of bartizan: run again with --debug and report what it says"
         text = f"unforeseen: {type(error).__name__}: {error} ({why})"
         code = _fail(error, 4, debug, mistakes.sentence(error) if mistakes.place_of(error) else text)
-    if code == INTERRUPTED:
-        _note("interrupted: run the same command again; what it had finished in a folder (-o) is kept")
-        if still_playing(PATIENCE):  # Python would wait for them, for ever when a policy loops
-            atexit._run_exitfuncs()  # removes temporary folders
-            os._exit(code)
-    sys.exit(code)
+    return code
 
 
 def _fail(error: Exception, code: int, debug: bool, text: str | None = None) -> int:
@@ -633,7 +583,7 @@ def _fail(error: Exception, code: int, debug: bool, text: str | None = None) -> 
         import traceback
 
         traceback.print_exception(error)
-    _note(f"error: {' '.join((text or str(error)).split())}")
+    note(f"error: {' '.join((text or str(error)).split())}")
     return code
 
 

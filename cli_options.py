@@ -14,6 +14,7 @@ def out(metavar: str, help: str) -> Any:
     return Option("-o", "--out", metavar=metavar, help=help)
 
 
+Version = Annotated[bool, Option("--version", help="say which bartizan this is, and end")]
 GameName = Annotated[
     str,
     Argument(metavar="GAME", help="a game by name (see: bartizan games), or the path of a game's .py file"),
@@ -59,7 +60,7 @@ Precision = Annotated[
     Option(
         "--precision",
         metavar="0.5pp",
-        help="stop when the win rate is known to this half-width; --games is then the limit",
+        help="play until the win rate is known to this half-width; --games is then the limit",
     ),
 ]
 OutFile = Annotated[Path | None, out("FILE.json", "write the document")]
@@ -90,6 +91,9 @@ Board = Annotated[
 ]
 
 # Run
+RunGames = Annotated[
+    int | None, Option("--games", min=1, help="10,000 unless given; with --precision at most so many")
+]
 RunOut = Annotated[Path | None, out("DIR", "keep the games in this folder")]
 RunLuckAdjusted = Annotated[
     bool, Option("--luck-adjusted", help="also the win rate without the luck: the same games, worth more")
@@ -106,7 +110,12 @@ SweepGame = Annotated[
 SweepOut = Annotated[Path | None, out("DIR", "folder of the results; run again to resume")]
 SweepGames = Annotated[
     int | None,
-    Option("--games", min=1, max=MOST_GAMES, help="games a cell; 10,000 unless given, or as the plan says"),
+    Option(
+        "--games",
+        min=1,
+        max=MOST_GAMES,
+        help="games a cell; 10,000 unless given, or as the plan says; with --precision at most so many",
+    ),
 ]
 SweepSeed = Annotated[
     int | None,
@@ -141,6 +150,12 @@ ReportClaims = Annotated[
         help="judge the [[claim]] tables of this file instead of those the sweep was played with",
     ),
 ]
+
+# Export
+ExportFolder = Annotated[
+    Path, Argument(metavar="DIR", help="folder of run, sweep or compare: what their -o named")
+]
+ExportOut = Annotated[Path, out("FILE", "games.parquet or games.csv")]
 
 # Trace
 TraceNumber = Annotated[int, Option("--game", min=0, help="which game of the seed")]

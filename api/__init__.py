@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Answer
 
 __all__ = ["Odds", "Playtest", "Results", "bands", "bench", "check", "doctor", "game", "games", "open"]
-__all__ += ["new", "policies"]
+__all__ += ["new", "policies", "version"]
 
 
 def game(name: str | Path, *, watch: Watch | None = None) -> "Playtest":
@@ -35,6 +35,13 @@ def games() -> "Answer":
 def policies(game: str | None = None) -> "Answer":
     """Who can play: policies, their weights, and how they can be restricted; of one game, or of all."""
     return answers("catalogue", game or "").policies(game)
+
+
+def version() -> str:
+    """Which bartizan this is."""
+    from importlib.metadata import version as installed
+
+    return installed("bartizan")
 
 
 def bands() -> "Answer":

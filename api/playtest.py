@@ -11,6 +11,7 @@ from bartizan.api.reading import (
     answers,
     claim_of,
     command_line,
+    games_for,
     half_width,
     listed,
     prepare,
@@ -76,7 +77,7 @@ class Playtest:
         scenario: str | None = None,
         difficulty: str | None = None,
         policy: Names = None,
-        games: int = 10_000,
+        games: int | None = None,
         seed: int = 1,
         set: Sets = None,
         jobs: int | None = None,
@@ -87,16 +88,18 @@ class Playtest:
         samples: int = 32,
         command: str | None = None,
     ) -> "Answer":
-        """Play one cell. precision: stop when the win rate is known to this half-width, `"0.5pp"`;
-        luck_adjusted: also the win rate without the luck, from `samples` outcomes of each chance event.
+        """Play one cell. games: 10,000 unless given; precision: play until the win rate is known to this
+        half-width, `"0.5pp"`, at most `games`; luck_adjusted: also the win rate without the luck, from
+        `samples` outcomes of each chance event.
         """
         asked = command_line("run", self.name, locals(), ("out", "jobs"))
         run = answers("run", self.name)
         request = self.request(scenario, difficulty, policy, players, set)
         width = None if precision is None else half_width(precision)
+        effort = self.effort(games_for(games, width), seed, jobs)
         folder = Path(out) if out else None
         taken = samples if luck_adjusted else None
-        return run.ask(request, self.effort(games, seed, jobs), width, taken, folder, asked)
+        return run.ask(request, effort, width, taken, folder, asked)
 
     def sweep(
         self,
@@ -123,12 +126,12 @@ class Playtest:
         """
         asked = command_line("sweep", self.name, {**locals(), "set": varied(set)}, ("out", "jobs"))
         sweeps = answers("sweep", self.name)
-        effort = self.effort(games or 10_000, 1 if seed is None else seed, jobs)
+        width = None if precision is None else half_width(precision)
+        effort = self.effort(games_for(games, width), 1 if seed is None else seed, jobs)
         if self.name.endswith(".toml"):
             plan = sweeps.plan_of_file(self.name, players, games, seed, asked)
         else:
             request = self.request(scenario, None, policy, players)
-            width = None if precision is None else half_width(precision)
             levels, values = listed(difficulty), varied(set)
             plan = sweeps.plan_of_request(request, levels, values, effort, rotate, width, asked)
         from bartizan.simcore.game import load_game

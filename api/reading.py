@@ -10,6 +10,7 @@ from bartizan.simcore.errors import UsageError
 
 Names = str | Sequence[str] | None  # one name, several, or none
 Sets = Mapping[str, Any] | None  # path -> value
+USUAL_GAMES, MOST_GAMES = 10_000, 10_000_000
 
 
 def prepare(*named: str) -> None:
@@ -57,6 +58,18 @@ def half_width(said: str | float, option: str = "--precision") -> float:
     if not 0 < value < 0.5:
         raise UsageError(f"{option} {text}: give a half-width such as 0.5pp (percentage points)")
     return value
+
+
+def games_for(games: int | None, width: float | None) -> int:
+    """How many games are played at most: `games`; where none are named as many as a half-width can need, or
+    10,000.
+    """
+    if games is not None or width is None:
+        return games or USUAL_GAMES
+    from bartizan.analyses.statistics.stagewise import most_needed
+    from bartizan.simcore.play.batch import CHUNK_GAMES
+
+    return most_needed(width, CHUNK_GAMES, MOST_GAMES)
 
 
 def share_of(said: str | float) -> float:

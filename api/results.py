@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from bartizan.api.reading import answers, prepare
@@ -22,13 +23,27 @@ class Results:
         """Write it as a page (.html), text (.md) or data (.json). claims: a plan file whose claims are judged
         instead of those the sweep was played with.
         """
-        there = self.folder / "a" if (self.folder / "compare.json").is_file() else self.folder
-        results = answers("results", str(there / "manifest.json"))
+        results = answers("results", str(self._manifest()))
         return results.report(self.folder, Path(out), Path(claims) if claims else None)
 
     def verify(self) -> Iterator[str]:
         """Checks the files and plays part of the games again; yields a line for each check passed."""
         return answers("results", str(self.folder / "manifest.json")).verify(self.folder)
+
+    def table(self) -> "pl.LazyFrame":
+        """Every game, one a row, with its level, policies and settings, and codes in words (docs/data.md)."""
+        return self._export().table(self.folder)
+
+    def export(self, out: str | Path = "games.parquet") -> "Answer":
+        """Write `table()` to a .parquet or .csv file."""
+        return self._export().ask(self.folder, Path(out))
+
+    def _export(self) -> "ModuleType":
+        return answers("export", str(self._manifest()))
+
+    def _manifest(self) -> Path:
+        there = self.folder / "a" if (self.folder / "compare.json").is_file() else self.folder
+        return there / "manifest.json"
 
     def rows(self) -> "pl.LazyFrame":
         """Every game, one a row, with a column `cell`."""

@@ -166,6 +166,13 @@ class Study:
         """Two or more sides: nobody plays against the game, so nothing is hard; the question is who wins."""
         return all(len(finding.wins.seats) > 1 for finding in self.findings)
 
+    @cached_property
+    def is_about_length(self) -> bool:
+        """Does every game end alike for whoever plays, and only its length differ? Then nothing is hard."""
+        wins = {finding.wins.first.win.estimate for finding in self.findings}
+        lasts = any(len(finding.length.values) > 1 for finding in self.findings)
+        return not self.is_contest and lasts and wins in ({0.0}, {1.0})
+
     @property
     def is_alike(self) -> bool:
         """A free-for-all in seats that are alike: whoever plays, a seat or a player can be better than the

@@ -18,7 +18,7 @@ from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.analyses.statistics.intervals import Interval, with_cut_off
 from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
 from bartizan.simcore.errors import ScenarioError, UsageError
-from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
+from bartizan.simcore.play.batch import Batch, Pieces
 from bartizan.simcore.play.match import Match, in_order
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.run import Progress
@@ -123,11 +123,9 @@ class Candidates:
         for seats, chunks in zip(self.question.seatings(), rows, strict=True):
             table = Batch(Match(self.question.game, scenario, seats, self.question.seed))
             dtype = self.question.game.compiled.record_dtype
-            wanted = (
-                (np.zeros(min(CHUNK_GAMES, games - first), dtype), first)
-                for first in range(have, games, CHUNK_GAMES)
-            )
-            for played in in_order(table.play_into, wanted, self.jobs):
+            pieces = Pieces(table)
+            wanted = pieces.of(np.zeros(games - have, dtype), have)
+            for played in in_order(pieces.play, wanted, self.jobs):
                 chunks.append(played[list(KEPT)].copy())
                 progress.games_done += len(played)
                 progress.played += len(played)

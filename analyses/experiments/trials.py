@@ -16,11 +16,12 @@ from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import Held, LineUp, rotations, seated
 from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
+from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match, Player, in_order
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.run import Progress
 
+CHUNK_GAMES = 256  # few enough to see a slow game move
 Watch = Callable[[Progress], None]
 
 

@@ -9,6 +9,7 @@ is the value under which ends above the one that came are as likely as ends belo
 values under which they have a chance of (1 - level) / 2.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -52,6 +53,16 @@ def _root(rising: Callable[[float], float], low: float, high: float) -> float:
 
 
 # ---------------------------------------------------------------- a share, played until it was precise enough
+
+
+def most_needed(half_width: float, every: int, limit: int) -> int:
+    """Games, a multiple of `every`, after which the confidence sequence is that narrow whatever the win rate
+    is: it is widest at one half. At most `limit`.
+    """
+    rule = Precision(half_width, every, limit)
+    looks = range(1, limit // every + 1)
+    first = bisect_left(looks, True, key=lambda look: rule.is_enough(look * every // 2, look * every))
+    return min((first + 1) * every, limit)
 
 
 @dataclass(frozen=True)

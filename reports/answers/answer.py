@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import polars as pl
@@ -18,10 +19,11 @@ from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.caveat import caveat_of, together
-from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.loading import Scenario, scenario_names
 from bartizan.simcore.sweep.files import write_atomic
 from bartizan.simcore.watch import Watch
 
+ASSUMED = 90  # letters of an assumption in a result
 INCONCLUSIVE = 3  # exit code of an answer that more games would give
 
 
@@ -179,7 +181,19 @@ def framed(
     yield sentence
     yield from caveat_lines(game, document)
     yield from rest
-    yield from (f"  assumed  {line}" for line in assumed(document, assumptions))
+    yield from assumed_lines(game, document, assumptions)
+
+
+def assumed_lines(game: Game, document: Mapping, assumptions: Iterable[str] | None = None) -> Iterator[str]:
+    """What a result rests on, in one line; `describe` says it in full."""
+    found = assumed(document, assumptions)
+    if found:
+        shipped = document.get("scenario") in scenario_names(game.scenarios)
+        named = {option: document.get(option) for option in ("scenario", "difficulty") if shipped}
+        options = "".join(f" --{option} {name}" for option, name in named.items() if name)
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        first = shorten(found[0], ASSUMED, placeholder=" ...")
+        yield f"  assumed  {first}{more}; in full: bartizan describe {name_in_commands(game)}{options}"
 
 
 # ---------------------------------------------------------------- files

@@ -8,7 +8,7 @@ import numpy as np
 
 from bartizan.analyses.experiments import card_price, card_usage, card_value
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, Effort, assumed, caveat, caveat_lines, plain
+from bartizan.reports.answers.answer import Answer, Effort, assumed_lines, caveat, caveat_lines, plain
 from bartizan.reports.answers.sensitivity import sweep_of_same
 from bartizan.reports.text import card_text, changes, played
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -156,7 +156,7 @@ def usage(request: Request, effort: Effort, out: Path | None = None) -> Answer:
 def _card_lines(game: Game, d: Mapping, lines) -> Iterator[str]:
     yield from caveat_lines(game, d)
     yield from lines(d)
-    yield from (f"  assumed  {line}" for line in assumed(d))
+    yield from assumed_lines(game, d)
 
 
 def _keep(

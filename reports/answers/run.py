@@ -9,12 +9,12 @@ import polars as pl
 from bartizan.analyses.experiments.luck_adjustment import analyze as analyze_luck
 from bartizan.analyses.records import claims
 from bartizan.analyses.records.summary import summarize
-from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
+from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
 from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.policies.registry import find_player, line_ups
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed, caveat_lines
-from bartizan.reports.text import changes, luck
+from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed_lines, caveat_lines
+from bartizan.reports.text import changes, luck, words
 from bartizan.reports.text.sequential import stopped, stopped_lines
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
@@ -165,25 +165,39 @@ def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> di
 def lines(game: Game, d: Mapping) -> Iterator[str]:
     """The verdict of one cell for a reader at a terminal."""
     yield from caveat_lines(game, d)
-    rate = d["win_rate"]
     title = changes.titled(d, d["difficulty"], " vs ".join(d["policies"]))
     yield f"{title}: {d['games']:,} games, seed {d['seed']}"
-    limits = f"{rate['low']:.2%} to {rate['high']:.2%}, {rate['level']:.0%} {rate['method']}"
-    yield f"  wins     {d['wins']:,} ({limits})"
+    length = f"  turns    {_turns(d)}"
+    if is_about_length(d):
+        yield length
+    yield f"  wins     {words.share_of(d['win_rate'])}: {d['wins']:,} of {d['games']:,}"
     yield from (f"  {line}" for line in stopped_lines(d))
     cut_off = f"    cut off {d['capped']:,}" if d["capped"] else ""
     yield f"  draws    {d['draws']:,}    losses {d['losses']:,}{cut_off}"
     for seat in d.get("seats", []):
-        won = f"{seat['win_rate']['low']:.2%} to {seat['win_rate']['high']:.2%}"
-        yield f"  {seat['role']:<8} {seat['policy']}: {seat['wins']:,} wins ({won})"
+        won = words.share_with_limits(Interval(**seat["win_rate"]))
+        yield f"  {seat['role']:<8} {seat['policy']}: {won}, {seat['wins']:,} wins"
     yield from _scores(d)
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
-    yield f"  turns    mean {d['turns']['mean']:.2f}"
-    yield from (f"  assumed  {line}" for line in assumed(d))
+    if not is_about_length(d):
+        yield length
+    yield from assumed_lines(game, d)
     if "luck_adjusted" in d:
         yield from luck.lines(d["luck_adjusted"])
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
     yield f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
+
+
+def is_about_length(d: Mapping) -> bool:
+    """Do all games of one player end alike? Then what differs is how long they take: that stands first."""
+    return d["win_rate"]["estimate"] in (0, 1) and not d.get("seats")
+
+
+def _turns(d: Mapping) -> str:
+    """`mean 39.23, sd 25.22, median 33`"""
+    turns = d["turns"]
+    median = f", median {turns['quantiles']['50']:g}" if turns["quantiles"].get("50") is not None else ""
+    return f"mean {turns['mean']:.2f}{median}, from {turns['min']} to {turns['max']}"
 
 
 def _scores(d: Mapping) -> Iterator[str]:

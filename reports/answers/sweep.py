@@ -11,7 +11,7 @@ from bartizan.policies.request import Request, several_values
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, Folder, caveat_lines, common_caveat
 from bartizan.reports.answers.run import play, refuse_empty_claims, rows_of
 from bartizan.reports.study import cell_names
-from bartizan.reports.text import changes
+from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
@@ -57,6 +57,7 @@ def ask(plan: Plan, game: Game, effort: Effort, out: Path, named: str) -> Answer
     documents = play(folder.path, plan, game, effort, named)
     opened = open_sweep(folder.path)
     judged = claim_text.of_sweep(opened)
+    cells = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
     document = {
         "schema": "bartizan.sweep-result/1",
         "folder": str(out),
@@ -68,7 +69,7 @@ def ask(plan: Plan, game: Game, effort: Effort, out: Path, named: str) -> Answer
     return Answer(
         document,
         lambda: lines(game, document, opened),
-        hints=["", f"{len(documents)} cells in {out}. Next: bartizan report {out} -o report.html"],
+        hints=["", f"{cells} in {out}. Next: bartizan report {out} -o report.html"],
         exit_code=verdict_code(judged),
         rows=lambda: rows_of(folder),
     )
@@ -96,9 +97,8 @@ def claim_lines(judged: Sequence[Mapping], opened: Sweep) -> Iterator[str]:
 
 
 def _one_line(document: Mapping, name: str) -> str:
-    rate = document["win_rate"]
-    limits = f"{rate['low']:.2%} to {rate['high']:.2%} ({rate['level']:.0%}, {rate['method']})"
-    return f"{name:<40} wins {document['wins']:>8,} of {document['games']:>9,}  {limits}"
+    won = f"{document['wins']:,} of {document['games']:,}"
+    return f"{name:<40} wins {words.share_of(document['win_rate'])}: {won}"
 
 
 # ---------------------------------------------------------------- what would be played

@@ -8,7 +8,10 @@ from bartizan.reports.answers.answer import Answer, caveat, caveat_lines
 from bartizan.reports.text import changes
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import record_of, replay
+from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 from bartizan.simcore.scenario.changes import changes_of
+
+UNSAID = ("game", "end_reason", "winner")  # the end has said them in words
 
 
 def ask(request: Request, seed: int, number: int) -> Answer:
@@ -37,8 +40,26 @@ def ask(request: Request, seed: int, number: int) -> Answer:
         ],
         "record": record_of(match, number),
     }
+    document["winner"] = _winner(match, document["record"]["winner"])
     document |= _tier(match, document["record"])
     return Answer(document, lambda: _lines(match, document))
+
+
+def _winner(match: Match, seat: int) -> str | None:
+    """`the first player, hold`: the seat and who sat there; None when nobody won."""
+    if seat < 0:
+        return None
+    role = match.game.roles_in(match.scenario)[seat]
+    return f"{role} ({match.players[seat].name})"
+
+
+def _ended(d: Mapping) -> str:
+    """Who won, for a reader."""
+    if d["winner"] is not None:
+        return f"{d['winner']} wins"
+    return {NOBODY: "a draw", TRUNCATED: "cut off, nobody wins"}.get(
+        d["record"]["winner"], "lost to the game"
+    )
 
 
 def _tier(match: Match, record: Mapping) -> dict[str, str]:
@@ -61,8 +82,13 @@ def _lines(match: Match, d: Mapping) -> Iterator[str]:
         yield f"{ply['ply']:>5}  {who}{ply['text']}"
         yield from (event if event.startswith("==") else f"       {event}" for event in ply["events"])
     record = d["record"]
-    ending = match.engine.reason_names().get(record["end_reason"], "over")
+    ending = f"{_ended(d)}: " + match.engine.reason_names().get(record["end_reason"], "over")
     if "tier" in d:
         ending += f"; {d['tier']}" + (f", {d['tier_level']}" if d["tier_level"] else "")
-    rest = ", ".join(f"{key} {value}" for key, value in record.items() if key not in ("game", "end_reason"))
+    nulls = match.engine.nulls
+    rest = ", ".join(
+        f"{key} {'none' if value == nulls.get(key) else value}"
+        for key, value in record.items()
+        if key not in UNSAID
+    )
     yield f"end: {ending}; {rest}"

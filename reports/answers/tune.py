@@ -100,6 +100,7 @@ def _two_seeds(
     effort.compiles(question.game, BATCH)
     with effort.watch.progress(question.game.name, 0) as watch:
         search, check = (Candidates(one, wanted, effort.threads, watch) for one in (question, other))
+        check.progress = search.progress  # one line for both
         yield search, check, other.seed
 
 
@@ -115,6 +116,8 @@ def _tuned(
     path = asked.knob.path
     values, refused = playable(question, asked)
     with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
+        most = question.games * len(values) + 2 * search.fresh
+        candidates.progress.games_total = most * len(question.seatings())
         play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (candidates, check))
         found = tune(
             play, again, values, wanted, asked.is_ordered, question.games, search.fresh, asked.knob.value
@@ -149,6 +152,8 @@ def _tuned_many(
     """Several knobs: the Pareto front of distance, length and cost."""
     costs = _costs(s, [one.knob.path for one in knobs], search.costs)
     with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
+        most = search.trials * question.games + search.fresh
+        candidates.progress.games_total = most * len(question.seatings())
         found = tune_many(
             candidates.play,
             check.play,

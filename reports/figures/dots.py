@@ -14,7 +14,7 @@ ROW, HEAD, AXIS = 0.5, 0.32, 0.5  # inches
 ABOVE, BELOW = 0.1, 0.14  # inches from a dot up to its label and down to the end of its row
 DODGE = 0.075  # inches between the dots of one row, so that none hides another
 # inches and letters of a line: a label has what its value leaves of it; lines of a label
-LINE, LETTERS, LEAST_LETTERS, MOST_LINES = (0.2, 50, 18, 3)
+LINE, LETTERS, LEAST_LETTERS, MOST_LINES = (0.2, 50, 18, 5)
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def draw(
         place = 0.0
         for row in rows:
             place += _row_height(row)
-            _draw_row(axes, row, place, least, most, clear=mark is not None)
+            _draw_row(axes, row, place, least, most)
         if mark is not None:
             axes.axvline(mark, color=theme.INK, linewidth=1, linestyle=(0, (4, 2)), zorder=1.5)
         _dress(axes, place, least, most, axis_label, percent)
@@ -73,15 +73,13 @@ def _lines(row: Row) -> list[str]:
     ) or [""]
 
 
-def _draw_row(axes, row: Row, place: float, least: float, most: float, clear: bool) -> None:
+def _draw_row(axes, row: Row, place: float, least: float, most: float) -> None:
     """`place`: the bottom of the row, in inches from the top; the dot sits a little above it, the words above
-    the dot.
-
-    `clear`: words hide the line across.
+    the dot. Words hide the lines behind them.
     """
     dot = place - BELOW - DODGE * (len(row.points) - 1)  # the uppermost one
     words, weight = (dot - ABOVE, "normal") if row.points else (place - 0.02, "bold")
-    paper = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.5}} if clear else {}
+    paper = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.5}}
     axes.text(
         least, words, "\n".join(_lines(row)), ha="left", va="bottom", weight=weight, clip_on=False, **paper
     )

@@ -11,6 +11,7 @@ from typing import Any
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.parts import difference_dots, tables
+from bartizan.reports.pages.parts.facts import signed
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, one_group, picture
 from bartizan.reports.pages.parts.tables import Entry, Table, grid
@@ -43,6 +44,7 @@ def read(folder: Path) -> dict:
     return {
         **document,
         "command": manifest["command"],
+        "signed": signed(manifest, folder.glob("[ab]/cells/*")),
         "rules_source": manifest["rules_source"],
         "named": manifest["game_as_named"],
     }
@@ -302,6 +304,7 @@ def _common(d: Mapping) -> dict[str, Any]:
         "assumptions": assumptions(d),
         "rules_source": f"Rules: {d['rules_source'].rstrip('.')}." if d["rules_source"] else "",
         "command": d["command"],
+        "signed": d["signed"],
         "versions": ", ".join(f"{name} {version}" for name, version in d["a"]["versions"].items()),
         "method": f"Differences: {d['difference']['method']}. Each line of the table names its own.",
     }

@@ -46,6 +46,7 @@ def _answers(found: Study) -> dict[str, Any]:
         "question": view.question,
         "headline": view.headline,
         "played": facts.played(found),
+        "who": facts.who(found),
         "incomplete": facts.incomplete(found),
         "claims": claims.of_study(found),
         "claimed": claims.sentence(claims.of_study(found), found.manifest) if found.claims else "",
@@ -73,6 +74,7 @@ def _background(found: Study) -> dict[str, Any]:
         "stopping_rule": facts.stopping_rule(found),
         "methods": methods_of(found),
         "versions": facts.versions(found),
+        "signed": facts.signed(found.manifest, [finding.cell.folder for finding in found.findings]),
     }
 
 

@@ -40,6 +40,9 @@ SOLO = View(
     solo_tables.all_tables,
     solo.methods,
 )
+ABOUT_LENGTH = replace(
+    SOLO, question="how long is it?", headline="How long is it, for whom, and how sure are we?"
+)
 TWO_SIDED = View(
     "who wins?",
     "Who wins, how, and how sure are we?",
@@ -61,7 +64,9 @@ FREE_FOR_ALL = View(
 def view_of(study: Study) -> View:
     if study.is_alike:
         return FREE_FOR_ALL
-    return TWO_SIDED if study.is_contest else SOLO
+    if study.is_contest:
+        return TWO_SIDED
+    return ABOUT_LENGTH if study.is_about_length else SOLO
 
 
 def verdict_of(study: Study) -> list[Paragraph]:

@@ -65,8 +65,9 @@ def comparison(
         if found.paired
         else "the sides taken as independent, since pairing on common luck did not help"
     )
+    told = moved(found)[0].difference.interval if shares == "" and moved(found) else found.difference
     sure = (
-        f"{words.level(found.difference.level)} interval, {found.difference.method}, {pairing}, "
+        f"{words.level(told.level)} interval, {told.method}, {pairing}, "
         f"{words.count(found.games)} games a side{turned}, seed {a['seed']}"
     )
     must = (
@@ -84,11 +85,13 @@ def subject_of(found: Compared, alike: bool, roles: Sequence[str]) -> str:
 
 
 def speaks_of_seats(found: Compared, alike: bool) -> bool:
-    """Is the headline the first seat's share in a game of alike seats?
+    """Does the headline say little of what a change does?
 
-    A change that is the same for everybody hardly moves it.
+    The first seat's share in a game of alike seats: a change that is the same for everybody hardly moves it.
+    A game that always ends alike: only its length can differ.
     """
-    return alike and not found.by_player
+    ends = {side.interval.estimate for side in (found.headline.base, found.headline.changed)}
+    return (alike and not found.by_player) or ends in ({0.0}, {1.0})
 
 
 def moved(found: Compared) -> list[Effect]:

@@ -2,7 +2,7 @@
 of n as an upper bound.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import ceil, floor, isfinite, log10
 from typing import Any
 
@@ -53,6 +53,13 @@ def share_with_limits(interval: Interval) -> str:
     return (
         text if is_bounds(interval) or interval.estimate in (0, 1) else f"{text} ({share_limits(interval)})"
     )
+
+
+def share_of(document: Mapping[str, Any]) -> str:
+    """The same of an interval in a document, and how it was made: `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
+    interval = Interval(**document)
+    told, method = share_with_limits(interval), f"{level(interval.level)} {interval.method}"
+    return f"{told[:-1]}, {method})" if told.endswith(")") else f"{told} ({method})"
 
 
 def is_bounds(interval: Interval) -> bool:

@@ -5,6 +5,7 @@ threads, in any order.
 """
 
 from collections.abc import Iterator
+from time import perf_counter
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from bartizan.simcore.play.step import begin_game, play_on, write_row
 
 # 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
 CHUNK_GAMES = 2048
+FEW_GAMES, SHORT = 64, 0.1  # a piece at first; seconds: a piece that takes less may be larger
 
 
 def play_batch(states, tables, policies, workspaces, first_game, out):
@@ -56,7 +58,32 @@ class Batch(CompiledMatch):
 
 def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:
     """Chunks of rows in game order, each a slice of one array of `games` rows."""
-    batch = Batch(match)
     rows = np.zeros(games, match.engine.record_dtype)
-    chunks = ((rows[i : i + CHUNK_GAMES], first_game + i) for i in range(0, games, CHUNK_GAMES))
-    yield from in_order(batch.play_into, chunks, jobs)
+    pieces = Pieces(Batch(match))
+    yield from in_order(pieces.play, pieces.of(rows, first_game), jobs)
+
+
+class Pieces:
+    """Chunks of a fraction of a second each: who waits sees something move. Of slow games they are small.
+
+    None reaches over a multiple of CHUNK_GAMES, where rules that stop a run look at it.
+    """
+
+    def __init__(self, batch: Batch):
+        self.batch, self.size = batch, FEW_GAMES
+
+    def of(self, rows: np.ndarray, first_game: int) -> Iterator[tuple[np.ndarray, int]]:
+        """`rows` in pieces, each with the number of its first game."""
+        start = 0
+        while start < len(rows):
+            size = min(self.size, CHUNK_GAMES - start % CHUNK_GAMES)
+            yield rows[start : start + size], first_game + start
+            start += size
+
+    def play(self, rows: np.ndarray, first_game: int) -> np.ndarray:
+        """As `Batch.play_into`; what follows is larger when this took no time."""
+        since = perf_counter()
+        played = self.batch.play_into(rows, first_game)
+        if perf_counter() - since < SHORT:
+            self.size = min(max(self.size, 2 * len(rows)), CHUNK_GAMES)
+        return played

@@ -1,5 +1,6 @@
 """Cells made ready to play, and the manifest that says what they are."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,7 +14,7 @@ from bartizan.simcore.scenario.changes import changes_of, names_of
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.shards import SHARD_GAMES
-from bartizan.simcore.sweep.store import SCHEMA
+from bartizan.simcore.sweep.store import SCHEMA, folder_name
 
 CONFIDENCE_LEVEL = 0.95
 
@@ -120,9 +121,9 @@ def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player
 
 
 def _twice(cells: list[ReadyCell]) -> set[str]:
-    """Names that more than one cell has."""
-    ids = [cell.plan.id for cell in cells]
-    return {name for name in ids if ids.count(name) > 1}
+    """Names of cells whose folder would be another cell's too."""
+    folders = Counter(folder_name(cell.plan.id) for cell in cells)
+    return {cell.plan.id for cell in cells if folders[folder_name(cell.plan.id)] > 1}
 
 
 def _told_apart(cells: list[ReadyCell]) -> list[ReadyCell]:

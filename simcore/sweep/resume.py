@@ -10,6 +10,7 @@ from bartizan.simcore.sweep.store import (
     MANIFEST,
     SUMS,
     Sweep,
+    folder_name,
     identity_of,
     open_sweep,
     read_sums,
@@ -109,8 +110,9 @@ def _refuse_other_shards(shards: dict[Path, dict | None], sweep: Sweep) -> None:
     moved aside when its turn comes.
     """
     identities = {cell.id: identity_of(sweep, cell) for cell in sweep.cells}
+    by_folder = identities | {folder_name(cell): said for cell, said in identities.items()}
     for path, said in shards.items():
-        wanted = identities.get(path.parent.name)
+        wanted = by_folder.get(path.parent.name)
         if wanted is None:
             raise _other_sweep(path, f"cell {path.parent.name} is not part of this one")
         if said is None:

@@ -103,7 +103,7 @@ def _play_cell(
         path = shard_path(stored, first)
         kept = _kept(path, cell, first, games, stop, progress)
         chunks = _chunks(kept) if kept is not None else play_games(cell.match, first, games, jobs)
-        rows, enough = _gather(chunks, kept is not None, played, progress, watch, stop)
+        rows, enough = _gather(chunks, games, kept is not None, played, progress, watch, stop)
         if kept is None:
             write_shard(path, rows, cell.match.engine, cell.identity(first, len(rows)))
         if enough:
@@ -115,15 +115,17 @@ def _play_cell(
 
 def _gather(
     chunks: Iterator[np.ndarray],
+    games: int,
     kept: bool,
     played: Played,
     progress: Progress,
     watch: Callable,
     stop: StoppingRule | None,
 ) -> tuple[np.ndarray, bool]:
-    """Collect the chunks of one shard until it is full or the stopping rule is content."""
+    """Collect the chunks of one shard, of `games` games, until it is full or the stopping rule is content."""
     rows = []
     enough = False
+    there = 0
     since = time.perf_counter()
     for chunk in chunks:
         seconds = None if kept else time.perf_counter() - since
@@ -131,7 +133,9 @@ def _gather(
         played.add(chunk, seconds)
         progress.add(chunk, seconds)
         watch(progress)
-        if stop and stop(progress.wins, progress.games_of_cell):
+        there += len(chunk)
+        is_look = there % CHUNK_GAMES == 0 or there == games
+        if stop and is_look and stop(progress.wins, progress.games_of_cell):
             enough = True
             break
         since = time.perf_counter()

@@ -113,10 +113,21 @@ def read_sweep(folder: Path) -> Sweep:
 def sweep_of(folder: Path, manifest: dict) -> Sweep:
     """What a manifest says is, or will be, in a folder."""
     cells = [
-        Cell(folder / "cells" / entry["id"], **_as_named(entry), precision=manifest.get("precision"))
+        Cell(_cell_folder(folder, entry["id"]), **_as_named(entry), precision=manifest.get("precision"))
         for entry in manifest["cells"]
     ]
     return Sweep(folder, manifest, cells)
+
+
+def _cell_folder(folder: Path, name: str) -> Path:
+    """Without `=`, which readers of many files take for a partition; where it was made with one it stays."""
+    older = folder / "cells" / name
+    return older if older.is_dir() else older.with_name(folder_name(name))
+
+
+def folder_name(cell: str) -> str:
+    """What the folder of a cell is called."""
+    return cell.replace("=", "-")
 
 
 def _as_named(entry: dict) -> dict:

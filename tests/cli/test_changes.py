@@ -167,7 +167,7 @@ def test_cells_of_one_setting_are_told_apart_by_whose_value_it_is(tmp_path):
     args = ("itter", "--policy", "random", "--set", "ss_counter.sturm.defence=3,5", "--set", "ss_counter.scout.defence=4,2", "--games", 30, "-o", folder)
     lines = bartizan("sweep", *args).out.splitlines()
     assert lines[0].startswith("Novice, random, Assault counter, Defence 3; Scout counter, Defence 4 ")
-    assert sorted(path.name for path in (folder / "cells").iterdir())[0] == "random.sturm.defence=3.scout.defence=2"
+    assert sorted(path.name for path in (folder / "cells").iterdir())[0] == "random.sturm.defence-3.scout.defence-2"
     text = page_of(folder, tmp_path / "r.html")
     assert "Assault counter, Defence 3; Scout counter, Defence 2" in text and "Scout counter, Defence 2; Assault" not in text
     assert "Assault counter, Defence 5 -> 3; Scout counter, Defence 4 -> 2" in text

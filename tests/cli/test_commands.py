@@ -86,7 +86,7 @@ def swept(tmp_path_factory):
 def test_sweep_plays_every_combination(swept):
     manifest = json.loads((swept / "manifest.json").read_text())
     assert [cell["id"] for cell in manifest["cells"]] == ["hold.points=50", "hold.points=100", "random.points=50", "random.points=100"]
-    rows = pl.read_parquet(swept / "cells" / manifest["cells"][0]["id"] / "00000.parquet")
+    rows = pl.read_parquet(swept / "cells" / "hold.points-50" / "00000.parquet")
     assert rows["game"].to_list() == list(range(2000))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bartizan import cli
+from bartizan import cli_terminal
 from bartizan.analyses.statistics.intervals import confidence_sequence
 from bartizan.simcore.sweep.run import Progress
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
@@ -124,8 +124,8 @@ def test_a_run_that_stopped_says_how_and_both_estimates():
 
 
 def test_both_are_printed():
-    text = bartizan("run", RUIN, "--games", 100_000, "--precision", "2pp").out
-    for part in ("the win rate is known to +-2 percentage points", "adjusted ", "raw ", "95% confidence sequence", "too narrow for one that was watched"):
+    text = bartizan("run", RUIN, "--games", 100_000, "--precision", "2pp").out.replace("\u00a0", " ")
+    for part in ("the win rate is known to +-2 percentage points", "adjusted ", "raw ", "95 % confidence sequence", "too narrow for one that was watched"):
         assert part in text, part
     short = bartizan("run", RUIN, "--games", 4000, "--precision", "1pp").out
     assert "the games are used up before the win rate is known to +-1 percentage point" in short
@@ -141,7 +141,7 @@ def test_a_fixed_number_of_games_is_a_stopping_rule_too(tmp_path):
 
 def test_what_is_watched_may_be_watched():
     """The progress line shows the confidence sequence, with games cut off as bounds."""
-    assert cli._so_far(Progress()) == ""
+    assert cli_terminal.so_far(Progress()) == ""
     least, most = (confidence_sequence(wins, 1000) for wins in (500, 600))
-    assert cli._so_far(Progress(wins=500, games_of_cell=1000)) == f"win rate {least.low:.1%} to {least.high:.1%} so far (95% at every look)"
-    assert cli._so_far(Progress(wins=500, truncated=100, games_of_cell=1000)) == f"win rate {least.low:.1%} to {most.high:.1%} so far (95% at every look)"
+    assert cli_terminal.so_far(Progress(wins=500, games_of_cell=1000)) == f"win rate {least.low:.1%} to {least.high:.1%} so far (95% at every look)"
+    assert cli_terminal.so_far(Progress(wins=500, truncated=100, games_of_cell=1000)) == f"win rate {least.low:.1%} to {most.high:.1%} so far (95% at every look)"

@@ -99,7 +99,7 @@ def test_it_fits_a_phone(tags):
 
 def test_pictures_are_described_and_their_ids_are_their_own(page, tags):
     pictures = [attributes for tag, attributes in tags if tag == "svg"]
-    assert len(pictures) == 2 + 4 + 2 + 2  # win rates, scores, loss curves, causes
+    assert len(pictures) == 2 + 3 + 2 + 2  # win rates, scores (but for random, who has none), loss curves, causes
     assert all(picture["role"] == "img" and len(picture["aria-label"]) > 20 for picture in pictures)
     ids = re.findall(r'\bid="([^"]*)"', page)
     assert len(ids) == len(set(ids))

@@ -32,8 +32,8 @@ def section(study: Study) -> Section:
 
 def _pictures(study: Study) -> Iterator[Picture]:
     for index, group in enumerate(cells.drawn(study)[0][0].groups):
-        counts = _counts(study, index)
-        if any(count.any is None for row in counts for count in row):
+        counts = [row for row in _counts(study, index) if any(count.any is None for count in row)]
+        if counts:
             parts = _by_size(counts)
             titles = _part_names("" if group.title == TITLE else group.title, len(parts))
             for number, (title, part) in enumerate(zip(titles, parts, strict=True)):
@@ -49,8 +49,8 @@ def _counts(study: Study, index: int) -> list[list[Count]]:
 def _caption(study: Study) -> str:
     caption = (
         f"Means a game with their {words.level(study.level)} intervals (Student t), over "
-        f"{cells.games_each(study)}. A hollow dot: it never happened; the table says in how many games it "
-        "could at most."
+        f"{cells.games_each(study)}. A hollow dot: it never happened. What never happened anywhere is "
+        "in the table only, with how often it could at most."
     )
     if never := _never(study):
         told = words.listing([title[:1].lower() + title[1:] for title in never])

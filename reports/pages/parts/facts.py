@@ -2,7 +2,11 @@
 or repeat a report.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from textwrap import shorten
 
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.reports.pages.parts import tables
@@ -10,6 +14,11 @@ from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Finding, Study, set_text
 from bartizan.reports.text import changes, differences, words
 
+ONE_LINE = 110  # letters
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 CONFIDENCES = {
     "rulebook": "stated by the rulebook",
     "public-port": "read from a public adaptation",
@@ -124,6 +133,30 @@ def players(study: Study) -> list[PlayerFact]:
             player = PlayerFact(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
             found.setdefault((player.name, player.role, weights), player)
     return list(found.values())
+
+
+def who(study: Study) -> list[tuple[str, str]]:
+    """Each player once with what he is, in one line: for where the names first appear."""
+    found: dict[str, str] = {}
+    for player in players(study):
+        found.setdefault(player.name, shorten(player.about, ONE_LINE, placeholder=" …"))
+    return [(name, about) for name, about in found.items() if about]
+
+
+def signed(manifest: Mapping, folders: Iterable[Path]) -> str:
+    """`Bartizan 0.1.0, games of 22 November 2026.`: what made the page, and when the games were played.
+
+    The day is that of the newest shard: neither the results nor the page depend on when somebody looks.
+    """
+    times = [path.stat().st_mtime for folder in folders for path in Path(folder).glob("*.parquet")]
+    version = manifest.get("versions", {}).get("bartizan", "")
+    day = f", games of {_day(max(times))}" if times else ""
+    return f"Bartizan {version}{day}.".replace(" ,", ",").replace(" .", ".")
+
+
+def _day(time: float) -> str:
+    day = datetime.fromtimestamp(time, UTC)
+    return f"{day.day}\u00a0{MONTHS[day.month - 1]} {day.year}"  # strftime would ask the locale
 
 
 def assumptions(study: Study) -> list[Assumption]:

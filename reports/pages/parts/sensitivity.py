@@ -15,7 +15,7 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, differences, words
 from bartizan.simcore.scenario.parameters import is_guess
 
-MOST, MOST_ROWS, LABEL = 15, 60, 70  # in the picture, in the table; letters of a label
+MOST, MOST_ROWS, LABEL = 15, 60, 100  # in the picture, in the table; letters of a label
 CLEAR, UNCLEAR = "#0173b2", "#949494"
 
 
@@ -95,6 +95,8 @@ def _picture(study: Study) -> Picture:
     rows = [_row(influence) for influence in every[:MOST]]
     left = len(every) > len(rows)
     heading = f"The {len(rows)} changes that move it most" if left else "Every change looked at"
+    clear = sum(influence["is_clear"] for influence in every)
+    heading += f"; {clear} of {len(every)} are told from zero"
     figure = difference_dots.draw(rows, differences.POINTS)
     return picture(heading, "", figure, "guesses", difference_dots.in_words(title(study), rows))
 

@@ -41,7 +41,7 @@ def _win_rates(found: Study, colours: Colours, most: int) -> Section:
     pictures = []
     for index, (level, findings) in enumerate(limited(found.levels.items(), most)):
         figure, alt = win_rates.draw(findings, colours, end), win_rates.describe(level, findings)
-        pictures.append(picture(level, "", figure, f"win-{index}", alt))
+        pictures.append(picture(_wins_most(level, findings), "", figure, f"win-{index}", alt))
     scale = f" The scale ends at {words.level(end)}." if end < 1 else ""
     caption = (
         f"Share of games won. The line through a dot is its {words.level(found.level)} interval; where the "
@@ -50,22 +50,47 @@ def _win_rates(found: Study, colours: Colours, most: int) -> Section:
     return Section("Win rates", caption, one_group(pictures), left_out=left_out(found.levels, most))
 
 
+def _wins_most(level: str, findings: list[Finding]) -> str:
+    """`Elite: garrison wins most, 10.2 %`"""
+    best = max(findings, key=lambda finding: finding.wins.first.win.estimate)
+    most = " most" if len({finding.player for finding in findings}) > 1 else ""
+    if not best.wins.first.win.estimate:
+        return f"{level}: nobody wins a game"
+    return f"{level}: {best.player} wins{most}, {words.share(best.wins.first.win)}"
+
+
 # ---------------------------------------------------------------- scores
 
 
 def _scores(found: Study, most: int) -> Section:
-    drawn = [finding for finding in found.findings if finding.scores.values or finding.scores.tiers]
-    if not any(finding.scores.values for finding in drawn):
+    drawn = [finding for finding in found.findings if _has_scores(finding, found)]
+    if not drawn:
         return Section("Scores", "", ())
     pictures = _score_pictures(drawn, most)
     groups = (_score_group(level, findings, pictures) for level, findings in found.levels.items())
     return Section(
         "Scores and medals" if found.tiers else "Scores",
-        _score_caption(found),
+        _score_caption(found) + _without_scores(found, drawn),
         tuple(group for group in groups if group.pictures),
         _tier_legend(found),
         left_out(drawn, most),
     )
+
+
+def _has_scores(finding: Finding, found: Study) -> bool:
+    """Enough of them to be seen beside those of the other cells."""
+    shares = (max(other.scores.counts, default=0) / other.games for other in found.findings)
+    mine = max(finding.scores.counts, default=0) / finding.games
+    return mine > 0 and mine >= score_bars.VISIBLE * max(shares)
+
+
+def _without_scores(found: Study, drawn: list[Finding]) -> str:
+    left = [
+        f"{finding.name} ({words.count(finding.scores.mean.n)} of {words.count(finding.games)})"
+        for finding in found.findings
+        if finding not in drawn
+    ]
+    return f" Too few games with a score to draw: {words.listing(left)}." if left else ""
 
 
 def _score_pictures(drawn: list[Finding], most: int) -> dict[str, Picture]:
@@ -73,7 +98,7 @@ def _score_pictures(drawn: list[Finding], most: int) -> dict[str, Picture]:
     span, highest = scores.axes([finding for finding in drawn if finding.scores.values])
     return {
         finding.name: picture(
-            finding.who,
+            _median(finding),
             _score_note(finding),
             score_bars.draw(finding, span, highest),
             f"score-{index}",
@@ -81,6 +106,12 @@ def _score_pictures(drawn: list[Finding], most: int) -> dict[str, Picture]:
         )
         for index, finding in enumerate(limited(drawn, most))
     }
+
+
+def _median(finding: Finding) -> str:
+    """`garrison: 12 points in the median`"""
+    middle = finding.scores.quantiles.get(50)
+    return f"{finding.who}: {words.number(middle.estimate)} in the median" if middle else finding.who
 
 
 def _score_group(level: str, findings: list[Finding], pictures: dict[str, Picture]) -> PictureGroup:
@@ -130,12 +161,22 @@ def _losses(found: Study, colours: Colours, most: int) -> Section:
     pictures = []
     for index, (level, findings) in enumerate(limited(found.levels.items(), most)):
         figure, alt = loss_by_turn.draw(findings, colours, last), loss_by_turn.describe(level, findings)
-        pictures.append(picture(level, "", figure, f"loss-{index}", alt))
+        pictures.append(picture(_half_lost(level, findings), "", figure, f"loss-{index}", alt))
     caption = (
         "Share of all games lost by the end of each turn. The shaded band holds the whole line at "
         f"{words.level(found.level)}."
     )
     return Section(title, caption, one_group(pictures), left_out=left_out(found.levels, most))
+
+
+def _half_lost(level: str, findings: list[Finding]) -> str:
+    """`Elite: garrison has lost half of its games by turn 17`: of the best player."""
+    best = max(findings, key=lambda finding: finding.wins.first.win.estimate)
+    for turn in best.losses.turns:
+        if turn.lost_by.estimate >= 0.5:
+            return f"{level}: {best.player} has lost half of the games by turn {turn.turn}"
+    lost = best.losses.turns[-1].lost_by if best.losses.turns else None
+    return f"{level}: {best.player} loses {words.share(lost)} of the games" if lost else level
 
 
 def _causes(found: Study, colours: Colours, most: int) -> Section:
@@ -147,7 +188,8 @@ def _causes(found: Study, colours: Colours, most: int) -> Section:
     pictures = []
     for index, (level, findings) in enumerate(limited(levels.items(), most)):
         figure, alt = loss_causes.draw(findings, colours, widest), loss_causes.describe(level, findings)
-        pictures.append(picture(level, "", figure, f"cause-{index}", alt))
+        commonest = f"{level}: most often {loss_causes.causes(findings)[0]}"
+        pictures.append(picture(commonest, "", figure, f"cause-{index}", alt))
     caption = (
         f"What ended the lost games, commonest first, each with its {words.level(found.level)} interval. "
         f"Players with fewer than {loss_causes.FEWEST_LOSSES} lost games are left out.{_hollow(found)}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise, takewhile
 
 from bartizan.analyses.statistics.intervals import Interval, newcombe
+from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.paragraphs import (
     Paragraph,
     assumed,
@@ -21,6 +22,9 @@ NAMED = 3  # policies named after the best one
 
 
 def verdict(study: Study) -> list[Paragraph]:
+    if study.is_about_length:
+        lengths = [paragraph(level, _length(findings, study)) for level, findings in study.levels.items()]
+        return [*lengths, paragraph("How sure", _how_sure(study))]
     levels = [paragraph(level, _level(findings)) for level, findings in study.levels.items()]
     steps = list(_steps(study))
     between = [paragraph("From level to level", steps)] if steps else []
@@ -42,6 +46,20 @@ def _level(findings: list[Finding]):
         yield f"{words.sentence('; '.join(_short(finding, best) for finding in others[:NAMED]))}{rest}."
     for variant in (finding for finding in findings if finding.player == best.player and finding is not best):
         yield _changed(best, variant)
+
+
+def _length(findings: list[Finding], study: Study) -> Iterator[str]:
+    """Where every game ends alike: how long it takes each player."""
+    for finding in findings:
+        length, time = finding.length, names.time(study)
+        mean, limits = words.mean(length.turns, study.level)
+        low, middle, high = (words.number(length.quantiles[q].estimate) for q in (5, 50, 95))
+        yield (
+            f"A game takes {finding.who} {mean} {time}s in the mean ({limits}), {middle} in the median; nine "
+            f"games in ten take {low} to {high}, over {words.count(finding.games)} games."
+        )
+    how = "is won" if findings[0].wins.first.win.estimate else "is lost"
+    yield f"Every game {how}, so that length is what differs."
 
 
 def _mains(findings: list[Finding]) -> list[Finding]:
@@ -169,6 +187,7 @@ def _named(finding: Finding) -> str:
 
 
 def _how_sure(study: Study) -> Iterator[str]:
-    yield known_to("win rate", (finding.wins.first.win for finding in study.findings), study.level)
+    if not study.is_about_length:
+        yield known_to("win rate", (finding.wins.first.win for finding in study.findings), study.level)
     yield luck_only("a person may do better or worse")
     yield from assumed(study, "rates")

@@ -1,0 +1,104 @@
+"""`export`: the games of a result folder as one tidy table, a row a game (docs/data.md says what its columns
+are).
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from bartizan.reports.answers.answer import Answer, writing
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.play.rules import HOUSE, NOBODY, TRUNCATED
+from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep, open_sweep
+
+SUFFIXES = (".parquet", ".csv")
+NO_SEAT = {NOBODY: "nobody", TRUNCATED: "cut off", HOUSE: "the game"}
+
+
+def ask(folder: Path, out: Path) -> Answer:
+    """Write the table to a .parquet or .csv file."""
+    if out.suffix not in SUFFIXES:
+        raise UsageError(f"-o {out}: name a {' or '.join(SUFFIXES)} file")
+    frame = table(folder)
+    with writing(f"-o {out}"):
+        _write(frame, out)
+    size = {"file": str(out), "games": frame.select(pl.len()).collect().item()}
+    document = {"schema": "bartizan.export/1", **size, "columns": frame.collect_schema().names()}
+    return Answer(document, lambda: [_line(document)], rows=lambda: table(folder))
+
+
+def _line(d: Mapping) -> str:
+    return f"{d['file']}: {d['games']:,} games, {len(d['columns'])} columns (docs/data.md says what they are)"
+
+
+def _write(frame: pl.LazyFrame, out: Path) -> None:
+    """Whole or not at all."""
+    part = out.with_name(f".{out.name}.part")
+    try:
+        (frame.sink_parquet if out.suffix == ".parquet" else frame.sink_csv)(part)
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def table(folder: Path) -> pl.LazyFrame:
+    """Every game of a sweep, or of both sides of a comparison, with its level, policies and settings."""
+    sides = _sides(folder)
+    cells = [(side, sweep, cell) for side, sweep in sides for cell in sweep.cells]
+    kinds = _kinds([cell.set for _, _, cell in cells])
+    frames = [_cell(side, sweep, cell, kinds) for side, sweep, cell in cells]
+    return pl.concat(frames, how="diagonal")
+
+
+def _sides(folder: Path) -> list[tuple[str, Sweep]]:
+    if (folder / COMPARISON).is_file():
+        return [(side, open_sweep(folder / side)) for side in ("a", "b")]
+    return [("", open_sweep(folder))]
+
+
+def _kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataType]:
+    """Path -> type of its column: numbers and truths as they are, else text; paths as they were first set."""
+    values: dict[str, list] = {}
+    for one in sets:
+        for path, value in one.items():
+            values.setdefault(path, []).append(value)
+    return {path: _kind({type(value) for value in found}) for path, found in values.items()}
+
+
+def _kind(types: set[type]) -> pl.DataType:
+    if types <= {bool}:
+        return pl.Boolean()
+    if types <= {int}:
+        return pl.Int64()
+    return pl.Float64() if types <= {int, float} else pl.String()
+
+
+def _cell(side: str, sweep: Sweep, cell: Cell, kinds: Mapping[str, pl.DataType]) -> pl.LazyFrame:
+    said: dict[str, tuple[Any, pl.DataType]] = {"side": (side, pl.String())} if side else {}
+    for name in ("cell", "scenario", "difficulty"):
+        said[name] = (getattr(cell, "id" if name == "cell" else name), pl.String())
+    said["seed"] = (sweep.manifest["seed"], pl.Int64())
+    said |= {f"policy_{seat['role']}": (seat["as_named"], pl.String()) for seat in cell.policies}
+    said |= {path: (_value(cell.set.get(path), kind), kind) for path, kind in kinds.items()}
+    columns = [pl.lit(value, kind).alias(name) for name, (value, kind) in said.items()]
+    return cell.scan().select(*columns, pl.all()).with_columns(_names(cell))
+
+
+def _value(value: Any, kind: pl.DataType) -> Any:
+    if value is None or kind != pl.String() or isinstance(value, str):
+        return value
+    return json.dumps(value)
+
+
+def _names(cell: Cell) -> Iterator[pl.Expr]:
+    """Codes in words, beside the codes."""
+    seats = {seat: entry["role"] for seat, entry in enumerate(cell.policies)}
+    coded: dict[str, Mapping[Any, str]] = {"winner": {**NO_SEAT, **seats}, "end_reason": cell.end_reasons}
+    coded |= cell.labels
+    for column, names in coded.items():
+        words = {int(code): name for code, name in names.items()}
+        code = pl.col(column).cast(pl.Int64)
+        yield code.replace_strict(words, default=None, return_dtype=pl.String).alias(f"{column}_name")

@@ -1,0 +1,113 @@
+"""What somebody sees who uses it for the first time: the rate itself, a version, short help, an end to a wait."""
+
+import io
+import re
+import signal
+import time
+
+import pytest
+
+from bartizan import cli_terminal
+from bartizan.analyses.statistics.stagewise import most_needed
+from tests.cli.run_cli import PIG, RUIN, bartizan, process
+
+LOOPS = """from bartizan.policies.protocol import Policy
+def choose(state, tables, legal, n_legal, weights):
+    while state.turn < 10_000:
+        pass
+    return 0
+P = Policy("loops", choose)
+"""
+
+
+def plain(text):
+    return text.replace("\u00a0", " ")
+
+
+def test_a_run_prints_the_win_rate_itself():
+    document = bartizan("run", PIG, "--games", 2000, "--json").json
+    said = plain(bartizan("run", PIG, "--games", 2000).out)
+    assert f"  wins     {document['win_rate']['estimate'] * 100:.0f} % (" in said or f"  wins     {document['win_rate']['estimate'] * 100:.1f} % (" in said
+    assert f"%, 95 % Wilson): {document['wins']:,} of 2,000" in said
+
+
+def test_a_sweep_prints_the_win_rate_itself(tmp_path):
+    said = plain(bartizan("sweep", PIG, "--policy", "hold", "--games", 1000, "-o", tmp_path / "s").out)
+    assert " wins 5" in said and "%, 95 % Wilson): " in said and " of 1,000" in said
+
+
+@pytest.mark.parametrize("words", [("--version",), ("-h",), ("run", "-h"), ("odds", "appel", "-h")])
+def test_version_and_short_help(words):
+    result = bartizan(*words)
+    assert result.code == 0 and not result.err
+    assert result.out.startswith("bartizan " if words == ("--version",) else "Usage: ")
+
+
+def test_precision_alone_plays_until_it_is_known():
+    found = bartizan("run", RUIN, "--precision", "1pp", "--json").json
+    assert found["stopping"]["reached"] and 10_000 < found["games"] <= found["stopping"]["limit"] == most_needed(0.01, 2048, 10_000_000)
+    assert most_needed(0.0001, 2048, 10_000_000) == 10_000_000
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_is_answered_within_a_second_whatever_is_played(jobs, tmp_path):
+    policy = tmp_path / "loops.py"
+    policy.write_text(LOOPS)
+    running = process("run", PIG, "--policy", f"first={policy}", "--games", 10, "--jobs", jobs)
+    time.sleep(8)
+    running.send_signal(signal.SIGINT)
+    since = time.monotonic()
+    out, err = running.communicate(timeout=30)
+    assert time.monotonic() - since < 3, "a second, and room for a busy machine"
+    assert running.returncode == 130 and err.splitlines()[-1].startswith("interrupted: ") and not out
+
+
+# ---------------------------------------------------------------- what varies, who plays, what is assumed
+
+SURE = ("--set", "bets.win_per_mille=990")
+
+
+def test_where_every_game_ends_alike_its_length_is_what_is_told(tmp_path):
+    lines = plain(bartizan("run", RUIN, *SURE, "--games", 300).out).splitlines()
+    assert lines[1].startswith("  turns    mean 10.") and "median 10" in lines[1] and lines[2].startswith("  wins     above 9")
+    changed = bartizan("compare", RUIN, *SURE, "--change", "bets.goal=18", "--games", 300, "--json").json
+    assert "turns −2" in changed["sentence"] and "win rate" not in changed["sentence"]
+    assert bartizan("sweep", RUIN, *SURE, "--games", 300, "-o", tmp_path / "s").code == 0
+    assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.md").code == 0
+    page = plain((tmp_path / "r.md").read_text(encoding="utf-8"))
+    assert "how long is it?" in page.splitlines()[0] and "A game takes random 10." in page and "so that length is what differs" in page
+
+
+def test_a_page_has_contents_players_in_a_line_and_a_footer(tmp_path):
+    assert bartizan("sweep", PIG, "--policy", "hold", "--policy", "random", "--games", 400, "-o", tmp_path / "s").code == 0
+    pages = []
+    for name in ("one.html", "two.html"):
+        assert bartizan("report", tmp_path / "s", "-o", tmp_path / name).code == 0
+        pages.append((tmp_path / name).read_text(encoding="utf-8"))
+    assert pages[0] == pages[1], "the day is that of the games, not of the page"
+    page = pages[0]
+    assert "<li><b>hold</b> holds when this turn brought" in page and page.index("<b>hold</b>") < page.index('id="verdict"')
+    places = set(re.findall(r'href="#([\w-]+)"', page))
+    assert {"numbers", "background", "again"} < places and all(f'id="{place}"' in page for place in places)
+    footer = plain(page[page.index("<footer>") :])
+    assert re.search(r"Bartizan \d\S+, games of \d+ \w+ 20\d\d\.", footer) and "bartizan sweep" in footer
+
+
+def test_what_is_assumed_is_one_line_with_a_pointer():
+    lines = bartizan("run", "itter", "--difficulty", "veteran", "--policy", "idle", "--games", 20).out.splitlines()
+    (said,) = [line for line in lines if line.startswith("  assumed ")]
+    assert said.startswith("  assumed  Tactics: ") and said.endswith("in full: bartizan describe itter --scenario published --difficulty veteran")
+    assert "seats: defender" in bartizan("describe", "itter").out and "ss=" not in bartizan("describe", "itter").out
+
+
+@pytest.mark.parametrize("width", [80, 200])
+def test_a_progress_line_keeps_count_and_time_left(width):
+    from rich.console import Console
+    from rich.progress import Progress
+
+    out = io.StringIO()
+    with Progress(*cli_terminal._columns(), console=Console(file=out, width=width, force_terminal=True), expand=True) as bars:
+        now = "win rate 30.1% to 31.5% so far (95% at every look)"
+        bars.add_task("itter", total=540_000, completed=343_360, cell="elite.garrison.a_long_setting-5", rate="60,000 games/s", now=now)
+        bars.refresh()
+    assert "343360/540000" in out.getvalue() and "-:--:--" in out.getvalue() and "60,000 games/s" in out.getvalue()
