@@ -47,7 +47,10 @@ SAME = {  # the words after `bartizan`, and the same in Python
         ["tune", RUIN, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200],
         lambda: ruin.tune(knob="bets.goal=18:24", target="win_rate=0.4", games=200, fresh=200),
     ),
-    "ladder": (["ladder", RUIN, "--games", 60], lambda: ruin.ladder(games=60)),
+    "ladder": (
+        ["ladder", RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 60],
+        lambda: ruin.ladder(policy=["random", "random:noise=0.5"], games=60),
+    ),
     "odds do-or-die": (["odds", "do-or-die", "--distance", 30, "--games", 500], lambda: colditz.odds.do_or_die(distance=30, games=500)),
     "odds staff-car": (["odds", "staff-car", "--games", 500], lambda: colditz.odds.staff_car(games=500)),
     "odds appel": (["odds", "appel", "--distance", 9, "--games", 500], lambda: colditz.odds.appel(distance=9, games=500)),

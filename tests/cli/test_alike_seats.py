@@ -61,7 +61,7 @@ def test_a_report_says_what_a_seat_is_worth_and_who_plays_better(swept, tmp_path
     for part in (
         "Going first is an advantage",
         "hold (at=25) plays better than hold (at=20)",
-        "a goal of 100 points instead of a goal of 50 points",
+        "a goal of 50 points instead of a goal of 100 points",
         "seats turned round",
         "Pairing factor",
         "equal share",
@@ -84,7 +84,7 @@ def test_its_numbers_are_those_of_the_records(swept, tmp_path):
             ]
             assert policy["wins"] == sum(seat["wins"] for seat in seats) and len(seats) == 2
             assert policy["share"]["estimate"] == pytest.approx(policy["wins"] / 8000)
-    assert {(found["path"], found["value"], found["base_value"]) for found in document["effects"]} == {("goal.points", 100, 50)}
+    assert {(found["path"], found["value"], found["base_value"]) for found in document["effects"]} == {("goal.points", 50, 100)}, "against the published value"
     for comparison in document["effects"]:
         base, changed = ([cells[name] for name in comparison["cells"][side]] for side in ("base", "changed"))
         length = next(effect for effect in comparison["effects"] if effect["measure"] == "turn")

@@ -47,10 +47,17 @@ def test_for_a_reader():
         assert part in "\n".join(rest), part
 
 
-def test_one_policy_and_one_level():
-    document = answer(RUIN, "--games", 1000)
-    assert document["cells"] == 1 and document["rungs"]["policies"][0]["logits"]["low"] < -0.3999 < document["rungs"]["policies"][0]["logits"]["high"]
-    assert (document["steps"], document["difficulty"], document["neighbours"]) == ([], [], [])
+def test_one_level_of_a_solo_game():
+    document = answer(RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 1000)
+    rungs = document["rungs"]["policies"]
+    assert document["cells"] == len(rungs) == 2
+    assert all(rung["logits"]["low"] < -0.3999 < rung["logits"]["high"] for rung in rungs), "there is nothing to choose in this game"
+    assert (document["steps"], document["difficulty"]) == ([], [])
+
+
+def test_one_policy_at_one_level_is_no_ladder():
+    result = bartizan("ladder", RUIN, "--games", 100)
+    assert result.code == 2 and "there is only random: name others with --policy" in result.err
 
 
 def test_levels_and_policies_of_itter():
