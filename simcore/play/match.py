@@ -138,10 +138,13 @@ def chunks_of(games: int, first_game: int, chunk: int) -> Iterator[tuple[int, in
 def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Generator[Any, None, None]:
     """What `play` makes of each chunk, on a pool of threads, in the order of the chunks.
 
-    Only a few are in flight at a time. Even a single job has a thread of its own, and nobody waits for it
-    when the games are no longer wanted: Python hears Ctrl-C between two of its own instructions only, and
-    compiled code, least of all a policy that loops for ever, has none.
+    Only a few are in flight at a time. A single job needs no thread. Nobody waits for a thread when its games
+    are no longer wanted: compiled code does not hear Ctrl-C, least of all a policy that loops for ever.
     """
+    if jobs == 1:
+        for chunk in chunks:
+            yield play(*chunk)
+        return
     pool = ThreadPoolExecutor(jobs, PLAYERS)
     try:
         waiting = deque(pool.submit(play, *chunk) for chunk in islice(chunks, 2 * jobs))
