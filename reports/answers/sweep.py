@@ -87,7 +87,7 @@ def lines(game: Game, d: Mapping, opened: Sweep) -> Iterator[str]:
         yield f"{changes.title(d['cells'][0]['title'], d['changes'])}: all cells"
     names = cell_names(opened.cells, game.alike)
     for cell in d["cells"]:
-        yield _one_line(cell, names[cell["cell"]])
+        yield _one_line(cell, names[cell["cell"]], game)
     yield from claim_lines(d["claims"], opened)
 
 
@@ -96,9 +96,10 @@ def claim_lines(judged: Sequence[Mapping], opened: Sweep) -> Iterator[str]:
         yield from claim_text.lines(judged, opened.manifest)
 
 
-def _one_line(document: Mapping, name: str) -> str:
+def _one_line(document: Mapping, name: str, game: Game) -> str:
     won = f"{document['wins']:,} of {document['games']:,}"
-    return f"{name:<40} wins {words.share_of(document['win_rate'])}: {won}"
+    who = f"{words.plain(game.roles[0])} wins" if document.get("seats") else "wins"
+    return f"{name:<40} {who} {words.share_of(document['win_rate'])}: {won}"
 
 
 # ---------------------------------------------------------------- what would be played
