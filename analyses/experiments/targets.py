@@ -5,7 +5,7 @@ from text.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from math import ceil, floor, log10
+from math import ceil, floor, isfinite, log10, nan
 
 import polars as pl
 
@@ -120,9 +120,12 @@ def read_target(text: str, tiers: Sequence[str]) -> Target:
 
 def _number(text: str, whole: str) -> float:
     try:
-        return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
-        raise UsageError(f'--target {whole}: "{text}" is no number') from None
+        number = nan
+    if not isfinite(number):
+        raise UsageError(f'--target {whole}: "{text}" is no number')
+    return number
 
 
 # ---------------------------------------------------------------- values of a knob

@@ -81,7 +81,7 @@ class ChangeCost(Strict):
     changes.
     """
 
-    cost: float = Field(ge=0)
+    cost: float = Field(ge=0, allow_inf_nan=False)
     sheet: str = ""  # what is printed anew as a whole: paid once, however many values on it change
     why: str = ""
 
