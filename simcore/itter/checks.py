@@ -40,6 +40,8 @@ def references(s: "ItterScenario") -> Faults:
                 yield f"target_table.{key}.die", f'face {face} names "{name}", which is no {table.gives}'
     yield from unknown(s.squads.colours if s.squads else (), s.colour, "squads.colours", "colour")
     yield from unknown(s.levels, s.mode, "levels", "mode")
+    if len(set(s.levels)) < len(s.levels):
+        yield "levels", "a level is named twice"
     for key, card in s.ss_card.items():
         yield from card_names(s, key, card)
     yield from tactics_names(s)
