@@ -31,7 +31,10 @@ class Results:
         return answers("results", str(self.folder / "manifest.json")).verify(self.folder)
 
     def table(self) -> "pl.LazyFrame":
-        """Every game, one a row, with its level, policies and settings, and codes in words (docs/data.md)."""
+        """Every game, one a row, with its level, policies and settings, and codes in words (docs/data.md).
+
+        Raises EngineError when a file is not what was written.
+        """
         return self._export().table(self.folder)
 
     def export(self, out: str | Path = "games.parquet") -> "Answer":
@@ -46,9 +49,11 @@ class Results:
         return there / "manifest.json"
 
     def rows(self) -> "pl.LazyFrame":
-        """Every game, one a row, with a column `cell`."""
+        """Every game, one a row, with a column `cell`. Raises EngineError when a file is not what was written."""
         prepare(str(self.folder / "manifest.json"))
         from bartizan.reports.answers.answer import Folder
         from bartizan.reports.answers.run import rows_of
+        from bartizan.simcore.sweep.verify import checked_sweep
 
+        checked_sweep(self.folder)
         return rows_of(Folder(self.folder))

@@ -12,7 +12,8 @@ import polars as pl
 from bartizan.reports.answers.answer import Answer, writing
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.rules import HOUSE, NOBODY, TRUNCATED
-from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep, open_sweep
+from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep
+from bartizan.simcore.sweep.verify import checked_sweep
 
 SUFFIXES = (".parquet", ".csv")
 NO_SEAT = {NOBODY: "nobody", TRUNCATED: "cut off", HOUSE: "the game"}
@@ -55,8 +56,8 @@ def table(folder: Path) -> pl.LazyFrame:
 
 def _sides(folder: Path) -> list[tuple[str, Sweep]]:
     if (folder / COMPARISON).is_file():
-        return [(side, open_sweep(folder / side)) for side in ("a", "b")]
-    return [("", open_sweep(folder))]
+        return [(side, checked_sweep(folder / side)) for side in ("a", "b")]
+    return [("", checked_sweep(folder))]
 
 
 def _kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataType]:

@@ -1,11 +1,13 @@
 """The games as one table: what stands in it, and that docs/data.md says so."""
 
 import re
+import shutil
 
 import polars as pl
 import pytest
 
 import bartizan as bz
+from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import game_names, load_game
 from tests.cli.run_cli import PIG, ROOT, bartizan, error_line, tree
 
@@ -100,3 +102,15 @@ def test_a_trace_names_the_winner():
     document = bartizan("trace", PIG, "--policy", "first=hold", "--policy", "second=random", "--seed", 2, "--game", 1, "--json").json
     winner = ("first (hold)", "second (random)")[document["record"]["winner"]]
     assert document["winner"] == winner and f"end: {winner} wins: goal reached; plies" in one.out.splitlines()[-1]
+
+
+def test_a_swapped_shard_is_not_handed_out(swept, tmp_path):
+    folder = tmp_path / "swapped"
+    shutil.copytree(swept, folder)
+    one, other = sorted(folder.glob("cells/*/*.parquet"))[:2]
+    one.write_bytes(other.read_bytes())
+    assert "does not match SHA256SUMS" in error_line(bartizan("export", folder, "-o", tmp_path / "games.csv"))
+    assert not (tmp_path / "games.csv").exists()
+    for ask in (bz.open(folder).rows, bz.open(folder).table):
+        with pytest.raises(EngineError, match="does not match SHA256SUMS"):
+            ask()
