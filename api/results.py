@@ -49,7 +49,10 @@ class Results:
         return there / "manifest.json"
 
     def rows(self) -> "pl.LazyFrame":
-        """Every game, one a row, with a column `cell`. Raises EngineError when a file is not what was written."""
+        """Every game, one a row, with a column `cell`.
+
+        Raises EngineError when a file is not what was written.
+        """
         prepare(str(self.folder / "manifest.json"))
         from bartizan.reports.answers.answer import Folder
         from bartizan.reports.answers.run import rows_of
