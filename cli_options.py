@@ -92,7 +92,8 @@ Board = Annotated[
 
 # Run
 RunGames = Annotated[
-    int | None, Option("--games", min=1, help="10,000 unless given; with --precision at most so many")
+    int | None,
+    Option("--games", min=1, max=MOST_GAMES, help="10,000 unless given; with --precision at most so many"),
 ]
 RunOut = Annotated[Path | None, out("DIR", "keep the games in this folder")]
 RunLuckAdjusted = Annotated[
@@ -417,6 +418,7 @@ RareGames = Annotated[
     Option(
         "--games",
         min=1,
+        max=MOST_GAMES,
         help="games of plain counting beside it; as many decisions as the splitting makes unless given",
     ),
 ]
