@@ -20,7 +20,7 @@ from bartizan import cli_options as opt
 from bartizan.cli_encoding import say_what_can_be_said
 from bartizan.cli_terminal import INTERRUPTED, RESUME, Terminal, end_what_is_left, ending_when_told, note
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.errors import BartizanError, EngineError, UsageError
+from bartizan.simcore.errors import BartizanError, EngineError, UsageError, unforeseen
 
 app = typer.Typer(
     name="bartizan",
@@ -572,9 +572,8 @@ def _answered(debug: bool) -> int | str:
     except Exception as error:
         if debug:
             raise
-        why = "a fault of bartizan: run again with --debug and report what it says"
-        text = f"unforeseen: {type(error).__name__}: {error} ({why})"
-        code = _fail(error, 4, debug, mistakes.sentence(error) if mistakes.place_of(error) else text)
+        text = mistakes.sentence(error) if mistakes.place_of(error) else unforeseen(error)
+        code = _fail(error, 4, debug, text)
     return code
 
 

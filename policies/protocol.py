@@ -84,9 +84,15 @@ def compiled_policy(choose: Callable, engine):
     from bartizan.simcore.compile.jit import compiled
     from bartizan.simcore.compile.loops import policy_signature
 
+    signature = policy_signature(engine)
     try:
-        return compiled(choose, policy_signature(engine))
+        function = compiled(choose, signature)
     # numba raises its own errors, and plain ones such as KeyError for an unknown field of a record
     except Exception as error:
         where, _, why = mistakes.sentence(error, choose).partition(": ")
         raise PolicyError(f"{where}: policy function {choose.__name__} does not compile: {why}") from error
+    if function.nopython_signatures[0].return_type != signature.return_type:
+        raise PolicyError(
+            f"{mistakes.head_of(choose)}: policy function {choose.__name__} never returns an action"
+        )
+    return function

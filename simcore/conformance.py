@@ -4,7 +4,7 @@ game.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from inspect import isfunction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numba import types
 from bartizan.simcore import rng
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
+from bartizan.simcore.compile.habits import bad_habit
 from bartizan.simcore.compile.jit import compiled
 from bartizan.simcore.compile.loops import MAX_WEIGHTS, naming_mistakes, new_states, policy_signature
 from bartizan.simcore.errors import EngineError, PolicyError
@@ -20,12 +21,13 @@ from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import set_up
-from bartizan.simcore.play.rules import FIRST_GAME_REASON, PLAYING
+from bartizan.simcore.play.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.scenario.model import data_records
 
 GAMES = 20  # random games a check plays by hand
 BATCH = 3000
+LONG = 2000  # plies after which a game is asked whether it ends at all
 BEYOND = 4096  # room behind a list, to see what is written there
 UNWRITTEN = np.int32(-(2**31))
 HOUSE_COLUMNS = {"game", "plies", "end_reason"}  # of a record: not the game's to write
@@ -36,6 +38,7 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
     """Yield one line for each thing that holds; raise EngineError at the first that does not."""
     yield from check_scenarios(game)
     check_reporting(game)
+    check_habits(game.compiled)
     players = [whole_answers(player, game.compiled) for player in players]
     for scenario in each_scenario(game):
         match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16)
@@ -83,6 +86,21 @@ def check_reporting(game: Game) -> None:
         )
 
 
+def check_habits(engine: Engine) -> None:
+    """The rules draw the game's own luck only, and hide no error."""
+    rules: tuple[Any, ...] = (engine.reset, engine.legal_actions, engine.apply, engine.write_record)
+    for rule in rules:
+        place = place_of(rule)
+        habit = place and bad_habit(rule.py_func, "die(state, stream, sides) or below(state, stream, n)")
+        _hold(not habit, f"{place}{habit}")
+
+
+def place_of(rule: Any) -> str:
+    """`FILE:LINE: ` of a rule from outside the house; "" of one of ours."""
+    function = rule.py_func
+    return "" if is_ours(Path(function.__code__.co_filename)) else f"{mistakes.head_of(function)}: "
+
+
 def check_scenarios(game: Game) -> Iterator[str]:
     """Every scenario of the game at every difficulty is valid, and every guess says why it is made."""
     for scenario in each_scenario(game):
@@ -119,8 +137,11 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
             check_determinize(engine, tables, states, where)
         check_apply(match, states, tables, np.int32(choice.choice(legal)), where)
         look_at_progress(match, states, tables, where)
+        if ply == LONG and Batch(match).play(number, 1)["end_reason"][0] == PLY_CAP:
+            break  # no need to look at every ply of it
     raise EngineError(
-        f"{match.game.name}: game {number} of seed {match.seed} does not end within {match.ply_cap} plies"
+        f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies: when does apply set "
+        "`state.end_reason`?"
     )
 
 
@@ -142,15 +163,18 @@ def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
 def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str) -> np.ndarray:
     """What the legal actions promise; returns them."""
     engine, state = match.engine, states.view(np.recarray)[0]
+    _hold(0 <= state.to_move < len(match.players), f"{where}: seat {state.to_move} is to move")
     kept = _untouchable(states, tables)
-    legal, again = (list_legal(engine, state, tables, where) for _ in range(2))
+    legal, once = list_legal(engine, state, tables, where), states.tobytes()
+    again, twice = list_legal(engine, state, tables, where), states.tobytes()
+    where = f"{place_of(engine.legal_actions)}{where}"
     _hold(
         _untouchable(states, tables) == kept, f"{where}: legal_actions changed luck, seat to move or tables"
     )
+    _hold(once == twice, f"{where}: legal_actions changes the state each time that it is asked")
     _hold(np.array_equal(legal, again), f"{where}: legal_actions lists others when asked again")
     n = len(legal)
     _hold(len(set(legal.tolist())) == n, f"{where}: a legal action is listed twice")
-    _hold(0 <= state.to_move < len(match.players), f"{where}: seat {state.to_move} is to move")
     for action in legal.tolist() if engine.acts else ():
         kind = action // engine.arguments
         _hold(
@@ -164,7 +188,7 @@ def list_legal(engine: Engine, state: np.record, tables: np.record, where: str) 
     """The legal actions, at least one and no more than there is room for."""
     room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
     n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
-    most = f"more than max_legal = {engine.max_legal}"
+    most, where = f"more than max_legal = {engine.max_legal}", f"{place_of(engine.legal_actions)}{where}"
     _hold(n >= 1, f"{where}: no legal action and the game is not over")
     _hold(n <= engine.max_legal, f"{where}: {n} legal actions, {most}")
     _hold((room[engine.max_legal :] == UNWRITTEN).all(), f"{where}: legal_actions lists {most}")
@@ -184,6 +208,7 @@ def check_apply(match: Match, states: np.ndarray, tables: np.record, action: np.
     if engine.describe_action:
         engine.describe_action(state, tables, int(action), match.scenario)
     follow(engine.apply, where, state, tables, action)
+    where = f"{place_of(engine.apply)}{where}"
     _hold(tables.tobytes() == before, f"{where}: apply changed the tables")
     _hold(int(state.luck[rng.POLICY]) == luck, f"{where}: apply {DRAWS_POLICY_LUCK}")
     _hold(not any(states[1:].tobytes()), f"{where}: apply wrote past the end of the state")
@@ -199,15 +224,15 @@ def check_end(match: Match, state: np.record, tables: np.record, where: str) -> 
     known = ", ".join(f"{code} {name}" for code, name in engine.end_reasons.items())
     _hold(
         reason in engine.end_reasons,
-        f"{where}: the game ends with end_reason {reason}, which `end_reasons` does not declare ({known}; "
-        f"those below {FIRST_GAME_REASON} are the house's)",
+        f"{place_of(engine.apply)}{where}: the game ends with end_reason {reason}, which `end_reasons` does "
+        f"not declare ({known}; those below {FIRST_GAME_REASON} are the house's)",
     )
     row = check_record(engine, state, tables, where)
     seats = len(match.players)
     _hold(
         -3 <= row["winner"] < seats,
-        f"{where}: record.winner is {row['winner']}, which is no seat: 0 to {seats - 1}, or NOBODY -1, "
-        "HOUSE -3",
+        f"{place_of(engine.write_record)}{where}: record.winner is {row['winner']}, which is no seat: 0 to "
+        f"{seats - 1}, or NOBODY -1, HOUSE -3",
     )
 
 
@@ -219,7 +244,7 @@ def check_record(engine: Engine, state: np.record, tables: np.record, where: str
         follow(engine.write_record, where, state, tables, row.view(np.recarray)[0])
     for column in set(engine.record_dtype.names or ()) - HOUSE_COLUMNS:
         said = zeros[column].tobytes() == ones[column].tobytes()
-        _hold(said, f"{where}: write_record does not set `{column}`")
+        _hold(said, f"{place_of(engine.write_record)}{where}: write_record does not set `{column}`")
     return zeros[0]
 
 
@@ -250,7 +275,7 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
         if len(differ := np.flatnonzero((rows[column] != again[column]).reshape(len(rows), -1).any(axis=1))):
             game = differ[0]
             raise EngineError(
-                f"{match.game.name}: game {game} of seed {match.seed}: `{column}` is {rows[column][game]}, "
+                f"{match.game.home}: game {game} of seed {match.seed}: `{column}` is {rows[column][game]}, "
                 f"and {again[column][game]} with 64-bit counters: a field of state or record is too narrow"
             )
 
@@ -271,30 +296,12 @@ def whole_answers(player: Player, engine: Engine) -> Player:
     if is_ours(player.source):
         return player
     function, who = player.function.py_func, f"{player.source}: policy {player.name}"
-    name = draws_elsewhere(function)
-    _hold_policy(
-        not name, f"{who}: {name} uses a generator that no seed reaches: draw with policy_below(state, i, n)"
-    )
+    habit = bad_habit(function, "policy_below(state, i, n)")
+    _hold_policy(not habit, f"{who}: {habit}")
     whole = compiled(function, policy_signature(engine).args)
     kind = whole.nopython_signatures[0].return_type
     _hold_policy(isinstance(kind, types.Integer), f"{who}: it returns {kind}, and an action is an integer")
     return replace(player, function=whole)
-
-
-def draws_elsewhere(function: Any, seen: tuple = ()) -> str:
-    """The name of a function, this one or one it calls, that uses np.random or random; "" if none does."""
-    code = function.__code__
-    means = [function.__globals__.get(name) for name in code.co_names]
-    rooms = {getattr(one, "__name__", "") for one in means} | {
-        getattr(one, "__module__", "") for one in means
-    }
-    if rooms & {"random", "numpy.random"} or (np in means and "random" in code.co_names):
-        return code.co_name
-    called = [getattr(one, "py_func", one) for one in means if hasattr(one, "py_func") or isfunction(one)]
-    for one in called:
-        if one not in seen and (found := draws_elsewhere(one, (*seen, function))):
-            return found
-    return ""
 
 
 def check_policies(

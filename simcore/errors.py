@@ -33,6 +33,12 @@ class EngineError(BartizanError):
     exit_code = 4
 
 
+def unforeseen(error: Exception) -> str:
+    """What is said of an error that nobody thought of."""
+    why = "a fault of bartizan: run again with --debug and report what it says"
+    return f"unforeseen: {type(error).__name__}: {error} ({why})"
+
+
 def did_you_mean(word: str, known) -> str:
     """` (did you mean "x"?)` for the nearest known word, or the list of what there is."""
     from difflib import get_close_matches

@@ -57,6 +57,31 @@ class Game:
     player_counts: tuple[int, ...] = ()  # and what it may be
     home: Path = field(default=Path("."))  # the file or package it was loaded from
 
+    def __post_init__(self):
+        for holds, otherwise in self._demands():
+            if not holds:
+                raise UsageError(f"game {self.name}: {otherwise}")
+
+    def _demands(self) -> Iterator[tuple[bool, str]]:
+        """(does it hold, what is wrong otherwise): what the author of a game may get wrong."""
+        from bartizan.simcore.scenario.model import ScenarioModel
+
+        schema, roles = self.schema, self.roles
+        of_model = isinstance(schema, type) and issubclass(schema, ScenarioModel)
+        yield of_model, f"its schema is a class made from ScenarioModel, not {schema!r}"
+        yield (
+            isinstance(self.scenarios, Path),
+            f'its scenarios are a folder, Path(__file__).parent / "scenarios", not {self.scenarios!r}',
+        )
+        yield isinstance(self.behaviour, int), f"its behaviour is a whole number, not {self.behaviour!r}"
+        named = isinstance(roles, tuple) and all(isinstance(role, str) for role in roles)
+        yield named, f'its roles are a tuple, such as ("first", "second") or ("player",), not {roles!r}'
+        yield len(set(roles)) == len(roles) > 0, f"its roles are one name for each seat, not {roles!r}"
+        yield (
+            callable(self.policies),
+            f"its policies are a function, `lambda: [A, B]`, not {self.policies!r}",
+        )
+
     @cached_property
     def compiled(self) -> "Engine":
         engine = self.engine() if callable(self.engine) else None
@@ -228,18 +253,33 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
     yield isinstance(engine, Engine), f"its `engine` is a function that returns an Engine, not {engine!r}"
     for what, dtype, needed in (
         ("state", engine.state_dtype, IN_STATE),
+        ("tables", engine.tables_dtype, ()),
         ("record", engine.record_dtype, IN_RECORD),
     ):
         missing = [name for name in needed if name not in (dtype.names or ())]
         luck = " (*LUCK_FIELDS)" if "luck" in missing else ""
         yield not missing, f"its {what}_dtype has no field {', '.join(missing)}{luck}"
+        odd = [name for name in dtype.names or () if dtype[name].base.kind not in "biufV"]
+        yield not odd, f"its {what}_dtype holds no number in {', '.join(odd)}: such as i4, u1, f8 or b1"
+    yield (
+        engine.record_dtype["winner"].kind == "i",
+        "its record_dtype holds `winner` without a sign, and a draw is -1: i1",
+    )
     for name in ("reset", "legal_actions", "apply", "write_record"):
         yield (
             hasattr(getattr(engine, name), "py_func"),
             f"its rule {name} is not compiled: write @jit above it",
         )
     yield (
-        engine.max_legal >= 1,
+        isinstance(engine.end_reasons, dict) and all(isinstance(code, int) for code in engine.end_reasons),
+        f'its end_reasons are a dict, {{3: "goal reached"}}, not {engine.end_reasons!r}',
+    )
+    yield (
+        isinstance(engine.acts, dict) and all(isinstance(code, int) for code in engine.acts.values()),
+        f'its acts are a dict, {{"roll": 0, "hold": 1}}, not {engine.acts!r}',
+    )
+    yield (
+        isinstance(engine.max_legal, int) and engine.max_legal >= 1,
         f"max_legal = {engine.max_legal}: the most legal actions there can be, at least 1",
     )
     for code, name in engine.end_reasons.items():
@@ -293,8 +333,6 @@ def game_from_file(path: Path) -> Game:
         )
     if not list(game.scenarios.glob("*.toml")):
         raise UsageError(f"{path}: {game.name}: no scenario (.toml) in its folder {game.scenarios}")
-    if not game.roles:
-        raise UsageError(f"{path}: {game.name}: names no roles, one for each seat")
     return game
 
 

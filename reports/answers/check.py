@@ -98,10 +98,8 @@ def _hold_alive(code: int, what: str) -> None:
             f"{what}: no end within {PATIENCE} s of computing: does a rule or a policy loop for ever?"
         )
     died = f"signal {-code}" if code < 0 else f"exit code {code}"
-    raise EngineError(
-        f"{what}: the process that checked it died ({died}): endless recursion, or a write far outside an "
-        "array"
-    )
+    why = "endless recursion, or a write far outside an array" if code < 0 else "something in it ends Python"
+    raise EngineError(f"{what}: the process that checked it died ({died}): {why}")
 
 
 def tell(target: str, policies: Sequence[str]) -> None:
@@ -113,9 +111,8 @@ def tell(target: str, policies: Sequence[str]) -> None:
     except BartizanError as error:
         _write(ERROR + json.dumps({"kind": type(error).__name__, "text": str(error)}))
     except Exception as error:
-        if not mistakes.place_of(error):
-            raise
-        _write(ERROR + json.dumps({"kind": "EngineError", "text": mistakes.sentence(error)}))
+        text = mistakes.sentence(error) if mistakes.place_of(error) else errors.unforeseen(error)
+        _write(ERROR + json.dumps({"kind": "EngineError", "text": text}))
 
 
 def _write(line: str) -> None:

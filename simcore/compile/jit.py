@@ -19,8 +19,13 @@ BOUNDS = os.environ.get("BARTIZAN_BOUNDSCHECK", "")  # "outside": in code from o
 
 
 def flags(function) -> dict:
-    """numba's options for a function."""
-    return FLAGS | {"boundscheck": BOUNDS != "" and (BOUNDS != "outside" or _is_from_outside(function))}
+    """numba's options for a function.
+
+    Where bounds are looked at, code from outside fails at a division by 0 too, which else gives 0 or inf.
+    """
+    outside = _is_from_outside(function)
+    looked_at = BOUNDS != "" and (BOUNDS != "outside" or outside)
+    return FLAGS | {"boundscheck": looked_at} | ({"error_model": "python"} if looked_at and outside else {})
 
 
 def _is_from_outside(function) -> bool:

@@ -24,7 +24,7 @@ def sentence(error: BaseException, function: Callable | None = None) -> str:
     """`FILE:LINE: why`. function: what did not compile, if that is known; its first line stands in where
     nothing says which line it is.
     """
-    where = place_of(error) or _name_written(error, function) or _head_of(function)
+    where = place_of(error) or _name_written(error, function) or head_of(function)
     return f"{where}: {reason_of(error)}" if where else reason_of(error)
 
 
@@ -49,6 +49,12 @@ def reason_of(error: BaseException) -> str:
         return unknown[1]
     if type(error) is KeyError and re.fullmatch(r"'\w+'", text):
         return f"the record has no field {text}"
+    if returned := re.search(r"No conversion from (.+) to (\w+) for '\$\w*return_value", text):
+        what = {"none": "nothing, at least on one of its ways"}.get(returned[1], returned[1])
+        return f"it returns {what}, and an action is a whole number ({returned[2]})"
+    if given := re.search(r"(\d+) argument types given, but function takes (\d+) arg", text):
+        return f"it takes {given[2]} arguments, and is given {given[1]}"
+    text = re.sub(r'\n+File "[^"]+", line \d+:\n.*?\^', "", text, flags=re.S)  # lines of the source
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(DULL)]
     return ": ".join(filter(None, [type(error).__name__, " ".join(telling)[:LONGEST]]))
@@ -88,7 +94,8 @@ def _name_written(error: BaseException, function: Callable | None) -> str:
     return ""
 
 
-def _head_of(function: Callable | None) -> str:
+def head_of(function: Callable | None) -> str:
+    """`FILE:LINE` of the first line of a function."""
     if function is None:
         return ""
     return f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}"

@@ -5,8 +5,9 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from bartizan.simcore.errors import ScenarioError, did_you_mean
-from bartizan.simcore.scenario.model import NOT_PARAMETERS, ScenarioModel
+from bartizan.simcore.compile import mistakes
+from bartizan.simcore.errors import EngineError, ScenarioError, did_you_mean
+from bartizan.simcore.scenario.model import NOT_PARAMETERS, Datum, ScenarioModel
 
 
 def check(game, data: dict, path: Path) -> ScenarioModel:
@@ -24,9 +25,20 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
     _check_rulings(model, path)
     _check_change_costs(model, data, path)
     _check_steps(model, data, path)
-    for where, what in model.problems():
-        raise ScenarioError(f"{path}: {where}: {what}")
+    if problem := _first_problem(model):
+        raise ScenarioError(f"{path}: {problem}")
     return model
+
+
+def _first_problem(model: ScenarioModel) -> str:
+    """What the game itself finds wrong first: `problems` yields pairs, where and what; "" if nothing."""
+    found = next(iter(model.problems() or ()), ())
+    if isinstance(found, tuple) and len(found) in (0, 2):
+        return ": ".join(map(str, found))
+    raise EngineError(
+        f"{mistakes.head_of(type(model).problems)}: problems yields {found!r} instead of where and what: "
+        'yield "dice.sides", "a die needs two"'
+    )
 
 
 def _check_rulings(model: ScenarioModel, path: Path) -> None:
@@ -74,9 +86,11 @@ def first_fault(error: ValidationError, data: dict, model: type[BaseModel]) -> s
         known = set(room) - {fault["loc"][-1]} if isinstance(room, dict) else set()
         known |= set(model.model_fields) if room is data else set()
         return f"{where}: unknown key{did_you_mean(str(fault['loc'][-1]), known)}"
-    field = model.model_fields.get(where)
+    field = model.model_fields.get(where) or Datum.model_fields.get(where.rpartition(".")[2])
     meant = f" ({field.description})" if field and field.description else ""
     if fault["type"] == "missing":
         return f"{where}: is missing{meant}"
+    if fault["type"] == "tuple_type":
+        return f"{where}: TOML has lists, no tuples: let the model say list[list[int]], or the like"
     shown = f" = {fault['input']!r}" if isinstance(fault["input"], (int, float, str, bool)) else ""
     return f"{where}{shown}: {fault['msg'].removeprefix('Value error, ')}{meant}"

@@ -46,8 +46,8 @@ class Datum(Strict):
 
     by_value: ClassVar[bool] = False  # its values are counted one by one, not the record as one
 
-    source: str
-    confidence: Confidence
+    source: str = Field(description='where the numbers of this table are from: source = "the rulebook, p. 3"')
+    confidence: Confidence = Field(description='how sure they are: confidence = "rulebook"')
     why: str = ""
     also: str = ""
     note: str = ""
@@ -93,9 +93,9 @@ class ScenarioModel(Strict):
     """
 
     schema_version: Literal[1] = 1
-    game: str
-    name: str
-    title: str
+    game: str = Field(description="the name of the game it is for")
+    name: str = Field(description='its own name, such as "standard"')
+    title: str = Field(description="what a reader calls it")
     about: str = ""
     rules_source: str = ""  # which text its rules are from, where that is not the game's
     # what must be said wherever a result is shown: the data are not the published game's

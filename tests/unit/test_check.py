@@ -8,6 +8,7 @@ import pytest
 from bartizan.policies.registry import find_player
 from bartizan.simcore import conformance
 from bartizan.simcore.compile import mistakes
+from bartizan.simcore.compile.habits import bad_habit
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
@@ -81,6 +82,7 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "raises": ("    state.turn += 1\n", "    state.turn += 1\n    assert state.turn < 3\n", "broken.py:66: AssertionError (ruin, "),
     "luck": ("    legal[0] = BET\n", "    legal[0] = BET\n    below(state, 0, 2)\n", "legal_actions changed luck, seat to move or tables"),
     "tables": ("    state.turn += 1\n", "    state.turn += 1\n    tables.goal = 12\n", "apply changed the tables"),
+    "asked": ("    legal[0] = BET\n", "    legal[0] = BET\n    state.purse += 1\n", "legal_actions changes the state each time that it is asked"),
     "field": ("state.purse = tables.start", "state.purze = tables.start", "broken.py:54: rule reset does not compile: the record has no field 'purze'"),
     "words": ("    max_legal=1,\n", "    max_legal=1,\n    describe_action=lambda *_: none,\n", "NameError: name 'none' is not defined"),
 }
@@ -113,11 +115,68 @@ def test_a_counter_that_wraps_is_named(tmp_path, before, after):
         conformance.check_counters(match, conformance.Batch(match).play(0, 400))
 
 
+GAMES = {  # of `GAME` in ruin.py: what stood there, what an author wrote -> what is said
+    "folder": ('Path(__file__).parent / "scenarios"', '"scenarios"', "its scenarios are a folder"),
+    "model": ("class RuinScenario(ScenarioModel)", "class RuinScenario(Datum)", "its schema is a class made from ScenarioModel"),
+    "text": ("    1,\n    home", '    1,\n    roles="first",\n    home', "its roles are a tuple"),
+    "list": ("    1,\n    home", '    1,\n    roles=["first"],\n    home', "its roles are a tuple"),
+    "policies": ("    1,\n    home", "    1,\n    policies=[],\n    home", "its policies are a function"),
+    "behaviour": ("    1,\n    home", '    "one",\n    home', "its behaviour is a whole number"),
+}
+
+
+@pytest.mark.parametrize("mistake", GAMES)
+def test_a_game_that_is_put_together_wrongly(tmp_path, mistake):
+    before, after, says = GAMES[mistake]
+    with pytest.raises(UsageError, match=r"broken.py:\d+: the game file does not load: ") as said:
+        load_game(str(broken(tmp_path / mistake, before, after)))
+    assert says in str(said.value)
+
+
+@pytest.mark.parametrize("wrong", ['"bets are odd"', "None"])
+def test_problems_that_are_no_pairs(tmp_path, wrong):
+    before = 'yield "bets.start", f"{self.bets.start} is not below the goal of {self.bets.goal}"'
+    path = broken(tmp_path / "problems", before, f"pass\n        yield {wrong}")
+    with pytest.raises(EngineError, match=r"broken.py:\d+: problems yields .* instead of where and what"):
+        load_scenario(load_game(str(path)))
+
+
+def test_what_draws_elsewhere_or_hides_errors_is_read_off_the_code():
+    def inner(n):
+        def drawn(m):
+            return np.random.randint(0, m)
+
+        return drawn(n)
+
+    def hides(n):
+        try:
+            return 1 // n
+        except ZeroDivisionError:
+            return 0
+
+    def honest(state):
+        return state.random + sum([i for i in range(3)])
+
+    assert "inner uses a generator that no seed reaches: draw with luck" in bad_habit(inner, "luck")
+    assert "hides holds a `try`" in bad_habit(hides, "luck") and bad_habit(honest, "luck") == ""
+
+
+def test_a_game_that_never_ends_is_named_soon(tmp_path):
+    path = broken(tmp_path / "endless", "    state.turn += 1\n", "    state.turn += 1\n    return\n")
+    with pytest.raises(EngineError, match=r"broken.py:\d+: .* does not end within 100,000 plies"):
+        conformance.walk(match_of(path), 0, [])
+
+
 ENGINES = {
     "@jit\ndef apply": ("def apply", "its rule apply is not compiled: write @jit above it"),
     "[*LUCK_FIELDS, (": ("[(", "its state_dtype has no field luck_key, luck"),
     '("plies", "u4"), ': ("", "its record_dtype has no field plies"),
     "GOAL_REACHED, RUINED = 3, 4": ("GOAL_REACHED, RUINED = 2, 3", "end reason 2"),
+    "max_legal=1": ("max_legal=1.0", "max_legal = 1.0"),
+    'acts={"bet": BET}': ('acts={"bet"}', "its acts are a dict"),
+    'end_reasons={GOAL_REACHED: "goal reached", RUINED: "ruined"}': ('end_reasons=["goal"]', "its end_reasons are a dict"),
+    '("winner", "i1")': ('("winner", "u1")', "`winner` without a sign"),
+    '("purse", "i4")': ('("purse", "U5")', "its state_dtype holds no number in purse"),
     "lambda: ENGINE": ("ENGINE", "a function that returns an Engine, not None"),
 }
 

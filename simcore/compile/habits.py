@@ -1,0 +1,64 @@
+"""What code from outside must not do, read off the code itself: luck that no seed reaches, errors that are
+hidden from a check.
+"""
+
+import dis
+from collections.abc import Iterator
+from inspect import isfunction, ismodule
+from types import CodeType, FunctionType
+from typing import Any
+
+ELSEWHERE = ("random", "numpy.random")  # modules of generators that no seed reaches
+
+
+def bad_habit(function: FunctionType, draw: str) -> str:
+    """Which function, this one or one it calls, does what it must not; "" if none does.
+
+    draw: how luck is drawn instead.
+    """
+    for one in called(function):
+        steps = [step.opname for code in _codes(one) for step in dis.get_instructions(code)]
+        if any(map(_is_generator, _meanings(one))):
+            return f"{one.__name__} uses a generator that no seed reaches: draw with {draw}"
+        if "PUSH_EXC_INFO" in steps:
+            return f"{one.__name__} holds a `try` or a `with`, which hides errors from a check"
+    return ""
+
+
+def called(function: FunctionType, seen: tuple = ()) -> Iterator[FunctionType]:
+    """A function, and those it calls that are Python, compiled or not."""
+    yield function
+    for meaning in _meanings(function):
+        inner = getattr(meaning, "py_func", meaning)
+        if isfunction(inner) and inner not in (*seen, function):
+            yield from called(inner, (*seen, function))
+
+
+def _codes(function: FunctionType) -> Iterator[CodeType]:
+    """The code of a function, and of those written inside it."""
+    code = function.__code__
+    yield code
+    yield from (one for one in code.co_consts if isinstance(one, CodeType))
+
+
+def _meanings(function: FunctionType) -> Iterator[Any]:
+    """What the names in a function mean that come from outside it, `module.name` among them."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    enclosed = {name: cell.cell_contents for name, cell in cells}
+    for code in _codes(function):
+        now = None
+        for step in dis.get_instructions(code):
+            if step.opname == "LOAD_GLOBAL":
+                now = function.__globals__.get(step.argval)
+            elif step.opname == "LOAD_DEREF":
+                now = enclosed.get(step.argval)
+            else:
+                now = getattr(now, str(step.argval), None) if ismodule(now) else None
+            yield now
+
+
+def _is_generator(meaning: Any) -> bool:
+    """A module of generators, one of its functions, a generator or a method of one."""
+    owner = getattr(meaning, "__self__", meaning)
+    rooms = (getattr(meaning, "__name__", ""), getattr(meaning, "__module__", ""), type(owner).__module__)
+    return any(room in ELSEWHERE or str(room).startswith("numpy.random.") for room in rooms)
