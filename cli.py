@@ -228,7 +228,7 @@ def tune(
     out: opt.OutFile = None,
     as_json: opt.AsJson = False,
 ) -> int:
-    """Which value hits a target? It is searched for, and played again on fresh seeds. Several knobs: the Pareto front of distance, length and cost of change.
+    """Which value hits a target? It is searched for, and played again on fresh seeds. Several parameters: the Pareto front of distance, length and cost of change.
 
     Without --knob every value is varied once, and the nearest are played again.
     """  # noqa: E501

@@ -294,7 +294,7 @@ TuneGames = Annotated[
         "--games",
         min=100,
         max=MOST_GAMES,
-        help="one knob: most games of a value, 20,000 unless given; several: games of a combination, "
+        help="one parameter: most games of a value, 20,000 unless given; several: games of a combination, "
         "4,000; none: of a value, 1,000",
     ),
 ]
@@ -303,14 +303,14 @@ TuneCost = Annotated[
     Option(
         "--cost",
         metavar="PATH=NUMBER",
-        help="several knobs, or none: what it costs to change values below this path",
+        help="several parameters, or none: what it costs to change values below this path",
     ),
 ]
 TuneLength = Annotated[
-    float | None, Option("--length", min=0, help="several knobs: wished turns; as many as now unless given")
+    float | None, Option("--length", min=0, help="several parameters: wished turns; as now unless given")
 ]
 TuneTrials = Annotated[
-    int, Option("--trials", min=2, max=10_000, help="several knobs: combinations that are played")
+    int, Option("--trials", min=2, max=10_000, help="several parameters: combinations that are played")
 ]
 TuneFresh = Annotated[int, Option("--fresh", min=100, help="games that check the winner, on other seeds")]
 

@@ -55,10 +55,19 @@ class Request:
 
     def line_up(self, refusal: str) -> tuple[str, ...]:
         """One policy for each role or seat; UsageError with `refusal` when several line-ups are named."""
-        line_up, *more = registry.line_ups(self.game, list(self.policy), together=True)
+        line_up, *more = self.line_ups()
         if more:
             raise UsageError(refusal)
         return line_up
+
+    def line_ups(self) -> list[tuple[str, ...]]:
+        """Every line-up that is named. Refuses a policy for a role that nobody takes under the scenario."""
+        taken = self.game.roles_in(self.loaded)
+        for text in self.policy:
+            role = registry.role_of(self.game, text)[0] if registry.is_role(self.game, text) else taken[0]
+            if role not in taken:
+                self.game.refuse_untaken(role, taken)
+        return registry.line_ups(self.game, list(self.policy), together=True)
 
     def match(self, seed: int, refusal: str) -> Match:
         """The one match that is asked about. refusal: as in `line_up`."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
@@ -129,14 +129,18 @@ class Game:
             ]
             if not named or len(set(line_up)) == 1:
                 return line_up[:seats]
-            raise UsageError(
-                f"a policy is named for the {named[0]} seat, but {seats} play: "
-                f"{', '.join(self.roles[:seats])}"
-            )
+            self.refuse_untaken(named[0], self.roles[:seats])
         how = " (--players sets how many play)" if self.players_path else ""
         raise UsageError(
             f"{len(line_up)} policies are named ({', '.join(line_up)}), but {seats} play: name one for each "
             f"seat, or one for all{how}"
+        )
+
+    def refuse_untaken(self, role: str, taken: tuple[str, ...]) -> NoReturn:
+        """A policy is named for a seat that nobody takes."""
+        plays = "plays" if len(taken) == 1 else "play"
+        raise UsageError(
+            f"a policy is named for the {role} seat, but {len(taken)} {plays}: {', '.join(taken)}"
         )
 
     def default_for(self, role: str) -> str:

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bartizan.analyses.games.castle_fights import TABLE, FightOdds, FightRequest, fight_odds
-from bartizan.analyses.games.colditz_throws import do_or_die_odds, shot_odds, throws_odds
+from bartizan.analyses.games.colditz_throws import ANY, do_or_die_odds, shot_odds, throws_odds
 from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, crossroads
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, Effort, framed
-from bartizan.reports.text import changes
+from bartizan.reports.text import changes, words
 from bartizan.reports.text import stake_or_wait as stake_text
 from bartizan.simcore.castle.schema import CastleScenario
 from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
@@ -68,8 +68,21 @@ def do_or_die(
     holding = f"{stake.ropes} Rope cards and {stake.cutters} Wire Cutters" if stake else ""
     where = f" from {stake.place} with {holding}" if stake else ""
     about = {"distance": steps, "from": vars(stake) if stake else None}
+    if distance is None and start.place is None:
+        where += ", the shortest there is (another: --distance or --from)"
     names = {case: "any card" if case == "any" else f"card x{case}" for case in found[0].exact}
-    return _throws("do-or-die", about, found, effort, f"Do or Die, {steps} steps{where}", names)
+    title = f"Do or Die, {steps} steps{where}"
+    return _throws("do-or-die", about, found, effort, title, names, _in_short(found[0].exact))
+
+
+def _in_short(exact: Mapping[str, float]) -> str:
+    """The chance of a card drawn blind, and the cards that succeed more often than not."""
+    even = [f"x{case}" for case, chance in exact.items() if case != ANY and chance > 0.5]
+    better = (
+        f"better than even with a card {words.listing(even, 'or')}" if even else "no card is better than even"
+    )
+    blind = [f"a card drawn blind succeeds in {exact[ANY]:.1%}"] if ANY in exact else []
+    return f"{'; '.join([*blind, better])} (a double is rolled again)"
 
 
 def _refuse_both(distance: int | None, start: Start) -> None:
@@ -121,9 +134,17 @@ def shoot_to_kill(effort: Effort, distance: int, talisman: bool = False, cap: in
 
 
 def _throws(
-    question: str, about: Mapping, found: list, effort: Effort, title: str, names: Mapping[str, str]
+    question: str,
+    about: Mapping,
+    found: list,
+    effort: Effort,
+    title: str,
+    names: Mapping[str, str],
+    short: str = "",
 ) -> Answer:
-    """Exact and simulated chances, for each cap on re-rolls; the first of `found` is what was asked."""
+    """Exact and simulated chances, for each cap on re-rolls; the first of `found` is what was asked. short:
+    the answer in a sentence.
+    """
     by_cap = [
         {
             "cap": one.cap,
@@ -144,10 +165,12 @@ def _throws(
         "games": found[0].attempts,
         "seed": effort.seed,
     }
-    return Answer(document, lambda: _throw_lines(document, title, names))
+    return Answer(document, lambda: _throw_lines(document, title, names, short))
 
 
-def _throw_lines(d: Mapping, title: str, names: Mapping[str, str]) -> Iterator[str]:
+def _throw_lines(d: Mapping, title: str, names: Mapping[str, str], short: str) -> Iterator[str]:
+    if short:
+        yield f"{words.title(short)}."
     yield f"{title}: {d['games']:,} simulated attempts a line, seed {d['seed']}"
     for one in d["by_cap"]:
         limit = ", without limit" if one["cap"] is None else f", at most {one['cap']} rolls a throw"

@@ -11,7 +11,7 @@ from bartizan.analyses.records import claims
 from bartizan.analyses.records.summary import summarize
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
 from bartizan.analyses.statistics.stagewise import Precision
-from bartizan.policies.registry import find_player, line_ups
+from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed_lines, caveat_lines
 from bartizan.reports.text import changes, luck, words
@@ -38,7 +38,7 @@ def ask(
     chance event to take the luck out, None: not asked for.
     """
     game = request.game
-    seats = line_ups(game, list(request.policy), together=True)
+    seats = request.line_ups()
     if len(seats) > 1:
         raise UsageError(
             f"run plays one cell, but {len(seats)} policies are named; use: bartizan sweep {request.named} "

@@ -110,7 +110,7 @@ def _tuned(
     """One knob: stochastic root finding."""
     if search.costs or search.length is not None:
         raise UsageError(
-            "tune: --cost and --length weigh several knobs against each other; with one knob there is "
+            "tune: --cost and --length weigh several parameters against each other; with one there is "
             "nothing to weigh"
         )
     path = asked.knob.path
@@ -130,8 +130,8 @@ def _screened(question: Question, s: Scenario, wanted: Target, search: Search, e
     """No knob: every value is varied once, and the nearest are played again."""
     if search.length is not None:
         raise UsageError(
-            "tune: --length weighs several knobs against each other; without --knob changes are ranked by "
-            "nearness and cost"
+            "tune: --length weighs several parameters against each other; without --knob changes are "
+            "ranked by nearness and cost"
         )
     there = knobs_in_question(question.game, s, False, search.prefixes)
     knobs = [knob for knob in there if knob.path not in question.sets]

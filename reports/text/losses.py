@@ -136,6 +136,9 @@ def lines(d: Mapping) -> Iterator[str]:
         f", by {_listed(d['causes'])}" if d["causes"] else ""
     )
     yield ""
+    if not d["lost"]:
+        yield "No game is lost, so that no turn decides one; bartizan run says how long the games are."
+        return
     yield from _table(d)
     if d["chosen"]:
         yield ""

@@ -307,6 +307,13 @@ def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
     return min(stakes, key=lambda stake: stake.distance)
 
 
+def _zone_text(place: str, zone: str) -> str:
+    """`circle 40 lies in the courtyard`; a bare number is a circle, and may have been meant as a distance."""
+    where = {"": "in the courtyard", "outside_green": "outside, beyond the Outer Area"}
+    said = f"{place} lies {where.get(zone, zone.replace('_', ' '))}"
+    return f"circle {said} (a distance in steps: --distance {place})" if place.isdigit() else said
+
+
 def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope: int = 30) -> Stake:
     """The Do or Die from a place with what is held; from a room: from its best circle.
 
@@ -318,7 +325,7 @@ def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope
     if zone not in ("appel", *GREY) and not zone.startswith("outer"):
         raise UsageError(
             f"from {place}: a Do or Die starts in the grey zone or, on the way back from the cells, in the "
-            f"Outer Area; this is {zone.replace('_', ' ')}"
+            f"Outer Area; {_zone_text(place, zone)}"
         )
     most = [size - 1 for size in far.shape[:2]]
     held = min(ropes, most[0]), min(cutters, most[1])  # more than there are in the game help nobody

@@ -28,7 +28,9 @@ def test_competitive_seats_two_whatever_the_threads():
 
 
 def test_a_role_that_is_not_taken_is_refused():
-    assert "a policy is named for the ss seat, but 1 play" in error_line(bartizan("run", "itter", "--policy", "defender=garrison", "--policy", "ss=greedy", "--games", 10))
+    for ss in ("greedy", "commander"):  # commander is who plays the seat where nobody is named
+        refusal = error_line(bartizan("run", "itter", "--policy", "defender=garrison", "--policy", f"ss={ss}", "--games", 10))
+        assert "a policy is named for the ss seat, but 1 plays: defender" in refusal
     assert "plays ss, not defender" in error_line(bartizan("run", "itter", "--scenario", "competitive", "--policy", "defender=commander", "--games", 10))
 
 

@@ -38,6 +38,11 @@ def test_the_losses_of_another_seat():
     assert "the second seat" in second["sentence"]
 
 
+def test_a_game_that_nobody_loses_has_no_turns_to_show():
+    lines = bartizan("losses", RUIN, "--set", "bets.win_per_mille=999", "--games", 60, "--pilot", 5, "--rollouts", 60).out.splitlines()
+    assert "No game is lost, so that no turn decides one" in lines[-1] and not any("hazard" in line for line in lines)
+
+
 def test_refusals():
     assert 'no seat "third"' in error_line(bartizan("losses", PIG, "--seat", "third"))
     assert bartizan("losses", RUIN, "--rollouts", 10).code == 2

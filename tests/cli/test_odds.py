@@ -57,8 +57,15 @@ def test_for_a_reader():
     result = bartizan("odds", "do-or-die", "--games", 1000)
     assert result.code == 0
     assert "Do or Die, 36 steps from circle 295 (Canteen) with 2 Rope cards" in result.out
+    assert result.out.startswith("A card drawn blind succeeds in 62.5%; better than even with a card x5, x6 or x7 ")
+    assert "the shortest there is (another: --distance or --from)" in result.out
     assert "card x3   exact   9.6035%   simulated" in result.out and "any card" in result.out
     assert "at most 3 rolls a throw" in result.out and "95% Wilson" in result.out
+
+
+def test_a_start_that_is_none_is_said_in_words():
+    refusal = error_line(bartizan("odds", "do-or-die", "--from", "40", "--games", 100))
+    assert "circle 40 lies outside" in refusal and "(a distance in steps: --distance 40)" in refusal
 
 
 def test_stake_or_wait():
