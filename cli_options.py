@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
+from bartizan.simcore.limits import MOST_GAMES
+
 
 def out(metavar: str, help: str) -> Any:
     """Where a command writes what it finds."""
@@ -42,7 +44,6 @@ Sets = Annotated[
         help="change a number or a ruling (see: bartizan describe GAME --knobs)",
     ),
 ]
-MOST_GAMES = 2**32  # a record holds a game's number in 32 bits
 Games = Annotated[int, Option("--games", min=1, max=MOST_GAMES, help="games a cell")]
 Seed = Annotated[int, Option("--seed", min=0, max=2**63 - 1, help="the same seed plays the same games")]
 Jobs = Annotated[

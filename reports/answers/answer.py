@@ -18,6 +18,7 @@ from bartizan.reports.text import banner, changes
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
+from bartizan.simcore.limits import MOST_GAMES
 from bartizan.simcore.scenario.caveat import caveat_of, together
 from bartizan.simcore.scenario.loading import Scenario, scenario_names
 from bartizan.simcore.sweep.files import write_atomic
@@ -35,6 +36,10 @@ class Effort:
     seed: int = 1
     jobs: int | None = None
     watch: Watch = field(default_factory=Watch)
+
+    def __post_init__(self):
+        if self.games > MOST_GAMES:
+            raise UsageError(f"games = {self.games:,}: at most {MOST_GAMES:,}, which a record can number")
 
     @property
     def threads(self) -> int:

@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
+from bartizan.simcore.limits import MOST_GAMES
 from bartizan.simcore.scenario.checking import first_fault
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.model import Strict
@@ -125,7 +126,7 @@ class PlanFile(PlanGrid):
     """A PLAN.toml: one grid, or several under [[cells]]."""
 
     game: str
-    games: int = Field(ge=1, le=2**32, description="games a cell, such as 10000")
+    games: int = Field(ge=1, le=MOST_GAMES, description="games a cell, such as 10000")
     seed: int = Field(ge=0, lt=2**63, description="a whole number from 0, such as 1")
     scenario: str | None = Field(None, description="a name, or the path of a .toml file")
     precision: float | None = Field(None, gt=0, lt=0.5, description="a half-width, such as 0.005")

@@ -190,3 +190,10 @@ def test_importing_it_is_quick():
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout == "[]\n"
     for name in bz.__all__:
         assert getattr(bz, name) is not None
+
+
+def test_more_games_than_a_record_can_number_are_refused():
+    with pytest.raises(bz.BartizanError, match="at most 4,294,967,296"):
+        bz.game(RUIN).run(games=10**20)
+    for args in (("run", RUIN), ("sweep", RUIN, "-o", "never"), ("compare", RUIN, "--change", "bets.goal=22")):
+        assert "less than or equal to 4294967296" in error_line(bartizan(*args, "--games", 10**20))
