@@ -9,7 +9,7 @@ from bartizan.analyses.records import claims, verdicts
 from bartizan.policies.registry import find_player, line_ups
 from bartizan.policies.request import Request, several_values
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, Folder, caveat_lines, common_caveat
-from bartizan.reports.answers.run import play, refuse_empty_claims, rows_of
+from bartizan.reports.answers.run import is_about_length, play, refuse_empty_claims, rows_of
 from bartizan.reports.study import cell_names
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
@@ -97,6 +97,8 @@ def claim_lines(judged: Sequence[Mapping], opened: Sweep) -> Iterator[str]:
 
 
 def _one_line(document: Mapping, name: str, game: Game) -> str:
+    if is_about_length(document):
+        return f"{name:<40} turns {words.mean_of(document['turns'])}: {document['games']:,} games"
     won = f"{document['wins']:,} of {document['games']:,}"
     who = f"{words.plain(game.roles[0])} wins" if document.get("seats") else "wins"
     return f"{name:<40} {who} {words.share_of(document['win_rate'])}: {won}"

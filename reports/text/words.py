@@ -123,6 +123,12 @@ def number(value: float, digits: int = 0) -> str:
     return text.replace("-", "−") if float(text.replace(",", "")) else text.lstrip("-")
 
 
+def mean_of(document: Mapping[str, Any]) -> str:
+    """The same of a mean in a document, and how it was made: `12.34 (12.29–12.39, 95 % Student t)`."""
+    told, limits = mean(Mean(document["mean"], document["se"], document["n"]), 0.95)
+    return f"{told} ({limits}, {level(0.95)} Student t)" if limits else told
+
+
 def span(low: float, high: float, digits: int = 0) -> str:
     """`14–15`, `−3 to 4`"""
     return f"{number(low, digits)}{' to ' if low < 0 else '–'}{number(high, digits)}"

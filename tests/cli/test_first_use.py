@@ -72,7 +72,10 @@ def test_where_every_game_ends_alike_its_length_is_what_is_told(tmp_path):
     assert lines[1].startswith("  turns    mean 10.") and "median 10" in lines[1] and lines[2].startswith("  wins     above 9")
     changed = bartizan("compare", RUIN, *SURE, "--change", "bets.goal=18", "--games", 300, "--json").json
     assert "turns −2" in changed["sentence"] and "win rate" not in changed["sentence"]
-    assert bartizan("sweep", RUIN, *SURE, "--games", 300, "-o", tmp_path / "s").code == 0
+    assert "95 % Student t" in lines[1]
+    swept = plain(bartizan("sweep", RUIN, *SURE, "--games", 300, "-o", tmp_path / "s").out).splitlines()
+    (line,) = [line for line in swept if "turns 10." in line]
+    assert "95 % Student t" in line and line.endswith(": 300 games") and "wins" not in line
     assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.md").code == 0
     page = plain((tmp_path / "r.md").read_text(encoding="utf-8"))
     assert "how long is it?" in page.splitlines()[0] and "A game takes random 10." in page and "so that length is what differs" in page
