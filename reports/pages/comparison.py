@@ -184,8 +184,8 @@ def sections(d: Mapping) -> list[Section]:
     level = words.level(d["difference"]["level"])
     both = f"{words.title(change(d))}. Each side with its {level} interval."
     paired = (
-        f"{words.title(change(d))}. After less before, game by game on common luck, with {level} intervals; the dashed "
-        "line is no difference. Grey: not distinguishable from zero."
+        f"{words.title(change(d))}. After less before, game by game on common luck, with {level} "
+        "intervals; the dashed line is no difference. Grey: not distinguishable from zero."
     )
     return [
         Section("Before and after", both, one_group(sides), ((BEFORE, "Before"), (AFTER, "After"))),
