@@ -78,7 +78,7 @@ def test_where_every_game_ends_alike_its_length_is_what_is_told(tmp_path):
     assert "95 % Student t" in line and line.endswith(": 300 games") and "wins" not in line
     assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.md").code == 0
     page = plain((tmp_path / "r.md").read_text(encoding="utf-8"))
-    assert "how long is it?" in page.splitlines()[0] and "A game takes random 10." in page and "so that length is what differs" in page
+    assert "how long is it?" in page.splitlines()[0] and "Random: a game takes 10." in page and "so that length is what differs" in page
 
 
 def test_a_page_has_contents_players_in_a_line_and_a_footer(tmp_path):
