@@ -55,8 +55,8 @@ def _length(findings: list[Finding], study: Study) -> Iterator[str]:
         mean, limits = words.mean(length.turns, study.level)
         low, middle, high = (words.number(length.quantiles[q].estimate) for q in (5, 50, 95))
         yield (
-            f"{words.title(finding.who)}: a game takes {mean} {time}s in the mean ({limits}), {middle} in the "
-            f"median; nine games in ten take {low} to {high}, over {words.count(finding.games)} games."
+            f"{words.title(finding.who)}: a game takes {mean} {time}s in the mean ({limits}), {middle} in "
+            f"the median; nine games in ten take {low} to {high}, over {words.count(finding.games)} games."
         )
     how = "is won" if findings[0].wins.first.win.estimate else "is lost"
     yield f"Every game {how}, so that length is what differs."
