@@ -310,7 +310,7 @@ def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
 def _zone_text(place: str, zone: str) -> str:
     """`circle 40 lies in the courtyard`; a bare number is a circle, and may have been meant as a distance."""
     where = {"": "in the courtyard", "outside_green": "outside, beyond the Outer Area"}
-    said = f"{place} lies {where.get(zone, zone.replace('_', ' '))}"
+    said = f"{place} lies {where.get(zone) or 'in the ' + zone.replace('_', ' ')}"
     return f"circle {said} (a distance in steps: --distance {place})" if place.isdigit() else said
 
 

@@ -110,7 +110,7 @@ def test_stake_or_wait():
 REFUSED = [
     (["do-or-die", "--from", "9999"], "no such circle; the board has 1 to 1156"),
     (["do-or-die", "--from", "kichen"], 'did you mean "kitchen"'),
-    (["do-or-die", "--from", "883", "--ropes", "12"], "this is cells"),
+    (["do-or-die", "--from", "883", "--ropes", "12"], "lies in the cells"),
     (["do-or-die", "--from", "69"], "starts in the grey zone"),
     (
         ["do-or-die", "--from", "837"],

@@ -82,7 +82,7 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "raises": ("    state.turn += 1\n", "    state.turn += 1\n    assert state.turn < 3\n", "broken.py:66: AssertionError (ruin, "),
     "luck": ("    legal[0] = BET\n", "    legal[0] = BET\n    below(state, 0, 2)\n", "legal_actions changed luck, seat to move or tables"),
     "tables": ("    state.turn += 1\n", "    state.turn += 1\n    tables.goal = 12\n", "apply changed the tables"),
-    "asked": ("    legal[0] = BET\n", "    legal[0] = BET\n    state.purse += 1\n", "legal_actions changes the state each time that it is asked"),
+    "asked": ("    legal[0] = BET\n", "    legal[0] = BET\n    state.purse += 1\n", "legal_actions changes what is recorded each time that it is asked"),
     "field": ("state.purse = tables.start", "state.purze = tables.start", "broken.py:54: rule reset does not compile: the record has no field 'purze'"),
     "words": ("    max_legal=1,\n", "    max_legal=1,\n    describe_action=lambda *_: none,\n", "NameError: name 'none' is not defined"),
 }
