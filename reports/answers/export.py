@@ -12,6 +12,7 @@ import polars as pl
 from bartizan.reports.answers.answer import Answer, writing
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.rules import HOUSE, NOBODY, TRUNCATED
+from bartizan.simcore.sweep.files import whole
 from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep
 from bartizan.simcore.sweep.verify import checked_sweep
 
@@ -24,8 +25,8 @@ def ask(folder: Path, out: Path) -> Answer:
     if out.suffix not in SUFFIXES:
         raise UsageError(f"-o {out}: name a {' or '.join(SUFFIXES)} file")
     frame = table(folder)
-    with writing(f"-o {out}"):
-        _write(frame, out)
+    with writing(f"-o {out}"), whole(out) as part:
+        (frame.sink_parquet if out.suffix == ".parquet" else frame.sink_csv)(part)
     size = {"file": str(out), "games": frame.select(pl.len()).collect().item()}
     document = {"schema": "bartizan.export/1", **size, "columns": frame.collect_schema().names()}
     return Answer(document, lambda: [_line(document)], rows=lambda: table(folder))
@@ -33,16 +34,6 @@ def ask(folder: Path, out: Path) -> Answer:
 
 def _line(d: Mapping) -> str:
     return f"{d['file']}: {d['games']:,} games, {len(d['columns'])} columns (docs/data.md says what they are)"
-
-
-def _write(frame: pl.LazyFrame, out: Path) -> None:
-    """Whole or not at all."""
-    part = out.with_name(f".{out.name}.part")
-    try:
-        (frame.sink_parquet if out.suffix == ".parquet" else frame.sink_csv)(part)
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def table(folder: Path) -> pl.LazyFrame:

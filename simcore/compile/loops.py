@@ -93,17 +93,18 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
 
 def hold_rules(engine: Engine) -> None:
     """Each rule compiles for the game's records; EngineError names the first that does not."""
-    for rule, arguments in _rule_arguments(engine):
+    rules = _rule_arguments(engine)
+    for rule, arguments in rules:
         function = getattr(rule, "py_func", rule)
         try:
             rule.compile(arguments)
         except Exception as error:
             where, _, why = mistakes.sentence(error, function).partition(": ")
             raise EngineError(f"{where}: rule {_name_of(function)} does not compile: {why}") from error
-    returned = engine.legal_actions.overloads[_rule_arguments(engine)[1][1]].signature.return_type
+    _, (lists, arguments), *_ = rules
+    returned = lists.overloads[arguments].signature.return_type
     if not isinstance(returned, types.Integer):
-        function = engine.legal_actions.py_func
-        where = f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}"
+        where = mistakes.head_of(lists.py_func)
         raise EngineError(f"{where}: legal_actions returns {returned}: return the number of legal actions")
 
 

@@ -2,25 +2,33 @@
 
 import hashlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
-def write_atomic(path: Path, content: bytes) -> None:
-    """The whole file or none of it, whatever happens meanwhile."""
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """A file to write to, which becomes `path` at the end; whatever happens meanwhile, `path` stays."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with open(temporary, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+        yield temporary
         os.replace(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
 
 
+def write_atomic(path: Path, content: bytes) -> None:
+    """The whole file or none of it, whatever happens meanwhile."""
+    with whole(path) as temporary, open(temporary, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
 def is_left_over(path: Path) -> bool:
-    """Is it what a process left that was killed in `write_atomic`?"""
+    """Is it what a process left that was killed in `whole`?"""
     return path.name.startswith(".") and path.name.endswith(".tmp")
 
 
