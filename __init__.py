@@ -22,6 +22,7 @@ _ROOMS = {
     "bartizan.policies.protocol": "Policy",
     "bartizan.simcore.game": "CardRow Cards Engine Game Rare acts_of",
     "bartizan.simcore.features": "Features",
+    "bartizan.simcore.kit.piles": "all_open",
     "bartizan.simcore.compile.jit": "inline jit",
     "bartizan.simcore.play.rules": "HOUSE NOBODY NO_ACTION PLAYING",
     "bartizan.simcore.sweep.reporting": "Form Group Ranking Reporting Setting",

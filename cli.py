@@ -236,6 +236,28 @@ def tune(
 
 
 @app.command()
+def train(
+    game: opt.GameName,
+    out: opt.TrainOut,
+    scenario: opt.Scenario = None,
+    difficulty: opt.TrainLevels = None,
+    policy: opt.Policies = None,
+    role: opt.TrainRole = None,
+    weight: opt.TrainWeights = None,
+    generations: opt.TrainGenerations = 60,
+    games: opt.TrainGames = 2000,
+    fresh: opt.TrainFresh = 20_000,
+    seed: opt.Seed = 1,
+    set_: opt.Sets = None,
+    players: opt.Players = None,
+    jobs: opt.Jobs = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """With which weights does a policy play best? A file of weights, that --policy P@FILE.toml loads."""
+    _say(_game(game).train(**_given(locals())), as_json)
+
+
+@app.command()
 def ladder(
     game: opt.GameName,
     scenario: opt.Scenario = None,

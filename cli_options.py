@@ -315,6 +315,30 @@ TuneTrials = Annotated[
 ]
 TuneFresh = Annotated[int, Option("--fresh", min=100, help="games that check the winner, on other seeds")]
 
+# Train
+TrainOut = Annotated[
+    Path, out("FILE.toml", "write the weights; a search that was interrupted goes on from there")
+]
+TrainLevels = Annotated[
+    list[str] | None,
+    Option("--difficulty", help="a level that counts; repeat for several, which count the same"),
+]
+TrainRole = Annotated[
+    str | None, Option("--role", help="whose policy is trained; the first role's unless given")
+]
+TrainWeights = Annotated[
+    list[str] | None,
+    Option("--weight", metavar="NAME", help="a weight that may change; all of them unless given; repeat"),
+]
+TrainGenerations = Annotated[int, Option("--generations", min=1, max=10_000, help="steps of the search")]
+TrainGames = Annotated[
+    int, Option("--games", min=10, max=1_000_000, help="games of a candidate, at each level")
+]
+TrainFresh = Annotated[
+    int,
+    Option("--fresh", min=100, max=10_000_000, help="games of the comparison with the weights at the start"),
+]
+
 # Ladder
 LadderPolicy = Annotated[
     list[str] | None,

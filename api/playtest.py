@@ -317,6 +317,35 @@ class Playtest:
         effort, levels = self.effort(games, seed, jobs), listed(difficulty)
         return asking.ask(request, levels, effort, noise or "none", Path(out) if out else None)
 
+    def train(
+        self,
+        *,
+        out: str | Path,
+        scenario: str | None = None,
+        difficulty: Names = None,
+        policy: Names = None,
+        role: str | None = None,
+        weight: Names = None,
+        generations: int = 60,
+        games: int = 2000,
+        fresh: int = 20_000,
+        seed: int = 1,
+        set: Sets = None,
+        players: int | None = None,
+        jobs: int | None = None,
+    ) -> "Answer":
+        """With which weights does a policy play best? Writes them to `out`, a .toml file that
+        `policy="garrison@FILE.toml"` names; an interrupted search goes on from there.
+
+        difficulty: levels that count, each the same; role: whose policy is trained, the first one's unless
+        given; weight: those that may change, all unless given; games: of a candidate at each level; fresh:
+        of the comparison.
+        """
+        asking = answers("train", self.name)
+        request = self.request(scenario, None, policy, players, set)
+        lesson = asking.Lesson(Path(out), listed(difficulty), role, listed(weight), generations, fresh)
+        return asking.ask(request, self.effort(games, seed, jobs), lesson)
+
     def rare(
         self,
         *,

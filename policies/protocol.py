@@ -35,6 +35,9 @@ class Policy:
     about: str = ""
     weights: dict[str, float] = field(default_factory=dict)
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
+    # (record, seat) -> float: what the end of a game is worth to it, when it is trained or looks ahead; None:
+    # 1 a win, 1/2 a draw
+    aim: Callable | None = None
     reserved: ClassVar[frozenset[str]] = frozenset({"noise", "after", "omitted"})
 
     def __post_init__(self):
@@ -69,6 +72,9 @@ class Policy:
                     f'"{name}"{did_you_mean(name, [*self.weights, "omit", "noise"])}'
                 )
         return replace(self, weights={**self.weights, **changes})
+
+    def renamed(self, name: str) -> "Policy":
+        return replace(self, name=name)
 
     def compiled_for(self, engine):
         """The compiled function that plays it."""

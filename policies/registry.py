@@ -10,6 +10,7 @@ from bartizan.policies.protocol import Policy
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
+LOOKAHEAD = "lookahead"
 ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry points that load a Policy
 
 
@@ -29,11 +30,14 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
 
 def find_policy(game: Game, text: str) -> Policy:
-    """`garrison`, `garrison:token_reserve=8,shoot_near=2`, `my_policy.py`, `my_policy.py:name`, each with
-    weights and modifiers (`omit=escape`) after a further colon.
+    """`garrison`, `garrison:token_reserve=8,shoot_near=2`, `garrison@elite.toml`, `my_policy.py`,
+    `my_policy.py:name`, each with weights and modifiers (`omit=escape`) after a further colon, or
+    `lookahead:base=garrison,plays=64`.
     """
     name, pairs = split_changes(text)
-    policy = _unchanged(game, name)
+    if name == LOOKAHEAD:
+        return _lookahead(game, text, pairs)
+    policy = _from_name(game, name)
     if unknown := sorted(set(policy.roles) - set(game.roles)):
         raise PolicyError(
             f"policy {policy.name}: plays {', '.join(unknown)}; {game.name} has {', '.join(game.roles)}"
@@ -48,6 +52,31 @@ def find_policy(game: Game, text: str) -> Policy:
         else policy
     )
     return restricted(game, policy, modifiers, policies_of(game)) if modifiers else policy
+
+
+def _lookahead(game: Game, text: str, pairs: list[tuple[str, str]]) -> Policy:
+    """`lookahead:base=garrison,plays=64`: what is no setting of its own is a weight of its base."""
+    from bartizan.policies.lookahead import SETTINGS, looking_ahead
+
+    said = dict(pairs)
+    base_name = said.pop("base", game.default_for(game.roles[0]))
+    settings = {key: _number(text, key, said.pop(key)) for key in SETTINGS if key in said}
+    changes = "".join(f"{':' if i == 0 else ','}{key}={value}" for i, (key, value) in enumerate(said.items()))
+    base = find_policy(game, base_name + changes)
+    own = tuple(seat for seat, role in enumerate(game.roles) if not base.roles or role in base.roles)
+    others = [role for seat, role in enumerate(game.roles) if seat not in own]
+    other = find_policy(game, game.default_for(others[0])) if others else base
+    return looking_ahead(base, other, own, settings)
+
+
+def _from_name(game: Game, name: str) -> Policy:
+    """As it is written, or with the weights of a file."""
+    if "@" in name:
+        from bartizan.policies.weights_file import with_weights_of
+
+        name, _, file = name.partition("@")
+        return with_weights_of(_unchanged(game, name), Path(file))
+    return _unchanged(game, name)
 
 
 def _unchanged(game: Game, name: str) -> Policy:
@@ -117,9 +146,8 @@ def find_player(game: Game, text: str):
 
     policy = find_policy(game, text)
     source = Path(policy.choose.__code__.co_filename)
-    return Player(
-        policy.name, policy.compiled_for(game.compiled), policy.weights, policy.about, source, policy.roles
-    )
+    function = policy.compiled_for(game.compiled)
+    return Player(policy.name, function, policy.weights, policy.about, source, policy.roles, policy.aim)
 
 
 def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple[str, ...]]:

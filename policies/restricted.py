@@ -160,8 +160,9 @@ def restrict(
         about,
         {**policy.weights, **modifiers, **behind},
         policy.roles,
-        tuple(omitted),
-        later,
+        policy.aim,
+        omitted=tuple(omitted),
+        later=later,
         base=policy,
     )
 

@@ -135,6 +135,7 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
         if ply % 7 == 0:
             check_features(engine, tables, states, where)
             check_determinize(engine, tables, states, where)
+            check_redeal(engine, tables, states, where)
         check_apply(match, states, tables, np.int32(choice.choice(legal)), where)
         look_at_progress(match, states, tables, where)
         if ply == LONG and Batch(match).play(number, 1)["end_reason"][0] == PLY_CAP:
@@ -400,6 +401,20 @@ def check_determinize(engine: Engine, tables: np.record, states: np.ndarray, whe
     )
     if engine.check:
         _hold(not (fault := engine.check(state, tables)), f"{where}: after dealing anew: {fault}")
+
+
+def check_redeal(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
+    """What `redeal` promises: who is to move sees no difference, and all cards are kept."""
+    if not engine.redeal:
+        return
+    other = states.copy()
+    state = other.view(np.recarray)[0]
+    rng.fresh_luck(state, 0)
+    engine.redeal(state, tables, state.to_move)
+    legal = [_legal(engine, tables, them) for them in (states, other)]
+    _hold(legal[0] == legal[1], f"{where}: dealing anew what a seat cannot know changed what it may do")
+    if engine.check:
+        _hold(not (fault := engine.check(state, tables)), f"{where}: after that: {fault}")
 
 
 def _legal(engine: Engine, tables: np.record, states: np.ndarray) -> list[int]:

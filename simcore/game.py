@@ -238,6 +238,9 @@ class Engine:
     # jitted (state, tables) -> int: what lies face down unseen is shuffled with the state's luck; how many
     # cards that is. None: nothing lies ready
     determinize: Callable | None = None
+    # jitted (state, tables, seat): what this seat cannot know, piles and hands, is dealt anew with the
+    # state's luck (`simcore.kit.piles.all_open` where that is nothing). None: nobody may look ahead
+    redeal: Callable | None = None
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
 

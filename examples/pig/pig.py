@@ -23,6 +23,7 @@ from bartizan import (
     Reporting,
     ScenarioModel,
     Setting,
+    all_open,
     die,
     jit,
 )
@@ -223,6 +224,7 @@ ENGINE = Engine(
     describe_events=describe_events,
     reporting=REPORTING,
     features=FEATURES,
+    redeal=all_open,
 )
 
 GAME = Game(

@@ -43,6 +43,7 @@ from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 from bartizan.simcore.itter.rules.escaping import may_escape
 from bartizan.simcore.itter.rules.orders import is_deploying
 from bartizan.simcore.itter.rules.tactics import suppression_defence
+from bartizan.simcore.play.rules import NOBODY
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -290,10 +291,20 @@ def tokens_to_spend(state, tables, weights, most):
     return k
 
 
+def aim(record, seat):
+    """A win, and how good it is; failing that a draw; failing that a long life."""
+    if record.winner == seat:
+        return 1.0 + 0.004 * record.score
+    if record.winner == NOBODY:
+        return 0.25 + 0.01 * record.score
+    return -0.2 + 0.01 * record.turn
+
+
 GARRISON = Policy(
     "garrison",
     choose,
     "weighs shots, tokens and Recovers by the danger of the tracks they relieve",
     weights=WEIGHTS,
     roles=("defender",),
+    aim=aim,
 )

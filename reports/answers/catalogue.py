@@ -85,9 +85,14 @@ def _policy_lines(d: Mapping) -> Iterator[str]:
     for modifier, meaning in d["modifiers"].items():
         yield f"  {modifier:<15} {meaning}"
     yield (
-        "\nOther weights: --policy NAME:weight=value. A policy of your own: --policy my_policy.py "
-        "(docs/adding-a-policy.md)."
+        "\nOther weights: --policy NAME:weight=value, or NAME@FILE.toml as bartizan train writes them "
+        "(docs/strong-play.md)."
     )
+    yield (
+        "Stronger, and slow: --policy lookahead:base=NAME tries every action in futures dealt anew "
+        "(docs/strong-play.md)."
+    )
+    yield "A policy of your own: --policy my_policy.py (docs/adding-a-policy.md)."
 
 
 # ---------------------------------------------------------------- one game

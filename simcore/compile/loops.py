@@ -161,6 +161,7 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
         "note": cards and cards.note,
         "turn_number": engine.turn_number or jit(contract.turn_number),
         "determinize": engine.determinize or jit(contract.determinize),
+        "redeal": engine.redeal,
         "write_features": features.write if features else jit(contract.write_features),
         "as_features": _viewed_as(features.dtype) if features else jit(contract.as_features),
     }

@@ -19,7 +19,7 @@ from bartizan.simcore.itter.rules.moves import shift
 from bartizan.simcore.itter.rules.orders import activate, do_nothing, end_phase, finish, place_defender
 from bartizan.simcore.itter.rules.planning import lay, lay_tactics
 from bartizan.simcore.itter.scoring import write_record
-from bartizan.simcore.itter.setup import determinize, reset
+from bartizan.simcore.itter.setup import determinize, redeal, reset
 from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
 from bartizan.simcore.itter.tables import TABLES, build_tables
 from bartizan.simcore.itter.turns import advance
@@ -156,5 +156,6 @@ ENGINE = Engine(
     cause_column="breach_circle",
     rare=RARE,
     determinize=determinize,
+    redeal=redeal,
     features=FEATURES,
 )

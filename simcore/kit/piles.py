@@ -13,3 +13,8 @@ def shuffle(state, stream, cards, first, end):
     for i in range(end - 1, first, -1):
         j = first + below(state, stream, i - first + 1)
         cards[i], cards[j] = cards[j], cards[i]
+
+
+@jit
+def all_open(state, tables, seat):
+    """`simcore.game.Engine.redeal` of a game that hides nothing: only dice are to come."""

@@ -4,7 +4,9 @@ A chunk is a range of game numbers, so its rows depend on nothing but the seed: 
 threads, in any order.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -54,6 +56,14 @@ class Batch(CompiledMatch):
         """
         self.run(first_game, rows)
         return rows
+
+    def with_weights(self, seat: int, weights: Mapping[str, float], seed: int) -> "Batch":
+        """The same tables and code, some weights of one seat's policy changed, on the luck of a seed."""
+        players = list(self.match.players)
+        players[seat] = replace(players[seat], weights={**players[seat].weights, **weights})
+        other = copy(self)
+        other.match = replace(self.match, players=tuple(players), seed=seed)
+        return other
 
 
 def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:

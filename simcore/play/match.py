@@ -32,6 +32,8 @@ class Player:
     about: str
     source: Path  # the file it was written in
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
+    # (record, seat) -> float: what the end of a game is worth to it; None: `simcore.play.worth.win_or_not`
+    aim: Callable | None = None
 
     @cached_property  # of what was compiled: an edit while games are played is none of theirs
     def source_hash(self) -> str:

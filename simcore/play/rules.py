@@ -91,6 +91,11 @@ def determinize(state, tables):
     return 0
 
 
+def redeal(state, tables, seat):
+    """Deal anew what `seat` cannot know (`simcore.game.Engine.redeal`). Modifies `state`."""
+    raise NotImplementedError
+
+
 def write_features(state, tables, features):
     """What a guess at the winner looks at (`simcore.features.Features.write`). Modifies `features`."""
 
@@ -117,4 +122,24 @@ def crossroads(state, tables, rows, action, moment):
     rows: int64 [row, number], what tells the rows apart. Returns the row, or NO_ROW; writes into `moment`
     (int64) the two actions to be compared, then facts about it. Leaves the state untouched.
     """
+    raise NotImplementedError
+
+
+def answer(state, tables, legal, n_legal, weights):
+    """The action of the policy that plays on from here. Bound by whoever asks."""
+    raise NotImplementedError
+
+
+def value_of(record, seat):
+    """What the end of a game is worth to a seat (`policies.protocol.Policy.aim`). Bound by whoever asks."""
+    raise NotImplementedError
+
+
+def new_trials():
+    """A record array of length 1 of the game's states. Bound by whoever asks."""
+    raise NotImplementedError
+
+
+def new_scratch():
+    """A record array of length 1 of what the asker works on. Bound by whoever asks."""
     raise NotImplementedError

@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from bartizan.simcore import rng
 from bartizan.simcore.play.rules import PLAYING
 from tests.redeals import PILES, SCRATCH, dealt_anew, match_of, moments, unseen
 
@@ -134,3 +135,40 @@ def test_games_with_all_luck_renewed_at_every_decision_come_out_alike(cell):
     for name in plain:
         (a, sa), (b, sb) = plain[name], renewed[name]
         assert abs(a - b) < 4 * max((sa**2 + sb**2) ** 0.5, 1e-9), f"{name}: {a:.3f} against {b:.3f}"
+
+
+# ---------------------------------------------------------------- Engine.redeal: what one seat cannot know
+
+IN_HAND = {"ss_hand", "planned", "tactics_hand", "tactics_planned"}
+
+
+def hidden_from(seat: int, row) -> list[int]:
+    """The SS cards that the seat has not seen: the pile, and for the defender the SS player's hand and what lies face down (6.2)."""
+    cards = row["deck"][row["deck_next"] : row["deck_size"]].tolist()
+    if seat == 0:
+        cards += np.repeat(np.arange(len(row["ss_hand"])), row["ss_hand"]).tolist() + row["planned"][row["cards_turned"] : row["n_planned"]].tolist()
+    return sorted(cards)
+
+
+@pytest.mark.parametrize("cell", ["itter", "itter competitive"])
+def test_what_a_seat_cannot_know_is_dealt_anew_and_nothing_else(cell):
+    """6.2: the SS player keeps his own cards; the defender's view keeps all but those, and the number of cards everywhere."""
+    match = match_of(*CELLS[cell])
+    engine, tables, moved = match.engine, match.tables(), 0
+    for number in range(3):
+        for states in moments(match, number):
+            if states[0]["end_reason"] != PLAYING:
+                continue
+            seat, other = int(states[0]["to_move"]), states.copy()
+            state = other.view(np.recarray)[0]
+            rng.fresh_luck(state, 5)
+            engine.redeal(state, tables, seat)
+            changed = SCRATCH | {"deck", "stack"} | (IN_HAND if seat == 0 else set())
+            assert all(np.array_equal(states[0][field], other[0][field]) for field in engine.state_dtype.names if field not in changed)
+            assert hidden_from(seat, states[0]) == hidden_from(seat, other[0])
+            assert states[0]["ss_hand"].sum() == other[0]["ss_hand"].sum()
+            assert int(states[0]["tactics_hand"]).bit_count() == int(other[0]["tactics_hand"]).bit_count()
+            assert (states[0]["tactics_planned"] < 0) == (other[0]["tactics_planned"] < 0)
+            assert engine.check(state, tables) == ""
+            moved += seat == 0 and not np.array_equal(states[0]["ss_hand"], other[0]["ss_hand"])
+    assert moved > 100 or cell == "itter"

@@ -1,0 +1,248 @@
+"""Training: with which weights does a policy play best?
+
+CMA-ES by ask and tell (Hansen & Ostermeier 2001). A candidate is worth the mean value of its games' ends
+(`Policy.aim`): where wins are rare, how a game was lost still tells two candidates apart. All candidates of a
+generation play the same deals; each generation has deals of its own, so that none is learnt by heart. The
+means of the search along the way meet the weights it began with in a play-off on fresh seeds, for the best of
+many looks better than it is; the winner is then compared on seeds that chose nothing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+import polars as pl
+from cmaes import CMA
+
+from bartizan.analyses.experiments.tuning import FRESH
+from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
+from bartizan.simcore.play.match import Match, Player, in_order
+from bartizan.simcore.play.worth import valuer
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.sweep.run import Progress
+
+SPREAD = 0.3  # of the first generation: standard deviation of a weight, as a share of it
+DIGITS = 4  # of a weight that is tried
+VALUE_DIGITS = 6  # of what a candidate is worth: a search that goes on reads them from its file
+MARKS = 4  # means along the way that meet in the play-off
+METHOD = (
+    "CMA-ES (Hansen & Ostermeier 2001); common deals within a generation, others in the next; play-off and "
+    "comparison on fresh seeds"
+)
+
+Weights = Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """What is trained, where, against whom."""
+
+    game: Game
+    names: tuple[str, ...]  # the weights that may change
+    scenarios: Mapping[str, Scenario]  # level -> scenario; each counts the same
+    # by seat, the policy in training among them: it sits at `seat`; turned round where seats are alike
+    players: tuple[Player, ...]
+    seat: int
+    seed: int
+
+    @property
+    def trainee(self) -> Player:
+        return self.players[self.seat]
+
+    def start(self) -> dict[str, float]:
+        """The weights it begins with, of those that may change."""
+        return {name: self.trainee.weights[name] for name in self.names}
+
+    def seatings(self) -> list[tuple[tuple[Player, ...], int]]:
+        """(who sits where, where the policy in training sits)"""
+        if not self.game.alike:
+            return [(self.players, self.seat)]
+        seats = len(self.players)
+        around = [tuple(self.players[(i - turn) % seats] for i in range(seats)) for turn in range(seats)]
+        return [(players, (self.seat + turn) % seats) for turn, players in enumerate(around)]
+
+
+@dataclass(frozen=True)
+class TrainingVolume:
+    """How much is played."""
+
+    generations: int
+    games: int  # of a candidate, at each level
+    fresh: int  # of the comparison, at each level
+    jobs: int = 1
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What came out."""
+
+    weights: dict[str, float]
+    progress: list[list[float]]  # what the candidates of each generation were worth
+    effects: dict[str, Effect]  # level -> share of wins, trained against the weights it began with
+    value: Effect  # the same of the value, all levels together
+
+    @property
+    def is_better(self) -> bool:
+        """Is it told apart from the weights it began with?"""
+        return self.value.difference.is_clear and self.value.difference.interval.estimate > 0
+
+
+class Arena:
+    """Plays a course with any weights. The answer does not depend on `jobs`."""
+
+    def __init__(self, course: Course, jobs: int, watch: Callable[[Progress], None]):
+        self.course, self.jobs, self.watch, self.progress = course, jobs, watch, Progress()
+        self.values_of = valuer(course.trainee.aim)
+        self.tables = {
+            level: [
+                (Batch(Match(course.game, scenario, players, course.seed)), seat)
+                for players, seat in course.seatings()
+            ]
+            for level, scenario in course.scenarios.items()
+        }
+
+    def means(self, candidates: Sequence[Weights], seed: int, first_game: int, games: int) -> list[float]:
+        """The mean value of each candidate over the same games, all levels alike."""
+        played = self._play(candidates, seed, first_game, games)
+        worth = [float(np.mean([values.mean() for values, _ in levels.values()])) for levels in played]
+        return [round(value, VALUE_DIGITS) for value in worth]
+
+    def games(self, candidates: Sequence[Weights], seed: int, games: int) -> list[dict[str, pl.DataFrame]]:
+        """For each candidate level -> one row a game: game, value, win."""
+        return [
+            {
+                level: pl.DataFrame({"game": np.arange(len(values)), "value": values, "win": wins})
+                for level, (values, wins) in levels.items()
+            }
+            for levels in self._play(candidates, seed, 0, games)
+        ]
+
+    def _play(
+        self, candidates: Sequence[Weights], seed: int, first_game: int, games: int
+    ) -> list[dict[str, tuple[np.ndarray, np.ndarray]]]:
+        """For each candidate level -> (value, was it won) of each game."""
+        found = [{level: (np.zeros(games), np.zeros(games)) for level in self.tables} for _ in candidates]
+        for who, level, start, values, wins in in_order(
+            self._piece, self._pieces(candidates, seed, first_game, games), self.jobs
+        ):
+            found[who][level][0][start : start + len(values)] = values
+            found[who][level][1][start : start + len(wins)] = wins
+            self.progress.games_done += len(values)
+            self.progress.played += len(values)
+            self.watch(self.progress)
+        return found
+
+    def _pieces(
+        self, candidates: Sequence[Weights], seed: int, first_game: int, games: int
+    ) -> Iterator[tuple]:
+        """Arguments of `_piece`. Where seats are alike each seat gets its share of the games."""
+        for who, weights in enumerate(candidates):
+            for level, tables in self.tables.items():
+                ends = [games * (i + 1) // len(tables) for i in range(len(tables))]
+                for (table, seat), begin, end in zip(tables, [0, *ends], ends, strict=False):
+                    ready = table.with_weights(seat, weights, seed)
+                    for start in range(begin, end, CHUNK_GAMES):
+                        many = min(CHUNK_GAMES, end - start)
+                        yield who, level, start, ready, seat, first_game + start, many
+
+    def _piece(self, who: int, level: str, start: int, table: Batch, seat: int, first: int, games: int):
+        since = perf_counter()
+        rows = table.play(first, games)
+        self.progress.seconds += perf_counter() - since
+        return who, level, start, self.values_of(rows, seat), (rows["winner"] == seat).astype(float)
+
+
+class Optimizer:
+    """The optimizer of a course, in terms of weights."""
+
+    def __init__(self, course: Course):
+        self.names = course.names
+        self.start = np.array(list(course.start().values()))
+        self.scale = np.where(self.start == 0, 1.0, np.abs(self.start))
+        self.cma = CMA(np.zeros(len(self.names)), SPREAD, seed=course.seed % 2**32)
+        self.asked: list[np.ndarray] = []
+
+    @property
+    def candidates(self) -> int:
+        """Of a generation."""
+        return self.cma.population_size
+
+    def ask(self) -> list[dict[str, float]]:
+        """The candidates of the next generation."""
+        self.asked = [self.cma.ask() for _ in range(self.candidates)]
+        return [self._weights(x) for x in self.asked]
+
+    def tell(self, values: Sequence[float]) -> None:
+        """What they are worth: the more the better."""
+        self.cma.tell([(x, -value) for x, value in zip(self.asked, values, strict=True)])
+
+    def mean(self) -> dict[str, float]:
+        """What the search is surest of now."""
+        return self._weights(self.cma.mean)
+
+    def _weights(self, x: np.ndarray) -> dict[str, float]:
+        values = self.start + self.scale * x
+        return {name: float(f"{value:.{DIGITS}g}") for name, value in zip(self.names, values, strict=True)}
+
+
+def train(
+    course: Course,
+    volume: TrainingVolume,
+    known: Sequence[Sequence[float]] = (),
+    keep: Callable[[list[list[float]]], None] = lambda told: None,
+    watch: Callable[[Progress], None] = lambda progress: None,
+) -> Trained:
+    """known: what the candidates of the first generations were worth, from a run that was interrupted: they
+    are told again, not played again. keep: is handed the same after each generation.
+    """
+    search, arena = Optimizer(course), Arena(course, volume.jobs, watch)
+    arena.progress.games_total = games_left(course, volume, search.candidates, len(known))
+    told = [list(values) for values in known[: volume.generations]]
+    marks = {volume.generations * (i + 1) // MARKS for i in range(MARKS)}
+    finalists = [course.start()]
+    for generation in range(volume.generations):
+        candidates = search.ask()
+        if generation >= len(told):
+            first = generation * volume.games
+            told.append(arena.means(candidates, course.seed, first, volume.games))
+            keep(told)
+        search.tell(told[generation])
+        if generation + 1 in marks:
+            finalists.append(search.mean())
+    best = play_off(arena, finalists, course.seed + FRESH, 4 * volume.games)
+    effects, value = compared(arena, finalists[0], best, course.seed + 2 * FRESH, volume.fresh)
+    return Trained(best, told, effects, value)
+
+
+def games_left(course: Course, volume: TrainingVolume, candidates: int, known: int) -> int:
+    """Games still to be played."""
+    search = max(volume.generations - known, 0) * candidates * volume.games
+    return len(course.scenarios) * (search + 4 * volume.games * (MARKS + 1) + 2 * volume.fresh)
+
+
+def play_off(arena: Arena, finalists: Sequence[Weights], seed: int, games: int) -> dict[str, float]:
+    """The best of them on deals that trained none."""
+    worth = arena.means(finalists, seed, 0, games)
+    return dict(finalists[int(np.argmax(worth))])
+
+
+WIN = Measure("share", "wins", pl.col("win"), pl.col("win"), (0.0, 1.0))
+VALUE = Measure("value", "value", pl.col("value"), pl.col("value"))
+
+
+def compared(
+    arena: Arena, before: Weights, after: Weights, seed: int, games: int
+) -> tuple[dict[str, Effect], Effect]:
+    """`after` against `before` on the same games: share of wins at each level, and the mean value of all."""
+    base, changed = arena.games([before, after], seed, games)
+    effects = {level: compare(base[level].lazy(), changed[level].lazy(), [WIN])[0] for level in base}
+    (value,) = compare(_all_levels(base), _all_levels(changed), [VALUE])
+    return effects, value
+
+
+def _all_levels(levels: Mapping[str, pl.DataFrame]) -> pl.LazyFrame:
+    """One row a game number: its mean value over the levels."""
+    return pl.concat(list(levels.values())).lazy().group_by("game").agg(pl.col("value").mean()).sort("game")

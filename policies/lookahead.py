@@ -1,0 +1,245 @@
+"""`lookahead`: any policy, made to try what it may do before it does it.
+
+Rollouts (Tesauro & Galperin 1996). At each decision every legal action is played on to the end of the game,
+under the base policy, in futures of its own: the dice are thrown anew, what lies face down is dealt anew.
+All actions share the luck of a future, so that their difference shows what the action did. Few futures
+screen the actions, twice as many the better half, and so on (sequential halving: Karnin, Koren & Somekh
+2013); the best one left and the base policy's own choice are then judged in futures that had no part in
+choosing it. The base policy's choice is left only where the paired difference is told from noise.
+
+The budget is counted in plays, never in time: the same game is played on any machine.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+
+from bartizan.policies.protocol import Policy, compiled_policy
+from bartizan.simcore.compile.jit import compiled, jit
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.play.rules import (
+    PLAYING,
+    TRUNCATED,
+    answer,
+    apply,
+    legal_actions,
+    new_scratch,
+    new_trials,
+    redeal,
+    value_of,
+    write_record,
+)
+from bartizan.simcore.play.worth import win_or_not
+from bartizan.simcore.rng import fresh_luck, next_policy_luck
+
+SETTINGS = {
+    "plays": 1024.0,  # most futures in which the two best are judged
+    "screen": 8.0,  # futures in which every action is looked at first
+    "width": 4.0,  # actions that are looked at a second time
+    # standard errors by which the base policy's choice must be beaten: up to seven looks at one comparison,
+    # hundreds of comparisons a game, and a wrong one costs more than a missed one wins
+    "doubt": 3.0,
+}
+LEAST = {"plays": 2.0, "screen": 1.0, "width": 2.0, "doubt": 0.0}
+PLAYS, SCREEN, WIDTH, DOUBT = range(4)
+FIRST = len(SETTINGS)  # where the base policy's own weights stand
+LEAST_PLAYS = 16  # futures before the first look
+LONGEST = 20_000  # decisions of a play that is tried: nobody has won by then
+
+
+def choose(state, tables, legal, n_legal, weights):
+    own = answer(state, tables, legal, n_legal, weights)
+    if n_legal == 1:
+        return own
+    return searched(state, tables, legal, n_legal, weights, own, new_trials(), new_scratch())
+
+
+def searched(state, tables, legal, n_legal, weights, own, trials, scratch):
+    """The base policy's choice `own`, or an action that beats it. Modifies trials and scratch."""
+    work = scratch[0]
+    n = line_up(legal, n_legal, own, work)
+    each, played = int(weights[SCREEN]), 0
+    while n > 2:
+        for i in range(n):
+            work.total[i] += total_of(state, tables, weights, trials, work, work.action[i], played, each)
+        played += each
+        n = keep_best(work, n, max(min(int(weights[WIDTH]), (n + 1) // 2), 2))
+        each *= 2
+    return judged(state, tables, weights, trials, work, played)
+
+
+def line_up(legal, n_legal, own, work):
+    """The candidates, `own` first; returns how many. Modifies `work`."""
+    work.action[0] = own
+    work.total[0] = 0.0
+    n = 1
+    for i in range(n_legal):
+        if legal[i] != own:
+            work.action[n] = legal[i]
+            work.total[n] = 0.0
+            n += 1
+    return n
+
+
+def keep_best(work, n, kept):
+    """Move the `kept` best candidates to the front, the base policy's choice first whatever it is worth.
+
+    Modifies `work`; returns how many are left.
+    """
+    for i in range(1, kept):
+        best = i
+        for j in range(i + 1, n):
+            if work.total[j] > work.total[best]:
+                best = j
+        work.action[i], work.action[best] = work.action[best], work.action[i]
+        work.total[i], work.total[best] = work.total[best], work.total[i]
+    return kept
+
+
+def judged(state, tables, weights, trials, work, played):
+    """The second candidate where it beats the first beyond doubt, in fresh futures, else the first.
+
+    Looked at after LEAST_PLAYS futures, and whenever they have doubled: the first is kept as soon as the
+    second is no better.
+    """
+    n, total, squares, look = 0, 0.0, 0.0, LEAST_PLAYS
+    most = int(weights[PLAYS])
+    while n < most:
+        own = total_of(state, tables, weights, trials, work, work.action[0], played + n, 1)
+        other = total_of(state, tables, weights, trials, work, work.action[1], played + n, 1)
+        n += 1
+        total += other - own
+        squares += (other - own) ** 2
+        if n == min(look, most):
+            mean = total / n
+            error = np.sqrt(max(squares / n - mean * mean, 0.0) / (n - 1))
+            if mean <= 0.0 or (mean > weights[DOUBT] * error and mean > 0.0):
+                return work.action[1] if mean > 0.0 else work.action[0]
+            look *= 2
+    return work.action[0]
+
+
+def total_of(state, tables, weights, trials, work, action, first, n):
+    """The summed value, to who is to move, of playing `action` in futures first .. first + n - 1.
+
+    Modifies trials and work.
+    """
+    trial, total = trials[0], 0.0
+    for k in range(first, first + n):
+        trials[0] = state
+        fresh_luck(trial, k)
+        redeal(trial, tables, state.to_move)
+        apply(trial, tables, action)
+        play_out(trial, tables, weights, work)
+        write_record(trial, tables, work.record)
+        if trial.end_reason == PLAYING:
+            work.record.winner = TRUNCATED
+        total += value_of(work.record, state.to_move)
+    return total
+
+
+def play_out(trial, tables, weights, work):
+    """Everybody plays on as the base policies do. Modifies trial and work."""
+    legal = work.legal[:]
+    for _ in range(LONGEST):
+        if trial.end_reason != PLAYING:
+            return
+        n_legal = legal_actions(trial, tables, legal)
+        next_policy_luck(trial)
+        apply(trial, tables, answer(trial, tables, legal, n_legal, weights))
+
+
+@dataclass(frozen=True, eq=False)
+class Lookahead(Policy):
+    """A policy that looks ahead; made by `looking_ahead`."""
+
+    base: Policy = field(kw_only=True)
+    other: Policy = field(kw_only=True)  # who plays the other roles
+    own_seats: tuple[int, ...] = field(kw_only=True)
+
+    def compiled_for(self, engine):
+        if engine.redeal is None:
+            raise PolicyError(
+                f"policy {self.name}: this game does not say what a seat cannot know (Engine.redeal, see "
+                "docs/adding-a-game.md); looking ahead would show hidden cards"
+            )
+        return compiled_lookahead(
+            self.base.choose, self.other.choose, self.base.aim, len(self.base.weights), self.own_seats, engine
+        )
+
+
+def looking_ahead(
+    base: Policy, other: Policy, own_seats: tuple[int, ...], settings: dict[str, float]
+) -> Lookahead:
+    """`base`, looking ahead, against `other` in the seats that are not its own."""
+    for name, value in settings.items():
+        if value < LEAST[name]:
+            raise PolicyError(f"policy lookahead: {name}={value:g}: at least {LEAST[name]:g}")
+    behind = (
+        {f"{other.name} {name}": value for name, value in other.weights.items()} if other is not base else {}
+    )
+    said = "".join(f",{name}={value:g}" for name, value in settings.items())
+    return Lookahead(
+        f"lookahead:base={base.name}{said}",
+        base.choose,
+        f"{base.name}, and tries every action in futures dealt anew",
+        {**SETTINGS, **settings, **base.weights, **behind},
+        base.roles,
+        base.aim,
+        base=base,
+        other=other,
+        own_seats=own_seats,
+    )
+
+
+@cache
+def compiled_lookahead(
+    plain: Callable, other: Callable, aim: Callable | None, n_weights: int, own_seats: tuple[int, ...], engine
+):
+    from bartizan.simcore.compile.loops import bound, policy_signature, rules_of
+
+    rules = rules_of(engine) | {
+        "answer": answer_of(
+            compiled_policy(plain, engine), compiled_policy(other, engine), own_seats, FIRST + n_weights
+        ),
+        "value_of": jit(aim or win_or_not),
+        "new_trials": maker(engine.state_dtype),
+        "new_scratch": maker(scratch_dtype(engine)),
+    }
+    return compiled(bound(choose, rules), policy_signature(engine))
+
+
+def answer_of(base, other, own_seats, behind):
+    """Compiled: what the base policy of whose turn it is does."""
+    own = sum(1 << seat for seat in own_seats)
+
+    def answer(state, tables, legal, n_legal, weights):
+        if own >> state.to_move & 1:
+            return base(state, tables, legal, n_legal, weights[FIRST:])
+        return other(state, tables, legal, n_legal, weights[behind:])
+
+    return jit(answer)
+
+
+def maker(dtype):
+    """Compiled: a record array of length 1."""
+
+    def make():
+        return np.zeros(1, dtype)
+
+    return jit(make)
+
+
+def scratch_dtype(engine) -> np.dtype:
+    """What one decision works on, beside the state that is tried."""
+    return np.dtype(
+        [
+            ("legal", "i4", (engine.max_legal,)),
+            ("action", "i4", (engine.max_legal,)),  # the candidates
+            ("total", "f8", (engine.max_legal,)),  # the summed value of each
+            ("record", engine.record_dtype),
+        ],
+        align=True,
+    )

@@ -1,0 +1,71 @@
+"""Weights in a file, `garrison@elite.toml`: what `bartizan train` writes, and anybody may by hand.
+
+    policy = "garrison"
+
+    [weights]
+    patience = 0.91
+
+Weights that the file does not name stay as the policy has them. What else stands in it is for the reader, and
+for a training that goes on.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.errors import PolicyError
+
+SUFFIX = ".toml"
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The document in a weights file. Raises PolicyError with one line."""
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise PolicyError(f"{path}: no such weights file (bartizan train writes one)") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise PolicyError(f"{path}: cannot be read as TOML: {error}") from None
+    weights = document.get("weights")
+    if not isinstance(document.get("policy"), str) or not isinstance(weights, dict):
+        raise PolicyError(f'{path}: no weights file: it needs policy = "..." and a table [weights]')
+    for name, value in weights.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise PolicyError(f"{path}: weights.{name} = {value!r} is not a number")
+    return document
+
+
+def with_weights_of(policy: Policy, path: Path) -> Policy:
+    """The policy with the weights of a file, under a name that says so."""
+    document = read(path)
+    if document["policy"] != policy.name:
+        raise PolicyError(f"{path}: holds weights of {document['policy']}, not of {policy.name}")
+    try:
+        changed = policy.with_weights({name: float(value) for name, value in document["weights"].items()})
+    except PolicyError as error:
+        raise PolicyError(f"{path}: {error}") from None
+    return changed.renamed(f"{policy.name}@{path.name}")
+
+
+def text_of(document: Mapping[str, Any]) -> str:
+    """A document of plain values, and tables of them, as TOML."""
+    tables = {key: value for key, value in document.items() if isinstance(value, Mapping)}
+    lines = [f"{key} = {_value(value)}" for key, value in document.items() if key not in tables]
+    for key, table in tables.items():
+        lines += ["", f"[{key}]", *(f"{_key(name)} = {_value(value)}" for name, value in table.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _key(name: str) -> str:
+    return name if name.replace("_", "a").replace("-", "a").isalnum() and name.isascii() else _value(name)
+
+
+def _value(value: Any) -> str:
+    """JSON's way to write text, numbers and lists is TOML's too; a list of lists gets a line each."""
+    import json
+
+    if isinstance(value, list) and value and isinstance(value[0], list):
+        return "[\n" + "".join(f"  {json.dumps(row)},\n" for row in value) + "]"
+    return json.dumps(value, ensure_ascii=False)

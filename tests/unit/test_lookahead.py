@@ -1,0 +1,115 @@
+"""Look-ahead: stronger than its base, the same game on any number of threads, blind to what its seat cannot know."""
+
+import numpy as np
+import pytest
+
+from bartizan.policies.lookahead import SETTINGS
+from bartizan.policies.registry import find_player, find_policy, line_ups
+from bartizan.simcore import rng
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Batch, play_games
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import replay
+from bartizan.simcore.play.rules import PLAYING
+from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import PIG, ROOT, bartizan
+
+GUESS = str(ROOT / "tests/games/guess/guess.py")
+LOOKS = "lookahead:base=hold,at=8,plays=1024,doubt=2.5"
+
+
+def match(name: str, *texts: str, seed: int = 5, sets=None) -> Match:
+    it = load_game(name)
+    scenario = load_scenario(it, sets=sets)
+    (seats,) = line_ups(it, list(texts), together=True)
+    return Match(it, scenario, tuple(find_player(it, text) for text in it.seated(scenario, seats)), seed)
+
+
+def share(name: str, *texts: str, games: int, sets=None) -> float:
+    """Of games that the first seat wins."""
+    return float((Batch(match(name, *texts, sets=sets)).play(0, games)["winner"] == 0).mean())
+
+
+# ---------------------------------------------------------------- strength
+
+
+def test_it_beats_its_base_where_the_base_is_timid():
+    """Pig: holding at 8 wins too little; trying both finds that out. 1,000 games on common luck."""
+    base = Batch(match(PIG, "hold:at=8", "hold")).play(0, 1000)["winner"] == 0
+    looks = Batch(match(PIG, LOOKS, "hold")).play(0, 1000)["winner"] == 0
+    gain = looks.astype(float) - base
+    assert gain.mean() > 3 * gain.std() / np.sqrt(len(gain)) > 0
+
+
+def test_with_endless_doubt_it_is_its_base():
+    sure = "lookahead:base=hold,plays=8,screen=2,doubt=1e9"
+    ours, bases = (Batch(match(PIG, text, "hold")).play(0, 20) for text in (sure, "hold"))
+    assert (ours == bases).all()
+
+
+def test_settings_come_before_weights_of_the_base():
+    it = load_game(PIG)
+    policy = find_policy(it, "lookahead:base=hold,plays=32,at=8")
+    assert list(policy.weights) == [*SETTINGS, "at"] and policy.weights["plays"] == 32 and policy.weights["at"] == 8
+    assert policy.name == "lookahead:base=hold,plays=32"
+    with pytest.raises(PolicyError, match=r'no weight "att"; did you mean "at"'):
+        find_policy(it, "lookahead:base=hold,att=8")
+    with pytest.raises(PolicyError, match="plays=1: at least 2"):
+        find_policy(it, "lookahead:base=hold,plays=1")
+
+
+# ---------------------------------------------------------------- the same games, the same rules
+
+
+def test_any_number_of_threads_plays_the_same_games():
+    one, two = (np.concatenate(list(play_games(match(PIG, LOOKS, "hold"), 0, 130, jobs))) for jobs in (1, 2))
+    assert (one == two).all()
+
+
+def test_it_keeps_what_is_asked_of_a_policy():
+    result = bartizan("check", PIG, "--policy", "lookahead:base=hold,plays=4,screen=2")
+    assert result.code == 0, result.out + result.err
+
+
+# ---------------------------------------------------------------- no leak
+
+
+def test_it_does_not_see_the_card_on_top():
+    """Guess which of four cards lies on top: who looks wins always, everybody else one game in four."""
+    looked = share(GUESS, "lookahead:base=random,plays=64,screen=16,doubt=0", games=2000)
+    assert abs(looked - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 2000)
+
+
+@pytest.mark.slow
+def test_what_the_defender_cannot_know_moves_no_decision_of_his():
+    """Castle Itter with a second player: piles, hand and plan dealt anew, he decides differently no more often than under other luck of his own."""
+    it = load_game("itter")
+    (seats,) = line_ups(it, ["defender=lookahead:base=garrison,plays=8,screen=2,width=2,doubt=0.5"])
+    scenario = load_scenario(it, "competitive")
+    playing = Match(it, scenario, tuple(find_player(it, text) for text in it.seated(scenario, seats)), 11)
+    choose = playing.functions()[0]
+    tables, weights, legal = playing.tables(), playing.workspace()["weights"][0, 0], np.zeros(it.compiled.max_legal, np.int32)
+
+    def decides(state, other_cards: bool, luck: int) -> int:
+        """The decision at a state, with other cards where he cannot see them, under luck of his own."""
+        them = np.zeros(1, it.compiled.state_dtype)
+        them[0] = state
+        one = them.view(np.recarray)[0]
+        if other_cards:
+            rng.fresh_luck(one, 1000 + luck)
+            it.compiled.redeal(one, tables, 0)
+        one.luck[rng.POLICY] = luck
+        n = it.compiled.legal_actions(one, tables, legal)
+        return choose(one, tables, legal.copy(), n, weights)
+
+    moments = [ply.state.copy() for ply in replay(playing, 3) if ply.state.to_move == 0 and ply.state.end_reason == PLAYING][5:60:6]
+    changed = [sum(decides(state, other, luck) != decides(state, False, 77 + luck) for state in moments for luck in range(1, 13)) for other in (False, True)]
+    n = 12 * len(moments)
+    assert abs(changed[0] - changed[1]) < 4 * np.sqrt(2 * n * 0.25), changed
+
+
+def test_a_game_that_does_not_say_what_is_hidden_is_refused():
+    it = load_game("castle")
+    with pytest.raises(PolicyError, match="does not say what a seat cannot know"):
+        find_player(it, "lookahead:base=steward")

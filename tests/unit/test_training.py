@@ -1,0 +1,141 @@
+"""Training: better weights are found and told with fresh games; the same file whoever interrupts it; a weights file says what is wrong with it."""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bartizan.analyses.experiments.training import Arena, Course, Optimizer
+from bartizan.policies.registry import find_player, find_policy
+from bartizan.policies.weights_file import text_of
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import PIG, bartizan
+
+SHORT = ("--generations", 6, "--games", 200, "--fresh", 4000)
+
+
+def train(out: Path, *words, policy="hold:at=5"):
+    return bartizan("train", PIG, "--policy", f"first={policy}", "--policy", "second=hold", *SHORT, *words, "-o", out)
+
+
+# ---------------------------------------------------------------- the search
+
+
+def test_a_timid_player_of_pig_learns_to_wait(tmp_path):
+    """Hold-at-n is best near 20 (Neller & Presser 2004: 20 or 25 against themselves); the search starts at 5."""
+    out = tmp_path / "bold.toml"
+    result = train(out, "--json")
+    assert result.code == 0, result.err
+    d = result.json
+    assert d["is_better"] and d["before"] == {"at": 5.0} and 10 < d["weights"]["at"] < 35
+    (wins,) = d["wins"].values()
+    assert wins["games"] == 4000 and wins["difference"]["low"] > 0.1
+    assert "trained, hold wins" in d["sentence"]
+    bold = find_policy(load_game(PIG), f"hold@{out}")
+    assert bold.weights == d["weights"] and bold.name == "hold@bold.toml"
+
+
+def test_interrupted_and_resumed_on_other_threads_is_the_same_file(tmp_path):
+    whole, parts = tmp_path / "whole.toml", tmp_path / "parts.toml"
+    assert train(whole, "--jobs", 1).code == 0
+    assert train(parts, "--jobs", 2, "--generations", 2).code == 0
+    assert parts.read_bytes() != whole.read_bytes()
+    assert train(parts, "--jobs", 2).code == 0
+    assert parts.read_bytes() == whole.read_bytes()
+
+
+def test_candidates_of_a_generation_share_their_deals_and_the_next_has_others():
+    game = load_game(PIG)
+    players = tuple(find_player(game, text) for text in ("hold", "hold"))
+    arena = Arena(Course(game, ("at",), {"": load_scenario(game)}, players, 0, 3), 2, lambda progress: None)
+    one, same = arena.means([{"at": 20.0}, {"at": 20.0}], 3, 0, 500)
+    (other,) = arena.means([{"at": 20.0}], 3, 500, 500)
+    assert one == same != other
+
+
+def test_a_table_of_alike_seats_is_turned_round():
+    """Castle, two players: the trainee sits in each seat for half of the games."""
+    game = load_game("castle")
+    scenario = load_scenario(game, sets={game.players_path: 2})
+    players = tuple(find_player(game, text) for text in ("steward", "greedy"))
+    seatings = Course(game, (), {"": scenario}, players, 0, 1).seatings()
+    assert [(tuple(player.name for player in seats), seat) for seats, seat in seatings] == [(("steward", "greedy"), 0), (("greedy", "steward"), 1)]
+
+
+def test_the_search_climbs_a_hill():
+    """Without games: the value is minus the squared distance from 1.5 times the weights at the start."""
+    game = load_game("itter")
+    player = find_player(game, "garrison")
+    names = tuple(player.weights)
+    search = Optimizer(Course(game, names, {}, (player,), 0, 7))
+    wanted = {name: 1.5 * value for name, value in player.weights.items()}
+
+    def worth(weights):
+        return -sum((weights[name] / wanted[name] - 1) ** 2 for name in names)
+
+    for _ in range(150):
+        search.tell([worth(one) for one in search.ask()])
+    assert worth(search.mean()) > 0.01 * worth(player.weights)
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--weight", "att"], 'no weight "att"|has none; did you mean "at"'),
+        (["--role", "third"], "--role third: no such role here"),
+        (["-o", "there/bold.toml"], "there is no folder there"),
+    ],
+)
+def test_what_cannot_be_trained_is_one_line(tmp_path, monkeypatch, words, said):
+    monkeypatch.chdir(tmp_path)
+    result = train(Path("bold.toml"), *words) if "-o" not in words else bartizan("train", PIG, "--policy", "hold", *words)
+    assert result.code == 2 and len(result.err.strip().splitlines()) == 1
+    import re
+
+    assert re.search(said, result.err), result.err
+
+
+def test_a_policy_without_weights_and_one_with_modifiers_are_refused(tmp_path):
+    out = tmp_path / "bold.toml"
+    assert "random has no weights" in train(out, policy="random").err
+    assert "stands around another policy" in train(out, policy="hold:noise=0.1").err
+
+
+def test_a_file_of_another_training_is_not_written_over(tmp_path):
+    out = tmp_path / "bold.toml"
+    train(out)
+    before = out.read_bytes()
+    result = train(out, "--seed", 2)
+    assert result.code == 2 and "holds another training" in result.err and "seed" in result.err
+    assert out.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("policy = 3", "no weights file"),
+        ('policy = "hold"\n[weights]\nat = "x"', "weights.at = 'x' is not a number"),
+        ('policy = "hold"\n[weights]\natt = 3', 'no weight "att"'),
+        ('policy = "other"\n[weights]\nat = 3', "holds weights of other, not of hold"),
+        ("policy = ", "cannot be read as TOML"),
+    ],
+)
+def test_a_broken_weights_file_is_named(tmp_path, text, said):
+    path = tmp_path / "w.toml"
+    path.write_text(text)
+    with pytest.raises(PolicyError, match="w.toml.*" + said.replace("[", r"\[")):
+        find_policy(load_game(PIG), f"hold@{path}")
+    with pytest.raises(PolicyError, match="no such weights file"):
+        find_policy(load_game(PIG), f"hold@{tmp_path / 'none.toml'}")
+
+
+def test_what_is_written_is_read_back():
+    document = {"policy": "hold", "levels": ["a b", "ü"], "progress": [[0.5, 1e-05], [-3.0, 2.25]], "weights": {"at": 20.0, "odd name": -1e-07}}
+    assert tomllib.loads(text_of(document)) == document
+    assert np.isfinite(document["weights"]["at"])
