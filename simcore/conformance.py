@@ -14,7 +14,7 @@ from bartizan.simcore import rng
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.cuts import fractions_cut, wide
-from bartizan.simcore.compile.habits import bad_habit
+from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit
 from bartizan.simcore.compile.jit import compiled
 from bartizan.simcore.compile.loops import (
     MAX_WEIGHTS,
@@ -87,7 +87,7 @@ def check_habits(engine: Engine) -> None:
     rules = [(rule.py_func, place_of(rule), arguments) for rule, arguments in rule_arguments(engine)]
     outside = [(function, place, arguments) for function, place, arguments in rules if place]
     for function, place, _ in outside:
-        habit = bad_habit(function, "die(state, stream, sides) or below(state, stream, n)")
+        habit = bad_habit(function, GAMES_LUCK)
         _hold(not habit, f"{place}{habit}")
     if outside:
         hold_rules(engine)
@@ -314,7 +314,7 @@ def whole_answers(player: Player, engine: Engine) -> Player:
     if is_ours(player.source):
         return player
     function, who = player.function.py_func, f"{player.source}: policy {player.name}"
-    habit = bad_habit(function, "policy_below(state, i, n)")
+    habit = bad_habit(function, PLAYERS_LUCK)
     _hold_policy(not habit, f"{who}: {habit}")
     whole = compiled(function, policy_signature(engine).args)
     kind = whole.nopython_signatures[0].return_type

@@ -20,6 +20,7 @@ from numba.core import serialize
 
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import source_tag
+from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
 from bartizan.simcore.compile.jit import bind, compiled, is_cached, jit, jit_part
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.game import Engine
@@ -100,6 +101,7 @@ def hold_rules(engine: Engine) -> None:
             rule.compile(arguments)
         except Exception as error:
             where, _, why = mistakes.sentence(error, function).partition(": ")
+            why = bad_habit(function, GAMES_LUCK) or why
             raise EngineError(f"{where}: rule {_name_of(function)} does not compile: {why}") from error
     _, (lists, arguments), *_ = rules
     returned = lists.overloads[arguments].signature.return_type

@@ -71,6 +71,18 @@ def test_a_helper_without_jit(tmp_path):
         find_player(load_game(PIG), policy_file(tmp_path, "return helper(legal)", helper="def helper(legal):\n    return legal[0]\n"))
 
 
+def test_a_generator_that_numba_does_not_compile_is_named_as_what_it_is(tmp_path):
+    path = policy_file(tmp_path, "return legal[G.integers(0, n_legal)]", helper="G = np.random.default_rng(1)\n")
+    with pytest.raises(PolicyError, match=r"mine.py:\d+: .* choose uses a generator that no seed reaches: draw with"):
+        find_player(load_game(PIG), path)
+
+
+def test_a_policy_that_calls_itself(tmp_path):
+    """It must not be told to write @jit, which is refused above `choose`."""
+    with pytest.raises(PolicyError, match=r"mine.py:6: .* choose calls itself: let it call a helper"):
+        find_player(load_game(PIG), policy_file(tmp_path, "return choose(state, tables, legal, n_legal, weights)"))
+
+
 def test_a_policy_that_fails_is_named(tmp_path):
     match = match_of(PIG)
     with pytest.raises(PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: it fails: AssertionError"):
