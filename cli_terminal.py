@@ -33,7 +33,7 @@ class Terminal(Watch):
         note(f"{path}: kept{advice}")
 
     def compiling(self, what: str, duration: str) -> None:
-        note(f"compiling {what} for this machine: {duration}, once for each version of the code")
+        note(f"compiling {what} for this machine: {duration}; once for each version of the code")
 
     @contextmanager
     def progress(self, name: str, games: int):

@@ -87,6 +87,7 @@ def compiled_policy(choose: Callable, engine):
     in its folder has changed.
     """
     from bartizan.simcore.compile import mistakes
+    from bartizan.simcore.compile.habits import PLAYERS_LUCK, bad_habit
     from bartizan.simcore.compile.jit import compiled
     from bartizan.simcore.compile.loops import policy_signature
 
@@ -96,6 +97,7 @@ def compiled_policy(choose: Callable, engine):
     # numba raises its own errors, and plain ones such as KeyError for an unknown field of a record
     except Exception as error:
         where, _, why = mistakes.sentence(error, choose).partition(": ")
+        why = bad_habit(choose, PLAYERS_LUCK) or why
         raise PolicyError(f"{where}: policy function {choose.__name__} does not compile: {why}") from error
     if function.nopython_signatures[0].return_type != signature.return_type:
         raise PolicyError(

@@ -23,10 +23,20 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
     found = [
         RANDOM,
-        *game.policies(),
+        *_own_policies(game),
         *(point.load() for point in entry_points(group=f"{ENTRY_POINTS}.{game.name}")),
     ]
     return {policy.name: policy for policy in found}
+
+
+def _own_policies(game: Game) -> list[Policy]:
+    """Raises PolicyError where they are no list of policies."""
+    own, what = game.policies(), f"{game.home}: {game.name}: its policies"
+    if not isinstance(own, (list, tuple)):
+        raise PolicyError(f"{what} return a {type(own).__name__}: write `lambda: [A, B]`")
+    if odd := [type(one).__name__ for one in own if not isinstance(one, Policy)]:
+        raise PolicyError(f"{what} are each a Policy(...), not a {odd[0]}")
+    return list(own)
 
 
 def find_policy(game: Game, text: str) -> Policy:

@@ -13,14 +13,22 @@ from numba import types
 from bartizan.simcore import rng
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
-from bartizan.simcore.compile.habits import bad_habit
+from bartizan.simcore.compile.cuts import fractions_cut, wide
+from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit
 from bartizan.simcore.compile.jit import compiled
-from bartizan.simcore.compile.loops import MAX_WEIGHTS, naming_mistakes, new_states, policy_signature
+from bartizan.simcore.compile.loops import (
+    MAX_WEIGHTS,
+    hold_rules,
+    naming_mistakes,
+    new_states,
+    policy_signature,
+    rule_arguments,
+)
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.match import Match, Player
-from bartizan.simcore.play.replay import set_up
+from bartizan.simcore.play.replay import say, set_up
 from bartizan.simcore.play.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.scenario.model import data_records
@@ -37,15 +45,13 @@ DRAWS_POLICY_LUCK = f"draws from stream {rng.POLICY}, which is the players': use
 def check_game(game: Game, players: list[Player], random_player: Player) -> Iterator[str]:
     """Yield one line for each thing that holds; raise EngineError at the first that does not."""
     yield from check_scenarios(game)
-    check_reporting(game)
     check_habits(game.compiled)
     players = [whole_answers(player, game.compiled) for player in players]
     for scenario in each_scenario(game):
         match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16)
         label = f"{scenario.name}, {scenario.difficulty}"
         with naming_mistakes(match.engine):
-            for number in range(GAMES):
-                walk(match, number, players)
+            asked = set().union(*(walk(match, number, players) for number in range(GAMES)))
         yield (
             f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies "
             f"leave the state untouched{_also(game)}"
@@ -53,7 +59,7 @@ def check_game(game: Game, players: list[Player], random_player: Player) -> Iter
         rows = check_alone(match)
         check_counters(match, rows)
         yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
-        if remark := one_winner(match, rows):
+        for remark in filter(None, (one_winner(match, rows), never_asked(match, asked))):
             yield f"note: {label}: {remark}"
 
 
@@ -76,23 +82,18 @@ def each_scenario(game: Game):
             yield load_scenario(game, name, difficulty)
 
 
-def check_reporting(game: Game) -> None:
-    """What the engine wants reported is recorded."""
-    engine = game.compiled
-    for column in engine.reporting.columns() if engine.reporting else ():
-        _hold(
-            column in engine.record_dtype.names,
-            f'{game.name}: `reporting` names column "{column}", which the record does not have',
-        )
-
-
 def check_habits(engine: Engine) -> None:
-    """The rules draw the game's own luck only, and hide no error."""
-    rules: tuple[Any, ...] = (engine.reset, engine.legal_actions, engine.apply, engine.write_record)
-    for rule in rules:
-        place = place_of(rule)
-        habit = place and bad_habit(rule.py_func, "die(state, stream, sides) or below(state, stream, n)")
+    """The rules from outside draw the game's own luck only, hide no error and cut no fraction."""
+    rules = [(rule.py_func, place_of(rule), arguments) for rule, arguments in rule_arguments(engine)]
+    outside = [(function, place, arguments) for function, place, arguments in rules if place]
+    for function, place, _ in outside:
+        habit = bad_habit(function, GAMES_LUCK)
         _hold(not habit, f"{place}{habit}")
+    if outside:
+        hold_rules(engine)
+    for function, _, arguments in outside:
+        for cut in fractions_cut(function, arguments):
+            raise EngineError(cut)
 
 
 def place_of(rule: Any) -> str:
@@ -115,8 +116,8 @@ def check_scenarios(game: Game) -> Iterator[str]:
         )
 
 
-def walk(match: Match, number: int, players: list[Player]) -> None:
-    """One random game by hand, looking at everything on the way."""
+def walk(match: Match, number: int, players: list[Player]) -> set[int]:
+    """One random game by hand, looking at everything on the way; the seats that were to move."""
     engine, tables = match.engine, match.tables()
     states = new_states(engine, 2)  # the second is a guard: nothing may be written there
     state = set_up(engine, states, tables, match.seed, number)
@@ -124,11 +125,14 @@ def walk(match: Match, number: int, players: list[Player]) -> None:
     game = f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}"
     check_luck(state, match.seed, number, game)
     look_at_progress(match, states, tables, game, at_start=True)
+    asked: set[int] = set()
     for ply in range(match.ply_cap):
         where = f"{game}, ply {ply}"
         if state.end_reason != PLAYING:
             check_end(match, state, tables, where)
-            return
+            return asked
+        check_seat(match, state, engine.apply if ply else engine.reset, where)
+        asked.add(int(state.to_move))
         legal = check_legal(match, states, tables, where)
         rng.next_policy_luck(state)
         check_policies(match, states, tables, legal, players, where)
@@ -161,6 +165,16 @@ def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
     _hold(state.luck[rng.POLICY] == fresh.luck[rng.POLICY], f"{where}: reset {DRAWS_POLICY_LUCK}")
 
 
+def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
+    """A seat of the game is to move. rule: which set it."""
+    seats = match.game.roles_in(match.scenario)
+    named = ", ".join(f"{seat} {role}" for seat, role in enumerate(seats))
+    _hold(
+        0 <= state.to_move < len(seats),
+        f"{place_of(rule)}{where}: seat {state.to_move} is to move; there is {named}",
+    )
+
+
 def recorded(engine: Engine, state: np.record, tables: np.record) -> bytes:
     """What would be recorded of a game now. A state may hold scratch that listing writes."""
     row = np.zeros(1, engine.record_dtype)
@@ -171,7 +185,6 @@ def recorded(engine: Engine, state: np.record, tables: np.record) -> bytes:
 def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str) -> np.ndarray:
     """What the legal actions promise; returns them."""
     engine, state = match.engine, states.view(np.recarray)[0]
-    _hold(0 <= state.to_move < len(match.players), f"{where}: seat {state.to_move} is to move")
     kept = _untouchable(states, tables)
     legal, once = list_legal(engine, state, tables, where), recorded(engine, state, tables)
     again, twice = list_legal(engine, state, tables, where), recorded(engine, state, tables)
@@ -214,7 +227,7 @@ def check_apply(match: Match, states: np.ndarray, tables: np.record, action: np.
     engine, state = match.engine, states.view(np.recarray)[0]
     before, luck = tables.tobytes(), int(state.luck[rng.POLICY])
     if engine.describe_action:
-        engine.describe_action(state, tables, int(action), match.scenario)
+        say(engine.describe_action, str, state, tables, int(action), match.scenario)
     follow(engine.apply, where, state, tables, action)
     where = f"{place_of(engine.apply)}{where}"
     _hold(tables.tobytes() == before, f"{where}: apply changed the tables")
@@ -223,7 +236,7 @@ def check_apply(match: Match, states: np.ndarray, tables: np.record, action: np.
     if engine.check:
         _hold(not (fault := engine.check(state, tables)), f"{where}: {fault}")
     if engine.describe_events:
-        engine.describe_events(state, tables, match.scenario)
+        say(engine.describe_events, list, state, tables, match.scenario)
 
 
 def check_end(match: Match, state: np.record, tables: np.record, where: str) -> None:
@@ -256,24 +269,14 @@ def check_record(engine: Engine, state: np.record, tables: np.record, where: str
     return zeros[0]
 
 
-def wide(dtype: np.dtype) -> np.dtype:
-    """The same record with 64-bit integers."""
-
-    def widened(one: np.dtype) -> np.dtype:
-        return np.dtype("i8") if one.kind in "iu" and one.itemsize < 8 else one
-
-    fields = [(name, widened(dtype[name].base), dtype[name].shape) for name in dtype.names or ()]
-    return np.dtype(fields, align=True)
-
-
 def check_counters(match: Match, rows: np.ndarray) -> None:
     """The same games with 64-bit counters in state and record.
 
     For games from outside, which compile quickly.
     """
-    if not str(match.game.home).endswith(".py"):
-        return
     own = match.engine
+    if not (place := place_of(own.write_record)):
+        return
     roomy = replace(own, state_dtype=wide(own.state_dtype), record_dtype=wide(own.record_dtype))
     choose = compiled(match.players[0].function.py_func, policy_signature(roomy))
     players = tuple(replace(player, function=choose) for player in match.players)
@@ -283,7 +286,7 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
         if len(differ := np.flatnonzero((rows[column] != again[column]).reshape(len(rows), -1).any(axis=1))):
             game = differ[0]
             raise EngineError(
-                f"{match.game.home}: game {game} of seed {match.seed}: `{column}` is {rows[column][game]}, "
+                f"{place}game {game} of seed {match.seed}: `{column}` is {rows[column][game]}, "
                 f"and {again[column][game]} with 64-bit counters: a field of state or record is too narrow"
             )
 
@@ -296,6 +299,14 @@ def one_winner(match: Match, rows: np.ndarray) -> str:
     return f"seat {winners.pop()} wins each of {len(rows):,} random games: is the winner ever set?"
 
 
+def never_asked(match: Match, asked: set[int]) -> str:
+    """A remark where a seat is never to move."""
+    if not asked:
+        return f"no decision in {GAMES} random games: does reset set `end_reason`?"
+    idle = [role for seat, role in enumerate(match.game.roles_in(match.scenario)) if seat not in asked]
+    return f"{', '.join(idle)}: never to move in {GAMES} random games" if idle else ""
+
+
 def whole_answers(player: Player, engine: Engine) -> Player:
     """A policy from outside with its answers as it gives them: in play they are cut to 32 bits.
 
@@ -304,7 +315,7 @@ def whole_answers(player: Player, engine: Engine) -> Player:
     if is_ours(player.source):
         return player
     function, who = player.function.py_func, f"{player.source}: policy {player.name}"
-    habit = bad_habit(function, "policy_below(state, i, n)")
+    habit = bad_habit(function, PLAYERS_LUCK)
     _hold_policy(not habit, f"{who}: {habit}")
     whole = compiled(function, policy_signature(engine).args)
     kind = whole.nopython_signatures[0].return_type
@@ -372,8 +383,10 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
         return
     before = states.tobytes()
     seen = [np.full(len(engine.features.names), filler) for filler in (np.nan, 7.0)]
+    state, write = states.view(np.recarray)[0], engine.features.write
     for out in seen:
-        engine.features.write(states.view(np.recarray)[0], tables, engine.features.record(out))
+        follow(write, where, state, tables, engine.features.record(out))
+    where = f"{place_of(write)}{where}"
     _hold(states.tobytes() == before, f"{where}: the outlook changed the state")
     _hold(
         np.isfinite(seen[0]).all(),

@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -79,7 +79,7 @@ class Game:
         yield len(set(roles)) == len(roles) > 0, f"its roles are one name for each seat, not {roles!r}"
         yield (
             callable(self.policies),
-            f"its policies are a function, `lambda: [A, B]`, not {self.policies!r}",
+            f"its policies are a function, `lambda: [A, B]`, not a {type(self.policies).__name__}",
         )
 
     @cached_property
@@ -272,11 +272,10 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
         engine.record_dtype["winner"].kind == "i",
         "its record_dtype holds `winner` without a sign, and a draw is -1: i1",
     )
-    for name in ("reset", "legal_actions", "apply", "write_record"):
-        yield (
-            hasattr(getattr(engine, name), "py_func"),
-            f"its rule {name} is not compiled: write @jit above it",
-        )
+    rules = {name: getattr(engine, name) for name in ("reset", "legal_actions", "apply", "write_record")}
+    written = {engine.features.write.__name__: engine.features.write} if engine.features else {}
+    for name, rule in (rules | written).items():
+        yield hasattr(rule, "py_func"), f"its rule {name} is not compiled: write @jit above it"
     yield (
         isinstance(engine.end_reasons, dict) and all(isinstance(code, int) for code in engine.end_reasons),
         f'its end_reasons are a dict, {{3: "goal reached"}}, not {engine.end_reasons!r}',
@@ -289,6 +288,10 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
         isinstance(engine.max_legal, int) and engine.max_legal >= 1,
         f"max_legal = {engine.max_legal}: the most legal actions there can be, at least 1",
     )
+    reported = engine.reporting.columns() if engine.reporting else ()
+    for what, columns in (("nulls", engine.nulls), ("reporting", reported)):
+        odd = [column for column in columns if column not in engine.record_dtype.names]
+        yield not odd, f"its {what} names {', '.join(odd)}, which its record_dtype lacks"
     for code, name in engine.end_reasons.items():
         yield code >= 3, f'end reason {code} ("{name}") is the house\'s: number your own from 3'
 
@@ -340,7 +343,7 @@ def game_from_file(path: Path) -> Game:
         )
     if not list(game.scenarios.glob("*.toml")):
         raise UsageError(f"{path}: {game.name}: no scenario (.toml) in its folder {game.scenarios}")
-    return game
+    return game if game.home != Path(".") else replace(game, home=path.resolve())
 
 
 def load_module(path: Path, what: str):

@@ -36,7 +36,7 @@ class Watch:
     def compiling(self, what: str, duration: str) -> None:
         """Code is about to be compiled: once for each version of the code."""
 
-    def compiles(self, what: str, compiled: str, duration: str = "under a minute") -> None:
+    def compiles(self, what: str, compiled: str, duration: str) -> None:
         """Says so if the function of this name has yet to be compiled for this machine."""
         if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
             self.compiling(what, duration)

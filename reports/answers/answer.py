@@ -49,7 +49,7 @@ class Effort:
     def compiles(self, game: Game, loop: Loop) -> None:
         """Says so if the loop has yet to be compiled for this machine, which takes a while."""
         if not loop.is_compiled(game.compiled, len(game.roles)):
-            self.watch.compiling(game.name, "under a minute")
+            self.watch.compiling(game.name, "seconds for a small game, minutes for a large one")
 
 
 class Fields(Mapping):

@@ -9,19 +9,20 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bartizan.policies.registry import find_player, policies_of
+from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.reports.answers.answer import caveat, caveat_lines
 from bartizan.reports.answers.catalogue import confidence
 from bartizan.reports.text import changes
 from bartizan.simcore import errors
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.conformance import check_game
-from bartizan.simcore.errors import BartizanError, EngineError, UsageError
-from bartizan.simcore.game import BUILTIN, load_game
+from bartizan.simcore.errors import BartizanError, EngineError, PolicyError, UsageError
+from bartizan.simcore.game import BUILTIN, Game, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 
@@ -29,8 +30,9 @@ ALONE = """
 import sys
 from bartizan.simcore.compile import cache
 cache.prepare(sys.argv[1:2])
-from bartizan.reports.answers.check import tell
-tell(sys.argv[1], sys.argv[2:])
+from bartizan.reports.answers import check
+check.become_child()
+check.tell(sys.argv[1], sys.argv[2:])
 """
 PATIENCE = 900  # seconds of computing, compiling among them
 ERROR = "error: "  # how the line begins that tells a parent what its child found
@@ -55,8 +57,18 @@ def check_here(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
     game = load_game(target)
     yield from caveat_lines(game, caveat(game, load_scenario(game)))
     players = [find_player(game, name) for name in policies or policies_of(game)]
+    _hold_defaults(game)
     for line in check_game(game, players, find_player(game, "random")):
         yield line if line.startswith("note") else f"ok  {line}"
+
+
+def _hold_defaults(game: Game) -> None:
+    """Whoever plays unless told otherwise is there."""
+    for name in map(game.default_for, game.roles):
+        try:
+            find_policy(game, name)
+        except UsageError as error:
+            raise PolicyError(f"{game.home}: its default policy: {error}") from error
 
 
 # ---------------------------------------------------------------- in a process of its own
@@ -66,23 +78,23 @@ def _check_alone(target: str, policies: Sequence[str]) -> Iterator[str]:
     """What the child says, line by line."""
     command = [sys.executable, "-c", ALONE, target, *policies]
     bounds = os.environ.get("BARTIZAN_BOUNDSCHECK") or "outside"
-    child = subprocess.Popen(
+    with subprocess.Popen(
         command,
+        stdin=subprocess.PIPE,  # nothing is written there: it closes when this process ends, however it ends
         stdout=subprocess.PIPE,
         text=True,
         encoding="utf-8",
         env={**os.environ, "BARTIZAN_BOUNDSCHECK": bounds, "PYTHONIOENCODING": "utf-8"},
-    )
-    assert child.stdout
-    try:
-        for line in map(str.rstrip, child.stdout):
-            if line.startswith(ERROR):
-                _raise(**json.loads(line.removeprefix(ERROR)))
-            yield line
-        _hold_alive(child.wait(), " ".join([target, *policies]))
-    finally:
-        child.kill()
-        child.wait()
+    ) as child:
+        assert child.stdout
+        try:
+            for line in map(str.rstrip, child.stdout):
+                if line.startswith(ERROR):
+                    _raise(**json.loads(line.removeprefix(ERROR)))
+                yield line
+            _hold_alive(child.wait(), " ".join([target, *policies]))
+        finally:
+            child.kill()
 
 
 def _raise(kind: str, text: str) -> None:
@@ -104,7 +116,6 @@ def _hold_alive(code: int, what: str) -> None:
 
 def tell(target: str, policies: Sequence[str]) -> None:
     """What the child does: every line, the error's last, to stdout."""
-    _limit()
     try:
         for line in check_here(target, policies):
             _write(line)
@@ -120,13 +131,20 @@ def _write(line: str) -> None:
     sys.stdout.flush()
 
 
-def _limit() -> None:
-    """End this process when it has computed for long, where the system can."""
+def become_child() -> None:
+    """End this process with its parent, and when it has computed for long, where the system can."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         import resource
     except ImportError:
         return
     resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 5))
+
+
+def _end_with_parent() -> None:
+    """stdin closes when nobody is left to read what is found."""
+    os.read(0, 1)
+    os._exit(1)
 
 
 # ---------------------------------------------------------------- scenario files

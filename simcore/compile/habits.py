@@ -3,15 +3,17 @@ hidden from a check.
 """
 
 import dis
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from inspect import isfunction, ismodule
-from types import CodeType, FunctionType
+from types import CodeType
 from typing import Any
 
+GAMES_LUCK = "die(state, stream, sides) or below(state, stream, n)"
+PLAYERS_LUCK = "policy_below(state, i, n)"
 ELSEWHERE = ("random", "numpy.random")  # modules of generators that no seed reaches
 
 
-def bad_habit(function: FunctionType, draw: str) -> str:
+def bad_habit(function: Callable, draw: str) -> str:
     """Which function, this one or one it calls, does what it must not; "" if none does.
 
     draw: how luck is drawn instead.
@@ -25,7 +27,7 @@ def bad_habit(function: FunctionType, draw: str) -> str:
     return ""
 
 
-def called(function: FunctionType, seen: tuple = ()) -> Iterator[FunctionType]:
+def called(function: Callable, seen: tuple = ()) -> Iterator[Callable]:
     """A function, and those it calls that are Python, compiled or not."""
     yield function
     for meaning in _meanings(function):
@@ -34,14 +36,14 @@ def called(function: FunctionType, seen: tuple = ()) -> Iterator[FunctionType]:
             yield from called(inner, (*seen, function))
 
 
-def _codes(function: FunctionType) -> Iterator[CodeType]:
+def _codes(function: Callable) -> Iterator[CodeType]:
     """The code of a function, and of those written inside it."""
     code = function.__code__
     yield code
     yield from (one for one in code.co_consts if isinstance(one, CodeType))
 
 
-def _meanings(function: FunctionType) -> Iterator[Any]:
+def _meanings(function: Callable) -> Iterator[Any]:
     """What the names in a function mean that come from outside it, `module.name` among them."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     enclosed = {name: cell.cell_contents for name, cell in cells}

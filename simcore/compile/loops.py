@@ -20,6 +20,7 @@ from numba.core import serialize
 
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import source_tag
+from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
 from bartizan.simcore.compile.jit import bind, compiled, is_cached, jit, jit_part
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.game import Engine
@@ -93,13 +94,14 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
 
 def hold_rules(engine: Engine) -> None:
     """Each rule compiles for the game's records; EngineError names the first that does not."""
-    rules = _rule_arguments(engine)
+    rules = rule_arguments(engine)
     for rule, arguments in rules:
         function = getattr(rule, "py_func", rule)
         try:
             rule.compile(arguments)
         except Exception as error:
             where, _, why = mistakes.sentence(error, function).partition(": ")
+            why = bad_habit(function, GAMES_LUCK) or why
             raise EngineError(f"{where}: rule {_name_of(function)} does not compile: {why}") from error
     _, (lists, arguments), *_ = rules
     returned = lists.overloads[arguments].signature.return_type
@@ -108,16 +110,19 @@ def hold_rules(engine: Engine) -> None:
         raise EngineError(f"{where}: legal_actions returns {returned}: return the number of legal actions")
 
 
-def _rule_arguments(engine: Engine) -> list[tuple]:
-    """(rule, numba types of its arguments) of the rules that every game has."""
+def rule_arguments(engine: Engine) -> list[tuple]:
+    """(rule, numba types of its arguments) of the rules that a game has."""
     state, tables, record = (
         numba.from_dtype(one) for one in (engine.state_dtype, engine.tables_dtype, engine.record_dtype)
     )
+    looks = engine.features
+    features = [(looks.write, (state, tables, numba.from_dtype(looks.dtype)))] if looks else []
     return [
         (engine.reset, (state, tables)),
         (engine.legal_actions, (state, tables, types.int32[::1])),
         (engine.apply, (state, tables, types.int32)),
         (engine.write_record, (state, tables, record)),
+        *features,
     ]
 
 

@@ -25,7 +25,8 @@ def sentence(error: BaseException, function: Callable | None = None) -> str:
     nothing says which line it is.
     """
     where = place_of(error) or _name_written(error, function) or head_of(function)
-    return f"{where}: {reason_of(error)}" if where else reason_of(error)
+    why = reason_of(error, function)
+    return f"{where}: {why}" if where else why
 
 
 def place_of(error: BaseException) -> str:
@@ -38,12 +39,17 @@ def place_of(error: BaseException) -> str:
     return ""
 
 
-def reason_of(error: BaseException) -> str:
-    """The telling lines of an error's message, as one; what an author most often does wrong, in our words."""
+def reason_of(error: BaseException, function: Callable | None = None) -> str:
+    """The telling lines of an error's message, as one; what an author most often does wrong, in our words.
+
+    function: what did not compile, if that is known.
+    """
     text = str(error)
     if isinstance(error, (pickle.UnpicklingError, EOFError)):
         return f"compiled code kept in {os.environ.get('NUMBA_CACHE_DIR')} is damaged: delete that folder"
     if plain := re.search(r"Untyped global name '(\w+)'.*<class 'function'>", text, re.S):
+        if function is not None and plain[1] == function.__code__.co_name:
+            return f"{plain[1]} calls itself: let it call a helper that does, with @jit above it"
         return f"{plain[1]} is a plain function: write @jit above it (from bartizan import jit)"
     if unknown := re.search(r"NameError: (name '\w+' is not defined)", text):
         return unknown[1]

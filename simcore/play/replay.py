@@ -6,7 +6,9 @@ from functools import cache
 
 import numpy as np
 
+from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.loops import bound, naming_mistakes, new_states, new_workspace, rules_of
+from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -137,7 +139,23 @@ def _next_ply(one: OneGame) -> Ply:
 
 
 def _text(describe, otherwise, one: OneGame, *action: int):
-    return describe(one.state, one.tables, *action, one.match.scenario) if describe else otherwise
+    if not describe:
+        return otherwise
+    return say(describe, type(otherwise), one.state, one.tables, *action, one.match.scenario)
+
+
+def say(describe: Callable, kind: type, *arguments):
+    """What a game's plain function says in words: str, or list of str. Raises EngineError where it fails, or
+    says something else.
+    """
+    try:
+        said = describe(*arguments)
+    except Exception as error:
+        raise EngineError(mistakes.sentence(error, describe)) from error
+    if isinstance(said, kind) and all(isinstance(one, str) for one in said):
+        return said
+    right = "text" if kind is str else "a list of texts, [] where nothing happened"
+    raise EngineError(f"{mistakes.head_of(describe)}: {describe.__name__} returns {said!r}: return {right}")
 
 
 def record_of(match: Match, game: int) -> dict[str, int]:

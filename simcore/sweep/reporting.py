@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from bartizan.simcore.errors import UsageError
+
 
 @dataclass(frozen=True)
 class Form:
@@ -90,6 +92,13 @@ class Reporting:
     groups: tuple[Group, ...] = ()
     settings: Mapping[str, Setting] = field(default_factory=dict)  # override path -> its words
     ranking: Ranking = Ranking()
+
+    def __post_init__(self):
+        parts = ((Form, self.forms), (Group, self.groups), (Setting, self.settings.values()))
+        for kind, found in parts:
+            if odd := [one for one in found if not isinstance(one, kind)]:
+                name = kind.__name__
+                raise UsageError(f"reporting: its {name.lower()}s are each a {name}(...), not {odd[0]!r}")
 
     def columns(self, seats: int = 0) -> list[str]:
         """Every column it names, each once; with `seats` those of the ranking too."""

@@ -1,17 +1,23 @@
 """`bartizan check`: what is wrong with a game or a policy is named, with the place where it shows."""
 
+import json
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
+from pydantic import BaseModel, ValidationError
 
 from bartizan.policies.registry import find_player
+from bartizan.reports.answers import check
 from bartizan.simcore import conformance
-from bartizan.simcore.compile import mistakes
+from bartizan.simcore.compile import jit, mistakes
 from bartizan.simcore.compile.habits import bad_habit
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.scenario.checking import first_fault
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN
 
@@ -65,6 +71,18 @@ def test_a_helper_without_jit(tmp_path):
         find_player(load_game(PIG), policy_file(tmp_path, "return helper(legal)", helper="def helper(legal):\n    return legal[0]\n"))
 
 
+def test_a_generator_that_numba_does_not_compile_is_named_as_what_it_is(tmp_path):
+    path = policy_file(tmp_path, "return legal[G.integers(0, n_legal)]", helper="G = np.random.default_rng(1)\n")
+    with pytest.raises(PolicyError, match=r"mine.py:\d+: .* choose uses a generator that no seed reaches: draw with"):
+        find_player(load_game(PIG), path)
+
+
+def test_a_policy_that_calls_itself(tmp_path):
+    """It must not be told to write @jit, which is refused above `choose`."""
+    with pytest.raises(PolicyError, match=r"mine.py:6: .* choose calls itself: let it call a helper"):
+        find_player(load_game(PIG), policy_file(tmp_path, "return choose(state, tables, legal, n_legal, weights)"))
+
+
 def test_a_policy_that_fails_is_named(tmp_path):
     match = match_of(PIG)
     with pytest.raises(PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: it fails: AssertionError"):
@@ -84,6 +102,13 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "tables": ("    state.turn += 1\n", "    state.turn += 1\n    tables.goal = 12\n", "apply changed the tables"),
     "asked": ("    legal[0] = BET\n", "    legal[0] = BET\n    state.purse += 1\n", "legal_actions changes what is recorded each time that it is asked"),
     "field": ("state.purse = tables.start", "state.purze = tables.start", "broken.py:54: rule reset does not compile: the record has no field 'purze'"),
+    "nobody": ("    state.turn += 1\n", "    state.turn += 1\n    state.to_move = 5\n", "broken.py:63: ruin, standard, seed 1, game 0, ply 1: seat 5 is to move; there is 0 player"),
+    "first": ("state.purse = tables.start", "state.purse = tables.start\n    state.to_move = 5", "broken.py:51: ruin, standard, seed 1, game 0, ply 0: seat 5 is to move"),
+    "feature": ("features.purse = state.purse", "features.purze = state.purse", "broken.py:83: rule write_features does not compile: the record has no field 'purze'"),
+    "unset": ("    features.purse = state.purse\n", "", "broken.py:80: ruin, standard, seed 1, game 0, ply 0: the outlook leaves a number unset"),
+    "silent": ("    max_legal=1,\n", "    max_legal=1,\n    describe_action=lambda *_: None,\n", "<lambda> returns None: return text"),
+    "told": ("    max_legal=1,\n", "    max_legal=1,\n    describe_events=lambda *_: 'wins',\n", "<lambda> returns 'wins': return a list of texts"),
+    "asks": ("    max_legal=1,\n", "    max_legal=1,\n    describe_action=lambda state: '',\n", "takes 1 positional argument but 4 were given"),
     "words": ("    max_legal=1,\n", "    max_legal=1,\n    describe_action=lambda *_: none,\n", "NameError: name 'none' is not defined"),
 }
 
@@ -108,6 +133,40 @@ def test_a_mistake_in_a_game_is_named(tmp_path, mistake):
     assert says in str(said.value)
 
 
+CUTS = {
+    "    state.turn += 1\n": ("    state.turn += 1 / 2\n", r"broken.py:65: apply puts a float64 into `turn` of int32, which cuts its fraction off"),
+    "record.score = state.purse": ("record.score = state.purse / 3", r"broken.py:77: write_record puts a float64 into `score` of int16"),
+    "    legal[0] = BET\n": ("    legal[0] = 0.5\n", r"broken.py:59: legal_actions puts a float64 into an array of int32"),
+    "@jit\ndef apply": ("@jit\ndef half(state):\n    state.turn = state.turn / 2\n\n\n@jit\ndef apply", r"broken.py:65: half puts a float64 into `turn`"),
+}
+
+
+@pytest.mark.parametrize("before", CUTS)
+def test_a_fraction_that_would_be_cut_is_named(tmp_path, before):
+    after, says = CUTS[before]
+    path = broken(tmp_path / "cut", before, after)
+    if "def half" in after:
+        path.write_text(path.read_text().replace("    state.turn += 1\n", "    half(state)\n"))
+    with pytest.raises(EngineError, match=says):
+        conformance.check_habits(load_game(str(path)).compiled)
+
+
+def test_a_division_by_0_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(jit, "BOUNDS", "outside")
+    path = broken(tmp_path / "divides", "    state.turn += 1\n", "    state.turn += 1 // (tables.goal - tables.goal)\n")
+    match = match_of(path)
+    with pytest.raises(EngineError, match=r"broken.py:\d+: ZeroDivisionError: .*game 0, ply 0"):
+        conformance.walk(match, 0, [])
+
+
+def test_a_game_over_before_it_begins_and_an_idle_seat_are_remarked(tmp_path):
+    match = match_of(broken(tmp_path / "over", "state.purse = tables.start", "state.end_reason = RUINED"))
+    assert "no decision in 20 random games" in conformance.never_asked(match, conformance.walk(match, 0, []))
+    match = match_of(PIG)
+    assert conformance.never_asked(match, {0}) == "second: never to move in 20 random games"
+    assert conformance.never_asked(match, conformance.walk(match, 0, [])) == ""
+
+
 @pytest.mark.parametrize(("before", "after"), [('("turn", "u4"), ("score"', '("turn", "u1"), ("score"'), ('("turn", "i4")', '("turn", "i1")')], ids=["record", "state"])
 def test_a_counter_that_wraps_is_named(tmp_path, before, after):
     match = match_of(broken(tmp_path / "wrapped", before, after))
@@ -121,6 +180,7 @@ GAMES = {  # of `GAME` in ruin.py: what stood there, what an author wrote -> wha
     "text": ("    1,\n    home", '    1,\n    roles="first",\n    home', "its roles are a tuple"),
     "list": ("    1,\n    home", '    1,\n    roles=["first"],\n    home', "its roles are a tuple"),
     "policies": ("    1,\n    home", "    1,\n    policies=[],\n    home", "its policies are a function"),
+    "reporting": ("from bartizan import HOUSE,", "from bartizan import Reporting\nReporting(groups={'x': ('score',)})\nfrom bartizan import HOUSE,", "reporting: its groups are each a Group(...), not 'x'"),
     "behaviour": ("    1,\n    home", '    "one",\n    home', "its behaviour is a whole number"),
 }
 
@@ -177,6 +237,8 @@ ENGINES = {
     'end_reasons={GOAL_REACHED: "goal reached", RUINED: "ruined"}': ('end_reasons=["goal"]', "its end_reasons are a dict"),
     '("winner", "i1")': ('("winner", "u1")', "`winner` without a sign"),
     '("purse", "i4")': ('("purse", "U5")', "its state_dtype holds no number in purse"),
+    "    max_legal=1,": ("    max_legal=1,\n    nulls={'scor': -1},", "its nulls names scor, which its record_dtype lacks"),
+    "@jit\ndef write_features": ("def write_features", "its rule write_features is not compiled"),
     "lambda: ENGINE": ("ENGINE", "a function that returns an Engine, not None"),
 }
 
@@ -188,6 +250,88 @@ def test_an_engine_that_lacks_something(tmp_path, before):
     with pytest.raises(EngineError, match=r"broken.py: ruin: ") as said:
         _ = load_game(str(path)).compiled
     assert says in str(said.value)
+
+
+@pytest.mark.parametrize(("own", "says"), [("HOLD", "return a Policy: write `lambda: [A, B]`"), ("[len]", "are each a Policy(...), not a builtin")])
+def test_policies_that_are_none(tmp_path, own, says):
+    hold = f"    1,\n    policies=lambda: {own.replace('HOLD', 'RANDOM')},\n    home"
+    path = broken(tmp_path / "players", "    1,\n    home", hold)
+    path.write_text("from bartizan.policies.random_legal import RANDOM\n" + path.read_text())
+    with pytest.raises(PolicyError, match=r"broken.py: ruin: its policies ") as said:
+        find_player(load_game(str(path)), "random")
+    assert says in str(said.value)
+
+
+def test_a_default_policy_that_is_none_is_named(tmp_path):
+    path = broken(tmp_path / "default", "    1,\n    home", '    1,\n    default_policy="randm",\n    home')
+    with pytest.raises(PolicyError, match=r'broken.py: its default policy: no policy "randm" .* mean "random"'):
+        list(check.check_here(str(path)))
+
+
+def test_a_game_knows_its_file_even_if_it_does_not_say(tmp_path):
+    path = broken(tmp_path / "homeless", "    home=Path(__file__),\n", "")
+    assert load_game(str(path)).home == path
+
+
+REASONS = {
+    "Signature mismatch: 5 argument types given, but function takes 3 arguments": "it takes 3 arguments, and is given 5",
+    "No conversion from none to int32 for '$30return_value.6', defined at None": "it returns nothing, at least on one of its ways, and an action is a whole number (int32)",
+    "No conversion from array(int32, 1d, C) to int32 for '$4return_value.1'": "it returns array(int32, 1d, C), and an action is a whole number (int32)",
+    "Failed in nopython mode pipeline (step: analyzing bytecode)\nthat\n\nFile \"x.py\", line 3:\ndef f(n):\n    that\n    ^\n\nand this": "TypeError: that and this",
+    "Untyped global name 'helper': Cannot determine Numba type of <class 'function'>": "helper is a plain function: write @jit above it (from bartizan import jit)",
+}
+
+
+@pytest.mark.parametrize("text", REASONS)
+def test_the_reason_of_an_error_in_one_line(text):
+    assert mistakes.reason_of(TypeError(text)) == REASONS[text]
+
+
+def test_a_policy_that_only_raises_is_named(tmp_path):
+    with pytest.raises(PolicyError, match=r"mine.py:5: policy function choose never returns an action"):
+        find_player(load_game(PIG), policy_file(tmp_path, "raise ValueError('x')"))
+
+
+class Places(BaseModel):
+    model_config = {"strict": True}
+    pairs: list[tuple[int, int]]
+
+
+@pytest.mark.parametrize(("data", "says"), [({"pairs": [[1, 2]]}, "pairs.0: TOML has lists, no tuples: let the model say list[list[int]]"), ({}, "pairs: is missing")])
+def test_a_value_that_does_not_fit_its_model(data, says):
+    with pytest.raises(ValidationError) as found:
+        Places.model_validate(data)
+    assert first_fault(found.value, data, Places).startswith(says)
+
+
+ENDS = {
+    7: "the process that checked it died (exit code 7): something in it ends Python",
+    -11: "died (signal 11): endless recursion, or a write far outside an array",
+    -9: "no end within 900 s of computing: does a rule or a policy loop for ever?",
+}
+
+
+@pytest.mark.parametrize("code", ENDS)
+def test_how_the_process_that_checks_ended(code):
+    check._hold_alive(0, "mine.py")
+    with pytest.raises(EngineError, match=r"^mine.py: ") as said:
+        check._hold_alive(code, "mine.py")
+    assert ENDS[code] in str(said.value)
+
+
+def test_a_fault_of_ours_in_the_process_that_checks_is_called_so(monkeypatch, capsys):
+    monkeypatch.setattr(check, "check_here", lambda target, policies: {}["absent"])
+    check.tell("pig.py", [])
+    said = json.loads(capsys.readouterr().out.removeprefix(check.ERROR))
+    assert said["kind"] == "EngineError" and said["text"].startswith("unforeseen: KeyError: 'absent' (a fault of")
+
+
+def test_the_process_that_checks_ends_with_its_parent():
+    """stdin of a process that would run for long closes, as when its parent is killed."""
+    command = "import time\nfrom bartizan.reports.answers import check\ncheck.become_child()\ntime.sleep(500)"
+    with subprocess.Popen([sys.executable, "-c", command], stdin=subprocess.PIPE) as child:
+        child.stdin.close()
+        assert child.wait(timeout=120) == 1
 
 
 def test_every_seat_that_wins_each_game_is_remarked():

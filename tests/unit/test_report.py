@@ -3,6 +3,7 @@
 import json
 import re
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, proportion, with_cut_off
 from bartizan.reports import write_report
 from bartizan.reports.pages import html
+from bartizan.reports.pages.solo import verdict
 from bartizan.reports.pages.solo.tables import tier_labels
 from bartizan.reports.study import study
 from bartizan.reports.text import words
@@ -42,6 +44,13 @@ def sweep(tmp_path_factory):
 @pytest.fixture(scope="module")
 def page(sweep, tmp_path_factory):
     return write_report(sweep, tmp_path_factory.mktemp("report") / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_published_value_is_what_the_others_are_held_against():
+    """Wherever it stands in the list of values."""
+    changed = [{"path": "dice.sides"}]
+    found = [SimpleNamespace(player="garrison", sides=sides, changes=rows) for sides, rows in ((4, changed), (6, []), (8, changed))]
+    assert [main.sides for main in verdict._mains(found)] == [6] and verdict._mains(found[::2]) == found[:1]
 
 
 class Tags(HTMLParser):

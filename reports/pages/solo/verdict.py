@@ -63,8 +63,12 @@ def _length(findings: list[Finding], study: Study) -> Iterator[str]:
 
 
 def _mains(findings: list[Finding]) -> list[Finding]:
-    """The first cell of every player; the others are its variants."""
-    return list({finding.player: finding for finding in reversed(findings)}.values())[::-1]
+    """Of every player the cell that is nearest to the published game, the first of several; the others are
+    its variants.
+    """
+    players = dict.fromkeys(finding.player for finding in findings)
+    own = ([finding for finding in findings if finding.player == player] for player in players)
+    return [min(cells, key=lambda finding: len(finding.changes)) for cells in own]
 
 
 def _strongest(finding: Finding, of: int) -> str:

@@ -1,0 +1,62 @@
+"""What does not fit where a rule puts it: numba cuts a fraction off, and wraps a counter, without a word."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+from numba import types
+from numba.core import compiler, ir, typed_passes
+from numba.core.registry import cpu_target
+
+from bartizan.simcore.compile.cache import is_ours
+
+
+def fractions_cut(function: Callable, arguments: tuple, seen: frozenset = frozenset()) -> Iterator[str]:
+    """`FILE:LINE: what` of each in a plain function that compiles for these numba types, and in those that it
+    calls from outside the house.
+    """
+    code = compiler.run_frontend(function)
+    contexts = cpu_target.typing_context, cpu_target.target_context
+    typed = typed_passes.type_inference_stage(*contexts, code, arguments, None)
+    seen |= {(function, arguments)}
+    for step in (step for block in code.blocks.values() for step in block.body):
+        if why := _cut(step, typed):
+            yield f"{function.__code__.co_filename}:{step.loc.line}: {function.__code__.co_name} {why}"
+        inner = _called(step, typed)
+        if inner and inner not in seen and not is_ours(Path(inner[0].__code__.co_filename)):
+            yield from fractions_cut(*inner, seen)
+
+
+def _cut(step: ir.Stmt, typed) -> str:
+    """What one step cuts; "" if it is no such step."""
+    if isinstance(step, ir.SetAttr):
+        place, name = typed.calltypes[step].args[1], f"`{step.attr}`"
+    elif isinstance(step, (ir.SetItem, ir.StaticSetItem)):
+        place, name = getattr(typed.calltypes[step].args[0], "dtype", None), "an array"
+    else:
+        return ""
+    value = typed.typemap[step.value.name]
+    if not (isinstance(place, types.Integer) and isinstance(value, types.Float)):
+        return ""
+    return f"puts a {value} into {name} of {place}, which cuts its fraction off: write // or int(...)"
+
+
+def _called(step: ir.Stmt, typed) -> tuple:
+    """(plain function, numba types of its arguments) where a step calls a compiled one."""
+    call = getattr(step, "value", None)
+    if not (isinstance(call, ir.Expr) and call.op == "call"):
+        return ()
+    function = typed.typemap[call.func.name]
+    if not isinstance(function, types.Dispatcher):
+        return ()
+    return function.dispatcher.py_func, typed.calltypes[call].args
+
+
+def wide(dtype: np.dtype) -> np.dtype:
+    """The same record with 64-bit integers."""
+
+    def widened(one: np.dtype) -> np.dtype:
+        return np.dtype("i8") if one.kind in "iu" and one.itemsize < 8 else one
+
+    fields = [(name, widened(dtype[name].base), dtype[name].shape) for name in dtype.names or ()]
+    return np.dtype(fields, align=True)
