@@ -49,9 +49,14 @@ def deck(request: Request) -> Answer:
     return Answer(document, lambda: _deck_lines(game, document, rows), hints=hints)
 
 
+def _scenario(d: Mapping) -> list[str]:
+    """Its name, unless the title has it already."""
+    return [] if d["title"].endswith(d["scenario"]) else [d["scenario"]]
+
+
 def _deck_lines(game: Game, d: Mapping, rows) -> Iterator[str]:
     yield from caveat_lines(game, {key: d[key] for key in d if key != "changes"})
-    yield f"{changes.titled(d, d['scenario'])}: {card_text.deck_head(rows)}"
+    yield f"{changes.titled(d, *_scenario(d))}: {card_text.deck_head(rows)}"
     yield from card_text.deck(rows, d["value_is"])
     yield from (f"  {key}: {meaning}" for key, meaning in d["sources"].items())
 
