@@ -95,7 +95,12 @@ def value(
         )
     document = _value_document(swaps, found, outcomes, base)
     _keep(opened, "values", document, ("seat", "turn", "against"), effort, out)
-    return Answer(document, lambda: _card_lines(game, document, card_text.values))
+    hints = [] if card_text.is_clear(document) else [_more_games(effort.games)]
+    return Answer(document, lambda: _card_lines(game, document, card_text.values), hints=hints)
+
+
+def _more_games(games: int) -> str:
+    return f"\nNext: the same with --games {games * 10}: intervals a third as wide"
 
 
 def _match(request: Request, effort: Effort, out: Path | None):

@@ -128,6 +128,12 @@ def _as_good(rivals: Sequence[str]) -> str:
     return f"{words.title(words.listing(list(rivals)))} may be as good"
 
 
+def is_clear(d: dict) -> bool:
+    """Is a card found that is better to hold?"""
+    first = d["cards"][0]
+    return first["p_adjusted"] < CLEAR and first["value"]["estimate"] > 0
+
+
 def best(d: dict) -> str:
     """The best card to hold at that moment, how much it is worth, and which others may be as good."""
     card = d["cards"][0]
@@ -143,7 +149,7 @@ def best(d: dict) -> str:
         f"{words.level(value.level)} {limits}; {words.count(card['pairs'])} games, p "
         f"{words.p_value(card['p_adjusted'])} adjusted for {len(d['cards'])} cards"
     )
-    if card["p_adjusted"] >= CLEAR or value.estimate <= 0:
+    if not is_clear(d):
         return (
             f"No card to hold at {moment} is clearly better {than}; the first of the list, "
             f"{card['card']}, wins {by} ({shown})."
