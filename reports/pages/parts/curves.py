@@ -47,8 +47,7 @@ def _section(study: Study, lines: list[Series], name: str, most: int) -> Section
 
 def _pictures(line: Series, study: Study, name: str) -> list[Picture]:
     outcomes = [finding.outcomes for finding in _findings(line, study)]
-    parts = _part_lines(outcomes)
-    found = [_picture(_from_to(outcomes[0].parts[0].name, parts[0].intervals), line, parts, f"{name}-ends")]
+    found = [_picture("How games end", line, _part_lines(outcomes), f"{name}-ends")]
     if forms := _form_lines(outcomes):
         title = f"Won by {outcomes[0].sides[0].name}, by form of the result"
         found.append(_picture(title, line, forms, f"{name}-forms", with_key=True))
@@ -60,12 +59,6 @@ def _picture(
 ) -> Picture:
     figure = by_setting.draw(line.values, drawn, line.setting.name, with_key)
     return picture(title, "", figure, name, by_setting.describe(line.setting.name, line.values, drawn))
-
-
-def _from_to(side: str, shares: tuple[Interval, ...]) -> str:
-    """`The Allies: from 65 % to 54 % of the games`, at the ends of the curve."""
-    ends = dict.fromkeys(words.share(share) for share in (shares[0], shares[-1]))
-    return words.sentence(f"{side}: {'from ' if len(ends) > 1 else ''}{' to '.join(ends)} of the games")
 
 
 def _findings(line: Series, study: Study) -> list[Finding]:
