@@ -575,7 +575,7 @@ def _answered(debug: bool) -> int | str:
     except BartizanError as error:
         code = _fail(error, error.exit_code, debug)
     except TyperException as error:
-        text = error.format_message() if hasattr(error, "format_message") else str(error)
+        text = opt.plainly(error.format_message() if hasattr(error, "format_message") else str(error))
         if type(error).__name__ == "NoArgsIsHelpError":
             print(text)
             return 2

@@ -10,6 +10,20 @@ from typer import Argument, Option
 
 from bartizan.simcore.limits import MOST_GAMES
 
+NO_NUMBER = {
+    "Input should be a valid integer, unable to parse string as an integer": "write a whole number, as 10000",
+    "Input should be a valid number, unable to parse string as a number": "write a number, such as 0.5",
+    "Input should be greater than or equal to": "write a number of at least",
+    "Input should be less than or equal to": "write a number of at most",
+}
+
+
+def plainly(text: str) -> str:
+    """What is wrong with an option, in words that say what to write."""
+    for said, meant in NO_NUMBER.items():
+        text = text.replace(said, meant)
+    return text
+
 
 def out(metavar: str, help: str) -> Any:
     """Where a command writes what it finds."""

@@ -49,9 +49,14 @@ def deck(request: Request) -> Answer:
     return Answer(document, lambda: _deck_lines(game, document, rows), hints=hints)
 
 
+def _scenario(d: Mapping) -> list[str]:
+    """Its name, unless the title has it already."""
+    return [] if d["title"].endswith(d["scenario"]) else [d["scenario"]]
+
+
 def _deck_lines(game: Game, d: Mapping, rows) -> Iterator[str]:
     yield from caveat_lines(game, {key: d[key] for key in d if key != "changes"})
-    yield f"{changes.titled(d, d['scenario'])}: {card_text.deck_head(rows)}"
+    yield f"{changes.titled(d, *_scenario(d))}: {card_text.deck_head(rows)}"
     yield from card_text.deck(rows, d["value_is"])
     yield from (f"  {key}: {meaning}" for key, meaning in d["sources"].items())
 
@@ -90,7 +95,12 @@ def value(
         )
     document = _value_document(swaps, found, outcomes, base)
     _keep(opened, "values", document, ("seat", "turn", "against"), effort, out)
-    return Answer(document, lambda: _card_lines(game, document, card_text.values))
+    hints = [] if card_text.is_clear(document) else [_more_games(effort.games)]
+    return Answer(document, lambda: _card_lines(game, document, card_text.values), hints=hints)
+
+
+def _more_games(games: int) -> str:
+    return f"\nNext: the same with --games {games * 10}: intervals a third as wide"
 
 
 def _match(request: Request, effort: Effort, out: Path | None):

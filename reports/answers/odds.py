@@ -81,7 +81,7 @@ def _in_short(exact: Mapping[str, float]) -> str:
     better = (
         f"better than even with a card {words.listing(even, 'or')}" if even else "no card is better than even"
     )
-    blind = [f"a card drawn blind succeeds in {exact[ANY]:.1%}"] if ANY in exact else []
+    blind = [f"a card drawn blind succeeds in {words.percent(exact[ANY])}"] if ANY in exact else []
     return f"{'; '.join([*blind, better])} (a double is rolled again)"
 
 
@@ -176,10 +176,9 @@ def _throw_lines(d: Mapping, title: str, names: Mapping[str, str], short: str) -
         limit = ", without limit" if one["cap"] is None else f", at most {one['cap']} rolls a throw"
         yield f"a double is rolled again{limit}:"
         for case, interval in one["simulated"].items():
-            limits = f"{interval['low']:.3%} to {interval['high']:.3%}"
-            method = f"{interval['level']:.0%} {interval['method']}"
-            simulated = f"{interval['estimate']:.3%} ({limits}, {method})"
-            yield f"  {names[case]:<9} exact {one['exact'][case]:>9.4%}   simulated {simulated}"
+            exact = words.percent(one["exact"][case], 2)
+            plain = {key: interval[key] for key in interval if key != "games"}
+            yield f"  {names[case]:<9} exact {exact:>8}   simulated {words.share_of(plain)}"
 
 
 # ---------------------------------------------------------------- a fight in Castle
@@ -223,9 +222,9 @@ def _fight_lines(d: Mapping, found: Sequence[FightOdds], effort: Effort) -> Iter
         them = f"{one.fight.attack} against {one.fight.defend}" + ("" if one.fight.queen else ", Queen dead")
         dice = f"{one.attack_dice} dice {one.edge:+d} against {one.defence_dice}"
         wins = one.simulated
-        simulated = f"{wins.estimate:.1%} ({wins.low:.1%} to {wins.high:.1%})"
-        double = f"   goes on by a double {one.double:.1%}" if one.double else ""
-        yield f"  {them:<28} {dice:<22} exact {one.wins:.6f}   simulated {simulated}{double}"
+        simulated = words.share_with_limits(wins)
+        double = f"   goes on by a double {words.percent(one.double)}" if one.double else ""
+        yield f"  {them:<28} {dice:<22} exact {words.percent(one.wins, 2):>7}   simulated {simulated}{double}"
     yield (
         "Exact: every roll counted, the defender's two more dice after a double (6.2) included. Intervals: "
         "95% Wilson."

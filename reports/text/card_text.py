@@ -91,10 +91,7 @@ def values(d: dict) -> Iterator[str]:
         f"{d['reached']:,} of {d['games']:,} games reach that moment, seed {d['seed']}, cut off "
         f"{d['capped']:,}"
     )
-    yield (
-        f"with the card as dealt the seat wins {dealt.estimate:.1%} ({dealt.low:.1%} to {dealt.high:.1%}) of "
-        f"them ({dealt.level:.0%} {dealt.method})"
-    )
+    yield (f"with the card as dealt the seat wins {words.share_of(d['as_dealt'])} of these games")
     yield best(d)
     name = _width([card["card"] for card in d["cards"]])
     yield (
@@ -103,18 +100,18 @@ def values(d: dict) -> Iterator[str]:
     )
     for card in d["cards"]:
         error = "" if card["se"] is None else f"{card['se'] * 100:.2f}"
+        differing = words.percent(card["differing"]["estimate"])
         numbers = (
-            f"{error:>5} {card['p']:>8.2g} {card['p_adjusted']:>9.2g} {card['differing']['estimate']:>7.1%} "
-            f"{card['capped']:>7,}"
+            f"{error:>5} {card['p']:>8.2g} {card['p_adjusted']:>9.2g} {differing:>7} {card['capped']:>7,}"
         )
         yield (
-            f"{card['card']:<{name}} {card['pairs']:>7,} {card['wins']['estimate']:>13.1%}   "
+            f"{card['card']:<{name}} {card['pairs']:>7,} {words.percent(card['wins']['estimate']):>13}   "
             f"{differences.numbers(Interval(**card['value']), least=1):<26} {numbers}"
         )
     if d["never_there"]:
         yield f"never to be had: {', '.join(d['never_there'])}"
     yield (
-        f"\nValue: wins with the card less wins {_base(d)}. {dealt.level:.0%} intervals. Method: "
+        f"\nValue: wins with the card less wins {_base(d)}. {words.level(dealt.level)} intervals. Method: "
         f"{d['method']}."
     )
     if any(card["pairs"] < d["reached"] for card in d["cards"]):
@@ -125,6 +122,16 @@ def values(d: dict) -> Iterator[str]:
 
 def _base(d: dict) -> str:
     return AS_DEALT if d["against"] == AS_DEALT else f"with {d['against']}"
+
+
+def _as_good(rivals: Sequence[str]) -> str:
+    return f"{words.title(words.listing(list(rivals)))} may be as good"
+
+
+def is_clear(d: dict) -> bool:
+    """Is a card found that is better to hold?"""
+    first = d["cards"][0]
+    return first["p_adjusted"] < CLEAR and first["value"]["estimate"] > 0
 
 
 def best(d: dict) -> str:
@@ -142,15 +149,13 @@ def best(d: dict) -> str:
         f"{words.level(value.level)} {limits}; {words.count(card['pairs'])} games, p "
         f"{words.p_value(card['p_adjusted'])} adjusted for {len(d['cards'])} cards"
     )
-    if card["p_adjusted"] >= CLEAR or value.estimate <= 0:
+    if not is_clear(d):
         return (
-            f"No card to hold at {moment} can be told to be better {than}; the first of the list, "
+            f"No card to hold at {moment} is clearly better {than}; the first of the list, "
             f"{card['card']}, wins {by} ({shown})."
         )
     rivals = d.get("not_told_from_best", [])
-    others = (
-        f" It cannot be told from {words.listing(rivals)} (all pairs compared, Bonferroni)." if rivals else ""
-    )
+    others = f" {_as_good(rivals)} (all pairs compared, Bonferroni)." if rivals else ""
     return f"The best card to hold at {moment} is {card['card']}: it wins {by} {than} ({shown}).{others}"
 
 
@@ -206,7 +211,7 @@ def price_verdict(price: dict) -> str:
             found.reverse()
         parts.append(
             f"{verdict} for its price ({differences.POINTS} beside the line): "
-            f"{', '.join(found) or 'none that can be told'}"
+            f"{', '.join(found) or 'none clearly'}"
         )
     return words.title(f"{'; '.join(parts)}.")
 
@@ -236,7 +241,7 @@ def usage(d: dict) -> Iterator[str]:
     if d["never_there"]:
         yield f"never in a hand: {', '.join(d['never_there'])}"
     yield (
-        "\nPercent of the copies that came into a hand, with the half-width of the 95% interval. As "
+        "\nPercent of the copies that came into a hand, with the half-width of the 95 % interval. As "
         f"printed: {printed_for(d)}."
     )
     yield f"Method: {d['method']}."

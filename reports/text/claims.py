@@ -90,11 +90,7 @@ def sentence(found: Sequence[Mapping], manifest: Mapping) -> str:
     counts = {
         verdict: sum(row["verdict"] == verdict for row in found) for verdict in (PASS, FAIL, INCONCLUSIVE)
     }
-    said = {
-        PASS: ("holds", "hold"),
-        FAIL: ("fails", "fail"),
-        INCONCLUSIVE: ("cannot be told yet", "cannot be told yet"),
-    }
+    said = {PASS: ("holds", "hold"), FAIL: ("fails", "fail"), INCONCLUSIVE: ("is open", "are open")}
     parts = [f"{n} {said[verdict][n > 1]}" for verdict, n in counts.items() if n]
     intervals = "intervals" if manifest.get("precision") is None else "confidence sequences"
     how = (

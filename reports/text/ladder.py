@@ -274,8 +274,8 @@ def _told_apart(it: Mapping) -> str:
         if not n["told_apart"]
     ]
     if not apart:
-        return "every rung is told apart from the next"
-    return f"cannot be told apart: {words.listing(apart)}"
+        return "every rung is clearly above the one before"
+    return f"too close to call: {words.listing(apart)}"
 
 
 def _off_lines(it: Mapping, kind: str, above: bool, said: str) -> Iterator[str]:
@@ -364,7 +364,7 @@ def _fit_lines(it: Mapping) -> Iterator[str]:
         names = f" {'at' if at_level else 'against'} ".join(_of(meeting))
         yield (
             f"    {names:<40} wins {words.share(Interval(**meeting['share']))}, the scale says "
-            f"{meeting['expected']:.1%} (z {meeting['z']:+.1f})"
+            f"{words.percent(meeting['expected'])} (z {meeting['z']:+.1f})"
         )
     if len(odd) > SHOWN:
         yield f"    and {len(odd) - SHOWN} more (--json lists all)"

@@ -151,7 +151,7 @@ def lines(d: Mapping) -> Iterator[str]:
 
 def _listed(causes: Sequence[Mapping]) -> str:
     rest = len(causes) - MOST_CAUSES
-    named = [f"{row['cause']} {row['share']['estimate']:.0%}" for row in causes[:MOST_CAUSES]]
+    named = [f"{row['cause']} {words.percent(row['share']['estimate'], 0)}" for row in causes[:MOST_CAUSES]]
     return ", ".join([*named, *([f"{rest} more"] if rest > 0 else [])])
 
 
@@ -179,12 +179,14 @@ def _row(turns: Sequence[Mapping], lost: int, has_causes: bool) -> str:
         for cause, n in turn["causes"].items():
             causes[cause] = causes.get(cause, 0) + n
     gone, decisive = (sum(turn[key] for turn in turns) for key in ("lost", "decisive"))
-    hopeless = f"{first['hopeless_by']['estimate']:.0%}" if lost else ""
+    hopeless = words.percent(first["hopeless_by"]["estimate"], 0) if lost else ""
     named = str(first["turn"]) if len(turns) == 1 else f"{first['turn']}–{last['turn']}"
     hazard = words.share_with_limits(proportion(gone, first["alive"]))
     numbers = f"{named:>9} {first['alive']:>8,} {gone:>10,} {hazard:>22} {_share(first['win_if_alive']):>22}"
     cause = max(causes, key=causes.__getitem__) if causes and has_causes else ""
-    return f"{numbers} {hopeless:>16} {decisive / lost if lost else 0:>11.0%}  {cause}".rstrip()
+    return (
+        f"{numbers} {hopeless:>16} {words.percent(decisive / lost, 0) if lost else '':>11}  {cause}".rstrip()
+    )
 
 
 def _share(interval: Mapping) -> str:
@@ -209,8 +211,12 @@ def _told(chosen: Mapping) -> Iterator[str]:
 
 
 def _percent(interval: Mapping, limits: bool = True) -> str:
-    text = f"{interval['estimate']:.0%}"
-    return f"{text} ({interval['low']:.0%} to {interval['high']:.0%})" if limits else text
+    text = words.percent(interval["estimate"], 0)
+    return (
+        f"{text} ({words.percent(interval['low'], 0)} to {words.percent(interval['high'], 0)})"
+        if limits
+        else text
+    )
 
 
 def _checks(d: Mapping) -> Iterator[str]:

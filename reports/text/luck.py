@@ -74,7 +74,7 @@ def difference_line(d: dict) -> str:
         return f"without the luck: {NOTHING_SHOWN}"
     it, factor = d["difference"], d["pairing_factor"]
     estimate, limits = words.change(Interval(**it), 100, least=1)
-    points = f"{differences.points(estimate)} ({limits}, {it['level']:.0%} {it['method']})"
+    points = f"{differences.points(estimate)} ({limits}, {words.level(it['level'])} {it['method']})"
     worth = (
         ""
         if factor is None
@@ -102,7 +102,7 @@ def lines(d: dict) -> Iterator[str]:
         f"{words.count(pilot['games'])} pilot games "
         f"(seed {pilot['seed']}, R2 {pilot['r2']:.2f} on held-out ones) and frozen; {d['samples']} outcomes "
         "of each chance event; "
-        f"taken off: {' and '.join(f'{share:.0%}' for share in pilot['shares'])} of it"
+        f"taken off: {' and '.join(words.percent(share, 0) for share in pilot['shares'])} of it"
     )
     yield (
         f"  worth    {words.count(round(d['effective_games']))} games for "
@@ -114,7 +114,8 @@ def _rate(it: dict, prefix: str = "") -> str:
     estimate, low, high, level, method = (
         it[f"{prefix}{key}"] for key in ("estimate", "low", "high", "level", "method")
     )
-    return f"{estimate:.2%} ({low:.2%} to {high:.2%}, {level:.0%} {method})"
+    told, *limits = (words.percent(share, 2) for share in (estimate, low, high))
+    return f"{told} ({' to '.join(limits)}, {words.level(level)} {method})"
 
 
 def _speed(d: dict) -> str:

@@ -112,7 +112,7 @@ def lines(d: Mapping) -> Iterator[str]:
     for number, stage in enumerate(d["stages"], 1):
         yield (
             f"{number:>5} {stage['level']:>9} {stage['reached']:>9,} {stage['trajectories']:>9,} "
-            f"{stage['share']:>7.1%}   {stage['replicates']} of {d['replicates']}"
+            f"{words.percent(stage['share']):>7}   {stage['replicates']} of {d['replicates']}"
         )
     yield from _caveats(d)
     yield from _second_opinion(d)

@@ -272,17 +272,24 @@ def _moved(row: Mapping) -> str:
     return f"{f'{estimate} ({limits})':<24} {turns:>7} {row['p_adjusted']:>10.2g}   {unsure}".rstrip()
 
 
+def _refused(refused: Sequence[Mapping]) -> str:
+    """The variations that the rules do not take, the first of them with the reason."""
+    named = [f"{one['path']} = {sentences.value(one['to'])} ({one['reason']})" for one in refused[:NAMED]]
+    more = len(refused) - len(named)
+    return "Refused: " + "; ".join([*named, *([f"and {words.count(more)} more (--json)"] if more else [])])
+
+
 def _rest(d: Mapping) -> Iterator[str]:
     """What was not varied, and how to read it all."""
     joint, idle = d["joint"], sum(row["headline"]["differing"]["estimate"] == 0 for row in d["influences"])
     if "q5" in joint:
-        spread = (
-            f"from {joint['min']:.1%} to {joint['max']:.1%}, median {joint['q50']:.1%}, nine in ten between "
-            f"{joint['q5']:.1%} and {joint['q95']:.1%}"
+        least, most, median, low, high = (
+            words.percent(joint[key]) for key in ("min", "max", "q50", "q5", "q95")
         )
+        spread = f"from {least} to {most}, median {median}, nine in ten between {low} and {high}"
         yield (
             f"All varied at once, {_many(joint['draws'], 'draw')}: {spread}; one draw is known to "
-            f"{joint['se']:.1%} (standard error)."
+            f"{words.percent(joint['se'])} (standard error)."
         )
     yield (
         f"{_unclear(len(d['unclear']), len(d['knobs']), len(d['influences']))}; {_many(idle, 'variation')} "
@@ -293,8 +300,6 @@ def _rest(d: Mapping) -> Iterator[str]:
             f"No rule varies {_many(len(still), 'value')} (names, text, empty lists): "
             f"{', '.join(still[:NAMED])}{', ...' if len(still) > NAMED else ''}"
         )
-    for refused in d["refused"][:NAMED]:
-        yield f"Refused: {refused['path']} = {sentences.value(refused['to'])}: {refused['reason']}"
-    if len(d["refused"]) > NAMED:
-        yield f"and {_many(len(d['refused']) - NAMED, 'more variation')} refused (--json)"
+    if d["refused"]:
+        yield _refused(d["refused"])
     yield f"Method: {d['method']}."

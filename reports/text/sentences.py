@@ -201,8 +201,8 @@ def option_use(use: Mapping) -> str:
 
 def rests_on(assumed: int) -> str:
     if not assumed:
-        return "no data are assumed"
-    return f"it rests on {words.count(assumed)} assumed {'datum' if assumed == 1 else 'data'}"
+        return "no value is assumed"
+    return f"it rests on {words.count(assumed)} assumed {'value' if assumed == 1 else 'values'}"
 
 
 def measure(it: Measure, roles: Sequence[str]) -> str:
@@ -235,9 +235,9 @@ def effect_table(rows: Sequence[Mapping]) -> Iterator[str]:
 
 def pairing(factor: float | None, differing: Mapping) -> str:
     """What common luck was good for."""
-    share = f"{differing['estimate']:.1%} of the games end otherwise"
+    share = f"{words.percent(differing['estimate'])} of the games end differently"
     if factor is None:
-        return "no game ends otherwise"
+        return "no game ends differently"
     if factor < 1.05:
         return (
             f"{share}; pairing factor {factor:.2f}: common luck is {'little' if factor >= 1 else 'no'} help "
@@ -266,8 +266,8 @@ def steps(document: dict) -> str:
     return (
         f"{changes.titled(document, players)}: of {len(alone)} changes, each made by itself, "
         f'"{most["title"]}" moves the win rate most, by {largest}{unsure}; all together by {whole}, '
-        f"from {a[0]:.1%} to {a[1]:.1%} (95 % intervals, paired on common luck, {document['n']:,} games a "
-        f"side, seed {document['seed']}); it rests on {document['a']['assumed']} assumed data."
+        f"from {words.percent(a[0])} to {words.percent(a[1])} (95 % intervals, paired on common luck, "
+        f"{document['n']:,} games a side, seed {document['seed']}); {rests_on(document['a']['assumed'])}."
     )
 
 

@@ -88,7 +88,7 @@ def sentence(match: Match, asked: Situation, rows: Sequence[Mapping]) -> str:
         return f"{where}: {advice}: {does}; {sentences.rests_on(match.scenario.assumed)}."
     told = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in (STAKE, WAIT, OPEN)}
     right = f"staking at once is right in {told[STAKE]} of {len(rows)} situations, waiting in {told[WAIT]}"
-    counts = f"{right}; {told[OPEN]} cannot be told"
+    counts = f"{right}; these games cannot tell in {told[OPEN]}"
     return f"{where}: {counts}; {sentences.rests_on(match.scenario.assumed)}."
 
 
@@ -116,7 +116,8 @@ def lines(d: Mapping) -> Iterator[str]:
     how = f"one moment a game in each row, {_number(d['futures'], 'future')} each way"
     yield f"{who}; nobody has escaped yet; {how}."
     if d["chance"] is not None:
-        yield f"The stake itself, {d['asked']['steps']} steps, card drawn blind: {d['chance']:.1%} (exact)."
+        chance = words.percent(d["chance"])
+        yield f"The stake itself, {d['asked']['steps']} steps, card drawn blind: {chance} (exact)."
     for steps, rows in groupby(d["rows"], key=lambda row: row["steps"]):
         yield ""
         yield f"{_open(*steps)} steps to go"
@@ -154,9 +155,9 @@ def _of_row(row: Mapping) -> str:
     return _line(
         _open(*row["rounds_left"]),
         words.count(row["moments"]),
-        f"{row['now']:.1%}",
-        f"{row['stake']['estimate']:.1%}",
-        f"{row['wait']['estimate']:.1%}",
+        words.percent(row["now"]),
+        words.percent(row["stake"]["estimate"]),
+        words.percent(row["wait"]["estimate"]),
         difference,
         own,
         verdict,

@@ -179,7 +179,7 @@ def _if_straight(d: Mapping) -> str:
 def _open_ends(d: Mapping) -> Iterator[str]:
     """What the search could not tell, and what would."""
     if d["bends"]:
-        yield f"  The result rises and falls along this knob by more than noise: {_every(d)}."
+        yield f"  The result rises and falls from value to value by more than noise: {_every(d)}."
     if len(d["checked"]) > 1:
         yield (
             f"  {words.listing([sentences.value(value) for value in d['checked']])} were as likely by the "

@@ -66,6 +66,11 @@ def is_bounds(interval: Interval) -> bool:
     return "bounds" in interval.method
 
 
+def percent(value: float, digits: int = 1) -> str:
+    """`54.4 %`: a chance that is known, or whose limits stand elsewhere."""
+    return f"{number(value * 100, digits)}{NBSP}%"
+
+
 def one_in(interval: Interval) -> str:
     """`1 in 240`, `fewer than 1 in 5,400`; empty for chances that are not small."""
     if interval.estimate == 0:

@@ -1,5 +1,6 @@
 """Is a scenario one that its game can play? One line for the first fault."""
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,20 @@ def _is_there(data: Any, path: str) -> bool:
     return True
 
 
+def _instead(loc: tuple, data: dict) -> str:
+    """What may be meant where a value is missing: a neighbour of a record with a misspelt name, or the
+    scenario that a file forgot to extend.
+    """
+    if len(loc) == 1:
+        return '; to change another scenario, write extends = "NAME" above' if loc[0] == "game" else ""
+    if len(loc) != 3:
+        return ""
+    room, record = data.get(loc[0]), loc[1]
+    near = [name for name in room if name != record] if isinstance(room, dict) else []
+    close = get_close_matches(str(record), near, 1)
+    return f'; a new "{record}" needs it; did you mean "{close[0]}"?' if close else ""
+
+
 def first_fault(error: ValidationError, data: dict, model: type[BaseModel]) -> str:
     """One line for the first fault pydantic found."""
     fault = error.errors()[0]
@@ -89,7 +104,7 @@ def first_fault(error: ValidationError, data: dict, model: type[BaseModel]) -> s
     field = model.model_fields.get(where) or Datum.model_fields.get(where.rpartition(".")[2])
     meant = f" ({field.description})" if field and field.description else ""
     if fault["type"] == "missing":
-        return f"{where}: is missing{meant}"
+        return f"{where}: is missing{meant}{_instead(fault['loc'], data)}"
     if fault["type"] == "tuple_type":
         return f"{where}: TOML has lists, no tuples: let the model say list[list[int]], or the like"
     shown = f" = {fault['input']!r}" if isinstance(fault["input"], (int, float, str, bool)) else ""

@@ -127,7 +127,7 @@ def test_usage_of_a_game(game, uses, printed):
 def test_values_for_a_reader():
     result = bartizan("cards", "castle", "--value", "--policy", "plain", "--games", 60, "--turn", 2)
     assert result.code == 0, result.err
-    for part in ("the first seat, card 2", "of 60 games", "seed 1", "plain in all 2 seats", "95% Wilson", "common luck", "rests on", "assumed"):
+    for part in ("the first seat, card 2", "of 60 games", "seed 1", "plain in all 2 seats", "95\u00a0% Wilson", "common luck", "rests on", "assumed"):
         assert part in result.out, part
 
 

@@ -141,7 +141,7 @@ def test_steps_of_an_edition_each_by_itself_and_all_together():
     *alone, together = result.json["steps"]
     assert {step["title"] for step in alone} >= {"Actions exhaust", "The Sniper rolls four dice, not five"}
     assert together["set"] == {path: value for step in alone for path, value in step["set"].items()}
-    assert result.json["sentence"].startswith("Castle Itter, v0.2-style reconstruction") and "assumed data" in result.json["sentence"]
+    assert result.json["sentence"].startswith("Castle Itter, v0.2-style reconstruction") and "assumed values" in result.json["sentence"]
     assert result.json["banner"]["text"].startswith("v0.2-STYLE RECONSTRUCTION")
     assert all(step["p"] <= step["p_adjusted"] <= 1 for step in result.json["steps"])
 

@@ -57,10 +57,10 @@ def test_for_a_reader():
     result = bartizan("odds", "do-or-die", "--games", 1000)
     assert result.code == 0
     assert "Do or Die, 36 steps from circle 295 (Canteen) with 2 Rope cards" in result.out
-    assert result.out.startswith("A card drawn blind succeeds in 62.5%; better than even with a card x5, x6 or x7 ")
+    assert result.out.startswith("A card drawn blind succeeds in 62.5\u00a0%; better than even with a card x5, x6 or x7 ")
     assert "the shortest there is (another: --distance or --from)" in result.out
-    assert "card x3   exact   9.6035%   simulated" in result.out and "any card" in result.out
-    assert "at most 3 rolls a throw" in result.out and "95% Wilson" in result.out
+    assert "card x3   exact   9.60\u00a0%   simulated" in result.out and "any card" in result.out
+    assert "at most 3 rolls a throw" in result.out and "95\u00a0% Wilson" in result.out
 
 
 def test_a_start_that_is_none_is_said_in_words():
@@ -104,7 +104,7 @@ def test_stake_or_wait():
     assert odds(*args, "--jobs", 2) == document
     told = bartizan("odds", *args)
     assert told.code == 0 and "30 to 42 steps, 2 Rope cards" in told.out.split("\n")[0]
-    assert "Compared: the same moments" in told.out and "62.5% (exact)" in told.out
+    assert "Compared: the same moments" in told.out and "62.5\u00a0% (exact)" in told.out
 
 
 REFUSED = [

@@ -134,11 +134,11 @@ def test_the_best_card_in_words():
 def test_a_best_card_that_others_may_equal_names_them():
     outcomes = outcomes_of([0.3, 0.4, 0.45, 0.699, 0.7])
     document = document_of(outcomes)
-    assert document["not_told_from_best"] == ["d"] and card_text.best(document).endswith("It cannot be told from d (all pairs compared, Bonferroni).")
+    assert document["not_told_from_best"] == ["d"] and card_text.best(document).endswith("D may be as good (all pairs compared, Bonferroni).")
 
 
 def test_no_best_card_where_none_can_be_told():
     luck = np.random.default_rng(5)
     said = card_text.best(document_of((luck.random((200, 6)) < 0.5).astype(np.int8)))
-    assert said.startswith("No card to hold at card 3 of the first player can be told to be better than the card as dealt; the first of the list, ")
+    assert said.startswith("No card to hold at card 3 of the first player is clearly better than the card as dealt; the first of the list, ")
     assert "than e" in card_text.best(document_of(outcomes_of([0.3, 0.4, 0.45, 0.52, 0.7]), against=4))

@@ -279,6 +279,7 @@ def test_what_cannot_be_played_is_refused(sets, words):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("[card.gaint]\nattack = 8\n", ["card.gaint.name", "is missing", 'did you mean "giant"?']),
         ('[card.troll]\nname = "Troll"\ncount = 1\ncastle = 2\n', ["card.troll.gate", "is missing"]),
         (TROLL + "strength = 3\n", ["card.troll.strength", "unknown key"]),
         (TROLL.replace('"axe"', '"troll"'), ["card.troll", '"troll" is no unit']),

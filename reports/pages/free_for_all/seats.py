@@ -170,7 +170,8 @@ def _shortly(seating: Seating, study: Study) -> str:
         words.listing([_stands(share) for share in seating.apart])
         or f"no seat is found to be better than another (at most {_furthest(seating)} from an equal share)"
     )
-    return f"{where}, {len(seating.seats)} players: {found}{capped}."
+    players = f"{len(seating.seats)} players"
+    return f"{where}{'' if players in where else f', {players}'}: {found}{capped}."
 
 
 def _called(seating: Seating, study: Study) -> str:

@@ -53,7 +53,7 @@ class Look:
         labels = {finding.cell.id: names.label(finding, study) for finding in study.findings}
         pictures = []
         for index, (cell, spread) in enumerate(limited(spreads.items(), most)):
-            note, label = _note(spread, study), labels[cell]
+            note, label = _note(spread, study), f"{labels[cell]}: median {_middle(spread)}"
             figure = bars.draw(heights[cell], span, highest, width, self.unit, self.colour, "of these games")
             alt = f"{self.title}, {label}: {note}"
             pictures.append(picture(label, note, figure, f"{self.name}-{index}", alt))
@@ -61,8 +61,11 @@ class Look:
 
 
 def _note(spread: Spread, study: Study) -> str:
-    middle, mean = words.whole(spread.quantiles[50]), words.mean(spread.mean, study.level)[0]
-    return f"{words.count(spread.games)} games; median {middle}, mean {mean}"
+    return f"{words.count(spread.games)} games; mean {words.mean(spread.mean, study.level)[0]}"
+
+
+def _middle(spread: Spread) -> str:
+    return words.whole(spread.quantiles[50])
 
 
 def note(study: Study) -> str:

@@ -13,7 +13,7 @@ from bartizan.reports.text import card_text, words
 
 TITLE = "Value against cost"
 COLOURS = {"cheap": "#029e73", "dear": "#d55e00", "": "#0173b2"}
-CALLED = {"cheap": "cheap for its price", "dear": "dear for its price", "": "cannot be told"}
+CALLED = {"cheap": "cheap for its price", "dear": "dear for its price", "": "not clear"}
 LONGEST_NAME = 14
 
 

@@ -78,4 +78,4 @@ def games_each(study: Study) -> str:
     return f"{words.count(games.pop())} games{' each' if len(study.findings) > 1 else ''}"
 
 
-ONE_ROTATION = " Of the rotations of a line-up the first is drawn."
+ONE_ROTATION = " Of a line-up that sat in several rotations the first is drawn."

@@ -102,7 +102,17 @@ def _picture(study: Study, title: str, note: str, counts: list[list[Count]], nam
     most = max(point.interval.high for row in points for point in row) * 1.05
     rows = [dots.Row(*parts) for parts in zip(labels, texts, points, strict=True)]
     alt = cells.in_words(study, title or "A game", labels, counts, text)
+    title = words.sentence(": ".join(filter(None, (title, _above_all(counts)))))
     return picture(title, note, dots.draw(rows, most, "a game", percent=False), name, alt)
+
+
+def _above_all(counts: list[list[Count]]) -> str:
+    """What happens most, and how often: `up to 87 a game (fights)`"""
+    most = max(counts, key=lambda row: max(count.mean.mean or 0.0 for count in row))
+    mean = max(count.mean.mean or 0.0 for count in most)
+    digits = 0 if mean >= 10 else 1 if mean >= 1 else 2
+    often = f"{'up to ' if len(most) > 1 else ''}{words.number(mean, digits)} a game"
+    return f"{often} ({most[0].label[:1].lower()}{most[0].label[1:]})"
 
 
 def _points(row: list[Count], study: Study) -> tuple[dots.Point, ...]:

@@ -1,5 +1,7 @@
 """Scores, and other numbers that a game ends with."""
 
+from collections.abc import Sequence
+
 from bartizan.analyses.records.scores import Scores
 from bartizan.reports.figures import score_bars
 from bartizan.reports.pages.parts import names, tables
@@ -17,7 +19,7 @@ NUMBERS = ("Mean", "Spread (sd)", "5 %", "25 %", "Median", "75 %", "95 %", "Leas
 def section(study: Study, most: int) -> Section:
     """`most`: pictures in it."""
     what, title = names.scores(study), _title(study)
-    scored = [finding for finding in study.seated_once if finding.scores.values]
+    scored = _scored(study.seated_once)
     if not scored:
         return Section(title, "", ())
     span, highest = axes(scored)
@@ -41,6 +43,12 @@ def axes(scored: list[Finding]) -> tuple[tuple[int, int], float]:
     return span, max(max(f.scores.counts) / f.games for f in scored)
 
 
+def _scored(findings: Sequence[Finding]) -> list[Finding]:
+    """Those with scores; none where every score is 0: a game that only knows who wins."""
+    scored = [finding for finding in findings if finding.scores.values]
+    return scored if any(any(finding.scores.values) for finding in scored) else []
+
+
 def _title(study: Study) -> str:
     what = names.scores(study)
     return "Scores" if what == "scores" else f"{words.sentence(what)} in a game"
@@ -51,7 +59,7 @@ def _title(study: Study) -> str:
 
 def table(study: Study) -> Table | None:
     """One row a cell."""
-    scored = [finding for finding in study.findings if finding.scores.values]
+    scored = _scored(study.findings)
     if not scored:
         return None
     is_score = names.scores(study) == "scores"
