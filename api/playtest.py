@@ -275,20 +275,8 @@ class Playtest:
         length: wished turns; trials: combinations that are played; fresh: games that check the winner.
         """
         asking = answers("tune", self.name)
-        if not target:
-            paths = (
-                "bartizan describe GAME --knobs lists the paths; without --knob every value is varied once"
-            )
-            raise UsageError(
-                "tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 "
-                f"({paths})"
-            )
         knobs = listed(knob)
-        if knobs and (path or range):
-            raise UsageError(
-                "tune: --path and --range are for tune without --knob, where every value is varied once; "
-                "--knob PATH=LO:HI says its own range"
-            )
+        asking.refuse_unclear(target, knobs, bool(path or range))
         request = self.request(scenario, difficulty, policy, players, set)
         spread, costs = share_of(range or "25%"), texts(cost)
         search = asking.Search(knobs, target, costs, length, trials, fresh, listed(path), spread)

@@ -2,7 +2,7 @@
 game.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -138,8 +138,7 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
         check_policies(match, states, tables, legal, players, where)
         if ply % 7 == 0:
             check_features(engine, tables, states, where)
-            check_determinize(engine, tables, states, where)
-            check_redeal(engine, tables, states, where)
+            check_dealing(engine, tables, states, where)
         check_apply(match, states, tables, np.int32(choice.choice(legal)), where)
         look_at_progress(match, states, tables, where)
         if ply == LONG and Batch(match).play(number, 1)["end_reason"][0] == PLY_CAP:
@@ -395,39 +394,30 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
     _hold((seen[0] == seen[1]).all(), f"{where}: the outlook depends on what was in its numbers before")
 
 
-def check_determinize(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """What `determinize` promises: it takes nothing into play and keeps all cards."""
-    if not engine.determinize:
-        return
+def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
+    """What `determinize` and `redeal` promise: what somebody knows stays, and no card is lost."""
+    if engine.determinize:
+        cards = _dealt_anew(engine, tables, states, engine.determinize, f"{where}: dealing anew")
+        _hold(cards >= 0, f"{where}: dealing anew does not say how many cards it dealt")
+    if engine.redeal:
+        seat = int(states[0]["to_move"])
+        _dealt_anew(engine, tables, states, lambda *it: engine.redeal(*it, seat), f"{where}: redeal")
+
+
+def _dealt_anew(engine: Engine, tables: np.record, states: np.ndarray, deal: Callable, where: str):
+    """What `deal` returns."""
     other = states.copy()
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, 0)
-    cards = engine.determinize(state, tables)
-    _hold(cards >= 0, f"{where}: dealing anew does not say how many cards it dealt")
+    returned = deal(state, tables)
     for field in ("end_reason", "to_move", "turn", "stage"):
         kept = field not in engine.state_dtype.names or (other[field] == states[field]).all()
-        _hold(kept, f"{where}: dealing anew changed {field}")
+        _hold(kept, f"{where} changed {field}")
     legal = [_legal(engine, tables, them) for them in (states, other)]
-    _hold(
-        legal[0] == legal[1],
-        f"{where}: dealing anew changed what is legal, so it has touched what somebody knows",
-    )
+    _hold(legal[0] == legal[1], f"{where} changed what is legal, so it has touched what somebody knows")
     if engine.check:
-        _hold(not (fault := engine.check(state, tables)), f"{where}: after dealing anew: {fault}")
-
-
-def check_redeal(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """What `redeal` promises: who is to move sees no difference, and all cards are kept."""
-    if not engine.redeal:
-        return
-    other = states.copy()
-    state = other.view(np.recarray)[0]
-    rng.fresh_luck(state, 0)
-    engine.redeal(state, tables, state.to_move)
-    legal = [_legal(engine, tables, them) for them in (states, other)]
-    _hold(legal[0] == legal[1], f"{where}: dealing anew what a seat cannot know changed what it may do")
-    if engine.check:
-        _hold(not (fault := engine.check(state, tables)), f"{where}: after that: {fault}")
+        _hold(not (fault := engine.check(state, tables)), f"{where}: afterwards {fault}")
+    return returned
 
 
 def _legal(engine: Engine, tables: np.record, states: np.ndarray) -> list[int]:

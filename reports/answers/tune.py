@@ -43,6 +43,20 @@ def games_of(knobs: Sequence[str]) -> int:
     return SEARCHED.get(len(knobs), OF_SEVERAL)
 
 
+def refuse_unclear(target: str | None, knobs: Sequence[str], is_screen: bool) -> None:
+    """No target, or options of the search without knobs beside one. is_screen: these are named."""
+    if not target:
+        raise UsageError(
+            "tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 (bartizan "
+            "describe GAME --knobs lists the paths; without --knob every value is varied once)"
+        )
+    if knobs and is_screen:
+        raise UsageError(
+            "tune: --path and --range are for tune without --knob, where every value is varied once; "
+            "--knob PATH=LO:HI says its own range"
+        )
+
+
 def ask(request: Request, effort: Effort, search: Search, out: Path | None = None) -> Answer:
     """Search, and play the winner again on fresh seeds. out: a .json file."""
     game, question, s = question_of(request, effort, "tune: name one policy for each seat")
