@@ -397,19 +397,19 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
 def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
     """What `determinize` and `redeal` promise: what somebody knows stays, and no card is lost."""
     if engine.determinize:
-        cards = _dealt_anew(engine, tables, states, engine.determinize, f"{where}: dealing anew")
+        cards = _dealt_anew(engine, tables, states, f"{where}: dealing anew", engine.determinize)
         _hold(cards >= 0, f"{where}: dealing anew does not say how many cards it dealt")
     if engine.redeal:
         seat = int(states[0]["to_move"])
-        _dealt_anew(engine, tables, states, lambda *it: engine.redeal(*it, seat), f"{where}: redeal")
+        _dealt_anew(engine, tables, states, f"{where}: redeal", engine.redeal, seat)
 
 
-def _dealt_anew(engine: Engine, tables: np.record, states: np.ndarray, deal: Callable, where: str):
+def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Callable, *seat: int) -> Any:
     """What `deal` returns."""
     other = states.copy()
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, 0)
-    returned = deal(state, tables)
+    returned = deal(state, tables, *seat)
     for field in ("end_reason", "to_move", "turn", "stage"):
         kept = field not in engine.state_dtype.names or (other[field] == states[field]).all()
         _hold(kept, f"{where} changed {field}")
