@@ -13,6 +13,7 @@ The budget is counted in plays, never in time: the same game is played on any ma
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -158,6 +159,9 @@ class Lookahead(Policy):
     base: Policy = field(kw_only=True)
     other: Policy = field(kw_only=True)  # who plays the other roles
     own_seats: tuple[int, ...] = field(kw_only=True)
+
+    def around(self) -> tuple[Path, ...]:
+        return (Path(__file__), self.other.source)
 
     def compiled_for(self, engine):
         if engine.redeal is None:

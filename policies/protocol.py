@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import isfinite
+from pathlib import Path
 from types import FunctionType
 from typing import ClassVar
 
@@ -72,6 +73,15 @@ class Policy:
                     f'"{name}"{did_you_mean(name, [*self.weights, "omit", "noise"])}'
                 )
         return replace(self, weights={**self.weights, **changes})
+
+    @property
+    def source(self) -> Path:
+        """The file it is written in."""
+        return Path(self.choose.__code__.co_filename)
+
+    def around(self) -> tuple[Path, ...]:
+        """Files of what decides with it: see `simcore.play.match.Player`."""
+        return ()
 
     def renamed(self, name: str) -> "Policy":
         return replace(self, name=name)

@@ -85,7 +85,7 @@ def _from_name(game: Game, name: str) -> Policy:
         from bartizan.policies.weights_file import with_weights_of
 
         name, _, file = name.partition("@")
-        return with_weights_of(_unchanged(game, name), Path(file))
+        return with_weights_of(_unchanged(game, name), file)
     return _unchanged(game, name)
 
 
@@ -147,7 +147,7 @@ def policy_from_file(path: Path, name: str = "") -> Policy:
 
 def _is_from(policy: Policy, path: Path) -> bool:
     """Defined in this file, not imported into it."""
-    return Path(policy.choose.__code__.co_filename) == path.resolve()
+    return policy.source == path.resolve()
 
 
 def find_player(game: Game, text: str):
@@ -155,9 +155,16 @@ def find_player(game: Game, text: str):
     from bartizan.simcore.play.match import Player
 
     policy = find_policy(game, text)
-    source = Path(policy.choose.__code__.co_filename)
-    function = policy.compiled_for(game.compiled)
-    return Player(policy.name, function, policy.weights, policy.about, source, policy.roles, policy.aim)
+    return Player(
+        policy.name,
+        policy.compiled_for(game.compiled),
+        policy.weights,
+        policy.about,
+        policy.source,
+        policy.roles,
+        policy.aim,
+        policy.around(),
+    )
 
 
 def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple[str, ...]]:

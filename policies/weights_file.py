@@ -1,4 +1,5 @@
-"""Weights in a file, `garrison@elite.toml`: what `bartizan train` writes, and anybody may by hand.
+"""Weights in a file, `garrison@elite.toml`: what `bartizan train` writes, and anybody may by hand. Without
+the suffix, `garrison@elite`, those that come with the policy, in the folder `trained` beside it.
 
     policy = "garrison"
 
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.policies.protocol import Policy
-from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.errors import PolicyError, did_you_mean
 
 SUFFIX = ".toml"
 
@@ -37,8 +38,9 @@ def read(path: Path) -> dict[str, Any]:
     return document
 
 
-def with_weights_of(policy: Policy, path: Path) -> Policy:
-    """The policy with the weights of a file, under a name that says so."""
+def with_weights_of(policy: Policy, named: str) -> Policy:
+    """The policy with the weights of a file, or of those that come with it, under a name that says so."""
+    path = Path(named) if named.endswith(SUFFIX) else _shipped_file(policy, named)
     document = read(path)
     if document["policy"] != policy.name:
         raise PolicyError(f"{path}: holds weights of {document['policy']}, not of {policy.name}")
@@ -46,7 +48,23 @@ def with_weights_of(policy: Policy, path: Path) -> Policy:
         changed = policy.with_weights({name: float(value) for name, value in document["weights"].items()})
     except PolicyError as error:
         raise PolicyError(f"{path}: {error}") from None
-    return changed.renamed(f"{policy.name}@{path.name}")
+    return changed.renamed(f"{policy.name}@{Path(named).name}")
+
+
+def shipped(policy: Policy) -> dict[str, Path]:
+    """The weights that come with a policy, by name."""
+    files = sorted((policy.source.parent / "trained").glob(f"{policy.name}-*{SUFFIX}"))
+    return {file.stem.removeprefix(f"{policy.name}-"): file for file in files}
+
+
+def _shipped_file(policy: Policy, name: str) -> Path:
+    there = shipped(policy)
+    if name not in there:
+        raise PolicyError(
+            f"policy {policy.name}@{name}: no such weights come with it{did_you_mean(name, there)} (a file "
+            f"of your own ends in {SUFFIX})"
+        )
+    return there[name]
 
 
 def text_of(document: Mapping[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """Which source files a game or a policy is made of, and one hash over them."""
 
 import hashlib
+from collections.abc import Sequence
 from modulefinder import ModuleFinder
 from pathlib import Path
 
@@ -8,6 +9,11 @@ from pathlib import Path
 def source_hash(path: Path) -> str:
     """16 hex digits over `source_files`."""
     return hashlib.sha256(b"".join(file.read_bytes() for file in source_files(path))).hexdigest()[:16]
+
+
+def joined_hash(hashes: Sequence[str]) -> str:
+    """One for several; of one itself."""
+    return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()[:16]
 
 
 def source_files(path: Path) -> list[Path]:

@@ -8,6 +8,7 @@ from bartizan.analyses.records.bands import presets
 from bartizan.policies.modifiers import WORDS
 from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
+from bartizan.policies.weights_file import shipped
 from bartizan.reports.answers.answer import Answer, assumed, caveat, caveat_lines
 from bartizan.reports.text import changes
 from bartizan.simcore.game import game_names, load_game
@@ -62,7 +63,14 @@ def policies(named: str | None = None) -> Answer:
     document = {
         "schema": "bartizan.policies/1",
         "policies": [
-            {"game": name, "policy": p.name, "about": p.about, "weights": p.weights, "roles": list(p.roles)}
+            {
+                "game": name,
+                "policy": p.name,
+                "about": p.about,
+                "weights": p.weights,
+                "roles": list(p.roles),
+                "trained": list(shipped(p)),
+            }
             for name, listed in found.items()
             for p in listed
         ],
@@ -80,6 +88,9 @@ def _policy_lines(d: Mapping) -> Iterator[str]:
             if policy["weights"]:
                 weights = ", ".join(f"{key}={value:g}" for key, value in policy["weights"].items())
                 yield f"  {'':<13}weights: {weights}"
+            if policy["trained"]:
+                names = ", ".join(f"{policy['policy']}@{name}" for name in policy["trained"])
+                yield f"  {'':<13}trained: {names}"
         yield f"  kinds of action: {', '.join(acts) or 'not named'}"
     yield "\nRestricted: --policy NAME:MODIFIER,MODIFIER (docs/ladder.md)"
     for modifier, meaning in d["modifiers"].items():

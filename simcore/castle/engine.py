@@ -49,6 +49,7 @@ from bartizan.simcore.castle.rules.grid import (
     suit_of,
     take_off,
 )
+from bartizan.simcore.castle.rules.hidden import redeal
 from bartizan.simcore.castle.rules.jokers import next_contestant
 from bartizan.simcore.castle.rules.targets import heading_to
 from bartizan.simcore.castle.scoring import REPORTING, write_record
@@ -345,5 +346,6 @@ ENGINE = Engine(
     cards=CARDS,
     rare=RARE,
     determinize=determinize,
+    redeal=redeal,
     features=FEATURES,
 )

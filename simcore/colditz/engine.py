@@ -31,6 +31,7 @@ from bartizan.simcore.colditz.rules.decks import (
 from bartizan.simcore.colditz.rules.escaping import drive, stake
 from bartizan.simcore.colditz.rules.german_cards import begin_search_order, finish_shot, hold, match, shoot
 from bartizan.simcore.colditz.rules.guard_moves import guard_goals, move_guard, note_teleport
+from bartizan.simcore.colditz.rules.hidden import redeal
 from bartizan.simcore.colditz.rules.pawns import (
     guard_in_barracks,
     lock_up,
@@ -409,5 +410,6 @@ ENGINE = Engine(
     reporting=REPORTING,
     rare=RARE,
     determinize=determinize,
+    redeal=redeal,
     features=FEATURES,
 )

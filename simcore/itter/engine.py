@@ -15,11 +15,12 @@ from bartizan.simcore.itter.rules.counters import spend
 from bartizan.simcore.itter.rules.escaping import escape
 from bartizan.simcore.itter.rules.fighting import attack, suppress
 from bartizan.simcore.itter.rules.fire import fire_next
+from bartizan.simcore.itter.rules.hidden import redeal
 from bartizan.simcore.itter.rules.moves import shift
 from bartizan.simcore.itter.rules.orders import activate, do_nothing, end_phase, finish, place_defender
 from bartizan.simcore.itter.rules.planning import lay, lay_tactics
 from bartizan.simcore.itter.scoring import write_record
-from bartizan.simcore.itter.setup import determinize, redeal, reset
+from bartizan.simcore.itter.setup import determinize, reset
 from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
 from bartizan.simcore.itter.tables import TABLES, build_tables
 from bartizan.simcore.itter.turns import advance

@@ -1,9 +1,9 @@
 """Section 0: setting up the game."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.itter.components import DEFENDER, NONE, TACTICS, Luck, Place, TacticsShuffled
+from bartizan.simcore.itter.components import NONE, Luck, Place, TacticsShuffled
 from bartizan.simcore.itter.rules.board import stand
-from bartizan.simcore.itter.rules.planning import begin_planning, draw, empty_hands
+from bartizan.simcore.itter.rules.planning import begin_planning, empty_hands
 from bartizan.simcore.itter.turns import begin_turn
 from bartizan.simcore.kit.piles import shuffle
 from bartizan.simcore.rng import below
@@ -167,73 +167,3 @@ def shuffle_tactics(state, tables):
         end = first + tables.tactics_end[k + 1] - tables.tactics_end[k] - tables.tactics_removed[k + 1]
         shuffle(state, Luck.TACTICS, state.stack, max(first, state.stack_next), end)
         first = end
-
-
-# ---------------------------------------------------------------- what one seat cannot know
-
-
-@jit
-def redeal(state, tables, seat):
-    """Deal anew what `seat` cannot know: the piles, and for the defender what the SS player holds and has
-    laid (6.2). Modifies `state`.
-
-    The same number of cards goes back to the SS player, the first of the piles: those that come up soonest.
-    """
-    hides = tables.competitive and seat == DEFENDER
-    cards, laid, tactics, lies = state.ss_hand_size, 0, 0, False
-    if hides:
-        lies = state.tactics_planned != NONE and state.newer != state.tactics_planned
-        laid, tactics = give_back_cards(state, tables), give_back_tactics(state, lies)
-    determinize(state, tables)
-    if hides:
-        lay_unseen(state, laid, lies)
-        draw(state, tables, cards, tactics)
-
-
-@jit
-def give_back_cards(state, tables):
-    """The SS player's cards that lie face down and those in hand go back on top of the deck.
-
-    Modifies `state`; returns how many lay face down.
-    """
-    for card in range(tables.n_cards + 1):
-        for _ in range(state.ss_hand[card]):
-            put_back(state, card)
-        state.ss_hand[card] = 0
-    state.ss_hand_size = 0
-    laid = state.n_planned - state.cards_turned
-    for i in range(state.cards_turned, state.n_planned):
-        put_back(state, state.planned[i])
-    return laid
-
-
-@jit
-def put_back(state, card):
-    state.deck_next -= 1
-    state.deck[state.deck_next] = card
-
-
-@jit
-def give_back_tactics(state, lies):
-    """The same of Tactics cards; `lies`: one has been laid and not been turned up. Modifies `state`; returns
-    how many were in hand.
-    """
-    held = 0
-    for card in range(TACTICS):
-        if state.tactics_hand >> card & 1 or (lies and card == state.tactics_planned):
-            held += 1
-            state.stack_next -= 1
-            state.stack[state.stack_next] = card
-    state.tactics_hand = 0
-    return held - lies
-
-
-@jit
-def lay_unseen(state, laid, lies):
-    """Cards that nobody has seen lie where others lay. Modifies `state`."""
-    for i in range(laid):
-        state.planned[state.cards_turned + i] = state.deck[state.deck_next]
-        state.deck_next += 1
-    if lies:
-        state.tactics_planned = state.stack[state.stack_next]
-        state.stack_next += 1

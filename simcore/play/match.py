@@ -16,7 +16,7 @@ from bartizan.simcore.compile.loops import Loop, new_states, new_workspace
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.sources import source_hash
+from bartizan.simcore.sources import joined_hash, source_hash
 from bartizan.simcore.watch import PLAYERS
 
 PLY_CAP = 100_000
@@ -34,11 +34,12 @@ class Player:
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
     # (record, seat) -> float: what the end of a game is worth to it; None: `simcore.play.worth.win_or_not`
     aim: Callable | None = None
+    around: tuple[Path, ...] = ()  # files of what stands around it and decides with it, as looking ahead does
 
     @cached_property  # of what was compiled: an edit while games are played is none of theirs
     def source_hash(self) -> str:
         """16 hex digits over the file the policy stands in and the neighbours it leans on."""
-        return source_hash(self.source)
+        return joined_hash([source_hash(path) for path in (self.source, *self.around)])
 
 
 @dataclass(frozen=True, eq=False)

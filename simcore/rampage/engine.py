@@ -27,6 +27,7 @@ from bartizan.simcore.rampage.legal import legal_actions
 from bartizan.simcore.rampage.rare import RARE
 from bartizan.simcore.rampage.rules.attack import lose_both
 from bartizan.simcore.rampage.rules.hands import less, other, spare, take
+from bartizan.simcore.rampage.rules.hidden import redeal
 from bartizan.simcore.rampage.rules.permanents import raze
 from bartizan.simcore.rampage.rules.piles import determinize, discard
 from bartizan.simcore.rampage.rules.stacks import fell, put_under
@@ -203,5 +204,6 @@ ENGINE = Engine(
     cards=CARDS,
     rare=RARE,
     determinize=determinize,
+    redeal=redeal,
     features=FEATURES,
 )

@@ -41,7 +41,7 @@ def test_for_a_reader():
     result = bartizan("ladder", *QUICK)
     first, *rest = result.out.splitlines()
     assert result.code == 0 and first == answer(*QUICK)["sentence"]
-    for part in ("from weakest to strongest: hold:noise=0.4", "0 as strong as hold", "2,000 games a cell", "seed 1", "no data are assumed"):
+    for part in ("from weakest to strongest: hold:noise=0.4", "0 as strong as hold", "2,000 games a cell", "seed 1", "no value is assumed"):
         assert part in first, part
     for part in ("policies, skill in logits", "the first seat is worth", "order: too close to call: hold", "fit: "):
         assert part in "\n".join(rest), part

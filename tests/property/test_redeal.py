@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from bartizan.simcore import rng
+from bartizan.simcore.castle.components import Stage as CastleStage
 from bartizan.simcore.play.rules import PLAYING
-from tests.redeals import PILES, SCRATCH, dealt_anew, match_of, moments, unseen
+from tests.redeals import PILES, SCRATCH, dealt_anew, match_of, moments, tables_of, unseen
 
 CELLS = {
     "itter": ("itter", ("garrison",), "veteran"),
@@ -139,22 +140,70 @@ def test_games_with_all_luck_renewed_at_every_decision_come_out_alike(cell):
 
 # ---------------------------------------------------------------- Engine.redeal: what one seat cannot know
 
-IN_HAND = {"ss_hand", "planned", "tactics_hand", "tactics_planned"}
+
+def counts(hand) -> list[int]:
+    """How many of each kind -> the kinds, one a card."""
+    return np.repeat(np.arange(hand.size), hand.ravel()).tolist()
 
 
-def hidden_from(seat: int, row) -> list[int]:
-    """The SS cards that the seat has not seen: the pile, and for the defender the SS player's hand and what lies face down (6.2)."""
-    cards = row["deck"][row["deck_next"] : row["deck_size"]].tolist()
-    if seat == 0:
-        cards += np.repeat(np.arange(len(row["ss_hand"])), row["ss_hand"]).tolist() + row["planned"][row["cards_turned"] : row["n_planned"]].tolist()
-    return sorted(cards)
+def hidden_in_itter(seat: int, row) -> tuple[set[str], list]:
+    """6.2: the SS player's hand and what he has laid face down, but for himself."""
+    piles = row["deck"][row["deck_next"] : row["deck_size"]].tolist()
+    if seat == 1:
+        return {"deck", "stack"}, [sorted(piles)]
+    laid = row["planned"][row["cards_turned"] : row["n_planned"]].tolist()
+    fields = {"deck", "stack", "ss_hand", "planned", "tactics_hand", "tactics_planned"}
+    sizes = [row["ss_hand"].sum(), int(row["tactics_hand"]).bit_count(), row["tactics_planned"] < 0]
+    return fields, [sorted(piles + counts(row["ss_hand"]) + laid), *sizes]
 
 
-@pytest.mark.parametrize("cell", ["itter", "itter competitive"])
+def hidden_in_rampage(seat: int, row) -> tuple[set[str], list]:
+    """The other's hand, what he has to place, and his stacks but for a top card that both know; his own stay."""
+    q, ring = 1 - seat, row["stack"].shape[-1]
+    stacks = [[int(row["stack"][p, i, (row["top"][p, i] + j) % ring]) for j in range(row["size"][p, i])] for p in range(2) for i in range(2)]
+    theirs = [stacks[2 * q + i][row["known"][q, i] :] for i in range(2)]
+    known = [stacks[2 * q + i][: row["known"][q, i]] for i in range(2)]
+    pile = row["pile"][row["pile_next"] : row["pile_size"]].tolist()
+    unseen = sorted(pile + counts(row["hand"][q]) + counts(row["dealt"][q]) + sum(theirs, []))
+    own = [row["hand"][seat].tolist(), row["dealt"][seat].tolist(), stacks[2 * seat : 2 * seat + 2], row["shows"][seat].tolist()]
+    return {"pile", "hand", "held", "shows", "dealt", "stack"}, [unseen, known, own, row["hand"][q].sum(), row["dealt"][q].sum()]
+
+
+def hidden_in_colditz(seat: int, row) -> tuple[set[str], list]:
+    """Hands of the other side; one player has the Allied seat, with all the hands of his."""
+    deck, orders = (row[pile][row[first] : row[end]].tolist() for pile, (first, end) in list(PILES["colditz"].items())[:2])
+    if seat == 1:
+        return {*PILES["colditz"], "hand"}, [sorted(deck + sum((counts(hand) for hand in row["hand"]), [])), row["hand"].sum(axis=1).tolist(), sorted(orders)]
+    return {*PILES["colditz"], "orders"}, [sorted(orders + counts(row["orders"])), row["orders"].sum(), sorted(deck)]
+
+
+def hidden_in_castle(seat: int, row) -> tuple[set[str], list]:
+    """Cards face down that he has not seen: where they are stays, and which squares hold a card he knows."""
+    alive = [q for q in range(len(row["royal"])) if (row["royal"][q] >= 0).any() or (row["castle"][q] >= 0).any()]
+    royals = set(row["royal"].ravel().tolist()) - {-1}
+    known, plain, standing = [row["castle"][seat].tolist(), row["dealt"][seat].tolist(), row["royal"][seat].tolist()], [], []
+    for q in alive:
+        for square, card in enumerate(row["castle"][q].tolist() if q != seat else []):
+            if card >= 0 and not int(row["seen_by"][card]) >> seat & 1:
+                plain += [card] if card not in royals else []
+                standing += [q] if card in royals else []
+            else:
+                known.append((q, square, card))
+    building = row["stage"] in (CastleStage.SETUP, CastleStage.HAND)
+    hands = [q for q in alive if q != seat and (row["stage"] == CastleStage.CHOOSE or (building and q > seat))]
+    plain += [card for q in hands for card in row["dealt"][q].tolist()]
+    fields = {"castle", "royal", "seen_by", "dealt", "deck", "target_card", "added", "pool"}
+    return fields, [known, sorted(standing), len(plain), sorted(card for card in [*plain, *row["deck"][row["deck_next"] : row["deck_size"]].tolist()])]
+
+
+HIDDEN = {"castle": hidden_in_castle, "itter": hidden_in_itter, "rampage": hidden_in_rampage, "colditz": hidden_in_colditz}
+
+
+@pytest.mark.parametrize("cell", ["itter", "itter competitive", "castle", "rampage", "colditz"])
 def test_what_a_seat_cannot_know_is_dealt_anew_and_nothing_else(cell):
-    """6.2: the SS player keeps his own cards; the defender's view keeps all but those, and the number of cards everywhere."""
     match = match_of(*CELLS[cell])
     engine, tables, moved = match.engine, match.tables(), 0
+    legal = np.zeros((2, engine.max_legal), np.int32)
     for number in range(3):
         for states in moments(match, number):
             if states[0]["end_reason"] != PLAYING:
@@ -163,12 +212,33 @@ def test_what_a_seat_cannot_know_is_dealt_anew_and_nothing_else(cell):
             state = other.view(np.recarray)[0]
             rng.fresh_luck(state, 5)
             engine.redeal(state, tables, seat)
-            changed = SCRATCH | {"deck", "stack"} | (IN_HAND if seat == 0 else set())
-            assert all(np.array_equal(states[0][field], other[0][field]) for field in engine.state_dtype.names if field not in changed)
-            assert hidden_from(seat, states[0]) == hidden_from(seat, other[0])
-            assert states[0]["ss_hand"].sum() == other[0]["ss_hand"].sum()
-            assert int(states[0]["tactics_hand"]).bit_count() == int(other[0]["tactics_hand"]).bit_count()
-            assert (states[0]["tactics_planned"] < 0) == (other[0]["tactics_planned"] < 0)
+            fields, held = HIDDEN[match.game.name](seat, states[0])
+            assert HIDDEN[match.game.name](seat, other[0]) == (fields, held)
+            assert all(np.array_equal(states[0][field], other[0][field]) for field in engine.state_dtype.names if field not in fields | SCRATCH)
+            n = [engine.legal_actions(them.copy().view(np.recarray)[0], tables, legal[i]) for i, them in enumerate((states, other))]
+            assert n[0] == n[1] and (legal[0, : n[0]] == legal[1, : n[0]]).all()
             assert engine.check(state, tables) == ""
-            moved += seat == 0 and not np.array_equal(states[0]["ss_hand"], other[0]["ss_hand"])
+            moved += any(not np.array_equal(states[0][field], other[0][field]) for field in fields - set(PILES[match.game.name]))
     assert moved > 100 or cell == "itter"
+
+
+def test_each_card_is_as_likely_to_be_held_by_the_other():
+    """Castle Rampage: over many deals every kind is held in proportion to how many of its cards are unseen."""
+    match = match_of(*CELLS["rampage"])
+    states = middle(match, 2, lambda row: row["hand"][1 - row["to_move"]].sum() > 0)
+    row, deals = states[0], 2000
+    q = 1 - int(row["to_move"])
+    seen = np.zeros(row["hand"].shape[1])
+    for k in range(deals):
+        other = states.copy()
+        state = other.view(np.recarray)[0]
+        rng.fresh_luck(state, k)
+        match.engine.redeal(state, tables_of(match), int(row["to_move"]))
+        seen += state.hand[q]
+    ((unseen, *_),) = [HIDDEN["rampage"](1 - q, row)[1]]
+    copies = np.bincount(unseen, minlength=len(seen))
+    expected = deals * row["hand"][q].sum() * copies / copies.sum()
+    there = copies > 0
+    assert (seen[~there] == 0).all()
+    # each deal draws without replacement: a count varies less than a binomial one
+    assert (abs(seen - expected)[there] < 5 * np.sqrt(expected[there])).all()

@@ -31,7 +31,7 @@ def chances(factors: tuple[Factor, ...]) -> np.ndarray:
 
 
 def told(found: Interactions) -> dict:
-    return text.document(found, "the win rate", "Gambler's ruin, random", "seed 11; no data are assumed")
+    return text.document(found, "the win rate", "Gambler's ruin, random", "seed 11; no value is assumed")
 
 
 def holds(interval: Interval, value: float) -> bool:

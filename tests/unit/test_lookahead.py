@@ -13,7 +13,7 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.play.rules import PLAYING
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.cli.run_cli import PIG, ROOT, bartizan
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 
 GUESS = str(ROOT / "tests/games/guess/guess.py")
 LOOKS = "lookahead:base=hold,at=8,plays=1024,doubt=2.5"
@@ -110,6 +110,22 @@ def test_what_the_defender_cannot_know_moves_no_decision_of_his():
 
 
 def test_a_game_that_does_not_say_what_is_hidden_is_refused():
-    it = load_game("castle")
     with pytest.raises(PolicyError, match="does not say what a seat cannot know"):
-        find_player(it, "lookahead:base=steward")
+        find_player(load_game(RUIN), "lookahead:base=random")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "texts", "seat"),
+    [
+        ("castle", ["lookahead:base=steward,plays=64,screen=4", "steward"], 0),
+        ("rampage", ["lookahead:base=tactician,plays=64,screen=4", "tactician"], 0),
+        ("colditz", ["allied=lookahead:base=escape_officer,plays=16,screen=2,width=2", "german=security_officer"], 0),
+        ("colditz", ["allied=escape_officer", "german=lookahead:base=security_officer,plays=16,screen=2,width=2"], 1),
+    ],
+)
+def test_it_plays_every_game_of_the_house_by_the_rules(name, texts, seat):
+    """An illegal action would raise; it does not always act as its base does."""
+    plain = [text.replace("lookahead:base=", "").split(",")[0] for text in texts]
+    looks, base = (Batch(match(name, *line_up, sets={"limit.rounds": 5} if name == "colditz" else None)).play(0, 6) for line_up in (texts, plain))
+    assert (looks != base).any()

@@ -1,0 +1,253 @@
+"""What one player cannot know, dealt anew: cards face down that he has not seen, and the deck."""
+
+import numpy as np
+
+from bartizan.simcore.castle.components import (
+    CARDS,
+    CASTLE,
+    DECK,
+    FIRST_JOKER,
+    FIRST_ROYAL_RANK,
+    NONE,
+    POOL_TARGET,
+    RANKS,
+    ROYALS,
+    SEATS,
+    SQUARES,
+    SUITS,
+    WIDTH,
+    Luck,
+    ReinforcementOrder,
+    RoyalsDealt,
+    Stage,
+)
+from bartizan.simcore.castle.rules.grid import bit
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.kit.piles import shuffle
+from bartizan.simcore.rng import below
+
+# what is worked with: cards to be dealt, squares face down of each castle, squares of a Court
+WORK = np.dtype(
+    [
+        ("n", "i4"),
+        ("cards", "i1", (DECK + CARDS,)),
+        ("unseen", "i8", (SEATS,)),
+        ("court", "i1", (SQUARES,)),
+        ("suits", "i1", (SUITS,)),
+    ],
+    align=True,
+)
+
+
+@jit
+def redeal(state, tables, seat):
+    """Unseen cards go into the castles of others, into hands that have yet to build, and into the deck.
+
+    Unseen royals stand anywhere face down in their Court, and may be of any suit left (C1). Modifies `state`.
+    """
+    work = np.zeros(1, WORK)
+    deal_again(state, tables, seat, work)
+
+
+@jit
+def deal_again(state, tables, seat, works):
+    """Modifies `state` and works[0]."""
+    work = works[0]
+    note_unseen(state, tables, seat, work)
+    royals = royals_in_play(state, tables)
+    collect(state, tables, seat, royals, work)
+    move_royals(state, tables, seat, work)
+    fill(state, tables, seat, work)
+    if 0 <= state.target < POOL_TARGET and state.stage == Stage.NAME:
+        state.target_card = state.castle[state.target // CASTLE, state.target % CASTLE]
+    if tables.reinforcement_order == ReinforcementOrder.simultaneous and hides_additions(state, seat):
+        add_again(state)
+
+
+@jit
+def note_unseen(state, tables, seat, work):
+    """Which squares hold a card the player has not seen. Modifies `work`."""
+    for q in range(tables.players):
+        for square in range(SQUARES):
+            card = state.castle[q, square]
+            if q != seat and card != NONE and not state.seen_by[card] >> seat & 1:
+                work.unseen[q] |= bit(square)
+
+
+@jit
+def royals_in_play(state, tables):
+    """Bit mask over cards."""
+    cards = 0
+    for q in range(tables.players):
+        for k in range(ROYALS):
+            if state.royal[q, k] != NONE:
+                cards |= bit(state.royal[q, k])
+    return cards
+
+
+@jit
+def is_in_hand(state, seat, q):
+    """Has q yet to place the cards he was dealt?"""
+    return state.stage == Stage.CHOOSE or (
+        (state.stage == Stage.SETUP or state.stage == Stage.HAND) and q > seat
+    )
+
+
+@jit
+def collect(state, tables, seat, royals, work):
+    """The plain cards the player has not seen, the Jokers of the deck aside. Modifies `work`."""
+    for q in range(tables.players):
+        for square in range(SQUARES):
+            card = state.castle[q, square]
+            if work.unseen[q] >> square & 1 and not royals >> card & 1:
+                put(work, card)
+        for i in range(tables.dealt if q != seat and is_in_hand(state, seat, q) else 0):
+            put(work, state.dealt[q, i])
+    for i in range(state.deck_next, state.deck_size):
+        if state.deck[i] < FIRST_JOKER:
+            put(work, state.deck[i])
+    shuffle(state, Luck.DECK, work.cards, 0, work.n)
+
+
+@jit
+def put(work, card):
+    work.cards[work.n] = card
+    work.n += 1
+
+
+@jit
+def draw_one(work):
+    work.n -= 1
+    return work.cards[work.n]
+
+
+# ---------------------------------------------------------------- royals
+
+
+@jit
+def is_sought(state, seat, q, k):
+    """Has a player a royal that this seat has not seen?"""
+    return q != seat and state.royal[q, k] != NONE and not state.seen_by[state.royal[q, k]] >> seat & 1
+
+
+@jit
+def move_royals(state, tables, seat, work):
+    """Unseen royals: another suit, another square of the Court. Modifies `state` and `work`."""
+    stands = lift_royals(state, tables, seat)
+    if tables.royals_dealt == RoyalsDealt.random:
+        for k in range(ROYALS):
+            change_suits(state, tables, seat, k, work)
+    for q in range(tables.players):
+        n = 0
+        for square in range(WIDTH):
+            if work.unseen[q] >> square & 1:
+                work.court[n] = square
+                n += 1
+        shuffle(state, Luck.ROYALS, work.court, 0, n)
+        for k in range(ROYALS):
+            if is_sought(state, seat, q, k):
+                state.seen_by[state.royal[q, k]] = bit(q)
+                if stands >> (q * ROYALS + k) & 1:
+                    n -= 1
+                    state.castle[q, work.court[n]] = state.royal[q, k]
+
+
+@jit
+def lift_royals(state, tables, seat):
+    """Unseen royals out of the castles, a plain card for each; bit mask of who stood there. Modifies
+    `state`.
+    """
+    stands = 0
+    for q in range(tables.players):
+        for k in range(ROYALS):
+            if not is_sought(state, seat, q, k):
+                continue
+            for square in range(SQUARES):
+                if state.castle[q, square] == state.royal[q, k]:
+                    state.castle[q, square] = 0
+                    stands |= bit(q * ROYALS + k)
+            state.seen_by[state.royal[q, k]] = 0
+    return stands
+
+
+@jit
+def change_suits(state, tables, seat, k, work):
+    """C1 random: the unseen royals of one rank are of any suits that nobody has been seen with.
+
+    Modifies `state` and `work`.
+    """
+    n = 0
+    for suit in range(SUITS):
+        if is_free(state, tables, seat, k, suit * RANKS + FIRST_ROYAL_RANK + k):
+            work.suits[n] = suit
+            n += 1
+    shuffle(state, Luck.ROYALS, work.suits, 0, n)
+    for q in range(tables.players):
+        if is_sought(state, seat, q, k):
+            n -= 1
+            state.royal[q, k] = work.suits[n] * RANKS + FIRST_ROYAL_RANK + k
+
+
+@jit
+def is_free(state, tables, seat, k, card):
+    """May an unseen royal be this card? It is one of theirs, or lies nowhere and was never seen."""
+    for q in range(tables.players):
+        if state.royal[q, k] == card:
+            return is_sought(state, seat, q, k)
+    if state.seen_by[card] or (state.discards | state.gone | state.spent | state.picked) >> card & 1:
+        return False
+    for q in range(tables.players):
+        for square in range(SQUARES):
+            if state.castle[q, square] == card:
+                return False
+    for i in range(state.deck_next, state.deck_size):
+        if state.deck[i] == card:
+            return False
+    return True
+
+
+# ---------------------------------------------------------------- all others
+
+
+@jit
+def fill(state, tables, seat, work):
+    """Plain cards to the squares that are left, to hands, to the deck. Modifies `state` and `work`."""
+    royals = royals_in_play(state, tables)
+    for q in range(tables.players):
+        for square in range(SQUARES):
+            if work.unseen[q] >> square & 1 and not royals >> state.castle[q, square] & 1:
+                state.castle[q, square] = draw_one(work)
+                state.seen_by[state.castle[q, square]] = bit(q)
+        for i in range(tables.dealt if q != seat and is_in_hand(state, seat, q) else 0):
+            state.dealt[q, i] = draw_one(work)
+            state.seen_by[state.dealt[q, i]] = bit(q)
+    for i in range(state.deck_next, state.deck_size):
+        if state.deck[i] >= FIRST_JOKER:
+            put(work, state.deck[i])
+    shuffle(state, Luck.DECK, work.cards, 0, work.n)
+    for i in range(state.deck_next, state.deck_size):
+        state.deck[i] = draw_one(work)
+        state.seen_by[state.deck[i]] = 0
+
+
+@jit
+def hides_additions(state, seat):
+    """C8b: the defender chooses while what the attacker has added lies face down."""
+    return (
+        state.stage == Stage.ADD
+        and state.contested == NONE
+        and seat == state.defender
+        and seat != state.attacker
+    )
+
+
+@jit
+def add_again(state):
+    """Each card that the attacker held may have been added, or not. Modifies `state`."""
+    a = state.attacker
+    cards = state.pool[a] | state.added[a]
+    state.added[a] = 0
+    for card in range(CARDS):
+        if cards >> card & 1 and below(state, Luck.DECK, 2) == 0:
+            state.added[a] |= bit(card)
+    state.pool[a] = cards & ~state.added[a]

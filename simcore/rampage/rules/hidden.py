@@ -1,0 +1,83 @@
+"""What one player cannot know, dealt anew: the pile, the other's hand and cards to place, and his stacks."""
+
+import numpy as np
+
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.kit.piles import shuffle
+from bartizan.simcore.rampage.components import DECK, ROOM, STRUCTURES, Luck, RepelledVeteran, Stage
+from bartizan.simcore.rampage.rules.hands import gain, other, take
+from bartizan.simcore.rampage.rules.piles import pile_left
+
+
+@jit
+def redeal(state, tables, seat):
+    """The unseen cards change places among themselves, each way as likely. Modifies `state`.
+
+    A player remembers his own stacks (1.6); of the other's both know some top cards, and the hand lies open
+    where a card is chosen from it (A20).
+    """
+    cards = np.zeros(DECK, np.int8)
+    collect_and_deal(state, tables, seat, other(seat), cards)
+
+
+@jit
+def collect_and_deal(state, tables, seat, q, cards):
+    """Modifies `state` and `cards`."""
+    n = pile_left(state)
+    cards[:n] = state.pile[state.pile_next : state.pile_size]
+    held = n
+    for k in range(tables.kinds):
+        for _ in range(state.hand[q, k] - in_view(state, tables, seat, q, k)):
+            take(state, tables, q, k)
+            cards[n] = k
+            n += 1
+    held, dealt = n - held, n
+    for k in range(tables.kinds):
+        for _ in range(state.dealt[q, k]):
+            cards[n] = k
+            n += 1
+        state.dealt[q, k] = 0
+    dealt = n - dealt
+    n = collect_stacks(state, q, cards, n)
+    shuffle(state, Luck.DECK, cards, 0, n)
+    deal_out(state, tables, q, cards, n, held, dealt)
+
+
+@jit
+def in_view(state, tables, seat, q, k):
+    """Hand cards of a kind that the other player sees: all while he chooses one (A20), and tired Veterans,
+    which have just come back (A16b).
+    """
+    if state.stage == Stage.TAKE and seat == state.on_turn:
+        return state.hand[q, k]
+    if q == state.on_turn and tables.repelled_veteran == RepelledVeteran.to_hand:
+        return min(state.hand[q, k], state.tired[k])
+    return 0
+
+
+@jit
+def collect_stacks(state, q, cards, n):
+    """The cards of a player's stacks that the other does not know. Modifies `cards`; returns how many it then
+    holds.
+    """
+    for structure in range(STRUCTURES):
+        for i in range(state.known[q, structure], state.size[q, structure]):
+            cards[n] = state.stack[q, structure, state.top[q, structure] + i & ROOM - 1]
+            n += 1
+    return n
+
+
+@jit
+def deal_out(state, tables, q, cards, n, held, dealt):
+    """All n cards back to where cards were: hand, cards to place, stacks, then the pile. Modifies `state`."""
+    for _ in range(held):
+        n -= 1
+        gain(state, tables, q, cards[n])
+    for _ in range(dealt):
+        n -= 1
+        state.dealt[q, cards[n]] += 1
+    for structure in range(STRUCTURES):
+        for i in range(state.known[q, structure], state.size[q, structure]):
+            n -= 1
+            state.stack[q, structure, state.top[q, structure] + i & ROOM - 1] = cards[n]
+    state.pile[state.pile_next : state.pile_size] = cards[:n]
