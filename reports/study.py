@@ -430,3 +430,12 @@ def _grouped(items, key) -> dict:
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return groups
+
+
+def main_findings(findings: list[Finding]) -> list[Finding]:
+    """Of every player the cell that is nearest to the published game, the first of several; the others are
+    its variants.
+    """
+    players = dict.fromkeys(finding.player for finding in findings)
+    own = ([finding for finding in findings if finding.player == player] for player in players)
+    return [min(cells, key=lambda finding: len(finding.changes)) for cells in own]

@@ -11,9 +11,8 @@ import pytest
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, proportion, with_cut_off
 from bartizan.reports import write_report
 from bartizan.reports.pages import html
-from bartizan.reports.pages.solo import verdict
 from bartizan.reports.pages.solo.tables import tier_labels
-from bartizan.reports.study import study
+from bartizan.reports.study import main_findings, study
 from bartizan.reports.text import words
 from bartizan.simcore.errors import UsageError
 from tests.sweeps import TIERS, make_sweep, records, solo_cell
@@ -50,7 +49,13 @@ def test_the_published_value_is_what_the_others_are_held_against():
     """Wherever it stands in the list of values."""
     changed = [{"path": "dice.sides"}]
     found = [SimpleNamespace(player="garrison", sides=sides, changes=rows) for sides, rows in ((4, changed), (6, []), (8, changed))]
-    assert [main.sides for main in verdict._mains(found)] == [6] and verdict._mains(found[::2]) == found[:1]
+    assert [main.sides for main in main_findings(found)] == [6] and main_findings(found[::2]) == found[:1]
+
+
+def test_titles_speak_of_the_cell_that_the_verdict_speaks_of(page):
+    """Veteran with blank cards is lost less often, 50 against 60 %: the pictures are named after the published cell all the same."""
+    assert "Veteran: garrison wins, 33" in page
+    assert "Veteran: garrison has lost half of the games by turn" in page
 
 
 class Tags(HTMLParser):

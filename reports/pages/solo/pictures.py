@@ -14,7 +14,7 @@ from bartizan.reports.pages.parts.pictures import (
     picture,
 )
 from bartizan.reports.pages.solo.tables import tier_labels
-from bartizan.reports.study import Finding, Study
+from bartizan.reports.study import Finding, Study, main_findings
 from bartizan.reports.text import words
 
 Colours = dict[str, str]  # of the players
@@ -52,11 +52,16 @@ def _win_rates(found: Study, colours: Colours, most: int) -> Section:
 
 def _wins_most(level: str, findings: list[Finding]) -> str:
     """`Elite: garrison wins most, 10.2 %`"""
-    best = max(findings, key=lambda finding: finding.wins.first.win.estimate)
+    best = _best(findings)
     most = " most" if len({finding.player for finding in findings}) > 1 else ""
     if not best.wins.first.win.estimate:
         return f"{level}: nobody wins a game"
     return f"{level}: {best.player} wins{most}, {words.share(best.wins.first.win)}"
+
+
+def _best(findings: list[Finding]) -> Finding:
+    """Who wins most, as the verdict has it: other readings and settings do not count."""
+    return max(main_findings(findings), key=lambda finding: finding.wins.first.win.estimate)
 
 
 # ---------------------------------------------------------------- scores
@@ -171,7 +176,7 @@ def _losses(found: Study, colours: Colours, most: int) -> Section:
 
 def _half_lost(level: str, findings: list[Finding]) -> str:
     """`Elite: garrison has lost half of its games by turn 17`: of the best player."""
-    best = max(findings, key=lambda finding: finding.wins.first.win.estimate)
+    best = _best(findings)
     for turn in best.losses.turns:
         if turn.lost_by.estimate >= 0.5:
             return f"{level}: {best.player} has lost half of the games by turn {turn.turn}"

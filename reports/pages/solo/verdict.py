@@ -15,7 +15,7 @@ from bartizan.reports.pages.parts.paragraphs import (
     luck_only,
     paragraph,
 )
-from bartizan.reports.study import Finding, Study
+from bartizan.reports.study import Finding, Study, main_findings
 from bartizan.reports.text import differences, words
 
 NAMED = 3  # policies named after the best one
@@ -36,7 +36,7 @@ def verdict(study: Study) -> list[Paragraph]:
 
 def _level(findings: list[Finding]):
     """The strongest policy's record, the others in one sentence, then what the variants change."""
-    mains = _mains(findings)
+    mains = main_findings(findings)
     ranked = sorted(mains, key=lambda finding: -finding.wins.first.win.estimate)
     best = ranked[0]
     yield _strongest(best, len(ranked))
@@ -60,15 +60,6 @@ def _length(findings: list[Finding], study: Study) -> Iterator[str]:
         )
     how = "is won" if findings[0].wins.first.win.estimate else "is lost"
     yield f"Every game {how}, so that length is what differs."
-
-
-def _mains(findings: list[Finding]) -> list[Finding]:
-    """Of every player the cell that is nearest to the published game, the first of several; the others are
-    its variants.
-    """
-    players = dict.fromkeys(finding.player for finding in findings)
-    own = ([finding for finding in findings if finding.player == player] for player in players)
-    return [min(cells, key=lambda finding: len(finding.changes)) for cells in own]
 
 
 def _strongest(finding: Finding, of: int) -> str:
@@ -163,8 +154,10 @@ def _steps(study: Study):
 
 
 def _same_player(before: list[Finding], after: list[Finding]) -> tuple[Finding, Finding] | None:
-    there = {finding.player: finding for finding in _mains(after)}
-    shared = [(finding, there[finding.player]) for finding in _mains(before) if finding.player in there]
+    there = {finding.player: finding for finding in main_findings(after)}
+    shared = [
+        (finding, there[finding.player]) for finding in main_findings(before) if finding.player in there
+    ]
     return max(shared, key=lambda pair: pair[0].wins.first.win.estimate, default=None)
 
 
