@@ -18,11 +18,11 @@ from pathlib import Path
 import numpy as np
 
 from bartizan.policies.protocol import Policy, compiled_policy
-from bartizan.simcore.compile.jit import compiled, jit
+from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.play.rules import (
     PLAYING,
-    TRUNCATED,
+    PLY_CAP,
     answer,
     apply,
     legal_actions,
@@ -30,9 +30,9 @@ from bartizan.simcore.play.rules import (
     new_trials,
     redeal,
     value_of,
-    write_record,
 )
-from bartizan.simcore.play.worth import win_or_not
+from bartizan.simcore.play.step import write_row
+from bartizan.simcore.play.worth import compiled_aim
 from bartizan.simcore.rng import fresh_luck, next_policy_luck
 
 SETTINGS = {
@@ -43,11 +43,13 @@ SETTINGS = {
     # hundreds of comparisons a game, and a wrong one costs more than a missed one wins
     "doubt": 3.0,
 }
-LEAST = {"plays": 2.0, "screen": 1.0, "width": 2.0, "doubt": 0.0}
+LIMITS = {"plays": (2, 1e6), "screen": (1, 1e6), "width": (2, 1e6), "doubt": (0, 1e9)}
 PLAYS, SCREEN, WIDTH, DOUBT = range(4)
 FIRST = len(SETTINGS)  # where the base policy's own weights stand
 LEAST_PLAYS = 16  # futures before the first look
-LONGEST = 20_000  # decisions of a play that is tried: nobody has won by then
+LONGEST = 20_000  # decisions of a play that is tried; it is cut off then
+# bound: bit mask of the seats that look ahead, where the weights of the other policy stand
+OWN, BEHIND = (1, 0)
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -133,23 +135,40 @@ def total_of(state, tables, weights, trials, work, action, first, n):
         fresh_luck(trial, k)
         redeal(trial, tables, state.to_move)
         apply(trial, tables, action)
-        play_out(trial, tables, weights, work)
-        write_record(trial, tables, work.record)
-        if trial.end_reason == PLAYING:
-            work.record.winner = TRUNCATED
+        plies = play_out(trial, tables, weights, work)
+        write_row(trial, tables, plies, work.record)
         total += value_of(work.record, state.to_move)
     return total
 
 
 def play_out(trial, tables, weights, work):
-    """Everybody plays on as the base policies do. Modifies trial and work."""
-    legal = work.legal[:]
-    for _ in range(LONGEST):
-        if trial.end_reason != PLAYING:
-            return
+    """Everybody plays on as the base policies do; returns how many decisions. Modifies trial and work."""
+    legal, plies = work.legal[:], 1
+    while trial.end_reason == PLAYING:
         n_legal = legal_actions(trial, tables, legal)
         next_policy_luck(trial)
         apply(trial, tables, answer(trial, tables, legal, n_legal, weights))
+        plies += 1
+        if plies == LONGEST and trial.end_reason == PLAYING:
+            trial.end_reason = PLY_CAP
+    return plies
+
+
+def own_policy(state, tables, legal, n_legal, weights):
+    """The policy that looks ahead: bound."""
+    raise NotImplementedError
+
+
+def other_policy(state, tables, legal, n_legal, weights):
+    """Who plays the other roles: bound."""
+    raise NotImplementedError
+
+
+def either(state, tables, legal, n_legal, weights):
+    """What the base policy of whose turn it is does."""
+    if OWN >> state.to_move & 1:
+        return own_policy(state, tables, legal, n_legal, weights[FIRST:])
+    return other_policy(state, tables, legal, n_legal, weights[BEHIND:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,9 +197,7 @@ def looking_ahead(
     base: Policy, other: Policy, own_seats: tuple[int, ...], settings: dict[str, float]
 ) -> Lookahead:
     """`base`, looking ahead, against `other` in the seats that are not its own."""
-    for name, value in settings.items():
-        if value < LEAST[name]:
-            raise PolicyError(f"policy lookahead: {name}={value:g}: at least {LEAST[name]:g}")
+    refuse_odd(base, settings)
     behind = (
         {f"{other.name} {name}": value for name, value in other.weights.items()} if other is not base else {}
     )
@@ -198,33 +215,36 @@ def looking_ahead(
     )
 
 
+def refuse_odd(base: Policy, settings: dict[str, float]) -> None:
+    """Numbers that make no sense, and a base whose weights would be taken for settings."""
+    for name, value in settings.items():
+        least, most = LIMITS[name]
+        if not least <= value <= most:
+            raise PolicyError(f"policy lookahead: {name}={value:g}: from {least:g} to {most:,.0f}")
+    if shared := [name for name in SETTINGS if name in base.weights]:
+        raise PolicyError(
+            f"policy lookahead: its base {base.name} has a weight {shared[0]}, which is a setting of "
+            "lookahead: call the weight otherwise"
+        )
+
+
 @cache
 def compiled_lookahead(
     plain: Callable, other: Callable, aim: Callable | None, n_weights: int, own_seats: tuple[int, ...], engine
 ):
-    from bartizan.simcore.compile.loops import bound, policy_signature, rules_of
+    from bartizan.simcore.compile.loops import bound, code_tag, policy_signature, rules_of
 
+    behind, own = FIRST + n_weights, sum(1 << seat for seat in own_seats)
+    base = {"own_policy": compiled_policy(plain, engine), "other_policy": compiled_policy(other, engine)}
+    # the tag says which policies: what numba keeps on disk is known by name
+    tag = f"{code_tag((plain, other))}_{own}_{behind}"
     rules = rules_of(engine) | {
-        "answer": answer_of(
-            compiled_policy(plain, engine), compiled_policy(other, engine), own_seats, FIRST + n_weights
-        ),
-        "value_of": jit(aim or win_or_not),
+        "answer": jit(bind(either, tag, OWN=own, BEHIND=behind, **base)),
+        "value_of": compiled_aim(aim, engine),
         "new_trials": maker(engine.state_dtype),
         "new_scratch": maker(scratch_dtype(engine)),
     }
     return compiled(bound(choose, rules), policy_signature(engine))
-
-
-def answer_of(base, other, own_seats, behind):
-    """Compiled: what the base policy of whose turn it is does."""
-    own = sum(1 << seat for seat in own_seats)
-
-    def answer(state, tables, legal, n_legal, weights):
-        if own >> state.to_move & 1:
-            return base(state, tables, legal, n_legal, weights[FIRST:])
-        return other(state, tables, legal, n_legal, weights[behind:])
-
-    return jit(answer)
 
 
 def maker(dtype):

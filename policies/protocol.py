@@ -53,6 +53,10 @@ class Policy:
             isinstance(self.choose, FunctionType),
             f"`choose` is a plain function without @jit, not {self.choose!r}",
         )
+        yield (
+            self.aim is None or isinstance(self.aim, FunctionType),
+            f"`aim` is a plain function without @jit, aim(record, seat), not {self.aim!r}",
+        )
         yield isinstance(self.roles, tuple), f'its roles are a tuple, such as ("first",), not {self.roles!r}'
         yield (
             isinstance(self.weights, dict),

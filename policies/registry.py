@@ -44,9 +44,9 @@ def find_policy(game: Game, text: str) -> Policy:
     `my_policy.py:name`, each with weights and modifiers (`omit=escape`) after a further colon, or
     `lookahead:base=garrison,plays=64`.
     """
+    if text.partition(":")[0] == LOOKAHEAD:
+        return _lookahead(game, text)
     name, pairs = split_changes(text)
-    if name == LOOKAHEAD:
-        return _lookahead(game, text, pairs)
     policy = _from_name(game, name)
     if unknown := sorted(set(policy.roles) - set(game.roles)):
         raise PolicyError(
@@ -64,15 +64,20 @@ def find_policy(game: Game, text: str) -> Policy:
     return restricted(game, policy, modifiers, policies_of(game)) if modifiers else policy
 
 
-def _lookahead(game: Game, text: str, pairs: list[tuple[str, str]]) -> Policy:
+def _lookahead(game: Game, text: str) -> Policy:
     """`lookahead:base=garrison,plays=64`: what is no setting of its own is a weight of its base."""
     from bartizan.policies.lookahead import SETTINGS, looking_ahead
 
-    said = dict(pairs)
+    pairs = [part.partition("=")[::2] for part in text.partition(":")[2].split(",") if part]
+    said = {key.strip(): value.strip() for key, value in pairs}
+    if len(said) < len(pairs):
+        raise PolicyError(f'policy "{text}": a setting is given twice')
     base_name = said.pop("base", game.default_for(game.roles[0]))
     settings = {key: _number(text, key, said.pop(key)) for key in SETTINGS if key in said}
-    changes = "".join(f"{':' if i == 0 else ','}{key}={value}" for i, (key, value) in enumerate(said.items()))
-    base = find_policy(game, base_name + changes)
+    changes = ",".join(f"{key}={value}" for key, value in said.items())
+    base = find_policy(game, f"{base_name}:{changes}" if changes else base_name)
+    if type(base) is not Policy:
+        raise PolicyError(f'policy "{text}": its base is no plain policy: name one without modifiers')
     own = tuple(seat for seat, role in enumerate(game.roles) if not base.roles or role in base.roles)
     others = [role for seat, role in enumerate(game.roles) if seat not in own]
     other = find_policy(game, game.default_for(others[0])) if others else base
@@ -81,12 +86,19 @@ def _lookahead(game: Game, text: str, pairs: list[tuple[str, str]]) -> Policy:
 
 def _from_name(game: Game, name: str) -> Policy:
     """As it is written, or with the weights of a file."""
-    if "@" in name:
-        from bartizan.policies.weights_file import with_weights_of
+    policy, at, weights = weights_apart(name)
+    if not at:
+        return _unchanged(game, name)
+    from bartizan.policies.weights_file import with_weights_of
 
-        name, _, file = name.partition("@")
-        return with_weights_of(_unchanged(game, name), file)
-    return _unchanged(game, name)
+    return with_weights_of(_unchanged(game, policy), weights)
+
+
+def weights_apart(name: str) -> tuple[str, str, str]:
+    """`mine.py:p@w.toml` -> `mine.py:p`, `@`, `w.toml`; an @ in the path of a policy is none of ours."""
+    head, suffix, tail = name.rpartition(".py")
+    policy, at, weights = tail.partition("@")
+    return head + suffix + policy, at, weights
 
 
 def _unchanged(game: Game, name: str) -> Policy:
@@ -225,11 +237,20 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
     """
     table: list[str] = []
     for part in filter(None, re.split(r"\+(?!\d)", text)):
-        if table and re.search(r"[:,]omit=[^,:]*$", table[-1]) and is_kind(game, part.split(",")[0]):
+        if table and (_omits(game, table[-1], part) or _is_path(table[-1], part)):
             table[-1] += f"+{part}"
         else:
             table.append(part)
     return tuple(table)
+
+
+def _omits(game: Game, before: str, part: str) -> bool:
+    return re.search(r"[:,]omit=[^,:]*$", before) is not None and is_kind(game, part.split(",")[0])
+
+
+def _is_path(before: str, part: str) -> bool:
+    """Was a path to weights cut in two?"""
+    return "@" in before and ".toml" in part and ".toml" not in before.rpartition("@")[2]
 
 
 def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
@@ -254,7 +275,7 @@ def plays(game: Game, text: str, role: str) -> bool:
 
 def is_role(game: Game, text: str) -> bool:
     head = text.split("=", 1)[0]
-    return "=" in text and ":" not in head and ".py" not in head
+    return "=" in text and ":" not in head and ".py" not in head and "@" not in head
 
 
 def role_of(game: Game, text: str) -> tuple[str, str]:

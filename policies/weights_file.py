@@ -19,22 +19,30 @@ from bartizan.policies.protocol import Policy
 from bartizan.simcore.errors import PolicyError, did_you_mean
 
 SUFFIX = ".toml"
+MOST = 1e300  # TOML knows inf, nan and whole numbers of any length
 
 
-def read(path: Path) -> dict[str, Any]:
-    """The document in a weights file. Raises PolicyError with one line."""
+def parsed(path: Path) -> dict[str, Any]:
+    """The document in a TOML file. Raises PolicyError with one line."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise PolicyError(f"{path}: no such weights file (bartizan train writes one)") from None
     except (OSError, ValueError, RecursionError) as error:
         raise PolicyError(f"{path}: cannot be read as TOML: {error}") from None
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The document in a weights file. Raises PolicyError with one line."""
+    document = parsed(path)
+    if "progress" in document and "weights" not in document:
+        raise PolicyError(f"{path}: its training was interrupted: run its command again to end it")
     weights = document.get("weights")
     if not isinstance(document.get("policy"), str) or not isinstance(weights, dict):
         raise PolicyError(f'{path}: no weights file: it needs policy = "..." and a table [weights]')
     for name, value in weights.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise PolicyError(f"{path}: weights.{name} = {value!r} is not a number")
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= MOST:
+            raise PolicyError(f"{path}: weights.{name} = {str(value)[:40]} is not a number to play with")
     return document
 
 
@@ -53,16 +61,19 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
 
 def shipped(policy: Policy) -> dict[str, Path]:
     """The weights that come with a policy, by name."""
-    files = sorted((policy.source.parent / "trained").glob(f"{policy.name}-*{SUFFIX}"))
-    return {file.stem.removeprefix(f"{policy.name}-"): file for file in files}
+    return {
+        file.stem: file
+        for file in sorted((policy.source.parent / "trained" / policy.name).glob(f"*{SUFFIX}"))
+    }
 
 
 def _shipped_file(policy: Policy, name: str) -> Path:
     there = shipped(policy)
     if name not in there:
+        near = did_you_mean(name, there) if there else ""
         raise PolicyError(
-            f"policy {policy.name}@{name}: no such weights come with it{did_you_mean(name, there)} (a file "
-            f"of your own ends in {SUFFIX})"
+            f"policy {policy.name}@{name}: no such weights come with it{near} (a file of your own ends in "
+            f"{SUFFIX})"
         )
     return there[name]
 

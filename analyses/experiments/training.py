@@ -17,6 +17,8 @@ from cmaes import CMA
 
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.simcore.compile import mistakes
+from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
 from bartizan.simcore.play.match import Match, Player, in_order
@@ -95,7 +97,7 @@ class Arena:
 
     def __init__(self, course: Course, jobs: int, watch: Callable[[Progress], None]):
         self.course, self.jobs, self.watch, self.progress = course, jobs, watch, Progress()
-        self.values_of = valuer(course.trainee.aim)
+        self.values_of = valuer(course.trainee.aim, course.game.compiled)
         self.tables = {
             level: [
                 (Batch(Match(course.game, scenario, players, course.seed)), seat)
@@ -152,7 +154,21 @@ class Arena:
         since = perf_counter()
         rows = table.play(first, games)
         self.progress.seconds += perf_counter() - since
-        return who, level, start, self.values_of(rows, seat), (rows["winner"] == seat).astype(float)
+        return who, level, start, self._values(rows, seat), (rows["winner"] == seat).astype(float)
+
+    def _values(self, rows: np.ndarray, seat: int) -> np.ndarray:
+        """What each row is worth. Raises PolicyError where the policy's `aim` fails."""
+        try:
+            values = self.values_of(rows, seat)
+        except Exception as error:
+            raise self._odd(f"fails: {mistakes.reason_of(error)}") from error
+        if not np.isfinite(values).all():
+            raise self._odd("is not finite for some end of a game")
+        return values
+
+    def _odd(self, what: str) -> PolicyError:
+        trainee = self.course.trainee
+        return PolicyError(f"{trainee.source}: policy {trainee.name}: its `aim` {what}")
 
 
 class Optimizer:
@@ -201,7 +217,7 @@ def train(
     search, arena = Optimizer(course), Arena(course, volume.jobs, watch)
     arena.progress.games_total = games_left(course, volume, search.candidates, len(known))
     told = [list(values) for values in known[: volume.generations]]
-    marks = {volume.generations * (i + 1) // MARKS for i in range(MARKS)}
+    marks = marks_of(volume.generations)
     finalists = [course.start()]
     for generation in range(volume.generations):
         candidates = search.ask()
@@ -217,10 +233,17 @@ def train(
     return Trained(best, told, effects, value)
 
 
+def marks_of(generations: int) -> set[int]:
+    """After so many generations the mean is kept for the play-off."""
+    return {generations * (i + 1) // MARKS for i in range(MARKS)} - {0}
+
+
 def games_left(course: Course, volume: TrainingVolume, candidates: int, known: int) -> int:
     """Games still to be played."""
     search = max(volume.generations - known, 0) * candidates * volume.games
-    return len(course.scenarios) * (search + 4 * volume.games * (MARKS + 1) + 2 * volume.fresh)
+    return len(course.scenarios) * (
+        search + 4 * volume.games * (len(marks_of(volume.generations)) + 1) + 2 * volume.fresh
+    )
 
 
 def play_off(arena: Arena, finalists: Sequence[Weights], seed: int, games: int) -> dict[str, float]:

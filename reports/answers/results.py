@@ -98,13 +98,14 @@ def _match_of(opened: Sweep, cell) -> Match:
 
 
 def _found(opened: Sweep, named: str) -> str:
-    """A file as it was named where the sweep was started: in the working folder, else in the nearest folder
-    around the results; what names no file stays.
+    """Files as they were named where the sweep was started, a policy's and its weights': in the working
+    folder, else in the nearest folder around the results; what names no file stays.
     """
-    if not (split := re.fullmatch(r"(.*?\.(?:py|toml))(.*)", named, re.DOTALL)):
-        return named
-    file, rest = split.groups()
-    for around in (Path(), *opened.folder.resolve().parents):
-        if (around / file).is_file():
-            return f"{around / file}{rest}"
-    raise UsageError(f"{file}: is not here; verify where the sweep was started")
+
+    def found(match: re.Match) -> str:
+        for around in (Path(), *opened.folder.resolve().parents):
+            if (around / match["file"]).is_file():
+                return match["before"] + str(around / match["file"])
+        raise UsageError(f"{match['file']}: is not here; verify where the sweep was started")
+
+    return re.sub(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml))\b", found, named)

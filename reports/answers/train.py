@@ -11,7 +11,7 @@ from bartizan.analyses.experiments import training
 from bartizan.analyses.experiments.training import Course
 from bartizan.policies import weights_file
 from bartizan.policies.protocol import Policy
-from bartizan.policies.registry import find_policy
+from bartizan.policies.registry import find_policy, split_changes, weights_apart
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, writing
 from bartizan.reports.text import training as text
@@ -38,22 +38,42 @@ def ask(request: Request, effort: Effort, lesson: Lesson) -> Answer:
     candidate, at each level.
     """
     game = request.game
-    course = _course(request, effort.seed, lesson)
+    course, named = _course(request, effort.seed, lesson)
     asked = _question(request, course, effort, lesson)
-    known = _known(lesson.out, asked)
+    there = _there(lesson, asked)
     effort.compiles(game, BATCH)
     with effort.watch.progress(game.name, 0) as watch:
         found = training.train(
             course,
             training.TrainingVolume(lesson.generations, effort.games, lesson.fresh, effort.threads),
-            known,
-            lambda told: _write(lesson.out, asked, told, {}),
+            there.get("progress", []),
+            lambda told: _write(lesson.out, {**asked, **there, "progress": told}),
             watch,
         )
     document = {**text.document(course, asked, found), **caveat(game, _first(course))}
-    _write(lesson.out, asked, document["progress"], found.weights, document)
+    document["next"] = _next(request, course, named, lesson)
+    kept = {"checked": text.checked(document), "progress": found.progress}
+    _write(lesson.out, {**asked, **kept, "weights": {**course.trainee.weights, **found.weights}})
     effort.watch.kept(lesson.out)
-    return Answer(document, lambda: framed(game, document, text.lines(document, lesson.out)))
+    return Answer(document, lambda: framed(game, document, text.lines(document)))
+
+
+def _next(request: Request, course: Course, named: Sequence[str], lesson: Lesson) -> str:
+    """The command that plays with the weights."""
+    game, texts = course.game, list(named)
+    name = weights_apart(split_changes(texts[course.seat])[0])[0]
+    texts[course.seat] = f"{name}@{lesson.out}"
+    if not game.alike and len(texts) > 1:
+        texts = [f"{role}={text}" for role, text in zip(game.roles, texts, strict=False)]
+    return command_of(
+        "run",
+        name_in_commands(game),
+        scenario=request.scenario,
+        difficulty=next(iter(lesson.difficulties), None),
+        policy=texts,
+        players=request.players,
+        set=dict(request.sets),
+    )
 
 
 def _first(course: Course) -> Scenario:
@@ -63,7 +83,8 @@ def _first(course: Course) -> Scenario:
 # ---------------------------------------------------------------- what is asked
 
 
-def _course(request: Request, seed: int, lesson: Lesson) -> Course:
+def _course(request: Request, seed: int, lesson: Lesson) -> tuple[Course, tuple[str, ...]]:
+    """What is trained, and the policies as they were named, one a seat."""
     game = request.game
     scenarios = _levels(request, lesson.difficulties)
     scenario = next(iter(scenarios.values()))
@@ -74,7 +95,7 @@ def _course(request: Request, seed: int, lesson: Lesson) -> Course:
     seat = roles.index(lesson.role) if lesson.role else 0
     policy = find_policy(game, named[seat])
     players = match_of(game, scenario, named, seed).players
-    return Course(game, _names(policy, lesson.weights), scenarios, players, seat, seed)
+    return Course(game, _names(policy, lesson.weights), scenarios, players, seat, seed), named
 
 
 def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario]:
@@ -89,13 +110,14 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
 def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
     """The weights that may change."""
     if type(policy) is not Policy:
-        raise UsageError(f"train: {policy.name} stands around another policy; train that one")
+        raise UsageError(f"train: {policy.name} is a restricted policy, or looks ahead; train its base")
     if not policy.weights:
         raise UsageError(f"train: {policy.name} has no weights")
     for name in wanted:
         if name not in policy.weights:
-            raise UsageError(f"--weight {name}: {policy.name} has none{did_you_mean(name, policy.weights)}")
-    return tuple(wanted or policy.weights)
+            near = did_you_mean(name, policy.weights)
+            raise UsageError(f"--weight {name}: {policy.name} has no such weight{near}")
+    return tuple(dict.fromkeys(wanted or policy.weights))
 
 
 def _question(request: Request, course: Course, effort: Effort, lesson: Lesson) -> dict[str, Any]:
@@ -143,30 +165,30 @@ def _digest(course: Course) -> str:
 # ---------------------------------------------------------------- the file
 
 
-def _known(out: Path, asked: Mapping[str, Any]) -> list[list[float]]:
-    """What an interrupted run of the same question has played. Refuses a file of anything else."""
+def _there(lesson: Lesson, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What the file has of the same question, from before; {} if it is not there.
+
+    Refuses a file of anything else.
+    """
+    out = lesson.out
     if out.suffix != weights_file.SUFFIX:
         raise UsageError(f"-o {out}: name a {weights_file.SUFFIX} file")
     if not out.parent.is_dir():
         raise UsageError(f"-o {out}: there is no folder {out.parent}")
     if not out.exists():
-        return []
-    there = weights_file.read(out)
-    other = [key for key, value in asked.items() if there.get(key) != value]
-    if other:
+        return {}
+    there = weights_file.parsed(out)
+    if other := [key for key, value in asked.items() if there.get(key) != value]:
         raise UsageError(f"-o {out}: holds another training ({', '.join(other)} differ); name another file")
-    return there.get("progress", [])
+    if (done := len(there["progress"])) > lesson.generations:
+        raise UsageError(
+            f"-o {out}: holds {done} generations of this training: name at least as many with "
+            "--generations, or another file"
+        )
+    return there
 
 
-def _write(
-    out: Path,
-    asked: Mapping[str, Any],
-    told: Sequence[Sequence[float]],
-    weights: Mapping[str, float],
-    document: Mapping[str, Any] | None = None,
-) -> None:
+def _write(out: Path, content: Mapping[str, Any]) -> None:
     """The weights, what they were made by, and how far the search has come: enough to go on."""
-    results = {"checked": text.checked(document)} if document else {}
-    content = {**asked, **results, "progress": list(told), "weights": dict(weights)}
     with writing(f"-o {out}"):
         write_atomic(out, weights_file.text_of(content).encode())

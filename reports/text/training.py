@@ -1,7 +1,6 @@
 """What a training found, as a document and as text: the sentence first."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.experiments.training import METHOD, Course, Trained
@@ -51,10 +50,16 @@ def sentence(d: Mapping) -> str:
             "more generations or games may tell."
         )
     told = [
-        f"{share(wins, 'after')} of its games{_at(level)} against {share(wins, 'before')}"
+        f"{share(wins, 'after')} of its games{_at(level)} against {share(wins, 'before')}{_unclear(wins)}"
         for level, wins in d["wins"].items()
     ]
     return f"{d['title']}: trained, {d['policy']} wins {words.listing(told)}."
+
+
+def _unclear(wins: Mapping) -> str:
+    """Ends may have become better without more wins."""
+    difference = Interval(**wins["difference"])
+    return " (not distinguishable)" if difference.low <= 0 <= difference.high else ""
 
 
 def share(wins: Mapping, side: str) -> str:
@@ -65,7 +70,7 @@ def _at(level: str) -> str:
     return f" at {words.title(level)}" if level else ""
 
 
-def lines(d: Mapping, out: Path) -> Iterator[str]:
+def lines(d: Mapping) -> Iterator[str]:
     """The document for a reader at a terminal."""
     yield d["sentence"]
     for level, wins in d["wins"].items():
@@ -75,17 +80,14 @@ def lines(d: Mapping, out: Path) -> Iterator[str]:
             f"  {where:<10} {differences.signed(difference, least=1)}, {words.count(wins['games'])} fresh "
             f"games on common luck ({words.level(difference.level)} {difference.method})"
         )
+    one = "generation" if d["generations"] == 1 else "generations"
+    each = "each" if len(d["wins"]) == 1 else "each, at every level"
     yield (
-        f"  search     {d['generations']} generations of {d['candidates']} candidates, "
-        f"{words.count(d['games'])} games each at each level; {d['method']}"
+        f"  search     {d['generations']} {one} of {d['candidates']} candidates, "
+        f"{words.count(d['games'])} games {each}; {d['method']}"
     )
     yield from _changed(d)
-    yield f"  next: bartizan run {d['game']} --policy {player(d, out)}"
-
-
-def player(d: Mapping, out: Path) -> str:
-    """As `--policy` names who was trained."""
-    return f"{d['policy']}@{out}"
+    yield f"  next: {d['next']}"
 
 
 def _changed(d: Mapping) -> Iterator[str]:

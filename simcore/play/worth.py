@@ -3,9 +3,13 @@
 from collections.abc import Callable
 from functools import cache
 
+import numba
 import numpy as np
 
+from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.game import Engine
 from bartizan.simcore.play.rules import NOBODY
 
 
@@ -15,9 +19,24 @@ def win_or_not(record, seat):
 
 
 @cache
-def valuer(aim: Callable | None) -> Callable:
+def compiled_aim(aim: Callable | None, engine: Engine):
+    """Compiled: (record, seat) -> number. Raises PolicyError where it is none, with file and line."""
+    function = jit(aim or win_or_not)
+    try:
+        function.compile((numba.from_dtype(engine.record_dtype), numba.types.int64))
+        returned = function.nopython_signatures[0].return_type
+    except Exception as error:
+        where, _, why = mistakes.sentence(error, aim).partition(": ")
+        raise PolicyError(f"{where}: `aim` does not compile: {why}") from error
+    if not isinstance(returned, (numba.types.Float, numba.types.Integer)):
+        raise PolicyError(f"{mistakes.head_of(aim)}: `aim` returns {returned}, not a number")
+    return function
+
+
+@cache
+def valuer(aim: Callable | None, engine: Engine) -> Callable:
     """Compiled: (rows, seat) -> the worth of each row of records, float64."""
-    value_of = jit(aim or win_or_not)
+    value_of = compiled_aim(aim, engine)
 
     def values_of(rows, seat):
         values = np.zeros(len(rows))

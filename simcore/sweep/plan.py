@@ -39,9 +39,12 @@ class CellPlan:
         return re.sub(r"[^A-Za-z0-9_.=+-]+", "_", ".".join(filter(None, parts)))
 
     def _called(self, policy: str) -> str:
-        """A policy's text; of a file its name alone."""
-        path, suffix, rest = policy.partition(".py")
-        return "_".join(Path(path).parts[-1 - self.with_folders :]) + rest if suffix else policy
+        """A policy's text; of files in it their names alone."""
+
+        def short(match: re.Match) -> str:
+            return match[1] + "_".join(Path(match[2]).parts[-1 - self.with_folders :])
+
+        return re.sub(r"(^|@|base=)([^@,:]+?)\.(?:py|toml)\b", short, policy)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,8 @@
 """Look-ahead: stronger than its base, the same game on any number of threads, blind to what its seat cannot know."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -55,8 +58,40 @@ def test_settings_come_before_weights_of_the_base():
     assert policy.name == "lookahead:base=hold,plays=32"
     with pytest.raises(PolicyError, match=r'no weight "att"; did you mean "at"'):
         find_policy(it, "lookahead:base=hold,att=8")
-    with pytest.raises(PolicyError, match="plays=1: at least 2"):
+    with pytest.raises(PolicyError, match="plays=1: from 2 to"):
         find_policy(it, "lookahead:base=hold,plays=1")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("lookahead:base=lookahead,plays=64", "its base is no plain policy"),
+        ("lookahead:base=hold:noise=0.1", "its base is no plain policy"),
+        ("lookahead:base=hold,noise=0.1", "its base is no plain policy"),
+        ("lookahead:base=hold,base=random", "a setting is given twice"),
+        ("lookahead:base=hold,plays=1e300", "plays=1e\\+300: from 2 to 1,000,000"),
+        ("lookahead:base=nobody", 'no policy "nobody"'),
+    ],
+)
+def test_what_makes_no_sense_is_refused(text, said):
+    with pytest.raises(PolicyError, match=said):
+        find_policy(load_game(PIG), text)
+
+
+def test_a_base_of_a_file_is_named_as_elsewhere_and_its_weights_are_no_settings(tmp_path):
+    path = tmp_path / "mine.py"
+    policy = "def choose(state, tables, legal, n_legal, weights):\n    return legal[0]\n"
+    path.write_text(f'from bartizan import Policy\n{policy}A = Policy("a", choose, weights={{"x": 1.0}})\nB = Policy("b", choose, weights={{"width": 1.0}})\n')
+    assert find_policy(load_game(PIG), f"lookahead:base={path}:a,plays=8,x=2").weights["x"] == 2
+    with pytest.raises(PolicyError, match="its base b has a weight width, which is a setting"):
+        find_policy(load_game(PIG), f"lookahead:base={path}:b")
+
+
+def test_the_compiled_function_has_the_same_name_in_every_process():
+    """numba keeps what it compiled by name: another name would compile it anew each time."""
+    name = "from bartizan.simcore.compile.cache import prepare; prepare([PIG]); from bartizan.policies.registry import find_player; from bartizan.simcore.game import load_game; print(find_player(load_game(PIG), 'lookahead:base=hold').function.py_func.__qualname__)"
+    said = {subprocess.run([sys.executable, "-c", name.replace("PIG", repr(PIG))], capture_output=True, text=True, check=True).stdout for _ in range(2)}
+    assert len(said) == 1, said
 
 
 # ---------------------------------------------------------------- the same games, the same rules
@@ -116,15 +151,15 @@ def test_a_game_that_does_not_say_what_is_hidden_is_refused():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "texts", "seat"),
+    ("name", "texts"),
     [
-        ("castle", ["lookahead:base=steward,plays=64,screen=4", "steward"], 0),
-        ("rampage", ["lookahead:base=tactician,plays=64,screen=4", "tactician"], 0),
-        ("colditz", ["allied=lookahead:base=escape_officer,plays=16,screen=2,width=2", "german=security_officer"], 0),
-        ("colditz", ["allied=escape_officer", "german=lookahead:base=security_officer,plays=16,screen=2,width=2"], 1),
+        ("castle", ["lookahead:base=steward,plays=64,screen=4", "steward"]),
+        ("rampage", ["lookahead:base=tactician,plays=64,screen=4", "tactician"]),
+        ("colditz", ["allied=lookahead:base=escape_officer,plays=16,screen=2,width=2", "german=security_officer"]),
+        ("colditz", ["allied=escape_officer", "german=lookahead:base=security_officer,plays=16,screen=2,width=2"]),
     ],
 )
-def test_it_plays_every_game_of_the_house_by_the_rules(name, texts, seat):
+def test_it_plays_every_game_of_the_house_by_the_rules(name, texts):
     """An illegal action would raise; it does not always act as its base does."""
     plain = [text.replace("lookahead:base=", "").split(",")[0] for text in texts]
     looks, base = (Batch(match(name, *line_up, sets={"limit.rounds": 5} if name == "colditz" else None)).play(0, 6) for line_up in (texts, plain))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bartizan.analyses.experiments.training import Arena, Course, Optimizer
-from bartizan.policies.registry import find_player, find_policy
+from bartizan.policies.registry import at_one_table, find_player, find_policy, is_role, weights_apart
 from bartizan.policies.weights_file import text_of
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
@@ -87,7 +87,7 @@ def test_the_search_climbs_a_hill():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--weight", "att"], 'no weight "att"|has none; did you mean "at"'),
+        (["--weight", "att"], 'no such weight; did you mean "at"'),
         (["--role", "third"], "--role third: no such role here"),
         (["-o", "there/bold.toml"], "there is no folder there"),
     ],
@@ -104,7 +104,7 @@ def test_what_cannot_be_trained_is_one_line(tmp_path, monkeypatch, words, said):
 def test_a_policy_without_weights_and_one_with_modifiers_are_refused(tmp_path):
     out = tmp_path / "bold.toml"
     assert "random has no weights" in train(out, policy="random").err
-    assert "stands around another policy" in train(out, policy="hold:noise=0.1").err
+    assert "is a restricted policy" in train(out, policy="hold:noise=0.1").err
 
 
 def test_a_file_of_another_training_is_not_written_over(tmp_path):
@@ -116,14 +116,100 @@ def test_a_file_of_another_training_is_not_written_over(tmp_path):
     assert out.read_bytes() == before
 
 
+MINE = """
+from bartizan import Policy
+
+def choose(state, tables, legal, n_legal, weights):
+    bold = weights[0] + weights[1]
+    if state.at_stake >= bold or state.banked[state.to_move] + state.at_stake >= tables.goal:
+        return 1
+    return 0
+
+{aim}
+MINE = Policy("mine", choose, weights={{"a": 3.0, "b": 1.0}}{said})
+"""
+
+
+def mine(folder: Path, aim: str = "", said: str = "") -> Path:
+    path = folder / "mine.py"
+    path.write_text(MINE.format(aim=aim, said=said))
+    return path
+
+
+def test_weights_that_were_not_in_training_are_in_the_file_too(tmp_path):
+    """A file names the player that was trained, whatever it began with."""
+    path, out = mine(tmp_path), tmp_path / "m.toml"
+    result = bartizan("train", PIG, "--policy", f"first={path}:b=9", "--policy", "second=hold", "--weight", "a", "--weight", "a", *SHORT, "-o", out)
+    assert result.code == 0, result.err
+    player = find_policy(load_game(PIG), f"{path}@{out}")
+    assert player.weights["b"] == 9 and player.weights == tomllib.loads(out.read_text())["weights"]
+    assert f"--policy {path}@{out} --policy hold" in result.out
+
+
+@pytest.mark.parametrize(
+    ("aim", "said"),
+    [
+        ("def aim(record, seat):\n    return record.wibble", "mine.py.*`aim` does not compile"),
+        ("def aim(record, seat):\n    return 1e308 * (record.plies + 10.0)", "not finite for some end"),
+        ("def aim(record, seat):\n    if record.plies > 3:\n        raise ValueError('no')\n    return 1.0", "mine.py.*its `aim` fails: .*no"),
+    ],
+)
+def test_an_aim_that_is_none_is_named(tmp_path, aim, said):
+    import re
+
+    result = bartizan("train", PIG, "--policy", f"first={mine(tmp_path, aim, ', aim=aim')}", "--policy", "second=hold", *SHORT, "-o", tmp_path / "m.toml")
+    assert result.code in (1, 2) and len(result.err.strip().splitlines()) == 1 and re.search(said, result.err), result.err
+
+
+def test_an_unfinished_file_does_not_play_and_a_finished_one_is_not_cut_short(tmp_path):
+    out = tmp_path / "bold.toml"
+    assert train(out).code == 0
+    result = train(out, "--generations", 2)
+    assert result.code == 2 and "holds 6 generations" in result.err
+    text = out.read_text()
+    out.write_text(text[: text.index("[weights]")])
+    with pytest.raises(PolicyError, match="its training was interrupted"):
+        find_policy(load_game(PIG), f"hold@{out}")
+
+
+def test_a_sweep_with_a_weights_file_is_verified(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("w.toml").write_text('policy = "hold"\n[weights]\nat = 21')
+    assert bartizan("sweep", PIG, "--policy", "first=hold@w.toml", "--policy", "second=hold", "--games", 50, "-o", "res").code == 0
+    result = bartizan("verify", "res")
+    assert result.code == 0, result.err
+    assert [folder.name for folder in Path("res/cells").iterdir()] == ["hold_w-hold"]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("hold@w.toml", ("hold", "@", "w.toml")),
+        ("/x/me@work/mine.py:mine", ("/x/me@work/mine.py:mine", "", "")),
+        ("/x/me@work/mine.py:mine@v/w.toml", ("/x/me@work/mine.py:mine", "@", "v/w.toml")),
+        ("hold@bold", ("hold", "@", "bold")),
+    ],
+)
+def test_weights_are_told_from_a_path(text, parts):
+    assert weights_apart(text) == parts
+
+
+def test_a_path_to_weights_may_hold_an_equals_sign_or_a_plus():
+    game = load_game(PIG)
+    assert not is_role(game, "hold@k=v/w.toml")
+    assert at_one_table(game, "hold@a+b/w.toml+random") == ("hold@a+b/w.toml", "random")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("policy = 3", "no weights file"),
-        ('policy = "hold"\n[weights]\nat = "x"', "weights.at = 'x' is not a number"),
+        ('policy = "hold"\n[weights]\nat = "x"', "weights.at = x is not a number to play with"),
         ('policy = "hold"\n[weights]\natt = 3', 'no weight "att"'),
         ('policy = "other"\n[weights]\nat = 3', "holds weights of other, not of hold"),
         ("policy = ", "cannot be read as TOML"),
+        (f'policy = "hold"\n[weights]\nat = {"9" * 400}', "is not a number to play with"),
+        ('policy = "hold"\n[weights]\nat = nan', "is not a number to play with"),
     ],
 )
 def test_a_broken_weights_file_is_named(tmp_path, text, said):
