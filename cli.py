@@ -18,6 +18,7 @@ from typer.exceptions import TyperException
 from bartizan import api
 from bartizan import cli_options as opt
 from bartizan.cli_encoding import say_what_can_be_said
+from bartizan.cli_examples import EXAMPLES
 from bartizan.cli_terminal import INTERRUPTED, RESUME, Terminal, end_what_is_left, ending_when_told, note
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError, unforeseen
@@ -551,6 +552,12 @@ def _command() -> str:
 
 
 # ---------------------------------------------------------------- one line for every failure
+
+
+for group, commands in (("", app), ("odds ", odds)):
+    for command in commands.registered_commands:
+        name = command.name or getattr(command.callback, "__name__", "")
+        command.epilog = f"Example: {EXAMPLES[group + name]}"
 
 
 def main() -> None:

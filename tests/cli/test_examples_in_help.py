@@ -1,0 +1,36 @@
+"""Every command's help shows an example, whose words the command takes."""
+
+import shlex
+
+import pytest
+import typer
+
+from bartizan import cli
+from bartizan.cli_examples import EXAMPLES
+from tests.cli.run_cli import bartizan
+
+GROUP = typer.main.get_command(cli.app)
+
+
+def command_of(name: str):
+    """The command with this name, and what its words follow."""
+    command = GROUP
+    for word in name.split():
+        command = command.commands[word]
+    return command
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_example_of_a_command_is_one_that_it_takes(name):
+    words = shlex.split(EXAMPLES[name])
+    head = ["bartizan", *name.split()]
+    assert words[: len(head)] == head
+    command_of(name).make_context(name, words[len(head) :])
+
+
+def test_every_command_has_one_and_shows_it():
+    assert "Example: bartizan tune itter --knob" in bartizan("tune", "--help").out
+    assert "Example: bartizan odds appel" in bartizan("odds", "appel", "--help").out
+    groups = {name: command for name, command in GROUP.commands.items() if hasattr(command, "commands")}
+    single = set(GROUP.commands) - set(groups)
+    assert set(EXAMPLES) == single | {f"{group} {name}" for group, command in groups.items() for name in command.commands}
