@@ -556,7 +556,7 @@ def _command() -> str:
 
 for group, commands in (("", app), ("odds ", odds)):
     for command in commands.registered_commands:
-        name = command.name or getattr(command.callback, "__name__", "")
+        name = command.name or str(getattr(command.callback, "__name__", ""))
         command.epilog = f"Example: {EXAMPLES[group + name]}"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bartizan.analyses.experiments.training import Arena, Course, Optimizer
 from bartizan.policies.registry import at_one_table, find_player, find_policy, is_role, weights_apart
-from bartizan.policies.weights_file import text_of
+from bartizan.policies.weights_file import shipped, text_of
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
@@ -219,6 +219,19 @@ def test_a_broken_weights_file_is_named(tmp_path, text, said):
         find_policy(load_game(PIG), f"hold@{path}")
     with pytest.raises(PolicyError, match="no such weights file"):
         find_policy(load_game(PIG), f"hold@{tmp_path / 'none.toml'}")
+
+
+def test_weights_that_come_with_a_policy_say_how_they_were_made():
+    game = load_game("itter")
+    there = shipped(find_policy(game, "garrison"))
+    assert {"elite", "veteran"} <= set(there)
+    for name, path in there.items():
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        assert document["command"].startswith("bartizan train itter ") and document["checked"] and document["behaviour"] == game.behaviour
+        player = find_policy(game, f"garrison@{name}")
+        assert player.weights == document["weights"] != find_policy(game, "garrison").weights and player.name == f"garrison@{name}"
+    with pytest.raises(PolicyError, match='garrison@elit: no such weights come with it; did you mean "elite"'):
+        find_policy(game, "garrison@elit")
 
 
 def test_what_is_written_is_read_back():
