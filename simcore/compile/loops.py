@@ -261,6 +261,7 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
             ("seat", "i4"),
             ("action", "i4"),
             ("is_illegal", "i1"),  # 1: a policy has broken the rules
+            ("is_guarded", "i1"),  # 1: a policy from outside plays, which sees a copy of the legal actions
             ("shown", "i4", (engine.max_legal,)),  # scratch: the copy a policy sees; writes past it leave
         ],
         align=True,

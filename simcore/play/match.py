@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from bartizan.simcore.compile import mistakes
+from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.loops import Loop, new_states, new_workspace
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
@@ -77,7 +78,9 @@ class Match:
     def workspace(self) -> np.ndarray:
         """What one thread plays with: a record array of length 1, see `loops.workspace_dtype`."""
         weights = [list(player.weights.values()) for player in self.at_all_seats()]
-        return new_workspace(self.engine, weights, self.seed, self.ply_cap)
+        workspace = new_workspace(self.engine, weights, self.seed, self.ply_cap)
+        workspace["is_guarded"] = not all(is_ours(player.source) for player in self.players)
+        return workspace
 
     def at_all_seats(self) -> tuple[Player, ...]:
         """One player for every role of the game: seats not taken are never asked."""

@@ -58,7 +58,7 @@ def is_listed(legal, n_legal, action):
 def decide(state, tables, policies, workspace, plies):
     """Ask the player who is to move for the action that follows `plies` others.
 
-    The policy is shown a copy of the legal actions: what it writes there makes nothing legal.
+    A policy from outside is shown a copy of the legal actions: what it writes there makes nothing legal.
     The game is over, and no action to be applied, when the ply cap is reached (PLY_CAP) or the action is not
     legal (ILLEGAL_ACTION): `state.end_reason` tells. Modifies `state`, and `workspace`: the legal actions,
     and who did what when it was illegal.
@@ -66,11 +66,14 @@ def decide(state, tables, policies, workspace, plies):
     if plies == workspace.ply_cap:
         state.end_reason = PLY_CAP
         return NO_ACTION
-    legal, shown = workspace.legal[:], workspace.shown[:]
+    legal = workspace.legal[:]
     n_legal = legal_actions(state, tables, legal)
     workspace.n_legal = n_legal
-    for i in range(n_legal):
-        shown[i] = legal[i]
+    shown = legal
+    if workspace.is_guarded:
+        shown = workspace.shown[:]
+        for i in range(n_legal):
+            shown[i] = legal[i]
     mover = state.to_move
     next_policy_luck(state)
     action = policies[mover](state, tables, shown, n_legal, workspace.weights[mover])
