@@ -118,8 +118,10 @@ def judged(state, tables, weights, trials, work, played):
         if n == min(look, most):
             mean = total / n
             error = np.sqrt(max(squares / n - mean * mean, 0.0) / (n - 1))
-            if mean <= 0.0 or (mean > weights[DOUBT] * error and mean > 0.0):
-                return work.action[1] if mean > 0.0 else work.action[0]
+            if mean <= 0.0:
+                return work.action[0]
+            if mean > weights[DOUBT] * error:
+                return work.action[1]
             look *= 2
     return work.action[0]
 

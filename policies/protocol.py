@@ -87,9 +87,6 @@ class Policy:
         """Files of what decides with it: see `simcore.play.match.Player`."""
         return ()
 
-    def renamed(self, name: str) -> "Policy":
-        return replace(self, name=name)
-
     def compiled_for(self, engine):
         """The compiled function that plays it."""
         return compiled_policy(self.choose, engine)

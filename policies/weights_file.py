@@ -10,8 +10,10 @@ Weights that the file does not name stay as the policy has them. What else stand
 for a training that goes on.
 """
 
+import json
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +58,7 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
         changed = policy.with_weights({name: float(value) for name, value in document["weights"].items()})
     except PolicyError as error:
         raise PolicyError(f"{path}: {error}") from None
-    return changed.renamed(f"{policy.name}@{Path(named).name}")
+    return replace(changed, name=f"{policy.name}@{Path(named).name}")
 
 
 def shipped(policy: Policy) -> dict[str, Path]:
@@ -93,8 +95,6 @@ def _key(name: str) -> str:
 
 def _value(value: Any) -> str:
     """JSON's way to write text, numbers and lists is TOML's too; a list of lists gets a line each."""
-    import json
-
     if isinstance(value, list) and value and isinstance(value[0], list):
         return "[\n" + "".join(f"  {json.dumps(row)},\n" for row in value) + "]"
     return json.dumps(value, ensure_ascii=False)

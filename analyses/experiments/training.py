@@ -97,6 +97,7 @@ class Arena:
 
     def __init__(self, course: Course, jobs: int, watch: Callable[[Progress], None]):
         self.course, self.jobs, self.watch, self.progress = course, jobs, watch, Progress()
+        self.since = perf_counter()
         self.values_of = valuer(course.trainee.aim, course.game.compiled)
         self.tables = {
             level: [
@@ -134,6 +135,7 @@ class Arena:
             found[who][level][1][start : start + len(wins)] = wins
             self.progress.games_done += len(values)
             self.progress.played += len(values)
+            self.progress.seconds = perf_counter() - self.since
             self.watch(self.progress)
         return found
 
@@ -151,9 +153,7 @@ class Arena:
                         yield who, level, start, ready, seat, first_game + start, many
 
     def _piece(self, who: int, level: str, start: int, table: Batch, seat: int, first: int, games: int):
-        since = perf_counter()
         rows = table.play(first, games)
-        self.progress.seconds += perf_counter() - since
         return who, level, start, self._values(rows, seat), (rows["winner"] == seat).astype(float)
 
     def _values(self, rows: np.ndarray, seat: int) -> np.ndarray:

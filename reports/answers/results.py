@@ -17,7 +17,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.sweep.plan import read_claims
+from bartizan.simcore.sweep.plan import FILES, read_claims
 from bartizan.simcore.sweep.store import COMPARISON, Sweep, open_sweep
 from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_sweep
 
@@ -108,4 +108,4 @@ def _found(opened: Sweep, named: str) -> str:
                 return match["before"] + str(around / match["file"])
         raise UsageError(f"{match['file']}: is not here; verify where the sweep was started")
 
-    return re.sub(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml))\b", found, named)
+    return FILES.sub(found, named)

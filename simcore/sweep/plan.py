@@ -18,6 +18,9 @@ from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.model import Strict
 from bartizan.simcore.scenario.names import suffixes
 
+# files in a policy as it is named: its own, its weights', that of the policy it stands around
+FILES = re.compile(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml))\b")
+
 
 @dataclass(frozen=True)
 class CellPlan:
@@ -42,9 +45,11 @@ class CellPlan:
         """A policy's text; of files in it their names alone."""
 
         def short(match: re.Match) -> str:
-            return match[1] + "_".join(Path(match[2]).parts[-1 - self.with_folders :])
+            return match["before"] + "_".join(
+                Path(match["file"]).with_suffix("").parts[-1 - self.with_folders :]
+            )
 
-        return re.sub(r"(^|@|base=)([^@,:]+?)\.(?:py|toml)\b", short, policy)
+        return FILES.sub(short, policy)
 
 
 @dataclass(frozen=True)
