@@ -19,6 +19,7 @@ _ROOMS = {
     "bartizan.reports.answers.answer": "Answer",
     "bartizan.simcore.errors": "BartizanError EngineError PolicyError ScenarioError UsageError",
     # what authors of games and policies need
+    "bartizan.policies.newcomer": "newcomer",
     "bartizan.policies.protocol": "Policy",
     "bartizan.simcore.game": "CardRow Cards Engine Game Rare acts_of",
     "bartizan.simcore.features": "Features",

@@ -17,23 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
+from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
 from bartizan.policies.protocol import Policy, compiled_policy
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.errors import PolicyError
-from bartizan.simcore.play.rules import (
-    PLAYING,
-    PLY_CAP,
-    answer,
-    apply,
-    legal_actions,
-    new_scratch,
-    new_trials,
-    redeal,
-    value_of,
-)
+from bartizan.simcore.play.rules import PLAYING, PLY_CAP, answer, new_scratch, new_trials, value_of
 from bartizan.simcore.play.step import write_row
 from bartizan.simcore.play.worth import compiled_aim
-from bartizan.simcore.rng import fresh_luck, next_policy_luck
 
 SETTINGS = {
     "plays": 1024.0,  # most futures in which the two best are judged
@@ -47,7 +37,6 @@ LIMITS = {"plays": (2, 1e6), "screen": (1, 1e6), "width": (2, 1e6), "doubt": (0,
 PLAYS, SCREEN, WIDTH, DOUBT = range(4)
 FIRST = len(SETTINGS)  # where the base policy's own weights stand
 LEAST_PLAYS = 16  # futures before the first look
-LONGEST = 20_000  # decisions of a play that is tried; it is cut off then
 # bound: bit mask of the seats that look ahead, where the weights of the other policy stand
 OWN, BEHIND = (1, 0)
 
@@ -133,10 +122,7 @@ def total_of(state, tables, weights, trials, work, action, first, n):
     """
     trial, total = trials[0], 0.0
     for k in range(first, first + n):
-        trials[0] = state
-        fresh_luck(trial, k)
-        redeal(trial, tables, state.to_move)
-        apply(trial, tables, action)
+        begin_future(state, tables, action, trials, k)
         plies = play_out(trial, tables, weights, work)
         write_row(trial, tables, plies, work.record)
         total += value_of(work.record, state.to_move)
@@ -145,14 +131,9 @@ def total_of(state, tables, weights, trials, work, action, first, n):
 
 def play_out(trial, tables, weights, work):
     """Everybody plays on as the base policies do; returns how many decisions. Modifies trial and work."""
-    legal, plies = work.legal[:], 1
-    while trial.end_reason == PLAYING:
-        n_legal = legal_actions(trial, tables, legal)
-        next_policy_luck(trial)
-        apply(trial, tables, answer(trial, tables, legal, n_legal, weights))
-        plies += 1
-        if plies == LONGEST and trial.end_reason == PLAYING:
-            trial.end_reason = PLY_CAP
+    plies = 1 + play_some(trial, tables, weights, work.legal[:], LONGEST - 1)
+    if trial.end_reason == PLAYING:
+        trial.end_reason = PLY_CAP
     return plies
 
 
@@ -185,11 +166,7 @@ class Lookahead(Policy):
         return (Path(__file__), self.other.source)
 
     def compiled_for(self, engine):
-        if engine.redeal is None:
-            raise PolicyError(
-                f"policy {self.name}: this game does not say what a seat cannot know (Engine.redeal, see "
-                "docs/adding-a-game.md); looking ahead would show hidden cards"
-            )
+        refuse_open(self.name, engine)
         return compiled_lookahead(
             self.base.choose, self.other.choose, self.base.aim, len(self.base.weights), self.own_seats, engine
         )
@@ -247,25 +224,3 @@ def compiled_lookahead(
         "new_scratch": maker(scratch_dtype(engine)),
     }
     return compiled(bound(choose, rules), policy_signature(engine))
-
-
-def maker(dtype):
-    """Compiled: a record array of length 1."""
-
-    def make():
-        return np.zeros(1, dtype)
-
-    return jit(make)
-
-
-def scratch_dtype(engine) -> np.dtype:
-    """What one decision works on, beside the state that is tried."""
-    return np.dtype(
-        [
-            ("legal", "i4", (engine.max_legal,)),
-            ("action", "i4", (engine.max_legal,)),  # the candidates
-            ("total", "f8", (engine.max_legal,)),  # the summed value of each
-            ("record", engine.record_dtype),
-        ],
-        align=True,
-    )

@@ -1,4 +1,4 @@
-"""Policies by name: a game's own, `random`, and any Python file named on the command line."""
+"""Policies by name: a game's own, `random` and `newcomer`, and any Python file named on the command line."""
 
 import re
 from functools import cache
@@ -16,13 +16,17 @@ ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry poin
 
 @cache
 def policies_of(game: Game) -> dict[str, Policy]:
-    """Every policy that can play this game, by name: `random` first."""
+    """Every policy that can play this game, by name: `random` first, then `newcomer` where the game says what
+    a seat cannot know; one with a goal of the game's own takes its place.
+    """
     from importlib.metadata import entry_points
 
+    from bartizan.policies.newcomer import newcomer
     from bartizan.policies.random_legal import RANDOM
 
     found = [
         RANDOM,
+        *([newcomer()] if game.compiled.redeal else []),
         *_own_policies(game),
         *(point.load() for point in entry_points(group=f"{ENTRY_POINTS}.{game.name}")),
     ]
@@ -55,7 +59,7 @@ def find_policy(game: Game, text: str) -> Policy:
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]
     weights = {key: value for key, value in pairs if (key, value) not in modifiers}
     # a name that is unknown is refused before a value that is no number
-    policy.with_weights(dict.fromkeys(weights, 0.0))
+    policy.with_weights({key: policy.weights.get(key, 0.0) for key in weights})
     policy = (
         policy.with_weights({key: _number(text, key, value) for key, value in weights.items()})
         if weights

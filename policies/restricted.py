@@ -13,9 +13,10 @@ greedy-after=10  from turn 10 on another policy of the game plays, restricted in
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import ClassVar
 
-from bartizan.policies.protocol import NONE, Policy, compiled_policy
+from bartizan.policies.protocol import NONE, Policy
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.rng import policy_below
 
@@ -107,7 +108,12 @@ class Restricted(Policy):
 
     def compiled_for(self, engine):
         then = self.later or self.base
-        return compiled_restricted(self.base.choose, then.choose, len(self.base.weights), engine)
+        return compiled_restricted(
+            self.base.compiled_for(engine), then.compiled_for(engine), len(self.base.weights), engine
+        )
+
+    def around(self) -> tuple[Path, ...]:
+        return self.base.around()
 
     def lacks(self, other: Policy) -> tuple[str, ...]:
         """The kinds of action that alone tell it from `other`, which may choose them; () where they differ in
@@ -169,7 +175,7 @@ def restrict(
 
 @cache
 def compiled_restricted(plain: Callable, then: Callable, first: int, engine):
-    """`choose` around two policies of one game.
+    """`choose` around two compiled policies of one game.
 
     Its tag says which: numba's cache on disk knows a function by its name only.
     """
@@ -177,8 +183,8 @@ def compiled_restricted(plain: Callable, then: Callable, first: int, engine):
 
     clock = engine.turn_number or jit(turn_number if "turn" in engine.state_dtype.names else no_turn)
     names = {
-        "base": compiled_policy(plain, engine),
-        "later": compiled_policy(then, engine),
+        "base": plain,
+        "later": then,
         "turn_number": clock,
         "FIRST": first,
         "ARGUMENTS": engine.arguments,

@@ -4,6 +4,7 @@ from bartizan.policies.itter.commander import COMMANDER
 from bartizan.policies.itter.fight import FIGHT
 from bartizan.policies.itter.garrison import GARRISON
 from bartizan.policies.itter.greedy import GREEDY
+from bartizan.policies.itter.newcomer import NEWCOMER
 from bartizan.policies.itter.reference import DRILL, IDLE
 
-POLICIES = [GREEDY, GARRISON, COMMANDER, IDLE, DRILL, FIGHT]
+POLICIES = [NEWCOMER, GREEDY, GARRISON, COMMANDER, IDLE, DRILL, FIGHT]

@@ -1,6 +1,7 @@
 """Players of Castle Rampage, weakest first."""
 
 from bartizan.policies.rampage.greedy import GREEDY
+from bartizan.policies.rampage.newcomer import NEWCOMER
 from bartizan.policies.rampage.tactician import DEFENDER, RUSHER, TACTICIAN
 
-POLICIES = [GREEDY, DEFENDER, RUSHER, TACTICIAN]
+POLICIES = [NEWCOMER, GREEDY, DEFENDER, RUSHER, TACTICIAN]

@@ -135,6 +135,11 @@ def value_of(record, seat):
     raise NotImplementedError
 
 
+def goal_of(state, tables, seat):
+    """How well a seat stands as a first-time player counts it (`policies.newcomer`). Bound by whoever asks."""
+    raise NotImplementedError
+
+
 def new_trials():
     """A record array of length 1 of the game's states. Bound by whoever asks."""
     raise NotImplementedError

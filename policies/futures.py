@@ -1,0 +1,69 @@
+"""What players that try an action share: a future of their own, playing it on, room to do so.
+
+For functions that `simcore.compile.loops.bound` binds to a game.
+"""
+
+import numpy as np
+
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.play.rules import PLAYING, answer, apply, legal_actions, redeal
+from bartizan.simcore.rng import fresh_luck, next_policy_luck
+
+LONGEST = 20_000  # decisions of a play that is tried; it is cut off then
+
+
+def begin_future(state, tables, action, trials, number):
+    """trials[0] becomes `state` with `action` played in its future `number`: the dice are thrown anew, what
+    who is to move cannot know is dealt anew. Modifies trials.
+    """
+    trials[0] = state
+    trial = trials[0]
+    fresh_luck(trial, number)
+    redeal(trial, tables, state.to_move)
+    apply(trial, tables, action)
+
+
+def play_some(trial, tables, weights, legal, most):
+    """Everybody plays on as `answer` says, for at most `most` decisions; returns how many they were.
+
+    legal: room for the legal actions. Modifies trial and legal.
+    """
+    plies = 0
+    while trial.end_reason == PLAYING and plies < most:
+        n_legal = legal_actions(trial, tables, legal)
+        next_policy_luck(trial)
+        apply(trial, tables, answer(trial, tables, legal, n_legal, weights))
+        plies += 1
+    return plies
+
+
+def refuse_open(name: str, engine) -> None:
+    """A game that does not say what a seat cannot know would show hidden cards."""
+    if engine.redeal is None:
+        raise PolicyError(
+            f"policy {name}: this game does not say what a seat cannot know (Engine.redeal, see "
+            "docs/adding-a-game.md); looking ahead would show hidden cards"
+        )
+
+
+def maker(dtype):
+    """Compiled: a record array of length 1."""
+
+    def make():
+        return np.zeros(1, dtype)
+
+    return jit(make)
+
+
+def scratch_dtype(engine) -> np.dtype:
+    """What one decision works on, beside the state that is tried."""
+    return np.dtype(
+        [
+            ("legal", "i4", (engine.max_legal,)),
+            ("action", "i4", (engine.max_legal,)),  # the candidates
+            ("total", "f8", (engine.max_legal,)),  # the summed value of each
+            ("record", engine.record_dtype),
+        ],
+        align=True,
+    )

@@ -1,0 +1,135 @@
+"""`newcomer`: somebody who plays for the first time, for every game.
+
+After the Intuitive Gamer of Collins et al. 2025 (arXiv 2510.11503), which matched first games and first
+judgements of over 1,000 people: very few imagined futures, no deep search, a simple goal, softmax. That form
+is borrowed, none of the numbers is: theirs are of games of another kind, ours are assumed until plays of
+people calibrate them (docs/newcomer.md).
+
+Of each legal action a few futures are imagined. In each the dice are thrown anew and what the seat cannot
+know is dealt anew, everybody plays a few decisions at random, and a simple goal says how well that looks. The
+action is drawn: the better its mean, the likelier.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
+from bartizan.policies.protocol import Policy, compiled_policy
+from bartizan.policies.random_legal import RANDOM
+from bartizan.simcore.compile.jit import compiled
+from bartizan.simcore.play.rules import PLAYING, goal_of, new_scratch, new_trials, value_of
+from bartizan.simcore.play.step import write_row
+from bartizan.simcore.play.worth import compiled_aim, compiled_goal
+from bartizan.simcore.rng import policy_below
+
+NAME = "newcomer"
+SETTINGS = {
+    "samples": 4.0,  # futures imagined of each action
+    "horizon": 6.0,  # decisions played on in each; without a goal, to the end of the game
+    "temperature": 0.5,  # steps of the goal that make an action e times as likely
+    "win": 10.0,  # steps of the goal between a lost game and a won one
+}
+LIMITS = {"samples": (1, 1e6), "horizon": (0, LONGEST), "temperature": (1e-3, 1e9), "win": (0, 1e9)}
+SAMPLES, HORIZON, TEMPERATURE, WIN = range(4)
+WHOLE = 1 << 31
+
+
+def choose(state, tables, legal, n_legal, weights):
+    if n_legal == 1:
+        return legal[0]
+    return imagined(state, tables, legal, n_legal, weights, new_trials(), new_scratch())
+
+
+def imagined(state, tables, legal, n_legal, weights, trials, scratch):
+    """The action chosen of several. Modifies trials and scratch."""
+    work, samples = scratch[0], int(weights[SAMPLES])
+    for i in range(n_legal):
+        work.total[i] = 0.0
+        for k in range(samples):
+            begin_future(state, tables, legal[i], trials, k)
+            work.total[i] += looks(trials[0], tables, weights, work, state.to_move)
+    return legal[drawn(state, work.total, n_legal, weights[TEMPERATURE] * samples)]
+
+
+def looks(trial, tables, weights, work, seat):
+    """How well a future looks to a seat, a few decisions on. Modifies trial and work."""
+    plies = play_some(trial, tables, weights, work.legal[:], int(weights[HORIZON]))
+    worth = goal_of(trial, tables, seat)
+    if trial.end_reason != PLAYING:
+        write_row(trial, tables, plies, work.record)
+        worth += weights[WIN] * (value_of(work.record, seat) - 0.5)
+    return worth
+
+
+def drawn(state, worth, n, heat):
+    """An index below n, with chances proportional to exp(worth / heat)."""
+    best, total = 0, 0.0
+    for i in range(n):
+        if worth[i] > worth[best]:
+            best = i
+    for i in range(n):
+        total += np.exp((worth[i] - worth[best]) / heat)
+    left = total * (policy_below(state, 0, WHOLE) / WHOLE)
+    for i in range(n):
+        left -= np.exp((worth[i] - worth[best]) / heat)
+        if left < 0.0:
+            return i
+    return best  # where rounding has left a crumb
+
+
+@dataclass(frozen=True, eq=False)
+class Newcomer(Policy):
+    """A first-time player; made by `newcomer`."""
+
+    goal: Callable | None = None
+
+    def _demands(self):
+        yield from super()._demands()
+        for name, (least, most) in LIMITS.items():
+            value = self.weights[name]
+            yield least <= value <= most, f"{name}={value:g}: from {least:g} to {most:,.0f}"
+
+    @property
+    def source(self) -> Path:
+        """The file of its goal: what tells one from another."""
+        return Path((self.goal or self.choose).__code__.co_filename)
+
+    def compiled_for(self, engine):
+        refuse_open(self.name, engine)
+        return compiled_newcomer(self.goal, engine)
+
+
+def newcomer(goal: Callable | None = None, counts: str = "") -> Newcomer:
+    """A first-time player of a game.
+
+    goal: a plain function (state, tables, seat) -> number, how well a seat stands as somebody sees it who has
+    just read the rules, in steps such as a card or a counter; None: futures are played to the end, and only
+    the result counts. counts: what it counts, in words.
+    """
+    settings = SETTINGS if goal else SETTINGS | {"horizon": float(LONGEST)}
+    return Newcomer(
+        NAME,
+        choose,
+        "a first-time player: imagines a few futures of each action, played on at random, and counts "
+        f"{counts or 'who wins them'}; its numbers are assumed, not yet calibrated by people",
+        dict(settings),
+        goal=goal,
+    )
+
+
+@cache
+def compiled_newcomer(goal: Callable | None, engine):
+    from bartizan.simcore.compile.loops import bound, policy_signature, rules_of
+
+    rules = rules_of(engine) | {
+        "answer": compiled_policy(RANDOM.choose, engine),
+        "goal_of": compiled_goal(goal, engine),
+        "value_of": compiled_aim(None, engine),
+        "new_trials": maker(engine.state_dtype),
+        "new_scratch": maker(scratch_dtype(engine)),
+    }
+    return compiled(bound(choose, rules), policy_signature(engine))
