@@ -13,14 +13,15 @@ from bartizan.simcore.rng import fresh_luck, next_policy_luck
 LONGEST = 20_000  # decisions of a play that is tried; it is cut off then
 
 
-def begin_future(state, tables, action, trials, number):
-    """trials[0] becomes `state` with `action` played in its future `number`: the dice are thrown anew, what
-    who is to move cannot know is dealt anew. Modifies trials.
+def begin_future(state, tables, action, trials, number, is_open=False):
+    """trials[0] becomes `state` with `action` played in its future `number`: the dice are thrown anew, and
+    unless it `is_open` what who is to move cannot know is dealt anew. Modifies trials.
     """
     trials[0] = state
     trial = trials[0]
     fresh_luck(trial, number)
-    redeal(trial, tables, state.to_move)
+    if not is_open:
+        redeal(trial, tables, state.to_move)
     apply(trial, tables, action)
 
 
@@ -56,14 +57,15 @@ def maker(dtype):
     return jit(make)
 
 
-def scratch_dtype(engine) -> np.dtype:
-    """What one decision works on, beside the state that is tried."""
+def scratch_dtype(engine, shown: int = 0) -> np.dtype:
+    """What one decision works on, beside the state that is tried; `shown`: numbers of a state."""
     return np.dtype(
         [
             ("legal", "i4", (engine.max_legal,)),
             ("action", "i4", (engine.max_legal,)),  # the candidates
             ("total", "f8", (engine.max_legal,)),  # the summed value of each
             ("record", engine.record_dtype),
+            ("seen", "f8", (shown,)),
         ],
         align=True,
     )

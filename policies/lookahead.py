@@ -17,13 +17,25 @@ from pathlib import Path
 
 import numpy as np
 
+from bartizan.policies import foresight
 from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
 from bartizan.policies.protocol import Policy, compiled_policy
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.errors import PolicyError
-from bartizan.simcore.play.rules import PLAYING, PLY_CAP, answer, new_scratch, new_trials, value_of
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.rules import (
+    PLAYING,
+    PLY_CAP,
+    answer,
+    foreseen,
+    new_scratch,
+    new_trials,
+    turn_number,
+    value_of,
+)
 from bartizan.simcore.play.step import write_row
 from bartizan.simcore.play.worth import compiled_aim
+from bartizan.simcore.scenario.loading import Scenario
 
 SETTINGS = {
     "plays": 1024.0,  # most futures in which the two best are judged
@@ -32,9 +44,18 @@ SETTINGS = {
     # standard errors by which the base policy's choice must be beaten: up to seven looks at one comparison,
     # hundreds of comparisons a game, and a wrong one costs more than a missed one wins
     "doubt": 3.0,
+    "turns": 0.0,  # so many turns ahead are played, then the state is judged (`foresight`); 0: to the end
+    "peek": 0.0,  # 1: it sees what lies face down, which no player may: how much knowing that is worth
 }
-LIMITS = {"plays": (2, 1e6), "screen": (1, 1e6), "width": (2, 1e6), "doubt": (0, 1e9)}
-PLAYS, SCREEN, WIDTH, DOUBT = range(4)
+LIMITS = {
+    "plays": (2, 1e6),
+    "screen": (1, 1e6),
+    "width": (2, 1e6),
+    "doubt": (0, 1e9),
+    "turns": (0, 1e6),
+    "peek": (0, 1),
+}
+PLAYS, SCREEN, WIDTH, DOUBT, TURNS, PEEK = range(6)
 FIRST = len(SETTINGS)  # where the base policy's own weights stand
 LEAST_PLAYS = 16  # futures before the first look
 # bound: bit mask of the seats that look ahead, where the weights of the other policy stand
@@ -121,19 +142,27 @@ def total_of(state, tables, weights, trials, work, action, first, n):
     Modifies trials and work.
     """
     trial, total = trials[0], 0.0
+    until = turn_number(state) + weights[TURNS] if weights[TURNS] > 0.0 else np.inf
     for k in range(first, first + n):
-        begin_future(state, tables, action, trials, k)
-        plies = play_out(trial, tables, weights, work)
-        write_row(trial, tables, plies, work.record)
-        total += value_of(work.record, state.to_move)
+        begin_future(state, tables, action, trials, k, weights[PEEK] > 0.0)
+        plies = play_out(trial, tables, weights, work, until)
+        if trial.end_reason == PLAYING:
+            total += foreseen(trial, tables, weights, work.seen[:])
+        else:
+            write_row(trial, tables, plies, work.record)
+            total += value_of(work.record, state.to_move)
     return total
 
 
-def play_out(trial, tables, weights, work):
-    """Everybody plays on as the base policies do; returns how many decisions. Modifies trial and work."""
-    plies = 1 + play_some(trial, tables, weights, work.legal[:], LONGEST - 1)
-    if trial.end_reason == PLAYING:
-        trial.end_reason = PLY_CAP
+def play_out(trial, tables, weights, work, until):
+    """Everybody plays on as the base policies do, to the end or the first decision of turn `until`; returns
+    how many decisions. Modifies trial and work.
+    """
+    plies = 1
+    while trial.end_reason == PLAYING and turn_number(trial) < until:
+        plies += play_some(trial, tables, weights, work.legal[:], 1)
+        if plies == LONGEST and trial.end_reason == PLAYING:
+            trial.end_reason = PLY_CAP
     return plies
 
 
@@ -167,9 +196,22 @@ class Lookahead(Policy):
 
     def compiled_for(self, engine):
         refuse_open(self.name, engine)
+        sizes = (len(self.base.weights), len(self.weights))
         return compiled_lookahead(
-            self.base.choose, self.other.choose, self.base.aim, len(self.base.weights), self.own_seats, engine
+            self.base.choose, self.other.choose, self.base.aim, sizes, self.own_seats, engine
         )
+
+    def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
+        """The numbers of `foresight`, where it is asked for."""
+        if self.weights["turns"] == 0:
+            return np.zeros(0)
+        from bartizan.policies.foresight import fitted
+        from bartizan.policies.registry import as_player
+
+        ours, others = as_player(game, self.base), as_player(game, self.other)
+        seats = range(len(game.roles_in(scenario)))
+        players = tuple(ours if i in self.own_seats else others for i in seats)
+        return fitted(game, scenario, players, seat)
 
 
 def looking_ahead(
@@ -180,11 +222,12 @@ def looking_ahead(
     behind = (
         {f"{other.name} {name}": value for name, value in other.weights.items()} if other is not base else {}
     )
+    dealt = "that it sees coming: no player can" if settings.get("peek") else "dealt anew"
     said = "".join(f",{name}={value:g}" for name, value in settings.items())
     return Lookahead(
         f"lookahead:base={base.name}{said}",
         base.choose,
-        f"{base.name}, and tries every action in futures dealt anew",
+        f"{base.name}, and tries every action in futures {dealt}",
         {**SETTINGS, **settings, **base.weights, **behind},
         base.roles,
         base.aim,
@@ -209,18 +252,28 @@ def refuse_odd(base: Policy, settings: dict[str, float]) -> None:
 
 @cache
 def compiled_lookahead(
-    plain: Callable, other: Callable, aim: Callable | None, n_weights: int, own_seats: tuple[int, ...], engine
+    plain: Callable,
+    other: Callable,
+    aim: Callable | None,
+    sizes: tuple[int, int],
+    own_seats: tuple[int, ...],
+    engine,
 ):
+    """sizes: how many weights the base policy has, and how many there are in all."""
     from bartizan.simcore.compile.loops import bound, code_tag, policy_signature, rules_of
 
-    behind, own = FIRST + n_weights, sum(1 << seat for seat in own_seats)
+    behind, own = FIRST + sizes[0], sum(1 << seat for seat in own_seats)
+    shown = len(engine.features.names) if engine.features else 1
     base = {"own_policy": compiled_policy(plain, engine), "other_policy": compiled_policy(other, engine)}
     # the tag says which policies: what numba keeps on disk is known by name
-    tag = f"{code_tag((plain, other))}_{own}_{behind}"
-    rules = rules_of(engine) | {
+    tag = f"{code_tag((plain, other))}_{own}_{behind}_{sizes[1]}"
+    rules = rules_of(engine)
+    looks = {name: rules[name] for name in ("write_features", "as_features")}
+    rules = rules | {
+        "foreseen": jit(bind(foresight.foreseen, tag, MODEL=sizes[1], NUMBERS=shown, **looks)),
         "answer": jit(bind(either, tag, OWN=own, BEHIND=behind, **base)),
         "value_of": compiled_aim(aim, engine),
         "new_trials": maker(engine.state_dtype),
-        "new_scratch": maker(scratch_dtype(engine)),
+        "new_scratch": maker(scratch_dtype(engine, shown)),
     }
     return compiled(bound(choose, rules), policy_signature(engine))

@@ -22,7 +22,11 @@ from pathlib import Path
 from types import FunctionType
 from typing import ClassVar
 
+import numpy as np
+
 from bartizan.simcore.errors import PolicyError, did_you_mean
+from bartizan.simcore.game import Game
+from bartizan.simcore.scenario.loading import Scenario
 
 NONE = -1
 
@@ -86,6 +90,10 @@ class Policy:
     def around(self) -> tuple[Path, ...]:
         """Files of what decides with it: see `simcore.play.match.Player`."""
         return ()
+
+    def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
+        """What it works out about a scenario before it plays: float64 numbers, which stand behind its weights."""
+        return np.zeros(0)
 
     def compiled_for(self, engine):
         """The compiled function that plays it."""

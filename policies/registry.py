@@ -168,9 +168,13 @@ def _is_from(policy: Policy, path: Path) -> bool:
 
 def find_player(game: Game, text: str):
     """The named policy, compiled for the game: a `simcore.play.match.Player`."""
+    return as_player(game, find_policy(game, text))
+
+
+def as_player(game: Game, policy: Policy):
+    """A policy, compiled for the game: a `simcore.play.match.Player`."""
     from bartizan.simcore.play.match import Player
 
-    policy = find_policy(game, text)
     return Player(
         policy.name,
         policy.compiled_for(game.compiled),
@@ -180,6 +184,7 @@ def find_player(game: Game, text: str):
         policy.roles,
         policy.aim,
         policy.around(),
+        policy.learn,
     )
 
 

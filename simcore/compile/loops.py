@@ -247,9 +247,11 @@ def engine_tag(engine: Engine) -> str:
 @cache
 def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
     """What one thread plays with: settings of the match, scratch, and who broke the rules."""
+    shown = len(engine.features.names) if engine.features else 0
     return np.dtype(
         [
-            ("weights", "f8", (seats, MAX_WEIGHTS)),  # of each seat's policy
+            # of each seat's policy, and behind them what it has learnt (`policies.foresight`)
+            ("weights", "f8", (seats, MAX_WEIGHTS + 5 * shown + 1)),
             ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions, out of a policy's reach
             ("n_legal", "i4"),  # how many they are
             ("record", engine.record_dtype),  # scratch

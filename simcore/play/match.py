@@ -36,6 +36,8 @@ class Player:
     # (record, seat) -> float: what the end of a game is worth to it; None: `simcore.play.worth.win_or_not`
     aim: Callable | None = None
     around: tuple[Path, ...] = ()  # files of what stands around it and decides with it, as looking ahead does
+    # (game, scenario, seat) -> float64 numbers that it reads behind its weights: what it learns before it plays
+    learn: Callable[[Game, Scenario, int], np.ndarray] | None = None
 
     @cached_property  # of what was compiled: an edit while games are played is none of theirs
     def source_hash(self) -> str:
@@ -78,9 +80,19 @@ class Match:
     def workspace(self) -> np.ndarray:
         """What one thread plays with: a record array of length 1, see `loops.workspace_dtype`."""
         weights = [list(player.weights.values()) for player in self.at_all_seats()]
+        for own, learnt in zip(weights, self.learnt, strict=False):
+            own.extend(learnt)
         workspace = new_workspace(self.engine, weights, self.seed, self.ply_cap)
         workspace["is_guarded"] = not all(is_ours(player.source) for player in self.players)
         return workspace
+
+    @cached_property
+    def learnt(self) -> list[np.ndarray]:
+        """By seat taken, what its player learns of the scenario before it plays."""
+        return [
+            player.learn(self.game, self.scenario, seat) if player.learn else np.zeros(0)
+            for seat, player in enumerate(self.players)
+        ]
 
     def at_all_seats(self) -> tuple[Player, ...]:
         """One player for every role of the game: seats not taken are never asked."""
@@ -95,6 +107,7 @@ class CompiledMatch:
         self.tables = match.tables()
         self.functions = match.functions()
         self.kernel = loop.compiled_for(match.engine, match.seats)
+        _ = match.learnt  # now, not in several threads at a time
 
     def run(self, first_game: int, *arguments, states: int = 1, where: Callable[[Any], str] = lambda _: ""):
         """Call the kernel with what every kernel gets and `arguments`; returns what it returns.

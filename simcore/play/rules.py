@@ -135,8 +135,16 @@ def value_of(record, seat):
     raise NotImplementedError
 
 
+def foreseen(state, tables, weights, seen):
+    """What a state is worth to who looks ahead (`policies.foresight`). Bound by whoever asks.
+
+    Modifies `seen`, room for the state's numbers.
+    """
+    raise NotImplementedError
+
+
 def goal_of(state, tables, seat):
-    """How well a seat stands as a first-time player counts it (`policies.newcomer`). Bound by whoever asks."""
+    """How well a seat stands, as a first-time player counts it (`policies.newcomer`). Bound by whoever asks."""
     raise NotImplementedError
 
 
