@@ -44,7 +44,9 @@ SETTINGS = {
     # standard errors by which the base policy's choice must be beaten: up to seven looks at one comparison,
     # hundreds of comparisons a game, and a wrong one costs more than a missed one wins
     "doubt": 3.0,
-    "turns": 0.0,  # so many turns ahead are played, then the state is judged (`foresight`); 0: to the end
+    # so many turns ahead are played, then the state is judged (`foresight`); 0: to the end, as in a game that
+    # shows no numbers of a state
+    "turns": 6.0,
     "peek": 0.0,  # 1: it sees what lies face down, which no player may: how much knowing that is worth
 }
 LIMITS = {
@@ -215,9 +217,11 @@ class Lookahead(Policy):
 
 
 def looking_ahead(
-    base: Policy, other: Policy, own_seats: tuple[int, ...], settings: dict[str, float]
+    base: Policy, other: Policy, own_seats: tuple[int, ...], settings: dict[str, float], shows: bool
 ) -> Lookahead:
-    """`base`, looking ahead, against `other` in the seats that are not its own."""
+    """`base`, looking ahead, against `other` in the seats that are not its own; shows: the game shows numbers
+    of a state (Engine.features).
+    """
     refuse_odd(base, settings)
     behind = (
         {f"{other.name} {name}": value for name, value in other.weights.items()} if other is not base else {}
@@ -228,7 +232,7 @@ def looking_ahead(
         f"lookahead:base={base.name}{said}",
         base.choose,
         f"{base.name}, and tries every action in futures {dealt}",
-        {**SETTINGS, **settings, **base.weights, **behind},
+        {**SETTINGS, **({} if shows else {"turns": 0.0}), **settings, **base.weights, **behind},
         base.roles,
         base.aim,
         base=base,

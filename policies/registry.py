@@ -85,7 +85,7 @@ def _lookahead(game: Game, text: str) -> Policy:
     own = tuple(seat for seat, role in enumerate(game.roles) if not base.roles or role in base.roles)
     others = [role for seat, role in enumerate(game.roles) if seat not in own]
     other = find_policy(game, game.default_for(others[0])) if others else base
-    return looking_ahead(base, other, own, settings)
+    return looking_ahead(base, other, own, settings, game.compiled.features is not None)
 
 
 def _from_name(game: Game, name: str) -> Policy:

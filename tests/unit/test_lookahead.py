@@ -19,7 +19,7 @@ from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 
 GUESS = str(ROOT / "tests/games/guess/guess.py")
-LOOKS = "lookahead:base=hold,at=8,plays=1024,doubt=2.5"
+LOOKS = "lookahead:base=hold,at=8,plays=1024,doubt=2.5,turns=0"
 
 
 def match(name: str, *texts: str, seed: int = 5, sets=None) -> Match:
@@ -46,7 +46,7 @@ def test_it_beats_its_base_where_the_base_is_timid():
 
 
 def test_with_endless_doubt_it_is_its_base():
-    sure = "lookahead:base=hold,plays=8,screen=2,doubt=1e9"
+    sure = "lookahead:base=hold,plays=8,screen=2,doubt=1e9,turns=0"
     ours, bases = (Batch(match(PIG, text, "hold")).play(0, 20) for text in (sure, "hold"))
     assert (ours == bases).all()
 
@@ -107,6 +107,39 @@ def test_it_keeps_what_is_asked_of_a_policy():
     assert result.code == 0, result.out + result.err
 
 
+# ---------------------------------------------------------------- a few turns ahead, then judged
+
+
+AHEAD = "lookahead:base=hold,at=8,plays=256,turns=2,doubt=2.5"
+
+
+def test_judging_after_two_turns_beats_a_timid_base():
+    """Pig: the linear guess knows enough of the scores. 1,000 games on common luck."""
+    base = Batch(match(PIG, "hold:at=8", "hold")).play(0, 1000)["winner"] == 0
+    ahead = Batch(match(PIG, AHEAD, "hold")).play(0, 1000)["winner"] == 0
+    gain = ahead.astype(float) - base
+    assert gain.mean() > 3 * gain.std() / np.sqrt(len(gain)) > 0
+
+
+def test_what_it_learns_depends_on_the_scenario_alone():
+    first, other, target = (match(PIG, AHEAD, "hold", seed=seed, sets=sets) for seed, sets in ((1, None), (2, None), (1, {"goal.points": 60})))
+    assert (first.learnt[0] == other.learnt[0]).all() and len(first.learnt[1]) == 0
+    assert (first.learnt[0] != target.learnt[0]).any()
+    one, two = (np.concatenate(list(play_games(match(PIG, AHEAD, "hold"), 0, 130, jobs))) for jobs in (1, 2))
+    assert (one == two).all()
+
+
+def test_to_the_end_nothing_is_learnt():
+    assert not any(len(learnt) for learnt in match(PIG, LOOKS, "hold").learnt)
+
+
+def test_a_game_that_shows_no_numbers_is_looked_at_to_its_end():
+    assert find_policy(load_game(GUESS), "lookahead:base=random").weights["turns"] == 0
+    assert find_policy(load_game(PIG), "lookahead:base=hold").weights["turns"] == SETTINGS["turns"]
+    with pytest.raises(PolicyError, match=r"shows no numbers of a state .*turns=0"):
+        Batch(match(GUESS, "lookahead:base=random,turns=1"))
+
+
 # ---------------------------------------------------------------- no leak
 
 
@@ -114,6 +147,13 @@ def test_it_does_not_see_the_card_on_top():
     """Guess which of four cards lies on top: who looks wins always, everybody else one game in four."""
     looked = share(GUESS, "lookahead:base=random,plays=64,screen=16,doubt=0", games=2000)
     assert abs(looked - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 2000)
+
+
+def test_only_who_peeks_does():
+    """Nobody can play so; it is named as what it is."""
+    peeks = "lookahead:base=random,plays=64,screen=16,doubt=0,peek=1"
+    assert share(GUESS, peeks, games=200) == 1.0
+    assert "no player can" in find_policy(load_game(GUESS), peeks).about
 
 
 @pytest.mark.slow
