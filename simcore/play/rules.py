@@ -136,7 +136,7 @@ def value_of(record, seat):
 
 
 def goal_of(state, tables, seat):
-    """How well a seat stands as a first-time player counts it (`policies.newcomer`). Bound by whoever asks."""
+    """How well a seat stands as a newcomer counts it (`policies.newcomer`). Bound by whoever asks."""
     raise NotImplementedError
 
 
