@@ -68,11 +68,11 @@ def test_numbers_that_make_no_sense_are_refused(said):
 
 
 def test_a_goal_of_ones_own(tmp_path):
-    """A file names another goal; the points banked and at stake are a better one than who wins."""
+    """A file names another goal: the points banked. Who counts them holds at four or so."""
     path = tmp_path / "counts.py"
     path.write_text("from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return float(state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, 'points')\n")
     assert find_policy(load_game(PIG), f"{path}:newcomer:horizon=4").weights["horizon"] == 4
-    assert share(str(path), "newcomer", games=400) > 0.6
+    assert share(str(path), "random", games=400) > 0.6
     path.write_text("from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return state.bank[seat]\n\n\nWRONG = newcomer(goal)\n")
     with pytest.raises(PolicyError, match="`goal` does not compile"):
         find_player(load_game(PIG), str(path))
