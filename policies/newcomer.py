@@ -2,7 +2,7 @@
 
 After the Intuitive Gamer of Collins et al. 2025 (arXiv 2510.11503), which matched first games and first
 judgements of over 1,000 people: very few imagined futures, no deep search, a simple goal, softmax. That form
-is borrowed, none of the numbers is: theirs are of games of another kind, ours are assumed until plays of
+is borrowed, none of the numbers is: theirs are for games of another kind, ours are assumed until plays of
 people calibrate them (docs/newcomer.md).
 
 Of each legal action a few futures are imagined. In each the dice are thrown anew and what the seat cannot
@@ -29,8 +29,8 @@ from bartizan.simcore.rng import policy_below
 NAME = "newcomer"
 SETTINGS = {
     "samples": 4.0,  # futures imagined of each action
-    "horizon": 6.0,  # decisions played on in each; without a goal, to the end of the game
-    "temperature": 0.5,  # steps of the goal that make an action e times as likely
+    "horizon": 2.0,  # decisions played on in each; without a goal, to the end of the game
+    "temperature": 0.1,  # steps of the goal that make an action e times as likely
     "win": 10.0,  # steps of the goal between a lost game and a won one
 }
 LIMITS = {"samples": (1, 1e6), "horizon": (0, LONGEST), "temperature": (1e-3, 1e9), "win": (0, 1e9)}

@@ -92,7 +92,7 @@ class Policy:
         return ()
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """What it works out about a scenario before it plays: float64 numbers, which stand behind its weights."""
+        """What it works out about a scenario before it plays: float64 numbers, read behind its weights."""
         return np.zeros(0)
 
     def compiled_for(self, engine):

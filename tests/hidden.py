@@ -4,12 +4,17 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from bartizan.policies.registry import find_player
+from bartizan.policies.registry import find_player, policies_of
 from bartizan.simcore.game import Game
 from bartizan.simcore.rng import POLICY, next_policy_luck
 from tests.table import RandomGame
 
 DEALS = 2  # of the hidden things at each decision
+
+
+def deciders(game: Game) -> list[str]:
+    """The policies that decide by what they see alone. newcomer decides by chance, over futures that it imagines: tests/unit/test_newcomer.py compares distributions."""
+    return [name for name in policies_of(game) if name != "newcomer"]
 
 
 def decisions(game: Game, name: str, position: RandomGame, steps: int) -> Iterator[tuple[list[int], int, Callable]]:

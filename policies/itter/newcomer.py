@@ -1,26 +1,27 @@
-"""What a first-time player of Castle Itter counts: SS counters, the near ones more, against tokens and people
-who can act.
+"""What a first-time player of Castle Itter counts: the points of the score sheet, tracks that fill up before
+the castle, tokens against what comes, people who can act.
 """
 
 from bartizan.policies.newcomer import newcomer
-from bartizan.simcore.itter.components import CIRCLES, DEFENDER, NONE, Place
+from bartizan.simcore.itter.components import DEFENDER
+from bartizan.simcore.itter.features import free_circles
 from bartizan.simcore.itter.rules.board import is_fit, on_board
-from bartizan.simcore.itter.scoring import counters_left
+from bartizan.simcore.itter.scoring import final_score
 
-NEAR = 3.0  # a counter that stands before the castle, beside the 1 that every counter counts
-TOKEN, FIT, LOST = 0.25, 0.5, 3.0  # a Suppression token, a defender who can act, one who was killed
+FULL = 10.0  # a track without a free circle, where the next counter breaks in; half of it with one free
+TOKEN, FIT = 0.75, 0.5  # a Suppression token, a defender who can act
 
 
 def goal(state, tables, seat):
-    worth = -float(counters_left(state, tables))
-    for circle in range(1, CIRCLES):
-        if state.counter[circle] != NONE:
-            worth -= NEAR / max(tables.steps[circle], 1)
+    points = float(final_score(state, tables))
+    worth = -points if tables.counts_casualties else points
+    for i in range(len(tables.areas)):
+        worth -= FULL / (1.0 + free_circles(state, tables, tables.areas[i]))
     for colour in range(tables.n_colours):
         worth += TOKEN * state.tokens[colour]
     for d in range(tables.n_defenders):
-        worth += FIT * (on_board(state, d) and is_fit(state, d)) - LOST * (state.place[d] == Place.KILLED)
+        worth += FIT * (on_board(state, d) and is_fit(state, d))
     return worth if seat == DEFENDER else -worth
 
 
-NEWCOMER = newcomer(goal, "SS counters, the near ones more, against tokens and people who can act")
+NEWCOMER = newcomer(goal, "points, full tracks, tokens and people who can act")

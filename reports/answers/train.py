@@ -110,7 +110,9 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
 def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
     """The weights that may change."""
     if type(policy) is not Policy:
-        raise UsageError(f"train: {policy.name} is a restricted policy, or looks ahead; train its base")
+        raise UsageError(
+            f"train: {policy.name} is restricted, looks ahead, or is a newcomer; train a plain policy"
+        )
     if not policy.weights:
         raise UsageError(f"train: {policy.name} has no weights")
     for name in wanted:

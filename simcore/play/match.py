@@ -36,7 +36,7 @@ class Player:
     # (record, seat) -> float: what the end of a game is worth to it; None: `simcore.play.worth.win_or_not`
     aim: Callable | None = None
     around: tuple[Path, ...] = ()  # files of what stands around it and decides with it, as looking ahead does
-    # (game, scenario, seat) -> float64 numbers that it reads behind its weights: what it learns before it plays
+    # (game, scenario, seat) -> float64 numbers that it reads behind its weights: learnt before it plays
     learn: Callable[[Game, Scenario, int], np.ndarray] | None = None
 
     @cached_property  # of what was compiled: an edit while games are played is none of theirs

@@ -144,7 +144,7 @@ def foreseen(state, tables, weights, seen):
 
 
 def goal_of(state, tables, seat):
-    """How well a seat stands, as a first-time player counts it (`policies.newcomer`). Bound by whoever asks."""
+    """How well a seat stands as a newcomer counts it (`policies.newcomer`). Bound by whoever asks."""
     raise NotImplementedError
 
 

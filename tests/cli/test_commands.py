@@ -123,7 +123,7 @@ def test_verify_and_trace_agree_with_the_shard(tmp_path):
 def test_what_there_is():
     assert "itter" in bartizan("games").out
     listed = bartizan("policies", "itter", "--json").json["policies"]
-    assert [p["policy"] for p in listed] == ["random", "greedy", "garrison", "commander", "idle", "drill", "fight"]
+    assert [p["policy"] for p in listed] == ["random", "newcomer", "greedy", "garrison", "commander", "idle", "drill", "fight"]
     described = bartizan("describe", "itter", "--json").json
     assert len(described["knobs"]) > 800 and len(described["rulings"]) == 66
     knobs = bartizan("describe", "itter", "--knobs").out

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from bartizan.policies.registry import policies_of
 from bartizan.simcore.colditz.components import ARGUMENTS, GERMAN, PLAYERS, Act
 from bartizan.simcore.rng import POLICY
 from tests.colditz_games import Game, variant
 from tests.colditz_table import GAME, tables_of
-from tests.hidden import acts_without_looking, decisions, forget
+from tests.hidden import acts_without_looking, deciders, decisions, forget
 
 GAMES = 6  # of each policy
 STEPS = 250  # of each game
@@ -59,7 +58,7 @@ def new_game(k: int, n: int) -> Game:
     return game
 
 
-@pytest.mark.parametrize("name", policies_of(GAME))
+@pytest.mark.parametrize("name", deciders(GAME))
 def test_a_policy_sees_only_what_its_seat_may_see(name):
     choose = np.random.default_rng(5)
     seen = set()
@@ -68,7 +67,7 @@ def test_a_policy_sees_only_what_its_seat_may_see(name):
     assert len(seen) >= 8, seen
 
 
-@pytest.mark.parametrize("name", [name for name in policies_of(GAME) if name != "random"])
+@pytest.mark.parametrize("name", [name for name in deciders(GAME) if name != "random"])
 def test_no_policy_takes_cards_out_of_an_allys_hand(name):
     """The list of legal gifts and of cards to be turned in names the cards of allies (Q3, 9.7); a considered policy does not act on them (Q28)."""
     for n in range(GAMES):

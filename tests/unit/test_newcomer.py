@@ -1,0 +1,194 @@
+"""The newcomer: better the more it imagines, the same game on any number of threads, blind to what its seat cannot know; and what makes no sense is refused."""
+
+import numpy as np
+import pytest
+
+from bartizan.policies.newcomer import SETTINGS, WHOLE, drawn, newcomer
+from bartizan.policies.registry import find_player, find_policy, policies_of
+from bartizan.simcore import rng
+from bartizan.simcore.compile.loops import new_states
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.play.batch import Batch, play_games
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import replay
+from bartizan.simcore.play.rules import PLAYING
+from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
+
+GUESS = str(ROOT / "tests/games/guess/guess.py")
+HERE = "newcomer:samples=2,horizon=2"
+
+
+def match(name: str, *texts: str, seed: int = 5, scenario: str | None = None, sets=None) -> Match:
+    game = load_game(name)
+    return Match(game, load_scenario(game, scenario, sets=sets), tuple(find_player(game, text) for text in texts), seed)
+
+
+def share(*texts: str, games: int, name: str = PIG) -> float:
+    """Of games that the first seat wins."""
+    return float((Batch(match(name, *texts)).play(0, games)["winner"] == 0).mean())
+
+
+# ---------------------------------------------------------------- who has one
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_of_the_house_has_one_with_a_goal_of_its_own(name):
+    known = policies_of(load_game(name))
+    assert list(known)[:2] == ["random", "newcomer"] and known["newcomer"].goal is not None
+    assert known["newcomer"].weights == SETTINGS and "not yet calibrated" in known["newcomer"].about
+
+
+def test_a_game_from_outside_has_one_that_plays_to_the_end():
+    own = policies_of(load_game(PIG))["newcomer"]
+    assert own.goal is None and own.weights["horizon"] == 20_000
+
+
+def test_a_game_that_does_not_say_what_is_hidden_has_none():
+    assert "newcomer" not in policies_of(load_game(RUIN))
+    with pytest.raises(PolicyError, match="does not say what a seat cannot know"):
+        find_player(load_game(RUIN), "newcomer")
+
+
+# ---------------------------------------------------------------- how it is named
+
+
+def test_its_numbers_are_named_as_weights():
+    game = load_game(PIG)
+    assert find_policy(game, "newcomer:samples=8,temperature=0.2").weights == {**SETTINGS, "samples": 8, "horizon": 20_000, "temperature": 0.2}
+    with pytest.raises(PolicyError, match=r'no weight "sample"; did you mean "samples"'):
+        find_policy(game, "newcomer:sample=8")
+
+
+@pytest.mark.parametrize("said", ["samples=0: from 1 to", "horizon=-1: from 0 to", "temperature=0: from 0.001 to", "win=-1: from 0 to"])
+def test_numbers_that_make_no_sense_are_refused(said):
+    with pytest.raises(PolicyError, match=said):
+        find_policy(load_game(PIG), f"newcomer:{said.partition(':')[0]}")
+
+
+def test_a_goal_of_ones_own(tmp_path):
+    """A file names another goal: the points banked. Who counts them holds at four or so."""
+    path = tmp_path / "counts.py"
+    path.write_text("from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return float(state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, 'points')\n")
+    assert find_policy(load_game(PIG), f"{path}:newcomer:horizon=4").weights["horizon"] == 4
+    assert share(str(path), "random", games=400) > 0.6
+    path.write_text("from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return state.bank[seat]\n\n\nWRONG = newcomer(goal)\n")
+    with pytest.raises(PolicyError, match="`goal` does not compile"):
+        find_player(load_game(PIG), str(path))
+
+
+def test_modifiers_work_for_it():
+    """With noise 1 it plays as random with noise 1 does; handed over to from the first turn on, another policy is it."""
+    game = load_game(PIG)
+    noisy, random = (Batch(match(PIG, f"{name}:noise=1", "hold")).play(0, 50) for name in ("newcomer", "random"))
+    assert (noisy == random).all()
+    late, itself = (Batch(match(PIG, text, "hold")).play(0, 50) for text in ("hold:newcomer-after=0", "newcomer"))
+    assert (late == itself).all()
+    assert find_policy(game, "newcomer:omit=roll").lacks(find_policy(game, "newcomer")) == ("roll",)
+
+
+# ---------------------------------------------------------------- how it chooses
+
+
+def test_an_action_is_drawn_by_softmax():
+    """Worth 0, 1 and 2 at a temperature of 1: chances in the proportion 1 : e : e squared."""
+    states = new_states(load_game(PIG).compiled)
+    state, counts, draws = states.view(np.recarray)[0], np.zeros(3), 20_000
+    worth = np.array([0.0, 1.0, 2.0])
+    for k in range(draws):
+        state.luck[rng.POLICY] = rng.mix(np.uint64(k))
+        counts[drawn(state, worth, 3, 1.0)] += 1
+    expected = np.exp(worth) / np.exp(worth).sum()
+    assert (abs(counts / draws - expected) < 4 * np.sqrt(expected * (1 - expected) / draws)).all()
+    assert WHOLE == 1 << 31
+
+
+def test_it_plays_better_the_more_it_imagines():
+    few, many = (share(f"newcomer:samples={n}", "random", games=600) for n in (1, 32))
+    assert many - few > 4 * np.sqrt(0.5 / 600)
+
+
+def test_it_does_not_see_the_card_on_top():
+    """Guess which of four cards lies on top: who looks wins always, everybody else one game in four."""
+    looked = share("newcomer:samples=32,temperature=0.01", name=GUESS, games=2000)
+    assert abs(looked - 0.25) < 4 * np.sqrt(0.25 * 0.75 / 2000)
+
+
+# ---------------------------------------------------------------- the same games, the same rules
+
+
+def test_any_number_of_threads_plays_the_same_games():
+    one, two = (np.concatenate(list(play_games(match(PIG, "newcomer", "hold"), 0, 130, jobs))) for jobs in (1, 2))
+    assert (one == two).all()
+
+
+def test_it_keeps_what_is_asked_of_a_policy():
+    result = bartizan("check", PIG, "--policy", "newcomer:samples=1,horizon=8")
+    assert result.code == 0, result.out + result.err
+
+
+CELLS = {
+    "itter": ("itter", (HERE,)),
+    "itter competitive": ("itter", (HERE, HERE), "competitive"),
+    "castle": ("castle", (HERE, HERE)),
+    "rampage": ("rampage", (HERE, HERE)),
+    "colditz": ("colditz", ("newcomer:samples=1,horizon=1",) * 2, None, {"limit.rounds": 2}),
+}
+
+
+def cell(name: str) -> Match:
+    game, texts, scenario, sets = (*CELLS[name], None, None)[:4]
+    return match(game, *texts, scenario=scenario, sets=sets)
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_its_game_is_the_same_alone_and_on_two_threads(name):
+    """An illegal action would stop it."""
+    one, two = (np.concatenate([rows.copy() for rows in play_games(cell(name), 0, 66, jobs)]) for jobs in (1, 2))
+    assert (one == two).all()
+    assert (Batch(cell(name)).play(65, 1)[0] == one[65]).all()
+
+
+# ---------------------------------------------------------------- no leak
+
+LUCKS = 40  # of its own, at each moment
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_what_a_seat_cannot_know_moves_no_decision(name):
+    """Hidden cards dealt anew and all coming luck changed, its decisions have the same distribution: over many draws of its own luck they differ no more than two sets of draws at the state as it is."""
+    playing = cell(name)
+    engine, tables, legal = playing.game.compiled, playing.tables(), np.zeros(playing.game.compiled.max_legal, np.int32)
+
+    def decided(state, first: int, hidden: bool) -> np.ndarray:
+        """How often each legal action is chosen, of LUCKS times; `hidden`: each time under other hidden cards."""
+        them = np.zeros(1, engine.state_dtype)
+        counts = {}
+        for k in range(first, first + LUCKS):
+            them[0] = state
+            one = them.view(np.recarray)[0]
+            if hidden:
+                rng.fresh_luck(one, 1000 + k)
+                engine.redeal(one, tables, one.to_move)
+            one.luck[rng.POLICY] = rng.mix(np.uint64(k))
+            n = engine.legal_actions(one, tables, legal)
+            seat = int(one.to_move)
+            chosen = int(playing.functions()[seat](one, tables, legal.copy(), n, playing.workspace()["weights"][0, seat]))
+            counts[chosen] = counts.get(chosen, 0) + 1
+        return counts
+
+    moments = [ply.state.copy() for ply in replay(playing, 3) if ply.state.end_reason == PLAYING][3:60:8]
+    distances = []
+    for hidden in (False, True):
+        apart = 0
+        for state in moments:
+            plain, other = decided(state, 0, False), decided(state, LUCKS, hidden)
+            apart += sum(abs(plain.get(action, 0) - other.get(action, 0)) for action in {*plain, *other}) / 2
+        distances.append(apart)
+    n = LUCKS * len(moments)
+    assert distances[1] - distances[0] < 4 * np.sqrt(n / 2), distances
+
+
+def test_the_newcomer_function_leaves_a_goal_to_its_author():
+    assert newcomer().goal is None and "who wins" in newcomer().about
