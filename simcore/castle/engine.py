@@ -56,6 +56,7 @@ from bartizan.simcore.castle.scoring import REPORTING, write_record
 from bartizan.simcore.castle.setup import reset
 from bartizan.simcore.castle.state import RECORD, STATE
 from bartizan.simcore.castle.tables import TABLES, build_tables
+from bartizan.simcore.castle.topics import TOPICS
 from bartizan.simcore.castle.turns import advance, placing
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
@@ -348,4 +349,5 @@ ENGINE = Engine(
     determinize=determinize,
     redeal=redeal,
     features=FEATURES,
+    topics=TOPICS,
 )

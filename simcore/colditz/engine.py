@@ -48,6 +48,7 @@ from bartizan.simcore.colditz.scoring import REPORTING, write_record
 from bartizan.simcore.colditz.setup import determinize, reset
 from bartizan.simcore.colditz.state import RECORD, STATE
 from bartizan.simcore.colditz.tables import TABLES, build_tables
+from bartizan.simcore.colditz.topics import TOPICS
 from bartizan.simcore.colditz.turns import (
     advance,
     begin_allied_turn,
@@ -412,4 +413,5 @@ ENGINE = Engine(
     determinize=determinize,
     redeal=redeal,
     features=FEATURES,
+    topics=TOPICS,
 )

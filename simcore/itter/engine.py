@@ -23,6 +23,7 @@ from bartizan.simcore.itter.scoring import write_record
 from bartizan.simcore.itter.setup import determinize, reset
 from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
 from bartizan.simcore.itter.tables import TABLES, build_tables
+from bartizan.simcore.itter.topics import TOPICS
 from bartizan.simcore.itter.turns import advance
 
 
@@ -159,4 +160,5 @@ ENGINE = Engine(
     determinize=determinize,
     redeal=redeal,
     features=FEATURES,
+    topics=TOPICS,
 )

@@ -35,6 +35,7 @@ from bartizan.simcore.rampage.scoring import REPORTING, write_record
 from bartizan.simcore.rampage.setup import reset
 from bartizan.simcore.rampage.state import RECORD, STATE
 from bartizan.simcore.rampage.tables import TABLES, build_tables
+from bartizan.simcore.rampage.topics import TOPICS
 from bartizan.simcore.rampage.turns import advance
 
 
@@ -206,4 +207,5 @@ ENGINE = Engine(
     determinize=determinize,
     redeal=redeal,
     features=FEATURES,
+    topics=TOPICS,
 )
