@@ -246,6 +246,7 @@ class Engine:
     cards: Cards | None = None  # for games whose players get cards
     # name of a kind of action -> its number; what `omit=` of a restricted policy can name
     acts: dict[str, int] = field(default_factory=dict)
+    act_words: dict[str, str] = field(default_factory=dict)  # the same -> what it is, in the game's words
     arguments: int = 1  # an action is kind * arguments + argument
     # jitted (state) -> the turn as the record's `turn` counts it; None: the state has a field `turn`
     turn_number: Callable | None = None

@@ -36,6 +36,7 @@ class Encounter:
     games: int  # in which it came up
     times: int | None = None  # in all of them; None: once a game, or not counted
     legal: int | None = None  # of a kind of action: games in which one was legal
+    words: str = ""  # of a kind of action: what it is
 
 
 @dataclass(frozen=True)
@@ -80,12 +81,13 @@ class Encounters:
     def groups(self) -> Iterator[EncounterGroup]:
         """Kinds of action, the game's topics, then how games end."""
         legal = {name: int(self.offered[kind]) for name, kind in self.match.engine.acts.items()}
+        words = self.match.engine.act_words
         found: dict[str, list[Encounter]] = {}
         for key, (games, times) in (self.counts | self.ends).items():
             group, name = key
-            of_action = legal[name] if group == ACTIONS else None
+            of_action = (legal[name], words.get(name, "")) if group == ACTIONS else ()
             often = None if key in self.once else times
-            found.setdefault(group, []).append(Encounter(plain(name), games, often, of_action))
+            found.setdefault(group, []).append(Encounter(name, games, often, *of_action))
         return (EncounterGroup(title, tuple(of_group)) for title, of_group in found.items())
 
     # ------------------------------------------------------------ actions and events

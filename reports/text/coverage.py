@@ -67,7 +67,7 @@ def _encounter(one: Encounter, games: int) -> dict:
     row = {"name": one.name, "games": one.games, "share": share(one.games, games).to_dict()}
     if one.times is not None:
         row["times_a_game"] = one.times / games
-    return row | ({} if one.legal is None else {"legal": one.legal})
+    return row | ({} if one.legal is None else {"legal": one.legal, "words": one.words})
 
 
 def _changed(one: ChangedValue) -> dict:
@@ -189,15 +189,17 @@ def _share(it: Interval) -> str:
 
 
 def _name(row: Mapping) -> str:
-    return row.get("what", row.get("name", ""))
+    if "what" in row:
+        return row["what"]
+    return f"{row['name']}: {row['words']}" if row.get("words") else row["name"]
 
 
 def _never_met(d: Mapping, rows: Sequence[Mapping]) -> Iterator[str]:
     """Of kinds of action: those that could have been chosen, and those that were never legal."""
     idle = [row for row in rows if not row["games"]]
-    free = [f"{row['name']} ({words.percent(row['legal'] / d['games'])})" for row in idle if row.get("legal")]
-    yield from _listed("legal in so many games, and never chosen", free)
-    yield from _listed("never legal", [row["name"] for row in idle if row.get("legal") == 0])
+    free = [f"{_name(row)} ({words.percent(row['legal'] / d['games'])})" for row in idle if row.get("legal")]
+    yield from _listed("legal in so many games, and never chosen", free, "; ")
+    yield from _listed("never legal", [_name(row) for row in idle if row.get("legal") == 0], "; ")
     yield from _listed("never came up", [row["name"] for row in idle if "legal" not in row])
 
 

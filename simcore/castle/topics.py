@@ -60,3 +60,24 @@ TOPICS = (
     Topic("targets", targets, {"attack": lambda t, seat: target(t)}),
     Topic("suits taken", suits, {"suit": lambda suit, seat: suit}),
 )
+
+ACT_WORDS = {
+    "end": "no more, or declined",
+    "draw": "a card is drawn",
+    "close": "gaps are closed",
+    "place": "a card is placed",
+    "attack": "a target is attacked",
+    "lead": "an ace or a spy leads",
+    "rally": "a card is rallied",
+    "lay": "a barricade is laid",
+    "discard": "a card is discarded",
+    "turn": "a card is turned over",
+    "add": "a reinforcement is added",
+    "remove": "a card is paid for snake eyes",
+    "first": "which card comes first",
+    "use": "an ace's card: the combination, or archers",
+    "ram": "a Court is rammed",
+    "name": "another card of a group is attacked",
+    "own": "an own card attacks",
+    "suit": "a suit is chosen",
+}

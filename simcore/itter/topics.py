@@ -73,3 +73,27 @@ TOPICS = (
     ),
     Topic("locations hit", locations, events={Event.HIT_LOCATION: lambda location, value, c: location}),
 )
+
+ACT_WORDS = {
+    "pass": "no further action this turn",
+    "activate": "a defender is chosen",
+    "place": "a defender is deployed",
+    "shift": "a free move within a location",
+    "attack": "an Attack",
+    "attack_weapon": "an Attack with a weapon",
+    "suppress": "a Suppress",
+    "suppress_weapon": "a Suppress with a weapon",
+    "move": "a Move",
+    "recover": "a Recover",
+    "command": "a Command",
+    "load": "the cannon is loaded",
+    "escape": "an Escape",
+    "blank": "an action without effect",
+    "give": "what a Command gives",
+    "done": "a Command ends early",
+    "spend": "Suppression tokens are spent",
+    "sacrifice": "a Sacrifice, accepted or declined",
+    "fire": "the order of a Suppressive Fire",
+    "lay": "the SS player lays a card",
+    "lay_tactics": "the SS player lays a Tactics card",
+}

@@ -11,7 +11,8 @@ from bartizan.simcore.compile.loops import Loop, array, types
 from bartizan.simcore.game import Engine
 from bartizan.simcore.kit import journal
 from bartizan.simcore.play import rules as contract
-from bartizan.simcore.play.match import CompiledMatch
+from bartizan.simcore.play.fingerprints import fingerprints
+from bartizan.simcore.play.match import CompiledMatch, Match
 from bartizan.simcore.play.rules import PLAYING, apply, note_events
 from bartizan.simcore.play.step import begin_game, decide, write_row
 from bartizan.simcore.rng import GOLDEN, mix
@@ -107,9 +108,8 @@ class NotedGames:
 class CoveredMatch(CompiledMatch):
     """A match whose games are played with an eye on everything in them."""
 
-    def __init__(self, match):
+    def __init__(self, match: Match):
         super().__init__(match, COVERAGE)
-        self.tiers = np.sort(list(match.engine.tiers(match.scenario).values()) or [0])
 
     def words(self, games: int, first_game: int) -> np.ndarray:
         """uint64 [game, WORDS] of some games, without a log of them."""
@@ -135,16 +135,5 @@ class CoveredMatch(CompiledMatch):
         words = np.zeros((games, WORDS), np.uint64)
         offered = np.zeros((games, 1 + max(engine.acts.values(), default=-1)), np.uint8)
         done, entries = self.run(first_game, rows, words, offered, engine.arguments, log)
-        words[:, RECORD] = self._word_of(rows)
+        words[:, RECORD] = fingerprints(rows, engine, self.match.scenario)
         return NotedGames(rows[:done], words[:done], offered[:done], log[: min(entries, len(log))]), done
-
-    def _word_of(self, rows: np.ndarray) -> np.ndarray:
-        """Each record in one word, with the tier its score reaches: tiers are no column."""
-        tier = np.searchsorted(self.tiers, rows["score"].astype(np.int64), side="right")
-        size = rows.dtype.itemsize
-        padded = np.zeros((len(rows), -(-size // 8) * 8), np.uint8)
-        padded[:, :size] = rows.view(np.uint8).reshape(len(rows), size)
-        word = tier.astype(np.uint64)
-        for column in padded.view(np.uint64).T:
-            word = mix.py_func(word ^ (column + GOLDEN))
-        return word

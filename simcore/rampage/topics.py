@@ -35,3 +35,20 @@ TOPICS = (
     Topic("cards that came back", veterans, events={Event.RETURNED: lambda player, card, c: card}),
     Topic("units named", units, {"name": lambda unit, seat: unit}),
 )
+
+ACT_WORDS = {
+    "end": "the turn ends, or no attack",
+    "gate": "a card goes under the Gate",
+    "castle": "a card goes under the Castle",
+    "play": "a card is played",
+    "pay": "a card is paid",
+    "target": "Gate or Castle is attacked",
+    "lose": "which own top card goes",
+    "raze": "a permanent is destroyed",
+    "name": "a unit is named",
+    "take": "which card the other discards",
+    "attack": "the attack comes first, or at all",
+    "effect": "the effect comes first",
+    "under": "where a repelled card goes",
+    "drop": "a card over the hand limit goes",
+}
