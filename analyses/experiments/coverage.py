@@ -21,7 +21,7 @@ from bartizan.analyses.experiments.cases import Refused
 from bartizan.analyses.experiments.encounters import EncounterGroup, counted
 from bartizan.analyses.experiments.trials import Question
 from bartizan.analyses.experiments.variations import variations
-from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, proportion
+from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.coverage import (
     CHOICES,
@@ -84,11 +84,6 @@ def share(games: int, of: int, looks: int = 1) -> Interval:
         if looks > 1
         else found
     )
-
-
-def at_most(games: int) -> float:
-    """Upper 95 % limit of the share of games in which something comes up that came up in none of these."""
-    return clopper_pearson(0, games, 1 - 2 * (1 - LEVEL)).high
 
 
 def analyze(

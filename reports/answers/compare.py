@@ -178,6 +178,7 @@ def _headline(found: comparison.Compared, subject: str) -> dict:
         "pairing_factor": found.factor,
         "differing": found.headline.differing.to_dict(),
         "p": found.p,
+        "changed_games": found.touched.to_dict() if found.touched else None,
     }
 
 

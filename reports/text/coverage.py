@@ -1,16 +1,14 @@
-"""What came up and what never did, as one document and as text; and how a change that came up in no game is
-told.
-"""
+"""What came up and what never did, as one document and as text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import wrap
 
-from bartizan.analyses.experiments.coverage import METHOD, ChangedValue, CoveredGames, at_most, share
+from bartizan.analyses.experiments.coverage import METHOD, ChangedValue, CoveredGames, share
 from bartizan.analyses.experiments.encounters import ACTIONS, Encounter, EncounterGroup
 from bartizan.analyses.experiments.trials import Question
-from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.text import changes, played, sentences, words
+from bartizan.analyses.statistics.intervals import Interval, limit_of_none
+from bartizan.reports.text import changes, differences, played, sentences, words
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
 
@@ -22,12 +20,6 @@ RESTS_ON = (
 WIDTH = 110  # letters of a line
 LISTED = 6  # values of one room of the scenario that are named
 TWO_LOOKS = 2
-
-
-def never(games: int, players: str) -> str:
-    """`never came up in 20,000 games with garrison`."""
-    with_whom = f" with {players}" if players else ""
-    return f"never came up in {words.count(games)} games{with_whom}"
 
 
 # ---------------------------------------------------------------- document
@@ -47,7 +39,7 @@ def document(question: Question, s: Scenario, found: CoveredGames) -> dict:
         "rulings": {row["key"]: row["came_up"] for row in changed if row["sort"] == RULINGS},
         "numbers": {row["path"]: row["came_up"] for row in changed if row["sort"] == NUMBERS},
         "never": _never(met, changed, players),
-        "below": at_most(found.games),
+        "below": limit_of_none(found.games),
         "met": met,
         "changed": changed,
         "unvaried": [knob.path for knob in found.unvaried],
@@ -112,7 +104,7 @@ def _never(met: Sequence[Mapping], changed: Sequence[Mapping], players: str) -> 
         for row in changed
         if not row["came_up"]
     ]
-    return [*found, *({**row, "said": never(row["games"], players)} for row in idle)]
+    return [*found, *({**row, "said": differences.never(row["games"], players)} for row in idle)]
 
 
 def _sentence(question: Question, s: Scenario, d: Mapping) -> str:
@@ -131,9 +123,8 @@ def _sentence(question: Question, s: Scenario, d: Mapping) -> str:
     lacking = sum(not _came_up(row) for row in others)
     told.append(f"{words.count(lacking)} of {words.count(len(others))} other things, ends among them,")
     return (
-        f"{setting}: {words.listing(told)} {never(d['games'], '')} (each of them in fewer than "
-        f"{words.percent(d['below'], 2)} of such games, 95{words.NBSP}% limit; seed {d['seed']}; "
-        f"{sentences.rests_on(s.assumed)})."
+        f"{setting}: {words.listing(told)} {differences.never(d['games'])} (each of them "
+        f"{differences.below(d['games'])}; seed {d['seed']}; {sentences.rests_on(s.assumed)})."
     )
 
 
@@ -210,13 +201,13 @@ def _never_changed(d: Mapping, rows: Sequence[Mapping], sort: str) -> Iterator[s
     yield from _listed("change what is legal in so many games, and nothing that is done", offers)
     others = [row for row in idle if not row["legal"]]
     if sort == RULINGS:
-        yield from _listed(never(d["games"], d["players"]), [row["what"] for row in others])
+        yield from _listed(differences.never(d["games"], d["players"]), [row["what"] for row in others])
         return
     rooms = [
         _of_room([row["what"] for row in group])
         for _, group in groupby(others, key=lambda row: row["path"].partition(".")[0])
     ]
-    yield from _listed(never(d["games"], d["players"]), rooms, "; ")
+    yield from _listed(differences.never(d["games"], d["players"]), rooms, "; ")
 
 
 def _of_room(names: Sequence[str]) -> str:
