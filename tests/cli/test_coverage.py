@@ -98,7 +98,7 @@ def test_compare_says_that_a_change_never_came_up():
 
 def test_compare_counts_the_games_that_differ():
     document = answer("compare", RUIN, "--change", "bets.win_per_mille=500", "--games", 500)
-    assert 400 < document["changed_games"]["games"] <= 500 and "never came up" not in document["sentence"]
+    assert 200 < document["changed_games"]["games"] < 500 and "never came up" not in document["sentence"]
     same = answer("compare", PIG, "--policy", "hold:at=20", "--change", "policy=hold:at=20.5", "--games", 100)
     assert same["changed_games"]["games"] == 0 or "never came up" not in same["sentence"], (
         "of players nobody says so"
@@ -118,25 +118,3 @@ def test_sensitivity_says_which_values_never_came_up(tmp_path):
     assert "bets.goal 900 -> 675" in out and "Never came up in 200 games with random: bets.goal" in out
     (line,) = (line for line in out.splitlines() if "bets.goal 900 -> 675" in line)
     assert line.endswith("never came up in 200 games with random")
-
-
-def test_the_page_says_so(tmp_path):
-    folder = tmp_path / "sweep"
-    assert (
-        bartizan(
-            "sweep",
-            RUIN,
-            *UNREACHED[:2],
-            *UNREACHED[4:],
-            "--set",
-            "bets.goal=900,901",
-            "--games",
-            200,
-            "-o",
-            folder,
-        ).code
-        == 0
-    )
-    assert bartizan("report", folder, "-o", tmp_path / "page.md").code == 0
-    page = (tmp_path / "page.md").read_text(encoding="utf-8")
-    assert "every game is the same: the change never came up in 200 games with random" in page, page[:3000]

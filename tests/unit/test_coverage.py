@@ -11,10 +11,13 @@ from bartizan.analyses.experiments.coverage import analyze, share
 from bartizan.analyses.experiments.encounters import ACTIONS, ENDS, WINNERS, Encounters, counted
 from bartizan.analyses.experiments.sensitivity import knobs_of
 from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.records import effects
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.intervals import limit_of_none, proportion
 from bartizan.policies.registry import find_player
+from bartizan.reports.pages.free_for_all import effects as settings
+from bartizan.reports.pages.parts.paragraphs import never_came_up
 from bartizan.reports.text import coverage as text
 from bartizan.simcore.game import Topic, load_game
 from bartizan.simcore.play import coverage as play
@@ -215,6 +218,8 @@ def test_a_record_in_one_word():
 class Kept:
     """A cell with its games in memory."""
 
+    policies = [{"role": "player", "name": "a"}]
+
     def __init__(self, tiers=(), **columns):
         self.tiers, self.frame = (
             dict(tiers),
@@ -240,3 +245,15 @@ def test_games_that_a_change_touches():
     )
     assert changed([Kept(), Kept()], Kept()) is None
     assert changed([Kept({"gold": 4})], Kept({"gold": 3})) == ChangedGames(1, 4), "a tier is no column"
+
+
+def test_a_page_says_of_two_settings_that_every_game_is_the_same():
+    assert never_came_up(Kept(), Kept(), "garrison") == "every game is the same: the change never came up in 4 games with garrison"
+    assert never_came_up(Kept(), Kept(winner=[0, 1, 1, 1]), "garrison") == ""
+
+
+def test_a_setting_that_changes_no_game_is_idle():
+    """Not so one with the same winners and other scores."""
+    same, other = (effects.analyze(LineUp((Kept(),)), LineUp((cell,)), columns=()) for cell in (Kept(), Kept(score=[9, 9, 9, 9])))
+    assert not same.effects[0].differing.estimate and not other.effects[0].differing.estimate
+    assert settings._is_idle(same) and not settings._is_idle(other)
