@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Effort
 
 
-class Asked:
+class AskedGame:
     """A game, and who watches what is played of it."""
 
     def __init__(self, name: str, watch: Watch):

@@ -122,7 +122,7 @@ def _noted(
     covered = CoveredMatch(_match(question, scenario))
     chunks = in_order(covered.noted, chunks_of(question.games, 0, CHUNK_GAMES), jobs)
     for noted in track(chunks, question.games, CHUNK_GAMES, "playing"):
-        words.append(noted.words)
+        words.append(noted.notes["words"])
         yield noted
 
 

@@ -17,14 +17,8 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import HOUSE, NOBODY
 from bartizan.simcore.scenario.names import plain
 
-ACTIONS, ENDS, WINNERS, TIERS, MARKS, FIRSTS = (
-    "kinds of action",
-    "ends",
-    "winners",
-    "tiers",
-    "marks",
-    "first times",
-)
+ACTIONS, ENDS, WINNERS = "kinds of action", "ends", "winners"
+CAUSES, TIERS, MARKS, FIRSTS = "causes of a loss", "tiers", "marks", "first times"
 KEY = ["what", "a", "b", "c"]
 
 
@@ -63,7 +57,7 @@ class Encounters:
         self.counts |= {
             (topic.title, name): [0, 0] for topic, names in self.topics for name in names.values()
         }
-        self.offered = np.zeros(1 + max(engine.acts.values(), default=-1), np.int64)
+        self.offered = np.zeros(1 + max(engine.acts.values(), default=0), np.int64)
         empty = dict(self._ends_of(np.zeros(0, engine.record_dtype)))
         self.ends = {key: [0, 0] for key in empty}
         self.once = {key for key, of in empty.items() if of.dtype == bool}  # what comes up once a game
@@ -71,10 +65,10 @@ class Encounters:
 
     def add(self, noted: NotedGames) -> None:
         """Count some more games."""
-        self.games += len(noted.rows)
-        self.offered += noted.offered.sum(axis=0, dtype=np.int64)
+        self.games += len(noted.notes)
+        self.offered += noted.notes["offered"].sum(axis=0, dtype=np.int64)
         self._add_log(noted.log)
-        for key, times in self._ends_of(noted.rows):
+        for key, times in self._ends_of(noted.notes["record"]):
             self.ends[key][0] += int((times > 0).sum())
             self.ends[key][1] += int(times.sum())
 
@@ -146,8 +140,9 @@ class Encounters:
             yield (WINNERS, name), rows["winner"] == code
         yield from self._tiers_of(rows)
         for column, labels in engine.labels.items():
+            title = CAUSES if column == engine.cause_column else plain(column)
             for value, name in labels(self.match.scenario).items():
-                yield (plain(column), str(name)), rows[column] == value
+                yield (title, str(name)), rows[column] == value
         yield from self._reported(rows)
 
     def _winners(self) -> dict[int, str]:
@@ -177,7 +172,7 @@ class Encounters:
             yield (FIRSTS, first), rows[column] != self.match.engine.nulls.get(column, 0)
         for group in reporting.groups:
             for column, counts in group.columns.items():
-                yield (group.title[:1].lower() + group.title[1:], counts), rows[column].astype(np.int64)
+                yield (group.title, counts), rows[column].astype(np.int64)
 
 
 def counted(match: Match, chunks: Iterable[NotedGames]) -> Encounters:

@@ -152,6 +152,8 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
             yield from _table(f"{sort}, changed", rows, top, "")
             yield from _never_changed(d, rows, sort)
     yield ""
+    if d["changed"]:
+        yield from _listed("have no other value that can be played", d["unvaried"][:LISTED])
     yield from wrap(f"{d['rests_on']}. Method: {d['method']}.", WIDTH)
 
 
@@ -164,7 +166,7 @@ def _table(title: str, rows: Sequence[Mapping], top: int, times: str) -> Iterato
     width = max([len(head) - 2, *map(len, names)], default=0)
     yield f"{head:<{width + 2}}   {'share of games':<24}{'times a game' if counted else ''}".rstrip()
     for name, row in zip(names, found, strict=False):
-        often = f"{row[times]:>12,.2f}" if times in row else ""
+        often = f"{_times(row[times]):>12}" if times in row else ""
         yield f"  {name:<{width}}   {_share(Interval(**row['share'])):<24}{often}".rstrip()
     if (rest := len(found) - top) > 0:
         yield f"  and {words.count(rest)} that came up more often (--top, --json)"
@@ -179,6 +181,10 @@ def _share(it: Interval) -> str:
     return f"{estimate}{words.NBSP}% ({low}–{high}{words.NBSP}%)"
 
 
+def _times(a_game: float) -> str:
+    return f"{a_game:,.2f}" if a_game >= 0.1 else f"{a_game:.2g}"
+
+
 def _name(row: Mapping) -> str:
     if "what" in row:
         return row["what"]
@@ -189,8 +195,8 @@ def _never_met(d: Mapping, rows: Sequence[Mapping]) -> Iterator[str]:
     """Of kinds of action: those that could have been chosen, and those that were never legal."""
     idle = [row for row in rows if not row["games"]]
     free = [f"{_name(row)} ({words.percent(row['legal'] / d['games'])})" for row in idle if row.get("legal")]
-    yield from _listed("legal in so many games, and never chosen", free, "; ")
-    yield from _listed("never legal", [_name(row) for row in idle if row.get("legal") == 0], "; ")
+    yield from _listed("legal in so many games, and never chosen", free)
+    yield from _listed("never legal", [_name(row) for row in idle if row.get("legal") == 0])
     yield from _listed("never came up", [row["name"] for row in idle if "legal" not in row])
 
 
@@ -207,15 +213,16 @@ def _never_changed(d: Mapping, rows: Sequence[Mapping], sort: str) -> Iterator[s
         _of_room([row["what"] for row in group])
         for _, group in groupby(others, key=lambda row: row["path"].partition(".")[0])
     ]
-    yield from _listed(differences.never(d["games"], d["players"]), rooms, "; ")
+    yield from _listed(differences.never(d["games"], d["players"]), rooms)
 
 
 def _of_room(names: Sequence[str]) -> str:
     more = len(names) - LISTED
-    return ", ".join(names[:LISTED]) + (f" and {words.count(more)} more like these" if more > 0 else "")
+    return "; ".join(names[:LISTED]) + (f" and {words.count(more)} more like these" if more > 0 else "")
 
 
-def _listed(what: str, names: Sequence[str], between: str = ", ") -> Iterator[str]:
+def _listed(what: str, names: Sequence[str]) -> Iterator[str]:
     if names:
+        between = "; " if any("," in name for name in names) else ", "
         text = f"{what}: {between.join(names)}"
         yield from wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_long_words=False)

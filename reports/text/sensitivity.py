@@ -271,17 +271,12 @@ def _change(row: Mapping) -> str:
 
 def _moved(row: Mapping, never: str) -> str:
     """never: what is said of a change that changed no game."""
-    if is_idle(row):
+    if sentences.is_idle(row):
         return never
     estimate, limits = words.change(Interval(**row["headline"]["difference"]), 100, least=1)
     turns = words.signed(row["turns"]["difference"]["estimate"], 1) if row["turns"] else ""
     unsure = sentences.doubt(Interval(**row["headline"]["difference"]), row["p_adjusted"], "all variations")
     return f"{f'{estimate} ({limits})':<24} {turns:>7} {row['p_adjusted']:>10.2g}   {unsure}".rstrip()
-
-
-def is_idle(row: Mapping) -> bool:
-    """Did this variation change no game at all? Older documents do not say."""
-    return bool(row.get("changed_games")) and not row["changed_games"]["games"]
 
 
 def _refused(refused: Sequence[Mapping]) -> str:
@@ -293,7 +288,7 @@ def _refused(refused: Sequence[Mapping]) -> str:
 
 def _rest(d: Mapping) -> Iterator[str]:
     """What was not varied, and how to read it all."""
-    joint, idle = d["joint"], sum(map(is_idle, d["influences"]))
+    joint, idle = d["joint"], sum(map(sentences.is_idle, d["influences"]))
     if "q5" in joint:
         least, most, median, low, high = (
             words.percent(joint[key]) for key in ("min", "max", "q50", "q5", "q95")

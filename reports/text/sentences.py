@@ -89,6 +89,11 @@ def _same(games: int, players: str) -> str:
     return f"every game is the same{came_up} ({differences.below(games)}; {played}"
 
 
+def is_idle(d: Mapping) -> bool:
+    """Did a change (or one variation) change no game at all? Older documents do not say."""
+    return bool(d.get("changed_games")) and not d["changed_games"]["games"]
+
+
 def subject_of(found: Compared, alike: bool, roles: Sequence[str]) -> str:
     """Whose share the headline is, as the subject of a sentence."""
     first = [side.names[0] for side in (found.base, found.changed)] if found.by_player else []
@@ -290,6 +295,8 @@ def step_table(found: list[dict]) -> list[str]:
         effects = {effect["measure"]: effect["difference"]["estimate"] for effect in step["effects"]}
         numbers = f"{effects.get('turn', 0.0):+8.2f} {effects.get('score', 0.0):+8.2f}"
         unsure = doubt(Interval(**step["difference"]), step["p_adjusted"], "all steps")
+        if is_idle(step):
+            unsure = differences.never(step["changed_games"]["of"])
         moved = differences.numbers(Interval(**step["difference"]), least=1)
         lines.append(
             f"{step['title']:<{width}}  {moved:<24} {numbers}   {step['p_adjusted']:<10.2g}   "

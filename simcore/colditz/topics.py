@@ -75,7 +75,7 @@ TOPICS = (
     ),
     Topic("Do or Die cards drawn", stakes, events={Event.STAKED: lambda throws, total, distance: throws}),
     Topic("Equipment taken", equipment, events={Event.TOOK: lambda p, e, c: e}),
-    Topic("where POWs went", areas, dict.fromkeys(("go", "cross", "force"), of(ALLIED))),
+    Topic("where POWs went", areas, dict.fromkeys(("go", "cross", "force", "under"), of(ALLIED))),
     Topic("where guards went", areas, dict.fromkeys(("go", "post", "arrest"), of(GERMAN))),
     Topic(
         "rooms searched", rooms_with_a_card("search_card"), {"search": lambda a, seat: room_searched(a)[0]}

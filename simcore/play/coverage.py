@@ -3,6 +3,7 @@ happened; and two words a game that differ as soon as one decision does.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -32,29 +33,29 @@ def note_entry(log, n, game, what, a, b):
     return n + 1
 
 
-def note_offer(workspace, words, offered, i, arguments):
-    """Which actions were legal, in one word; and which kinds of action. Modifies `words` and `offered`."""
-    word = words[i, OFFERS]
+def note_offer(workspace, note, arguments):
+    """Which actions were legal, in one word; and which kinds of action. Modifies `note`."""
+    word = note.words[OFFERS]
     for k in range(workspace.n_legal):
         action = workspace.legal[k]
         word = mix(word ^ (np.uint64(action) + GOLDEN))
         kind = action // arguments
-        if kind < offered.shape[1]:
-            offered[i, kind] = 1
-    words[i, OFFERS] = mix(word + GOLDEN)
+        if kind < note.offered.shape[0]:
+            note.offered[kind] = 1
+    note.words[OFFERS] = mix(word + GOLDEN)
 
 
-def play_coverage(states, tables, policies, workspaces, first_game, rows, words, offered, arguments, log):
-    """Play `len(rows)` games numbered from `first_game`, and note what is met in them.
+def play_coverage(states, tables, policies, workspaces, first_game, notes, arguments, log):
+    """Play `len(notes)` games numbered from `first_game`, and note what is met in them.
 
-    words: uint64 [game, WORDS], zeros; offered: uint8 [game, kind of action], zeros; arguments: numbers that
-    one kind of action has; log: int32 [entry, ENTRY], without entries where nothing is to be logged. Stops at
-    the game for which the log has no room. Returns the games done and their entries.
+    notes: see `notes_dtype`, zeros; arguments: numbers that one kind of action has; log: int32 [entry,
+    ENTRY], without entries where nothing is to be logged. Stops at the game for which the log has no room.
+    Returns the games done and their entries.
     """
     state, workspace = states[0], workspaces[0]
     n = 0
-    for i in range(rows.shape[0]):
-        before = n
+    for i in range(notes.shape[0]):
+        before, note = n, notes[i]
         plies = begin_game(states, tables, workspace, first_game + i)
         n = note_events(state, log, n, i)
         while state.end_reason == PLAYING:
@@ -62,17 +63,30 @@ def play_coverage(states, tables, policies, workspaces, first_game, rows, words,
             action = decide(state, tables, policies, workspace, plies)
             if state.end_reason != PLAYING:
                 break
-            note_offer(workspace, words, offered, i, arguments)
-            words[i, CHOICES] = mix(words[i, CHOICES] ^ (np.uint64(action) + GOLDEN))
+            note_offer(workspace, note, arguments)
+            note.words[CHOICES] = mix(note.words[CHOICES] ^ (np.uint64(action) + GOLDEN))
             n = note_entry(log, n, i, ACTION, action, seat)
             apply(state, tables, action)
             n = note_events(state, log, n, i)
             plies += 1
-        record = rows[i]
-        write_row(state, tables, plies, record)
+        write_row(state, tables, plies, note.record)
         if workspace.is_illegal or n > log.shape[0] > 0:
             return i, before
-    return rows.shape[0], n
+    return notes.shape[0], n
+
+
+@cache
+def notes_dtype(engine: Engine) -> np.dtype:
+    """What is noted of one game."""
+    kinds = 1 + max(engine.acts.values(), default=0)
+    return np.dtype(
+        [
+            ("words", "u8", (WORDS,)),  # others as soon as a decision, an offer or the end is
+            ("offered", "u1", (kinds,)),  # was an action of the kind ever legal?
+            ("record", engine.record_dtype),
+        ],
+        align=True,
+    )
 
 
 def _events_of(engine: Engine) -> dict:
@@ -83,15 +97,7 @@ def _events_of(engine: Engine) -> dict:
 
 
 COVERAGE = Loop(
-    play_coverage,
-    lambda engine, seats: (
-        array(engine.record_dtype),
-        array("u8", 2),
-        array("u1", 2),
-        types.int64,
-        array("i4", 2),
-    ),
-    _events_of,
+    play_coverage, lambda engine, seats: (array(notes_dtype(engine)), types.int64, array("i4", 2)), _events_of
 )
 
 
@@ -99,9 +105,7 @@ COVERAGE = Loop(
 class NotedGames:
     """Some games, and all that was met in them."""
 
-    rows: np.ndarray  # their records
-    words: np.ndarray  # uint64 [game, WORDS]: others as soon as a decision, an offer or the end is
-    offered: np.ndarray  # uint8 [game, kind of action]: was one of the kind ever legal?
+    notes: np.ndarray  # see `notes_dtype`
     log: np.ndarray  # int32 [entry, ENTRY]: game from 0, what, and what the engine says of it
 
 
@@ -113,27 +117,25 @@ class CoveredMatch(CompiledMatch):
 
     def words(self, games: int, first_game: int) -> np.ndarray:
         """uint64 [game, WORDS] of some games, without a log of them."""
-        return self._played(games, first_game, np.zeros((0, ENTRY), np.int32))[0].words
+        return self._played(games, first_game, np.zeros((0, ENTRY), np.int32)).notes["words"]
 
     def noted(self, games: int, first_game: int) -> NotedGames:
         """Some games with everything in them."""
         parts, done, room = [], 0, ROOM
         while done < games:
-            part, n = self._played(games - done, first_game + done, np.zeros((room, ENTRY), np.int32))
+            part = self._played(games - done, first_game + done, np.zeros((room, ENTRY), np.int32))
             part.log[:, 0] += done
             parts.append(part)
-            done, room = done + n, room if n else 2 * room
-        joined = (
-            np.concatenate([getattr(part, name) for part in parts]) for name in NotedGames.__annotations__
+            done, room = done + len(part.notes), room if len(part.notes) else 2 * room
+        notes, log = (
+            np.concatenate(of) for of in zip(*((part.notes, part.log) for part in parts), strict=True)
         )
-        return NotedGames(*joined)
+        return NotedGames(notes, log)
 
-    def _played(self, games: int, first_game: int, log: np.ndarray) -> tuple[NotedGames, int]:
-        """Games for which the log has room, all of them where it has no entries; and how many they are."""
+    def _played(self, games: int, first_game: int, log: np.ndarray) -> NotedGames:
+        """Games for which the log has room; all of them where it has no entries."""
         engine = self.match.engine
-        rows = np.zeros(games, engine.record_dtype)
-        words = np.zeros((games, WORDS), np.uint64)
-        offered = np.zeros((games, 1 + max(engine.acts.values(), default=-1)), np.uint8)
-        done, entries = self.run(first_game, rows, words, offered, engine.arguments, log)
-        words[:, RECORD] = fingerprints(rows, engine, self.match.scenario)
-        return NotedGames(rows[:done], words[:done], offered[:done], log[: min(entries, len(log))]), done
+        notes = np.zeros(games, notes_dtype(engine))
+        done, entries = self.run(first_game, notes, engine.arguments, log)
+        notes["words"][:, RECORD] = fingerprints(notes["record"], engine, self.match.scenario)
+        return NotedGames(notes[:done], log[: min(entries, len(log))])

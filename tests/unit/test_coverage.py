@@ -22,7 +22,15 @@ from bartizan.reports.text import coverage as text
 from bartizan.simcore.game import Topic, load_game
 from bartizan.simcore.play import coverage as play
 from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.coverage import ACTION, CHOICES, OFFERS, RECORD, CoveredMatch, NotedGames
+from bartizan.simcore.play.coverage import (
+    ACTION,
+    CHOICES,
+    OFFERS,
+    RECORD,
+    CoveredMatch,
+    NotedGames,
+    notes_dtype,
+)
 from bartizan.simcore.play.fingerprints import fingerprints
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
@@ -63,7 +71,7 @@ def test_every_decision_is_counted_once():
     match = match_of(PIG, "hold:at=20", "hold:at=25")
     noted = CoveredMatch(match).noted(200, 0)
     rows = Batch(match).play(0, 200)
-    assert (noted.rows["plies"] == rows["plies"]).all() and (noted.rows["winner"] == rows["winner"]).all()
+    assert all((noted.notes["record"][name] == rows[name]).all() for name in rows.dtype.names if name != "game")
     groups = {
         group.title: {one.name: one for one in group.found} for group in counted(match, [noted]).groups()
     }
@@ -84,10 +92,9 @@ def test_a_log_without_room_is_made_larger(monkeypatch):
     whole = covered_match.noted(60, 7)
     monkeypatch.setattr(play, "ROOM", 8)
     pieces = covered_match.noted(60, 7)
-    assert len(whole.log) == whole.rows["plies"].sum() > 60 * 8
-    for name in NotedGames.__annotations__:
-        assert (getattr(whole, name) == getattr(pieces, name)).all(), name
-    assert (covered_match.words(60, 7) == whole.words).all(), "with a log and without"
+    assert len(whole.log) == whole.notes["record"]["plies"].sum() > 60 * 8
+    assert (whole.log == pieces.log).all() and (whole.notes == pieces.notes).all()
+    assert (covered_match.words(60, 7) == whole.notes["words"]).all(), "with a log and without"
 
 
 def test_games_and_times_of_topics_by_hand():
@@ -109,11 +116,11 @@ def test_games_and_times_of_topics_by_hand():
         (2, ACTION, HOLD, 1, 0),
         (2, ACTION, ROLL, 0, 0),
     ]
-    rows = np.zeros(3, match.engine.record_dtype)
-    offered = np.array([[1, 1], [1, 1], [1, 0]], np.uint8)
+    notes = np.zeros(3, notes_dtype(match.engine))
+    notes["offered"] = [[1, 1], [1, 1], [1, 0]]
     found = Encounters(replace(match, game=game))
-    found.add(NotedGames(rows, np.zeros((3, 3), np.uint64), offered, np.array(log, np.int32)))
-    found.add(NotedGames(rows, np.zeros((3, 3), np.uint64), offered, np.array([(2, 5, 0, 1, 0)], np.int32)))
+    found.add(NotedGames(notes, np.array(log, np.int32)))
+    found.add(NotedGames(notes, np.array([(2, 5, 0, 1, 0)], np.int32)))
     groups = {group.title: {one.name: one for one in group.found} for group in found.groups()}
     assert {name: (one.games, one.times) for name, one in groups["cards"].items()} == {
         "duck": (2, 3),
@@ -159,11 +166,12 @@ def test_a_value_that_no_game_reaches_never_came_up():
 
 
 def test_a_rare_value_is_seen_by_the_second_look(monkeypatch):
+    """A goal of 9 instead of 12 changes the games whose purse gets that far, 6 in 100: not the first one."""
     monkeypatch.setattr(coverage, "FIRST_LOOK", 1)
-    _, _, few = covered(PIG, "hold", games=1, prefixes=("goal",))
-    _, _, found = covered(PIG, "hold", games=40, prefixes=("goal",))
-    (goal,) = found.changed
-    assert goal.came_up >= 1 and goal.games in (1, 40) and few.changed[0].games == 1
+    sets = {"bets.start": 3, "bets.goal": 12, "bets.win_per_mille": 400}
+    (once,), (often,) = (covered(RUIN, games=games, prefixes=("bets.goal",), sets=sets.items())[2].changed for games in (1, 80))
+    assert (once.games, once.came_up) == (1, 0)
+    assert often.games == 80 and 0 < often.came_up < 20
 
 
 def test_shares_after_two_looks_are_wider():

@@ -12,8 +12,7 @@ from bartizan.reports.pages.parts import difference_dots, interactions, tables
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, one_group, picture
 from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
-from bartizan.reports.text import banner, changes, differences, words
-from bartizan.reports.text import sensitivity as text
+from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.simcore.scenario.parameters import is_guess
 
 MOST, MOST_ROWS, LABEL = 15, 60, 100  # in the picture, in the table; letters of a label
@@ -160,7 +159,7 @@ def _table_row(influence: dict) -> tuple[Entry, ...]:
         Entry(changes.named(influence), influence["path"]),
         Entry(changes.value(influence["from"])),
         Entry(changes.value(influence["to"])),
-        Entry("never came up") if text.is_idle(influence) else tables.points(_move(influence)),
+        Entry("never came up") if sentences.is_idle(influence) else tables.points(_move(influence)),
         tables.p_values(influence["p"], influence["p_adjusted"]),
     )
 
