@@ -446,6 +446,27 @@ def cards(
     _say(_game(game).cards(**_given(locals())), as_json)
 
 
+@app.command()
+def coverage(
+    game: opt.GameName,
+    path: opt.CoveragePath = None,
+    changes: opt.CoverageChanges = True,
+    scenario: opt.Scenario = None,
+    difficulty: opt.Level = None,
+    policy: opt.Policies = None,
+    players: opt.Players = None,
+    set_: opt.Sets = None,
+    games: opt.CoverageGames = 1000,
+    seed: opt.Seed = 1,
+    jobs: opt.Jobs = None,
+    top: opt.CoverageTop = 10,
+    out: opt.OutFile = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """What comes up in the games of some players, and what never does: actions, cards, spaces, ends, rulings, numbers."""  # noqa: E501
+    _say(_game(game).coverage(**_given(locals())), as_json)
+
+
 # ---------------------------------------------------------------- checking
 
 

@@ -24,6 +24,7 @@ EXAMPLES = {
     "rare": "bartizan rare itter --event no-casualty --difficulty veteran --policy garrison",
     "losses": "bartizan losses itter --difficulty veteran --policy garrison",
     "cards": "bartizan cards castle --value --policy steward",
+    "coverage": "bartizan coverage colditz --path rulings --games 400",
     "check": "bartizan check my_game.py",
     "new": "bartizan new game my_game",
     "verify": "bartizan verify levels",

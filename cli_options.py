@@ -490,6 +490,19 @@ CardsOut = Annotated[
     Path | None, out("DIR", "with --value, --usage: add it to this sweep's folder, for its report")
 ]
 
+# Coverage
+CoverageGames = Annotated[
+    int, Option("--games", min=1, max=MOST_GAMES, help="games played, and at most with each value changed")
+]
+CoveragePath = Annotated[
+    list[str] | None,
+    Option("--path", metavar="PATH", help="change only values below this path; repeat for several"),
+]
+CoverageChanges = Annotated[
+    bool, Option("--changes/--no-changes", help="also play with every ruling and number changed")
+]
+CoverageTop = Annotated[int, Option("--top", min=1, help="rows of a table, the rarest first")]
+
 # Check
 CheckPolicy = Annotated[
     list[str] | None,

@@ -7,7 +7,7 @@ from bartizan.api.reading import Names, Sets, answers
 from bartizan.simcore.errors import UsageError
 
 if TYPE_CHECKING:
-    from bartizan.api.playtest import Playtest
+    from bartizan.api.asked import AskedGame
     from bartizan.reports.answers.answer import Answer
 
 MANY = 200_000  # simulated attempts, for each line
@@ -18,7 +18,7 @@ class Odds:
     Colditz; cap: at most so many rolls a throw, None for both readings.
     """
 
-    def __init__(self, about: "Playtest"):
+    def __init__(self, about: "AskedGame"):
         self._about = about
 
     def _asking(self, game: str):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bartizan.api.odds import Odds
+from bartizan.api.asked import AskedGame
 from bartizan.api.reading import (
     Names,
     Sets,
@@ -14,34 +14,23 @@ from bartizan.api.reading import (
     games_for,
     half_width,
     listed,
-    prepare,
     share_of,
     texts,
     varied,
 )
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
-    from bartizan.policies.request import Request
-    from bartizan.reports.answers.answer import Answer, Effort
+    from bartizan.reports.answers.answer import Answer
 
 
-class Playtest:
+class Playtest(AskedGame):
     """A game to be asked about.
 
     Options that all questions share: scenario, a name or a .toml file; difficulty, a level; policy, who plays
     (`"garrison"`, `["allied=greedy", "german=random"]`); players, how many; set, values by path; games, how
     many are played; seed, the luck they are played on; jobs, threads, all cores unless given.
     """
-
-    def __init__(self, name: str, watch: Watch):
-        prepare(name)
-        self.name, self.watch = name, watch
-        self.odds = Odds(self)
-
-    def __repr__(self) -> str:
-        return f"bartizan.game({self.name!r})"
 
     def describe(
         self,
@@ -247,6 +236,32 @@ class Playtest:
         effort = self.effort(games, seed, jobs)
         return asking.ask(request, effort, what, top, Path(out) if out else None)
 
+    def coverage(
+        self,
+        *,
+        path: Names = None,
+        changes: bool = True,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        players: int | None = None,
+        set: Sets = None,
+        games: int = 1000,
+        seed: int = 1,
+        jobs: int | None = None,
+        top: int = 10,
+        out: str | Path | None = None,
+    ) -> "Answer":
+        """What comes up in the games of some players, and what never does: kinds of action, cards, spaces,
+        ends, and each ruling and number, by playing the games again with another value of it.
+
+        path: only values below these paths are changed; changes: are any; top: rows of a table in the text.
+        """
+        asking = answers("coverage", self.name)
+        request = self.request(scenario, difficulty, policy, players, set)
+        effort = self.effort(games, seed, jobs)
+        return asking.ask(request, effort, listed(path), changes, top, Path(out) if out else None)
+
     def tune(
         self,
         *,
@@ -426,25 +441,3 @@ class Playtest:
                     f"cards: {option} goes with --value or --usage; without them the deck is listed"
                 )
         return asking.deck(request)
-
-    # ------------------------------------------------------------ what all questions share
-
-    def request(
-        self,
-        scenario: str | None = None,
-        difficulty: str | None = None,
-        policy: Names = None,
-        players: int | None = None,
-        set: Sets = None,
-    ) -> "Request":
-        """What is asked about, read."""
-        from bartizan.policies.request import Request
-
-        named = str(scenario) if scenario is not None else None
-        return Request(self.name, named, difficulty, listed(policy), players, texts(set))
-
-    def effort(self, games: int, seed: int, jobs: int | None = None) -> "Effort":
-        """How much is played, on which luck."""
-        from bartizan.reports.answers.answer import Effort
-
-        return Effort(games, seed, jobs, self.watch)

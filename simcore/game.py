@@ -189,6 +189,20 @@ class Cards:
 
 
 @dataclass(frozen=True, eq=False)
+class Topic:
+    """Things of one sort that a game can meet, cards or spaces, and where they are named: in the arguments of
+    actions, in the events of the log. What `bartizan coverage` counts beside kinds of action and ends.
+    """
+
+    title: str  # in the plural: "SS cards drawn"
+    # Scenario -> {number: name}: all there are under it; numbers of one name are counted together
+    names: Callable
+    # name of a kind of action -> (argument, seat) -> number, or one that `names` does not have: nothing
+    actions: dict[str, Callable] = field(default_factory=dict)
+    events: dict[int, Callable] = field(default_factory=dict)  # event -> (its three numbers) -> number
+
+
+@dataclass(frozen=True, eq=False)
 class Rare:
     """An event that most games never see, with how far a game has come on the way to it: what multilevel
     splitting needs.
@@ -232,6 +246,7 @@ class Engine:
     cards: Cards | None = None  # for games whose players get cards
     # name of a kind of action -> its number; what `omit=` of a restricted policy can name
     acts: dict[str, int] = field(default_factory=dict)
+    act_words: dict[str, str] = field(default_factory=dict)  # the same -> what it is, in the game's words
     arguments: int = 1  # an action is kind * arguments + argument
     # jitted (state) -> the turn as the record's `turn` counts it; None: the state has a field `turn`
     turn_number: Callable | None = None
@@ -243,6 +258,7 @@ class Engine:
     redeal: Callable | None = None
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
+    topics: tuple[Topic, ...] = ()  # for `bartizan coverage`
 
     def reason_names(self) -> dict[int, str]:
         """Names of all end reasons, the house's own two included."""

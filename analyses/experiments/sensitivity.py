@@ -21,6 +21,7 @@ from bartizan.analyses.experiments.conclusions import Conclusion, claimed, claim
 from bartizan.analyses.experiments.interactions import Factor, Interactions
 from bartizan.analyses.experiments.trials import Question, Watch
 from bartizan.analyses.experiments.variations import RANGE, variations
+from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
@@ -52,6 +53,7 @@ class Influence:
     value: Any
     headline: Effect  # p adjusted over all variations; so is that of the turns, over theirs
     turns: Effect
+    touched: ChangedGames | None = None  # games whose record is another
 
     @property
     def is_clear(self) -> bool:
@@ -93,6 +95,15 @@ class Sensitivity:
         """Values of which no variation is distinguishable from zero."""
         clear = {influence.knob.path for influence in self.influences if influence.is_clear}
         return tuple(knob for knob in self.knobs if knob.path not in clear)
+
+    @property
+    def never(self) -> tuple[Parameter, ...]:
+        """Values of which no variation changed a game: they never came up."""
+        idle: dict[str, bool] = {}
+        for one in self.influences:
+            is_none = one.touched is not None and one.touched.is_none
+            idle[one.knob.path] = idle.get(one.knob.path, True) and is_none
+        return tuple(knob for knob in self.knobs if idle.get(knob.path))
 
     @property
     def spread(self) -> dict[str, float]:
@@ -213,7 +224,7 @@ def _screened(
         else:
             capped = base.capped + table.capped
             share_moved, turns_moved = compare(base.scan(), table.scan(), measures, capped, LEVEL)
-            singles.append((table.case, share_moved, turns_moved))
+            singles.append((table.case, share_moved, turns_moved, changed_games(base.main, table.main)))
     share, turns = estimates(base.scan(), measures, base.capped, LEVEL)
     at_base, strict = (claimed(asked, base, level) for level in (LEVEL, look))
     return Sensitivity(
@@ -232,13 +243,13 @@ def _screened(
 
 
 def _influences(
-    varied: Mapping[str, Parameter], singles: list[tuple[Case, Effect, Effect]]
+    varied: Mapping[str, Parameter], singles: list[tuple[Case, Effect, Effect, ChangedGames | None]]
 ) -> list[Influence]:
-    shares, lengths = adjust([share for _, share, _ in singles]), adjust([turns for _, _, turns in singles])
+    shares, lengths = adjust([share for _, share, *_ in singles]), adjust([turns for *_, turns, _ in singles])
     found = []
-    for (case, _, _), share, turns in zip(singles, shares, lengths, strict=True):
+    for (case, _, _, touched), share, turns in zip(singles, shares, lengths, strict=True):
         ((path, value),) = case.changes.items()
-        found.append(Influence(varied[path], value, share, turns))
+        found.append(Influence(varied[path], value, share, turns, touched))
     return sorted(found, key=lambda influence: -abs(influence.headline.difference.interval.estimate))
 
 

@@ -4,7 +4,7 @@ The rows do not depend on the number of threads.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -17,10 +17,12 @@ from bartizan.analyses.records.line_ups import Held, LineUp, rotations, seated
 from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.fingerprints import fingerprints
 from bartizan.simcore.play.match import Match, Player, in_order
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.run import Progress
 
+RECORD = "record"  # column of a frame: the whole record in one word
 CHUNK_GAMES = 256  # few enough to see a slow game move
 Watch = Callable[[Progress], None]
 
@@ -93,8 +95,8 @@ def play(
                 trial,
                 LineUp(
                     tuple(
-                        Held(policies, _frame(games.reshape(-1)))
-                        for policies, games in zip(described, rows, strict=True)
+                        Held(policies, _frame(games, [tables[seating] for tables in trial.tables]))
+                        for seating, (policies, games) in enumerate(zip(described, rows, strict=True))
                     )
                 ),
             )
@@ -124,7 +126,10 @@ def _count(progress: Progress, name: str, chunk: np.ndarray, seconds: float) -> 
     progress.wins += int((chunk["winner"] == 0).sum())
 
 
-def _frame(rows: np.ndarray) -> pl.DataFrame:
-    return pl.DataFrame(
-        {"game": np.arange(len(rows)), **{name: rows[name].astype(np.int64) for name in ("winner", LENGTH)}}
-    )
+def _frame(rows: np.ndarray, tables: Sequence[Batch]) -> pl.DataFrame:
+    """rows: scenarios x games, of one seating; tables: of each scenario. RECORD: which games are the same."""
+    matches = [table.match for table in tables]
+    words = [fingerprints(of, it.engine, it.scenario) for of, it in zip(rows, matches, strict=True)]
+    every = rows.reshape(-1)
+    columns = {name: every[name].astype(np.int64) for name in ("winner", LENGTH)}
+    return pl.DataFrame({"game": np.arange(len(every)), **columns, RECORD: np.concatenate(words)})

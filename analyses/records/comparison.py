@@ -10,6 +10,7 @@ from math import sqrt
 import polars as pl
 
 from bartizan.analyses.records import effects
+from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.intervals import Interval, least_alpha, newcombe, with_cut_off
@@ -38,6 +39,7 @@ class Compared:
     paired: bool
     # headline, seats, turns, score, draws; p adjusted over all (Benjamini & Hochberg 1995)
     effects: tuple[Effect, ...]
+    touched: ChangedGames | None = None  # games whose record is another; None: seated otherwise
 
     @property
     def headline(self) -> Effect:
@@ -88,6 +90,7 @@ def analyze(base: LineUp, changed: LineUp, level: float = 0.95) -> Compared:
         difference.p,
         not apart,
         tuple(adjust([first, *others])),
+        changed_games(base, changed),
     )
 
 

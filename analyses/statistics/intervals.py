@@ -93,6 +93,13 @@ def clopper_pearson(successes: float, n: float, level: float = 0.95) -> Interval
     return Interval(successes / n, low, high, level, "Clopper-Pearson")
 
 
+def limit_of_none(n: int, level: float = 0.95) -> float:
+    """What was seen in none of n games has at most this share of them: the exact upper limit, one-sided, of
+    Clopper and Pearson, near 3 / n (the rule of three).
+    """
+    return clopper_pearson(0, n, 2 * level - 1).high
+
+
 def confidence_sequence(successes: int, n: int, level: float = 0.95) -> Interval:
     """An interval that holds at every look, so that a run may be watched and stopped when it is narrow
     enough.

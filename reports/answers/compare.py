@@ -178,6 +178,7 @@ def _headline(found: comparison.Compared, subject: str) -> dict:
         "pairing_factor": found.factor,
         "differing": found.headline.differing.to_dict(),
         "p": found.p,
+        "changed_games": found.touched.to_dict() if found.touched else None,
     }
 
 
@@ -210,7 +211,8 @@ def lines(game: Game, d: Mapping) -> Iterator[str]:
 
 def _lines(d: Mapping) -> Iterator[str]:
     yield d["sentence"]
-    yield from (f"  {line}" for line in sentences.effect_table(d["effects"]))
+    if not sentences.is_idle(d):
+        yield from (f"  {line}" for line in sentences.effect_table(d["effects"]))
     yield f"  {sentences.pairing(d['pairing_factor'], d['differing'])}"
     if "luck_adjusted" in d:
         yield f"  {luck.difference_line(d['luck_adjusted'])}"
@@ -300,7 +302,7 @@ def ask_steps(request: Request, effort: Effort, command: str = "") -> Answer:
     return Answer(document, lambda: _step_lines(game, document))
 
 
-STEP_KEYS = ("difference", "is_clear", "p", "pairing_factor", "headline", "effects")
+STEP_KEYS = ("difference", "is_clear", "p", "pairing_factor", "headline", "effects", "changed_games")
 
 
 def _step_lines(game: Game, d: Mapping) -> Iterator[str]:

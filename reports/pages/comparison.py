@@ -114,7 +114,7 @@ def verdict(d: Mapping) -> list[Paragraph]:
     parts = [paragraph("The answer", [d["sentence"]])]
     if moved:
         parts.append(paragraph("What moves", [f"{words.title('; '.join(_told(row, d) for row in moved))}."]))
-    if still:
+    if still and not sentences.is_idle(d):
         seen = "The interval says how large each could be at most."
         parts.append(
             paragraph(

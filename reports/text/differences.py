@@ -2,7 +2,7 @@
 narrow column, in pp.
 """
 
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import Interval, limit_of_none
 from bartizan.reports.text import words
 
 POINTS, PP = "percentage points", "pp"
@@ -60,3 +60,15 @@ def reversed_(difference: Interval) -> Interval:
     return Interval(
         -difference.estimate, -difference.high, -difference.low, difference.level, difference.method
     )
+
+
+def never(games: int, players: str = "") -> str:
+    """`never came up in 20,000 games with garrison`: of a change that changed none of them."""
+    return f"never came up in {words.count(games)} games{f' with {players}' if players else ''}"
+
+
+def below(games: int) -> str:
+    """`in fewer than 0.02 % of such games, 95 % limit`: how often it may come up after all."""
+    limit = limit_of_none(games)
+    share = words.percent(limit, words.digits_for(limit * 100) + 1)
+    return f"in fewer than {share} of such games, 95{words.NBSP}% limit"

@@ -17,6 +17,7 @@ from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter
 
 NAMED = 2  # cases that a verdict names
+IDLE = 12  # values that never came up, by name
 MORE = "What the most influential do on average over each other, and what only together: --effects 6."
 WIDEST = 100  # letters of a change in the table
 
@@ -45,6 +46,8 @@ def document(question: Question, s: Scenario, found: Sensitivity, spread: float)
         "unvaried": [_knob(knob) for knob in found.unvaried],
         "influences": rows,
         "unclear": [knob.path for knob in found.unclear],
+        "never": [knob.path for knob in found.never],
+        "never_said": differences.never(question.games, words.listing(list(found.line_up.names))),
         "joint": {"draws": len(found.draws), **found.spread, "values": [_draw(draw) for draw in found.draws]},
         "effects": interactions.document(
             found.interactions, subject, _setting(question, s, found), _source(question, s)
@@ -88,6 +91,7 @@ def _influence(found: Influence) -> dict:
         "p_adjusted": headline["p_adjusted"],
         "pairing_factor": headline["pairing_factor"],
         "is_clear": found.is_clear,
+        "changed_games": found.touched.to_dict() if found.touched else None,
     }
 
 
@@ -245,7 +249,7 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
     width = max([len(_change(row)) for row in d["influences"][:top]], default=0)
     yield f"  {'':<{width}}   {'percentage points':<24} {'turns':>7} {'p adjusted':>10}"
     for row in d["influences"][:top]:
-        yield f"  {_change(row):<{width}}   {_moved(row)}"
+        yield f"  {_change(row):<{width}}   {_moved(row, d['never_said'])}"
     if rest := len(d["influences"]) - top:
         if rest > 0:
             yield f"  and {words.count(rest)} smaller ones (--top, --json)"
@@ -265,7 +269,10 @@ def _change(row: Mapping) -> str:
     )
 
 
-def _moved(row: Mapping) -> str:
+def _moved(row: Mapping, never: str) -> str:
+    """never: what is said of a change that changed no game."""
+    if sentences.is_idle(row):
+        return never
     estimate, limits = words.change(Interval(**row["headline"]["difference"]), 100, least=1)
     turns = words.signed(row["turns"]["difference"]["estimate"], 1) if row["turns"] else ""
     unsure = sentences.doubt(Interval(**row["headline"]["difference"]), row["p_adjusted"], "all variations")
@@ -281,7 +288,7 @@ def _refused(refused: Sequence[Mapping]) -> str:
 
 def _rest(d: Mapping) -> Iterator[str]:
     """What was not varied, and how to read it all."""
-    joint, idle = d["joint"], sum(row["headline"]["differing"]["estimate"] == 0 for row in d["influences"])
+    joint, idle = d["joint"], sum(map(sentences.is_idle, d["influences"]))
     if "q5" in joint:
         least, most, median, low, high = (
             words.percent(joint[key]) for key in ("min", "max", "q50", "q5", "q95")
@@ -295,6 +302,10 @@ def _rest(d: Mapping) -> Iterator[str]:
         f"{_unclear(len(d['unclear']), len(d['knobs']), len(d['influences']))}; {_many(idle, 'variation')} "
         "changed no game at all."
     )
+    if d["never"]:
+        named, more = d["never"][:IDLE], len(d["never"]) - IDLE
+        rest = f" and {words.count(more)} more (--json)" if more > 0 else ""
+        yield f"{words.title(d['never_said'])}: {', '.join(named)}{rest} (bartizan coverage says more)."
     if still := [knob["path"] for knob in d["unvaried"]]:
         yield (
             f"No rule varies {_many(len(still), 'value')} (names, text, empty lists): "

@@ -47,6 +47,10 @@ def comparison(
     who_plays = " vs ".join(found.base.names) if "policy" not in who else ""
     setting = changes.titled(a, who_plays, a["difficulty"] if levels and "difficulty" not in who else "")
     changed = words.listing([changes.instead(row) for row in change])
+    if found.touched and found.touched.is_none:
+        same = _same(found.touched.of, "" if "policy" in who else words.listing(list(found.base.names)))
+        rests = rests_on(max(a["assumed"], b["assumed"]))
+        return f"{setting}: with {changed} {same}, seed {a['seed']}); {rests}."
     lacks = change[0].get("lacks") if len(change) == 1 else None
     without = f"without {'it' if lacks and len(lacks) == 1 else 'them'} {subject} goes"
     says = (
@@ -76,6 +80,18 @@ def comparison(
         else ""
     )
     return f"{setting}: {says}{shares}{must} ({sure}); {rests_on(max(a['assumed'], b['assumed']))}."
+
+
+def _same(games: int, players: str) -> str:
+    """Of a change that changed no game; no players: they are what is changed, and both play alike."""
+    came_up = f": it {differences.never(games, players)}" if players else ""
+    played = f"{words.count(games)} games a side, paired on common luck"
+    return f"every game is the same{came_up} ({differences.below(games)}; {played}"
+
+
+def is_idle(d: Mapping) -> bool:
+    """Did a change (or one variation) change no game at all? Older documents do not say."""
+    return bool(d.get("changed_games")) and not d["changed_games"]["games"]
 
 
 def subject_of(found: Compared, alike: bool, roles: Sequence[str]) -> str:
@@ -279,6 +295,8 @@ def step_table(found: list[dict]) -> list[str]:
         effects = {effect["measure"]: effect["difference"]["estimate"] for effect in step["effects"]}
         numbers = f"{effects.get('turn', 0.0):+8.2f} {effects.get('score', 0.0):+8.2f}"
         unsure = doubt(Interval(**step["difference"]), step["p_adjusted"], "all steps")
+        if is_idle(step):
+            unsure = differences.never(step["changed_games"]["of"])
         moved = differences.numbers(Interval(**step["difference"]), least=1)
         lines.append(
             f"{step['title']:<{width}}  {moved:<24} {numbers}   {step['p_adjusted']:<10.2g}   "

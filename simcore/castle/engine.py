@@ -56,6 +56,7 @@ from bartizan.simcore.castle.scoring import REPORTING, write_record
 from bartizan.simcore.castle.setup import reset
 from bartizan.simcore.castle.state import RECORD, STATE
 from bartizan.simcore.castle.tables import TABLES, build_tables
+from bartizan.simcore.castle.topics import ACT_WORDS, TOPICS
 from bartizan.simcore.castle.turns import advance, placing
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
@@ -338,6 +339,7 @@ ENGINE = Engine(
     max_legal=MAX_LEGAL,
     nulls={**{f"place_{p}": 0 for p in range(4)}, **{f"out_{p}": 0 for p in range(4)}},
     acts=acts_of(Act),
+    act_words=ACT_WORDS,
     arguments=ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
@@ -348,4 +350,5 @@ ENGINE = Engine(
     determinize=determinize,
     redeal=redeal,
     features=FEATURES,
+    topics=TOPICS,
 )

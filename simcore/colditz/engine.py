@@ -48,6 +48,7 @@ from bartizan.simcore.colditz.scoring import REPORTING, write_record
 from bartizan.simcore.colditz.setup import determinize, reset
 from bartizan.simcore.colditz.state import RECORD, STATE
 from bartizan.simcore.colditz.tables import TABLES, build_tables
+from bartizan.simcore.colditz.topics import ACT_WORDS, TOPICS
 from bartizan.simcore.colditz.turns import (
     advance,
     begin_allied_turn,
@@ -400,6 +401,7 @@ ENGINE = Engine(
         "racer_2": -1,
     },
     acts=acts_of(Act),
+    act_words=ACT_WORDS,
     arguments=ARGUMENTS,
     turn_number=turn_number,
     describe_action=trace.describe_action,
@@ -412,4 +414,5 @@ ENGINE = Engine(
     determinize=determinize,
     redeal=redeal,
     features=FEATURES,
+    topics=TOPICS,
 )

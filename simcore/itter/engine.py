@@ -23,6 +23,7 @@ from bartizan.simcore.itter.scoring import write_record
 from bartizan.simcore.itter.setup import determinize, reset
 from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
 from bartizan.simcore.itter.tables import TABLES, build_tables
+from bartizan.simcore.itter.topics import ACT_WORDS, TOPICS
 from bartizan.simcore.itter.turns import advance
 
 
@@ -149,6 +150,7 @@ ENGINE = Engine(
     tiers=tiers,
     tier_levels=tier_levels,
     acts=acts_of(Act),
+    act_words=ACT_WORDS,
     arguments=ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
@@ -159,4 +161,5 @@ ENGINE = Engine(
     determinize=determinize,
     redeal=redeal,
     features=FEATURES,
+    topics=TOPICS,
 )

@@ -16,3 +16,17 @@ def log(state, event, a=0, b=0, c=0):
         state.events[n, 2] = b
         state.events[n, 3] = c
         state.n_events = n + 1
+
+
+@jit
+def note_events(state, log, n, game):
+    """What the last action set in motion, as entries after `n` others; how many there are now.
+
+    Modifies `log` (`simcore.play.coverage`).
+    """
+    for i in range(state.n_events):
+        if n < log.shape[0]:
+            log[n, 0], log[n, 1] = game, state.events[i, 0]
+            log[n, 2], log[n, 3], log[n, 4] = state.events[i, 1], state.events[i, 2], state.events[i, 3]
+        n += 1
+    return n

@@ -125,6 +125,13 @@ def crossroads(state, tables, rows, action, moment):
     raise NotImplementedError
 
 
+def note_events(state, log, n, game):
+    """Entries for what the last action set in motion (`simcore.kit.journal.note_events`); how many there are
+    now.
+    """
+    return n
+
+
 def answer(state, tables, legal, n_legal, weights):
     """The action of the policy that plays on from here. Bound by whoever asks."""
     raise NotImplementedError

@@ -35,6 +35,7 @@ from bartizan.simcore.rampage.scoring import REPORTING, write_record
 from bartizan.simcore.rampage.setup import reset
 from bartizan.simcore.rampage.state import RECORD, STATE
 from bartizan.simcore.rampage.tables import TABLES, build_tables
+from bartizan.simcore.rampage.topics import ACT_WORDS, TOPICS
 from bartizan.simcore.rampage.turns import advance
 
 
@@ -196,6 +197,7 @@ ENGINE = Engine(
     max_legal=MAX_LEGAL,
     nulls={"score": NO_SCORE},
     acts=acts_of(Act),
+    act_words=ACT_WORDS,
     arguments=ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
@@ -206,4 +208,5 @@ ENGINE = Engine(
     determinize=determinize,
     redeal=redeal,
     features=FEATURES,
+    topics=TOPICS,
 )

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from bartizan.analyses.records.changed_games import changed_games
 from bartizan.analyses.records.effects import Comparison
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
 from bartizan.reports.figures import dots
@@ -28,7 +29,8 @@ def answer(study: Study) -> Paragraph | None:
     if not study.effects:
         return None
     every = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
-    unclear = [found for found in every if not is_effect(found[1])]
+    idle = {id(comparison): comparison for comparison in study.effects if _is_idle(comparison)}
+    unclear = [(one, effect) for one, effect in every if not is_effect(effect) and id(one) not in idle]
     told = _told(study)
     more = [f"Further settings with effects in the table: {len(told) - MOST}."] if len(told) > MOST else []
     return paragraph(
@@ -37,10 +39,25 @@ def answer(study: Study) -> Paragraph | None:
             *map(words.sentence, told[:MOST]),
             *more,
             *_played(study),
-            _count_of(len(every) - len(unclear), len(every)),
+            _count_of(sum(is_effect(effect) for _, effect in every), len(every)),
+            *(_never(comparison) for comparison in idle.values()),
             *_unclear(unclear, study),
         ],
     )
+
+
+def _is_idle(comparison: Comparison) -> bool:
+    """Did the setting change no game at all?"""
+    if any(effect.differing.estimate for effect in comparison.effects):
+        return False
+    found = changed_games(comparison.base, comparison.changed)
+    return found is not None and found.is_none
+
+
+def _never(comparison: Comparison) -> str:
+    games = comparison.effects[0].n if comparison.effects else comparison.games
+    who = names.line_up(comparison.changed)
+    return f"{words.sentence(names.changed(comparison))}: {differences.never(games, who)}."
 
 
 def is_effect(effect: Effect) -> bool:

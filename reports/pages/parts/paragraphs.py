@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
+from bartizan.analyses.records.changed_games import changed_games
+from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
@@ -54,3 +57,11 @@ def assumed(study: Study, what: str) -> list[str]:
 
 def is_unclear(difference: Interval) -> bool:
     return difference.low <= 0 <= difference.high
+
+
+def never_came_up(base: Any, changed: Any, players: str) -> str:
+    """What is said of two cells of which every game is the same; "" of others."""
+    found = changed_games(LineUp((base,)), LineUp((changed,)))
+    if found is None or not found.is_none:
+        return ""
+    return f"every game is the same: the change {differences.never(found.of, players)}"

@@ -12,7 +12,7 @@ from bartizan.reports.pages.parts import difference_dots, interactions, tables
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, one_group, picture
 from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
-from bartizan.reports.text import banner, changes, differences, words
+from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.simcore.scenario.parameters import is_guess
 
 MOST, MOST_ROWS, LABEL = 15, 60, 100  # in the picture, in the table; letters of a label
@@ -29,7 +29,7 @@ def sections(study: Study) -> list[Section]:
     )
     alone = Section(
         title(study),
-        " ".join([_asked(study), each, *_joint(study)]),
+        " ".join([_asked(study), each, *_joint(study), *_never(study)]),
         one_group([_picture(study)]),
         left_out=left_out(found[:MOST_ROWS], MOST),
         lines=tuple(conclusions(study)),
@@ -85,6 +85,12 @@ def _joint(study: Study) -> Iterator[str]:
             f"With all of them drawn at once it is {middle}{words.NBSP}% in the median and lies between "
             f"{low} and {high}{words.NBSP}% nine times in ten."
         )
+
+
+def _never(study: Study) -> Iterator[str]:
+    """Values of which no other one changed a game; older documents do not say."""
+    if idle := study.sensitivity.get("never"):
+        yield f"{words.count(len(idle))} of them {study.sensitivity['never_said']}."
 
 
 # ---------------------------------------------------------------- the picture
@@ -153,7 +159,7 @@ def _table_row(influence: dict) -> tuple[Entry, ...]:
         Entry(changes.named(influence), influence["path"]),
         Entry(changes.value(influence["from"])),
         Entry(changes.value(influence["to"])),
-        tables.points(_move(influence)),
+        Entry("never came up") if sentences.is_idle(influence) else tables.points(_move(influence)),
         tables.p_values(influence["p"], influence["p_adjusted"]),
     )
 

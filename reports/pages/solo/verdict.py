@@ -13,6 +13,7 @@ from bartizan.reports.pages.parts.paragraphs import (
     is_unclear,
     known_to,
     luck_only,
+    never_came_up,
     paragraph,
 )
 from bartizan.reports.study import Finding, Study, main_findings
@@ -118,9 +119,9 @@ def _changed(main: Finding, variant: Finding) -> str:
         f"{words.sentence(variant.variant)} instead of {_without_subject(main.variant, variant.variant)}: "
         f"{variant.player} wins"
     )
-    return (
-        f"{start} {words.share_with_limits(variant.wins.first.win)}, {_difference(change, 'more', 'fewer')}."
-    )
+    same = "" if change.estimate else never_came_up(main.cell, variant.cell, main.player)
+    told = same or _difference(change, "more", "fewer")
+    return f"{start} {words.share_with_limits(variant.wins.first.win)}, {told}."
 
 
 def _without_subject(text: str, beside: str) -> str:

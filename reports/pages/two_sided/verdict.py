@@ -12,6 +12,7 @@ from bartizan.reports.pages.parts.paragraphs import (
     is_unclear,
     known_to,
     luck_only,
+    never_came_up,
     paragraph,
 )
 from bartizan.reports.study import Finding, Study
@@ -133,7 +134,9 @@ def _trend(line: Series, findings: list[Finding], study: Study):
     if not (first.outcomes.capped or last.outcomes.capped):
         pairs = list(zip(first.outcomes.sides, last.outcomes.sides, strict=True))
         before, after = max(pairs, key=lambda pair: abs(pair[1].share.estimate - pair[0].share.estimate))
-        yield _change(before, after, line.setting.words(line.values[0]), line.setting.words(line.values[-1]))
+        ends = (line.setting.words(line.values[0]), line.setting.words(line.values[-1]))
+        same = never_came_up(first.cell, last.cell, first.player)
+        yield f"From {ends[0]} to {ends[1]} {same}." if same else _change(before, after, *ends)
     if line.setting.note:
         yield line.setting.note
 

@@ -1,0 +1,141 @@
+"""Games played with a note of everything that is met in them: what was on offer, what was chosen, what
+happened; and two words a game that differ as soon as one decision does.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.loops import Loop, array, types
+from bartizan.simcore.game import Engine
+from bartizan.simcore.kit import journal
+from bartizan.simcore.play import rules as contract
+from bartizan.simcore.play.fingerprints import fingerprints
+from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.rules import PLAYING, apply, note_events
+from bartizan.simcore.play.step import begin_game, decide, write_row
+from bartizan.simcore.rng import GOLDEN, mix
+
+CHUNK_GAMES = 50
+ENTRY = 5  # numbers of an entry of the log: game, what, and three that say more
+ACTION = -1  # an entry that is an action: the action, the seat; every other is an event of the game's log
+ROOM = 1 << 16  # entries of the log at first; it grows with what a game needs
+CHOICES, OFFERS, RECORD = range(3)  # words of a game: its decisions, what was legal, how it ended
+WORDS = 3
+
+
+def note_entry(log, n, game, what, a, b):
+    """The entry after `n` others, if there is room; how many there are now. Modifies `log`."""
+    if n < log.shape[0]:
+        log[n, 0], log[n, 1], log[n, 2], log[n, 3], log[n, 4] = game, what, a, b, 0
+    return n + 1
+
+
+def note_offer(workspace, note, arguments):
+    """Which actions were legal, in one word; and which kinds of action. Modifies `note`."""
+    word = note.words[OFFERS]
+    for k in range(workspace.n_legal):
+        action = workspace.legal[k]
+        word = mix(word ^ (np.uint64(action) + GOLDEN))
+        kind = action // arguments
+        if kind < note.offered.shape[0]:
+            note.offered[kind] = 1
+    note.words[OFFERS] = mix(word + GOLDEN)
+
+
+def play_coverage(states, tables, policies, workspaces, first_game, notes, arguments, log):
+    """Play `len(notes)` games numbered from `first_game`, and note what is met in them.
+
+    notes: see `notes_dtype`, zeros; arguments: numbers that one kind of action has; log: int32 [entry,
+    ENTRY], without entries where nothing is to be logged. Stops at the game for which the log has no room.
+    Returns the games done and their entries.
+    """
+    state, workspace = states[0], workspaces[0]
+    n = 0
+    for i in range(notes.shape[0]):
+        before, note = n, notes[i]
+        plies = begin_game(states, tables, workspace, first_game + i)
+        n = note_events(state, log, n, i)
+        while state.end_reason == PLAYING:
+            seat = state.to_move
+            action = decide(state, tables, policies, workspace, plies)
+            if state.end_reason != PLAYING:
+                break
+            note_offer(workspace, note, arguments)
+            note.words[CHOICES] = mix(note.words[CHOICES] ^ (np.uint64(action) + GOLDEN))
+            n = note_entry(log, n, i, ACTION, action, seat)
+            apply(state, tables, action)
+            n = note_events(state, log, n, i)
+            plies += 1
+        write_row(state, tables, plies, note.record)
+        if workspace.is_illegal or n > log.shape[0] > 0:
+            return i, before
+    return notes.shape[0], n
+
+
+@cache
+def notes_dtype(engine: Engine) -> np.dtype:
+    """What is noted of one game."""
+    kinds = 1 + max(engine.acts.values(), default=0)
+    return np.dtype(
+        [
+            ("words", "u8", (WORDS,)),  # others as soon as a decision, an offer or the end is
+            ("offered", "u1", (kinds,)),  # was an action of the kind ever legal?
+            ("record", engine.record_dtype),
+        ],
+        align=True,
+    )
+
+
+def _events_of(engine: Engine) -> dict:
+    """How the game's log of events is read; a game without one has none."""
+    fields = engine.state_dtype.names
+    reads = journal.note_events if {"events", "n_events"} <= set(fields) else jit(contract.note_events)
+    return {"note_events": reads}
+
+
+COVERAGE = Loop(
+    play_coverage, lambda engine, seats: (array(notes_dtype(engine)), types.int64, array("i4", 2)), _events_of
+)
+
+
+@dataclass(frozen=True)
+class NotedGames:
+    """Some games, and all that was met in them."""
+
+    notes: np.ndarray  # see `notes_dtype`
+    log: np.ndarray  # int32 [entry, ENTRY]: game from 0, what, and what the engine says of it
+
+
+class CoveredMatch(CompiledMatch):
+    """A match whose games are played with an eye on everything in them."""
+
+    def __init__(self, match: Match):
+        super().__init__(match, COVERAGE)
+
+    def words(self, games: int, first_game: int) -> np.ndarray:
+        """uint64 [game, WORDS] of some games, without a log of them."""
+        return self._played(games, first_game, np.zeros((0, ENTRY), np.int32)).notes["words"]
+
+    def noted(self, games: int, first_game: int) -> NotedGames:
+        """Some games with everything in them."""
+        parts, done, room = [], 0, ROOM
+        while done < games:
+            part = self._played(games - done, first_game + done, np.zeros((room, ENTRY), np.int32))
+            part.log[:, 0] += done
+            parts.append(part)
+            done, room = done + len(part.notes), room if len(part.notes) else 2 * room
+        notes, log = (
+            np.concatenate(of) for of in zip(*((part.notes, part.log) for part in parts), strict=True)
+        )
+        return NotedGames(notes, log)
+
+    def _played(self, games: int, first_game: int, log: np.ndarray) -> NotedGames:
+        """Games for which the log has room; all of them where it has no entries."""
+        engine = self.match.engine
+        notes = np.zeros(games, notes_dtype(engine))
+        done, entries = self.run(first_game, notes, engine.arguments, log)
+        notes["words"][:, RECORD] = fingerprints(notes["record"], engine, self.match.scenario)
+        return NotedGames(notes[:done], log[: min(entries, len(log))])

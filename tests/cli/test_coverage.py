@@ -1,0 +1,120 @@
+"""`bartizan coverage`, and what `compare`, `sensitivity` and a page say of a change that changed no game."""
+
+import json
+
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+
+KEYS = {
+    "schema",
+    "game",
+    "games",
+    "seed",
+    "policies",
+    "players",
+    "sentence",
+    "actions",
+    "rulings",
+    "numbers",
+    "never",
+    "below",
+    "met",
+    "changed",
+    "refused",
+    "unvaried",
+    "method",
+}
+UNREACHED = ("--set", "bets.start=2", "--set", "bets.goal=900", "--set", "bets.win_per_mille=100")
+QUICK = (PIG, "--games", 120, "--policy", "hold")
+
+
+def answer(command, *args):
+    result = bartizan(command, *args, "--json")
+    assert result.code == 0, result.err
+    return result.json
+
+
+def test_the_document(tmp_path):
+    document = answer("coverage", *QUICK, "-o", tmp_path / "out.json")
+    assert set(document) >= KEYS and document["schema"] == "bartizan.coverage/1"
+    assert document["actions"] == {"roll": 120, "hold": 120} and document["rulings"] == {}
+    assert (
+        set(document["numbers"]) == {"dice.sides", "dice.loses_on", "goal.points"}
+        and document["numbers"]["dice.sides"] == 100
+    )
+    assert [(row["sort"], row["name"]) for row in document["never"]] == [("winners", "nobody: a draw")]
+    rolls = document["met"][0]["found"][0]
+    assert rolls["times_a_game"] > 10 and rolls["share"]["low"] > 0.9
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == document
+
+
+def test_threads_change_nothing():
+    one, two = (bartizan("coverage", *QUICK, "--jobs", jobs, "--json").out for jobs in (1, 2))
+    assert one == two != bartizan("coverage", *QUICK, "--seed", 2, "--json").out
+
+
+def test_for_a_reader():
+    result = bartizan("coverage", RUIN, *UNREACHED, "--games", 150)
+    first, *rest = result.out.splitlines()
+    assert result.code == 0 and first == answer("coverage", RUIN, *UNREACHED, "--games", 150)["sentence"]
+    for part in (
+        "0 of 1 kinds of action",
+        "1 of 3 numbers",
+        "never came up in 150 games",
+        "in fewer than 2.0",
+        "seed 1",
+    ):
+        assert part in first, part
+    for part in (
+        "kinds of action: 1 of 1 came up",
+        "never came up: goal reached",
+        "never came up in 150 games with random: Bets, Goal",
+        "Method: ",
+    ):
+        assert part in "\n".join(rest), part
+
+
+def test_only_what_is_met_and_only_some_values():
+    assert answer("coverage", *QUICK, "--no-changes")["changed"] == []
+    assert [row["path"] for row in answer("coverage", *QUICK, "--path", "goal")["changed"]] == ["goal.points"]
+    assert "no value of pig lies there" in error_line(bartizan("coverage", *QUICK, "--path", "gaol"))
+    assert "name a .json file" in error_line(bartizan("coverage", *QUICK, "-o", "out.html"))
+
+
+# ---------------------------------------------------------------- what never came up, elsewhere
+
+
+def test_compare_says_that_a_change_never_came_up():
+    document = answer("compare", RUIN, *UNREACHED, "--change", "bets.goal=901", "--games", 500)
+    assert document["changed_games"] == {"games": 0, "of": 500}
+    for part in (
+        "every game is the same: it never came up in 500 games with random",
+        "in fewer than 0.60",
+        "500 games a side",
+        "paired on common luck",
+    ):
+        assert part in document["sentence"].replace("\u00a0", " "), document["sentence"]
+    assert "distinguishable" not in document["sentence"]
+
+
+def test_compare_counts_the_games_that_differ():
+    document = answer("compare", RUIN, "--change", "bets.win_per_mille=500", "--games", 500)
+    assert 200 < document["changed_games"]["games"] < 500 and "never came up" not in document["sentence"]
+    same = answer("compare", PIG, "--policy", "hold:at=20", "--change", "policy=hold:at=20.5", "--games", 100)
+    assert same["changed_games"]["games"] == 0 or "never came up" not in same["sentence"], (
+        "of players nobody says so"
+    )
+
+
+def test_sensitivity_says_which_values_never_came_up(tmp_path):
+    asked = (RUIN, *UNREACHED, "--games", 200, "--decks", 2)
+    document = answer("sensitivity", *asked)
+    assert (
+        document["never"] == ["bets.goal"]
+        and document["never_said"] == "never came up in 200 games with random"
+    )
+    rows = {(row["path"], row["to"]): row["changed_games"] for row in document["influences"]}
+    assert rows["bets.goal", 675] == {"games": 0, "of": 200} and rows["bets.start", 1]["games"] == 200
+    out = bartizan("sensitivity", *asked).out
+    assert "bets.goal 900 -> 675" in out and "Never came up in 200 games with random: bets.goal" in out
+    (line,) = (line for line in out.splitlines() if "bets.goal 900 -> 675" in line)
+    assert line.endswith("never came up in 200 games with random")
