@@ -14,20 +14,19 @@ from bartizan.api.reading import (
     games_for,
     half_width,
     listed,
-    prepare,
     share_of,
     texts,
     varied,
 )
+from bartizan.api.skill import SkillQuestions
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
-    from bartizan.policies.request import Request
-    from bartizan.reports.answers.answer import Answer, Effort
+    from bartizan.reports.answers.answer import Answer
 
 
-class Playtest:
+class Playtest(SkillQuestions):
     """A game to be asked about.
 
     Options that all questions share: scenario, a name or a .toml file; difficulty, a level; policy, who plays
@@ -36,12 +35,8 @@ class Playtest:
     """
 
     def __init__(self, name: str, watch: Watch):
-        prepare(name)
-        self.name, self.watch = name, watch
+        super().__init__(name, watch)
         self.odds = Odds(self)
-
-    def __repr__(self) -> str:
-        return f"bartizan.game({self.name!r})"
 
     def describe(
         self,
@@ -283,57 +278,6 @@ class Playtest:
         effort = self.effort(games or asking.games_of(knobs), seed, jobs)
         return asking.ask(request, effort, search, Path(out) if out else None)
 
-    def ladder(
-        self,
-        *,
-        scenario: str | None = None,
-        difficulty: Names = None,
-        policy: Names = None,
-        noise: str | None = "0.1,0.2,0.4",
-        games: int = 4000,
-        seed: int = 1,
-        set: Sets = None,
-        players: int | None = None,
-        jobs: int | None = None,
-        out: str | Path | None = None,
-    ) -> "Answer":
-        """Policies from weakest to strongest, with skill and difficulty on one scale. noise: copies of the
-        default policy that play at random with these chances, None for no copies.
-        """
-        asking = answers("ladder", self.name)
-        request = self.request(scenario, None, policy, players, set)
-        effort, levels = self.effort(games, seed, jobs), listed(difficulty)
-        return asking.ask(request, levels, effort, noise or "none", Path(out) if out else None)
-
-    def train(
-        self,
-        *,
-        out: str | Path,
-        scenario: str | None = None,
-        difficulty: Names = None,
-        policy: Names = None,
-        role: str | None = None,
-        weight: Names = None,
-        generations: int = 60,
-        games: int = 2000,
-        fresh: int = 20_000,
-        seed: int = 1,
-        set: Sets = None,
-        players: int | None = None,
-        jobs: int | None = None,
-    ) -> "Answer":
-        """With which weights does a policy play best? Writes them to `out`, a .toml file that
-        `policy="garrison@FILE.toml"` names; an interrupted search goes on from there.
-
-        difficulty: levels that count, each the same; role: whose policy is trained, the first one's unless
-        given; weight: those that may change, all unless given; games: of a candidate at each level; fresh:
-        of the comparison.
-        """
-        asking = answers("train", self.name)
-        request = self.request(scenario, None, policy, players, set)
-        lesson = asking.Lesson(Path(out), listed(difficulty), role, listed(weight), generations, fresh)
-        return asking.ask(request, self.effort(games, seed, jobs), lesson)
-
     def rare(
         self,
         *,
@@ -426,25 +370,3 @@ class Playtest:
                     f"cards: {option} goes with --value or --usage; without them the deck is listed"
                 )
         return asking.deck(request)
-
-    # ------------------------------------------------------------ what all questions share
-
-    def request(
-        self,
-        scenario: str | None = None,
-        difficulty: str | None = None,
-        policy: Names = None,
-        players: int | None = None,
-        set: Sets = None,
-    ) -> "Request":
-        """What is asked about, read."""
-        from bartizan.policies.request import Request
-
-        named = str(scenario) if scenario is not None else None
-        return Request(self.name, named, difficulty, listed(policy), players, texts(set))
-
-    def effort(self, games: int, seed: int, jobs: int | None = None) -> "Effort":
-        """How much is played, on which luck."""
-        from bartizan.reports.answers.answer import Effort
-
-        return Effort(games, seed, jobs, self.watch)

@@ -1,0 +1,41 @@
+"""What all questions about a game share: what is asked about, and how much is played."""
+
+from typing import TYPE_CHECKING
+
+from bartizan.api.reading import Names, Sets, listed, prepare, texts
+from bartizan.simcore.watch import Watch
+
+if TYPE_CHECKING:
+    from bartizan.policies.request import Request
+    from bartizan.reports.answers.answer import Effort
+
+
+class Asking:
+    """A game by name, and who watches."""
+
+    def __init__(self, name: str, watch: Watch):
+        prepare(name)
+        self.name, self.watch = name, watch
+
+    def __repr__(self) -> str:
+        return f"bartizan.game({self.name!r})"
+
+    def request(
+        self,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        players: int | None = None,
+        set: Sets = None,
+    ) -> "Request":
+        """What is asked about, read."""
+        from bartizan.policies.request import Request
+
+        named = str(scenario) if scenario is not None else None
+        return Request(self.name, named, difficulty, listed(policy), players, texts(set))
+
+    def effort(self, games: int, seed: int, jobs: int | None = None) -> "Effort":
+        """How much is played, on which luck."""
+        from bartizan.reports.answers.answer import Effort
+
+        return Effort(games, seed, jobs, self.watch)
