@@ -44,7 +44,12 @@ def of_study(study: Study) -> list[Bracket]:
     if study.is_about_length:
         return []
     hashes = [finding.cell.scenario_hash for finding in study.findings]
-    return measured(study.manifest["game_as_named"], study.manifest["behaviour"], hashes)
+    return measured(_named(study), study.manifest["behaviour"], hashes)
+
+
+def _named(study: Study) -> str:
+    """The game, in commands."""
+    return study.manifest.get("game_as_named", study.manifest["game"])
 
 
 def documents(study: Study) -> list[dict]:
@@ -71,7 +76,7 @@ def _unmeasured(study: Study) -> Iterator[str]:
     cells = [finding.cell for finding in study.findings if finding.cell.scenario_hash not in known]
     if cells:
         scenario = manifest.get("scenario_as_named")
-        line = text.unmeasured(manifest["game_as_named"], scenario, cells[0].difficulty, cells[0].set)
+        line = text.unmeasured(_named(study), scenario, cells[0].difficulty, cells[0].set)
         some = [finding.name for finding in study.findings if finding.cell is cells[0]]
         yield line if not known else line.replace("this variant", f"every variant, such as {some[0]}")
 
