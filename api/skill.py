@@ -117,5 +117,5 @@ class SkillQuestions(Asking):
         if admit is None:
             return asking.shown(self.request(scenario), role, own)
         request = self.request(scenario, difficulty)
-        trial = asking.Trial(admit, role, half_width(margin, "--margin"), own)
+        trial = asking.Candidacy(admit, role, half_width(margin, "--margin"), own)
         return asking.admit(request, self.effort(games, 0, jobs), trial)

@@ -15,7 +15,7 @@ from bartizan.policies import registry
 from bartizan.policies.request import Request, command_of, name_in_commands
 from bartizan.policies.weights_file import text_of
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed, writing
-from bartizan.reports.answers.bracket import Seat
+from bartizan.reports.answers.bracket import RungSeat
 from bartizan.reports.text import best as text
 from bartizan.reports.text import played
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -31,7 +31,7 @@ HEAD = "# The best players found, by level and role: `bartizan best --admit` add
 
 
 @dataclass(frozen=True)
-class Trial:
+class Candidacy:
     """Who wants to be the best of what, and how sure that must be."""
 
     policy: str
@@ -56,7 +56,7 @@ def shown(request: Request, role: str | None, own: Path | None) -> Answer:
     rows = []
     for level in base.model.difficulties():
         for one in _roles(request, role):
-            seat = Seat(game, load_scenario(game, request.scenario, level, request.values), one, 0)
+            seat = RungSeat(game, load_scenario(game, request.scenario, level, request.values), one, 0)
             rows.append(_row(seat, archive.of_seat(entries, base.name, level, one)))
     document = {
         "schema": "bartizan.best/1",
@@ -82,7 +82,7 @@ def _roles(request: Request, role: str | None) -> tuple[str, ...]:
     raise UsageError(f"--role {role}: {why}")
 
 
-def _row(seat: Seat, entries: Sequence[Entry]) -> dict[str, Any]:
+def _row(seat: RungSeat, entries: Sequence[Entry]) -> dict[str, Any]:
     """The last admitted, or the game's default: what a bracket knows of it."""
     if entries:
         return {"game": seat.game.name, **entries[-1], "is_current": _is_current(entries[-1], seat)}
@@ -107,12 +107,12 @@ def _row(seat: Seat, entries: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
-def _is_current(entry: Entry, seat: Seat) -> bool:
+def _is_current(entry: Entry, seat: RungSeat) -> bool:
     """Was it admitted to the scenario as it is now, under the rules as they are?"""
     return (entry["scenario_hash"], entry["behaviour"]) == (seat.scenario.hash, seat.game.behaviour)
 
 
-def _opponent(seat: Seat, incumbent: str) -> str:
+def _opponent(seat: RungSeat, incumbent: str) -> str:
     """Who it plays against; "": nobody but the game."""
     return incumbent if seat.game.alike else " + ".join(dict.fromkeys(seat.opponents()))
 
@@ -120,7 +120,7 @@ def _opponent(seat: Seat, incumbent: str) -> str:
 # ---------------------------------------------------------------- one more
 
 
-def admit(request: Request, effort: Effort, trial: Trial) -> Answer:
+def admit(request: Request, effort: Effort, trial: Candidacy) -> Answer:
     """The candidate against the best there is; it is written down if the test says yes. effort.games: most
     pairs.
     """
@@ -128,9 +128,9 @@ def admit(request: Request, effort: Effort, trial: Trial) -> Answer:
     entries = archive.entries_of(*files)
     role = _roles(request, trial.role)[0]
     before = archive.of_seat(entries, request.loaded.name, request.loaded.difficulty, role)
-    incumbent = before[-1]["policy"] if before else Seat(game, request.loaded, role, 0).default
+    incumbent = before[-1]["policy"] if before else RungSeat(game, request.loaded, role, 0).default
     _refuse(request, trial.policy, role, incumbent)
-    seat = Seat(game, request.loaded, role, seed_of(request, role, trial.policy, incumbent, entries))
+    seat = RungSeat(game, request.loaded, role, seed_of(request, role, trial.policy, incumbent, entries))
     effort.compiles(game, BATCH)
     found = _tested(seat, trial, incumbent, effort)
     document = _document(request, seat, trial, incumbent, found, effort)
@@ -167,7 +167,7 @@ def seed_of(request: Request, role: str, policy: str, incumbent: str, entries: S
     raise AssertionError("more seeds were tried than were used")
 
 
-def _tested(seat: Seat, trial: Trial, incumbent: str, effort: Effort) -> Answered:
+def _tested(seat: RungSeat, trial: Candidacy, incumbent: str, effort: Effort) -> Answered:
     """Seats that are alike: the candidate among copies of the best there is, turned round, against a table of
     these alone. Else: each of the two in the same seat, against the same opponents.
     """
@@ -178,14 +178,14 @@ def _tested(seat: Seat, trial: Trial, incumbent: str, effort: Effort) -> Answere
         return sequential.analyze(claim, base, changed, effort.games, effort.threads, watch, seat=seat.seat)
 
 
-def _matches(seat: Seat, policy: str, other: str) -> list[Match]:
+def _matches(seat: RungSeat, policy: str, other: str) -> list[Match]:
     """One a seating; one where the same policy has all seats."""
     matches = [match for match, _ in seat.seatings(policy, other)]
     return matches[:1] if policy == other else matches
 
 
 def _document(
-    request: Request, seat: Seat, trial: Trial, incumbent: str, found: Answered, effort: Effort
+    request: Request, seat: RungSeat, trial: Candidacy, incumbent: str, found: Answered, effort: Effort
 ) -> dict[str, Any]:
     scenario, raw = seat.scenario, found.raw
     told = {
@@ -222,7 +222,7 @@ def _document(
     return {**told, "sentence": text.admission(told)}
 
 
-def _command(request: Request, trial: Trial, effort: Effort) -> str:
+def _command(request: Request, trial: Candidacy, effort: Effort) -> str:
     return command_of(
         "best",
         name_in_commands(request.game),
@@ -235,7 +235,7 @@ def _command(request: Request, trial: Trial, effort: Effort) -> str:
     )
 
 
-def _entry(document: Mapping[str, Any], seat: Seat) -> Entry:
+def _entry(document: Mapping[str, Any], seat: RungSeat) -> Entry:
     """What an archive says of an admission."""
     return {key: document[key] for key in archive.KEYS if key in document} | {"method": text.METHOD}
 

@@ -40,7 +40,7 @@ class Ascent:
 
 
 @dataclass(frozen=True, eq=False)
-class Seat:
+class RungSeat:
     """A level and a role: where a bracket stands."""
 
     game: Game
@@ -127,7 +127,7 @@ def _lines(d: Mapping) -> Iterator[str]:
 # ---------------------------------------------------------------- what is asked
 
 
-def seats_of(request: Request, seed: int, ascent: Ascent) -> Iterator[Seat]:
+def seats_of(request: Request, seed: int, ascent: Ascent) -> Iterator[RungSeat]:
     game = request.game
     for scenario in _levels(request, ascent.difficulties):
         roles = ("",) if game.alike else game.roles_in(scenario)
@@ -135,7 +135,7 @@ def seats_of(request: Request, seed: int, ascent: Ascent) -> Iterator[Seat]:
             why = "all seats are alike" if game.alike else f"no such role{did_you_mean(ascent.role, roles)}"
             raise UsageError(f"--role {ascent.role}: {why}")
         for role in [ascent.role] if ascent.role is not None else roles:
-            yield Seat(game, scenario, role, seed)
+            yield RungSeat(game, scenario, role, seed)
 
 
 def _levels(request: Request, named: Sequence[str]) -> Iterator[Scenario]:
@@ -145,7 +145,7 @@ def _levels(request: Request, named: Sequence[str]) -> Iterator[Scenario]:
         yield load_scenario(request.game, request.scenario, level, request.values)
 
 
-def rungs_of(seat: Seat, games: int, ascent: Ascent) -> tuple[list[Rung], list[dict]]:
+def rungs_of(seat: RungSeat, games: int, ascent: Ascent) -> tuple[list[Rung], list[dict]]:
     """The rungs asked for, and those that the game has not, with the reason."""
     if unknown := [one for one in ascent.rungs if one not in RUNGS]:
         raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], RUNGS)}")
@@ -164,14 +164,14 @@ def rungs_of(seat: Seat, games: int, ascent: Ascent) -> tuple[list[Rung], list[d
     return found, left_out
 
 
-def _ahead(rung: Rung, seat: Seat, ascent: Ascent) -> Rung:
+def _ahead(rung: Rung, seat: RungSeat, ascent: Ascent) -> Rung:
     """A rung that looks ahead: fewer games, and who it would be without."""
     best = trained(seat, ascent.archive)
     base = Rung(rung.kind, best, seat.seatings(best), ascent.slow_games)
     return replace(rung, games=ascent.slow_games, base=base)
 
 
-def _players(seat: Seat, ascent: Ascent) -> Iterator[tuple[str, str, int]]:
+def _players(seat: RungSeat, ascent: Ascent) -> Iterator[tuple[str, str, int]]:
     """(rung, policy, plays a decision)"""
     best = trained(seat, ascent.archive)
     yield RANDOM, "random", 0
@@ -186,7 +186,7 @@ def _players(seat: Seat, ascent: Ascent) -> Iterator[tuple[str, str, int]]:
     yield PEEKING, f"lookahead:base={best},plays={plays[-1]},peek=1", plays[-1]
 
 
-def trained(seat: Seat, own: Path | None = None) -> str:
+def trained(seat: RungSeat, own: Path | None = None) -> str:
     """The best policy of the archive that does not look ahead; the default where there is none."""
     there = archive.entries_of(archive.file_of(name_in_commands(seat.game)), *([own] if own else []))
     entries = archive.of_seat(there, seat.scenario.name, seat.scenario.difficulty, seat.role)
@@ -204,7 +204,7 @@ def _plays(said: str) -> list[int]:
 # ---------------------------------------------------------------- what is known, and what is measured
 
 
-def empty(seat: Seat) -> dict[str, Any]:
+def empty(seat: RungSeat) -> dict[str, Any]:
     """A bracket before anything is measured."""
     scenario, game = seat.scenario, seat.game
     return {

@@ -14,7 +14,7 @@ SLANT = 40  # degrees, of the rungs' names
 
 
 @dataclass(frozen=True)
-class Curve:
+class SkillCurve:
     label: str
     colour: str
     rungs: tuple[int, ...]  # places along the axis
@@ -22,7 +22,7 @@ class Curve:
     beyond: Interval | None = None  # of a player that nobody can be, at the last place
 
 
-def draw(names: list[str], curves: list[Curve]) -> Figure:
+def draw(names: list[str], curves: list[SkillCurve]) -> Figure:
     """names: of the rungs, along the axis."""
     with theme.applied():
         figure = theme.figure(HEIGHT)
@@ -43,7 +43,7 @@ def _draw_beyond(axes, share: Interval, colour: str, place: float) -> None:
     axes.plot([place], [share.estimate], "o", markersize=5, color=colour, markerfacecolor="white")
 
 
-def _dress(axes, names: list[str], curves: list[Curve]) -> None:
+def _dress(axes, names: list[str], curves: list[SkillCurve]) -> None:
     shown = [*(one for curve in curves for one in curve.intervals), *(curve.beyond for curve in curves)]
     highest = max(interval.high for interval in shown if interval)
     axes.set(xlim=(-0.4, len(names) - 0.6), ylim=(0, next(end for end in by_setting.AXES if highest <= end)))
@@ -55,7 +55,7 @@ def _dress(axes, names: list[str], curves: list[Curve]) -> None:
         axes.legend(frameon=False, handlelength=2.2, loc="best")
 
 
-def describe(names: list[str], curves: list[Curve]) -> str:
+def describe(names: list[str], curves: list[SkillCurve]) -> str:
     """The picture in words."""
     ends = (
         f"{curve.label} {words.share(curve.intervals[0])} for {names[curve.rungs[0]]}, "

@@ -117,10 +117,10 @@ def _name(kind: str, plays: int) -> str:
     return said.get(kind, "sees cards" if kind == PEEKING else f"{plays:,}")
 
 
-def _curve(bracket: Bracket, places: Sequence[tuple[str, int]], colour: str) -> over_skill.Curve:
+def _curve(bracket: Bracket, places: Sequence[tuple[str, int]], colour: str) -> over_skill.SkillCurve:
     rows = [row for row in bracket["rungs"] if row["rung"] != PEEKING]
     seeing = [Interval(**row["win_rate"]) for row in bracket["rungs"] if row["rung"] == PEEKING]
-    return over_skill.Curve(
+    return over_skill.SkillCurve(
         text.heading(bracket),
         colour,
         tuple(places.index((row["rung"], row["plays"])) for row in rows),
