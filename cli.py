@@ -301,7 +301,7 @@ def bracket(
 
 @app.command()
 def best(
-    game: opt.GameName,
+    game: opt.PoliciesGame = None,
     admit: opt.BestAdmit = None,
     difficulty: opt.Level = None,
     role: opt.BestRole = None,
@@ -313,7 +313,8 @@ def best(
     as_json: opt.AsJson = False,
 ) -> int:
     """The best policy found for each level and role; --admit tests another on fresh seeds."""
-    return say(playtest(game).best(**given(locals())), as_json)
+    options = given(locals())
+    return say(playtest(game).best(**options) if game else api.best(admit=admit), as_json)
 
 
 app.add_typer(odds, name="odds")

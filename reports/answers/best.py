@@ -19,6 +19,7 @@ from bartizan.reports.answers.bracket import RungSeat
 from bartizan.reports.text import best as text
 from bartizan.reports.text import played
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.game import game_names
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
@@ -70,6 +71,17 @@ def shown(request: Request, role: str | None, own: Path | None) -> Answer:
         **caveat(game, base),
     }
     return Answer(document, lambda: framed(game, document, text.lines(document)))
+
+
+def of_all_games() -> Answer:
+    """The best of each level and role of the games there are, each under its own scenario."""
+    found = [shown(Request(name), None, None) for name in game_names()]
+    document = {
+        "schema": "bartizan.best/1",
+        "best": [row for one in found for row in one.to_dict()["best"]],
+        "history": [entry for one in found for entry in one.to_dict()["history"]],
+    }
+    return Answer(document, lambda: (line for one in found for line in one.lines()))
 
 
 def _roles(request: Request, role: str | None) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ def verdict(d: Mapping) -> list[Paragraph]:
             )
         )
     how_sure = [f"{words.title(line)}." for line in _how_sure(d)]
-    return [*parts, _over_skill(d), paragraph("How sure", how_sure)]
+    return [*parts, paragraph("How sure", how_sure), _over_skill(d)]
 
 
 def _over_skill(d: Mapping) -> Paragraph:

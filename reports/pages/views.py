@@ -71,12 +71,12 @@ def view_of(study: Study) -> View:
 
 def verdict_of(study: Study) -> list[Paragraph]:
     """The answers; each opens with what is changed in all of the games, so that none can be quoted without
-    it.
+    it. What other players would win stands last: how sure the page is does not speak of it.
     """
     *answers, how_sure = view_of(study).verdict(study)
     lead = changes.with_these(study.changes)
     led = [replace(it, answer=f"{lead}: {it.answer}") if lead else it for it in answers]
-    return [*led, *over_skill.paragraphs(study), how_sure]
+    return [*led, how_sure, *over_skill.paragraphs(study)]
 
 
 def tables_of(study: Study) -> list[Table]:

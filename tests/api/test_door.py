@@ -76,6 +76,7 @@ SAME = {  # the words after `bartizan`, and the same in Python
         lambda: pig.bracket(games=100, slow_games=3, plays="4"),
     ),
     "best": (["best", PIG], lambda: pig.best()),
+    "best, of every game": (["best"], bz.best),
     "losses": (["losses", RUIN, "--games", 60, "--pilot", 4, "--rollouts", 60], lambda: ruin.losses(games=60, pilot=4, rollouts=60)),
     "cards": (["cards", HIGHEST], lambda: highest.cards()),
     "cards, value": (["cards", HIGHEST, "--value", "--games", 60], lambda: highest.cards(value=True, games=60)),
