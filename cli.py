@@ -287,6 +287,7 @@ def bracket(
     plays: opt.BracketPlays = "8,16,32,64",
     games: opt.Games = 20_000,
     slow_games: opt.BracketSlowGames = 40,
+    settings: opt.BracketSettings = "",
     archive: opt.Archive = None,
     seed: opt.Seed = 1,
     set_: opt.Sets = None,

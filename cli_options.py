@@ -387,6 +387,9 @@ BracketPlays = Annotated[
 BracketSlowGames = Annotated[
     int, Option("--slow-games", min=1, max=1_000_000, help="games of a rung that looks ahead")
 ]
+BracketSettings = Annotated[
+    str, Option("--settings", metavar="NAME=V,...", help="settings of all rungs that look ahead")
+]
 BracketOut = Annotated[
     Path | None, out("FILE.json", "keep the bracket; what is in it already is not played again")
 ]

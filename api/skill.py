@@ -74,6 +74,7 @@ class SkillQuestions(Asking):
         plays: str = "8,16,32,64",
         games: int = 20_000,
         slow_games: int = 40,
+        settings: str = "",
         archive: str | Path | None = None,
         seed: int = 1,
         set: Sets = None,
@@ -85,13 +86,13 @@ class SkillQuestions(Asking):
         luck is not played again: from `out`, a .json file that grows, or else from what ships.
 
         difficulty, role, rung: only these; plays: a decision, of the rungs that look ahead; slow_games: games
-        of such a rung; archive: best players of your own.
+        of such a rung; settings: of all of them, `"doubt=2"`; archive: best players of your own.
         """
         asking = answers("bracket", self.name)
         request = self.request(scenario, None, None, players, set)
         own, file = Path(archive) if archive else None, Path(out) if out else None
         chosen = (listed(difficulty), role, listed(rung), plays)
-        ascent = asking.Ascent(*chosen, slow_games, own, file)
+        ascent = asking.Ascent(*chosen, slow_games, settings, own, file)
         return asking.ask(request, self.effort(games, seed, jobs), ascent)
 
     def best(

@@ -35,6 +35,7 @@ class Ascent:
     rungs: Sequence[str] = ()  # none: all rungs
     plays: str = PLAYS
     slow_games: int = 40  # of a rung that looks ahead
+    settings: str = ""  # of all rungs that look ahead, such as doubt=2
     archive: Path | None = None  # best players of the user's own
     out: Path | None = None  # a .json file that grows
 
@@ -154,6 +155,7 @@ def rungs_of(seat: RungSeat, games: int, ascent: Ascent) -> tuple[list[Rung], li
         if ascent.rungs and kind not in ascent.rungs:
             continue
         try:
+            _refuse_role(seat, policy)
             rung = Rung(kind, policy, seat.seatings(policy), games, plays)
         except PolicyError as error:
             if kind not in MAY_LACK:
@@ -162,6 +164,11 @@ def rungs_of(seat: RungSeat, games: int, ascent: Ascent) -> tuple[list[Rung], li
             continue
         found.append(_ahead(rung, seat, ascent) if plays else rung)
     return found, left_out
+
+
+def _refuse_role(seat: RungSeat, policy: str) -> None:
+    if seat.role and not registry.plays(seat.game, policy, seat.role):
+        raise PolicyError(f"policy {policy} does not play {seat.role}")
 
 
 def _ahead(rung: Rung, seat: RungSeat, ascent: Ascent) -> Rung:
@@ -181,9 +188,10 @@ def _players(seat: RungSeat, ascent: Ascent) -> Iterator[tuple[str, str, int]]:
     if best != seat.default:
         yield TRAINED, best, 0
     plays = _plays(ascent.plays)
+    more = f",{ascent.settings}" if ascent.settings else ""
     for most in plays:
-        yield LOOKAHEAD, f"lookahead:base={best},plays={most}", most
-    yield PEEKING, f"lookahead:base={best},plays={plays[-1]},peek=1", plays[-1]
+        yield LOOKAHEAD, f"lookahead:base={best},plays={most}{more}", most
+    yield PEEKING, f"lookahead:base={best},plays={plays[-1]}{more},peek=1", plays[-1]
 
 
 def trained(seat: RungSeat, own: Path | None = None) -> str:
@@ -329,6 +337,7 @@ def command_for(request: Request, effort: Effort, ascent: Ascent) -> str:
         plays=ascent.plays,
         games=effort.games,
         slow_games=ascent.slow_games,
+        settings=ascent.settings or None,
         archive=ascent.archive,
         seed=effort.seed,
         players=request.players,

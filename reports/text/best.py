@@ -35,7 +35,7 @@ def _where(row: Mapping[str, Any], levels: bool) -> str:
 
 
 def _known(row: Mapping[str, Any]) -> Iterator[str]:
-    if row["win_rate"]:
+    if row["win_rate"] and row["opponent"] != row["policy"]:
         against = f" against {row['opponent']}" if row["opponent"] else ""
         yield f"wins {words.share_with_limits(Interval(**row['win_rate']))}{against}"
     if not row["margin"]:

@@ -85,8 +85,11 @@ def row_name(row: Mapping) -> str:
 
 def policy_name(policy: str) -> str:
     """The same of a policy as it is named on a rung."""
-    base, _, plays = policy.partition("base=")[2].partition(",plays=")
-    return f"look-ahead with {base}, {int(plays.split(',')[0]):,} plays a decision" if plays else policy
+    base, _, said = policy.partition("base=")[2].partition(",plays=")
+    if not said:
+        return policy
+    plays, *more = said.split(",")
+    return ", ".join([f"look-ahead with {base}, {words.count(int(plays))} plays a decision", *more])
 
 
 def _share(row: Mapping) -> str:

@@ -48,6 +48,11 @@ def test_a_file_grows_and_goes_on_to_the_same(tmp_path):
     assert "7 games" in measure("--slow-games", 5, "-o", parts).out and parts.read_bytes() == before
 
 
+def test_settings_are_those_of_every_rung_that_looks_ahead():
+    (it,) = measure("--slow-games", 1, "--rung", "lookahead", "--settings", "doubt=2", "--json").json["brackets"]
+    assert [row["policy"] for row in it["rungs"]] == [f"{AHEAD.format(plays)},doubt=2" for plays in (4, 8)]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
