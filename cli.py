@@ -1,16 +1,14 @@
 """The command line: options in, `bartizan.api` asked, the answer said.
 
-With `cli_terminal.py` the only file that prints; it alone reads arguments. Results go to stdout, progress and
-errors to stderr.
+With `cli_terminal.py` and `cli_saying.py` the only file that prints; it alone reads arguments. Results go to
+stdout, progress and errors to stderr.
 Heavy packages are imported by the rooms that need them, so that `bartizan --help` is quick.
 """
 
 import os
 import shlex
 import sys
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import typer
 from typer.exceptions import TyperException
@@ -19,9 +17,11 @@ from bartizan import api
 from bartizan import cli_options as opt
 from bartizan.cli_encoding import say_what_can_be_said
 from bartizan.cli_examples import EXAMPLES
-from bartizan.cli_terminal import INTERRUPTED, RESUME, Terminal, end_what_is_left, ending_when_told, note
+from bartizan.cli_odds import odds
+from bartizan.cli_saying import given, playtest, print_lines, say
+from bartizan.cli_terminal import INTERRUPTED, RESUME, end_what_is_left, ending_when_told, note
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.errors import BartizanError, EngineError, UsageError, unforeseen
+from bartizan.simcore.errors import BartizanError, EngineError, unforeseen
 
 app = typer.Typer(
     name="bartizan",
@@ -48,13 +48,13 @@ def bartizan(version: opt.Version = False) -> None:
 @app.command()
 def games(as_json: opt.AsJson = False) -> None:
     """The games that can be played."""
-    _say(api.games(), as_json)
+    say(api.games(), as_json)
 
 
 @app.command()
 def policies(game: opt.PoliciesGame = None, as_json: opt.AsJson = False) -> None:
     """Who can play: policies, their weights, and how they can be restricted."""
-    _say(api.policies(game), as_json)
+    say(api.policies(game), as_json)
 
 
 @app.command()
@@ -69,7 +69,7 @@ def describe(
     as_json: opt.AsJson = False,
 ) -> None:
     """A game's scenario: levels, rulings, numbers and how sure they are."""
-    _say(_game(game).describe(**_given(locals())), as_json)
+    say(playtest(game).describe(**given(locals())), as_json)
 
 
 # ---------------------------------------------------------------- playing
@@ -93,7 +93,7 @@ def run(
     as_json: opt.AsJson = False,
 ) -> None:
     """Play one cell and say what came out."""
-    _say(_game(game).run(**_given(locals()), command=_command()), as_json)
+    say(playtest(game).run(**given(locals()), command=_command()), as_json)
 
 
 @app.command()
@@ -114,7 +114,7 @@ def sweep(
     as_json: opt.AsJson = False,
 ) -> int:
     """Play every combination of levels, policies and settings into a folder, and judge what the plan claims: exit code 0 all hold, 1 one fails, 3 one is open."""  # noqa: E501
-    return _say(_game(game).sweep(**_given(locals()), command=_command()), as_json)
+    return say(playtest(game).sweep(**given(locals()), command=_command()), as_json)
 
 
 @app.command()
@@ -122,19 +122,19 @@ def report(
     folder: opt.ReportFolder, out: opt.ReportOut = Path("report.html"), claims: opt.ReportClaims = None
 ) -> int:
     """Win rates, scores, tiers, losses and claims of a sweep as a page to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
-    return _say(api.open(folder).report(out, claims=claims))
+    return say(api.open(folder).report(out, claims=claims))
 
 
 @app.command()
 def export(folder: opt.ExportFolder, out: opt.ExportOut, as_json: opt.AsJson = False) -> None:
     """All games of a result folder as one table, a row a game, for pandas, DuckDB, R or a spreadsheet."""
-    _say(api.open(folder).export(out), as_json)
+    say(api.open(folder).export(out), as_json)
 
 
 @app.command()
 def bands(as_json: opt.AsJson = False) -> None:
     """Win rates to aim at that designers have named, for `preset` in a claim."""
-    _say(api.bands(), as_json)
+    say(api.bands(), as_json)
 
 
 @app.command()
@@ -150,7 +150,7 @@ def trace(
     as_json: opt.AsJson = False,
 ) -> None:
     """One game as a readable log: the same game that `run` and `sweep` play under this seed and number."""
-    _say(_game(game).trace(**_given(locals())), as_json)
+    say(playtest(game).trace(**given(locals())), as_json)
 
 
 # ---------------------------------------------------------------- what a change does
@@ -178,7 +178,7 @@ def compare(
     as_json: opt.AsJson = False,
 ) -> int:
     """A baseline against one change of it, the same games on common luck."""
-    return _say(_game(game).compare(**_given(locals()), command=_command()), as_json)
+    return say(playtest(game).compare(**given(locals()), command=_command()), as_json)
 
 
 @app.command()
@@ -204,7 +204,7 @@ def sensitivity(
     as_json: opt.AsJson = False,
 ) -> None:
     """Which numbers move the result, and which conclusions stand whatever they are?"""
-    _say(_game(game).sensitivity(**_given(locals())), as_json)
+    say(playtest(game).sensitivity(**given(locals())), as_json)
 
 
 @app.command()
@@ -233,7 +233,7 @@ def tune(
 
     Without --knob every value is varied once, and the nearest are played again.
     """  # noqa: E501
-    return _say(_game(game).tune(**_given(locals())), as_json)
+    return say(playtest(game).tune(**given(locals())), as_json)
 
 
 @app.command()
@@ -255,7 +255,7 @@ def train(
     as_json: opt.AsJson = False,
 ) -> None:
     """With which weights does a policy play best? A file of weights, that --policy P@FILE.toml loads."""
-    _say(_game(game).train(**_given(locals())), as_json)
+    say(playtest(game).train(**given(locals())), as_json)
 
 
 @app.command()
@@ -274,109 +274,51 @@ def ladder(
     as_json: opt.AsJson = False,
 ) -> None:
     """Policies from weakest to strongest, with skill and difficulty on one scale."""
-    _say(_game(game).ladder(**_given(locals())), as_json)
+    say(playtest(game).ladder(**given(locals())), as_json)
 
 
-# ---------------------------------------------------------------- single throws
-
-odds = typer.Typer(
-    help="Odds of single throws and fights: exact, and simulated with the engine's dice. castle: Castle; the others: Escape from Colditz.",  # noqa: E501
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(odds, name="odds")
-
-
-@odds.command("do-or-die")
-def odds_do_or_die(
-    distance: opt.OddsDoOrDieDistance = None,
-    from_: opt.From = None,
-    ropes: opt.OddsDoOrDieRopes = None,
-    cutters: opt.OddsDoOrDieCutters = None,
-    card: opt.OddsDoOrDieCard = None,
-    cap: opt.Cap = None,
-    games: opt.Attempts = 200_000,
+@app.command()
+def bracket(
+    game: opt.GameName,
+    scenario: opt.Scenario = None,
+    difficulty: opt.Levels = None,
+    role: opt.BracketRole = None,
+    rung: opt.BracketRungs = None,
+    plays: opt.BracketPlays = "8,16,32,64",
+    games: opt.Games = 20_000,
+    slow_games: opt.BracketSlowGames = 40,
+    settings: opt.BracketSettings = "",
+    archive: opt.Archive = None,
     seed: opt.Seed = 1,
-    as_json: opt.AsJson = False,
-) -> None:
-    """A Do or Die: chance of success by card, and with a card drawn blind."""
-    _say(_game("colditz").odds.do_or_die(**_given(locals())), as_json)
-
-
-@odds.command("staff-car")
-def odds_staff_car(
-    distance: opt.OddsStaffCarDistance = None,
-    cap: opt.Cap = None,
-    games: opt.Attempts = 200_000,
-    seed: opt.Seed = 1,
-    as_json: opt.AsJson = False,
-) -> None:
-    """The Staff Car: chance of reaching the target over the main bridge."""
-    _say(_game("colditz").odds.staff_car(**_given(locals())), as_json)
-
-
-@odds.command("appel")
-def odds_appel(
-    distance: opt.Distance,
-    cap: opt.Cap = None,
-    games: opt.Attempts = 200_000,
-    seed: opt.Seed = 1,
-    as_json: opt.AsJson = False,
-) -> None:
-    """An Appel: chance that its range, one throw, reaches a POW so many steps away."""
-    _say(_game("colditz").odds.appel(**_given(locals())), as_json)
-
-
-@odds.command("shoot-to-kill")
-def odds_shoot_to_kill(
-    distance: opt.Distance,
-    talisman: opt.OddsShootToKillTalisman = False,
-    cap: opt.Cap = None,
-    games: opt.Attempts = 200_000,
-    seed: opt.Seed = 1,
-    as_json: opt.AsJson = False,
-) -> None:
-    """A Shoot to Kill: chance that the shot kills over so many steps."""
-    _say(_game("colditz").odds.shoot_to_kill(**_given(locals())), as_json)
-
-
-@odds.command("castle")
-def odds_castle(
-    attack: opt.OddsCastleAttack = None,
-    defend: opt.OddsCastleDefend = None,
-    queen: opt.OddsCastleQueen = "alive",
-    revealed: opt.OddsCastleRevealed = False,
-    same_suit: opt.OddsCastleSameSuit = False,
-    add: opt.OddsCastleAdd = 0,
-    defence_add: opt.OddsCastleDefenceAdd = 0,
     set_: opt.Sets = None,
-    games: opt.Attempts = 200_000,
-    seed: opt.Seed = 1,
-    as_json: opt.AsJson = False,
-) -> None:
-    """A fight in Castle: chance that the attacker wins one roll."""
-    _say(_game("castle").odds.castle(**_given(locals())), as_json)
-
-
-@odds.command("stake-or-wait")
-def odds_stake_or_wait(
-    distance: opt.OddsStakeOrWaitDistance = None,
-    within: opt.OddsStakeOrWaitWithin = None,
-    from_: opt.From = None,
-    ropes: opt.OddsStakeOrWaitRopes = None,
-    cutters: opt.OddsStakeOrWaitCutters = None,
-    rounds_left: opt.OddsStakeOrWaitRoundsLeft = None,
     players: opt.Players = None,
-    policy: opt.Policies = None,
-    set_: opt.Sets = None,
-    games: opt.OddsStakeOrWaitGames = 1000,
-    futures: opt.OddsStakeOrWaitFutures = 2,
-    seed: opt.Seed = 1,
+    jobs: opt.Jobs = None,
+    out: opt.BracketOut = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Difficulty as a curve over skill: how often chance, heuristics, trained and looking players win."""
+    say(playtest(game).bracket(**given(locals())), as_json)
+
+
+@app.command()
+def best(
+    game: opt.PoliciesGame = None,
+    admit: opt.BestAdmit = None,
+    difficulty: opt.Level = None,
+    role: opt.BestRole = None,
+    scenario: opt.Scenario = None,
+    margin: opt.BestMargin = "0.5pp",
+    games: opt.BestGames = 40_000,
+    archive: opt.Archive = None,
     jobs: opt.Jobs = None,
     as_json: opt.AsJson = False,
-) -> None:
-    """Stake a POW now, or not this turn? Both ways played on from the same moments, by distance and round."""
-    _say(_game("colditz").odds.stake_or_wait(**_given(locals())), as_json)
+) -> int:
+    """The best policy found for each level and role; --admit tests another on fresh seeds."""
+    options = given(locals())
+    return say(playtest(game).best(**options) if game else api.best(admit=admit), as_json)
+
+
+app.add_typer(odds, name="odds")
 
 
 # ---------------------------------------------------------------- rare events, losses, cards
@@ -400,7 +342,7 @@ def rare(
     as_json: opt.AsJson = False,
 ) -> None:
     """How rare is an event that most games never see? Multilevel splitting, with plain counting beside it."""
-    _say(_game(game).rare(**_given(locals())), as_json)
+    say(playtest(game).rare(**given(locals())), as_json)
 
 
 @app.command()
@@ -420,7 +362,7 @@ def losses(
     as_json: opt.AsJson = False,
 ) -> None:
     """When is a game really lost? Hazard by turn, chances turn by turn from rollouts, and games worth looking at."""  # noqa: E501
-    _say(_game(game).losses(**_given(locals())), as_json)
+    say(playtest(game).losses(**given(locals())), as_json)
 
 
 @app.command()
@@ -443,7 +385,7 @@ def cards(
     as_json: opt.AsJson = False,
 ) -> None:
     """The deck with its sources, or what each card in hand is worth (--value), or how cards are used (--usage)."""  # noqa: E501
-    _say(_game(game).cards(**_given(locals())), as_json)
+    say(playtest(game).cards(**given(locals())), as_json)
 
 
 @app.command()
@@ -473,19 +415,19 @@ def coverage(
 @app.command()
 def check(target: opt.CheckTarget, policy: opt.CheckPolicy = None) -> None:
     """Does a game keep the engine contract, do its policies keep theirs, does a scenario file add up?"""
-    _print(api.check(target, policy=policy))
+    print_lines(api.check(target, policy=policy))
 
 
 @app.command()
 def new(kind: opt.NewKind, name: opt.NewName, game: opt.NewGame = None) -> None:
     """Write a game or a policy to begin with: it runs before a word of it is changed."""
-    _print(api.new(kind, name, game=game))
+    print_lines(api.new(kind, name, game=game))
 
 
 @app.command()
 def verify(folder: opt.VerifyFolder) -> None:
     """Are the files of a sweep what was written, and do its games still play the same?"""
-    _print(api.open(folder).verify())
+    print_lines(api.open(folder).verify())
 
 
 @app.command()
@@ -496,67 +438,21 @@ def bench(
     as_json: opt.AsJson = False,
 ) -> None:
     """How fast each game plays here (random and its default policy, unless named), beside a yardstick measured in the same run."""  # noqa: E501
-    _say(api.bench(game, policy=policy, quick=quick), as_json)
+    say(api.bench(game, policy=policy, quick=quick), as_json)
 
 
 @app.command()
 def doctor(as_json: opt.AsJson = False) -> None:
     """Is this machine ready? Versions, cores, cache folder, and a game with a known answer."""
     found = api.doctor()
-    _say(found, as_json)
+    say(found, as_json)
     if not found["compiles"] or "missing" in found.values():
         raise EngineError(
             "doctor: something above is missing or wrong; install anew with: pip install -r requirements.lock"
         )
 
 
-# ---------------------------------------------------------------- options read, answers said
-
-
-def _game(name: str) -> api.Playtest:
-    return api.game(name, watch=Terminal())
-
-
-def _given(options: dict[str, Any]) -> dict[str, Any]:
-    """A command's options as keywords of the question with the same name."""
-    given = {"set_": "set", "range_": "range", "number": "game"}
-    said = {name: value for name, value in options.items() if name not in ("game", "as_json")}
-    options = {given.get(name, name): value for name, value in said.items()}
-    for name in ("set", "change", "cost"):
-        if name in options:
-            options[name] = _pairs(options[name], f"--{name}")
-    return options
-
-
-def _pairs(texts: list[str] | None, option: str) -> dict[str, str | list[str]]:
-    """`PATH=VALUE` texts as {path: value}; a policy may be named several times."""
-    values: dict[str, str | list[str]] = {}
-    for text in texts or []:
-        path, equals, value = (part.strip() for part in text.partition("="))
-        if option == "--change" and path == "policy":
-            said = values.get(path, [])
-            values[path] = [*said, value]
-            continue
-        if not equals or not path or not value:
-            raise UsageError(f'{option} "{text}": write PATH=VALUE, such as turn.ss_cards=4')
-        if path in values:
-            raise UsageError(f"{option} {path}: is named twice, {values[path]} and {value}; name it once")
-        values[path] = value
-    return values
-
-
-def _say(answer, as_json: bool = False) -> int:
-    """Print an answer; its exit code."""
-    if as_json:
-        print(answer.to_json())
-    else:
-        _print([*answer.lines(), *answer.hints])
-    return answer.exit_code
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        print(line)
+# ---------------------------------------------------------------- what was typed
 
 
 def _command() -> str:

@@ -15,6 +15,8 @@ EXAMPLES = {
     "tune": "bartizan tune itter --knob ss_counter.sturm.defence=3:6 --target win_rate=0.6..0.7",
     "train": "bartizan train itter --difficulty elite --policy garrison -o elite.toml",
     "ladder": "bartizan ladder castle --policy steward --policy greedy",
+    "bracket": "bartizan bracket itter --difficulty elite --slow-games 100 -o elite.json",
+    "best": "bartizan best itter --difficulty elite --admit garrison@elite.toml --archive mine.toml",
     "odds do-or-die": "bartizan odds do-or-die --distance 40",
     "odds staff-car": "bartizan odds staff-car",
     "odds appel": "bartizan odds appel --distance 12",

@@ -371,6 +371,46 @@ LadderNoise = Annotated[
     ),
 ]
 
+# Bracket
+BracketRole = Annotated[str | None, Option("--role", help="only this role; each of them unless given")]
+BracketRungs = Annotated[
+    list[str] | None,
+    Option(
+        "--rung",
+        metavar="NAME",
+        help="only this rung: random, newcomer, heuristic, trained, lookahead, peeking; repeat for several",
+    ),
+]
+BracketPlays = Annotated[
+    str, Option("--plays", metavar="8,16,32", help="plays a decision of the rungs that look ahead")
+]
+BracketSlowGames = Annotated[
+    int, Option("--slow-games", min=1, max=1_000_000, help="games of a rung that looks ahead")
+]
+BracketSettings = Annotated[
+    str, Option("--settings", metavar="NAME=V,...", help="settings of all rungs that look ahead")
+]
+BracketOut = Annotated[
+    Path | None, out("FILE.json", "keep the bracket; what is in it already is not played again")
+]
+Archive = Annotated[
+    Path | None, Option("--archive", metavar="FILE.toml", help="an archive of best players of your own")
+]
+
+# Best
+BestAdmit = Annotated[
+    str | None,
+    Option("--admit", metavar="POLICY", help="write it down as the best if a sequential test says so"),
+]
+BestRole = Annotated[str | None, Option("--role", help="which role; with --admit the first unless given")]
+BestMargin = Annotated[
+    str,
+    Option("--margin", metavar="0.5pp", help="with --admit: a gain of twice this is found; less may not be"),
+]
+BestGames = Annotated[
+    int, Option("--games", min=16, max=MOST_GAMES, help="with --admit: most pairs of games")
+]
+
 # OddsDoOrDie
 OddsDoOrDieDistance = Annotated[
     int | None,

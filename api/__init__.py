@@ -13,12 +13,25 @@ from bartizan.api.playtest import Playtest
 from bartizan.api.reading import Names, answers, listed
 from bartizan.api.results import Results
 from bartizan.simcore.compile import cache
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Answer
 
-__all__ = ["Odds", "Playtest", "Results", "bands", "bench", "check", "doctor", "game", "games", "open"]
+__all__ = [
+    "Odds",
+    "Playtest",
+    "Results",
+    "bands",
+    "bench",
+    "best",
+    "check",
+    "doctor",
+    "game",
+    "games",
+    "open",
+]
 __all__ += ["new", "policies", "version"]
 
 
@@ -47,6 +60,13 @@ def version() -> str:
 def bands() -> "Answer":
     """Win rates to aim at that designers have named, for `preset` in a claim."""
     return answers("catalogue").bands()
+
+
+def best(*, admit: str | None = None) -> "Answer":
+    """The best policy found for each level and role of every game; `game(NAME).best` can admit another."""
+    if admit:
+        raise UsageError(f"best --admit {admit}: to which game? bartizan best GAME --admit {admit}")
+    return answers("best").of_all_games()
 
 
 def check(target: str | Path, *, policy: Names = None) -> Iterator[str]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bartizan.api.asked import AskedGame
 from bartizan.api.reading import (
     Names,
     Sets,
@@ -18,13 +17,14 @@ from bartizan.api.reading import (
     texts,
     varied,
 )
+from bartizan.api.skill import SkillQuestions
 from bartizan.simcore.errors import UsageError
 
 if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Answer
 
 
-class Playtest(AskedGame):
+class Playtest(SkillQuestions):
     """A game to be asked about.
 
     Options that all questions share: scenario, a name or a .toml file; difficulty, a level; policy, who plays
@@ -297,57 +297,6 @@ class Playtest(AskedGame):
         search = asking.Search(knobs, target, costs, length, trials, fresh, listed(path), spread)
         effort = self.effort(games or asking.games_of(knobs), seed, jobs)
         return asking.ask(request, effort, search, Path(out) if out else None)
-
-    def ladder(
-        self,
-        *,
-        scenario: str | None = None,
-        difficulty: Names = None,
-        policy: Names = None,
-        noise: str | None = "0.1,0.2,0.4",
-        games: int = 4000,
-        seed: int = 1,
-        set: Sets = None,
-        players: int | None = None,
-        jobs: int | None = None,
-        out: str | Path | None = None,
-    ) -> "Answer":
-        """Policies from weakest to strongest, with skill and difficulty on one scale. noise: copies of the
-        default policy that play at random with these chances, None for no copies.
-        """
-        asking = answers("ladder", self.name)
-        request = self.request(scenario, None, policy, players, set)
-        effort, levels = self.effort(games, seed, jobs), listed(difficulty)
-        return asking.ask(request, levels, effort, noise or "none", Path(out) if out else None)
-
-    def train(
-        self,
-        *,
-        out: str | Path,
-        scenario: str | None = None,
-        difficulty: Names = None,
-        policy: Names = None,
-        role: str | None = None,
-        weight: Names = None,
-        generations: int = 60,
-        games: int = 2000,
-        fresh: int = 20_000,
-        seed: int = 1,
-        set: Sets = None,
-        players: int | None = None,
-        jobs: int | None = None,
-    ) -> "Answer":
-        """With which weights does a policy play best? Writes them to `out`, a .toml file that
-        `policy="garrison@FILE.toml"` names; an interrupted search goes on from there.
-
-        difficulty: levels that count, each the same; role: whose policy is trained, the first one's unless
-        given; weight: those that may change, all unless given; games: of a candidate at each level; fresh:
-        of the comparison.
-        """
-        asking = answers("train", self.name)
-        request = self.request(scenario, None, policy, players, set)
-        lesson = asking.Lesson(Path(out), listed(difficulty), role, listed(weight), generations, fresh)
-        return asking.ask(request, self.effort(games, seed, jobs), lesson)
 
     def rare(
         self,

@@ -199,13 +199,14 @@ def analyze(
     jobs: int = 1,
     watch: Callable[[Progress], None] = lambda progress: None,
     level: float = 0.95,
+    seat: int = 0,
 ) -> Answered:
     """Play pairs until the claim is answered, or `limit` of them. base, changed: the same game in every
-    seating.
+    seating; seat: whose wins count where the claim is about a seat.
 
     The answer does not depend on `jobs`.
     """
-    pairs = _Pairs(base, changed)
+    pairs = _Pairs(base, changed, seat)
     if not all(abs(mean) < pairs.most for mean in claim.means):
         raise UsageError(
             f'--test "{claim.text}": the difference can be {pairs.most * 100:g}pp at most; threshold and '
@@ -316,14 +317,15 @@ class _Pairs:
     common luck.
     """
 
-    def __init__(self, base: Sequence[Match], changed: Sequence[Match]):
+    def __init__(self, base: Sequence[Match], changed: Sequence[Match], seat: int = 0):
+        self.seat = seat
         self.sides = tuple([Batch(match) for match in side] for side in (base, changed))
         self.each = len(base) + len(changed)  # games of a pair, every seating counted
         empty = _line_up(self.sides[0], 0, 0), _line_up(self.sides[1], 0, 0)
         self.by_player = is_by_player(*empty)
         self.names = empty[0].names[0], empty[1].names[0]
         # a difference cannot be greater
-        self.most = max(headline(side, self.by_player).most for side in empty)
+        self.most = max(headline(side, self.by_player, seat).most for side in empty)
 
     def play(self, every: int, limit: int, jobs: int) -> Generator[pl.DataFrame, None, None]:
         """Chunks of pairs in the order of game numbers, each as counts of distinct results; one ends at each
@@ -347,7 +349,7 @@ class _Pairs:
     def _shares(self, side: Sequence[Batch], first: int, pairs: int) -> pl.DataFrame:
         """The headline of each game number, and how many of its games were cut off."""
         line_up = _line_up(side, first, pairs)
-        share = headline(line_up, self.by_player)
+        share = headline(line_up, self.by_player, self.seat)
         capped = (line_up.mean("cut off") * len(side)).round().cast(pl.Int64)
         return (
             line_up.scan()

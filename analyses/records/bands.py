@@ -19,6 +19,7 @@ class Preset:
 
     name: str
     band: tuple[float, float]
+    whose: str  # whose win rate: as "35 to 45 % for ..." goes on
     about: str  # which games and players it is for
     source: str  # who said it and where, with the address; for a guess why
     confidence: str  # one of CONFIDENCES
@@ -28,7 +29,4 @@ class Preset:
 def presets() -> dict[str, Preset]:
     """By name, in the order of the file."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {
-        name: Preset(name, tuple(table["band"]), table["about"], table["source"], table["confidence"])
-        for name, table in data.items()
-    }
+    return {name: Preset(name, tuple(table.pop("band")), **table) for name, table in data.items()}

@@ -99,11 +99,11 @@ def is_by_player(*sides: LineUp) -> bool:
     return all(side.is_complete for side in sides) and not all(side.is_mirror for side in sides)
 
 
-def headline(line_up: LineUp, by_player: bool) -> Measure:
-    """Share of wins: of the player named first, for each seat that it took; or of the first seat, as
+def headline(line_up: LineUp, by_player: bool, seat: int = 0) -> Measure:
+    """Share of wins: of the player named first, for each seat that it took; or of a seat, the first one as
     `bartizan run` gives it.
     """
-    return replace(line_up.player_share(0) if by_player else line_up.seat_share(0), span=(0.0, 1.0))
+    return replace(line_up.player_share(0) if by_player else line_up.seat_share(seat), span=(0.0, 1.0))
 
 
 def _measures(line_up: LineUp, by_player: bool, most_seats: int) -> Sequence[Measure]:

@@ -205,7 +205,9 @@ def bands() -> Answer:
 def _band_lines(d: Mapping) -> Iterator[str]:
     for row in d["bands"]:
         low, high = row["band"]
-        yield f"{row['name']:<20} {low:.0%} to {high:.0%}   {row['about']} [{row['confidence']}]"
+        band = f"{low:.0%} to {high:.0%} for {row['whose']}"
+        yield f"{row['name']:<20} {band}. {row['about']} [{row['confidence']}]"
         yield f"{'':<20} {row['source']}"
     yield '\nIn a plan: [[claim]] with preset = "coop-first-play" (docs/claims.md).'
+    yield "A band is of people; a claim says whose win rate it is held against."
     yield "derived: the source names a number, the band around it is ours; assumed: no source."

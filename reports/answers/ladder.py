@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from bartizan.analyses.experiments.ladder import LadderQuestion, analyze, play
+from bartizan.analyses.records import brackets
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
-from bartizan.policies.request import Request
+from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, json_file
+from bartizan.reports.text import bracket as bracket_text
 from bartizan.reports.text import ladder as text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
@@ -34,10 +37,24 @@ def ask(
     with effort.watch.progress(game.name, 0) as watch:
         cells = play(question, effort.threads, watch)
     found = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
-    document = {**text.document(question, found), **caveat(game, first)}
+    document = {**text.document(question, found), **_brackets(request, scenarios), **caveat(game, first)}
     if write:
         effort.watch.kept(write(document))
     return Answer(document, lambda: framed(game, document, text.lines(document)))
+
+
+def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:
+    """What is known of each level over skill, in the order of the levels; and how more would be."""
+    named = name_in_commands(request.game)
+    known, behaviour = brackets.shipped(named), request.game.behaviour
+    found = {level: brackets.measured(known, one.hash, behaviour) for level, one in scenarios.items()}
+    lacking = [
+        bracket_text.unmeasured(named, request.scenario, level, request.values)
+        for level, there in found.items()
+        if not there
+    ]
+    documents = [bracket_text.document(one) for there in found.values() for one in there]
+    return {"brackets": documents, "unmeasured": lacking[:1]}
 
 
 def _refuse_alone(sides: Sequence[Mapping], levels: Mapping) -> None:

@@ -28,7 +28,7 @@ def draw(values: tuple[float, ...], lines: list[Line], axis_label: str, with_key
         axes = figure.add_subplot()
         width = values[-1] - values[0]
         for index, line in enumerate(lines):
-            _draw_line(axes, values, line, (index - (len(lines) - 1) / 2) * DODGE * width)
+            draw_line(axes, values, line, (index - (len(lines) - 1) / 2) * DODGE * width)
         highest = max(interval.high for line in lines for interval in line.intervals)
         axes.set(
             xlim=(values[0] - width * 0.04, values[-1] + width * 0.04),
@@ -42,7 +42,7 @@ def draw(values: tuple[float, ...], lines: list[Line], axis_label: str, with_key
     return figure
 
 
-def _draw_line(axes, values: tuple[float, ...], line: Line, shift: float) -> None:
+def draw_line(axes, values: tuple[float, ...], line: Line, shift: float) -> None:
     at = [value + shift for value in values]
     axes.plot(
         at,

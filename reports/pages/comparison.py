@@ -10,13 +10,13 @@ from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots, tables
+from bartizan.reports.pages.parts import difference_dots, over_skill, tables
 from bartizan.reports.pages.parts.facts import signed
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, one_group, picture
 from bartizan.reports.pages.parts.tables import Entry, Table, grid
 from bartizan.reports.pages.parts.templates import render
-from bartizan.reports.text import banner, changes, differences, luck, sentences, words
+from bartizan.reports.text import banner, bracket, changes, differences, luck, sentences, words
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
@@ -37,8 +37,8 @@ def read(folder: Path) -> dict:
         document = json.loads(path.read_text(encoding="utf-8"))
         if document["schema"] != SCHEMA:
             raise ValueError(f"its schema is {document['schema']}")
-        for side in ("a", "b"):
-            manifest = _manifest_of(folder / side, document[side], path)
+        manifests = {side: _manifest_of(folder / side, document[side], path) for side in ("a", "b")}
+        manifest = manifests["b"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EngineError(f"{path}: damaged ({error}); {AGAIN}") from error
     return {
@@ -47,6 +47,7 @@ def read(folder: Path) -> dict:
         "signed": signed(manifest, folder.glob("[ab]/cells/*")),
         "rules_source": manifest["rules_source"],
         "named": manifest["game_as_named"],
+        "scenarios_named": {side: one.get("scenario_as_named") for side, one in manifests.items()},
     }
 
 
@@ -122,7 +123,23 @@ def verdict(d: Mapping) -> list[Paragraph]:
                 [f"Not distinguishable from zero: {'; '.join(_told(row, d) for row in still)}.", seen],
             )
         )
-    return [*parts, paragraph("How sure", [f"{words.title(line)}." for line in _how_sure(d)])]
+    how_sure = [f"{words.title(line)}." for line in _how_sure(d)]
+    return [*parts, paragraph("How sure", how_sure), _over_skill(d)]
+
+
+def _over_skill(d: Mapping) -> Paragraph:
+    """What is known of either side over skill; of what is not, how it would be."""
+    sides = {d[side]["scenario_hash"]: side for side in ("b", "a")}
+    known = over_skill.measured(d["named"], d["a"]["behaviour"], sides)
+    lacking = set(sides) - {bracket["scenario_hash"] for bracket in known}
+    side = min((sides[one] for one in lacking), default="")
+    return paragraph(over_skill.HEADING, [*over_skill.told(known), *_unmeasured(d, side)])
+
+
+def _unmeasured(d: Mapping, side: str) -> Iterator[str]:
+    if side:
+        it, scenario = d[side], d["scenarios_named"][side]
+        yield bracket.unmeasured(d["named"], scenario, it["difficulty"], it["overrides"])
 
 
 def _how_sure(d: Mapping) -> list[str]:

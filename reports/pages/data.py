@@ -10,6 +10,7 @@ from bartizan.analyses.records.series import Series, series
 from bartizan.analyses.records.time_to_event import FirstTime
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
 from bartizan.reports.pages.free_for_all import data as of_all
+from bartizan.reports.pages.parts import over_skill
 from bartizan.reports.pages.views import verdict_of
 from bartizan.reports.study import Finding, Study, study
 from bartizan.reports.text import claims
@@ -57,6 +58,7 @@ def _of_sweep(found: Study) -> dict[str, Any]:
         "card_usage": list(found.card_usage),
         "sensitivity": found.sensitivity,
         "claims": claims.of_study(found) if found.claims else [],
+        "brackets": over_skill.documents(found),
     }
     return {
         **({"by_setting": [_curve(line) for line in curves]} if found.is_contest else {}),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bartizan.reports.pages import free_for_all, solo, two_sided
 from bartizan.reports.pages.free_for_all import page as of_all
-from bartizan.reports.pages.parts import cards, sensitivity
+from bartizan.reports.pages.parts import cards, over_skill, sensitivity
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.paragraphs import Paragraph
 from bartizan.reports.pages.parts.pictures import Section
@@ -71,18 +71,21 @@ def view_of(study: Study) -> View:
 
 def verdict_of(study: Study) -> list[Paragraph]:
     """The answers; each opens with what is changed in all of the games, so that none can be quoted without
-    it.
+    it. What other players would win stands last: how sure the page is does not speak of it.
     """
     *answers, how_sure = view_of(study).verdict(study)
     lead = changes.with_these(study.changes)
-    return [replace(it, answer=f"{lead}: {it.answer}") if lead else it for it in answers] + [how_sure]
+    led = [replace(it, answer=f"{lead}: {it.answer}") if lead else it for it in answers]
+    return [*led, how_sure, *over_skill.paragraphs(study)]
 
 
 def tables_of(study: Study) -> list[Table]:
-    return [*view_of(study).tables(study), *cards.tables_of(study), *sensitivity.tables_of(study)]
+    own = view_of(study).tables(study)
+    return [*own, *over_skill.tables_of(study), *cards.tables_of(study), *sensitivity.tables_of(study)]
 
 
 def methods_of(study: Study) -> list[Method]:
     """(job, method with its reference) for every method that the report uses."""
     own = view_of(study).methods(study)
-    return [*own, *claims.methods(study), *cards.methods(study), *sensitivity.methods(study)]
+    own = [*own, *claims.methods(study), *over_skill.methods(study)]
+    return [*own, *cards.methods(study), *sensitivity.methods(study)]

@@ -52,6 +52,7 @@ def _row(one: Judged, names: Mapping[str, str]) -> dict:
         "title": claim.title or _said(claim),
         "measure": claim.measure,
         "seat": claim.seat,
+        "whose": _whose(one),
         "cell": cell.id,
         **({"against": before[0].id} if before else {}),
         "names": [names[each.id] for each in cells],
@@ -61,6 +62,7 @@ def _row(one: Judged, names: Mapping[str, str]) -> dict:
                 "band": list(claim.band),
                 "preset": claim.preset,
                 "source": claim.preset and presets()[claim.preset].source,
+                "band_of": claim.preset and presets()[claim.preset].whose,
             }
             if claim.band is not None
             else {}
@@ -80,6 +82,16 @@ def _row(one: Judged, names: Mapping[str, str]) -> dict:
         **({"pairing_factor": one.sample.factor if one.sample else None} if before else {}),
         "assumed": max(each.assumed for each in cells),
     }
+
+
+def _whose(one: Judged) -> str | None:
+    """The policy whose win rate it is; None where it is none, or that of two policies."""
+    seat = one.claim.seat
+    if one.claim.measure != "win_rate":
+        return None
+    seated = [next(p for p in cell.policies if seat in (None, p["role"])) for cell in one.case.cells]
+    names = {policy["name"] for policy in seated}
+    return names.pop() if len(names) == 1 else None
 
 
 # ---------------------------------------------------------------- sentences
@@ -144,7 +156,8 @@ def _estimate(row: Mapping, interval: Interval) -> str:
     name = row["names"][-1]
     if row["kind"] == "band":
         value = _share(interval, row["band"]) if row["is_share"] else _mean(interval, row["band"])
-        return f"{_measured(row)} {value}, claimed {_band(row['band'], row['is_share'])}; {name}"
+        band = f"{_band(row['band'], row['is_share'])}{_of_people(row)}"
+        return f"{_measured(row)} {value}, claimed {band}; {name}"
     move = _moved(interval, row["is_share"])
     least = "" if not row["by"] else f", claimed by more than {_amount(row['by'], row['is_share'])}"
     return f"{_measured(row)} {move}{least}; from {row['names'][0]} to {name}"
@@ -237,8 +250,17 @@ def _open(row: Mapping) -> str:
     return f"{alone}; about {needed} games would tell"
 
 
+def _of_people(row: Mapping) -> str:
+    """Whose band it is, where somebody has named it: not that of a policy."""
+    return f" for {row['band_of']}" if row.get("band_of") else ""
+
+
 def _measured(row: Mapping) -> str:
-    return _named(row["measure"], row["seat"])
+    """`win rate of garrison`; `win rate of the german seat, security_officer`"""
+    named = _named(row["measure"], row["seat"])
+    if not row.get("whose"):
+        return named
+    return f"{named}, {row['whose']}," if row["seat"] else f"{named} of {row['whose']}"
 
 
 def _named(measure: str, seat: str | None) -> str:

@@ -233,6 +233,7 @@ def lines(it: Mapping) -> Iterator[str]:
     for step in it["steps"]:
         yield from _step_lines(step)
     yield from _fit_lines(it)
+    yield from _skill_lines(it)
 
 
 def _rung_lines(it: Mapping) -> Iterator[str]:
@@ -370,3 +371,10 @@ def _fit_lines(it: Mapping) -> Iterator[str]:
         yield f"    and {len(odd) - SHOWN} more (--json lists all)"
     if it["capped"]:
         yield f"  {words.count(it['capped'])} games were cut off; the scale leaves them out"
+
+
+def _skill_lines(it: Mapping) -> Iterator[str]:
+    """How far up the scale strong play reaches, where it was measured."""
+    for bracket in it["brackets"]:
+        yield f"  over skill: {bracket['sentence']}"
+    yield from (f"  {line}" for line in it["unmeasured"])

@@ -71,6 +71,12 @@ SAME = {  # the words after `bartizan`, and the same in Python
         ["train", PIG, "--policy", "hold:at=9", "--games", 50, "--generations", 2, "--fresh", 200, "-o", "OUT.toml"],
         lambda out: pig.train(policy="hold:at=9", games=50, generations=2, fresh=200, out=out),
     ),
+    "bracket": (
+        ["bracket", PIG, "--games", 100, "--slow-games", 3, "--plays", "4"],
+        lambda: pig.bracket(games=100, slow_games=3, plays="4"),
+    ),
+    "best": (["best", PIG], lambda: pig.best()),
+    "best, of every game": (["best"], bz.best),
     "losses": (["losses", RUIN, "--games", 60, "--pilot", 4, "--rollouts", 60], lambda: ruin.losses(games=60, pilot=4, rollouts=60)),
     "cards": (["cards", HIGHEST], lambda: highest.cards()),
     "cards, value": (["cards", HIGHEST, "--value", "--games", 60], lambda: highest.cards(value=True, games=60)),

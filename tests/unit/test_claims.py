@@ -258,7 +258,7 @@ def test_who_plays():
 
 def test_presets_say_who_named_them():
     for name, preset in presets().items():
-        assert 0 <= preset.band[0] < preset.band[1] <= 1 and preset.confidence in CONFIDENCES and preset.about, name
+        assert 0 <= preset.band[0] < preset.band[1] <= 1 and preset.confidence in CONFIDENCES and preset.about and preset.whose, name
         assert ("https://" in preset.source) == (preset.confidence != "assumed"), name
 
 
@@ -297,3 +297,12 @@ def test_limits_are_written_so_that_their_side_of_an_edge_is_seen(three_levels):
     (one,) = judged(three_levels([{"difficulty": "veteran", "band": [0.37, 0.5]}]))
     (row,) = text.rows([one], {"veteran.garrison": "Veteran"})
     assert one.verdict == PASS and "40.00 % (37.01–43.07 %), claimed 37–50 %" in row["finding"].replace("\u00a0", " ")
+
+
+def test_a_claim_says_whose_win_rate_it_is_and_whose_band(three_levels):
+    """A band of people is held against a policy: the line names both."""
+    first, second = judged(three_levels([{"difficulty": "veteran", "preset": "coop-first-play"}, {"order": ["novice", "veteran"]}]))
+    band, order = text.rows([first, second], {"veteran.garrison": "Veteran", "novice.garrison": "Novice"})
+    assert (band["whose"], order["whose"]) == ("garrison", "garrison")
+    assert "win rate of garrison 40" in band["finding"] and f"claimed 35–45\u00a0% for {presets()['coop-first-play'].whose};" in band["finding"]
+    assert order["finding"].startswith("win rate of garrison falls by")

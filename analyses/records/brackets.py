@@ -1,0 +1,80 @@
+"""Brackets that were measured: how often players of rising skill win a scenario, kept beside the policies.
+
+They are found again by what is played: the scenario's hash and the game's behaviour version.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from bartizan.simcore.errors import EngineError
+
+SCHEMA = "bartizan.bracket/1"
+# who stands on the rungs, from the first to the last
+RANDOM, NEWCOMER, HEURISTIC, TRAINED = "random", "newcomer", "heuristic", "trained"
+LOOKAHEAD, PEEKING = "lookahead", "peeking"
+RUNGS = (RANDOM, NEWCOMER, HEURISTIC, TRAINED, LOOKAHEAD, PEEKING)
+POLICIES = Path(__file__).parents[2] / "policies"
+
+Bracket = dict[str, Any]
+
+
+def beside(named: str, name: str) -> Path:
+    """Where data on a game stands: in the folder of its policies, or beside the file of a game from outside.
+
+    named: as a command names the game.
+    """
+    if named.endswith(".py"):
+        return Path(named).with_suffix(f".{name}")
+    return POLICIES / named / name
+
+
+def shipped(named: str) -> list[Bracket]:
+    """The brackets that come with a game; [] where it has none."""
+    return read(beside(named, "bracket.json"))
+
+
+def read(path: Path) -> list[Bracket]:
+    """The brackets in a file; [] where there is none. Raises EngineError with one line."""
+    if not path.is_file():
+        return []
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if document["schema"] != SCHEMA:
+            raise ValueError(f"its schema is {document['schema']}")
+        return list(document["brackets"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise EngineError(f"{path}: holds no brackets ({error}); delete it, or name another file") from error
+
+
+def measured(known: Iterable[Bracket], scenario_hash: str, behaviour: int) -> list[Bracket]:
+    """Those of exactly this scenario, under these rules; one a role."""
+    return [one for one in known if (one["scenario_hash"], one["behaviour"]) == (scenario_hash, behaviour)]
+
+
+def is_same(one: Mapping, other: Mapping) -> bool:
+    """Are two brackets about the same game and the same seat?"""
+    keys = ("scenario_hash", "behaviour", "role", "opponents")
+    return all(one[key] == other[key] for key in keys)
+
+
+def rung_of(bracket: Mapping, kind: str, plays: int) -> dict[str, Any] | None:
+    return next((row for row in bracket["rungs"] if (row["rung"], row["plays"]) == (kind, plays)), None)
+
+
+def doubled(bracket: Mapping) -> dict[str, Any] | None:
+    """The rung of the last doubling of effort: the look-ahead with most plays that has one with half of them
+    below it.
+    """
+    rows = {row["plays"]: row for row in bracket["rungs"] if row["rung"] == LOOKAHEAD}
+    pairs = [row for plays, row in rows.items() if plays // 2 in rows and row["gain"]]
+    return max(pairs, key=lambda row: row["plays"], default=None)
+
+
+def best_found(bracket: Mapping) -> dict[str, Any]:
+    """The playable rung that surely wins most: the greatest lower limit, since the greatest of several
+    estimates from few games is most of all a lucky one.
+    """
+    playable = [row for row in bracket["rungs"] if row["rung"] != PEEKING]
+    return max(playable, key=lambda row: row["win_rate"]["low"])

@@ -1,0 +1,131 @@
+"""`bartizan bracket` and `bartizan best`: documents, files that grow, admissions, and what is refused."""
+
+import json
+import tomllib
+
+import pytest
+
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+
+QUICK = (PIG, "--games", 200, "--plays", "4,8")
+KEYS = {"rung", "policy", "plays", "playable", "games", "wins", "win_rate", "gain", "seed", "measured", "command", "player"}
+AHEAD = "lookahead:base=hold,plays={}"
+
+
+def measure(*words, **options):
+    result = bartizan("bracket", *QUICK, *words, *(word for pair in options.items() for word in pair))
+    assert result.code == 0, result.err
+    return result
+
+
+def test_the_document_and_the_text(tmp_path):
+    document = measure("--slow-games", 6, "--json").json
+    (it,) = document["brackets"]
+    rungs = {(row["rung"], row["plays"]): row for row in it["rungs"]}
+    assert document["schema"] == "bartizan.bracket/1" and all(set(row) >= KEYS for row in it["rungs"])
+    assert {("random", 0), ("heuristic", 0), ("lookahead", 4), ("lookahead", 8)} <= set(rungs)
+    assert rungs["random", 0]["win_rate"]["high"] < 0.1 < rungs["heuristic", 0]["win_rate"]["low"]
+    assert rungs["lookahead", 4]["gain"]["over"] == "hold" and rungs["lookahead", 8]["gain"]["over"] == AHEAD.format(4)
+    assert rungs["lookahead", 8]["games"] == rungs["lookahead", 8]["gain"]["games"] == 6
+    said = measure("--slow-games", 6).out
+    assert document["sentences"][0] in said and "where a person stands on them" in said
+
+
+def test_a_file_grows_and_goes_on_to_the_same(tmp_path):
+    """Rung by rung, some games and then more, on other threads: what one go would have written."""
+    parts, whole = tmp_path / "parts.json", tmp_path / "whole.json"
+    measure("--slow-games", 2, "--rung", "random", "-o", parts)
+    measure("--slow-games", 3, "--rung", "lookahead", "--jobs", 2, "-o", parts)
+    measure("--slow-games", 7, "--jobs", 1, "-o", parts)
+    measure("--slow-games", 7, "-o", whole)
+
+    def rows(path):
+        (it,) = json.loads(path.read_text(encoding="utf-8"))["brackets"]
+        return [{key: value for key, value in row.items() if key != "command"} for row in it["rungs"]]
+
+    assert rows(parts) == rows(whole)
+    before = parts.read_bytes()
+    assert "7 games" in measure("--slow-games", 5, "-o", parts).out and parts.read_bytes() == before
+
+
+def test_settings_are_those_of_every_rung_that_looks_ahead():
+    (it,) = measure("--slow-games", 1, "--rung", "lookahead", "--settings", "doubt=2", "--json").json["brackets"]
+    assert [row["policy"] for row in it["rungs"]] == [f"{AHEAD.format(plays)},doubt=2" for plays in (4, 8)]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--rung", "lookahaed"), 'did you mean "lookahead"'),
+        (("--plays", "8,many"), "--plays 8,many: write whole numbers from 2"),
+        (("--role", "first"), "--role first: all seats are alike"),
+        (("-o", "there.txt"), "name a .json file"),
+    ],
+)
+def test_what_is_refused(words, said):
+    result = bartizan("bracket", *QUICK, *words)
+    assert result.code == 2 and said in error_line(result)
+
+
+def test_ladder_says_what_would_measure_a_bracket():
+    result = bartizan("ladder", RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 50)
+    assert "No bracket has been measured for this variant; `bartizan bracket" in result.out
+
+
+# ---------------------------------------------------------------- the archive
+
+
+def best(archive, *words):
+    return bartizan("best", PIG, "--archive", archive, *words)
+
+
+def test_the_better_is_admitted_and_the_worse_changes_nothing(tmp_path):
+    mine = tmp_path / "mine.toml"
+    assert "the game's default: none better was admitted" in best(mine).out
+    refused = best(mine, "--admit", "random")
+    assert refused.code == 1 and "random is not admitted" in refused.out and not mine.exists()
+    timid = tmp_path / "timid.toml"
+    timid.write_text(entry(policy="hold:at=4"), encoding="utf-8")
+    there = timid.read_bytes()
+    admitted = best(timid, "--admit", "hold", "--json")
+    assert admitted.code == 0 and admitted.json["admitted"] and admitted.json["before"] == "hold:at=4"
+    assert timid.read_bytes().startswith(there)
+    _, new = tomllib.loads(timid.read_text(encoding="utf-8"))["best"]
+    assert new["policy"] == "hold" and new["margin"]["low"] > 0 and new["opponent"] == "hold:at=4" and new["seed"] not in (7, 0)
+    (row,) = best(timid, "--json").json["best"]
+    assert row["policy"] == "hold" and {"game", "difficulty", "role", "win_rate", "margin", "found", "command"} <= set(row)
+    assert "is the best found already" in error_line(best(timid, "--admit", "hold"))
+    again = best(timid, "--admit", "hold:at=4", "--json").json
+    assert not again["admitted"] and again["seed"] != new["seed"]
+
+
+def test_the_best_of_the_archive_is_the_trained_rung(tmp_path):
+    mine = tmp_path / "mine.toml"
+    mine.write_text(entry(policy="hold:at=25"), encoding="utf-8")
+    (it,) = measure("--rung", "trained", "--archive", mine, "--json").json["brackets"]
+    assert [(row["rung"], row["policy"]) for row in it["rungs"]] == [("trained", "hold:at=25")]
+
+
+def test_few_games_do_not_tell(tmp_path):
+    result = best(tmp_path / "mine.toml", "--admit", "hold:at=21", "--games", 20)
+    assert result.code == 3 and "the games do not tell" in result.out and "The archive stays as it is" in result.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--admit", "nobody"), 'no policy "nobody"'),
+        (("--admit", "random", "--role", "first"), "all seats are alike"),
+        (("--admit", "random", "--margin", "wide"), "--margin wide"),
+    ],
+)
+def test_what_best_refuses(tmp_path, words, said):
+    result = best(tmp_path / "mine.toml", *words)
+    assert result.code == 2 and said in error_line(result)
+
+
+def entry(policy):
+    interval = 'estimate = 0.1\nlow = 0.0\nhigh = 0.2\nlevel = 0.95\nmethod = "x"'
+    said = f'scenario = "standard"\ndifficulty = "standard"\nrole = ""\npolicy = "{policy}"\nbefore = "hold"\nopponent = "hold"\n'
+    said += 'found = "2026-11-22"\ncommand = "x"\nbehaviour = 1\nscenario_hash = "x"\nseed = 7\npairs = 9\nmethod = "x"\n'
+    return f"[[best]]\n{said}\n[best.win_rate]\n{interval}\n\n[best.margin]\n{interval}\n"

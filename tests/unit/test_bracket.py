@@ -1,0 +1,171 @@
+"""Brackets and the archive: games counted as the rung sees them, sentences, what ships is about the games as they are."""
+
+import json
+
+import pytest
+
+from bartizan.analyses.experiments import bracket as experiment
+from bartizan.analyses.experiments import sequential
+from bartizan.analyses.experiments.bracket import BLOCK, Climb, Rung, gain, pieces, win_rate
+from bartizan.analyses.records import archive, brackets
+from bartizan.analyses.records.brackets import best_found, doubled, is_same, measured
+from bartizan.policies.registry import find_player, find_policy
+from bartizan.reports.text import bracket as text
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import PIG
+
+pig = load_game(PIG)
+
+
+def table(*names, seed=5):
+    return Match(pig, load_scenario(pig), tuple(find_player(pig, name) for name in names), seed)
+
+
+def turned(name, games, **more):
+    return Rung("heuristic", name, ((table(name, "hold"), 0), (table("hold", name), 1)), games, **more)
+
+
+def row(kind, low, estimate, plays=0, **more):
+    interval = {"estimate": estimate, "low": low, "high": 2 * estimate - low, "level": 0.95, "method": "Wilson"}
+    policy = f"lookahead:base=steady,plays={plays}" if plays else {"heuristic": "steady"}.get(kind, kind)
+    told = {"rung": kind, "policy": policy, "plays": plays, "games": 100, "win_rate": interval, "gain": None, "draws": 0, "wins": 1, "measured": "2026-11-22"}
+    return {**told, **more}
+
+
+def bracket(*rows, **more):
+    return {"scenario_hash": "ab", "behaviour": 1, "difficulty": "elite", "levels": 3, "role": "defender", "opponents": [], "alike": False, "rungs": list(rows), "left_out": [], **more}
+
+
+# ---------------------------------------------------------------- games
+
+
+def test_seats_are_turned_every_few_games_and_a_climb_goes_on_where_it_ended():
+    """Game g is played in seat g // BLOCK % 2, whoever asks for it and however many threads play."""
+    rung = turned("random", 40)
+    whole = "".join(Climb(40, 1).play(rung, 0, 40))
+    parts = "".join([*Climb(40, 2).play(rung, 0, 13), *Climb(40, 2).play(rung, 13, 40)])
+    assert whole == parts and len(whole) == 40
+    for g in (0, BLOCK, 2 * BLOCK + 1):
+        match, seat = rung.seatings[g // BLOCK % 2]
+        (winner,) = experiment.Batch(match).play(g, 1)["winner"]
+        assert (whole[g] == "w") == (winner == seat)
+
+
+def test_no_piece_reaches_over_a_block_and_slow_rungs_tell_each_game():
+    assert list(pieces(turned("hold", 11), 2, 11)) == [(2, 2), (4, 4), (8, 3)]
+    assert list(pieces(turned("hold", 4, plays=8), 1, 4)) == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_a_drawn_game_counts_what_it_counts_and_one_cut_off_is_open():
+    assert win_rate("wwdl", 0.0).estimate == 0.5 and win_rate("wwdl", 0.5).estimate == 0.625
+    bounds = win_rate("w" * 50 + "l" * 40 + "c" * 10, 0.0)
+    assert bounds.estimate == pytest.approx(0.55) and "bounds" in bounds.method
+
+
+def test_two_rungs_are_held_against_each_other_game_by_game():
+    """9 games differ, all one way: exact tails; only the games that both have count."""
+    found = gain("l" * 9 + "w" * 31, "w" * 40 + "llll", 0.0)
+    assert found.n == 40 and found.difference.interval.estimate == pytest.approx(9 / 40)
+    assert 1 / 2**9 < found.difference.p < 0.005 and found.difference.is_clear
+    assert gain("", "ww", 0.0) is None
+
+
+def test_other_weights_or_another_opponent_are_another_rung():
+    one, same = turned("hold:at=22", 10), turned("hold:at=22", 10)
+    assert one.player == same.player != turned("hold:at=23", 10).player
+    against = Rung("heuristic", "hold:at=22", ((table("hold:at=22", "random"), 0),), 10)
+    assert against.player != one.player
+
+
+def test_a_claim_can_be_about_the_second_seat():
+    """Random in the second seat: its share falls, the first seat's rises."""
+    base, changed = [table("hold", "hold")], [table("hold", "random")]
+    claim = sequential.Hypothesis("B - A > 0", 1, 0.01, 0.01, 0.01, 0.05)
+    answers = [sequential.analyze(claim, base, changed, 2000, seat=seat).answer for seat in (0, 1)]
+    assert answers == ["yes", "no"]
+
+
+# ---------------------------------------------------------------- words
+
+
+def test_the_best_found_is_the_surest_not_the_luckiest():
+    it = bracket(row("heuristic", 0.10, 0.11), row("lookahead", 0.08, 0.20, plays=8), row("peeking", 0.5, 0.6, plays=8))
+    assert best_found(it)["rung"] == "heuristic"
+
+
+def test_the_last_doubling_needs_the_half_below_it():
+    added = {"over": "lookahead:base=steady,plays=16", "games": 90, "estimate": 0.008, "low": -0.01, "high": 0.026, "level": 0.95, "method": "Student t"}
+    low, high = row("lookahead", 0.1, 0.2, plays=16), row("lookahead", 0.1, 0.21, plays=32, gain=added)
+    assert doubled(bracket(low, high)) is high and doubled(bracket(high)) is None
+    said = text.sentence(bracket(row("newcomer", 0.015, 0.02), row("heuristic", 0.08, 0.09), low, high)).replace("\u00a0", " ")
+    assert said.startswith("Elite: 2.0 % (1.5–2.5 %) for a newcomer, 9.0 % (8.0–10.0 %) for steady, ")
+    assert "for the best play found, look-ahead with steady, 16 plays a decision; the last doubling of effort, to 32 plays a decision, added +0.8 percentage points (−1.0 to +2.6)" in said
+    assert said.endswith("(95 % intervals; 100 games, look-ahead 100).")
+
+
+def test_chance_stands_in_for_a_newcomer_and_a_heuristic_may_be_the_best():
+    said = text.sentence(bracket(row("random", 0.01, 0.02), row("heuristic", 0.08, 0.09), levels=1)).replace("\u00a0", " ")
+    assert said.startswith("Win rate: 2.0 % (1.0–3.0 %) for random play, 9.0 % (8.0–10.0 %) for steady, the best play found (")
+
+
+def test_who_is_met_is_named():
+    assert text.heading(bracket(role="german", opponents=["escape"], levels=1)) == "German against escape"
+    assert text.heading(bracket(role="", opponents=["steward", "steward"], levels=1, alike=True)) == "A seat against steward"
+
+
+def test_who_sees_the_cards_is_called_unplayable():
+    it = bracket(row("heuristic", 0.08, 0.09), row("peeking", 0.5, 0.6, plays=8))
+    assert any(text.UNPLAYABLE in line for line in text.lines(it)) and "0.6" not in text.sentence(it)
+
+
+def test_what_was_not_measured_says_how_it_would_be():
+    line = text.unmeasured("itter", None, "elite", {"turn.ss_cards": 4})
+    assert line == "No bracket has been measured for this variant; `bartizan bracket itter --difficulty elite --set turn.ss_cards=4` measures one."
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_bracket_is_found_by_scenario_and_behaviour_alone():
+    one, older = bracket(), bracket(behaviour=0)
+    assert measured([older, one], "ab", 1) == [one] and measured([one], "cd", 1) == []
+    assert is_same(one, bracket(difficulty="other")) and not is_same(one, bracket(role="german"))
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"schema": "bartizan.run/1", "brackets": []}', '{"schema": "bartizan.bracket/1"}'])
+def test_a_file_that_holds_no_brackets_is_refused_in_one_line(tmp_path, content):
+    (tmp_path / "b.json").write_text(content)
+    with pytest.raises(EngineError, match=r"b\.json: holds no brackets"):
+        brackets.read(tmp_path / "b.json")
+
+
+@pytest.mark.parametrize("content", ["best = 3", "[[best]]\npolicy = 'x'", "[[best]", "best = [1]"])
+def test_a_file_that_is_no_archive_is_refused_in_one_line(tmp_path, content):
+    (tmp_path / "a.toml").write_text(content)
+    with pytest.raises(UsageError, match=r"a\.toml: is no archive"):
+        archive.read(tmp_path / "a.toml")
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_brackets_that_ship_are_about_the_game_as_it_is(name):
+    """Otherwise reports say that none was measured: measure them again with the commands in them."""
+    game = load_game(name)
+    for it in brackets.shipped(name):
+        assert (it["scenario_hash"], it["behaviour"]) == (load_scenario(game, it["scenario"], it["difficulty"]).hash, game.behaviour)
+        assert text.sentence(it) and it["rungs"]
+        for one in it["rungs"]:
+            assert one["games"] and one["command"].startswith("bartizan bracket") and one["measured"] and one["win_rate"]["method"]
+            assert one["plays"] == 0 or len(one["ends"]) == one["games"]
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_players_of_the_archive_that_ships_exist(name):
+    game, entries = load_game(name), archive.read(archive.file_of(name))
+    assert len({entry["seed"] for entry in entries}) == len(entries), "an admission on the seed of an earlier one"
+    for entry in entries:
+        find_policy(game, entry["policy"]), find_policy(game, entry["before"])
+        assert entry["margin"]["low"] > -entry["margin"]["estimate"] and entry["command"].startswith(f"bartizan best {name} --admit")
+        json.dumps(entry)
