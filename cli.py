@@ -406,7 +406,7 @@ def coverage(
     as_json: opt.AsJson = False,
 ) -> None:
     """What comes up in the games of some players, and what never does: actions, cards, spaces, ends, rulings, numbers."""  # noqa: E501
-    _say(_game(game).coverage(**_given(locals())), as_json)
+    say(playtest(game).coverage(**given(locals())), as_json)
 
 
 # ---------------------------------------------------------------- checking
