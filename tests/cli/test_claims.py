@@ -126,4 +126,4 @@ def test_bands():
     listed = bartizan("bands")
     assert listed.code == 0 and "coop-first-play" in listed.out and "Leacock" in listed.out
     rows = bartizan("bands", "--json").json["bands"]
-    assert {"name", "band", "about", "source", "confidence"} == rows[0].keys() and any(row["confidence"] == "assumed" for row in rows)
+    assert {"name", "band", "whose", "about", "source", "confidence"} == rows[0].keys() and any(row["confidence"] == "assumed" for row in rows)
