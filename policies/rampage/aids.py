@@ -12,33 +12,45 @@ from bartizan.simcore.rampage.rules.stacks import top_card
 
 
 @jit
-def hope(state, tables, p, strength, structure):
+def hope(state, tables, p, strength, structure, share=1.0):
     """(Gate cards, Castle cards, chance to win) that an attack of p may hope for.
 
-    The known top card is met as it is, what lies below as any card of the deck.
+    The known top card is met as it is, what lies below as any card of the deck, with this share of the
+    strength that is left.
     """
     q = other(p)
     gate = state.size[q, Structure.GATE] if structure == Structure.GATE else 0
     castle = state.size[q, Structure.CASTLE]
     if not state.known[q, structure]:
-        return beyond(tables, gate, castle, strength - (state.perm[q, PERM_GATE] if gate > 0 else 0))
+        left = strength - (state.perm[q, PERM_GATE] if gate > 0 else 0)
+        return beyond(tables, gate, castle, share * left)
     d = defence_of(state, tables, q, structure, top_card(state, q, structure))
     if d > strength:
         return 0.0, 0.0, 0.0
     if gate > 0:
-        g, c, w = beyond(tables, gate - 1, castle, strength - d)
+        g, c, w = beyond(tables, gate - 1, castle, share * (strength - d))
         return g + 1.0, c, w
-    g, c, w = beyond(tables, 0, castle - 1, strength - d)
+    g, c, w = beyond(tables, 0, castle - 1, share * (strength - d))
     return g, c + 1.0, 1.0 if castle == 1 else w
 
 
 @jit
 def beyond(tables, gate, castle, strength):
-    """The same of cards nobody has seen."""
+    """The same of cards nobody has seen; between two whole strengths in proportion."""
     if strength <= 0:
         return 0.0, 0.0, 0.0
-    g, c, s = min(gate, MOST), min(castle, MOST), min(strength, STRONGEST)
-    return float(tables.gates[g, s]), float(tables.castles[g, c, s]), float(tables.wins[g, c, s])
+    g, c, s = min(gate, MOST), min(castle, MOST), min(int(strength), STRONGEST)
+    more, on = min(s + 1, STRONGEST), strength - int(strength)
+    return (
+        between(tables.gates[g, s], tables.gates[g, more], on),
+        between(tables.castles[g, c, s], tables.castles[g, c, more], on),
+        between(tables.wins[g, c, s], tables.wins[g, c, more], on),
+    )
+
+
+@jit
+def between(low, high, share):
+    return float(low) + share * (float(high) - float(low))
 
 
 @jit

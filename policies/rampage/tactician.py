@@ -3,7 +3,8 @@
 
 An attack is worth the cards it may hope to fell, a Castle card more the fewer are left, less what it costs: a
 card in hand is worth a constant, its strength and its demands met. A card built in is worth its defence, more
-when the own structures are low. Nothing looks beyond one action.
+when the own structures are low. Nothing looks beyond one action. Weights of 0 are judgements that only the
+trained weights make (`trained/`).
 """
 
 from bartizan.policies.legal import legal_or_first
@@ -19,9 +20,26 @@ from bartizan.simcore.rampage.rules.stacks import top_card
 GATE, CASTLE = int(Structure.GATE), int(Structure.CASTLE)
 
 # weights
-CASTLE_CARD, HASTE, WIN, CARD, STRENGTH, UNIT, BUILD, DEFENCE, FEAR, LOW, TEXT, FOE, PERMANENT, REACH = range(
-    14
-)
+(
+    CASTLE_CARD,
+    HASTE,
+    WIN,
+    CARD,
+    STRENGTH,
+    UNIT,
+    BUILD,
+    DEFENCE,
+    FEAR,
+    LOW,
+    TEXT,
+    FOE,
+    PERMANENT,
+    REACH,
+    STURDY,
+    GLUT,
+    WALL,
+    GATE_LOW,
+) = range(18)
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -36,12 +54,12 @@ def wanted(state, tables, legal, n_legal, weights):
     if stage == Stage.SETUP_GATE or stage == Stage.SETUP_CASTLE:
         return best_to_place(state, tables, p, legal, n_legal, weights)
     if stage == Stage.PAY or stage == Stage.DROP:
-        return cheapest(tables, legal, n_legal, weights)
+        return cheapest(state, tables, p, legal, n_legal, weights)
     if stage == Stage.TAKE:
         return (
-            cheapest(tables, legal, n_legal, weights)
+            cheapest(state, tables, p, legal, n_legal, weights)
             if p != state.on_turn
-            else best_of_foe(tables, legal, n_legal, weights)
+            else best_of_foe(state, tables, p, legal, n_legal, weights)
         )
     return within_play(state, tables, p, legal, n_legal, weights)
 
@@ -91,9 +109,9 @@ def dearest(state, tables, p, legal, n_legal, weights):
 
 
 @jit
-def in_hand(tables, k, weights):
+def in_hand(state, tables, p, k, weights):
     """What a card in hand is worth: to pay with, to attack with, to show a unit."""
-    worth = weights[CARD]
+    worth = any_card(state, p, weights)
     if tables.playable[k]:
         worth += weights[STRENGTH] * tables.attack[k] / (1 + tables.cost[k]) + weights[FOE] * (
             tables.attack[k] == 0
@@ -102,9 +120,15 @@ def in_hand(tables, k, weights):
 
 
 @jit
+def any_card(state, p, weights):
+    """What a card in hand is worth whatever it is: less the more there are."""
+    return weights[CARD] - weights[GLUT] * state.hand_size[p]
+
+
+@jit
 def worth_of_play(state, tables, p, k, boosts, weights):
     """What a play may bring less what it takes."""
-    takes = in_hand(tables, k, weights) + (tables.cost[k] + boosts) * weights[CARD]
+    takes = in_hand(state, tables, p, k, weights) + (tables.cost[k] + boosts) * any_card(state, p, weights)
     return brings(state, tables, p, k, boosts, weights) - takes
 
 
@@ -129,8 +153,11 @@ def brings(state, tables, p, k, boosts, weights):
 
 @jit
 def blow(state, tables, p, strength, structure, weights):
-    """What an attack may hope for: a Castle card is worth more the fewer there are."""
-    gate, castle, win = hope(state, tables, p, strength, structure)
+    """What an attack may hope for: a Castle card is worth more the fewer there are.
+
+    What the other has built in was chosen: it is sturdier than any card of the deck.
+    """
+    gate, castle, win = hope(state, tables, p, strength, structure, 1.0 - weights[STURDY])
     return gate + castle * castle_card(state, other(p), weights) + win * weights[WIN]
 
 
@@ -144,7 +171,7 @@ def castle_card(state, q, weights):
 def worth_of_effect(state, tables, p, op, n, weights):
     q = other(p)
     if op == Op.draw:
-        return n * weights[CARD]
+        return n * any_card(state, p, weights)
     if op == Op.opp_discard_random:
         return min(n, state.hand_size[q]) * weights[FOE]
     if op == Op.opp_discard_unit_type:
@@ -181,6 +208,9 @@ def built_in(state, tables, p, k, structure, weights):
     )
     if structure == CASTLE:
         worth += weights[LOW] / (1 + state.size[p, CASTLE]) - weights[REACH]
+        worth += weights[WALL] * tables.defence[k, CASTLE]
+    else:
+        worth += weights[GATE_LOW] / (1 + state.size[p, GATE])
     return worth + weights[TEXT] * (tables.text_op[k, 0] != Op.none)
 
 
@@ -188,8 +218,8 @@ def built_in(state, tables, p, k, structure, weights):
 def worth_of_placing(state, tables, p, k, structure, weights):
     paid = 0.0
     if tables.place_need[k] != 0:
-        paid = 2.0 * weights[CARD]
-    return built_in(state, tables, p, k, structure, weights) - in_hand(tables, k, weights) - paid
+        paid = 2.0 * any_card(state, p, weights)
+    return built_in(state, tables, p, k, structure, weights) - in_hand(state, tables, p, k, weights) - paid
 
 
 @jit
@@ -199,7 +229,7 @@ def best_to_place(state, tables, p, legal, n_legal, weights):
     best, choice = -1e9, legal[0]
     for i in range(n_legal):
         k = argument_of(legal[i])
-        worth = built_in(state, tables, p, k, structure, weights) - in_hand(tables, k, weights)
+        worth = built_in(state, tables, p, k, structure, weights) - in_hand(state, tables, p, k, weights)
         if structure == GATE:  # what would do better in the Castle waits for it
             worth -= weights[DEFENCE] * 0.5 * max(0, tables.defence[k, CASTLE] - tables.defence[k, GATE])
         if worth > best:
@@ -211,22 +241,22 @@ def best_to_place(state, tables, p, legal, n_legal, weights):
 
 
 @jit
-def cheapest(tables, legal, n_legal, weights):
+def cheapest(state, tables, p, legal, n_legal, weights):
     """The listed card worth least in hand."""
     least, choice = 1e9, legal[0]
     for i in range(n_legal):
-        worth = in_hand(tables, argument_of(legal[i]), weights)
+        worth = in_hand(state, tables, p, argument_of(legal[i]), weights)
         if worth < least:
             least, choice = worth, legal[i]
     return choice
 
 
 @jit
-def best_of_foe(tables, legal, n_legal, weights):
+def best_of_foe(state, tables, p, legal, n_legal, weights):
     """A20 look_and_choose: the listed card worth most in hand."""
     best, choice = -1e9, legal[0]
     for i in range(n_legal):
-        worth = in_hand(tables, argument_of(legal[i]), weights)
+        worth = in_hand(state, tables, p, argument_of(legal[i]), weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -274,6 +304,10 @@ WEIGHTS = {
     "foe": -0.01,
     "permanent": 2.11,
     "reach": 0.17,
+    "sturdy": 0.0,
+    "glut": 0.0,
+    "wall": 0.0,
+    "gate_low": 0.0,
 }
 TACTICIAN = Policy(
     "tactician", choose, "prices every action by the cards it may fell or save and takes the dearest", WEIGHTS
