@@ -197,9 +197,9 @@ class Topic:
     title: str  # in the plural: "SS cards drawn"
     # Scenario -> {number: name}: all there are under it; numbers of one name are counted together
     names: Callable
-    # name of a kind of action -> (argument, seat) -> number, or one that `names` does not have: nothing
+    # name of a kind of action -> (argument, seat) -> its number, or several; one that `names` lacks: nothing
     actions: dict[str, Callable] = field(default_factory=dict)
-    events: dict[int, Callable] = field(default_factory=dict)  # event -> (its three numbers) -> number
+    events: dict[int, Callable] = field(default_factory=dict)  # event -> (its three numbers) -> the same
 
 
 @dataclass(frozen=True, eq=False)

@@ -123,7 +123,7 @@ class Encounters:
     ) -> Iterator[tuple[str, str]]:
         for topic, names in self.topics:
             if read := reads(topic):
-                yield topic.title, names.get(int(read(*numbers)), "")
+                yield from ((topic.title, names.get(int(one), "")) for one in np.atleast_1d(read(*numbers)))
 
     @cached_property
     def _acts(self) -> dict[int, str]:

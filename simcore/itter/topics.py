@@ -50,7 +50,7 @@ TOPICS = (
         ss_cards,
         events={Event.CARD: lambda card, deck, n: card, Event.REGIMENT: lambda a, b, c: REGIMENT},
     ),
-    Topic("Tactics cards in force", tactics, events={Event.TACTICS: lambda newer, older, c: newer}),
+    Topic("Tactics cards in force", tactics, events={Event.TACTICS: lambda newer, older, c: (newer, older)}),
     Topic("SS counters placed", counters, events={Event.PLACED: lambda kind, circle, c: kind}),
     Topic(
         "circles with an SS counter",

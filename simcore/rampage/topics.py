@@ -7,12 +7,10 @@ from bartizan.simcore.rampage.components import Event
 from bartizan.simcore.scenario.loading import Scenario
 
 
-def with_a_text(scenario: Scenario) -> dict[int, str]:
-    """Cards that do something when played, or when destroyed in an attack."""
+def with_a_last_text(scenario: Scenario) -> dict[int, str]:
+    """Cards that do something when they are destroyed in an attack."""
     cards = list(scenario.model.card.values())
-    return {
-        k: name for k, name in kinds(scenario).items() if cards[k].on_play or cards[k].on_destroyed_in_attack
-    }
+    return {k: name for k, name in kinds(scenario).items() if cards[k].on_destroyed_in_attack}
 
 
 def veterans(scenario: Scenario) -> dict[int, str]:
@@ -31,7 +29,11 @@ TOPICS = (
     Topic("cards put under the Gate", kinds, {"gate": lambda card, seat: card}),
     Topic("cards put under the Castle", kinds, {"castle": lambda card, seat: card}),
     Topic("cards paid with", kinds, {"pay": lambda card, seat: card}),
-    Topic("texts that did something", with_a_text, events={Event.TEXT: lambda card, op, c: card}),
+    Topic(
+        "texts of cards destroyed in an attack",
+        with_a_last_text,
+        events={Event.TEXT: lambda card, op, c: card},
+    ),
     Topic("cards that came back", veterans, events={Event.RETURNED: lambda player, card, c: card}),
     Topic("units named", units, {"name": lambda unit, seat: unit}),
 )

@@ -100,12 +100,9 @@ def test_a_log_without_room_is_made_larger(monkeypatch):
 def test_games_and_times_of_topics_by_hand():
     """A card drawn twice in a game is one game and two times; two numbers of one name are one thing; a name that never comes has a row."""
     match = match_of(PIG, "hold")
-    names = {1: "duck", 2: "goose", 3: "duck", 4: "swan"}
-    topics = (
-        Topic(
-            "cards", lambda scenario: names, {"hold": lambda argument, seat: seat + 1}, {5: lambda a, b, c: b}
-        ),
-    )
+    names = {1: "duck", 2: "goose", 3: "duck", 4: "swan", 5: "teal"}
+    events = {5: lambda a, b, c: b, 7: lambda a, b, c: (a, b)}
+    topics = (Topic("cards", lambda scenario: names, {"hold": lambda argument, seat: seat + 1}, events),)
     game = replace(match.game, engine=lambda: replace(match.engine, topics=topics))
     log = [
         (0, 5, 0, 1, 0),
@@ -113,6 +110,7 @@ def test_games_and_times_of_topics_by_hand():
         (1, 5, 0, 2, 0),
         (1, 5, 0, 77, 0),
         (1, 6, 0, 1, 0),
+        (1, 7, 4, -1, 0),
         (2, ACTION, HOLD, 1, 0),
         (2, ACTION, ROLL, 0, 0),
     ]
@@ -125,10 +123,11 @@ def test_games_and_times_of_topics_by_hand():
     assert {name: (one.games, one.times) for name, one in groups["cards"].items()} == {
         "duck": (2, 3),
         "goose": (2, 2),
-        "swan": (0, 0),
+        "swan": (1, 1),
+        "teal": (0, 0),
     }
     assert [(one.games, one.times, one.legal) for one in groups[ACTIONS].values()] == [(1, 1, 6), (1, 1, 4)]
-    assert [one.name for group in found.groups() for one in group.never if group.title == "cards"] == ["swan"]
+    assert [one.name for group in found.groups() for one in group.never if group.title == "cards"] == ["teal"]
 
 
 @pytest.mark.parametrize("name", ["itter", "colditz", "castle", "rampage"])
