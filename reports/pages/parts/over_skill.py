@@ -22,9 +22,9 @@ METHOD = (
     "(Student's t; exact tails where few games differ)."
 )
 CAPTION = (
-    "Share of games won by computer players of rising skill: numbers are plays a decision of one that looks "
-    "ahead. The line through a dot is its 95 % interval."
+    "Share of games won by computer players of rising skill. The line through a dot is its 95 % interval."
 )
+AHEAD = " Numbers are plays a decision of a player that looks ahead."
 BEYOND = " A hollow dot: a player that sees the coming cards, which nobody can."
 
 
@@ -98,9 +98,10 @@ def sections(study: Study) -> list[Section]:
     curves = [_curve(one, places, colours[text.heading(one)]) for one in found]
     drawn = over_skill.draw(names, curves)
     alt = over_skill.describe(names, curves)
+    ahead = AHEAD if any(plays for _, plays in places) else ""
     beyond = BEYOND if any(curve.beyond for curve in curves) else ""
     pictures = [picture("How far skill carries", "", drawn, "over-skill", alt)]
-    return [Section(HEADING, CAPTION + beyond, one_group(pictures))]
+    return [Section(HEADING, CAPTION + ahead + beyond, one_group(pictures))]
 
 
 def _places(found: Sequence[Bracket]) -> list[tuple[str, int]]:
