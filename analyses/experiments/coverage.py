@@ -14,6 +14,7 @@ after the second, with the exact upper limit of Clopper and Pearson, which is ne
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -99,7 +100,7 @@ def analyze(
     """
     words: list[np.ndarray] = []
     found = counted(_match(question, scenario), _noted(question, scenario, words, jobs, track))
-    looks = Looks(question, np.concatenate(words), jobs, track)
+    looks = Looks(question, scenario, np.concatenate(words), jobs, track)
     changed = tuple(looks.at(knobs))
     seen = {one.knob.path for one in changed}
     return CoveredGames(
@@ -129,8 +130,9 @@ def _noted(
 class Looks:
     """Values changed, and the games that differ then. words: of the games as they are."""
 
-    def __init__(self, question: Question, words: np.ndarray, jobs: int, track: Track):
+    def __init__(self, question: Question, base: Scenario, words: np.ndarray, jobs: int, track: Track):
         self.question, self.words, self.jobs, self.track = question, words, jobs, track
+        self.file = base.path
         self.refused: dict[tuple[str, str], Refused] = {}  # by path and value
 
     def at(self, knobs: Sequence[Parameter]) -> Iterator[ChangedValue]:
@@ -169,11 +171,14 @@ class Looks:
                 try:
                     scenario = self.question.load({knob.path: value})
                 except ScenarioError as error:
-                    self.refused[knob.path, repr(value)] = Refused(knob.path, value, str(error))
+                    self.refused[knob.path, repr(value)] = self._refused(knob, value, error)
                     continue
                 covered = CoveredMatch(_match(self.question, scenario))
                 for chunk in chunks_of(games, first, CHUNK_GAMES):
                     yield knob.path, covered, *chunk
+
+    def _refused(self, knob: Parameter, value: Any, error: ScenarioError) -> Refused:
+        return Refused(knob.path, value, str(error).removeprefix(f"{self.file}: "))
 
 
 def _words(path: str, covered: CoveredMatch, games: int, first: int) -> tuple[str, int, np.ndarray]:

@@ -52,6 +52,13 @@ def test_threads_change_nothing():
     assert one == two != bartizan("coverage", *QUICK, "--seed", 2, "--json").out
 
 
+def test_a_value_that_is_refused_says_why():
+    document = answer("coverage", RUIN, "--set", "bets.start=19", "--games", 20, "--path", "bets.start")
+    (refused,) = document["refused"]
+    assert (refused["path"], refused["to"]) == ("bets.start", 24) and refused["reason"].startswith("bets.start: 24 is not below")
+    assert document["changed"][0]["to"] == [14]
+
+
 def test_for_a_reader():
     result = bartizan("coverage", RUIN, *UNREACHED, "--games", 150)
     first, *rest = result.out.splitlines()
