@@ -10,7 +10,7 @@ from bartizan.policies.protocol import Policy
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
-LOOKAHEAD = "lookahead"
+LOOKAHEAD, NEWCOMER = "lookahead", "newcomer"
 ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry points that load a Policy
 
 
@@ -107,10 +107,14 @@ def weights_apart(name: str) -> tuple[str, str, str]:
 
 def _unchanged(game: Game, name: str) -> Policy:
     """One of the game's policies, or one of a file."""
+    from bartizan.policies.futures import refuse_open
+
     if ".py" in name:
         path, _, wanted = name.partition(".py")
         return policy_from_file(Path(f"{path}.py"), wanted.lstrip(":"))
     known = policies_of(game)
+    if name == NEWCOMER and name not in known:
+        refuse_open(name, game.compiled)
     if name not in known:
         raise PolicyError(
             f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (a policy of your own: give '
