@@ -4,12 +4,18 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from bartizan.policies.registry import find_player
+from bartizan.policies.registry import find_player, policies_of
+from bartizan.policies.weights_file import shipped
 from bartizan.simcore.game import Game
 from bartizan.simcore.rng import POLICY, next_policy_luck
 from tests.table import RandomGame
 
 DEALS = 2  # of the hidden things at each decision
+
+
+def players_of(game: Game) -> list[str]:
+    """Every policy of a game, and each with the weights that come with it: some judgements are made by these alone."""
+    return [name for policy in policies_of(game).values() for name in (policy.name, *(f"{policy.name}@{weights}" for weights in shipped(policy)))]
 
 
 def decisions(game: Game, name: str, position: RandomGame, steps: int) -> Iterator[tuple[list[int], int, Callable]]:

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from bartizan.policies.registry import policies_of
 from bartizan.simcore.castle.components import (
     CARDS,
     CASTLE,
@@ -23,7 +22,7 @@ from bartizan.simcore.castle.components import (
 from bartizan.simcore.rng import POLICY
 from tests.castle_games import Game, variant
 from tests.castle_table import GAME, tables_of
-from tests.hidden import acts_without_looking, decisions, forget
+from tests.hidden import acts_without_looking, decisions, forget, players_of
 
 GAMES = 9  # of each policy
 STEPS = 160  # of each game
@@ -124,7 +123,7 @@ def new_game(k: int, n: int) -> Game:
     return Game(tables_of(variant(k, n % VARIANTS)), 91_000 + 100 * k + n)
 
 
-@pytest.mark.parametrize("name", policies_of(GAME))
+@pytest.mark.parametrize("name", players_of(GAME))
 def test_a_policy_sees_only_what_its_seat_may_see(name):
     choose = np.random.default_rng(5)
     seen = set()

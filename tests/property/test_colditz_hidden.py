@@ -8,7 +8,7 @@ from bartizan.simcore.colditz.components import ARGUMENTS, GERMAN, PLAYERS, Act
 from bartizan.simcore.rng import POLICY
 from tests.colditz_games import Game, variant
 from tests.colditz_table import GAME, tables_of
-from tests.hidden import acts_without_looking, decisions, forget
+from tests.hidden import acts_without_looking, decisions, forget, players_of
 
 GAMES = 6  # of each policy
 STEPS = 250  # of each game
@@ -59,7 +59,7 @@ def new_game(k: int, n: int) -> Game:
     return game
 
 
-@pytest.mark.parametrize("name", policies_of(GAME))
+@pytest.mark.parametrize("name", players_of(GAME))
 def test_a_policy_sees_only_what_its_seat_may_see(name):
     choose = np.random.default_rng(5)
     seen = set()

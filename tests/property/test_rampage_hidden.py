@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from bartizan.policies.registry import policies_of
 from bartizan.simcore.rampage.components import (
     KINDS,
     NONE,
@@ -16,7 +15,7 @@ from bartizan.simcore.rampage.components import (
 )
 from bartizan.simcore.rampage.trace import stack
 from bartizan.simcore.rng import POLICY
-from tests.hidden import acts_without_looking, decisions, forget
+from tests.hidden import acts_without_looking, decisions, forget, players_of
 from tests.rampage_games import Game, game_of
 from tests.rampage_table import CASTLE, GAME, GATE, add_up, sorted_kinds
 
@@ -69,7 +68,7 @@ def deal_anew(game: Game, choose) -> Game:
     return other
 
 
-@pytest.mark.parametrize("name", policies_of(GAME))
+@pytest.mark.parametrize("name", players_of(GAME))
 def test_a_policy_sees_only_what_its_seat_may_see(name):
     choose = np.random.default_rng(5)
     seen = set()
