@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from bartizan.policies.registry import find_player, policies_of
+from bartizan.policies.weights_file import shipped
 from bartizan.simcore.game import Game
 from bartizan.simcore.rng import POLICY, next_policy_luck
 from tests.table import RandomGame
@@ -13,8 +14,8 @@ DEALS = 2  # of the hidden things at each decision
 
 
 def deciders(game: Game) -> list[str]:
-    """The policies that decide by what they see alone. newcomer decides by chance, over futures that it imagines: tests/unit/test_newcomer.py compares distributions."""
-    return [name for name in policies_of(game) if name != "newcomer"]
+    """The policies that decide by what they see alone, and each with the weights that come with it: some judgements are made by these alone. newcomer decides by chance, over futures that it imagines: tests/unit/test_newcomer.py compares distributions."""
+    return [name for policy in policies_of(game).values() if policy.name != "newcomer" for name in (policy.name, *(f"{policy.name}@{weights}" for weights in shipped(policy)))]
 
 
 def decisions(game: Game, name: str, position: RandomGame, steps: int) -> Iterator[tuple[list[int], int, Callable]]:

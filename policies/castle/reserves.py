@@ -2,12 +2,14 @@
 
 from bartizan.policies.castle.aids import chance
 from bartizan.policies.castle.attacks import MEAN_VALUE, best_next, price_with_ace
-from bartizan.policies.castle.weights import BREACH, RALLY, THRIFT, royal_worth
+from bartizan.policies.castle.weights import BREACH, CONTEST, RALLY, THRIFT, royal_worth
 from bartizan.simcore.castle.components import NONE, SQUARES, Attack, ReinforcementOrder
 from bartizan.simcore.castle.rules.decks import added_worth
 from bartizan.simcore.castle.rules.fight import attack_adds, defence_adds, defence_dice, is_castle
 from bartizan.simcore.castle.rules.grid import pool_worth, royal_at, worth
 from bartizan.simcore.compile.jit import jit
+
+CERTAIN = 6  # points in the contest for a Joker for which no die makes up
 
 
 @jit
@@ -34,7 +36,7 @@ def price_add(state, tables, p, card, w):
     Alone, or as the first of all that are left.
     """
     if state.contested != NONE:
-        return -1.0
+        return price_contest(state, tables, p, card, w)
     edge = attack_adds(state, tables) - defence_adds(state, tables)
     dice = tables.counter_dice if state.attack == Attack.COUNTER else state.attack_dice
     sign = 1 if p == state.attacker else -1
@@ -47,6 +49,15 @@ def price_add(state, tables, p, card, w):
     alone = sign * (chance(tables, dice, against, edge + sign * one) - now) * stake - w[THRIFT] * one
     together = sign * (chance(tables, dice, against, edge + sign * rest) - now) * stake - w[THRIFT] * rest
     return max(alone, together - 0.01 * one)
+
+
+@jit
+def price_contest(state, tables, p, card, w):
+    """What a reinforcement gains in the contest for a Joker: a share of it for each point up to CERTAIN."""
+    if w[CONTEST] == 0.0:
+        return -1.0
+    value, lacking = worth(tables, card), max(CERTAIN - added_worth(state, tables, p), 0)
+    return w[CONTEST] * min(value, lacking) / CERTAIN - w[THRIFT] * value
 
 
 @jit

@@ -23,7 +23,8 @@ from bartizan.simcore.compile.jit import jit
     ENOUGH,
     SIDE,
     PATIENCE,
-) = range(19)
+    CONTEST,
+) = range(20)
 
 
 @jit
@@ -52,4 +53,5 @@ WEIGHTS = dict(
     enough=5.0,
     side=0.1,
     patience=30.0,
+    contest=0.0,  # 20 wins with Jokers (docs/castle.md)
 )

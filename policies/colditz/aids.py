@@ -5,7 +5,7 @@ cards elsewhere; the German sees his own hand and the board. Nobody looks at a d
 or (Q28) at an ally's hand.
 """
 
-from bartizan.simcore.colditz.components import GUARDS, Place
+from bartizan.simcore.colditz.components import GUARDS, NONE, Place
 from bartizan.simcore.colditz.rules.pawns import is_posted
 from bartizan.simcore.compile.jit import jit
 
@@ -55,6 +55,18 @@ def danger(state, tables, c):
     if tables.board.safe[c]:
         return 0.0
     return tables.reach[min(guard_distance(state, tables, c), tables.reach.shape[0] - 1)]
+
+
+@jit
+def is_doorway(tables, c):
+    """A space of a room from which one step leads out of it: who stops there shuts others out."""
+    board = tables.board
+    if board.room[c] == NONE:
+        return False
+    for i in range(board.grey_first[c], board.grey_first[c + 1]):
+        if board.room[board.grey_to[i]] != board.room[c]:
+            return True
+    return False
 
 
 @jit

@@ -6,7 +6,7 @@ room where that way begins, for a throw that brings him far enough or for the en
 the run he stops where guards are far. Do or Die is for the last round, when nobody has got away.
 """
 
-from bartizan.policies.colditz.aids import FAR, danger, has_equipment, way_out, way_out_with
+from bartizan.policies.colditz.aids import FAR, danger, has_equipment, is_doorway, way_out, way_out_with
 from bartizan.policies.colditz.errands import (
     gatherer,
     kit_errand,
@@ -48,7 +48,8 @@ from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run
 from bartizan.simcore.compile.jit import jit
 
-BURST, OPEN, FEAR, RISK, LATE, HURRY, CARD_COST = range(7)  # weights, in the order of ESCAPE_OFFICER.weights
+# weights, in the order of ESCAPE_OFFICER.weights
+BURST, OPEN, FEAR, RISK, LATE, HURRY, CARD_COST, EXPOSED, DOORWAY = range(9)
 
 NOTHING_TO_DO, TO_SYMBOL, TO_CIRCLE, OUT_OF_HERE, TO_STAKE = 0, 1, 2, 3, 4
 
@@ -166,8 +167,8 @@ def worth_of_place(state, tables, p, act, c, kind, weights):
     if kind == OUT_OF_HERE:
         return -weights[RISK] * danger(state, tables, c)
     if tables.board.zone[c] == Zone.COURTYARD and has_equipment(state, p):
-        return -2.0 * danger(state, tables, c)
-    return 0.0
+        return -weights[EXPOSED] * danger(state, tables, c)
+    return -weights[DOORWAY] if weights[DOORWAY] != 0.0 and is_doorway(tables, c) else 0.0
 
 
 @jit
@@ -368,6 +369,8 @@ ESCAPE_OFFICER = Policy(
         "late": 0.0,
         "hurry": 6.0,
         "card_cost": 12.0,
+        "exposed": 2.0,
+        "doorway": 0.0,  # a judgement that only trained weights make
     },
     roles=("allied",),
 )

@@ -221,15 +221,31 @@ def test_a_broken_weights_file_is_named(tmp_path, text, said):
         find_policy(load_game(PIG), f"hold@{tmp_path / 'none.toml'}")
 
 
-def test_weights_that_come_with_a_policy_say_how_they_were_made():
+SHIPPED = {
+    "itter": {"garrison": {"elite", "veteran"}},
+    "castle": {"steward": {"two"}},
+    "rampage": {"tactician": {"standard"}},
+    "colditz": {"escape_officer": {"standard"}, "security_officer": {"standard"}},
+}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_weights_that_come_with_a_policy_say_how_they_were_made(name):
+    game = load_game(name)
+    for policy, expected in SHIPPED[name].items():
+        plain = find_policy(game, policy)
+        there = shipped(plain)
+        assert expected <= set(there)
+        for weights, path in there.items():
+            document = tomllib.loads(path.read_text(encoding="utf-8"))
+            made = f"bartizan {'train' if 'progress' in document else 'run'} {name} "
+            assert document["command"].startswith(made) and document["checked"] and document["behaviour"] == game.behaviour
+            player = find_policy(game, f"{policy}@{weights}")
+            assert player.weights == document["weights"] != plain.weights and player.name == f"{policy}@{weights}"
+
+
+def test_a_near_name_of_shipped_weights_is_offered():
     game = load_game("itter")
-    there = shipped(find_policy(game, "garrison"))
-    assert {"elite", "veteran"} <= set(there)
-    for name, path in there.items():
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-        assert document["command"].startswith("bartizan train itter ") and document["checked"] and document["behaviour"] == game.behaviour
-        player = find_policy(game, f"garrison@{name}")
-        assert player.weights == document["weights"] != find_policy(game, "garrison").weights and player.name == f"garrison@{name}"
     with pytest.raises(PolicyError, match='garrison@elit: no such weights come with it; did you mean "elite"'):
         find_policy(game, "garrison@elit")
 
