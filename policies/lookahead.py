@@ -1,11 +1,12 @@
 """`lookahead`: any policy, made to try what it may do before it does it.
 
-Rollouts (Tesauro & Galperin 1996). At each decision every legal action is played on to the end of the game,
+Truncated rollouts (Tesauro & Galperin 1996). At each decision every legal action is played on for some turns,
 under the base policy, in futures of its own: the dice are thrown anew, what lies face down is dealt anew.
-All actions share the luck of a future, so that their difference shows what the action did. Few futures
-screen the actions, twice as many the better half, and so on (sequential halving: Karnin, Koren & Somekh
-2013); the best one left and the base policy's own choice are then judged in futures that had no part in
-choosing it. The base policy's choice is left only where the paired difference is told from noise.
+Then the state is judged by a guess at what it is worth (`foresight`). All actions share the luck of a future,
+so that their difference shows what the action did. Few futures screen the actions, twice as many the better
+half, and so on (sequential halving: Karnin, Koren & Somekh 2013); the best one left and the base policy's own
+choice are then judged in futures that had no part in choosing it. The base policy's choice is left only where
+the paired difference is told from noise.
 
 The budget is counted in plays, never in time: the same game is played on any machine.
 """

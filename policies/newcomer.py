@@ -98,6 +98,9 @@ class Newcomer(Policy):
         """The file of its goal: what tells one from another."""
         return Path((self.goal or self.choose).__code__.co_filename)
 
+    def around(self) -> tuple[Path, ...]:
+        return (Path(__file__),)
+
     def compiled_for(self, engine):
         refuse_open(self.name, engine)
         return compiled_newcomer(self.goal, engine)
