@@ -43,6 +43,8 @@ SAME = {  # the words after `bartizan`, and the same in Python
         lambda: ruin.compare(change={"bets.goal": 22}, test="B - A < -2pp", margin="1pp", games=2000),
     ),
     "sensitivity": (["sensitivity", RUIN, "--games", 60, "--decks", 2], lambda: ruin.sensitivity(games=60, decks=2)),
+    "coverage": (["coverage", RUIN, "--games", 60], lambda: ruin.coverage(games=60)),
+    "coverage, without changes": (["coverage", PIG, "--no-changes", "--games", 60], lambda: pig.coverage(changes=False, games=60)),
     "tune": (
         ["tune", RUIN, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200],
         lambda: ruin.tune(knob="bets.goal=18:24", target="win_rate=0.4", games=200, fresh=200),
