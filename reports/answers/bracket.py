@@ -88,7 +88,8 @@ def ask(request: Request, effort: Effort, ascent: Ascent) -> Answer:
         climb = Climb(_games(asked, known), effort.threads, watch)
         for bracket, rungs, left_out in asked:
             found = _known(bracket, known)
-            found["left_out"] = left_out or found["left_out"]
+            there = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
+            found["left_out"] = left_out or [one for one in found["left_out"] if one["rung"] not in there]
             for rung in rungs:
                 for row in measured(rung, found, climb, command):
                     _put(found, row)
