@@ -32,7 +32,7 @@ def foreseen(trial, tables, weights, seen):
     model = weights[MODEL:]
     write_features(trial, tables, as_features(seen))
     gone = min(max(seen[0], 0.0), 1.0)
-    late, last = 2.0 * gone - 1.0, 0.5 / np.sqrt(1.03 - gone) - 1.0
+    late, last = 2.0 * gone - 1.0, lateness(gone)
     at, value = 2 * NUMBERS, model[5 * NUMBERS]
     for i in range(NUMBERS):
         number = min(max((seen[i] - model[i]) * model[NUMBERS + i], -FAR_OUT), FAR_OUT)

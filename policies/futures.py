@@ -7,7 +7,7 @@ import numpy as np
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.errors import PolicyError
-from bartizan.simcore.play.rules import PLAYING, answer, apply, legal_actions, redeal
+from bartizan.simcore.play.rules import PLAYING, answer, apply, legal_actions, redeal, turn_number
 from bartizan.simcore.rng import fresh_luck, next_policy_luck
 
 LONGEST = 20_000  # decisions of a play that is tried; it is cut off then
@@ -25,13 +25,14 @@ def begin_future(state, tables, action, trials, number, is_open=False):
     apply(trial, tables, action)
 
 
-def play_some(trial, tables, weights, legal, most):
-    """Everybody plays on as `answer` says, for at most `most` decisions; returns how many they were.
+def play_some(trial, tables, weights, legal, most, until):
+    """Everybody plays on as `answer` says, for at most `most` decisions and not beyond the first of turn
+    `until`; returns how many they were.
 
     legal: room for the legal actions. Modifies trial and legal.
     """
     plies = 0
-    while trial.end_reason == PLAYING and plies < most:
+    while trial.end_reason == PLAYING and plies < most and turn_number(trial) < until:
         n_legal = legal_actions(trial, tables, legal)
         next_policy_luck(trial)
         apply(trial, tables, answer(trial, tables, legal, n_legal, weights))

@@ -24,6 +24,7 @@ from bartizan.policies.protocol import Policy, compiled_policy
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Game
+from bartizan.simcore.play.luck_adjusted import lateness
 from bartizan.simcore.play.rules import (
     PLAYING,
     PLY_CAP,
@@ -148,25 +149,15 @@ def total_of(state, tables, weights, trials, work, action, first, n):
     until = turn_number(state) + weights[TURNS] if weights[TURNS] > 0.0 else np.inf
     for k in range(first, first + n):
         begin_future(state, tables, action, trials, k, weights[PEEK] > 0.0)
-        plies = play_out(trial, tables, weights, work, until)
+        plies = 1 + play_some(trial, tables, weights, work.legal[:], LONGEST, until)
+        if trial.end_reason == PLAYING and plies > LONGEST:
+            trial.end_reason = PLY_CAP
         if trial.end_reason == PLAYING:
             total += foreseen(trial, tables, weights, work.seen[:])
         else:
             write_row(trial, tables, plies, work.record)
             total += value_of(work.record, state.to_move)
     return total
-
-
-def play_out(trial, tables, weights, work, until):
-    """Everybody plays on as the base policies do, to the end or the first decision of turn `until`; returns
-    how many decisions. Modifies trial and work.
-    """
-    plies = 1
-    while trial.end_reason == PLAYING and turn_number(trial) < until:
-        plies += play_some(trial, tables, weights, work.legal[:], 1)
-        if plies == LONGEST and trial.end_reason == PLAYING:
-            trial.end_reason = PLY_CAP
-    return plies
 
 
 def own_policy(state, tables, legal, n_legal, weights):
@@ -275,7 +266,9 @@ def compiled_lookahead(
     rules = rules_of(engine)
     looks = {name: rules[name] for name in ("write_features", "as_features")}
     rules = rules | {
-        "foreseen": jit(bind(foresight.foreseen, tag, MODEL=sizes[1], NUMBERS=shown, **looks)),
+        "foreseen": jit(
+            bind(foresight.foreseen, tag, MODEL=sizes[1], NUMBERS=shown, lateness=jit(lateness), **looks)
+        ),
         "answer": jit(bind(either, tag, OWN=own, BEHIND=behind, **base)),
         "value_of": compiled_aim(aim, engine),
         "new_trials": maker(engine.state_dtype),

@@ -57,7 +57,7 @@ def imagined(state, tables, legal, n_legal, weights, trials, scratch):
 
 def looks(trial, tables, weights, work, seat):
     """How well a future looks to a seat, a few decisions on. Modifies trial and work."""
-    plies = play_some(trial, tables, weights, work.legal[:], int(weights[HORIZON]))
+    plies = play_some(trial, tables, weights, work.legal[:], int(weights[HORIZON]), np.inf)
     worth = goal_of(trial, tables, seat)
     if trial.end_reason != PLAYING:
         write_row(trial, tables, plies, work.record)
