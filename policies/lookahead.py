@@ -43,8 +43,8 @@ SETTINGS = {
     "plays": 1024.0,  # most futures in which the two best are judged
     "screen": 8.0,  # futures in which every action is looked at first
     "width": 4.0,  # actions that are looked at a second time
-    # standard errors by which the base policy's choice must be beaten: up to seven looks at one comparison,
-    # hundreds of comparisons a game, and a wrong one costs more than a missed one wins
+    # standard errors by which the base policy's choice must be beaten at the last look: there are hundreds of
+    # comparisons a game, and a wrong one costs more than a missed one wins
     "doubt": 3.0,
     # so many turns ahead are played, then the state is judged (`foresight`); 0: to the end, as in a game that
     # shows no numbers of a state
@@ -62,6 +62,7 @@ LIMITS = {
 PLAYS, SCREEN, WIDTH, DOUBT, TURNS, PEEK = range(6)
 FIRST = len(SETTINGS)  # where the base policy's own weights stand
 LEAST_PLAYS = 16  # futures before the first look
+HOPELESS = 1.0  # standard errors by which the second of two candidates may be behind and still be looked at
 # bound: bit mask of the seats that look ahead, where the weights of the other policy stand
 OWN, BEHIND = (1, 0)
 
@@ -118,8 +119,9 @@ def keep_best(work, n, kept):
 def judged(state, tables, weights, trials, work, played):
     """The second candidate where it beats the first beyond doubt, in fresh futures, else the first.
 
-    Looked at after LEAST_PLAYS futures, and whenever they have doubled: the first is kept as soon as the
-    second is no better.
+    Looked at after LEAST_PLAYS futures, and whenever they have doubled. Early looks ask for more, so that all
+    of them together err little more often than the last alone (O'Brien & Fleming 1979); the first is kept as
+    soon as it leads by HOPELESS standard errors.
     """
     n, total, squares, look = 0, 0.0, 0.0, LEAST_PLAYS
     most = int(weights[PLAYS])
@@ -132,9 +134,9 @@ def judged(state, tables, weights, trials, work, played):
         if n == min(look, most):
             mean = total / n
             error = np.sqrt(max(squares / n - mean * mean, 0.0) / (n - 1))
-            if mean <= 0.0:
+            if mean <= -HOPELESS * error:
                 return work.action[0]
-            if mean > weights[DOUBT] * error:
+            if mean > weights[DOUBT] * error * np.sqrt(most / n):
                 return work.action[1]
             look *= 2
     return work.action[0]

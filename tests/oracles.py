@@ -47,3 +47,22 @@ def _turn(hold_at: int) -> np.ndarray:
             reaching[total + face] += reaching[total] / SIDES
     brings[hold_at:] = reaching[hold_at:]
     return brings
+
+
+def pig_best() -> tuple[np.ndarray, np.ndarray]:
+    """[own points, the other's, at stake]: chance to win by rolling and by holding, if both play best after that (Neller & Presser 2004: the first wins 0.5306). Value iteration."""
+    best = np.full((GOAL, GOAL, GOAL), 0.5)
+    while True:
+        turn = best[:, :, 0]  # at the start of a turn
+        roll = np.broadcast_to(1 - turn.T[:, :, None], best.shape) / SIDES  # a 1
+        hold = np.ones_like(best)
+        for own in range(GOAL):
+            hold[own, :, : GOAL - own] = 1 - turn[:, own:].T.T[:, : GOAL - own]
+        for face in range(2, SIDES + 1):
+            after = np.ones_like(best)
+            after[:, :, : GOAL - face] = best[:, :, face:]
+            roll = roll + after / SIDES
+        new = np.maximum(roll, hold)
+        if np.abs(new - best).max() < 1e-9:
+            return roll, hold
+        best = new

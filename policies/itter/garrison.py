@@ -8,17 +8,19 @@ import numpy as np
 
 from bartizan.policies.itter.danger import VIEW, free_circles, judge, point_now
 from bartizan.policies.itter.reference import first_free_outside, is_free_outside
-from bartizan.policies.itter.weights import GUN, MISS, WEIGHTS
+from bartizan.policies.itter.weights import CREW_FIRST, CROWD, GUN, HALL, MISS, WEIGHTS
 from bartizan.policies.itter.worth import (
     act_worth,
+    best_place,
     command_worth,
     french_worth,
     load_worth,
+    next_place,
+    recover_worth,
     shot_worth,
     square_worth,
     values_of,
-    way_onward,
-    way_out,
+    way_home,
     worth_of,
 )
 from bartizan.policies.legal import legal_or_first
@@ -40,9 +42,9 @@ from bartizan.simcore.itter.components import (
 )
 from bartizan.simcore.itter.rules.attributes import may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
-from bartizan.simcore.itter.rules.escaping import may_escape
 from bartizan.simcore.itter.rules.orders import is_deploying
 from bartizan.simcore.itter.rules.tactics import suppression_defence
+from bartizan.simcore.itter.scoring import count_reserve
 from bartizan.simcore.play.rules import NOBODY
 
 
@@ -61,7 +63,7 @@ def decide(state, tables, legal, n_legal, weights):
     if stage == Stage.ACT:
         return act(state, tables, weights)
     if stage == Stage.COMMAND:
-        return give(state, tables, legal, n_legal)
+        return give(state, tables, legal, n_legal, weights)
     if stage == Stage.SPEND:
         return legal[min(tokens_to_spend(state, tables, weights, n_legal - 1), n_legal - 1)]
     return legal[n_legal - 1]  # Gangl goes for a French defender: 3 points against 1
@@ -75,7 +77,7 @@ def order(state, tables, weights):
     """ORDERS: the defender whose action is worth most now; when nothing is worth anything PASS, or somebody
     who loses nothing by acting (R-01).
     """
-    d = next_to_place(state, tables)
+    d = next_to_place(state, tables, weights)
     if d != NONE:
         return action(Act.ACTIVATE, d)
     if is_deploying(state, tables):
@@ -138,6 +140,9 @@ def best_act(state, tables, weights, views, d, p):
     """What a fit defender on p does best. Modifies `views`."""
     view = views[0]
     judge(state, tables, weights, view)
+    better = best_place(state, tables, view, d)
+    if better != p:
+        return action(Act.SHIFT, better)
     dice, tokens = values_of(state, tables, view, d, p)
     shot = shot_worth(tables, view, p, dice)
     load = load_worth(state, tables, view, d, p)
@@ -184,7 +189,8 @@ def best_target(state, tables, weights, view, p, dice):
             kind = kind_on(state, tables, circle, gun)
             if kind == NONE:
                 continue
-            worth = view.worth[circle] if gun == 0 else weights[GUN]
+            worth = view.coast[tables.circle_colour[circle]]
+            worth += view.worth[circle] if gun == 0 else weights[GUN]
             value = tables.hit[dice, tables.defence[kind]] * (worth + point)
             if value > best:
                 best, target = value, target_of(circle, gun)
@@ -202,23 +208,30 @@ def kind_on(state, tables, circle, gun):
 
 @jit
 def french_act(state, tables, weights, d):
+    home = way_home(state, tables, d)
+    if home != NONE:
+        return action(Act.ESCAPE, 0) if home == state.place[d] else action(Act.SHIFT, home)
     if french_worth(state, tables, weights, d) <= 0.0:
         return action(Act.BLANK, 0)
-    if may_escape(state, tables, d):
-        return action(Act.ESCAPE, 0)
-    p = way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, d)
-    return action(Act.MOVE, p)
+    return action(Act.MOVE, next_place(state, tables, d))
 
 
 @jit
-def give(state, tables, legal, n_legal):
-    """COMMAND: Disrupt tokens first, then whoever has the strongest gun."""
+def give(state, tables, legal, n_legal, weights):
+    """COMMAND: Disrupt tokens first, then who is worth most recovered."""
+    views = np.zeros(1, VIEW)
+    return best_gift(state, tables, legal, n_legal, weights, views)
+
+
+@jit
+def best_gift(state, tables, legal, n_legal, weights, views):
+    """Modifies `views`."""
+    view = views[0]
+    judge(state, tables, weights, view)
     best, chosen = -1.0, legal[n_legal - 1]
     for i in range(n_legal - 1):
         d, what = defender_and_gift(argument_of(legal[i]))
-        p = state.place[d]
-        weapon = tables.weapon_suppress[p] if may_use_weapon(state, tables, d, p) else 0
-        value = max(tables.suppress[d], weapon) + (4.0 if what == DISRUPTION else 0.0)
+        value = recover_worth(state, tables, weights, view, d) + (1e3 if what == DISRUPTION else 0.0)
         if value > best:
             best, chosen = value, legal[i]
     return chosen
@@ -228,23 +241,46 @@ def give(state, tables, legal, n_legal):
 
 
 @jit
-def next_to_place(state, tables):
-    """Tank crew first, then Officers, then the best at Suppressing; NONE when nobody waits or nothing is
-    open.
-    """
-    best, chosen = -1, NONE
+def next_to_place(state, tables, weights):
+    """Who does most from the best post; NONE when nobody waits or nothing is open."""
+    if count_reserve(state, tables) == 0:
+        return NONE
+    views = np.zeros(1, VIEW)
+    return best_to_place(state, tables, weights, views)
+
+
+@jit
+def best_to_place(state, tables, weights, views):
+    """Modifies `views`. Defenders who do the same are looked at once."""
+    view = views[0]
+    judge(state, tables, weights, view)
+    best, chosen, seen = -1.0, NONE, 0
     for d in range(tables.n_defenders):
-        if state.place[d] == Place.RESERVE:
-            value = (
-                tables.suppress[d]
-                + 10 * has(tables, d, Attribute.TANK_CREW)
-                + 4 * has(tables, d, Attribute.OFFICER)
-            )
-            if value > best:
-                best, chosen = value, d
+        if state.place[d] != Place.RESERVE:
+            continue
+        crew = has(tables, d, Attribute.TANK_CREW)
+        sort = 1 << (4 * tables.attack[d] + tables.suppress[d] + 16 * crew) % 63
+        if seen & sort:
+            continue
+        seen |= sort
+        value = best_value(state, tables, weights, view, d)
+        if crew:
+            value += weights[CREW_FIRST]
+        if value > best:
+            best, chosen = value, d
     if chosen == NONE or first_free_outside(state, tables, chosen) == NONE:
         return NONE
     return chosen
+
+
+@jit
+def best_value(state, tables, weights, view, d):
+    """What d can do at once from its best post."""
+    crew, best = has(tables, d, Attribute.TANK_CREW), 0.0
+    for p in range(tables.n_positions):
+        if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
+            best = max(best, act_worth(state, tables, view, d, p))
+    return best
 
 
 @jit
@@ -258,21 +294,37 @@ def post(state, tables, weights):
 
 @jit
 def best_post(state, tables, weights, views, d):
-    """Where d is worth most. Modifies `views`."""
-    view = views[0]
-    judge(state, tables, weights, view)
+    """Modifies `views`."""
+    judge(state, tables, weights, views[0])
+    return place_for(state, tables, weights, views[0], d)
+
+
+@jit
+def place_for(state, tables, weights, view, d):
+    """Where d is worth most."""
     crew = has(tables, d, Attribute.TANK_CREW)
     best, chosen = -1.0, first_free_outside(state, tables, d)
     for p in range(tables.n_positions):
         if not is_free_outside(state, tables, d, p) or (tables.crew[p] and not crew):
             continue
-        value = act_worth(state, tables, view, d, p) if tables.escape_from[tables.location[p]] else 0.0
+        value = post_worth(state, tables, weights, view, d, p)
         # the cannon once it is loaded: who is placed then fires at once
         if may_use_weapon(state, tables, d, p) or (crew and tables.loads[p]):
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
         if value > best:
             best, chosen = value, p
     return chosen
+
+
+@jit
+def post_worth(state, tables, weights, view, d, p):
+    """What d can do from p, and how it is for others that it stands there."""
+    here = tables.location[p]
+    value = act_worth(state, tables, view, d, p) * (1.0 if tables.escape_from[here] else weights[HALL])
+    for q in range(tables.first_position[here], tables.end_position[here]):
+        if state.occupant[q] != NONE:
+            value *= weights[CROWD]
+    return value
 
 
 # ---------------------------------------------------------------- tokens
@@ -285,8 +337,9 @@ def tokens_to_spend(state, tables, weights, most):
     """
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
+    bound = weights[MISS + free]
     k = 0
-    while k < min(most, len(tables.hit) - 1) and 1.0 - tables.hit[k, defence] > weights[MISS + free]:
+    while k < min(most, len(tables.hit) - 1) and 1.0 - tables.hit[k, defence] > bound:
         k += 1
     return k
 

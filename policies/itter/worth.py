@@ -1,12 +1,21 @@
 """What the action of a defender is worth on the scale of `danger`."""
 
-from bartizan.policies.itter.danger import DICE, lateness
-from bartizan.policies.itter.weights import COMMAND, FRENCH_OUT, FRENCH_TURN, ONWARD, RECOVER, STEADY
+from bartizan.policies.itter.danger import DICE, counters_seen, lateness
+from bartizan.policies.itter.weights import (
+    COMMAND,
+    FRENCH_OUT,
+    FRENCH_TURN,
+    ONWARD,
+    RECOVER,
+    RUN_TURN,
+    STEADY,
+)
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import NONE, UNFIT, Attribute, Status
 from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, is_open, location_of
-from bartizan.simcore.itter.rules.escaping import may_escape
+from bartizan.simcore.itter.rules.escaping import is_coast_clear, is_ready_to_escape
+from bartizan.simcore.itter.rules.moves import may_shift, may_shift_to
 
 # ---------------------------------------------------------------- what a fit defender can do
 
@@ -54,11 +63,35 @@ def load_worth(state, tables, view, d, p):
 def act_worth(state, tables, view, d, p):
     """Worth of the best thing d can do from position p, where it stands or may be placed."""
     dice, tokens = values_of(state, tables, view, d, p)
-    return max(
-        shot_worth(tables, view, p, dice),
-        square_worth(tables, view, p, tokens),
-        load_worth(state, tables, view, d, p),
-    )
+    return max(fight_worth(tables, view, p, dice, tokens), load_worth(state, tables, view, d, p))
+
+
+@jit
+def fight_worth(tables, view, p, dice, tokens):
+    """Worth of the better of Attack and Suppress."""
+    return max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
+
+
+@jit
+def best_place(state, tables, view, d):
+    """The position of its location from which d, fit, does most, its own where they are equal (2.4)."""
+    here = state.place[d]
+    best, chosen = act_worth(state, tables, view, d, here), here
+    if not may_shift(state, tables, d):
+        return chosen
+    there = tables.location[here]
+    for p in range(tables.first_position[there], tables.end_position[there]):
+        if p != here and (may_use_weapon(state, tables, d, p) or not tables.crew[p]):
+            value = act_worth(state, tables, view, d, p)
+            if value > best and may_shift_to(state, tables, d, p) and not gives_up_weapon(state, tables, p):
+                best, chosen = value, p
+    return chosen
+
+
+@jit
+def gives_up_weapon(state, tables, p):
+    """A gunner stands there: who changes places with him takes the gun."""
+    return tables.crew[p] and state.occupant[p] != NONE
 
 
 # ---------------------------------------------------------------- activating one
@@ -83,6 +116,8 @@ def worth_of(state, tables, weights, view, d):
 def recover_worth(state, tables, weights, view, d):
     """A share of what d could do then; a Disrupt token off is worth something by itself."""
     if has(tables, d, Attribute.FRENCH):
+        if has(tables, d, Attribute.ESCAPE) and state.turn >= weights[RUN_TURN] and not state.regiment_in:
+            return weights[ONWARD]
         return 0.5 * weights[FRENCH_OUT] * lateness(state)
     value = weights[RECOVER] * act_worth(state, tables, view, d, state.place[d])
     if state.status[d] & Status.DISRUPTED:
@@ -92,18 +127,21 @@ def recover_worth(state, tables, weights, view, d):
 
 @jit
 def command_worth(state, tables, weights, view, commander):
-    """Up to three Recovers in the location for one action; a single one is not worth a commander."""
+    """Up to three Recovers in the location for one action, the best; one alone is not worth a commander."""
     here = location_of(state, tables, commander)
-    total, given = 0.0, 0
+    first, second, third = 0.0, 0.0, 0.0
     for p in range(tables.first_position[here], tables.end_position[here]):
         d = state.occupant[p]
-        if d == NONE or given >= tables.recovers:
+        if d == NONE or burdens_of(state, tables, d) == 0:
             continue
-        burdens = burdens_of(state, tables, d)
-        if burdens > 0:
-            total += recover_worth(state, tables, weights, view, d)
-            given += burdens
-    return weights[COMMAND] * total if given > 1 else 0.0
+        value = recover_worth(state, tables, weights, view, d)
+        if value > first:
+            first, second, third = value, first, second
+        elif value > second:
+            second, third = value, second
+        else:
+            third = max(third, value)
+    return weights[COMMAND] * (first + second + third) if second > 0.0 else 0.0
 
 
 @jit
@@ -117,15 +155,37 @@ def burdens_of(state, tables, d):
 @jit
 def french_worth(state, tables, weights, d):
     """Out of the Cellar late, for points; Borotra onward, and away when the coast is clear."""
-    if has(tables, d, Attribute.ESCAPE) and may_escape(state, tables, d):
+    if way_home(state, tables, d) != NONE:
         return 10.0
-    if state.turn < weights[FRENCH_TURN]:
+    if has(tables, d, Attribute.ESCAPE) and state.turn >= weights[RUN_TURN] and not state.regiment_in:
+        if tables.escape_from[location_of(state, tables, d)] or next_place(state, tables, d) == NONE:
+            return 0.0
+        return weights[ONWARD]
+    if state.turn < weights[FRENCH_TURN] or not in_cellar(state, tables, d):
         return 0.0
-    if in_cellar(state, tables, d):
-        return weights[FRENCH_OUT] * lateness(state) if way_out(state, tables, d) != NONE else 0.0
-    if not has(tables, d, Attribute.ESCAPE) or tables.escape_from[location_of(state, tables, d)]:
-        return 0.0
-    return weights[ONWARD] if way_onward(state, tables, d) != NONE else 0.0
+    return weights[FRENCH_OUT] * lateness(state) if way_out(state, tables, d) != NONE else 0.0
+
+
+@jit
+def next_place(state, tables, d):
+    """Where a French defender goes: out of the Cellar, or on to where it may escape from; NONE: nowhere."""
+    return way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, d)
+
+
+@jit
+def way_home(state, tables, d):
+    """The position from which d escapes now, its own or one it may go to by a free move; NONE: none."""
+    if not is_ready_to_escape(state, tables, d):
+        return NONE
+    here = state.place[d]
+    if is_coast_clear(state, tables, here):
+        return here
+    if may_shift(state, tables, d):
+        there = tables.location[here]
+        for p in range(tables.first_position[there], tables.end_position[there]):
+            if is_coast_clear(state, tables, p) and may_shift_to(state, tables, d, p):
+                return p
+    return NONE
 
 
 @jit
@@ -153,13 +213,3 @@ def way_onward(state, tables, d):
         if n < fewest and is_open(state, tables, d, p):
             best, fewest = p, n
     return best
-
-
-@jit
-def counters_seen(state, tables, p):
-    n = 0
-    for i in range(tables.n_seen[p]):
-        circle = tables.seen[p, i]
-        n += state.counter[circle] != NONE
-        n += state.guns[tables.gun_kinds[0], circle] + state.guns[tables.gun_kinds[1], circle]
-    return n

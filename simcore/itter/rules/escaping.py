@@ -23,11 +23,17 @@ def may_escape(state, tables, d):
     """2.8a, b: [E], in an escape location since the turn began, and nobody on a circle of its position's
     colours.
     """
+    return is_ready_to_escape(state, tables, d) and is_coast_clear(state, tables, state.place[d])
+
+
+@jit
+def is_ready_to_escape(state, tables, d):
+    """2.8a: all but the clear coast."""
     if not has(tables, d, Attribute.ESCAPE) or state.regiment_in:
         return False
     if state.top_deck == 1 and tables.competitive_deck_1 == CompetitiveDeck1.not_possible:
         return False
-    return is_in_escape_location(state, tables, d) and is_coast_clear(state, tables, state.place[d])
+    return is_in_escape_location(state, tables, d)
 
 
 @jit
