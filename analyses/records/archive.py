@@ -15,7 +15,7 @@ from bartizan.simcore.errors import UsageError
 KEYS = (
     *("scenario", "difficulty", "role", "policy", "before", "opponent", "found", "command"),
     *("behaviour", "scenario_hash", "seed", "pairs", "win_rate", "margin", "method"),
-)
+)  # and `weights`, a hash of what the policy's name stood for
 
 Entry = dict[str, Any]
 

@@ -2,8 +2,8 @@
 
     bartizan run examples/pig/pig.py --policy first=examples/policies/pace.py --policy second=hold
 
-The nearest to best play that a person can keep in mind (Neller & Presser 2010, "Practical Play of the Dice Game
-Pig"): against a player who plays best it wins 49.5 % of games, where `hold` at 20 wins 46.0 %.
+The nearest to best play that a person can keep in mind (Neller & Presser 2010, "Practical Play of the Dice
+Game Pig"): against a player who plays best it wins 49.5 % of games, where `hold` at 20 wins 46.0 %.
 """
 
 from bartizan import Policy

@@ -27,6 +27,7 @@ from bartizan.simcore.itter.rules.moves import may_shift_to
 
 ADVANCING_SHARE = 0.8  # counters that advance, a card, where nobody knows the cards: 47 in a deck of 60
 DECKS = 5  # numbered 1 to 4
+TACTICS_DECKS = 4
 DICE = 6  # more dice than five are judged as five
 
 # The judgement of one moment. A record, not arrays: compiled code counts references to arrays at every call,
@@ -63,26 +64,19 @@ def judge(state, tables, weights, view):
 
 @jit
 def count_cards(state, tables, view):
-    """cards, counters: of each numbered deck what has not been turned up, wherever it lies.
-
-    Modifies `view`.
-    """
-    for i in range(state.deck_next, state.deck_size):
-        count_card(tables, view, state.deck[i], 1)
-    if tables.competitive:
-        for i in range(state.cards_turned, state.n_planned):
-            count_card(tables, view, state.planned[i], 1)
-        for card in range(tables.n_cards):
-            count_card(tables, view, card, state.ss_hand[card])
+    """cards, counters: of each numbered deck what has not been turned up. Modifies `view`."""
+    if not tables.competitive:  # there the SS player holds cards, and chooses among them
+        for i in range(state.deck_next, state.deck_size):
+            count_card(tables, view, state.deck[i])
 
 
 @inline
-def count_card(tables, view, card, copies):
+def count_card(tables, view, card):
     if card < tables.n_cards:
         kind = tables.card_counter[card]
-        view.cards[tables.deck_of[card]] += copies
+        view.cards[tables.deck_of[card]] += 1
         if kind != NONE and tables.advances[kind]:
-            view.counters[tables.deck_of[card]] += copies * tables.value[card]
+            view.counters[tables.deck_of[card]] += tables.value[card]
 
 
 @jit
@@ -90,7 +84,7 @@ def coming(tables, view, cards):
     """Counters that advance, expected on so many cards to come: what is left of each numbered deck is known,
     its order is not.
     """
-    if tables.drawn_cards > 0:
+    if tables.competitive or tables.drawn_cards > 0:
         return ADVANCING_SHARE * cards
     counters = 0.0
     for k in range(1, DECKS):
@@ -115,27 +109,28 @@ def look_at_tactics(state, tables, weights, view):
         return
     k, first = next_tactics_deck(state, tables)
     stays = state.newer if tables.tactics_per_turn == 2 else NONE
-    unseen = tables.tactics_end[k + 1] - tables.tactics_end[k] - (state.stack_next - first)
-    if k == 4 or unseen <= 0:
+    mix = advancing(tables)
+    if k == TACTICS_DECKS or mix == 0:
         return
+    unseen = tables.tactics_end[k + 1] - tables.tactics_end[k] - (state.stack_next - first)
     for i in range(tables.tactics_end[k], tables.tactics_end[k + 1]):
         card = tables.tactics_dealt[i]
         if not is_among(state.stack, first, state.stack_next, card):
-            send(tables, view, card, stays, weights[ALERT] / (unseen * advancing(tables)))
+            send(tables, view, card, stays, weights[ALERT] / (unseen * mix))
 
 
 @jit
 def next_tactics_deck(state, tables):
-    """Which numbered deck (from 0) the next Tactics card is of, and where its cards begin in the stack; 4
-    when there is none left.
+    """Which numbered deck (from 0) the next Tactics card is of, and where its cards begin in the stack;
+    TACTICS_DECKS when there is none left.
     """
     first = 0
-    for k in range(4):
+    for k in range(TACTICS_DECKS):
         cards = tables.tactics_end[k + 1] - tables.tactics_end[k] - tables.tactics_removed[k + 1]
         if state.stack_next < first + cards:
             return k, first
         first += cards
-    return 4, first
+    return TACTICS_DECKS, first
 
 
 @inline
@@ -221,7 +216,8 @@ def calm(weights, free):
 @jit
 def look_at_tokens(state, tables, weights, view):
     """token: the entries a colour's tokens may save, less the fuller the stock, nothing when it is full."""
-    expected = coming(tables, view, weights[STOCK_TURNS] * tables.ss_cards) * weights[TOKENS_EACH]
+    cards = min(weights[STOCK_TURNS] * tables.ss_cards, state.deck_size - state.deck_next)
+    expected = coming(tables, view, cards) * weights[TOKENS_EACH]
     for i in range(len(tables.areas)):
         area = tables.areas[i]
         colour = tables.circle_colour[area]

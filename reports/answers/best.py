@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from bartizan.reports.answers.bracket import RungSeat
 from bartizan.reports.text import best as text
 from bartizan.reports.text import played
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.game import game_names
+from bartizan.simcore.game import Game, game_names
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
@@ -120,8 +120,18 @@ def _row(seat: RungSeat, entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def _is_current(entry: Entry, seat: RungSeat) -> bool:
-    """Was it admitted to the scenario as it is now, under the rules as they are?"""
-    return (entry["scenario_hash"], entry["behaviour"]) == (seat.scenario.hash, seat.game.behaviour)
+    """Was it admitted to the scenario as it is now, under the rules as they are, with the weights it has?"""
+    weights = weights_hash(seat.game, entry["policy"])
+    return (entry["scenario_hash"], entry["behaviour"]) == (
+        seat.scenario.hash,
+        seat.game.behaviour,
+    ) and entry.get("weights", weights) == weights
+
+
+def weights_hash(game: Game, policy: str) -> str:
+    """16 hex digits over the weights of a policy: a name may come to stand for others."""
+    weights = registry.find_policy(game, policy).weights
+    return hashlib.sha256(repr(sorted(weights.items())).encode()).hexdigest()[:16]
 
 
 def _opponent(seat: RungSeat, incumbent: str) -> str:
@@ -139,10 +149,13 @@ def admit(request: Request, effort: Effort, trial: Candidacy) -> Answer:
     game, files = request.game, _files(request, trial.own)
     entries = archive.entries_of(*files)
     role = _roles(request, trial.role)[0]
+    seat = RungSeat(game, request.loaded, role, 0)
     before = archive.of_seat(entries, request.loaded.name, request.loaded.difficulty, role)
-    incumbent = before[-1]["policy"] if before else RungSeat(game, request.loaded, role, 0).default
+    incumbent = before[-1]["policy"] if before else seat.default
+    if before and incumbent == trial.policy and not _is_current(before[-1], seat):
+        incumbent = seat.default  # its name has come to stand for another player: it may ask again
     _refuse(request, trial.policy, role, incumbent)
-    seat = RungSeat(game, request.loaded, role, seed_of(request, role, trial.policy, incumbent, entries))
+    seat = replace(seat, seed=seed_of(request, role, trial.policy, incumbent, entries))
     effort.compiles(game, BATCH)
     found = _tested(seat, trial, incumbent, effort)
     document = _document(request, seat, trial, incumbent, found, effort)
@@ -249,7 +262,8 @@ def _command(request: Request, trial: Candidacy, effort: Effort) -> str:
 
 def _entry(document: Mapping[str, Any], seat: RungSeat) -> Entry:
     """What an archive says of an admission."""
-    return {key: document[key] for key in archive.KEYS if key in document} | {"method": text.METHOD}
+    kept = {key: document[key] for key in archive.KEYS if key in document}
+    return kept | {"weights": weights_hash(seat.game, document["policy"]), "method": text.METHOD}
 
 
 def _write(path: Path, entry: Entry) -> None:

@@ -99,6 +99,20 @@ def test_the_better_is_admitted_and_the_worse_changes_nothing(tmp_path):
     assert not again["admitted"] and again["seed"] != new["seed"]
 
 
+def test_whose_name_has_come_to_stand_for_other_weights_may_ask_again(tmp_path):
+    mine, better = tmp_path / "mine.toml", tmp_path / "better.toml"
+    better.write_text('policy = "hold"\n\n[weights]\nat = 25\n', encoding="utf-8")
+    mine.write_text(entry(policy="hold:at=4"), encoding="utf-8")
+    assert best(mine, "--admit", f"hold@{better}").code == 0
+    (row,) = best(mine, "--json").json["best"]
+    assert row["is_current"]
+    better.write_text('policy = "hold"\n\n[weights]\nat = 3\n', encoding="utf-8")
+    (row,) = best(mine, "--json").json["best"]
+    assert not row["is_current"] and "admit it again" in best(mine).out
+    again = best(mine, "--admit", f"hold@{better}", "--json").json
+    assert again["before"] == "hold" and not again["admitted"]
+
+
 def test_the_best_of_the_archive_is_the_trained_rung(tmp_path):
     mine = tmp_path / "mine.toml"
     mine.write_text(entry(policy="hold:at=25"), encoding="utf-8")

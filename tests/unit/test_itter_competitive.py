@@ -232,7 +232,8 @@ def wins(ss: str, games: int) -> np.ndarray:
 
 
 def test_a_better_ss_player_wins_more_often_against_the_same_garrison():
-    random, greedy, commander = (wins(name, 3000).astype(float) for name in ("random", "greedy", "commander"))
+    """32, 39 and 42 % of games: what commander adds to greedy is little against a garrison that runs for it."""
+    random, greedy, commander = (wins(name, 16_000).astype(float) for name in ("random", "greedy", "commander"))
     for better, worse in ((greedy, random), (commander, greedy)):
         error = np.sqrt(better.var(ddof=1) / len(better) + worse.var(ddof=1) / len(worse))
         assert (better.mean() - worse.mean()) / error > 5

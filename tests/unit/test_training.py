@@ -222,7 +222,7 @@ def test_a_broken_weights_file_is_named(tmp_path, text, said):
 
 
 SHIPPED = {
-    "itter": {"garrison": {"elite", "veteran"}},
+    "itter": {"garrison": {"novice"}},
     "castle": {"steward": {"two"}},
     "rampage": {"tactician": {"standard"}},
     "colditz": {"escape_officer": {"standard"}, "security_officer": {"standard"}},
@@ -246,8 +246,8 @@ def test_weights_that_come_with_a_policy_say_how_they_were_made(name):
 
 def test_a_near_name_of_shipped_weights_is_offered():
     game = load_game("itter")
-    with pytest.raises(PolicyError, match='garrison@elit: no such weights come with it; did you mean "elite"'):
-        find_policy(game, "garrison@elit")
+    with pytest.raises(PolicyError, match='garrison@novic: no such weights come with it; did you mean "novice"'):
+        find_policy(game, "garrison@novic")
 
 
 def test_what_is_written_is_read_back():
