@@ -1,10 +1,10 @@
-"""The policies that docs/adding-a-policy.md shows, one for each game: they load, play and choose what is legal."""
+"""The policies that docs/adding-a-policy.md shows, one for each game, and one for Pig: they load, play and choose what is legal."""
 
 import pytest
 
-from tests.cli.run_cli import ROOT, bartizan
+from tests.cli.run_cli import PIG, ROOT, bartizan
 
-EXAMPLES = {"cautious": "itter", "patient": "colditz", "settler": "castle", "mason": "rampage"}
+EXAMPLES = {"cautious": "itter", "patient": "colditz", "settler": "castle", "mason": "rampage", "pace": PIG}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -56,7 +56,7 @@ def test_castle_itter(scenario, level, games, beyond):
 # ---------------------------------------------------------------- two roles, each against the default of the other
 
 
-@pytest.mark.parametrize(("games", "beyond"), [(100, 3), pytest.param(1000, 5, marks=slow)])
+@pytest.mark.parametrize(("games", "beyond"), [(250, 3), pytest.param(1000, 5, marks=slow)])
 def test_defender_of_competitive_castle_itter(games, beyond):
     """The SS player lays cards that nothing shows the effect of within two decisions: as one he plays at random (docs/newcomer.md)."""
     random, newcomer, default = (rows("itter", (name, "commander"), games, "competitive")["turn"].astype(float) for name in ("random", "newcomer", "garrison"))
