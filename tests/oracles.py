@@ -57,7 +57,7 @@ def pig_best() -> tuple[np.ndarray, np.ndarray]:
         roll = np.broadcast_to(1 - turn.T[:, :, None], best.shape) / SIDES  # a 1
         hold = np.ones_like(best)
         for own in range(GOAL):
-            hold[own, :, : GOAL - own] = 1 - turn[:, own:].T.T[:, : GOAL - own]
+            hold[own, :, : GOAL - own] = 1 - turn[:, own:]
         for face in range(2, SIDES + 1):
             after = np.ones_like(best)
             after[:, :, : GOAL - face] = best[:, :, face:]
