@@ -18,7 +18,7 @@ from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat
 from bartizan.reports.answers.bracket import RungSeat
 from bartizan.reports.text import best as text
 from bartizan.reports.text import played
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
 from bartizan.simcore.game import Game, game_names
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.play.match import Match
@@ -129,8 +129,11 @@ def _is_current(entry: Entry, seat: RungSeat) -> bool:
 
 
 def weights_hash(game: Game, policy: str) -> str:
-    """16 hex digits over the weights of a policy: a name may come to stand for others."""
-    weights = registry.find_policy(game, policy).weights
+    """16 hex digits over the weights of a policy: a name may come to stand for others, or for nobody ("")."""
+    try:
+        weights = registry.find_policy(game, policy).weights
+    except PolicyError:
+        return ""
     return hashlib.sha256(repr(sorted(weights.items())).encode()).hexdigest()[:16]
 
 

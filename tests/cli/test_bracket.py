@@ -111,6 +111,9 @@ def test_whose_name_has_come_to_stand_for_other_weights_may_ask_again(tmp_path):
     assert not row["is_current"] and "admit it again" in best(mine).out
     again = best(mine, "--admit", f"hold@{better}", "--json").json
     assert again["before"] == "hold" and not again["admitted"]
+    better.unlink()
+    (row,) = best(mine, "--json").json["best"]
+    assert not row["is_current"], "one whose file is gone is still listed"
 
 
 def test_the_best_of_the_archive_is_the_trained_rung(tmp_path):
