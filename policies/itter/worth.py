@@ -116,7 +116,7 @@ def worth_of(state, tables, weights, view, d):
 def recover_worth(state, tables, weights, view, d):
     """A share of what d could do then; a Disrupt token off is worth something by itself."""
     if has(tables, d, Attribute.FRENCH):
-        if has(tables, d, Attribute.ESCAPE) and state.turn >= weights[RUN_TURN] and not state.regiment_in:
+        if is_running(state, tables, weights, d):
             return weights[ONWARD]
         return 0.5 * weights[FRENCH_OUT] * lateness(state)
     value = weights[RECOVER] * act_worth(state, tables, view, d, state.place[d])
@@ -154,16 +154,22 @@ def burdens_of(state, tables, d):
 
 @jit
 def french_worth(state, tables, weights, d):
-    """Out of the Cellar late, for points; Borotra onward, and away when the coast is clear."""
+    """Out of the Cellar for points, more the later it is; Borotra onward, and away when the coast is clear."""
     if way_home(state, tables, d) != NONE:
         return 10.0
-    if has(tables, d, Attribute.ESCAPE) and state.turn >= weights[RUN_TURN] and not state.regiment_in:
+    if is_running(state, tables, weights, d):
         if tables.escape_from[location_of(state, tables, d)] or next_place(state, tables, d) == NONE:
             return 0.0
         return weights[ONWARD]
     if state.turn < weights[FRENCH_TURN] or not in_cellar(state, tables, d):
         return 0.0
     return weights[FRENCH_OUT] * lateness(state) if way_out(state, tables, d) != NONE else 0.0
+
+
+@jit
+def is_running(state, tables, weights, d):
+    """d may escape (Borotra; 2.8), the regiment is not in, and it is time to go."""
+    return has(tables, d, Attribute.ESCAPE) and state.turn >= weights[RUN_TURN] and not state.regiment_in
 
 
 @jit
