@@ -16,6 +16,7 @@ from typer.exceptions import TyperException
 from bartizan import api
 from bartizan import cli_options as opt
 from bartizan.cli_encoding import say_what_can_be_said
+from bartizan.cli_equilibrium import equilibrium
 from bartizan.cli_examples import EXAMPLES
 from bartizan.cli_odds import odds
 from bartizan.cli_saying import given, playtest, print_lines, say
@@ -298,6 +299,9 @@ def bracket(
 ) -> None:
     """Difficulty as a curve over skill: how often chance, heuristics, trained and looking players win."""
     say(playtest(game).bracket(**given(locals())), as_json)
+
+
+app.command()(equilibrium)
 
 
 @app.command()

@@ -16,6 +16,7 @@ EXAMPLES = {
     "train": "bartizan train itter --difficulty elite --policy garrison -o elite.toml",
     "ladder": "bartizan ladder castle --policy steward --policy greedy",
     "bracket": "bartizan bracket itter --difficulty elite --slow-games 100 -o elite.json",
+    "equilibrium": "bartizan equilibrium itter --scenario competitive -o itter.json",
     "best": "bartizan best itter --difficulty elite --admit garrison@elite.toml --archive mine.toml",
     "odds do-or-die": "bartizan odds do-or-die --distance 40",
     "odds staff-car": "bartizan odds staff-car",

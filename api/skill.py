@@ -95,6 +95,37 @@ class SkillQuestions(AskedGame):
         ascent = asking.Ascent(*chosen, slow_games, settings, own, file)
         return asking.ask(request, self.effort(games, seed, jobs), ascent)
 
+    def equilibrium(
+        self,
+        *,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        players: int | None = None,
+        set: Sets = None,
+        rounds: int = 3,
+        generations: int = 30,
+        games: int = 2000,
+        fresh: int = 10_000,
+        draw: float = 0.0,
+        seed: int = 1,
+        jobs: int | None = None,
+        out: str | Path | None = None,
+        weights: str | Path | None = None,
+    ) -> "Answer":
+        """What is a game between two unlike sides worth, when each side answers the other's best play?
+
+        policy: who is there beside each side's default, `"allied=escape_officer@standard"`; rounds: of
+        training, fewer where nobody gains any more; generations: of each search; games: of a pair, and of a
+        candidate; fresh: games that tell a gain; draw: what a draw counts for the first side; out: a .json
+        file that grows; weights: the folder of the weights that were found, that of `out` unless given.
+        """
+        asking = answers("equilibrium", self.name)
+        request = self.request(scenario, difficulty, policy, players, set)
+        file, folder = Path(out) if out else None, Path(weights) if weights else None
+        quest = asking.Quest(rounds, generations, fresh, draw, file, folder)
+        return asking.ask(request, self.effort(games, seed, jobs), quest)
+
     def best(
         self,
         *,

@@ -9,6 +9,7 @@ many looks better than it is; the winner is then compared on seeds that chose no
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from time import perf_counter
 
 import numpy as np
@@ -49,6 +50,10 @@ class Course:
     players: tuple[Player, ...]
     seat: int
     seed: int
+    # tables that take the place of that one, each with its parts of the games: against somebody who mixes
+    tables: tuple[tuple[tuple[Player, ...], int], ...] = ()
+    # (rows of records, seat) -> float64, what each game is worth; None: the `aim` of the policy in training
+    worth: Callable[[np.ndarray, int], np.ndarray] | None = None
 
     @property
     def trainee(self) -> Player:
@@ -58,13 +63,13 @@ class Course:
         """The weights it begins with, of those that may change."""
         return {name: self.trainee.weights[name] for name in self.names}
 
-    def seatings(self) -> list[tuple[tuple[Player, ...], int]]:
-        """(who sits where, where the policy in training sits)"""
+    def seatings(self) -> list[tuple[tuple[Player, ...], int, int]]:
+        """(who sits where, where the policy in training sits, parts of the games)"""
         if not self.game.alike:
-            return [(self.players, self.seat)]
+            return [(players, self.seat, parts) for players, parts in self.tables or [(self.players, 1)]]
         seats = len(self.players)
         around = [tuple(self.players[(i - turn) % seats] for i in range(seats)) for turn in range(seats)]
-        return [(players, (self.seat + turn) % seats) for turn, players in enumerate(around)]
+        return [(players, (self.seat + turn) % seats, 1) for turn, players in enumerate(around)]
 
 
 @dataclass(frozen=True)
@@ -98,11 +103,13 @@ class Arena:
     def __init__(self, course: Course, jobs: int, watch: Callable[[Progress], None]):
         self.course, self.jobs, self.watch, self.progress = course, jobs, watch, Progress()
         self.since = perf_counter()
-        self.values_of = valuer(course.trainee.aim, course.game.compiled)
+        self.values_of = course.worth or valuer(course.trainee.aim, course.game.compiled)
+        seatings = course.seatings()
+        self.parts = [parts for _, _, parts in seatings]
         self.tables = {
             level: [
                 (Batch(Match(course.game, scenario, players, course.seed)), seat)
-                for players, seat in course.seatings()
+                for players, seat, _ in seatings
             ]
             for level, scenario in course.scenarios.items()
         }
@@ -142,11 +149,10 @@ class Arena:
     def _pieces(
         self, candidates: Sequence[Weights], seed: int, first_game: int, games: int
     ) -> Iterator[tuple]:
-        """Arguments of `_piece`. Where seats are alike each seat gets its share of the games."""
+        """Arguments of `_piece`. Each table gets its parts of the games, each of alike seats the same."""
         for who, weights in enumerate(candidates):
             for level, tables in self.tables.items():
-                ends = [games * (i + 1) // len(tables) for i in range(len(tables))]
-                for (table, seat), begin, end in zip(tables, [0, *ends], ends, strict=False):
+                for (table, seat), (begin, end) in zip(tables, portions(games, self.parts), strict=True):
                     ready = table.with_weights(seat, weights, seed)
                     for start in range(begin, end, CHUNK_GAMES):
                         many = min(CHUNK_GAMES, end - start)
@@ -169,6 +175,12 @@ class Arena:
     def _odd(self, what: str) -> PolicyError:
         trainee = self.course.trainee
         return PolicyError(f"{trainee.source}: policy {trainee.name}: its `aim` {what}")
+
+
+def portions(games: int, parts: Sequence[int]) -> list[tuple[int, int]]:
+    """Games 0 .. games - 1 cut by whole-number parts: (first, one after the last) of each."""
+    ends = [games * so_far // sum(parts) for so_far in accumulate(parts)]
+    return list(zip([0, *ends], ends, strict=False))
 
 
 class Optimizer:
@@ -211,26 +223,39 @@ def train(
     keep: Callable[[list[list[float]]], None] = lambda told: None,
     watch: Callable[[Progress], None] = lambda progress: None,
 ) -> Trained:
-    """known: what the candidates of the first generations were worth, from a run that was interrupted: they
-    are told again, not played again. keep: is handed the same after each generation.
+    """known, keep: as in `search`."""
+    arena = Arena(course, volume.jobs, watch)
+    best, told = search(arena, volume, known, keep)
+    effects, value = compared(arena, course.start(), best, course.seed + 2 * FRESH, volume.fresh)
+    return Trained(best, told, effects, value)
+
+
+def search(
+    arena: Arena,
+    volume: TrainingVolume,
+    known: Sequence[Sequence[float]] = (),
+    keep: Callable[[list[list[float]]], None] = lambda told: None,
+) -> tuple[dict[str, float], list[list[float]]]:
+    """The weights that win the play-off, and what the candidates of each generation were worth.
+
+    known: the same of the first generations, from a run that was interrupted: they are told again, not played
+    again. keep: is handed it after each generation.
     """
-    search, arena = Optimizer(course), Arena(course, volume.jobs, watch)
-    arena.progress.games_total = games_left(course, volume, search.candidates, len(known))
+    course, optimizer = arena.course, Optimizer(arena.course)
+    arena.progress.games_total = games_left(course, volume, optimizer.candidates, len(known))
     told = [list(values) for values in known[: volume.generations]]
     marks = marks_of(volume.generations)
     finalists = [course.start()]
     for generation in range(volume.generations):
-        candidates = search.ask()
+        candidates = optimizer.ask()
         if generation >= len(told):
             first = generation * volume.games
             told.append(arena.means(candidates, course.seed, first, volume.games))
             keep(told)
-        search.tell(told[generation])
+        optimizer.tell(told[generation])
         if generation + 1 in marks:
-            finalists.append(search.mean())
-    best = play_off(arena, finalists, course.seed + FRESH, 4 * volume.games)
-    effects, value = compared(arena, finalists[0], best, course.seed + 2 * FRESH, volume.fresh)
-    return Trained(best, told, effects, value)
+            finalists.append(optimizer.mean())
+    return play_off(arena, finalists, course.seed + FRESH, 4 * volume.games), told
 
 
 def marks_of(generations: int) -> set[int]:

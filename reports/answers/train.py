@@ -61,8 +61,7 @@ def ask(request: Request, effort: Effort, lesson: Lesson) -> Answer:
 def _next(request: Request, course: Course, named: Sequence[str], lesson: Lesson) -> str:
     """The command that plays with the weights."""
     game, texts = course.game, list(named)
-    name = weights_apart(split_changes(texts[course.seat])[0])[0]
-    texts[course.seat] = f"{name}@{lesson.out}"
+    texts[course.seat] = with_weights(texts[course.seat], lesson.out)
     if not game.alike and len(texts) > 1:
         texts = [f"{role}={text}" for role, text in zip(game.roles, texts, strict=False)]
     return command_of(
@@ -74,6 +73,11 @@ def _next(request: Request, course: Course, named: Sequence[str], lesson: Lesson
         players=request.players,
         set=dict(request.sets),
     )
+
+
+def with_weights(text: str, file: Path) -> str:
+    """A policy as it is named, with the weights of a file instead of its own."""
+    return f"{weights_apart(split_changes(text)[0])[0]}@{file}"
 
 
 def _first(course: Course) -> Scenario:

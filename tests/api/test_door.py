@@ -13,8 +13,9 @@ from bartizan import cli
 from bartizan.api import Odds, Playtest
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 from tests.cli.test_cards import HIGHEST
+from tests.cli.test_equilibrium import DOORS
 
-pig, ruin, highest = bz.game(PIG), bz.game(RUIN), bz.game(HIGHEST)
+pig, ruin, highest, doors = bz.game(PIG), bz.game(RUIN), bz.game(HIGHEST), bz.game(DOORS)
 colditz, castle = bz.game("colditz"), bz.game("castle")
 START = {"bets.start": 12}
 SAME = {  # the words after `bartizan`, and the same in Python
@@ -76,6 +77,10 @@ SAME = {  # the words after `bartizan`, and the same in Python
     "bracket": (
         ["bracket", PIG, "--games", 100, "--slow-games", 3, "--plays", "4"],
         lambda: pig.bracket(games=100, slow_games=3, plays="4"),
+    ),
+    "equilibrium": (
+        ["equilibrium", DOORS, "--rounds", 1, "--generations", 1, "--games", 20, "--fresh", 100, "--draw", 0.5],
+        lambda: doors.equilibrium(rounds=1, generations=1, games=20, fresh=100, draw=0.5),
     ),
     "best": (["best", PIG], lambda: pig.best()),
     "best, of every game": (["best"], bz.best),

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 from tests.cli.test_cards import HIGHEST
+from tests.cli.test_equilibrium import DOORS
 
 START = ("--set", "bets.start=12")
 STARTS = "Bets, Start 10 -> 12"
@@ -34,6 +35,7 @@ COMMANDS = [  # what is asked, the difference in words
     (("ladder", RUIN, *START, "--policy", "random", "--policy", "random:noise=0.5", "--games", 60), STARTS),
     (("losses", RUIN, *START, "--games", 60, "--pilot", 5, "--rollouts", 60), STARTS),
     (("rare", RUIN, *START, "--event", "RARE", "--trajectories", 20, "--replicates", 5), STARTS),
+    (("equilibrium", DOORS, "--set", "doors.per_mille=[[200, 900], [800, 400]]", "--rounds", 1, "--generations", 1, "--games", 20, "--fresh", 100), "Doors, Per mille:"),
     (("run", PIG, "--set", "goal.points=50", "--games", 60), "a goal of 100 points -> a goal of 50 points"),
     (("cards", HIGHEST, "--set", "deck.copies=[1, 3, 4]"), "Deck, Copies:"),
     (("cards", HIGHEST, "--value", "--set", "deck.copies=[1, 3, 4]", "--games", 60), "Deck, Copies:"),

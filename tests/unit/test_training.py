@@ -62,7 +62,7 @@ def test_a_table_of_alike_seats_is_turned_round():
     scenario = load_scenario(game, sets={game.players_path: 2})
     players = tuple(find_player(game, text) for text in ("steward", "greedy"))
     seatings = Course(game, (), {"": scenario}, players, 0, 1).seatings()
-    assert [(tuple(player.name for player in seats), seat) for seats, seat in seatings] == [(("steward", "greedy"), 0), (("greedy", "steward"), 1)]
+    assert [(tuple(player.name for player in seats), seat, parts) for seats, seat, parts in seatings] == [(("steward", "greedy"), 0, 1), (("greedy", "steward"), 1, 1)]
 
 
 def test_the_search_climbs_a_hill():

@@ -1,0 +1,269 @@
+"""What a game between two unlike sides is worth, by best responses in turn.
+
+The double oracle (McMahan, Gordon & Blum 2003; with trained responses, PSRO: Lanctot et al. 2017). Each side
+has a pool of players. In every round all pairs meet on common luck; the table of results, taken as a matrix
+game, gives each side a mixture; each side's best response to the other's mixture is trained; and who gains on
+fresh games joins its pool.
+
+What the first side gets is 1 for a win and a part for a draw; the second side gets the rest.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+
+import numpy as np
+
+from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, Climb, Rung, gain
+from bartizan.analyses.experiments.training import Arena, Course, TrainingVolume, portions, search
+from bartizan.analyses.experiments.tuning import FRESH
+from bartizan.analyses.records.equilibria import BestResponse, Hunt, Member, Pair, Round
+from bartizan.analyses.statistics import matrix_game
+from bartizan.analyses.statistics.paired import Estimate
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.rules import NOBODY, TRUNCATED
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.sweep.run import Progress
+
+METHOD = (
+    "double oracle (McMahan, Gordon & Blum 2003; PSRO, Lanctot et al. 2017), best responses by CMA-ES; gains "
+    "on fresh seeds, the same for mixture and response"
+)
+PARTS = 1000  # a mixture is played in so many parts
+SEEDS = 5  # of a round: two for each search, one for the fresh games
+
+Mixture = Mapping[str, float]  # member -> share of the games
+Watcher = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Standoff:
+    """Who plays for what, and how much is played."""
+
+    game: Game
+    scenario: Scenario
+    roles: tuple[str, str]
+    players: tuple[Mapping[str, Player], Mapping[str, Player]]  # of a side: policy as named -> player
+    trainable: tuple[tuple[str, ...], tuple[str, ...]]  # of a side: policies whose weights can be trained
+    draw: float  # what a drawn game counts for the first side
+    seed: int
+    volume: TrainingVolume  # games: of a pair too; fresh: of each gain
+
+    def seated(self, *members: Member) -> tuple[Player, ...]:
+        """A member of each side, ready to play."""
+        return tuple(
+            replace(players[one.policy], name=one.name, weights=one.weights)
+            for players, one in zip(self.players, members, strict=True)
+        )
+
+    def luck(self, number: int, use: int) -> int:
+        """The seed of one use in a round, from 1: no two have games in common, nor with the table."""
+        return (self.seed + FRESH * (SEEDS * number + use)) % 2**63
+
+    def worths(self, ends: str) -> np.ndarray:
+        """float64, what the first side got of each game. One that was cut off counts as a draw."""
+        worth = {WON: 1.0, DRAWN: self.draw, LOST: 0.0, CUT_OFF: self.draw}
+        return np.array([worth[end] for end in ends])
+
+    def worth_of(self, rows: np.ndarray, seat: int) -> np.ndarray:
+        """The same of records, for either seat: what its best response climbs."""
+        winner = rows["winner"]
+        drawn = (winner == NOBODY) | (winner == TRUNCATED)
+        first = np.where(drawn, self.draw, winner == 0)
+        return first if seat == 0 else 1.0 - first
+
+
+class DoubleOracle:
+    """Plays rounds. What is known already is not played again; the answer does not depend on `jobs`."""
+
+    def __init__(
+        self,
+        standoff: Standoff,
+        hunt: Hunt,
+        keep: Callable[[], None] = lambda: None,
+        watch: Watcher = lambda progress: None,
+    ):
+        """hunt grows in place; keep: is called whenever it has."""
+        self.it, self.hunt, self.keep, self.watch = standoff, hunt, keep, watch
+
+    def play(self, rounds: int) -> None:
+        """Until there are so many rounds, or one of them has changed nothing."""
+        while len(self.hunt.rounds) < rounds and not self.hunt.is_settled:
+            self._meet()
+            won = self._won()
+            value = matrix_game.value(won, self.it.seed)
+            mixtures = mixtures_of(matrix_game.solve(won.mean(axis=-1)), self._pools())
+            begins = [self._begins(side, mixtures, won.mean(axis=-1)) for side in (0, 1)]
+            for side in range(len(self.hunt.found), 2):
+                self._respond(side, begins[side], mixtures[1 - side])
+            responses = self._judged(begins, mixtures)
+            self._close(Round(value=value, mixtures=self._by_role(mixtures), responses=responses))
+
+    def _pools(self) -> list[list[Member]]:
+        return list(self.hunt.pools.values())
+
+    def _by_role(self, sides: Sequence) -> dict:
+        return dict(zip(self.it.roles, sides, strict=True))
+
+    # ------------------------------------------------------------ the table
+
+    def _meet(self) -> None:
+        """Every pair that has not met yet."""
+        games = self.it.volume.games
+        pairs = [
+            pair for pair in product(*self._pools()) if self.hunt.ends(*(one.name for one in pair)) is None
+        ]
+        climb = Climb(len(pairs) * games, self.it.volume.jobs, self.watch)
+        for first, second in pairs:
+            ends = "".join(climb.play(self._rung((first, second), self.it.seed), 0, games))
+            self.hunt.table.append(Pair(first=first.name, second=second.name, ends=ends))
+            self.keep()
+
+    def _rung(self, members: Sequence[Member], seed: int) -> Rung:
+        match = Match(self.it.game, self.it.scenario, self.it.seated(*members), seed)
+        return Rung("pair", " against ".join(one.name for one in members), ((match, 0),), 0)
+
+    def _won(self) -> np.ndarray:
+        """float64 [first, second, game]"""
+        first, second = self._pools()
+        met = [[self.hunt.ends(one.name, other.name) or "" for other in second] for one in first]
+        return np.array([[self.it.worths(ends) for ends in row] for row in met])
+
+    # ------------------------------------------------------------ best responses
+
+    def _begins(self, side: int, mixtures: Sequence[Mixture], payoffs: np.ndarray) -> Member:
+        """The member that does best against the other side's mixture, of those that can be trained."""
+        mine, others = self._pools()[side], self._pools()[1 - side]
+        shares = np.array([mixtures[1 - side].get(one.name, 0.0) for one in others])
+        gets = payoffs @ shares if side == 0 else -(shares @ payoffs)
+        able = [i for i, one in enumerate(mine) if one.policy in self.it.trainable[side]]
+        return mine[max(able, key=lambda i: (round(float(gets[i]), 6), i))]
+
+    def _respond(self, side: int, begins: Member, against: Mixture) -> None:
+        """Train the best response of a side; a search that was interrupted goes on."""
+        others = [one for one in self._pools()[1 - side] if one.name in against]
+        tables = [(self._facing(side, begins, one), parts_of(against[one.name])) for one in others]
+        course = Course(
+            self.it.game,
+            tuple(begins.weights),
+            {self.it.scenario.difficulty: self.it.scenario},
+            tables[0][0],
+            side,
+            self.it.luck(self._number, 2 * side),
+            tuple(tables),
+            self.it.worth_of,
+        )
+        arena = Arena(course, self.it.volume.jobs, self.watch)
+        arena.progress.begin(f"round {self._number}, best response of {self.it.roles[side]}")
+        weights, _ = search(arena, self.it.volume, self.hunt.progress, self._told)
+        self.hunt.found.append(weights)
+        self._told([])
+
+    def _facing(self, side: int, mine: Member, other: Member) -> tuple[Player, ...]:
+        return self.it.seated(*((mine, other) if side == 0 else (other, mine)))
+
+    def _told(self, progress: list[list[float]]) -> None:
+        self.hunt.progress = [list(values) for values in progress]
+        self.keep()
+
+    @property
+    def _number(self) -> int:
+        """Of the round that is under way."""
+        return len(self.hunt.rounds) + 1
+
+    # ------------------------------------------------------------ what they gain
+
+    def _judged(self, begins: Sequence[Member], mixtures: Sequence[Mixture]) -> dict[str, BestResponse]:
+        """Both responses on fresh games, which are the same for mixture against mixture."""
+        newest = [self._newest(side, one) for side, one in enumerate(begins)]
+        games = self.it.volume.fresh
+        climb = Climb(3 * games, self.it.volume.jobs, self.watch)
+        ends = partial(self._fresh, climb, mixtures)
+        base, first, second = ends(None, None), ends(newest[0], None), ends(None, newest[1])
+        gains = [gain(base, first, self.it.draw), gain(second, base, self.it.draw)]
+        if None in gains:
+            raise EngineError("equilibrium: no two of the fresh games reached an end: all were cut off")
+        told = [one.difference for one in gains if one is not None]
+        return {
+            role: BestResponse(
+                begins=begun.name,
+                weights=one.weights,
+                gain=found.interval,
+                games=found.n,
+                joins=is_gain(found) and all(one.weights != there.weights for there in pool),
+            )
+            for role, begun, one, found, pool in zip(
+                self.it.roles, begins, newest, told, self._pools(), strict=True
+            )
+        }
+
+    def _newest(self, side: int, begins: Member) -> Member:
+        weights = {**begins.weights, **self.hunt.found[side]}
+        return Member(policy=begins.policy, weights=weights, round=self._number)
+
+    def _fresh(
+        self, climb: Climb, mixtures: Sequence[Mixture], first: Member | None, second: Member | None
+    ) -> str:
+        """The ends of fresh games between mixtures, or somebody in a mixture's place.
+
+        A pair of members, or who plays for one of them, has the games that are its part: the same ones
+        whoever plays.
+        """
+        pools = [
+            [one for one in pool if one.name in mixture]
+            for pool, mixture in zip(self._pools(), mixtures, strict=True)
+        ]
+        pairs = list(product(*pools))
+        parts = [parts_of(mixtures[0][one.name]) * parts_of(mixtures[1][two.name]) for one, two in pairs]
+        seed = self.it.luck(self._number, SEEDS - 1)
+        ends: list[str] = []
+        for (one, two), (begin, end) in zip(pairs, portions(self.it.volume.fresh, parts), strict=True):
+            ends += climb.play(self._rung((first or one, second or two), seed), begin, end)
+        return "".join(ends)
+
+    def _close(self, found: Round) -> None:
+        """The round is over: who gains joins."""
+        for pool, one in zip(self._pools(), found.responses.values(), strict=True):
+            if one.joins:
+                policy = next(there.policy for there in pool if there.name == one.begins)
+                pool.append(Member(policy=policy, weights=one.weights, round=self._number))
+        self.hunt.rounds.append(found)
+        self.hunt.found = []
+        self.keep()
+
+
+def mixtures_of(solution: matrix_game.Solution, pools: Sequence[Sequence[Member]]) -> list[dict[str, float]]:
+    """Who plays how often, in parts of PARTS; who has none is not named."""
+    shares = zip(pools, (solution.first, solution.second), strict=True)
+    return [
+        {one.name: round(share, 3) for one, share in zip(pool, side, strict=True) if parts_of(share)}
+        for pool, side in shares
+    ]
+
+
+def parts_of(share: float) -> int:
+    return round(share * PARTS)
+
+
+def is_gain(difference: Estimate) -> bool:
+    """Beyond noise."""
+    return difference.is_clear and difference.interval.estimate > 0
+
+
+def shares_of(hunt: Hunt, found: Round) -> dict[str, float]:
+    """won, drawn, lost by the first side, cut_off: shares of the table's games where both play the mixtures
+    of a round.
+    """
+    names = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": CUT_OFF}
+    return {name: sum(_weighted(hunt, found, letter)) for name, letter in names.items()}
+
+
+def _weighted(hunt: Hunt, found: Round, letter: str) -> Iterator[float]:
+    first, second = found.mixtures.values()
+    whole = sum(first.values()) * sum(second.values())  # rounding leaves it near 1
+    for (one, mine), (other, theirs) in product(first.items(), second.items()):
+        ends = hunt.ends(one, other) or ""
+        yield mine * theirs / whole * ends.count(letter) / len(ends)

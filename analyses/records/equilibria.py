@@ -1,0 +1,107 @@
+"""A double oracle that was played, as it is kept: the players of each side, how their games ended, and what
+each round found.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, Field, ValidationError
+
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.simcore.errors import EngineError
+
+SCHEMA = "bartizan.equilibrium/1"
+
+
+class Member(BaseModel):
+    """Somebody in a side's pool."""
+
+    policy: str  # as it was named; of one that was trained, what its training began as
+    weights: dict[str, float]
+    round: int = 0  # in which it was trained; 0: it was there before
+
+    @property
+    def name(self) -> str:
+        return f"{self.policy} (round {self.round})" if self.round else self.policy
+
+
+class Pair(BaseModel):
+    """Two members and how each of their games ended, a letter a game, as the first side sees it."""
+
+    first: str
+    second: str
+    ends: str = Field(pattern="^[wdlc]+$")
+
+
+class BestResponse(BaseModel):
+    """What a training against the other side's mixture found."""
+
+    begins: str  # the member that it was trained from
+    weights: dict[str, float]
+    gain: Interval  # over what its side's mixture gets, on the same fresh games
+    games: int
+    joins: bool
+
+
+class Round(BaseModel):
+    """The value among the members there were, and the best responses to both mixtures; by role."""
+
+    value: Interval  # what the first side gets a game
+    mixtures: dict[str, dict[str, float]]
+    responses: dict[str, BestResponse]
+
+    @property
+    def gap(self) -> tuple[float, float]:
+        """What the first side gets where the second one plays its best response, and where it does so itself.
+
+        A response that gains nothing takes nothing away: the mixture is there to be played.
+        """
+        first, second = (max(one.gain.estimate, 0.0) for one in self.responses.values())
+        value = self.value.estimate
+        return max(value - second, 0.0), min(value + first, 1.0)
+
+
+class Hunt(BaseModel):
+    """All of it, by role, the first side first; it grows."""
+
+    pools: dict[str, list[Member]] = Field(min_length=2, max_length=2)
+    table: list[Pair] = []
+    rounds: list[Round] = []
+    # of the round that is under way: weights found, and what the candidates of a search were worth so far
+    found: list[dict[str, float]] = []
+    progress: list[list[float]] = []
+
+    @property
+    def is_settled(self) -> bool:
+        """Did the last round find nobody who gains beyond noise?"""
+        return bool(self.rounds) and not any(one.joins for one in self.rounds[-1].responses.values())
+
+    def member(self, role: str, name: str) -> Member:
+        return next(one for one in self.pools[role] if one.name == name)
+
+    def ends(self, first: str, second: str) -> str | None:
+        """How the games of two members ended; None: they have not met."""
+        return next((pair.ends for pair in self.table if (pair.first, pair.second) == (first, second)), None)
+
+
+def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:
+    """What a file asks, with everything else in it, and what was played; None: there is no such file.
+
+    Raises EngineError with one line.
+    """
+    if not path.is_file():
+        return None
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(document, Mapping) or document.get("schema") != SCHEMA:
+            raise ValueError(f"its schema is not {SCHEMA}")
+        return dict(document), Hunt.model_validate(document)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(map(str, fault["loc"]))
+        why = f"{where}: {fault['msg']}"
+    except (OSError, ValueError) as error:
+        why = str(error)
+    raise EngineError(f"{path}: holds no equilibrium ({why}); delete it, or name another file")

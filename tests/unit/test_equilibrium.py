@@ -1,0 +1,169 @@
+"""The equilibrium: matrix games of known value, games shared out among opponents, what a round says, damaged files."""
+
+import json
+
+import numpy as np
+import pytest
+
+from bartizan.analyses.experiments.equilibrium import Standoff, mixtures_of, shares_of
+from bartizan.analyses.experiments.training import Arena, Course, TrainingVolume, portions
+from bartizan.analyses.records import equilibria
+from bartizan.analyses.records.equilibria import BestResponse, Hunt, Member, Pair, Round
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.matrix_game import solve, value
+from bartizan.policies.registry import find_player
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import ROOT
+
+DOORS = str(ROOT / "tests/games/two_doors/two_doors.py")
+
+# ---------------------------------------------------------------- matrix games
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "worth", "first", "second"),
+    [
+        ([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]], 1 / 2, [1 / 3] * 3, [1 / 3] * 3),  # rock, paper, scissors
+        ([[0.1, 0.9], [0.8, 0.4]], 0.68 / 1.2, [1 / 3, 2 / 3], [5 / 12, 7 / 12]),
+        ([[0.6, 0.7], [0.2, 0.9]], 0.6, [1, 0], [1, 0]),  # a saddle
+        ([[0.3, 0.2, 0.4]], 0.2, [1], [0, 1, 0]),
+        ([[0.3], [0.7]], 0.7, [0, 1], [1]),
+    ],
+)
+def test_a_matrix_game_is_worth_what_it_is_worth(payoffs, worth, first, second):
+    found = solve(np.array(payoffs))
+    assert found.value == pytest.approx(worth)
+    assert found.first == pytest.approx(first, abs=1e-9) and found.second == pytest.approx(second, abs=1e-9)
+
+
+def played(payoffs, games, seed):
+    """Games of known chances, half of their luck common to all cells: float64 [row, column, game]."""
+    luck = np.random.default_rng(seed)
+    own, common = luck.random((*payoffs.shape, games)), luck.random(games)
+    return (np.where(luck.random(games) < 0.5, own, common) < payoffs[..., None]).astype(float)
+
+
+def test_the_interval_of_a_value_holds_it_about_as_often_as_it_says():
+    payoffs = np.array([[0.1, 0.9], [0.8, 0.4]])
+    found = [value(played(payoffs, 400, seed), seed) for seed in range(30)]
+    assert sum(one.low <= 0.68 / 1.2 <= one.high for one in found) >= 26  # of 30 at 95 %: fewer once in 60 times
+    assert all("bootstrap" in one.method for one in found)
+
+
+def test_where_nobody_ever_wins_the_value_is_a_bound():
+    found = value(np.zeros((2, 2, 100)), 1)
+    assert found.estimate == found.low == 0.0 and 0.02 < found.high < 0.05 and found.method == "Clopper-Pearson"
+
+
+# ---------------------------------------------------------------- games shared out
+
+
+def test_games_are_cut_by_parts_none_lost():
+    assert portions(10, [1, 1]) == [(0, 5), (5, 10)]
+    assert portions(7, [1, 1, 1]) == [(0, 2), (2, 4), (4, 7)]
+    assert portions(3, [1, 998, 1]) == [(0, 0), (0, 2), (2, 3)]
+
+
+def test_an_opponent_who_mixes_gets_games_by_his_shares():
+    """A candidate's worth is the mean over the parts, each the same games as against one opponent alone."""
+    game = load_game(DOORS)
+    scenario = {"": load_scenario(game)}
+    mine, left, right = (find_player(game, f"lean:left={share}") for share in (0.3, 1, 0))
+
+    def arena(*tables):
+        worth = standoff(game).worth_of
+        return Arena(Course(game, ("left",), scenario, tables[0][0], 0, 7, tables, worth), 1, lambda progress: None)
+
+    (mixed,) = arena(((mine, left), 1), ((mine, right), 3)).means([{"left": 0.3}], 5, 0, 400)
+    (first,) = arena(((mine, left), 1)).means([{"left": 0.3}], 5, 0, 100)
+    (then,) = arena(((mine, right), 1)).means([{"left": 0.3}], 5, 100, 300)
+    assert mixed == pytest.approx((first + 3 * then) / 4, abs=1e-5)
+
+
+def standoff(game, draw=0.0):
+    return Standoff(game, load_scenario(game), ("hider", "seeker"), ({}, {}), ((), ()), draw, 1, TrainingVolume(1, 10, 100))
+
+
+def test_what_one_side_gets_the_other_pays():
+    it = standoff(load_game(DOORS), draw=0.25)
+    rows = np.array([(0,), (1,), (-1,), (-2,), (-3,)], [("winner", "i1")])  # -2: cut off; -3: the game itself won
+    assert it.worth_of(rows, 0).tolist() == [1, 0, 0.25, 0.25, 0] and it.worth_of(rows, 1).tolist() == [0, 1, 0.75, 0.75, 1]
+    assert it.worths("wdlc").tolist() == [1, 0.25, 0, 0.25]
+
+
+def test_no_two_uses_of_luck_share_a_seed():
+    it = standoff(load_game(DOORS))
+    seeds = [it.luck(number, use) for number in range(1, 20) for use in range(5)]
+    assert len({*seeds, it.seed}) == len(seeds) + 1
+
+
+# ---------------------------------------------------------------- what a round says
+
+
+def interval(estimate, reach=0.01):
+    return Interval(estimate, estimate - reach, estimate + reach, 0.95, "Student t")
+
+
+def response(gain, joins=False):
+    return BestResponse(begins="lean", weights={"left": 0.2}, gain=interval(gain), games=100, joins=joins)
+
+
+def found(first, second, value=0.5, mixtures=None):
+    mixtures = mixtures or {"hider": {"lean": 1.0}, "seeker": {"lean": 1.0}}
+    responses = {"hider": response(first, first > 0.01), "seeker": response(second, second > 0.01)}
+    return Round(value=interval(value), mixtures=mixtures, responses=responses)
+
+
+def test_the_gap_is_what_both_best_responses_gain_and_never_inside_out():
+    assert found(0.1, 0.2).gap == pytest.approx((0.3, 0.6))
+    assert found(-0.1, -0.2).gap == (0.5, 0.5)
+    assert found(0.7, 0.7).gap == (0.0, 1.0)
+
+
+def hunt(**more):
+    members = [Member(policy="lean", weights={"left": 0.9}), Member(policy="lean", weights={"left": 0.2}, round=1)]
+    return Hunt(pools={"hider": members, "seeker": members[:1]}, **more)
+
+
+def test_a_hunt_is_settled_when_nobody_gained():
+    assert not hunt().is_settled
+    assert not hunt(rounds=[found(0.0, 0.1)]).is_settled and hunt(rounds=[found(0.0, 0.0)]).is_settled
+
+
+def test_shares_of_wins_and_draws_are_weighted_by_both_mixtures():
+    mixtures = {"hider": {"lean": 0.25, "lean (round 1)": 0.75}, "seeker": {"lean": 1.0}}
+    table = [Pair(first="lean", second="lean", ends="wwll"), Pair(first="lean (round 1)", second="lean", ends="wddc")]
+    shares = shares_of(hunt(table=table), found(0, 0, mixtures=mixtures))
+    assert shares == pytest.approx({"won": 0.125 + 0.1875, "drawn": 0.375, "lost": 0.125, "cut_off": 0.1875})
+
+
+def test_a_share_that_is_hardly_played_is_left_out():
+    solution = solve(np.array([[0.1, 0.9], [0.8, 0.4]]))
+    first, second = mixtures_of(solution, [hunt().pools["hider"]] * 2)
+    assert first == {"lean": 0.333, "lean (round 1)": 0.667} and second == {"lean": 0.417, "lean (round 1)": 0.583}
+    saddle = solve(np.array([[0.6, 0.7], [0.2, 0.9]]))
+    assert mixtures_of(saddle, [hunt().pools["hider"]] * 2) == [{"lean": 1.0}, {"lean": 1.0}]
+
+
+# ---------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "Expecting value"),
+        ("[]", "its schema is not bartizan.equilibrium/1"),
+        ('{"schema": "bartizan.bracket/1"}', "its schema is not"),
+        ('{"schema": "bartizan.equilibrium/1"}', "pools: Field required"),
+        (json.dumps({"schema": "bartizan.equilibrium/1", "pools": {"a": [], "b": []}, "table": [{"first": "x", "second": "y", "ends": "wx"}]}), "table.0.ends"),
+    ],
+)
+def test_a_file_that_holds_no_equilibrium_is_refused_in_one_line(tmp_path, content, said):
+    path = tmp_path / "e.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(EngineError, match=r"e\.json: holds no equilibrium \(.*" + said) as refused:
+        equilibria.read(path)
+    assert "\n" not in str(refused.value)
+    assert equilibria.read(tmp_path / "none.json") is None
