@@ -3,10 +3,8 @@
 Shared by the Allied policies.
 """
 
-import numpy as np
-
-from bartizan.policies.colditz.aids import FAR, way_out, way_out_with
-from bartizan.simcore.colditz.components import APPEL, EQUIPMENT, NONE, TEAM, Symbol
+from bartizan.policies.colditz.aids import FAR
+from bartizan.simcore.colditz.components import NONE, TEAM, Symbol
 from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
@@ -76,60 +74,6 @@ def nearest_idler(state, tables, p, symbol, busy):
     return best
 
 
-# Wire Cutters, Passes, Keys, Ropes of ways out worth planning for: each is the shortest for what it takes,
-# from the Appel
-PLANS = np.array(
-    [
-        [0, 0, 0, 2],
-        [1, 0, 0, 2],
-        [0, 0, 0, 4],
-        [0, 1, 0, 3],
-        [0, 0, 1, 3],
-        [0, 1, 1, 1],
-        [0, 1, 1, 0],
-        [0, 0, 2, 0],
-        [1, 1, 0, 1],
-        [1, 0, 1, 1],
-    ],
-    dtype=np.int8,
-)
-
-
-@jit
-def wanted(state, tables, p, card_cost):
-    """The Equipment to gather next: of the plan with the least of cards still missing and steps to walk; NONE
-    when the player is ready or nothing helps.
-    """
-    best, what = 1e9, NONE
-    for i in range(PLANS.shape[0]):
-        cost, last = cost_of_plan(state, p, i, card_cost)
-        walk = way_out_with(
-            tables,
-            max(PLANS[i, 0], state.equipment[p, 0]),
-            max(PLANS[i, 1], state.equipment[p, 1]),
-            max(PLANS[i, 2], state.equipment[p, 2]),
-            max(PLANS[i, 3], state.equipment[p, 3]),
-            APPEL,
-        )
-        if cost + walk < best:
-            best, what = cost + walk, last
-    return what if best < 1e5 else NONE
-
-
-@jit
-def cost_of_plan(state, p, i, card_cost):
-    """What the missing Equipment of a plan costs, and the last kind that is missing, or NONE."""
-    cost, last = 0.0, NONE
-    for e in range(EQUIPMENT):
-        missing = PLANS[i, e] - state.equipment[p, e]
-        if missing > 0:
-            cost += missing * card_cost
-            if missing > state.supply[e]:
-                cost += 1e6
-            last = e
-    return cost, last
-
-
 @jit
 def gatherer(state, tables, p, w, e):
     """POW w is one of the two nearest to rooms with Equipment e."""
@@ -140,32 +84,6 @@ def gatherer(state, tables, p, w, e):
             d = steps_to_symbol(tables, e, state.pow_at[v])
             nearer += d < own or (d == own and v < w)
     return nearer < 2
-
-
-@jit
-def runner(state, tables, p):
-    """The POW in the grey zone with the shortest way out, or NONE."""
-    best, least = NONE, FAR
-    for v in range(p * TEAM, (p + 1) * TEAM):
-        if on_surface(state, v) and tables.board.grey[state.pow_at[v]]:
-            d = way_out(state, tables, p, state.pow_at[v])
-            if d < least:
-                best, least = v, d
-    return best
-
-
-@jit
-def start_circle(state, tables, p, w):
-    """The room circle with the shortest way out that is free or his own: where a run begins."""
-    best, least = NONE, FAR
-    board = tables.board
-    for i in range(board.room_first[board.n_rooms]):
-        c = board.room_circle[i]
-        if board.stops[c] and (state.on[c] == 0 or state.on[c] == w + 1):
-            d = way_out(state, tables, p, c)
-            if d < least:
-                best, least = c, d
-    return best
 
 
 @jit

@@ -1,9 +1,11 @@
 """`escape_officer`: an Allied player with a plan.
 
 First a Kit, and no Equipment before it: in the grey zone only those who hold Equipment can be arrested or
-searched. Then the Equipment of the way out that costs the least cards and steps. Then one POW waits in the
-room where that way begins, for a throw that brings him far enough or for the end of the game, and runs; on
-the run he stops where guards are far. Do or Die is for the last round, when nobody has got away.
+searched. Then the way out with the least of steps, missing cards and guards who stand on it, to the Staff Car
+for who holds its card; it is chosen anew as guards move. Two POWs wait in the room where it begins, for a
+throw that brings one of them far enough while nobody stands in his way; on the run he stops where guards are
+far. In the last rounds, when nobody has got away, one goes to where a Do or Die is short; it is for the last
+round.
 """
 
 from bartizan.policies.colditz.aids import FAR, danger, has_equipment, is_doorway, way_out, way_out_with
@@ -11,19 +13,18 @@ from bartizan.policies.colditz.errands import (
     gatherer,
     kit_errand,
     rounds_left,
-    runner,
     some_stake,
-    start_circle,
     steps_to_symbol,
-    wanted,
     won_already,
 )
+from bartizan.policies.colditz.routes import best_route, blockers, number_on, route_of_run, wanted_for
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import (
     action,
     argument_of,
     both_of,
     bribery_of,
+    gift_of,
     guards_of,
     kind_of,
     ownership,
@@ -44,19 +45,24 @@ from bartizan.simcore.colditz.components import (
     Zone,
 )
 from bartizan.simcore.colditz.rules.claims import symbol_of
+from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.escaping import stake_distance
-from bartizan.simcore.colditz.rules.pawns import is_on_the_run
+from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
 from bartizan.simcore.compile.jit import jit
 
 # weights, in the order of ESCAPE_OFFICER.weights
 BURST, OPEN, FEAR, RISK, LATE, HURRY, CARD_COST, EXPOSED, DOORWAY = range(9)
+BLOCK, STAKE_ROUNDS, DRIVE = range(9, 12)
+
+ROPE = int(Equipment.rope)
+BESIDE = 4  # steps: near enough to where a route begins
 
 NOTHING_TO_DO, TO_SYMBOL, TO_CIRCLE, OUT_OF_HERE, TO_STAKE = 0, 1, 2, 3, 4
 
 
 @jit
-def errand(state, tables, p, w, weights):
-    """(kind, argument): what POW w is to do."""
+def errand(state, tables, p, w, plan, weights):
+    """(kind, argument): what POW w is to do. plan: the route of player p."""
     if is_on_the_run(state, tables, w):
         return OUT_OF_HERE, 0
     if state.returning[w]:
@@ -64,49 +70,118 @@ def errand(state, tables, p, w, weights):
     if not state.kit[p]:
         s = kit_errand(state, tables, p, w)
         return (TO_SYMBOL, s) if s != NONE else (NOTHING_TO_DO, 0)
-    e = wanted(state, tables, p, weights[CARD_COST])
+    if is_time_to_stake(state, tables, weights) and w == staker(state, tables, p):
+        return TO_STAKE, 0
+    e = wanted(state, tables, p, plan, weights)
     if e != NONE and rounds_left(state, tables) > weights[HURRY] and gatherer(state, tables, p, w, e):
         return TO_SYMBOL, e
-    return run_errand(state, tables, p, w, weights) if w == runner(state, tables, p) else (NOTHING_TO_DO, 0)
+    return run_errand(state, tables, p, w, plan, weights)
 
 
 @jit
-def run_errand(state, tables, p, w, weights):
-    """To where the run begins; from there out, when the throw is good."""
-    start = start_circle(state, tables, p, w)
-    if start == NONE:
-        return (TO_STAKE, 0) if rounds_left(state, tables) <= weights[HURRY] else (NOTHING_TO_DO, 0)
-    d = way_out(state, tables, p, state.pow_at[w])
-    if state.pow_at[w] != start and way_out(state, tables, p, start) < d:
-        return TO_CIRCLE, start
-    return (OUT_OF_HERE, 0) if go_now(state, tables, p, w, d, weights) else (NOTHING_TO_DO, 0)
+def wanted(state, tables, p, plan, weights):
+    """The Equipment to gather next: for the route, or Ropes for a Do or Die."""
+    if is_time_to_stake(state, tables, weights):
+        short = state.equipment[p, Equipment.rope] < 2 and state.supply[Equipment.rope] > 0
+        return ROPE if short else NONE
+    return wanted_for(state, tables, p, plan)
 
 
 @jit
-def go_now(state, tables, p, w, d, weights):
-    """Is this the throw to run with?"""
-    if d - state.points <= weights[OPEN] or state.points >= weights[BURST]:
-        return True
-    return rounds_left(state, tables) <= weights[HURRY] and d <= state.points + 8.4 * rounds_left(
-        state, tables
+def is_time_to_stake(state, tables, weights):
+    return rounds_left(state, tables) < weights[STAKE_ROUNDS] and not won_already(state)
+
+
+@jit
+def staker(state, tables, p):
+    """The POW in the grey zone with the shortest Do or Die, or NONE."""
+    best, least = NONE, FAR
+    for v in range(p * TEAM, (p + 1) * TEAM):
+        if on_surface(state, v) and tables.board.grey[state.pow_at[v]]:
+            d = stake_from(state, tables, p, state.pow_at[v])
+            if d < least:
+                best, least = v, d
+    return best
+
+
+@jit
+def run_errand(state, tables, p, w, plan, weights):
+    """The two nearest to where the route begins wait there; the first of them runs."""
+    start = tables.board.route[plan, 0]
+    rank = rank_of(state, tables, p, w, start)
+    if rank > 1:
+        return NOTHING_TO_DO, 0
+    if rank == 0 and is_ready(state, tables, p, w, plan) and go_now(state, tables, w, plan, weights):
+        return OUT_OF_HERE, 0
+    return TO_CIRCLE, start
+
+
+@jit
+def is_ready(state, tables, p, w, plan):
+    """Nothing is missing for the route, and w stands where it begins."""
+    away = steps_to(tables, state.pow_at[w], tables.board.route[plan, 0])
+    return away <= BESIDE and wanted_for(state, tables, p, plan) == NONE
+
+
+@jit
+def rank_of(state, tables, p, w, start):
+    """How many POWs of the player in the grey zone are nearer to a circle."""
+    own, nearer = steps_to(tables, state.pow_at[w], start), 0
+    for v in range(p * TEAM, (p + 1) * TEAM):
+        if v != w and on_surface(state, v) and tables.board.grey[state.pow_at[v]]:
+            d = steps_to(tables, state.pow_at[v], start)
+            nearer += d < own or (d == own and v < w)
+    return nearer
+
+
+@jit
+def steps_to(tables, c, goal):
+    d = tables.board.steps[c, goal]
+    return d if d >= 0 else FAR
+
+
+@jit
+def go_now(state, tables, w, plan, weights):
+    """Is this the throw to run with? Nobody stands in the way of it."""
+    points = state.points - steps_to(tables, state.pow_at[w], tables.board.route[plan, 0])
+    return blockers(state, tables, plan, 0, points + 1) == 0 and is_good_throw(
+        state, tables, plan, points, weights
     )
 
 
 @jit
-def distance_left(state, tables, p, w, kind, argument, c):
+def is_good_throw(state, tables, plan, points, weights):
+    d = tables.board.route_length[plan]
+    if tables.board.route_car[plan]:
+        return d <= points  # nobody waits beside the car
+    if d - points <= weights[OPEN] or points >= weights[BURST]:
+        return True
+    return rounds_left(state, tables) <= weights[HURRY] and d <= points + 8.4 * rounds_left(state, tables)
+
+
+@jit
+def distance_left(state, tables, p, w, kind, argument, plan, c):
     """How far the errand is from being done at space c."""
     if kind == TO_SYMBOL:
         return steps_to_symbol(tables, argument, c)
     if kind == TO_CIRCLE:
-        d = tables.board.steps[c, argument]
-        return d if d >= 0 else FAR
+        return steps_to(tables, c, argument)
     if kind == OUT_OF_HERE:
-        return way_out(state, tables, p, c)
+        return run_left(state, tables, p, plan, c)
     if kind == TO_STAKE:
         if not tables.board.grey[c] or (c == APPEL and tables.stake_from_appel == StakeFromAppel.not_allowed):
             return FAR
         return stake_from(state, tables, p, c)
     return 0
+
+
+@jit
+def run_left(state, tables, p, plan, c):
+    """Steps to the target along the route, or by the shortest way where c is not on it."""
+    i = number_on(tables, plan, c) if plan != NONE else NONE
+    if i != NONE:
+        return tables.board.route_length[plan] - i
+    return way_out(state, tables, p, c)
 
 
 @jit
@@ -126,31 +201,36 @@ def stake_from(state, tables, p, c):
 def choose(state, tables, legal, n_legal, weights):
     best, choice = -1e18, legal[0]
     p = state.player
+    plan = 0
+    if state.kit[p]:
+        plan = best_route(state, tables, p, weights[CARD_COST], weights[BLOCK], weights[DRIVE])
     if state.stage == Stage.GOTO:
-        return choose_goal(state, tables, legal, n_legal, weights)
+        return choose_goal(state, tables, legal, n_legal, plan, weights)
     for i in range(n_legal):
-        worth = worth_of(state, tables, p, kind_of(legal[i]), argument_of(legal[i]), weights)
+        worth = worth_of(state, tables, p, kind_of(legal[i]), argument_of(legal[i]), plan, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
 
 
 @jit
-def choose_goal(state, tables, legal, n_legal, weights):
+def choose_goal(state, tables, legal, n_legal, plan, weights):
     """The place nearest to the errand's end; on the run a guard in reach counts as RISK steps."""
     w = state.picked
     p = w // TEAM
-    kind, argument = errand(state, tables, p, w, weights)
+    kind, argument = errand(state, tables, p, w, plan, weights)
+    if kind == OUT_OF_HERE and not tables.board.grey[state.pow_at[w]]:
+        plan = route_of_run(state, tables, p, state.pow_at[w], weights[BLOCK], weights[DRIVE])
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, c = kind_of(legal[i]), argument_of(legal[i])
         if act == Act.FORCE or (act == Act.CROSS and kind != OUT_OF_HERE):
             continue
-        if act == Act.CROSS:
-            worth = -crossed_distance(state, tables, p, c) + state.points - 1.0  # he can go on from there
+        if act == Act.CROSS:  # he can go on from there
+            worth = -crossed_distance(state, tables, p, plan, c) + state.points - 1.0
         else:
             here = state.pow_at[w] if act == Act.STAY else c
-            worth = -1.0 * distance_left(state, tables, p, w, kind, argument, here)
+            worth = -1.0 * distance_left(state, tables, p, w, kind, argument, plan, here)
             worth += worth_of_place(state, tables, p, act, here, kind, weights)
         if worth > best:
             best, choice = worth, legal[i]
@@ -164,6 +244,8 @@ def worth_of_place(state, tables, p, act, c, kind, weights):
         return -3.0
     if tables.board.target[c] > 0 and state.kit[p]:
         return 100.0
+    if tables.board.beside_car[c] and state.kit[p] and holds(state, p, tables.car):
+        return 50.0
     if kind == OUT_OF_HERE:
         return -weights[RISK] * danger(state, tables, c)
     if tables.board.zone[c] == Zone.COURTYARD and has_equipment(state, p):
@@ -172,11 +254,15 @@ def worth_of_place(state, tables, p, act, c, kind, weights):
 
 
 @jit
-def crossed_distance(state, tables, p, c):
+def crossed_distance(state, tables, p, plan, c):
     """Steps left after a CROSS to c: its cards are gone."""
     for i in range(state.n_goals):
         if state.goal[i] == action(Act.CROSS, c):
-            left = way_out_beyond(state, tables, p, state.goal_arc[i], c)
+            on_route = number_on(tables, plan, c) if plan != NONE else NONE
+            if on_route != NONE:
+                left = int(tables.board.route_length[plan] - on_route)
+            else:
+                left = way_out_beyond(state, tables, p, state.goal_arc[i], c)
             return left * 1.0 + state.goal_cost[i] - 1.0
     return FAR * 1.0
 
@@ -196,14 +282,14 @@ def way_out_beyond(state, tables, p, arc, c):
 
 
 @jit
-def worth_of(state, tables, p, act, argument, weights):
+def worth_of(state, tables, p, act, argument, plan, weights):
     """What an action is worth outside GOTO; END and THROW are worth 0."""
     if act == Act.PICK:
-        return worth_of_pick(state, tables, p, p * TEAM + argument, weights)
+        return worth_of_pick(state, tables, p, p * TEAM + argument, plan, weights)
     if act == Act.KIT:
         return 1000.0 - (argument & 1) - (argument >> 1)
     if act == Act.EQUIP:
-        return worth_of_claim(state, tables, p, argument, weights)
+        return worth_of_claim(state, tables, p, argument, plan, weights)
     if act == Act.RELEASE or act == Act.FREE:
         return 60.0 + (argument & 1)
     if act == Act.STAKE:
@@ -212,28 +298,39 @@ def worth_of(state, tables, p, act, argument, weights):
         return -1.0 * min(way_out(state, tables, p, argument), 500)
     if act >= Act.COME:
         return worth_of_answer(state, tables, p, act, argument, weights)
-    return worth_of_card(state, tables, p, act, argument, weights)
+    return worth_of_card(state, tables, p, act, argument, plan, weights)
 
 
 @jit
-def worth_of_card(state, tables, p, act, argument, weights):
+def worth_of_card(state, tables, p, act, argument, plan, weights):
     """Opportunity cards."""
     if act == Act.CAR:
         return 400.0 if state.kit[p] else -1.0
     if act == Act.BRIBE or act == Act.CONVERT:
-        return worth_of_cards(state, tables, p, act, argument, weights)
+        return worth_of_cards(state, tables, p, act, argument, plan, weights)
     if act == Act.SABOTAGE:
         return 50.0
     if act == Act.DIVERT or act == Act.INSPECT:
-        return worth_of_diversion(state, tables, p, act, argument)
+        return worth_of_diversion(state, tables, p, act, argument, plan, weights)
     if act == Act.FAST:
         room, i = room_and_pow(argument)
-        return worth_of_fast(state, tables, p, room, p * TEAM + i, weights)
-    if act == Act.TUNNEL or act == Act.GIVE or act == Act.GIVE_EQUIPMENT:
+        return worth_of_fast(state, tables, p, room, p * TEAM + i, plan, weights)
+    if act == Act.GIVE:
+        return worth_of_gift(state, tables, p, argument)
+    if act == Act.TUNNEL or act == Act.GIVE_EQUIPMENT:
         return -1.0
     if act == Act.DISCARD:
         return 1.0 + worth_of_discard(state, tables, p, argument)
     return 0.0
+
+
+@jit
+def worth_of_gift(state, tables, p, argument):
+    """The card of the Staff Car, to an ally who has a Kit when its owner has none."""
+    giver, taker, card = gift_of(argument)
+    if giver == p and card == tables.car and state.kit[taker] and not state.kit[giver]:
+        return 300.0
+    return -1.0
 
 
 @jit
@@ -255,11 +352,11 @@ def worth_of_answer(state, tables, p, act, argument, weights):
 
 
 @jit
-def worth_of_pick(state, tables, p, w, weights):
-    kind, argument = errand(state, tables, p, w, weights)
+def worth_of_pick(state, tables, p, w, plan, weights):
+    kind, argument = errand(state, tables, p, w, plan, weights)
     if kind == NOTHING_TO_DO:
         return -1.0
-    left = distance_left(state, tables, p, w, kind, argument, state.pow_at[w])
+    left = distance_left(state, tables, p, w, kind, argument, plan, state.pow_at[w])
     if state.under[w] != NONE:
         return 1.0
     if left == 0:
@@ -270,19 +367,19 @@ def worth_of_pick(state, tables, p, w, weights):
 
 
 @jit
-def worth_of_claim(state, tables, p, argument, weights):
+def worth_of_claim(state, tables, p, argument, plan, weights):
     e = symbol_of(state, tables, both_of(argument)[0])
     if not state.kit[p]:
         return -1.0
-    return 300.0 if wanted(state, tables, p, weights[CARD_COST]) == e else -1.0
+    return 300.0 if wanted(state, tables, p, plan, weights) == e else -1.0
 
 
 @jit
-def worth_of_cards(state, tables, p, act, argument, weights):
+def worth_of_cards(state, tables, p, act, argument, plan, weights):
     """Equipment by card: once the Kit is there, what the plan wants."""
     if not state.kit[p]:
         return -1.0
-    e = wanted(state, tables, p, weights[CARD_COST])
+    e = wanted(state, tables, p, plan, weights)
     if e == NONE:
         return -1.0
     if act == Act.CONVERT:
@@ -297,9 +394,9 @@ def worth_of_cards(state, tables, p, act, argument, weights):
 
 
 @jit
-def worth_of_diversion(state, tables, p, act, argument):
-    """Guards near a POW on the run."""
-    worth = -1.0
+def worth_of_diversion(state, tables, p, act, argument, plan, weights):
+    """Guards in the way of a run with this throw; guards near a POW on the run."""
+    worth = 230.0 if clears_the_way(state, tables, p, act, argument, plan, weights) else -1.0
     for w in range(p * TEAM, (p + 1) * TEAM):
         if is_on_the_run(state, tables, w):
             a, b = guards_of(argument) if act == Act.INSPECT else (argument, argument)
@@ -312,14 +409,40 @@ def worth_of_diversion(state, tables, p, act, argument):
 
 
 @jit
-def worth_of_fast(state, tables, p, room, w, weights):
+def clears_the_way(state, tables, p, act, argument, plan, weights):
+    """Without these guards somebody can run with this throw."""
+    if not state.kit[p]:
+        return False
+    start = tables.board.route[plan, 0]
+    a, b = guards_of(argument) if act == Act.INSPECT else (argument, argument)
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        waits = on_surface(state, w) and tables.board.grey[state.pow_at[w]]
+        if waits and rank_of(state, tables, p, w, start) == 0 and is_ready(state, tables, p, w, plan):
+            points = state.points - steps_to(tables, state.pow_at[w], start)
+            gone = is_ahead(state, tables, plan, a, points)
+            gone += b != a and is_ahead(state, tables, plan, b, points)
+            return gone == blockers(state, tables, plan, 0, points + 1) > 0 and is_good_throw(
+                state, tables, plan, points, weights
+            )
+    return False
+
+
+@jit
+def is_ahead(state, tables, plan, g, points):
+    """Guard g stands on the route within so many steps."""
+    i = number_on(tables, plan, state.guard_at[g]) if state.guard_at[g] >= APPEL else NONE
+    return 0 <= i <= points
+
+
+@jit
+def worth_of_fast(state, tables, p, room, w, plan, weights):
     """Steps a Move Fast saves the POW on his errand."""
-    kind, argument = errand(state, tables, p, w, weights)
+    kind, argument = errand(state, tables, p, w, plan, weights)
     if kind != TO_SYMBOL and kind != TO_CIRCLE:
         return -1.0
     c = tables.board.room_circle[tables.board.room_first[room]]
-    saved = distance_left(state, tables, p, w, kind, argument, state.pow_at[w]) - distance_left(
-        state, tables, p, w, kind, argument, c
+    saved = distance_left(state, tables, p, w, kind, argument, plan, state.pow_at[w]) - distance_left(
+        state, tables, p, w, kind, argument, plan, c
     )
     return 100.0 + saved if saved >= 6 else -1.0
 
@@ -359,8 +482,8 @@ def worth_of_stake(state, tables, p, w, weights):
 ESCAPE_OFFICER = Policy(
     "escape_officer",
     choose,
-    "assembles a Kit, gathers what the shortest way out takes, waits in a room for a good throw, runs; "
-    "stakes Do or Die late",
+    "assembles a Kit, gathers what the shortest way out takes that guards leave open, waits in a room for a "
+    "good throw, runs; stakes Do or Die last, from where it is short",
     weights={
         "burst": 12.0,
         "open": 12.0,
@@ -369,8 +492,11 @@ ESCAPE_OFFICER = Policy(
         "late": 0.0,
         "hurry": 6.0,
         "card_cost": 12.0,
-        "exposed": 2.0,
-        "doorway": 0.0,  # a judgement that only trained weights make
+        "exposed": 20.0,
+        "doorway": 0.5,
+        "block": 15.0,
+        "stake_rounds": 7.0,
+        "drive": 5.0,
     },
     roles=("allied",),
 )

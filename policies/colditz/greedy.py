@@ -4,11 +4,13 @@ The Allies take whatever they can and run as soon as there is a way; the German 
 and posts everybody.
 """
 
-from bartizan.policies.colditz.aids import FAR, has_equipment, way_out
-from bartizan.policies.colditz.errands import gatherer, kit_errand, runner, steps_to_symbol, wanted
+import numpy as np
+
+from bartizan.policies.colditz.aids import FAR, has_equipment, way_out, way_out_with
+from bartizan.policies.colditz.errands import gatherer, kit_errand, steps_to_symbol
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import argument_of, kind_of, owner_and_equipment
-from bartizan.simcore.colditz.components import APPEL, GERMAN, NONE, POWS, TEAM, Act, Stage
+from bartizan.simcore.colditz.components import APPEL, EQUIPMENT, GERMAN, NONE, POWS, TEAM, Act, Stage
 from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
 from bartizan.simcore.compile.jit import jit
@@ -77,6 +79,72 @@ def left_to_go(state, tables, w, c):
         return way_out(state, tables, p, c)
     e = wanted(state, tables, p, 0.0)
     return steps_to_symbol(tables, e, c) if e != NONE and gatherer(state, tables, p, w, e) else 0
+
+
+# Wire Cutters, Passes, Keys, Ropes of ways out worth planning for: each is the shortest for what it takes,
+# from the Appel
+PLANS = np.array(
+    [
+        [0, 0, 0, 2],
+        [1, 0, 0, 2],
+        [0, 0, 0, 4],
+        [0, 1, 0, 3],
+        [0, 0, 1, 3],
+        [0, 1, 1, 1],
+        [0, 1, 1, 0],
+        [0, 0, 2, 0],
+        [1, 1, 0, 1],
+        [1, 0, 1, 1],
+    ],
+    dtype=np.int8,
+)
+
+
+@jit
+def wanted(state, tables, p, card_cost):
+    """The Equipment to gather next: of the plan with the least of cards still missing and steps to walk; NONE
+    when the player is ready or nothing helps.
+    """
+    best, what = 1e9, NONE
+    for i in range(PLANS.shape[0]):
+        cost, last = cost_of_plan(state, p, i, card_cost)
+        walk = way_out_with(
+            tables,
+            max(PLANS[i, 0], state.equipment[p, 0]),
+            max(PLANS[i, 1], state.equipment[p, 1]),
+            max(PLANS[i, 2], state.equipment[p, 2]),
+            max(PLANS[i, 3], state.equipment[p, 3]),
+            APPEL,
+        )
+        if cost + walk < best:
+            best, what = cost + walk, last
+    return what if best < 1e5 else NONE
+
+
+@jit
+def cost_of_plan(state, p, i, card_cost):
+    """What the missing Equipment of a plan costs, and the last kind that is missing, or NONE."""
+    cost, last = 0.0, NONE
+    for e in range(EQUIPMENT):
+        missing = PLANS[i, e] - state.equipment[p, e]
+        if missing > 0:
+            cost += missing * card_cost
+            if missing > state.supply[e]:
+                cost += 1e6
+            last = e
+    return cost, last
+
+
+@jit
+def runner(state, tables, p):
+    """The POW in the grey zone with the shortest way out, or NONE."""
+    best, least = NONE, FAR
+    for v in range(p * TEAM, (p + 1) * TEAM):
+        if on_surface(state, v) and tables.board.grey[state.pow_at[v]]:
+            d = way_out(state, tables, p, state.pow_at[v])
+            if d < least:
+                best, least = v, d
+    return best
 
 
 @jit

@@ -1,12 +1,16 @@
-"""`security_officer`: a German who keeps guards in reserve and goes where it hurts.
+"""`security_officer`: a German who shuts the ways out and goes where it hurts.
 
-A POW out of the grey zone is hunted by whoever can be there with this throw, from the barracks too; the
-nearer he is to a target with what his player holds, the more his arrest is worth. POWs in the courtyard are
-arrested when their player holds Equipment, while there is room in the inner cells. The most exposed target is
-guarded.
+Guards stand on circles of the Outer Area over which the likeliest ways out lead: likely are the short ones
+for which somebody holds the Equipment. A POW out of the grey zone is hunted by whoever can be there with this
+throw, from the barracks too, guards who shut a way last; the nearer he is to a target with what his player
+holds, the more his arrest is worth. POWs in the courtyard are arrested when their player holds Equipment,
+while there is room in the inner cells.
 """
 
+import numpy as np
+
 from bartizan.policies.colditz.aids import FAR, has_equipment, way_out
+from bartizan.policies.colditz.wall import RESERVE, VIEW, look
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import argument_of, both_of, holder_and_card, kind_of, room_and_guard
 from bartizan.simcore.colditz.components import (
@@ -33,7 +37,8 @@ from bartizan.simcore.colditz.rules.pawns import (
 )
 from bartizan.simcore.compile.jit import jit
 
-RESERVE, APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP = range(8)
+# weights, after those of the wall
+APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP, DUTY = range(6, 14)
 
 
 @jit
@@ -91,25 +96,37 @@ def most_urgent(state, tables, c, points, extra, wanted, weights):
 
 
 def choose(state, tables, legal, n_legal, weights):
+    views = np.zeros(1, VIEW)
+    return judged(state, tables, legal, n_legal, weights, views)
+
+
+@jit
+def judged(state, tables, legal, n_legal, weights, views):
+    """Modifies `views`."""
+    view = views[0]
     wanted = wanted_men(state, tables, weights)
+    if state.stage == Stage.TURN or state.stage == Stage.GOTO or state.stage == Stage.SETUP:
+        look(state, tables, weights, view)
     if state.stage == Stage.GOTO:
-        return choose_goal(state, tables, legal, n_legal, wanted, weights)
+        return choose_goal(state, tables, legal, n_legal, wanted, weights, view)
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
-        worth = worth_of(state, tables, kind_of(legal[i]), argument_of(legal[i]), wanted, weights)
+        worth = worth_of(state, tables, kind_of(legal[i]), argument_of(legal[i]), wanted, weights, view)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
 
 
 @jit
-def choose_goal(state, tables, legal, n_legal, wanted, weights):
+def choose_goal(state, tables, legal, n_legal, wanted, weights, view):
     """An arrest, else to the sentry's post when nobody is in reach, else nearer to those on the run."""
     g = state.picked
     best, choice = -1e18, legal[0]
     here = state.guard_at[g]
     idle = most_urgent(state, tables, here, state.points, 0, wanted, weights) <= 0.5
     post = sentry_post(state, tables, g, weights) if idle else NONE
+    if post == NONE and idle:
+        post = view.goal[g]
     for i in range(n_legal):
         act, c = kind_of(legal[i]), argument_of(legal[i])
         if act == Act.ARREST:
@@ -185,12 +202,12 @@ def waiting(state):
 
 
 @jit
-def worth_of(state, tables, act, argument, wanted, weights):
+def worth_of(state, tables, act, argument, wanted, weights, view):
     """What an action is worth outside GOTO; one of no other kind is worth 0."""
     if act == Act.PICK:
-        return worth_of_pick(state, tables, argument, wanted, weights)
+        return worth_of_pick(state, tables, argument, wanted, weights, view)
     if act == Act.POST:
-        return worth_of_post(state, tables, argument, wanted, weights)
+        return worth_of_post(state, tables, argument, wanted, weights, view)
     if act == Act.END:
         posted = state.stage == Stage.SETUP and guards_out(state) >= tables.players + weights[POSTS]
         return 100.0 if posted else 0.0
@@ -206,22 +223,28 @@ def worth_of(state, tables, act, argument, wanted, weights):
 
 
 @jit
-def worth_of_pick(state, tables, g, wanted, weights):
+def worth_of_pick(state, tables, g, wanted, weights, view):
     here = state.guard_at[g]
     value = most_urgent(state, tables, here, state.points, 0, wanted, weights) - 0.5
-    if value <= 0 and sentry_post(state, tables, g, weights) != NONE:
+    if value > 0 and view.stays[g]:
+        value -= weights[DUTY]
+    if value <= 0 and (sentry_post(state, tables, g, weights) != NONE or view.goal[g] != NONE):
         return 2.0
     return value
 
 
 @jit
-def worth_of_post(state, tables, c, wanted, weights):
+def worth_of_post(state, tables, c, wanted, weights, view):
     if state.stage == Stage.SETUP:
+        if view.gap != NONE and not tables.board.grey[c]:
+            return 60.0 - tables.board.steps[c, view.gap]
         return spread(state, tables, c)
     value = most_urgent(state, tables, c, state.points, 1, wanted, weights)
     if value > 0:
         return value - 0.6
-    return 1.0 if waiting(state) > weights[RESERVE] else -1.0
+    if waiting(state) <= weights[RESERVE]:
+        return -1.0
+    return 3.0 - 0.01 * tables.board.steps[c, view.gap] if view.gap != NONE else -1.0
 
 
 @jit
@@ -310,17 +333,23 @@ def discard(state, tables, card):
 SECURITY_OFFICER = Policy(
     "security_officer",
     choose,
-    "keeps a reserve in the barracks, posts and runs where an arrest hurts most, calls Appel when it breaks "
-    "up a Kit, searches rooms with Equipment in reach",
+    "shuts the likeliest ways out, posts and runs where an arrest hurts most, calls Appel when it breaks up "
+    "a Kit, searches rooms with Equipment in reach",
     weights={
-        "reserve": 5.0,
+        "reserve": 1.8,  # guards who stay in the barracks
+        "depth": 0.21,  # of the threat of a way, what is left for a second guard to shut
+        "scale": 10.6,  # steps that make a way e times less likely
+        "kitless": 28.0,  # steps that a missing Kit counts as
+        "card_cost": 8.1,  # steps that a missing card counts as
+        "drive": 0.25,  # share of the threat of ways to the Staff Car, whose card may be in no hand
         "appel_min": 1.5,
-        "grey": 40.0,
+        "grey": 42.0,
         "shot_min": 0.3,
-        "posts": 3.0,
-        "no_kit": 40.0,
-        "cells": -1.0,
+        "posts": 8.0,
+        "no_kit": 42.0,
+        "cells": 1.0,  # into the outer cells first
         "camp": 1.0,
+        "duty": 20.0,  # how much rather somebody else arrests than who shuts a way
     },
     roles=("german",),
 )

@@ -10,9 +10,13 @@ from bartizan.simcore.colditz.components import (
     APPEL,
     ARCS,
     CHAIN,
+    DOORS,
     NEAR,
     NONE,
     ROOMS,
+    ROUTE,
+    ROUTES,
+    SHUT,
     SPACES,
     TUNNELS,
     WAYS,
@@ -20,6 +24,7 @@ from bartizan.simcore.colditz.components import (
     Symbol,
     Zone,
 )
+from bartizan.simcore.colditz.routes import routes
 from bartizan.simcore.colditz.schema import SYMBOLS
 
 MAX_ROPES, MAX_CUTTERS = 12, 4  # all there are in the published game; more help no stake
@@ -93,6 +98,18 @@ BOARD_FIELDS = [
         # to the nearest target with at most so many Wire Cutters, Passes, Keys and Ropes; guards ignored, no
         # tunnels
     ),
+    ("n_routes", "i4"),
+    ("route", "i2", (ROUTES, ROUTE)),  # its circles, from a room to a target
+    ("route_arc", "i2", (ROUTES, ROUTE)),  # the arc that leads on from each of them
+    ("route_length", "i2", (ROUTES,)),  # steps
+    ("route_car", "u1", (ROUTES,)),  # it ends beside the Staff Car
+    ("route_need", "i1", (ROUTES, 4)),  # Wire Cutters, Passes, Keys, Ropes
+    ("on_route", "u8", (SPACES,)),  # bit mask of the routes that lead over a space
+    ("n_doors", "i4"),
+    ("door_circle", "i2", (DOORS,)),  # circles of the Outer Area where guards may shut a route
+    ("n_doors_of", "i2", (ROUTES,)),
+    ("door_of", "i2", (ROUTES, SHUT)),  # of a route, numbers of door_circle
+    ("route_exit", "i2", (ROUTES,)),  # index of the first circle out of the grey zone
 ]
 BOARD = np.dtype(BOARD_FIELDS, align=True)
 
@@ -287,6 +304,32 @@ def _for_policies(t, board: Board) -> None:
     t.post_steps[:] = t.steps[black].min(axis=0)
     t.way_out[...] = way_out(t, np.flatnonzero(t.target))
     t.exposed[:7] = _by_exposure(t)
+    _routes(t)
+
+
+def _routes(t) -> None:
+    t.route = t.route_arc = NONE
+    found = routes(t)
+    t.n_routes = len(found)
+    known: dict[int, int] = {}
+    start = np.repeat(np.arange(SPACES), np.diff(t.arc_first))
+    for r, arcs in enumerate(found):
+        circles = [start[arcs[0]], *t.arc_to[arcs]]
+        t.route_length[r] = len(arcs)
+        t.route[r, : len(circles)] = circles
+        t.route_arc[r, : len(arcs)] = arcs
+        t.route_car[r] = t.beside_car[circles[-1]]
+        t.on_route[circles] |= np.uint64(1 << r)
+        kind = t.arc_kind[arcs]
+        t.route_need[r, :3] = [(kind == k).sum() for k in (Arc.WIRE, Arc.PASS, Arc.KEY)]
+        t.route_need[r, 3] = t.arc_ropes[arcs][kind == Arc.DOWN].sum()
+        t.route_exit[r] = np.flatnonzero(~t.grey[circles].astype(bool))[0]
+        doors = [c for c in circles if t.zone[c] == Zone.OUTER and t.post_steps[c] >= 0][:SHUT]
+        for i, c in enumerate(doors):
+            k = known.setdefault(int(c), len(known))
+            t.door_circle[k] = c
+            t.door_of[r, i] = k
+        t.n_doors_of[r], t.n_doors = len(doors), len(known)
 
 
 def _by_exposure(t) -> list[int]:

@@ -225,7 +225,6 @@ SHIPPED = {
     "itter": {"garrison": {"novice"}},
     "castle": {"steward": {"two"}},
     "rampage": {"tactician": {"standard"}},
-    "colditz": {"escape_officer": {"standard"}, "security_officer": {"standard"}},
 }
 
 

@@ -1,0 +1,133 @@
+"""The wall: circles of the Outer Area where guards shut the ways out, and who stands on which.
+
+A way out threatens the more, the shorter it is, the fewer cards are missing for it, and where somebody has a
+Kit. The circle over which most threat leads is shut first; a second guard on the same way is worth less.
+"""
+
+import numpy as np
+
+from bartizan.policies.colditz.aids import FAR
+from bartizan.policies.colditz.routes import cards_cost
+from bartizan.simcore.colditz.components import APPEL, DOORS, GUARDS, NONE, ROUTES
+from bartizan.simcore.colditz.rules.pawns import GUARD
+from bartizan.simcore.compile.jit import jit
+
+# weights, the first of SECURITY_OFFICER.weights
+RESERVE, DEPTH, SCALE, KITLESS, CARD_COST, DRIVE = range(6)
+NEARER = 8  # steps by which a guard on the board may be farther from a circle than its nearest post
+
+# The judgement of one moment.
+VIEW = np.dtype(
+    [
+        ("n", "i4"),  # circles that are to be shut
+        ("circle", "i2", (GUARDS,)),  # those that matter most first
+        ("goal", "i2", (GUARDS,)),  # where each guard is to walk, or NONE
+        ("stays", "u1", (GUARDS,)),  # he stands on such a circle
+        ("gap", "i4"),  # such a circle to which nobody is on his way, or NONE
+        ("threat", "f8", (ROUTES,)),  # of a route
+        ("worth", "f8", (DOORS,)),  # of shutting a circle
+    ],
+    align=True,
+)
+
+
+@jit
+def look(state, tables, weights, view):
+    """Which circles are to be shut, and by whom. Modifies `view`."""
+    view.n, view.gap = 0, NONE
+    for g in range(GUARDS):
+        view.goal[g], view.stays[g] = NONE, 0
+    for r in range(tables.board.n_routes):
+        view.threat[r] = threat_of(state, tables, weights, r)
+    most = tables.guards - int(weights[RESERVE])
+    weigh(tables, view)
+    while view.n < most and add_circle(tables, weights, view):
+        pass
+    assign(state, tables, view)
+
+
+@jit
+def threat_of(state, tables, weights, r):
+    """How near anybody is to an escape by a route: e times as much for every SCALE steps."""
+    threat = 0.0
+    for p in range(tables.players):
+        if state.out[p]:
+            continue
+        steps = tables.board.route_length[r] + cards_cost(state, tables, p, r, weights[CARD_COST])
+        steps += 0.0 if state.kit[p] else weights[KITLESS]
+        threat += np.exp(-steps / weights[SCALE])
+    return threat * weights[DRIVE] if tables.board.route_car[r] else threat
+
+
+@jit
+def add_circle(tables, weights, view):
+    """Shut one circle more: that over which most threat leads. False: none is left. Modifies `view`."""
+    best, chosen = 0.0, NONE
+    for k in range(tables.board.n_doors):
+        if view.worth[k] > best:
+            best, chosen = view.worth[k], k
+    if chosen == NONE:
+        return False
+    c = tables.board.door_circle[chosen]
+    view.circle[view.n] = c
+    view.n += 1
+    view.worth[chosen] = -1e9
+    for r in range(tables.board.n_routes):
+        if leads_over(tables, r, c):
+            shut(tables, weights, view, r)
+    return True
+
+
+@jit
+def shut(tables, weights, view, r):
+    """One guard more stands on a route: what else may be shut on it matters less. Modifies `view`."""
+    less = view.threat[r] * (1.0 - weights[DEPTH])
+    view.threat[r] -= less
+    for i in range(tables.board.n_doors_of[r]):
+        view.worth[tables.board.door_of[r, i]] -= less
+
+
+@jit
+def weigh(tables, view):
+    """worth: the threat of all routes that lead over a circle which may be shut. Modifies `view`."""
+    for k in range(tables.board.n_doors):
+        view.worth[k] = 0.0
+    for r in range(tables.board.n_routes):
+        for i in range(tables.board.n_doors_of[r]):
+            view.worth[tables.board.door_of[r, i]] += view.threat[r]
+
+
+@jit
+def leads_over(tables, r, c):
+    return tables.board.on_route[c] >> np.uint64(r) & np.uint64(1) == np.uint64(1)
+
+
+@jit
+def assign(state, tables, view):
+    """Each circle draws the nearest guard who is not needed elsewhere. Modifies `view`."""
+    for k in range(view.n):
+        there = state.on[view.circle[k]]
+        if there >= GUARD:
+            view.stays[there - GUARD] = 1
+    for k in range(view.n):
+        c = view.circle[k]
+        if state.on[c] != 0:
+            continue
+        g = nearest_walker(state, tables, view, c)
+        if g != NONE and tables.board.steps[state.guard_at[g], c] <= tables.board.post_steps[c] + NEARER:
+            view.goal[g] = c
+        elif view.gap == NONE:
+            view.gap = c
+
+
+@jit
+def nearest_walker(state, tables, view, c):
+    """The guard on the board that is nearest to c and has nowhere to be, or NONE."""
+    best, least = NONE, FAR
+    for g in range(GUARDS):
+        at = state.guard_at[g]
+        if at > APPEL and not tables.board.grey[at] and not view.stays[g] and view.goal[g] == NONE:
+            d = tables.board.steps[state.guard_at[g], c]
+            if 0 <= d < least:
+                best, least = g, d
+    return best
