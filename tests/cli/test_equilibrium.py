@@ -101,6 +101,13 @@ def test_a_draw_counts_what_it_is_said_to_count():
     assert "scores (a draw counts 0.5)" in half["sentence"]
 
 
+def test_weights_may_be_kept_without_the_rest(tmp_path):
+    d = hunt("--rounds", 1, "--weights", tmp_path, "--json").json
+    names = [f"two_doors-{role}-1.toml" for role, one in d["rounds"][0]["responses"].items() if one["joins"]]
+    assert names and sorted(tree(tmp_path)) == sorted(names)
+    assert bartizan("run", DOORS, "--policy", f"hider=lean@{tmp_path / names[0]}", "--games", 20).code == 0
+
+
 def test_policies_that_are_named_stand_beside_the_default():
     d = hunt("--rounds", 1, "--policy", "seeker=lean:left=0.1", "--policy", "random", "--json").json
     assert [one["name"] for one in d["pools"]["seeker"]][:3] == ["lean", "lean:left=0.1", "random"]
