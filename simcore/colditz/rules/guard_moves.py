@@ -156,12 +156,15 @@ def distance_to_room(state, tables, g, room):
     board = tables.board
     if board.room[state.guard_at[g]] == room:
         return 0
+    if board.steps_into[room, state.guard_at[g]] > state.points:
+        return -1  # not even with every way open
     begin_search(state, state.guard_at[g])
     head = 0
     while head < state.tail:
         x = state.queue[head]
         head += 1
-        if state.reach[x] == state.points:
+        left = state.points - state.reach[x] - 1
+        if left < 0:
             return -1
         for arc in range(board.arc_first[x], board.arc_first[x + 1]):
             y = board.arc_to[arc]
@@ -170,7 +173,7 @@ def distance_to_room(state, tables, g, room):
             if board.room[y] == room:
                 if state.on[y] < GUARD:
                     return state.reach[x] + 1
-            elif state.on[y] == 0:
+            elif state.on[y] == 0 and board.steps_into[room, y] <= left:
                 visit(state, y, state.reach[x] + 1, 0)
     return -1
 
