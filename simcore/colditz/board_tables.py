@@ -58,6 +58,8 @@ BOARD_FIELDS = [
     ("arc_kind", "i1", (ARCS,)),  # Arc
     ("arc_way", "i1", (ARCS,)),  # bit number of the way, NONE
     ("arc_ropes", "i1", (ARCS,)),  # Rope cards a drop takes
+    # every step from here is on foot, to no target and to the first circle of no tunnel
+    ("is_plain", "u1", (SPACES,)),
     # the arcs within the grey zone: grey_first[c] .. grey_first[c + 1]
     ("grey_first", "i4", (SPACES + 1,)),
     ("grey_to", "i2", (ARCS,)),
@@ -76,6 +78,7 @@ BOARD_FIELDS = [
     ("tunnel_of", "i1", (SPACES,)),
     ("chain_index", "i1", (SPACES,)),
     ("steps_in", "i2", (TUNNELS, SPACES)),  # to its first circle, with every way open and nobody about
+    ("steps_into", "i2", (ROOMS, SPACES)),  # to the nearest circle of a room, likewise
     # circles near a place, nearest first, where a POW may stop; NONE after the last
     ("near_door", "i2", (2, NEAR)),
     ("near_back", "i2", (NEAR,)),  # nearest to the outer door among those nearer to the PASS circle
@@ -127,6 +130,7 @@ def board_tables(feet_per_rope: int) -> np.ndarray:
     _ground(t)
     _rooms(t, board)
     _tunnels(t, board)
+    _plain(t)
     _distances(t, board, feet_per_rope)
     _near(t)
     _for_policies(t, board)
@@ -250,6 +254,9 @@ def _rooms(t, board: Board) -> None:
         t.room_circle[n : n + len(circles)] = sorted(circles)
         n += len(circles)
     t.room_first[t.n_rooms :] = n
+    for i in range(t.n_rooms):
+        circles = t.room_circle[t.room_first[i] : t.room_first[i + 1]]
+        t.steps_into[i] = _steps_in(t, circles, nearest=True)
 
 
 def _tunnels(t, board: Board) -> None:
@@ -261,13 +268,27 @@ def _tunnels(t, board: Board) -> None:
     t.steps_in[:] = _steps_in(t, t.chain[:TUNNELS, 0])
 
 
-def _steps_in(t, targets: np.ndarray) -> np.ndarray:
-    """Fewest steps to each target over every arc, as if all were open: int16 [targets, spaces]."""
+def _plain(t) -> None:
+    """Where most searches may go on without a look at ways, targets and tunnels."""
+    n = t.arc_first[SPACES]
+    start, end = np.repeat(np.arange(SPACES), np.diff(t.arc_first)), t.arc_to[:n]
+    is_mouth = np.isin(end, t.chain[:TUNNELS, 0])
+    special = (t.arc_kind[:n] != Arc.WALK) | (t.target[end] > 0) | is_mouth
+    t.is_plain = 1
+    t.is_plain[start[special]] = 0
+
+
+def _steps_in(t, targets: np.ndarray, nearest: bool = False) -> np.ndarray:
+    """Fewest steps to each target over every arc, as if all were open: int16 [targets, spaces]; with
+    `nearest` to the nearest of them: int16 [spaces].
+    """
     from scipy.sparse.csgraph import dijkstra
 
     n = t.arc_first[SPACES]
     start = np.repeat(np.arange(SPACES), np.diff(t.arc_first))
-    found = dijkstra(graph_of(t.arc_to[:n], start, SPACES), indices=targets, unweighted=True)
+    found = dijkstra(
+        graph_of(t.arc_to[:n], start, SPACES), indices=targets, unweighted=True, min_only=nearest
+    )
     return np.minimum(found, SPACES).astype(np.int16)
 
 

@@ -16,6 +16,7 @@ POWS = PLAYERS * TEAM
 GUARDS = 16
 SPACES = 1160  # circles keep their ids of nodes.csv; the Appel is one space, number 0
 ARCS = 4400
+GREY = 400  # spaces of the grey zone
 WAYS = 64  # gates, drops and wires: bits of one 64-bit word
 ROOMS = 20
 TUNNELS = 3

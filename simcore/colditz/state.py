@@ -8,6 +8,7 @@ from bartizan.simcore.colditz.components import (
     EQUIPMENT,
     EVENTS,
     GOALS,
+    GREY,
     GUARDS,
     MAX_LEGAL,
     PLAYERS,
@@ -143,9 +144,16 @@ STATE = np.dtype(
         ("mark", "i4", (2 * SPACES,)),  # reach holds for this search when mark == search
         ("crossed", "i4", (SPACES,)),  # a CROSS to this space is listed when crossed == search
         ("search", "i4"),
-        ("ring", "i2", (64,)),  # Q14: grey neighbours of a circle
-        ("part_rooms", "i4", (8,)),  # Q14: rooms (and the Appel) in each part, bit mask
-        ("part_pow", "u1", (8,)),
+        # Q14, a walk over the grey zone (`rules.blocking`): by number of a circle, `queue` is the circle
+        ("n_met", "i4"),
+        ("met_from", "i2", (GREY,)),  # number of the circle it was met from, or NONE
+        ("next_arc", "i2", (GREY,)),  # the step to be looked at next
+        ("lowest", "i2", (GREY,)),  # number that one step from what was met behind it leads to
+        ("last", "i2", (GREY,)),  # number that was met behind it
+        ("is_joint", "u1", (GREY,)),  # a branch hangs by it
+        ("held", "i4", (GREY,)),  # bit mask of what it and all that was met behind it holds
+        ("held_before", "i4", (GREY,)),  # what the circles with lower numbers hold
+        ("held_after", "i4", (GREY,)),  # what those with higher numbers hold
         ("scratch", "i4", (MAX_LEGAL,)),  # room to list actions without choosing one
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),

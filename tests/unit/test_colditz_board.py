@@ -18,6 +18,8 @@ from bartizan.simcore.colditz.board import (
     read_board,
     steps,
 )
+from bartizan.simcore.colditz.board_tables import board_tables
+from bartizan.simcore.colditz.components import GREY, SPACES, Arc
 from bartizan.simcore.errors import ScenarioError
 
 BOARD = read_board()
@@ -208,6 +210,42 @@ def test_steps_against_the_naive_search():
         for a, b in ((APPEL, 927), (295, 686), (69, 1131), (1084, 1020), (837, 193), (APPEL, 22), (51, 900)):
             way = shortest(a, {b}, {}, free=("keys", "passes", *(["cutters"] if wire else [])))
             assert known[a, b] == (UNREACHABLE if way is None else way)
+
+
+# ---------------------------------------------------------------- what searches lean on
+
+
+def test_bounds_of_searches_against_the_naive_search():
+    """With cards in plenty no way is shorter than the tables say, in which drops may be climbed too."""
+    tables, plenty = board_tables(30)[0], ("keys", "passes", "cutters", "ropes")
+    rooms = list(BOARD.rooms.values())
+    for start in (APPEL, 295, 686, 940, 884, 1020, 210, 69, 1131, 428):
+        for room, circles in enumerate(rooms):
+            way = shortest(start, set(circles), {}, free=plenty)
+            assert way is None or tables["steps_into"][room, start] <= way
+        for tunnel, chain in enumerate(BOARD.tunnels.values()):
+            way = shortest(start, {chain[0]}, {}, free=plenty)
+            assert way is None or tables["steps_in"][tunnel, start] <= way
+
+
+def test_plain_circles():
+    """Whence every step is on foot, to no target and into no tunnel."""
+    tables = board_tables(30)[0]
+    mouths = {chain[0] for chain in BOARD.tunnels.values()}
+    for c in range(SPACES):
+        arcs = range(tables["arc_first"][c], tables["arc_first"][c + 1])
+        ends = [int(tables["arc_to"][arc]) for arc in arcs]
+        on_foot = all(tables["arc_kind"][arc] == Arc.WALK for arc in arcs)
+        assert tables["is_plain"][c] == (on_foot and not mouths & {*ends} and not tables["target"][ends].any())
+
+
+def test_steps_within_the_grey_zone_lead_both_ways():
+    """What blocks a passage (Q14) is found by a walk that relies on it, with room for so many circles."""
+    tables = board_tables(30)[0]
+    first, to = tables["grey_first"], tables["grey_to"]
+    steps = {(c, int(y)) for c in range(SPACES) for y in to[first[c] : first[c + 1]]}
+    assert steps == {(y, c) for c, y in steps}
+    assert tables["grey"].sum() <= GREY
 
 
 # ---------------------------------------------------------------- faults

@@ -344,12 +344,22 @@ def can_dig(state, tables, p, t):
     best, second = FAR, FAR
     for w in range(p * TEAM, (p + 1) * TEAM):
         if on_surface(state, w):
-            d = way_into(state, tables, w, t)
-            if d < best:
-                best, second = d, best
-            elif d < second:
-                second = d
+            best, second = two_least(best, second, int(tables.board.steps_in[t, state.pow_at[w]]))
+    if best + second + 1 > state.points:
+        return False  # not even with every way open
+    best, second = FAR, FAR
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        if on_surface(state, w):
+            best, second = two_least(best, second, way_into(state, tables, w, t))
     return best + second + 1 <= state.points
+
+
+@jit
+def two_least(best, second, d):
+    """The two least of three numbers, of which best <= second."""
+    if d < best:
+        return d, best
+    return best, min(d, second)
 
 
 @jit

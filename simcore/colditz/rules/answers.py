@@ -9,6 +9,7 @@ from bartizan.simcore.colditz.components import (
     Act,
     AppelChoice,
     Arc,
+    Equipment,
     Event,
     Reaction,
     SearchSafe,
@@ -94,11 +95,14 @@ PAYMENTS = 6  # none, Wire Cutters, Pass, Key, one Rope, two Ropes
 @jit
 def write_hides(state, tables, p, legal, n):
     """9.6: safe circles that threatened POWs can reach. Modifies the search fields of `state`."""
+    free = free_safe_circles(state, tables)
     for w in range(p * TEAM, (p + 1) * TEAM):
         if not is_threatened(state, tables, w):
             continue
         first = n
         for payment in range(PAYMENTS):
+            if n - first == free or not can_afford(state, p, payment):
+                continue  # nothing new to find
             search_hide(state, tables, w, payment)
             for i in range(tables.board.n_safe):
                 c = tables.board.safe_circle[i]
@@ -110,6 +114,26 @@ def write_hides(state, tables, p, legal, n):
                 ):
                     n = append(legal, n, hides)
     return n
+
+
+@jit
+def free_safe_circles(state, tables):
+    n = 0
+    for i in range(tables.board.n_safe):
+        n += state.on[tables.board.safe_circle[i]] == 0
+    return n
+
+
+@jit
+def can_afford(state, p, payment):
+    """The player holds what a payment takes; without it a search finds what one without payment does."""
+    if payment == 0:
+        return True
+    if payment > 3:
+        return state.equipment[p, Equipment.rope] >= payment - 3
+    if payment == 3:
+        return state.equipment[p, Equipment.key] > 0
+    return state.equipment[p, Equipment.passes if payment == 2 else Equipment.wire_cutters] > 0
 
 
 @jit
@@ -185,6 +209,8 @@ def hide(state, tables, p, argument):
     i, c = pow_and_circle(argument)
     w = p * TEAM + i
     for payment in range(PAYMENTS):
+        if not can_afford(state, p, payment):
+            continue
         search_hide(state, tables, w, payment)
         arc = hide_arc(state, c)
         if arc != HIDE_NOT:

@@ -1,24 +1,121 @@
-"""6.5, Q14: where a guard would block the way of POWs through the grey zone."""
+"""6.5, Q14: where a guard would block the way of POWs through the grey zone.
+
+One walk over the grey zone, depth first, answers for every circle at once (Tarjan's lowest numbers): circles
+are numbered as they are met, and a branch from which no step leads back before circle c hangs by c alone.
+"""
+
+import numpy as np
 
 from bartizan.simcore.colditz.components import APPEL, NONE, POWS, GuardsBlock
 from bartizan.simcore.colditz.rules.pawns import GUARD
 from bartizan.simcore.compile.jit import jit
 
-APPEL_BIT = 30
+# What a piece of the grey zone holds, as a bit mask: a bit for each room, and
+APPEL_BIT = 1 << 29
+POW_BIT = 1 << 30  # a POW stands on it
+
+
+@jit
+def begin_blocking(state):
+    """Pawns have moved since `blocks` was last asked. Modifies the search fields of `state`."""
+    state.search += 1
+    state.n_met = 0
 
 
 @jit
 def blocks(state, tables, g, c):
     """A guard g at c would cut some POW off from the Appel or a room; other guards stand where they stand.
 
-    Modifies the search fields of `state`.
+    After `begin_blocking`. Modifies the search fields of `state`.
     """
     if c == APPEL or not tables.board.grey[c]:
         return False
     if tables.guards_block == GuardsBlock.corridors:
         return tables.narrow[c] == 1
-    n = write_ring(state, tables, g, c)
-    return not hangs_together(state, tables, n) and cuts(state, tables, g, c, n)
+    if state.mark[c] != state.search:
+        walk_around(state, tables, g, c)
+    return state.is_joint[state.reach[c]] == 1 and cuts(state, tables, c)
+
+
+@jit
+def cuts(state, tables, c):
+    """Without c, does a piece with a POW lose the Appel or a room that another piece holds?
+
+    Pieces: the branches that hang by c, and all the rest.
+    """
+    board = tables.board
+    x = state.reach[c]
+    rest = state.held_before[x] | state.held_after[state.last[x]]
+    everywhere = rest
+    for arc in range(board.grey_first[c], board.grey_first[c + 1]):
+        if is_branch(state, board.grey_to[arc], x):
+            v = state.reach[board.grey_to[arc]]
+            everywhere |= state.held[v]
+            if state.lowest[v] < x:
+                rest |= state.held[v]
+    if loses(rest, everywhere):
+        return True
+    for arc in range(board.grey_first[c], board.grey_first[c + 1]):
+        if is_branch(state, board.grey_to[arc], x):
+            v = state.reach[board.grey_to[arc]]
+            if state.lowest[v] >= x and loses(state.held[v], everywhere):
+                return True
+    return False
+
+
+@jit
+def loses(piece, everywhere):
+    """A POW in a piece cannot get to all the rooms there are."""
+    return piece & POW_BIT != 0 and everywhere & ~piece != 0
+
+
+@jit
+def is_branch(state, y, x):
+    """Circle y was met from the circle with number x."""
+    return state.mark[y] == state.search and state.met_from[state.reach[y]] == x
+
+
+# ---------------------------------------------------------------- the walk
+
+
+@jit
+def walk_around(state, tables, g, start):
+    """Number all circles that hang together with `start`, and note what lies before and after each.
+
+    Guard g is not there, other guards stand where they stand. Modifies the search fields of `state`: `reach`
+    holds numbers of circles, `queue` circles by number.
+    """
+    first = state.n_met
+    number_circles(state, tables, g, start)
+    held = 0
+    for x in range(first, state.n_met):
+        state.held_before[x] = held
+        held |= own_bits(state, tables, state.queue[x])
+    held = 0
+    for x in range(state.n_met - 1, first - 1, -1):
+        state.held_after[x] = held
+        held |= own_bits(state, tables, state.queue[x])
+
+
+@jit
+def number_circles(state, tables, g, start):
+    """Depth first from `start`. Modifies the search fields of `state`."""
+    board = tables.board
+    x = meet(state, tables, start, NONE)
+    while x != NONE:
+        c = state.queue[x]
+        before = x
+        arc, end = state.next_arc[x], board.grey_first[c + 1]
+        while arc < end and x == before:
+            y = board.grey_to[arc]
+            arc += 1
+            if state.mark[y] == state.search:
+                state.lowest[x] = min(state.lowest[x], state.reach[y])
+            elif is_free(state, g, y):
+                state.next_arc[x] = arc
+                x = meet(state, tables, y, x)
+        if x == before:
+            x = leave(state, x)
 
 
 @jit
@@ -28,97 +125,40 @@ def is_free(state, g, c):
 
 
 @jit
-def write_ring(state, tables, g, c):
-    """The free neighbours of c in the grey zone, into `state.ring`; how many there are."""
-    n = 0
-    for arc in range(tables.board.grey_first[c], tables.board.grey_first[c + 1]):
-        y = tables.board.grey_to[arc]
-        if is_free(state, g, y):
-            state.ring[n] = y
-            n += 1
-    return n
-
-
-@jit
-def hangs_together(state, tables, n):
-    """Quick answer: the n neighbours are linked among themselves in a chain, so nobody needs the circle.
-
-    Modifies the order of `state.ring`.
-    """
-    board = tables.board
-    linked = 1  # ring[:linked] hang together
-    k = 0
-    while k < linked and linked < n:
-        for arc in range(board.grey_first[state.ring[k]], board.grey_first[state.ring[k] + 1]):
-            y = board.grey_to[arc]
-            for i in range(linked, n):
-                if state.ring[i] == y:
-                    state.ring[i], state.ring[linked] = state.ring[linked], state.ring[i]
-                    linked += 1
-                    break
-        k += 1
-    return linked >= n
-
-
-@jit
-def cuts(state, tables, g, c, n):
-    """Without c, whose n neighbours are in the ring: does a part with a POW lose the Appel or a room?
-
-    Modifies the search fields of `state`.
-    """
-    state.search += 1
+def meet(state, tables, c, met_from):
+    """Circle c gets the next number, which is returned. Modifies the search fields of `state`."""
+    x = state.n_met
+    state.n_met = x + 1
     state.mark[c] = state.search
-    for i in range(n):
-        state.mark[state.ring[i]] = -state.search  # not met yet
-    parts = 0
-    for i in range(n):
-        if state.mark[state.ring[i]] != state.search:
-            if flood(state, tables, g, state.ring[i], parts, n):
-                return False
-            parts += 1
-    for i in range(parts):
-        for j in range(parts):
-            if i != j and state.part_pow[i] and state.part_rooms[j] & ~state.part_rooms[i]:
-                return True
-    return False
+    state.reach[c] = state.lowest[x] = x
+    state.queue[x] = c
+    state.met_from[x] = met_from
+    state.next_arc[x] = tables.board.grey_first[c]
+    state.held[x] = own_bits(state, tables, c)
+    state.is_joint[x] = 0
+    return np.int64(x)
 
 
 @jit
-def flood(state, tables, g, start, part, n):
-    """Note which rooms (and the Appel) a part of the grey zone holds, and whether a POW stands on it.
+def leave(state, x):
+    """All that is met from number x has been walked; where it was met from. Modifies the search fields."""
+    up = np.int64(state.met_from[x])
+    state.last[x] = state.n_met - 1
+    if up != NONE:
+        state.lowest[up] = min(state.lowest[up], state.lowest[x])
+        state.held[up] |= state.held[x]
+        if state.lowest[x] >= up:
+            state.is_joint[up] = 1
+    return up
 
-    True, and nothing noted, once all n neighbours of the guard's circle are met: there is no other part.
-    Modifies the search fields of `state`.
-    """
-    board = tables.board
-    rooms, pows = 0, False
-    state.queue[0] = start
-    state.mark[start] = state.search
-    head, tail = 0, 1
-    met = 1
-    while head < tail:
-        x = state.queue[head]
-        head += 1
-        if x == APPEL:
-            rooms |= 1 << APPEL_BIT
-            pows |= somebody_in_appel(state)
-        elif 0 < state.on[x] < GUARD:
-            pows = True
-        if board.room[x] != NONE:
-            rooms |= 1 << board.room[x]
-        for arc in range(board.grey_first[x], board.grey_first[x + 1]):
-            y = board.grey_to[arc]
-            if state.mark[y] != state.search and is_free(state, g, y):
-                if state.mark[y] == -state.search:
-                    met += 1
-                    if met == n:
-                        return True
-                state.mark[y] = state.search
-                state.queue[tail] = y
-                tail += 1
-    state.part_rooms[part] = rooms
-    state.part_pow[part] = pows
-    return False
+
+@jit
+def own_bits(state, tables, c):
+    """The room a circle lies in, or the Appel; and whether a POW stands there."""
+    if c == APPEL:
+        return APPEL_BIT | (POW_BIT if somebody_in_appel(state) else 0)
+    room = tables.board.room[c]
+    return (0 if room == NONE else 1 << int(room)) | (POW_BIT if 0 < state.on[c] < GUARD else 0)
 
 
 @jit

@@ -15,7 +15,7 @@ from bartizan.simcore.colditz.components import (
     GuardsInAppel,
     Loss,
 )
-from bartizan.simcore.colditz.rules.blocking import blocks
+from bartizan.simcore.colditz.rules.blocking import begin_blocking, blocks
 from bartizan.simcore.colditz.rules.decks import confiscate
 from bartizan.simcore.colditz.rules.pawns import (
     GUARD,
@@ -136,6 +136,7 @@ def somebody_is_out(state, tables):
 @jit
 def drop_blocking(state, tables, g):
     """6.5: a guard does not stop where he blocks. Modifies the goals."""
+    begin_blocking(state)
     kept = 0
     for i in range(state.n_goals):
         act, c = kind_of(state.goal[i]), argument_of(state.goal[i])
@@ -155,12 +156,15 @@ def distance_to_room(state, tables, g, room):
     board = tables.board
     if board.room[state.guard_at[g]] == room:
         return 0
+    if board.steps_into[room, state.guard_at[g]] > state.points:
+        return -1  # not even with every way open
     begin_search(state, state.guard_at[g])
     head = 0
     while head < state.tail:
         x = state.queue[head]
         head += 1
-        if state.reach[x] == state.points:
+        left = state.points - state.reach[x] - 1
+        if left < 0:
             return -1
         for arc in range(board.arc_first[x], board.arc_first[x + 1]):
             y = board.arc_to[arc]
@@ -169,7 +173,7 @@ def distance_to_room(state, tables, g, room):
             if board.room[y] == room:
                 if state.on[y] < GUARD:
                     return state.reach[x] + 1
-            elif state.on[y] == 0:
+            elif state.on[y] == 0 and board.steps_into[room, y] <= left:
                 visit(state, y, state.reach[x] + 1, 0)
     return -1
 
@@ -182,8 +186,8 @@ SEVERAL = -2  # `mover`: more than one guard has moved this turn
 @jit
 def move_guard(state, tables, g, act, c, goal):
     """6.2, 6.5, 7.1 - 7.3. Modifies `state`."""
-    if state.goal_via[goal] or (act == Act.GO and blocks(state, tables, g, c)):
-        state.chaser = g  # through a room, or to a stop that only a chase allows; who arrests does not stop
+    if needs_a_chase(state, tables, g, act, c, goal):
+        state.chaser = g
     note_mover(state, g)
     if act == Act.GO:
         post_guard(state, g, c)
@@ -195,6 +199,20 @@ def move_guard(state, tables, g, act, c, goal):
     to_barracks(state, g)
     imprison(state, tables, w, Loss.ARREST)
     state.no_posting = 1
+
+
+@jit
+def needs_a_chase(state, tables, g, act, c, goal):
+    """6.5: through a room, or to a stop that only a chase allows; who arrests does not stop.
+
+    Modifies the search fields of `state`.
+    """
+    if state.goal_via[goal]:
+        return True
+    if act != Act.GO or not may_chase(state, tables, g):  # without a chase no goal blocks
+        return False
+    begin_blocking(state)
+    return blocks(state, tables, g, c)
 
 
 @jit

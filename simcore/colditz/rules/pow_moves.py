@@ -65,12 +65,40 @@ def pow_goals(state, tables, w):
 @jit
 def on_the_surface(state, tables, w, c):
     """Space c is reached: he may stop there, or go on."""
-    distance = state.reach[c]
+    distance, via = state.reach[c], state.via[c]
     if distance > 0 and tables.board.stops[c]:
-        add_goal(state, Act.GO, c, distance, state.via[c], NONE)
+        add_goal(state, Act.GO, c, distance, via, NONE)
     escapes = tables.board.target[c] > 0 and state.kit[w // TEAM]  # 5.1: his way ends here
-    if distance < state.points and not escapes:
-        step_out(state, tables, w, c, distance, state.via[c])
+    if distance >= state.points or escapes:
+        return
+    if tables.board.is_plain[c]:
+        walk_on(state, tables, c, distance + 1, via)
+    else:
+        step_out(state, tables, w, c, distance, via)
+
+
+@jit
+def walk_on(state, tables, x, distance, via):
+    """As `step_out`, from where every step is plain. Modifies the search fields of `state`.
+
+    The end of the queue is kept out of `state` meanwhile: nine of ten steps are made here.
+    """
+    board = tables.board
+    search, tail = state.search, state.tail
+    for arc in range(board.arc_first[x], board.arc_first[x + 1]):
+        y = board.arc_to[arc]
+        if state.mark[y] == search:
+            continue
+        there = state.on[y]
+        if there == 0:
+            state.mark[y] = search
+            state.reach[y] = distance
+            state.via[y] = via
+            state.queue[tail] = y
+            tail += 1
+        elif there >= GUARD and can_imprison(state, tables):
+            add_force(state, y, distance, via)
+    state.tail = tail
 
 
 @jit
@@ -175,17 +203,19 @@ FAR = 999
 def way_into(state, tables, w, t):
     """Q38: steps of a POW on the surface into the first circle of a tunnel, over free circles and open ways.
 
-    FAR: more than the points left. Modifies the search fields of `state`.
+    FAR: more than the points left, or with them not even if every way were open. Modifies the search fields
+    of `state`.
     """
     board = tables.board
     if board.steps_in[t, state.pow_at[w]] > state.points:
-        return FAR  # not even with every way open
+        return FAR
     begin_search(state, state.pow_at[w])
     head = 0
     while head < state.tail:
         x = state.queue[head]
         head += 1
-        if state.reach[x] == state.points:
+        left = state.points - state.reach[x] - 1
+        if left < 0:
             return FAR
         for arc in range(board.arc_first[x], board.arc_first[x + 1]):
             y = board.arc_to[arc]
@@ -193,7 +223,11 @@ def way_into(state, tables, w, t):
                 continue
             if y == board.chain[t, 0]:
                 return state.reach[x] + 1
-            if state.on[y] == 0 and not is_barred(state, tables, w // TEAM, y):
+            if (
+                state.on[y] == 0
+                and board.steps_in[t, y] <= left
+                and not is_barred(state, tables, w // TEAM, y)
+            ):
                 visit(state, y, state.reach[x] + 1, 0)
     return FAR
 
@@ -206,8 +240,9 @@ def drop_dead_ends(state, tables, w):
         act, c = kind_of(state.goal[i]), argument_of(state.goal[i])
         if act == Act.CROSS and not tables.board.stops[c] and not can_go_on(state, tables, w, i):
             continue
-        state.goal[kept], state.goal_cost[kept] = state.goal[i], state.goal_cost[i]
-        state.goal_via[kept], state.goal_arc[kept] = state.goal_via[i], state.goal_arc[i]
+        if kept < i:
+            state.goal[kept], state.goal_cost[kept] = state.goal[i], state.goal_cost[i]
+            state.goal_via[kept], state.goal_arc[kept] = state.goal_via[i], state.goal_arc[i]
         kept += 1
     state.n_goals = kept
 
