@@ -154,7 +154,7 @@ def burdens_of(state, tables, d):
 
 @jit
 def french_worth(state, tables, weights, d):
-    """Out of the Cellar for points, more the later it is; Borotra onward, and away when the coast is clear."""
+    """Out of the Cellar for points, late; Borotra onward, and away when the coast is clear."""
     if way_home(state, tables, d) != NONE:
         return 10.0
     if is_running(state, tables, weights, d):
