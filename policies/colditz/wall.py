@@ -7,13 +7,13 @@ Kit. The circle over which most threat leads is shut first; a second guard on th
 import numpy as np
 
 from bartizan.policies.colditz.aids import FAR
-from bartizan.policies.colditz.routes import cards_cost
-from bartizan.simcore.colditz.components import APPEL, DOORS, GUARDS, NONE, ROUTES
+from bartizan.simcore.colditz.components import APPEL, DOORS, EQUIPMENT, GUARDS, NONE, ROUTES
 from bartizan.simcore.colditz.rules.pawns import GUARD
 from bartizan.simcore.compile.jit import jit
 
 # weights, the first of SECURITY_OFFICER.weights
 RESERVE, DEPTH, SCALE, KITLESS, CARD_COST, DRIVE = range(6)
+MISSING = 5  # cards of one kind and more
 NEARER = 8  # steps by which a guard on the board may be farther from a circle than its nearest post
 
 # The judgement of one moment.
@@ -25,6 +25,7 @@ VIEW = np.dtype(
         ("stays", "u1", (GUARDS,)),  # he stands on such a circle
         ("gap", "i4"),  # such a circle to which nobody is on his way, or NONE
         ("threat", "f8", (ROUTES,)),  # of a route
+        ("less", "f8", (MISSING,)),  # what so many missing cards leave of a threat
         ("worth", "f8", (DOORS,)),  # of shutting a circle
     ],
     align=True,
@@ -37,8 +38,7 @@ def look(state, tables, weights, view):
     view.n, view.gap = 0, NONE
     for g in range(GUARDS):
         view.goal[g], view.stays[g] = NONE, 0
-    for r in range(tables.board.n_routes):
-        view.threat[r] = threat_of(state, tables, weights, r)
+    find_threats(state, tables, weights, view)
     most = tables.guards - int(weights[RESERVE])
     weigh(tables, view)
     while view.n < most and add_circle(tables, weights, view):
@@ -47,16 +47,34 @@ def look(state, tables, weights, view):
 
 
 @jit
-def threat_of(state, tables, weights, r):
-    """How near anybody is to an escape by a route: e times as much for every SCALE steps."""
-    threat = 0.0
+def find_threats(state, tables, weights, view):
+    """threat: how near anybody is to an escape by a route, e times as much for every SCALE steps.
+
+    Ways that are open this turn count as shut: they will be. Modifies `view`.
+    """
+    for n in range(MISSING):
+        view.less[n] = np.exp(-n * weights[CARD_COST] / weights[SCALE])
+    view.threat[:] = 0.0
     for p in range(tables.players):
-        if state.out[p]:
-            continue
-        steps = tables.board.route_length[r] + cards_cost(state, tables, p, r, weights[CARD_COST])
-        steps += 0.0 if state.kit[p] else weights[KITLESS]
-        threat += np.exp(-steps / weights[SCALE])
-    return threat * weights[DRIVE] if tables.board.route_car[r] else threat
+        if not state.out[p]:
+            has_kit = 1.0 if state.kit[p] else np.exp(-weights[KITLESS] / weights[SCALE])
+            for r in range(tables.board.n_routes):
+                view.threat[r] += has_kit * readiness(state, tables, view, p, r)
+    for r in range(tables.board.n_routes):
+        view.threat[r] *= np.exp(-tables.board.route_length[r] / weights[SCALE])
+        if tables.board.route_car[r]:
+            view.threat[r] *= weights[DRIVE]
+
+
+@jit
+def readiness(state, tables, view, p, r):
+    """1: player p has all that a route takes; less for each card that is missing, 0 where none is left."""
+    share = 1.0
+    for e in range(EQUIPMENT):
+        lacks = tables.board.route_need[r, e] - state.equipment[p, e]
+        if lacks > 0:
+            share *= view.less[min(lacks, MISSING - 1)] if lacks <= state.supply[e] else 0.0
+    return share
 
 
 @jit
