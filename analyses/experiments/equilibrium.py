@@ -157,7 +157,7 @@ class DoubleOracle:
             self.it.worth_of,
         )
         arena = Arena(course, self.it.volume.jobs, self.watch)
-        arena.progress.begin(f"round {self._number}, best response of {self.it.roles[side]}")
+        arena.progress.begin(f"round {self._number}: {self.it.roles[side]} trains")
         weights, _ = search(arena, self.it.volume, self.hunt.progress, self._told)
         self.hunt.found.append(weights)
         self._told([])
