@@ -64,11 +64,12 @@ def rung_of(bracket: Mapping, kind: str, plays: int) -> dict[str, Any] | None:
 
 
 def doubled(bracket: Mapping) -> dict[str, Any] | None:
-    """The rung of the last doubling of effort: the look-ahead with most plays that has one with half of them
-    below it.
+    """The rung of the last doubling of effort: the look-ahead with most plays that was held against one with
+    half of them.
     """
-    rows = {row["plays"]: row for row in bracket["rungs"] if row["rung"] == LOOKAHEAD}
-    pairs = [row for plays, row in rows.items() if plays // 2 in rows and row["gain"]]
+    rows = {row["plays"]: row for row in bracket["rungs"] if row["rung"] == LOOKAHEAD and row["gain"]}
+    policies = {row["plays"]: row["policy"] for row in bracket["rungs"] if row["rung"] == LOOKAHEAD}
+    pairs = [row for plays, row in rows.items() if policies.get(plays // 2) == row["gain"]["over"]]
     return max(pairs, key=lambda row: row["plays"], default=None)
 
 

@@ -100,6 +100,7 @@ def test_the_last_doubling_needs_the_half_below_it():
     added = {"over": "lookahead:base=steady,plays=16", "games": 90, "estimate": 0.008, "low": -0.01, "high": 0.026, "level": 0.95, "method": "Student t"}
     low, high = row("lookahead", 0.1, 0.2, plays=16), row("lookahead", 0.1, 0.21, plays=32, gain=added)
     assert doubled(bracket(low, high)) is high and doubled(bracket(high)) is None
+    assert doubled(bracket(low, {**high, "gain": {**added, "over": "steady"}})) is None, "measured before the half was"
     said = text.sentence(bracket(row("newcomer", 0.015, 0.02), row("heuristic", 0.08, 0.09), low, high)).replace("\u00a0", " ")
     assert said.startswith("Elite: 2.0 % (1.5–2.5 %) for a newcomer, 9.0 % (8.0–10.0 %) for steady, ")
     assert "for the best play found, look-ahead with steady, 16 plays a decision; the last doubling of effort, to 32 plays a decision, added +0.8 percentage points (−1.0 to +2.6)" in said
