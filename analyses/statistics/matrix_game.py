@@ -63,7 +63,7 @@ def value(won: np.ndarray, seed: int) -> Interval:
     drawn = resampling(blocks, REPLICATES, seed)
     means = np.tensordot(drawn, sums, (1, 2)) / (drawn @ sizes)[:, None, None]
     found = _programme(np.vstack([won.mean(axis=-1)[None], means])).x.reshape(-1, rows + 1)[:, rows]
-    estimate, *values = np.clip(found, 0.0, 1.0)
+    estimate, *values = np.clip(found, 0.0, 1.0) + 0.0  # no -0.0
     interval = percentile(float(estimate), np.array(values))
     if interval.low == interval.high:  # nothing differs from block to block, as where nobody ever wins
         return proportion(estimate * games, games)

@@ -62,10 +62,8 @@ def sentence(d: Mapping) -> str:
     last 3 rounds of training moved the value by 2.0 percentage points.`
     """
     level = words.title(d["difficulty"]) if d["levels"] > 1 else ""
-    value = words.share_with_limits(Interval(**d["value"]))
-    low, high = d["gap"]
-    told = value if low == high else _span(d["gap"])
-    beside = "" if low == high else f" (value {value})"
+    value, gap = words.share_with_limits(Interval(**d["value"])), _span(d)
+    told, beside = (gap, f" (value {value})") if gap else (value, "")
     title, role = changes.titled(d, level), words.title(d["roles"][0])
     return f"{title}: {role} {_gets(d)} {told} between the best players found{beside}; {_moved(d)}."
 
@@ -74,12 +72,12 @@ def _gets(d: Mapping) -> str:
     return f"scores (a draw counts {d['draw']:g})" if d["draw"] else "wins"
 
 
-def _span(gap: list[float]) -> str:
-    """`55–68 %`; `61.0 %` where no best response gains anything."""
-    low, high = gap
-    if low == high:
-        return words.percent(low)
-    return words.share_limits(Interval((low + high) / 2, low, high, 1.0, ""))
+def _span(d: Mapping) -> str:
+    """`55–68 %`: the gap, told as finely as the value, whose noise it shares; "" where it is one number."""
+    low, high = d["gap"]
+    digits = words.digits_for(100 * Interval(**d["value"]).half_width)
+    limits = words.span(100 * low, 100 * high, digits)
+    return f"{limits}{words.NBSP}%" if len(set(limits.split("–"))) > 1 else ""
 
 
 def _moved(d: Mapping) -> str:
@@ -106,9 +104,10 @@ def lines(d: Mapping) -> Iterator[str]:
     yield from _table(d)
     for number, one in enumerate(d["rounds"], 1):
         yield f"  round {number:<4} {_round(one)}"
+    generations = "1 generation" if d["generations"] == 1 else f"{d['generations']} generations"
     yield (
         f"  found      {words.count(d['games'])} games a pair on common luck, as many a candidate, "
-        f"{d['generations']} generations a search, {words.count(d['fresh'])} fresh games a gain, seed "
+        f"{generations} a search, {words.count(d['fresh'])} fresh games a gain, seed "
         f"{d['seed']}; {words.level(value.level)} intervals; {d['method']}"
     )
     yield f"  {_outlook(d)} {POLICIES_ONLY}"
@@ -143,9 +142,9 @@ def _table(d: Mapping) -> Iterator[str]:
         [
             (number, one["name"])
             for number, one in enumerate(pool, 1)
-            if any(one["name"] in it for it in cells)
+            if any(one["name"] == it[side] for it in cells)
         ]
-        for pool in d["pools"].values()
+        for side, pool in enumerate(d["pools"].values())
     )
     role, other = d["roles"]
     heads = "".join(f"{f'against {other} [{n}]':<24}" for n, _ in second)
@@ -163,8 +162,8 @@ def _round(one: Mapping) -> str:
         f"{' joins' if found['joins'] else ''}"
         for role, found in one["responses"].items()
     ]
-    value = words.share_with_limits(Interval(**one["value"]))
-    return f"value {value}; best responses gain: {', '.join(told)}; gap {_span(one['gap'])}"
+    value, gap = words.share_with_limits(Interval(**one["value"])), _span(one)
+    return f"value {value}; best responses gain: {', '.join(told)}{f'; gap {gap}' if gap else ''}"
 
 
 def _outlook(d: Mapping) -> str:

@@ -54,7 +54,7 @@ def test_the_interval_of_a_value_holds_it_about_as_often_as_it_says():
 
 def test_where_nobody_ever_wins_the_value_is_a_bound():
     found = value(np.zeros((2, 2, 100)), 1)
-    assert found.estimate == found.low == 0.0 and 0.02 < found.high < 0.05 and found.method == "Clopper-Pearson"
+    assert str(found.estimate) == "0.0" == str(found.low) and 0.02 < found.high < 0.05 and found.method == "Clopper-Pearson"
 
 
 # ---------------------------------------------------------------- games shared out
