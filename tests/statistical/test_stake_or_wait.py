@@ -79,7 +79,7 @@ def test_threads_change_nothing():
 def test_a_moment_offers_two_legal_actions(sets, stage, other):
     match, found = match_of(2, **sets), 0
     tables, rows, moment = match.tables(), ANYWHERE.rows(), np.zeros(stakes.NUMBERS, np.int64)
-    for game in range(6):
+    for game in range(30):
         before = None
         for ply in replay(match, game):
             if (
