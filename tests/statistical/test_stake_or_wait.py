@@ -68,18 +68,18 @@ def test_threads_change_nothing():
 
 
 @pytest.mark.parametrize(
-    ("sets", "stage", "other"),
+    ("sets", "stage", "other", "games"),
     [
-        ({}, Stage.START, Act.THROW),
-        ({"stake_and_throw": "after"}, Stage.TURN, Act.END),
-        ({"stake_when": "at_limit"}, Stage.START, Act.END),
+        ({}, Stage.START, Act.THROW, 6),
+        ({"stake_and_throw": "after"}, Stage.TURN, Act.END, 6),
+        ({"stake_when": "at_limit"}, Stage.START, Act.END, 30),
     ],
     ids=["before the throw", "after the moves", "after the last round"],
 )
-def test_a_moment_offers_two_legal_actions(sets, stage, other):
+def test_a_moment_offers_two_legal_actions(sets, stage, other, games):
     match, found = match_of(2, **sets), 0
     tables, rows, moment = match.tables(), ANYWHERE.rows(), np.zeros(stakes.NUMBERS, np.int64)
-    for game in range(30):
+    for game in range(games):
         before = None
         for ply in replay(match, game):
             if (
