@@ -28,11 +28,10 @@ from bartizan.simcore.colditz.rules.allied_cards import (
 )
 from bartizan.simcore.colditz.rules.answers import write_answers
 from bartizan.simcore.colditz.rules.claims import write_equipment_claims, write_kit_claims
-from bartizan.simcore.colditz.rules.decks import holds, over_limit
+from bartizan.simcore.colditz.rules.decks import holds, must_discard_first, over_limit
 from bartizan.simcore.colditz.rules.escaping import may_stake_now, next_stake
 from bartizan.simcore.colditz.rules.german_cards import write_matches, write_orders
 from bartizan.simcore.colditz.rules.pawns import (
-    cards_held,
     first_in_appel,
     guard_in_barracks,
     guards_out,
@@ -241,7 +240,7 @@ def write_start(state, tables, legal, n):
     p = state.player
     n = append(legal, n, action(Act.END if state.last_stakes else Act.THROW, 0))
     n = write_converts(state, tables, p, legal, n)
-    if not state.last_stakes and cards_held(state, p) > tables.hand_limit:  # 3.4: a STAKE would end the turn
+    if must_discard_first(state, tables, p):
         return write_discards(state.hand[p], legal, n)
     return write_stakes(state, tables, p, legal, n)
 

@@ -14,7 +14,7 @@ from bartizan.simcore.colditz.components import (
     Stage,
     StakeAndThrow,
 )
-from bartizan.simcore.colditz.rules.decks import over_limit
+from bartizan.simcore.colditz.rules.decks import must_discard_first, over_limit
 from bartizan.simcore.colditz.rules.escaping import may_stake_now, next_stake, stake_distance
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.play.rules import NO_ROW
@@ -36,6 +36,8 @@ def crossroads(state, tables, rows, action, moment):
         return NO_ROW
     if state.stage == Stage.START:
         p, other = state.player, Act.END if state.last_stakes else Act.THROW
+        if must_discard_first(state, tables, p):
+            return NO_ROW
     elif state.stage == Stage.TURN and tables.stake_and_throw == StakeAndThrow.after:
         p, other = state.on_turn, Act.END
         act = kind_of(action)

@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses.games.stake_or_wait import ESCAPE, STAKE, WAIT, Situation, analyze, crossroads
+from bartizan.analyses.games.stake_or_wait import ESCAPE, LEFT, STAKE, WAIT, Situation, analyze, crossroads
 from bartizan.policies.registry import find_player
 from bartizan.simcore.colditz import stakes
-from bartizan.simcore.colditz.components import ARGUMENTS, Act, Stage
+from bartizan.simcore.colditz.components import ALLIED, ARGUMENTS, TEAM, Act, Stage
+from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.replay import replay
+from bartizan.simcore.play.replay import OneGame, replay
 from bartizan.simcore.play.rules import NO_ROW
+from bartizan.simcore.rng import aside, fresh_luck
 from bartizan.simcore.scenario.loading import load_scenario
 
 GAME = load_game("colditz")
@@ -70,8 +72,8 @@ def test_threads_change_nothing():
 @pytest.mark.parametrize(
     ("sets", "stage", "other", "games"),
     [
-        ({}, Stage.START, Act.THROW, 6),
-        ({"stake_and_throw": "after"}, Stage.TURN, Act.END, 6),
+        ({}, Stage.START, Act.THROW, 30),
+        ({"stake_and_throw": "after"}, Stage.TURN, Act.END, 30),
         ({"stake_when": "at_limit"}, Stage.START, Act.END, 30),
     ],
     ids=["before the throw", "after the moves", "after the last round"],
@@ -93,3 +95,68 @@ def test_a_moment_offers_two_legal_actions(sets, stage, other, games):
                 assert before.escaped.sum() == before.staked_out.sum() == 0
             before = ply.state.copy()
     assert found > 0
+
+
+# ---------------------------------------------------------------- the same moments by a naive loop
+
+
+def naive_moments(match, game):
+    """The moments of a game in plain Python, from what is legal: (state before the choice, stake, other way)."""
+    one = OneGame(match)
+    one.begin(match.seed, game)
+    while not one.is_over:
+        kinds = {int(code) // ARGUMENTS: int(code) for code in one.legal()}
+        other = kinds.get(Act.THROW, kinds.get(Act.END))
+        chosen, state = one.decide(), one.state
+        if one.seat == ALLIED and Act.STAKE in kinds and state.escaped.sum() + state.staked_out.sum() == 0:
+            yield state.copy(), nearest_of(state, one), other
+        one.apply(chosen)
+
+
+def nearest_of(state, one):
+    """The legal stake with the fewest steps to go; the first of several."""
+    stakes_ = [int(code) for code in one.legal() if code // ARGUMENTS == Act.STAKE]
+    steps = [stake_distance(state, one.tables, state.player * TEAM + code % ARGUMENTS) for code in stakes_]
+    return stakes_[int(np.argmin(steps))]
+
+
+def naive_fork(match, moment, action, future):
+    """The record of a game played on from a moment, decision by decision."""
+    one = OneGame(match)
+    one.begin(match.seed, 0)
+    one._states[0] = moment
+    fresh_luck(one.state, future)
+    match.engine.determinize(one.state, one.tables)
+    one.apply(action)
+    while not one.is_over:
+        one.apply(one.decide())
+    return one.record()
+
+
+def kept_of(match, game):
+    """By span of rounds left: how many moments were met, and the one that Vitter's lot keeps."""
+    met, kept = [0] * len(LEFT), {}
+    for moment in naive_moments(match, game):
+        left = match.tables()["rounds"] - moment[0]["round"]
+        (row,) = (i for i, (least, most) in enumerate(LEFT) if least <= left <= most)
+        met[row] += 1
+        if aside(moment[0], row << 32 | met[row], met[row]) == 0:
+            kept[row] = moment
+    return met, kept
+
+
+@pytest.mark.parametrize("games", [6, pytest.param(120, marks=pytest.mark.slow)])
+def test_a_naive_loop_meets_the_same_moments_and_the_same_ends(games):
+    """Played on both ways by a plain loop, on the same luck, from moments found by what is legal."""
+    match, forks = match_of(2), 0
+    _, (met, _, records) = asked(ANYWHERE, games, futures=1, match=match)
+    for game in range(games):
+        count, kept = kept_of(match, game)
+        assert met[game].tolist() == count
+        for row, (before, *actions) in kept.items():
+            forks += 1
+            for way, action in enumerate(actions):
+                plain, forked = naive_fork(match, before, action, 0), records[game, row, 0, way]
+                differ = [name for name in plain.dtype.names if plain[name] != forked[name]]
+                assert set(differ) <= {"game", "plies"}, (game, row, way)
+    assert forks > 1.5 * games

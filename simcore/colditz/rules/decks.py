@@ -96,6 +96,12 @@ def over_limit(state, tables):
     return held > tables.hand_limit
 
 
+@jit
+def must_discard_first(state, tables, p):
+    """3.4: before the throw a hand above the limit bars a stake, which would end the turn."""
+    return not state.last_stakes and cards_held(state, p) > tables.hand_limit
+
+
 # ---------------------------------------------------------------- Equipment
 
 
