@@ -12,7 +12,6 @@ from bartizan.policies.colditz.aids import FAR, danger, has_equipment, is_doorwa
 from bartizan.policies.colditz.errands import rounds_left, some_stake, won_already
 from bartizan.policies.colditz.plans import (
     BLOCK,
-    CARD_COST,
     DOORWAY,
     DRIVE,
     EXPOSED,
@@ -25,13 +24,9 @@ from bartizan.policies.colditz.plans import (
     TO_SYMBOL,
     distance_left,
     errand,
-    is_good_throw,
-    is_ready,
-    rank_of,
-    steps_to,
-    wanted,
+    plan_of,
 )
-from bartizan.policies.colditz.routes import best_route, blockers, number_on, route_of_run
+from bartizan.policies.colditz.routes import number_on, route_of_run
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import (
     action,
@@ -60,7 +55,6 @@ from bartizan.simcore.colditz.components import (
 from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.escaping import stake_distance
-from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
 from bartizan.simcore.compile.jit import jit
 
 # ---------------------------------------------------------------- judging actions
@@ -69,9 +63,7 @@ from bartizan.simcore.compile.jit import jit
 def choose(state, tables, legal, n_legal, weights):
     best, choice = -1e18, legal[0]
     p = state.player
-    plan = 0
-    if state.kit[p]:
-        plan = best_route(state, tables, p, weights[CARD_COST], weights[BLOCK], weights[DRIVE])
+    plan = plan_of(state, tables, p, weights)
     if state.stage == Stage.GOTO:
         return choose_goal(state, tables, legal, n_legal, plan, weights)
     for i in range(n_legal):
@@ -85,50 +77,58 @@ def choose(state, tables, legal, n_legal, weights):
 def choose_goal(state, tables, legal, n_legal, plan, weights):
     """The place nearest to the errand's end; on the run a guard in reach counts as RISK steps."""
     w = state.picked
-    p = w // TEAM
+    p, route = w // TEAM, plan.route
     kind, argument = errand(state, tables, p, w, plan, weights)
     if kind == OUT_OF_HERE and not tables.board.grey[state.pow_at[w]]:
-        plan = route_of_run(state, tables, p, state.pow_at[w], weights[BLOCK], weights[DRIVE])
+        route = route_of_run(state, tables, p, state.pow_at[w], weights[BLOCK], weights[DRIVE])
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, c = kind_of(legal[i]), argument_of(legal[i])
         if act == Act.FORCE or (act == Act.CROSS and kind != OUT_OF_HERE):
             continue
         if act == Act.CROSS:  # he can go on from there
-            worth = -crossed_distance(state, tables, p, plan, c) + state.points - 1.0
+            worth = -crossed_distance(state, tables, p, route, c) + state.points - 1.0
         else:
             here = state.pow_at[w] if act == Act.STAY else c
-            worth = -1.0 * distance_left(state, tables, p, w, kind, argument, plan, here)
-            worth += worth_of_place(state, tables, p, act, here, kind, weights)
+            gain = prize(state, tables, p, act, here)
+            worth = gain - 1.0 * distance_left(state, tables, p, kind, argument, route, here)
+            if gain == 0.0 and worth > best:  # a danger is looked up where it matters
+                worth -= peril(state, tables, p, act, here, kind, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
 
 
 @jit
-def worth_of_place(state, tables, p, act, c, kind, weights):
-    """A target, and the dangers of a place."""
-    if act == Act.UNDER:
-        return -3.0
-    if tables.board.target[c] > 0 and state.kit[p]:
+def prize(state, tables, p, act, c):
+    """A place that an escape is made from."""
+    if act == Act.UNDER or not state.kit[p]:
+        return 0.0
+    if tables.board.target[c] > 0:
         return 100.0
-    if tables.board.beside_car[c] and state.kit[p] and holds(state, p, tables.car):
-        return 50.0
-    if kind == OUT_OF_HERE:
-        return -weights[RISK] * danger(state, tables, c)
-    if tables.board.zone[c] == Zone.COURTYARD and has_equipment(state, p):
-        return -weights[EXPOSED] * danger(state, tables, c)
-    return -weights[DOORWAY] if weights[DOORWAY] != 0.0 and is_doorway(tables, c) else 0.0
+    return 50.0 if tables.board.beside_car[c] and holds(state, p, tables.car) else 0.0
 
 
 @jit
-def crossed_distance(state, tables, p, plan, c):
+def peril(state, tables, p, act, c, kind, weights):
+    """The dangers of a place."""
+    if act == Act.UNDER:
+        return 3.0
+    if kind == OUT_OF_HERE:
+        return weights[RISK] * danger(state, tables, c)
+    if tables.board.zone[c] == Zone.COURTYARD and has_equipment(state, p):
+        return weights[EXPOSED] * danger(state, tables, c)
+    return weights[DOORWAY] if weights[DOORWAY] != 0.0 and is_doorway(tables, c) else 0.0
+
+
+@jit
+def crossed_distance(state, tables, p, route, c):
     """Steps left after a CROSS to c: its cards are gone."""
     for i in range(state.n_goals):
         if state.goal[i] == action(Act.CROSS, c):
-            on_route = number_on(tables, plan, c) if plan != NONE else NONE
+            on_route = number_on(tables, route, c) if route != NONE else NONE
             if on_route != NONE:
-                left = int(tables.board.route_length[plan] - on_route)
+                left = int(tables.board.route_length[route] - on_route)
             else:
                 left = way_out_beyond(state, tables, p, state.goal_arc[i], c)
             return left * 1.0 + state.goal_cost[i] - 1.0
@@ -157,11 +157,11 @@ def worth_of(state, tables, p, act, argument, plan, weights):
     if act == Act.KIT:
         return 1000.0 - (argument & 1) - (argument >> 1)
     if act == Act.EQUIP:
-        return worth_of_claim(state, tables, p, argument, plan, weights)
+        return worth_of_claim(state, tables, p, argument, plan)
     if act == Act.RELEASE or act == Act.FREE:
         return 60.0 + (argument & 1)
     if act == Act.STAKE:
-        return worth_of_stake(state, tables, p, p * TEAM + argument, weights)
+        return worth_of_stake(state, tables, p, p * TEAM + argument, plan, weights)
     if act == Act.GO:  # a Move Fast
         return -1.0 * min(way_out(state, tables, p, argument), 500)
     if act >= Act.COME:
@@ -175,11 +175,11 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
     if act == Act.CAR:
         return 400.0 if state.kit[p] else -1.0
     if act == Act.BRIBE or act == Act.CONVERT:
-        return worth_of_cards(state, tables, p, act, argument, plan, weights)
+        return worth_of_cards(state, p, act, argument, plan)
     if act == Act.SABOTAGE:
         return 50.0
     if act == Act.DIVERT or act == Act.INSPECT:
-        return worth_of_diversion(state, tables, p, act, argument, plan, weights)
+        return worth_of_diversion(state, tables, p, act, argument, plan)
     if act == Act.FAST:
         room, i = room_and_pow(argument)
         return worth_of_fast(state, tables, p, room, p * TEAM + i, plan, weights)
@@ -224,7 +224,7 @@ def worth_of_pick(state, tables, p, w, plan, weights):
     kind, argument = errand(state, tables, p, w, plan, weights)
     if kind == NOTHING_TO_DO:
         return -1.0
-    left = distance_left(state, tables, p, w, kind, argument, plan, state.pow_at[w])
+    left = distance_left(state, tables, p, kind, argument, plan.route, state.pow_at[w])
     if state.under[w] != NONE:
         return 1.0
     if left == 0:
@@ -235,20 +235,17 @@ def worth_of_pick(state, tables, p, w, plan, weights):
 
 
 @jit
-def worth_of_claim(state, tables, p, argument, plan, weights):
-    e = symbol_of(state, tables, both_of(argument)[0])
+def worth_of_claim(state, tables, p, argument, plan):
     if not state.kit[p]:
         return -1.0
-    return 300.0 if wanted(state, tables, p, plan, weights) == e else -1.0
+    return 300.0 if plan.wants == symbol_of(state, tables, both_of(argument)[0]) else -1.0
 
 
 @jit
-def worth_of_cards(state, tables, p, act, argument, plan, weights):
+def worth_of_cards(state, p, act, argument, plan):
     """Equipment by card: once the Kit is there, what the plan wants."""
-    if not state.kit[p]:
-        return -1.0
-    e = wanted(state, tables, p, plan, weights)
-    if e == NONE:
+    e = plan.wants
+    if not state.kit[p] or e == NONE:
         return -1.0
     if act == Act.CONVERT:
         return 250.0 if argument == ownership(p, e) else -1.0
@@ -262,43 +259,40 @@ def worth_of_cards(state, tables, p, act, argument, plan, weights):
 
 
 @jit
-def worth_of_diversion(state, tables, p, act, argument, plan, weights):
+def worth_of_diversion(state, tables, p, act, argument, plan):
     """Guards in the way of a run with this throw; guards near a POW on the run."""
-    worth = 230.0 if clears_the_way(state, tables, p, act, argument, plan, weights) else -1.0
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if is_on_the_run(state, tables, w):
-            a, b = guards_of(argument) if act == Act.INSPECT else (argument, argument)
-            near = max(0, 10 - tables.board.steps[state.guard_at[a], state.pow_at[w]])
+    a, b = guards_of(argument) if act == Act.INSPECT else (argument, argument)
+    worth = 230.0 if clears_the_way(state, tables, plan, a, b) else -1.0
+    for i in range(TEAM):
+        if plan.running >> i & 1:
+            near = nearness(state, tables, a, p * TEAM + i)
             if act == Act.INSPECT:
-                near += max(0, 10 - tables.board.steps[state.guard_at[b], state.pow_at[w]])
+                near += nearness(state, tables, b, p * TEAM + i)
             if near > 0:
                 worth = max(worth, 20.0 + near)
     return worth
 
 
 @jit
-def clears_the_way(state, tables, p, act, argument, plan, weights):
-    """Without these guards somebody can run with this throw."""
-    if not state.kit[p]:
-        return False
-    start = tables.board.route[plan, 0]
-    a, b = guards_of(argument) if act == Act.INSPECT else (argument, argument)
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        waits = on_surface(state, w) and tables.board.grey[state.pow_at[w]]
-        if waits and rank_of(state, tables, p, w, start) == 0 and is_ready(state, tables, p, w, plan):
-            points = state.points - steps_to(tables, state.pow_at[w], start)
-            gone = is_ahead(state, tables, plan, a, points)
-            gone += b != a and is_ahead(state, tables, plan, b, points)
-            return gone == blockers(state, tables, plan, 0, points + 1) > 0 and is_good_throw(
-                state, tables, plan, points, weights
-            )
-    return False
+def nearness(state, tables, g, w):
+    """10 steps less those from guard g to POW w; 0 from there on."""
+    return max(0, 10 - tables.board.steps[state.guard_at[g], state.pow_at[w]])
 
 
 @jit
-def is_ahead(state, tables, plan, g, points):
+def clears_the_way(state, tables, plan, a, b):
+    """Without guards a and b somebody can run with this throw."""
+    if plan.blocked == 0:
+        return False
+    gone = is_ahead(state, tables, plan.route, a, plan.points)
+    gone += b != a and is_ahead(state, tables, plan.route, b, plan.points)
+    return gone == plan.blocked
+
+
+@jit
+def is_ahead(state, tables, route, g, points):
     """Guard g stands on the route within so many steps."""
-    i = number_on(tables, plan, state.guard_at[g]) if state.guard_at[g] >= APPEL else NONE
+    i = number_on(tables, route, state.guard_at[g]) if state.guard_at[g] >= APPEL else NONE
     return 0 <= i <= points
 
 
@@ -309,8 +303,8 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
     if kind != TO_SYMBOL and kind != TO_CIRCLE:
         return -1.0
     c = tables.board.room_circle[tables.board.room_first[room]]
-    saved = distance_left(state, tables, p, w, kind, argument, plan, state.pow_at[w]) - distance_left(
-        state, tables, p, w, kind, argument, plan, c
+    saved = distance_left(state, tables, p, kind, argument, plan.route, state.pow_at[w]) - distance_left(
+        state, tables, p, kind, argument, plan.route, c
     )
     return 100.0 + saved if saved >= 6 else -1.0
 
@@ -331,7 +325,7 @@ def worth_of_discard(state, tables, p, card):
 
 
 @jit
-def worth_of_stake(state, tables, p, w, weights):
+def worth_of_stake(state, tables, p, w, plan, weights):
     """Do or Die: late, when nobody has got away and the chance is better than that of a run."""
     if won_already(state) or rounds_left(state, tables) > weights[LATE]:
         return -1.0
@@ -339,11 +333,10 @@ def worth_of_stake(state, tables, p, w, weights):
         return -1.0
     d = stake_distance(state, tables, w)
     chance = tables.stake[min(d, tables.stake.shape[0] - 1)]
-    for v in range(p * TEAM, (p + 1) * TEAM):
-        if is_on_the_run(state, tables, v):
-            chance -= (
-                2.0 * tables.reach[min(way_out(state, tables, p, state.pow_at[v]), tables.reach.shape[0] - 1)]
-            )
+    for i in range(TEAM):
+        if plan.running >> i & 1:
+            left = way_out(state, tables, p, state.pow_at[p * TEAM + i])
+            chance -= 2.0 * tables.reach[min(left, tables.reach.shape[0] - 1)]
     return chance
 
 

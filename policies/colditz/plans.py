@@ -1,9 +1,12 @@
 """What each POW of `escape_officer` is to do now, and whether this is the throw to run with."""
 
+from typing import NamedTuple
+
 from bartizan.policies.colditz.aids import FAR, way_out
 from bartizan.policies.colditz.errands import gatherer, kit_errand, rounds_left, steps_to_symbol, won_already
-from bartizan.policies.colditz.routes import blockers, number_on, wanted_for
+from bartizan.policies.colditz.routes import best_route, blockers, number_on, wanted_for
 from bartizan.simcore.colditz.components import APPEL, NONE, TEAM, Equipment, StakeFromAppel
+from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
 from bartizan.simcore.compile.jit import jit
 
@@ -17,31 +20,78 @@ BESIDE = 4  # steps: near enough to where a route begins
 NOTHING_TO_DO, TO_SYMBOL, TO_CIRCLE, OUT_OF_HERE, TO_STAKE = 0, 1, 2, 3, 4
 
 
+class Plan(NamedTuple):
+    """What player p is after, worked out once a decision."""
+
+    route: int  # the way out; 0 before there is a Kit
+    wants: int  # the Equipment to gather next, or NONE
+    stakes: bool  # it is time to get ready for a Do or Die
+    running: int  # bit mask of own POWs on the run
+    points: int  # with this throw somebody would run so far if guards were away; NONE: nobody would
+    blocked: int  # guards in the way of that run
+
+
+@jit
+def plan_of(state, tables, p, weights):
+    stakes, running = is_time_to_stake(state, tables, weights), runners(state, tables, p)
+    if not state.kit[p]:
+        return Plan(0, NONE, stakes, running, NONE, 0)
+    route = best_route(state, tables, p, weights[CARD_COST], weights[BLOCK], weights[DRIVE])
+    missing = wanted_for(state, tables, p, route)
+    points, blocked = NONE, 0
+    if missing == NONE and (holds(state, p, tables.diversion) or holds(state, p, tables.inspection)):
+        points = points_of_run(state, tables, p, route, weights)
+        blocked = blockers(state, tables, route, 0, points + 1) if points != NONE else 0
+    wants = ropes_wanted(state, p) if stakes else missing
+    return Plan(route, wants, stakes, running, points, blocked)
+
+
+@jit
+def runners(state, tables, p):
+    """Bit mask of the player's POWs on the run."""
+    mask = 0
+    for i in range(TEAM):
+        if is_on_the_run(state, tables, p * TEAM + i):
+            mask |= 1 << i
+    return mask
+
+
+@jit
+def points_of_run(state, tables, p, route, weights):
+    """How far the POW nearest to where the route begins comes with this throw, if it is one to run with."""
+    start = tables.board.route[route, 0]
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        waits = on_surface(state, w) and tables.board.grey[state.pow_at[w]]
+        if waits and rank_of(state, tables, p, w, start) == 0:
+            away = steps_to(tables, state.pow_at[w], start)
+            points = state.points - away
+            return points if away <= BESIDE and is_good_throw(state, tables, route, points, weights) else NONE
+    return NONE
+
+
+@jit
+def ropes_wanted(state, p):
+    """Two Ropes shorten a Do or Die."""
+    short = state.equipment[p, ROPE] < 2 and state.supply[ROPE] > 0
+    return ROPE if short else NONE
+
+
 @jit
 def errand(state, tables, p, w, plan, weights):
-    """(kind, argument): what POW w is to do. plan: the route of player p."""
-    if is_on_the_run(state, tables, w):
+    """(kind, argument): what POW w is to do."""
+    if plan.running >> (w - p * TEAM) & 1:
         return OUT_OF_HERE, 0
     if state.returning[w]:
         return TO_CIRCLE, tables.board.pass_circle
     if not state.kit[p]:
         s = kit_errand(state, tables, p, w)
         return (TO_SYMBOL, s) if s != NONE else (NOTHING_TO_DO, 0)
-    if is_time_to_stake(state, tables, weights) and w == staker(state, tables, p):
+    if plan.stakes and w == staker(state, tables, p):
         return TO_STAKE, 0
-    e = wanted(state, tables, p, plan, weights)
+    e = plan.wants
     if e != NONE and rounds_left(state, tables) > weights[HURRY] and gatherer(state, tables, p, w, e):
         return TO_SYMBOL, e
-    return run_errand(state, tables, p, w, plan, weights)
-
-
-@jit
-def wanted(state, tables, p, plan, weights):
-    """The Equipment to gather next: for the route, or Ropes for a Do or Die."""
-    if is_time_to_stake(state, tables, weights):
-        short = state.equipment[p, Equipment.rope] < 2 and state.supply[Equipment.rope] > 0
-        return ROPE if short else NONE
-    return wanted_for(state, tables, p, plan)
+    return run_errand(state, tables, p, w, plan.route, weights)
 
 
 @jit
@@ -62,22 +112,22 @@ def staker(state, tables, p):
 
 
 @jit
-def run_errand(state, tables, p, w, plan, weights):
+def run_errand(state, tables, p, w, route, weights):
     """The two nearest to where the route begins wait there; the first of them runs."""
-    start = tables.board.route[plan, 0]
+    start = tables.board.route[route, 0]
     rank = rank_of(state, tables, p, w, start)
     if rank > 1:
         return NOTHING_TO_DO, 0
-    if rank == 0 and is_ready(state, tables, p, w, plan) and go_now(state, tables, w, plan, weights):
+    if rank == 0 and is_ready(state, tables, p, w, route) and go_now(state, tables, w, route, weights):
         return OUT_OF_HERE, 0
     return TO_CIRCLE, start
 
 
 @jit
-def is_ready(state, tables, p, w, plan):
+def is_ready(state, tables, p, w, route):
     """Nothing is missing for the route, and w stands where it begins."""
-    away = steps_to(tables, state.pow_at[w], tables.board.route[plan, 0])
-    return away <= BESIDE and wanted_for(state, tables, p, plan) == NONE
+    away = steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
+    return away <= BESIDE and wanted_for(state, tables, p, route) == NONE
 
 
 @jit
@@ -98,18 +148,18 @@ def steps_to(tables, c, goal):
 
 
 @jit
-def go_now(state, tables, w, plan, weights):
+def go_now(state, tables, w, route, weights):
     """Is this the throw to run with? Nobody stands in the way of it."""
-    points = state.points - steps_to(tables, state.pow_at[w], tables.board.route[plan, 0])
-    return blockers(state, tables, plan, 0, points + 1) == 0 and is_good_throw(
-        state, tables, plan, points, weights
+    points = state.points - steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
+    return blockers(state, tables, route, 0, points + 1) == 0 and is_good_throw(
+        state, tables, route, points, weights
     )
 
 
 @jit
-def is_good_throw(state, tables, plan, points, weights):
-    d = tables.board.route_length[plan]
-    if tables.board.route_car[plan]:
+def is_good_throw(state, tables, route, points, weights):
+    d = tables.board.route_length[route]
+    if tables.board.route_car[route]:
         return d <= points  # nobody waits beside the car
     if d - points <= weights[OPEN] or points >= weights[BURST]:
         return True
@@ -117,14 +167,14 @@ def is_good_throw(state, tables, plan, points, weights):
 
 
 @jit
-def distance_left(state, tables, p, w, kind, argument, plan, c):
+def distance_left(state, tables, p, kind, argument, route, c):
     """How far the errand is from being done at space c."""
     if kind == TO_SYMBOL:
         return steps_to_symbol(tables, argument, c)
     if kind == TO_CIRCLE:
         return steps_to(tables, c, argument)
     if kind == OUT_OF_HERE:
-        return run_left(state, tables, p, plan, c)
+        return run_left(state, tables, p, route, c)
     if kind == TO_STAKE:
         if not tables.board.grey[c] or (c == APPEL and tables.stake_from_appel == StakeFromAppel.not_allowed):
             return FAR
@@ -133,11 +183,11 @@ def distance_left(state, tables, p, w, kind, argument, plan, c):
 
 
 @jit
-def run_left(state, tables, p, plan, c):
+def run_left(state, tables, p, route, c):
     """Steps to the target along the route, or by the shortest way where c is not on it."""
-    i = number_on(tables, plan, c) if plan != NONE else NONE
+    i = number_on(tables, route, c) if route != NONE else NONE
     if i != NONE:
-        return tables.board.route_length[plan] - i
+        return tables.board.route_length[route] - i
     return way_out(state, tables, p, c)
 
 

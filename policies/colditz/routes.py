@@ -1,5 +1,7 @@
 """What the routes of the board (`simcore.colditz.routes`) are worth to a player, and who stands on them."""
 
+import numpy as np
+
 from bartizan.policies.colditz.aids import FAR
 from bartizan.simcore.colditz.components import EQUIPMENT, NONE, Arc, Equipment
 from bartizan.simcore.colditz.rules.decks import holds
@@ -57,8 +59,9 @@ def best_route(state, tables, p, card_cost, block, car):
     for r in range(tables.board.n_routes):
         if not is_way(state, tables, p, r):
             continue
-        cost = tables.board.route_length[r] + cards_cost(state, tables, p, r, card_cost)
-        cost += car * tables.board.route_car[r]
+        cost = tables.board.route_length[r] + car * tables.board.route_car[r]
+        if cost < best:
+            cost += cards_cost(state, tables, p, r, card_cost)
         if cost < best:
             cost += block * blockers(state, tables, r, tables.board.route_exit[r], FAR)
         if cost < best:
@@ -77,8 +80,15 @@ def wanted_for(state, tables, p, r):
 
 
 @jit
+def leads_over(tables, r, c):
+    return tables.board.on_route[c] >> np.uint64(r) & np.uint64(1) == np.uint64(1)
+
+
+@jit
 def number_on(tables, r, c):
     """Where circle c stands on a route, or NONE."""
+    if not leads_over(tables, r, c):
+        return NONE
     for i in range(tables.board.route_length[r] + 1):
         if tables.board.route[r, i] == c:
             return i

@@ -67,23 +67,23 @@ def inner_cells_full(state, tables):
 
 
 @jit
-def wanted_men(state, tables, weights):
-    """Bit mask of the POWs whose arrest is worth something: looked up once a decision."""
-    mask = 0
-    for w in range(POWS):
-        if urgency(state, tables, w, weights) > 0:
-            mask |= 1 << w
-    return mask
+def find_wanted(state, tables, weights, view):
+    """What each arrest is worth, and the bit mask of those that are worth something. Modifies `view`."""
+    view.wanted = 0
+    for w in range(tables.players * TEAM):
+        view.urgency[w] = urgency(state, tables, w, weights)
+        if view.urgency[w] > 0:
+            view.wanted |= 1 << w
 
 
 @jit
-def most_urgent(state, tables, c, points, extra, wanted, weights):
+def most_urgent(state, tables, c, points, extra, view):
     """Best value a guard at c can get: an arrest within `points`, else nearness to somebody."""
     best = -1.0
-    for w in range(POWS):
-        if not wanted >> w & 1:
+    for w in range(tables.players * TEAM):
+        if not view.wanted >> w & 1:
             continue
-        u = urgency(state, tables, w, weights)
+        u = view.urgency[w]
         d = tables.board.steps[c, state.pow_at[w]]
         if d < 0:
             continue
@@ -104,36 +104,37 @@ def choose(state, tables, legal, n_legal, weights):
 def judged(state, tables, legal, n_legal, weights, views):
     """Modifies `views`."""
     view = views[0]
-    wanted = wanted_men(state, tables, weights)
-    if state.stage == Stage.TURN or state.stage == Stage.GOTO or state.stage == Stage.SETUP:
+    find_wanted(state, tables, weights, view)
+    if state.stage == Stage.TURN or state.stage == Stage.SETUP:
         look(state, tables, weights, view)
     if state.stage == Stage.GOTO:
-        return choose_goal(state, tables, legal, n_legal, wanted, weights, view)
+        return choose_goal(state, tables, legal, n_legal, weights, view)
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
-        worth = worth_of(state, tables, kind_of(legal[i]), argument_of(legal[i]), wanted, weights, view)
+        worth = worth_of(state, tables, kind_of(legal[i]), argument_of(legal[i]), weights, view)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
 
 
 @jit
-def choose_goal(state, tables, legal, n_legal, wanted, weights, view):
+def choose_goal(state, tables, legal, n_legal, weights, view):
     """An arrest, else to the sentry's post when nobody is in reach, else nearer to those on the run."""
     g = state.picked
     best, choice = -1e18, legal[0]
     here = state.guard_at[g]
-    idle = most_urgent(state, tables, here, state.points, 0, wanted, weights) <= 0.5
+    idle = most_urgent(state, tables, here, state.points, 0, view) <= 0.5
     post = sentry_post(state, tables, g, weights) if idle else NONE
     if post == NONE and idle:
+        look(state, tables, weights, view)
         post = view.goal[g]
     for i in range(n_legal):
         act, c = kind_of(legal[i]), argument_of(legal[i])
         if act == Act.ARREST:
-            worth = 1000.0 + urgency(state, tables, state.on[c] - 1, weights)
+            worth = 1000.0 + view.urgency[state.on[c] - 1]
         else:
             there = here if act == Act.STAY else c
-            worth = worth_of_place(state, tables, there, post, wanted, weights)
+            worth = worth_of_place(state, tables, there, post, view)
             worth += 0.5 if act == Act.STAY and post == NONE else 0.0
         if worth > best:
             best, choice = worth, legal[i]
@@ -141,19 +142,19 @@ def choose_goal(state, tables, legal, n_legal, wanted, weights, view):
 
 
 @jit
-def worth_of_place(state, tables, c, post, wanted, weights):
+def worth_of_place(state, tables, c, post, view):
     """Nearness to a sentry's post, or to those who are wanted."""
     if post != NONE:
         return -1.0 * tables.board.steps[c, post]
-    return nearness(state, tables, c, wanted, weights)
+    return nearness(state, tables, c, view)
 
 
 @jit
-def nearness(state, tables, c, wanted, weights):
+def nearness(state, tables, c, view):
     best = -500.0
-    for w in range(POWS):
-        if wanted >> w & 1 and not tables.board.grey[state.pow_at[w]]:
-            u = urgency(state, tables, w, weights)
+    for w in range(tables.players * TEAM):
+        if view.wanted >> w & 1 and not tables.board.grey[state.pow_at[w]]:
+            u = view.urgency[w]
             d = tables.board.steps[c, state.pow_at[w]]
             if d >= 0:
                 best = max(best, 0.2 * u - d)
@@ -202,30 +203,30 @@ def waiting(state):
 
 
 @jit
-def worth_of(state, tables, act, argument, wanted, weights, view):
+def worth_of(state, tables, act, argument, weights, view):
     """What an action is worth outside GOTO; one of no other kind is worth 0."""
     if act == Act.PICK:
-        return worth_of_pick(state, tables, argument, wanted, weights, view)
+        return worth_of_pick(state, tables, argument, weights, view)
     if act == Act.POST:
-        return worth_of_post(state, tables, argument, wanted, weights, view)
+        return worth_of_post(state, tables, argument, weights, view)
     if act == Act.END:
         posted = state.stage == Stage.SETUP and guards_out(state) >= tables.players + weights[POSTS]
         return 100.0 if posted else 0.0
     if act == Act.RECALL:
         return -1.0
     if act == Act.MATCH:
-        return worth_of_match(state, tables, both_of(argument)[1], weights)
+        return worth_of_match(state, tables, both_of(argument)[1], view)
     if act == Act.CELL:
         return weights[CELLS] * argument
     if act == Act.DISCARD:
         return 1.0 + discard(state, tables, argument)
-    return worth_of_order(state, tables, act, argument, weights)
+    return worth_of_order(state, tables, act, argument, weights, view)
 
 
 @jit
-def worth_of_pick(state, tables, g, wanted, weights, view):
+def worth_of_pick(state, tables, g, weights, view):
     here = state.guard_at[g]
-    value = most_urgent(state, tables, here, state.points, 0, wanted, weights) - 0.5
+    value = most_urgent(state, tables, here, state.points, 0, view) - 0.5
     if value > 0 and view.stays[g]:
         value -= weights[DUTY]
     if value <= 0 and (sentry_post(state, tables, g, weights) != NONE or view.goal[g] != NONE):
@@ -234,12 +235,12 @@ def worth_of_pick(state, tables, g, wanted, weights, view):
 
 
 @jit
-def worth_of_post(state, tables, c, wanted, weights, view):
+def worth_of_post(state, tables, c, weights, view):
     if state.stage == Stage.SETUP:
         if view.gap != NONE and not tables.board.grey[c]:
             return 60.0 - tables.board.steps[c, view.gap]
         return spread(state, tables, c)
-    value = most_urgent(state, tables, c, state.points, 1, wanted, weights)
+    value = most_urgent(state, tables, c, state.points, 1, view)
     if value > 0:
         return value - 0.6
     if waiting(state) <= weights[RESERVE]:
@@ -248,16 +249,16 @@ def worth_of_post(state, tables, c, wanted, weights, view):
 
 
 @jit
-def worth_of_match(state, tables, w, weights):
+def worth_of_match(state, tables, w, view):
     if w >= POWS:
         return 10.0
     if inner_cells_full(state, tables):
-        return urgency(state, tables, w, weights)
-    return 10.0 + 0.1 * urgency(state, tables, w, weights)
+        return view.urgency[w]
+    return 10.0 + 0.1 * view.urgency[w]
 
 
 @jit
-def worth_of_order(state, tables, act, argument, weights):
+def worth_of_order(state, tables, act, argument, weights, view):
     """Security cards."""
     if act == Act.SEARCH:
         return worth_of_search(state, tables, room_and_guard(argument)[0])
@@ -267,17 +268,17 @@ def worth_of_order(state, tables, act, argument, weights):
         return 900.0 if is_on_the_run(state, tables, holder_and_card(argument)[0]) else 20.0
     if act == Act.SHOOT:
         g, w = both_of(argument)
-        return worth_of_shot(state, tables, g, w, weights)
+        return worth_of_shot(state, tables, g, w, weights, view)
     return 15.0 if act == Act.DETECT else 0.0
 
 
 @jit
-def worth_of_shot(state, tables, g, w, weights):
+def worth_of_shot(state, tables, g, w, weights, view):
     distance = shot_distance(state, tables, g, w)
     chance = tables.shot[min(distance, tables.shot.shape[0] - 1)]
     if chance < weights[SHOT_MIN]:
         return -1.0
-    return 500.0 + 100.0 * chance + 0.1 * urgency(state, tables, w, weights)
+    return 500.0 + 100.0 * chance + 0.1 * view.urgency[w]
 
 
 @jit
@@ -295,7 +296,7 @@ def spread(state, tables, c):
 @jit
 def worth_of_search(state, tables, room):
     taken = 0
-    for w in range(POWS):
+    for w in range(tables.players * TEAM):
         if (
             on_surface(state, w)
             and tables.board.room[state.pow_at[w]] == room
@@ -309,7 +310,7 @@ def worth_of_search(state, tables, room):
 def worth_of_appel(state, tables):
     """POWs that an Appel drives from where they want to be."""
     n = 0.0
-    for w in range(POWS):
+    for w in range(tables.players * TEAM):
         if on_surface(state, w) and state.pow_at[w] != APPEL:
             s = symbol_of(state, tables, w)
             if (

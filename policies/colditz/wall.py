@@ -7,13 +7,15 @@ Kit. The circle over which most threat leads is shut first; a second guard on th
 import numpy as np
 
 from bartizan.policies.colditz.aids import FAR
-from bartizan.simcore.colditz.components import APPEL, DOORS, EQUIPMENT, GUARDS, NONE, ROUTES
+from bartizan.policies.colditz.routes import leads_over
+from bartizan.simcore.colditz.components import APPEL, DOORS, EQUIPMENT, GUARDS, NONE, POWS, ROUTES
 from bartizan.simcore.colditz.rules.pawns import GUARD
 from bartizan.simcore.compile.jit import jit
 
 # weights, the first of SECURITY_OFFICER.weights
 RESERVE, DEPTH, SCALE, KITLESS, CARD_COST, DRIVE = range(6)
 MISSING = 5  # cards of one kind and more
+NEEDS = 8  # cards of one kind that a route takes, and fewer
 NEARER = 8  # steps by which a guard on the board may be farther from a circle than its nearest post
 
 # The judgement of one moment.
@@ -27,6 +29,9 @@ VIEW = np.dtype(
         ("threat", "f8", (ROUTES,)),  # of a route
         ("less", "f8", (MISSING,)),  # what so many missing cards leave of a threat
         ("worth", "f8", (DOORS,)),  # of shutting a circle
+        ("share", "f8", (EQUIPMENT, NEEDS)),  # what a need of so many cards leaves of a threat, by player
+        ("wanted", "i8"),  # bit mask of the POWs whose arrest is worth something
+        ("urgency", "f8", (POWS,)),  # how much
     ],
     align=True,
 )
@@ -57,23 +62,36 @@ def find_threats(state, tables, weights, view):
     view.threat[:] = 0.0
     for p in range(tables.players):
         if not state.out[p]:
+            find_shares(state, view, p)
             has_kit = 1.0 if state.kit[p] else np.exp(-weights[KITLESS] / weights[SCALE])
             for r in range(tables.board.n_routes):
-                view.threat[r] += has_kit * readiness(state, tables, view, p, r)
+                view.threat[r] += has_kit * readiness(tables, view, r)
     for r in range(tables.board.n_routes):
-        view.threat[r] *= np.exp(-tables.board.route_length[r] / weights[SCALE])
+        if view.threat[r] > 0.0:
+            view.threat[r] *= np.exp(-tables.board.route_length[r] / weights[SCALE])
         if tables.board.route_car[r]:
             view.threat[r] *= weights[DRIVE]
 
 
 @jit
-def readiness(state, tables, view, p, r):
-    """1: player p has all that a route takes; less for each card that is missing, 0 where none is left."""
+def find_shares(state, view, p):
+    """share: 1 for a need that player p meets; less for each card that is missing, 0 where none is left.
+
+    Modifies `view`.
+    """
+    for e in range(EQUIPMENT):
+        for need in range(NEEDS):
+            lacks = max(need - state.equipment[p, e], 0)
+            there = lacks == 0 or lacks <= state.supply[e]
+            view.share[e, need] = view.less[min(lacks, MISSING - 1)] if there else 0.0
+
+
+@jit
+def readiness(tables, view, r):
+    """1: the player of `view.share` has all that a route takes."""
     share = 1.0
     for e in range(EQUIPMENT):
-        lacks = tables.board.route_need[r, e] - state.equipment[p, e]
-        if lacks > 0:
-            share *= view.less[min(lacks, MISSING - 1)] if lacks <= state.supply[e] else 0.0
+        share *= view.share[e, tables.board.route_need[r, e]]
     return share
 
 
@@ -113,11 +131,6 @@ def weigh(tables, view):
     for r in range(tables.board.n_routes):
         for i in range(tables.board.n_doors_of[r]):
             view.worth[tables.board.door_of[r, i]] += view.threat[r]
-
-
-@jit
-def leads_over(tables, r, c):
-    return tables.board.on_route[c] >> np.uint64(r) & np.uint64(1) == np.uint64(1)
 
 
 @jit
