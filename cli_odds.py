@@ -98,6 +98,7 @@ def odds_stake_or_wait(
     futures: opt.OddsStakeOrWaitFutures = 2,
     seed: opt.Seed = 1,
     jobs: opt.Jobs = None,
+    chart: opt.OddsStakeOrWaitChart = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Stake a POW now, or not this turn? Both ways played on from the same moments, by distance and round."""

@@ -472,6 +472,10 @@ OddsStakeOrWaitRoundsLeft = Annotated[
 OddsStakeOrWaitGames = Annotated[
     int, Option("--games", min=1, max=100_000, help="games played; each is played on from several moments")
 ]
+OddsStakeOrWaitChart = Annotated[
+    Path | None,
+    Option("--chart", metavar="FILE.svg", help="draw the verdicts into this file (.svg, .pdf or .png)"),
+]
 OddsStakeOrWaitFutures = Annotated[
     int, Option("--futures", min=1, max=1000, help="how often each way from a moment")
 ]

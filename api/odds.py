@@ -1,6 +1,7 @@
 """Odds of single throws and fights: `game("colditz").odds.do_or_die(distance=40)`."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.api.reading import Names, Sets, answers
@@ -116,14 +117,18 @@ class Odds:
         futures: int = 2,
         seed: int = 1,
         jobs: int | None = None,
+        chart: str | Path | None = None,
     ) -> "Answer":
         """Stake a POW now, or not this turn? Both ways played on from the same moments.
 
         distance: steps of the best POW, `within` so many more or fewer; or from_: a place of the board;
-        ropes, cutters, rounds_left: only with so many; futures: how often each way from a moment.
+        ropes, cutters, rounds_left: only with so many; futures: how often each way from a moment; chart: an
+        .svg, .pdf or .png file to draw the verdicts into.
         """
         odds = self._asking("colditz")
         request = self._about.request(None, None, policy, players, set)
         asked = odds.Situation(distance, ropes, cutters, rounds_left)
         effort = self._about.effort(games, seed, jobs)
-        return odds.stake_or_wait(request, effort, asked, from_, within, futures)
+        return odds.stake_or_wait(
+            request, effort, asked, from_, within, futures, Path(chart) if chart else None
+        )

@@ -1,7 +1,8 @@
 """`odds`: single throws and fights, exact and simulated with the engine's dice; and stake-or-wait."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.games.castle_fights import TABLE, FightOdds, FightRequest, fight_odds
@@ -241,13 +242,16 @@ def stake_or_wait(
     start: str | None = None,
     within: int | None = None,
     futures: int = 2,
+    chart: Path | None = None,
 ) -> Answer:
     """Both ways played on from the same moments, by distance and round.
 
     asked: what is known of the situation; start: a place of the board, instead of its distance; within: so
-    many steps more or fewer count as that distance; futures: how often each way from a moment.
+    many steps more or fewer count as that distance; futures: how often each way from a moment; chart: a file
+    to draw the verdicts into.
     """
     game, s = request.game, request.loaded
+    draw = _chart(chart) if chart is not None else None
     steps = _steps(s.model, asked, start)
     if steps is None and within is not None:
         raise UsageError("odds stake-or-wait: --within needs --distance or --from")
@@ -268,7 +272,17 @@ def stake_or_wait(
     stakes = match.tables().stake
     chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None
     document = stake_text.document(match, asked, futures, effort.games, found, chance)
+    if draw:
+        document["chart"] = str(draw(document))
     return Answer(document, lambda: framed(game, document, stake_text.lines(document)))
+
+
+def _chart(path: Path) -> Callable[[Mapping], Path]:
+    """What draws a document into a file; a bad name is refused before anything is played."""
+    from bartizan.reports.figures import files, stake_chart
+
+    files.check_name(path, "--chart")
+    return lambda document: files.write(lambda: stake_chart.draw(document), path, "--chart")
 
 
 def _steps(model, asked: Situation, start: str | None) -> int | None:

@@ -2,7 +2,6 @@
 the real board.
 """
 
-import io
 from collections.abc import Callable, Iterable, Sequence
 from math import hypot
 from pathlib import Path
@@ -14,14 +13,13 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle as Disc
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from bartizan.reports.figures import svg, theme
+from bartizan.reports.figures import files, theme
 from bartizan.reports.figures.placing import Box, box, least_hiding
 from bartizan.simcore.colditz.board import Board, Circle, Edge, read_board
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 BOARDS: dict[str, Callable[[], Board]] = {"colditz": read_board}  # games whose board can be drawn
 Look = dict[str, Any]  # how something is drawn, for matplotlib
-FORMATS = (".svg", ".pdf", ".png")
 # inches: the picture, its title, its legend; one pixel of the photograph is about one point
 WIDTH, HEAD, FOOT = (15.0, 0.8, 1.45)
 MARGIN = 30  # pixels around the outermost circles
@@ -65,29 +63,9 @@ def write_board(game: str, path: Path) -> Path:
 
     Raises UsageError for a game without one, or a name or place that will not do.
     """
-    path = Path(path)
     if game not in BOARDS:
         raise UsageError(f"--board: {game} has no board to draw{did_you_mean(game, BOARDS)}")
-    if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"--board {path}: the name must end in {', '.join(FORMATS)}")
-    try:
-        with theme.applied():
-            _save(draw(BOARDS[game]()), path)
-    except OSError as error:
-        raise UsageError(f"--board {path}: cannot be written: {error.strerror or error}") from error
-    return path
-
-
-def _save(figure: Figure, path: Path) -> None:
-    """An SVG without its date and its needless digits: the same board is the same file."""
-    if path.suffix.lower() != ".svg":
-        return figure.savefig(path, dpi=150, facecolor="white")
-    buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None}, facecolor="white")
-    path.write_text(
-        svg.NUMBER.sub(lambda number: f"{float(number.group()):.2f}", buffer.getvalue()), encoding="utf-8"
-    )
-    return None
+    return files.write(lambda: draw(BOARDS[game]()), path, "--board")
 
 
 def draw(board: Board) -> Figure:

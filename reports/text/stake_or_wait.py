@@ -1,7 +1,7 @@
 """Stake now, or not this turn: as one document and as text. What is compared; a table a distance."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from bartizan.analyses.games.stake_or_wait import (
     ESCAPE,
@@ -41,6 +41,7 @@ def document(
         "futures": futures,
         "sentence": sentence(match, asked, rows),
         "rows": rows,
+        "thresholds": [threshold(list(group)) for _, group in groupby(rows, key=_steps)],
         **played.tail(match.scenario),
         "method": METHOD,
     }
@@ -92,6 +93,51 @@ def sentence(match: Match, asked: Situation, rows: Sequence[Mapping]) -> str:
     return f"{where}: {counts}; {sentences.rests_on(match.scenario.assumed)}."
 
 
+def threshold(rows: Sequence[Mapping]) -> dict:
+    """What the rows of one distance, latest rounds first, say as a rule to keep in mind.
+
+    Nothing is said of a row that is not told: a rule holds from the first round it names to the last.
+    """
+    told = [row["verdict"] for row in rows]
+    stakes, waits = _run_of(STAKE, told), _run_of(WAIT, told[::-1])
+    is_simple = all(verdict == OPEN for verdict in told[stakes : len(told) - waits])
+    stake_up_to = rows[stakes - 1]["rounds_left"][1] if stakes and is_simple else None
+    wait_from = rows[-waits]["rounds_left"][0] if waits and is_simple else None
+    return {
+        "steps": rows[0]["steps"],
+        "stake_up_to": stake_up_to,
+        "wait_from": wait_from,
+        "text": _rule(stake_up_to, wait_from) if is_simple else "no simple rule: see the table",
+    }
+
+
+def _run_of(verdict: str, told: Sequence[str]) -> int:
+    """How many rows in succession, from the first, have this verdict."""
+    return len(list(takewhile(lambda one: one == verdict, told)))
+
+
+def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
+    """`stake with 2 rounds left or fewer, wait with 6 or more`"""
+    parts = []
+    if stake_up_to is not None:
+        late = (
+            "in the last round" if stake_up_to == 0 else f"with {_number(stake_up_to, 'round')} left or fewer"
+        )
+        parts.append("stake at any time" if stake_up_to == FAR else f"stake {late}")
+    if wait_from is not None:
+        parts.append(f"wait with {_number(wait_from, 'round')} left or more" if wait_from else "wait")
+    if not parts:
+        return "these games cannot tell"
+    told_all = (
+        wait_from == 0 or stake_up_to == FAR or (stake_up_to is not None and stake_up_to + 1 == wait_from)
+    )
+    return ", ".join(parts) + ("" if told_all else "; else these games cannot tell")
+
+
+def _steps(row: Mapping) -> list[int]:
+    return row["steps"]
+
+
 def situation(asked: Situation) -> str:
     """`37 to 43 steps, 2 Rope cards, 5 rounds left`"""
     parts = (
@@ -118,9 +164,11 @@ def lines(d: Mapping) -> Iterator[str]:
     if d["chance"] is not None:
         chance = words.percent(d["chance"])
         yield f"The stake itself, {d['asked']['steps']} steps, card drawn blind: {chance} (exact)."
-    for steps, rows in groupby(d["rows"], key=lambda row: row["steps"]):
+    for rule in d["thresholds"]:
+        yield f"  {open_span(*rule['steps'])} steps to go: {rule['text']}"
+    for steps, rows in groupby(d["rows"], key=_steps):
         yield ""
-        yield f"{_open(*steps)} steps to go"
+        yield f"{open_span(*steps)} steps to go"
         yield _line(
             "rounds left", "moments", "succeeds", "staked", "not now", "difference", "own escapes", "verdict"
         )
@@ -153,7 +201,7 @@ def _of_row(row: Mapping) -> str:
     )
     verdict = row["verdict"] + more + (" *" if row["hangs_on_draws"] else "")
     return _line(
-        _open(*row["rounds_left"]),
+        open_span(*row["rounds_left"]),
         words.count(row["moments"]),
         words.percent(row["now"]),
         words.percent(row["stake"]["estimate"]),
@@ -176,7 +224,7 @@ def _change(interval: Mapping, scale: float) -> str:
     return f"{estimate} ({limits})"
 
 
-def _open(least: int, most: int) -> str:
+def open_span(least: int, most: int) -> str:
     """`up to 40`, `41 to 50`, `61 or more`, `0`"""
     if least == most:
         return str(least)

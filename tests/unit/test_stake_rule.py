@@ -1,0 +1,61 @@
+"""Stake or wait: the rule in words that a table of verdicts says, and the chart of them."""
+
+import pytest
+
+from bartizan.analyses.games.stake_or_wait import OPEN, STAKE, WAIT
+from bartizan.reports.figures import files, stake_chart
+from bartizan.reports.text.stake_or_wait import threshold
+from bartizan.simcore.errors import UsageError
+
+LEFT = ([0, 0], [1, 2], [3, 5], [6, 400])
+
+
+def rows(*verdicts):
+    return [
+        {"rounds_left": left, "steps": [0, 40], "verdict": verdict, "difference": {"estimate": 0.1}}
+        for left, verdict in zip(LEFT, verdicts, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "text"),
+    [
+        ((STAKE, STAKE, WAIT, WAIT), "stake with 2 rounds left or fewer, wait with 3 rounds left or more"),
+        ((STAKE, OPEN, OPEN, WAIT), "stake in the last round, wait with 6 rounds left or more; else these games cannot tell"),
+        ((OPEN, OPEN, WAIT, WAIT), "wait with 3 rounds left or more; else these games cannot tell"),
+        ((OPEN, STAKE, OPEN, OPEN), "no simple rule: see the table"),
+        ((WAIT, OPEN, WAIT, WAIT), "no simple rule: see the table"),
+        ((STAKE, STAKE, OPEN, OPEN), "stake with 2 rounds left or fewer; else these games cannot tell"),
+        ((STAKE, STAKE, STAKE, STAKE), "stake at any time"),
+        ((WAIT, WAIT, WAIT, WAIT), "wait"),
+        ((OPEN, OPEN, OPEN, OPEN), "these games cannot tell"),
+        ((WAIT, STAKE, OPEN, OPEN), "no simple rule: see the table"),
+    ],
+)
+def test_a_rule_in_words(verdicts, text):
+    rule = threshold(rows(*verdicts))
+    assert rule["text"] == text and rule["steps"] == [0, 40]
+    if text.startswith("no simple"):
+        assert rule["stake_up_to"] is rule["wait_from"] is None
+
+
+def test_a_chart_is_drawn_into_a_file_the_same_each_time(tmp_path):
+    document = {
+        "rows": rows(STAKE, OPEN, WAIT, WAIT),
+        "players": 1,
+        "games": 1500,
+        "title": "Escape from Colditz",
+        "policies": ["a", "b"],
+    }
+    written = [
+        files.write(lambda: stake_chart.draw(document), tmp_path / name, "--chart").read_text()
+        for name in ("one.svg", "two.svg")
+    ]
+    assert written[0] == written[1] and written[0].count(">wait<") == 2 and "1 Allied player" in written[0]
+
+
+def test_a_name_without_a_format_is_refused_before_anything_is_drawn(tmp_path):
+    with pytest.raises(UsageError, match="the name must end in"):
+        files.check_name(tmp_path / "chart.gif", "--chart")
+    with pytest.raises(UsageError, match="there is no folder"):
+        files.check_name(tmp_path / "nowhere" / "chart.svg", "--chart")
