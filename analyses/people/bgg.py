@@ -61,6 +61,7 @@ def _tree(path: Path) -> Element:
 def _play(number: int, play: Element, how: How, drafts: Drafts) -> Iterator[Draft]:
     item = play.find("item")
     game, of_play = how.game("" if item is None else item.get("name", ""))
+    drafts.quiet = not of_play.get("kept", True)
     people = list(play.iter("player"))
     base = {
         "kept": True,

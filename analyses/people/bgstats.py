@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.people import cells
+from bartizan.analyses.people.about import GameWords
 from bartizan.analyses.people.drafts import CONTENT, NAME, Draft, Drafts, How, results
 from bartizan.simcore.errors import UsageError
 
@@ -67,7 +68,6 @@ class _Export:
         people = [one for one in scores if not self._is_npc(one)]
         game, of_play = self._of_play(play, about)
         teams = bool(_flag(play.get("usesTeams")))
-        together = bool(_flag(about.get("cooperative"))) or bool(game and game.together)
         base = {
             "kept": True,
             "row": number,
@@ -82,7 +82,7 @@ class _Export:
             yield base | {"result": "unknown"}
         won = [_flag(one.get("winner")) for one in people]
         scored = [not cells.is_blank(_text(one.get("score"))) for one in people]
-        said = results(won, scored, together, teams, self.how.mapping.playtest.untouched_means)
+        said = results(won, scored, _together(about, game), teams, self.how.mapping.playtest.untouched_means)
         started = any(_flag(one.get("startPlayer")) for one in people)
         for one, result in zip(people, said, strict=True):
             yield base | self._of_seat(one, game, started) | {"result": result}
@@ -96,9 +96,10 @@ class _Export:
             return "deleted in BG Stats"
         return "" if about else "its game is not in the file"
 
-    def _of_play(self, play: dict, about: dict) -> tuple[Any, Draft]:
+    def _of_play(self, play: dict, about: dict) -> tuple[GameWords | None, Draft]:
         name = _text(about.get("name")) or _text(about.get("bggName"))
         game, columns = self.how.game(name)
+        self.drafts.quiet = not columns.get("kept", True)
         board = _text(play.get("board")).strip()
         columns |= self._level(board, game)
         columns |= {
@@ -109,7 +110,7 @@ class _Export:
         }
         return game, columns
 
-    def _level(self, board: str, game: Any) -> Draft:
+    def _level(self, board: str, game: GameWords | None) -> Draft:
         """A board is free text: a level where it names one, else a variant, which is nothing to note."""
         meant = self.how.mapping.means("level", board) or board
         if game and game.level_of(meant):
@@ -123,7 +124,7 @@ class _Export:
             text = f"{text[:4]}-{text[4:6]}-{text[6:]}"
         return self.drafts.cell("date", text, cells.day)
 
-    def _of_seat(self, one: dict, game: Any, started: bool) -> Draft:
+    def _of_seat(self, one: dict, game: GameWords | None, started: bool) -> Draft:
         who, text = self._who(one), _text(one.get("score")).strip()
         name = "" if _flag(who.get("isAnonymous")) else _text(who.get("name"))
         blank = cells.is_blank(text)
@@ -149,6 +150,12 @@ class _Export:
         except (ValueError, RecursionError):
             return False
         return isinstance(told, Mapping) and bool(_flag(told.get("isNpc")))
+
+
+def _together(about: dict, game: GameWords | None) -> bool | None:
+    """One side against the game? None where the app says no of a game that mostly is, but has other forms."""
+    flag, usual = _flag(about.get("cooperative")), game.together if game else None
+    return usual if flag is None else None if usual and not flag else flag
 
 
 def _by_id(table: Any) -> dict[str, dict]:

@@ -25,6 +25,7 @@ class Drafts:
     rows: list[Draft] = field(default_factory=list)
     unread: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # (column, why) -> cells
     notes: list[str] = field(default_factory=list)
+    quiet: bool = False  # a play of another game is being read: what it leaves out is not noted
 
     def cell(self, column: str, text: str, read: Callable, *how: Any) -> Any:
         """What a cell says; None, and noted, where it cannot be read."""
@@ -35,7 +36,8 @@ class Drafts:
 
     def note(self, column: str, why: str, text: str) -> None:
         """A cell that is left out."""
-        self.unread.setdefault((column, why), []).append(text.strip()[:SHOWN])
+        if not self.quiet:
+            self.unread.setdefault((column, why), []).append(text.strip()[:SHOWN])
 
     def aside(self, row: int, reason: str, **known: Any) -> None:
         self.rows.append({**known, "row": row, "kept": False, "reason": reason})
@@ -86,13 +88,14 @@ def results(
 ) -> list[str]:
     """The result of each seat of a play whose winners are ticked.
 
-    Everybody ticked where all play for themselves is a draw. Nobody ticked: alone, or together against the
-    game, it is a loss where a score was written down or `untouched` says so; else unknown.
+    together: is it one side against the game? None: nobody knows. Everybody ticked where all play for
+    themselves is a draw. Nobody ticked: alone, or together, it is a loss where a score was written down or
+    `untouched` says so; else unknown.
     """
     if any(won):
         if all(won) and len(won) > 1 and together is False and not teams:
             return ["draw"] * len(won)
         return ["unknown" if one is None else "win" if one else "loss" for one in won]
-    alone = together or len(won) == 1
+    alone = together is True or len(won) == 1
     lost = alone and all(one is False for one in won) and (untouched == "loss" or any(scored))
     return ["loss" if lost else "unknown"] * len(won)

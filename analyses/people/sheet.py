@@ -54,7 +54,13 @@ def read_sheet(path: Path) -> Sheet:
             f"rows 1 to {first} stand above the headings" if first > 1 else "row 1 stands above the headings"
         )
     below = [(number, cells) for number, cells in enumerate(rows, 1) if number > first + 1 and cells]
-    return Sheet(path.name, _once(rows[first]), below, notes, separator)
+    return Sheet(path.name, _once(rows[first][: _width(rows[first], below)]), below, notes, separator)
+
+
+def _width(headings: list[str], rows: list[tuple[int, list[str]]]) -> int:
+    """How many columns there are: those at the end with neither heading nor cells are none."""
+    filled = [headings, *(cells[: len(headings)] for _, cells in rows)]
+    return max(at for cells in filled for at, cell in enumerate(["", *cells]) if cell.strip() or not at)
 
 
 def _text(data: bytes, notes: list[str]) -> str:
@@ -129,8 +135,6 @@ def _headings_at(rows: list[list[str]]) -> int | None:
 def _once(cells: list[str]) -> list[str]:
     """Headings, each once: a second `Name` is `Name (2)`, one without words `column 5`."""
     found: list[str] = []
-    while cells and not cells[-1].strip():
-        cells = cells[:-1]
     for at, cell in enumerate(cells, 1):
         heading = " ".join(cell.split()) or f"column {at}"
         others = (f"{heading} ({number})" for number in count(2))

@@ -104,11 +104,11 @@ class _Reader:
         game, of_play = self._of_play()
         taken = [seat for seat in range(self.seats) if self.seats == 1 or self._is_taken(seat)] or [0]
         for seat in taken:
-            draft = {"kept": True, "row": number, CONTENT: content, **of_play}
-            for column, value in self._of_seat(seat, game).items():
-                if column not in ("kept", "reason") or draft["kept"]:
-                    draft[column] = value
-            yield draft
+            base = {"kept": True, "row": number, CONTENT: content, **of_play}
+            of_seat = self._of_seat(seat, game)
+            if not base["kept"]:  # the play's reason goes before a seat's
+                of_seat = {column: of_seat[column] for column in of_seat if column not in ("kept", "reason")}
+            yield base | of_seat
 
     def _is_taken(self, seat: int) -> bool:
         """Does a field with a heading a seat say anything of this one?"""
