@@ -17,6 +17,7 @@ HOURS = re.compile(rf"([\d.,]+)\s*(?:{any_of('hours')})\s*(?:(\d{{1,2}})\s*(?:{a
 CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::[0-5]\d)?")
 MINUTES = re.compile(rf"([\d.,]+)\s*(?:{any_of('minutes')})?", re.I)
 SUM = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[+-]\d+(?:\.\d+)?)*")
+MARK = re.compile(r"([1-5])(?:[.,]0+)?(?:\s*(?:/\s*5\b|stars?|sterne?|[-–:(*].*)\s*)?$", re.I)
 MOST = 1e12  # no score of a board game is beyond
 LONGEST = 7 * 24 * 60  # minutes
 ORDERS = {"day.month.year": (0, 1, 2), "month/day/year": (1, 0, 2)}  # where day, month and year stand
@@ -129,7 +130,7 @@ def rating(text: str) -> int | None:
     """A mark from 1 to 5: "4", "4/5", "4 - good", "4,0"."""
     if is_blank(text):
         return None
-    found = re.match(r"([1-5])(?:[.,]0+)?(?:\s*(?:/\s*5\b|stars?|sterne?|[-–:(*].*)\s*)?$", text.strip(), re.I)
+    found = MARK.match(text.strip())
     if not found:
         raise UnreadCell("not a mark from 1 to 5")
     return int(found[1])
