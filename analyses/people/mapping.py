@@ -64,7 +64,8 @@ class PlayMapping(BaseModel):
 
     def called(self) -> dict[str, str]:
         """Names that a file gives games -> their names here."""
-        return {words(text): name for name, said in self.values.get("game", {}).items() for text in said}
+        told = self.values.get("game", {}).items()
+        return {words(text): name for name, said in told if name != "unknown" for text in said}
 
 
 def read_mapping(path: Path) -> PlayMapping:

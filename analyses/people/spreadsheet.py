@@ -6,7 +6,7 @@ from typing import Any
 
 from bartizan.analyses.people import cells
 from bartizan.analyses.people.about import GameWords
-from bartizan.analyses.people.drafts import CONTENT, NAME, SHOWN, Draft, Drafts, How
+from bartizan.analyses.people.drafts import ANOTHER_GAME, CONTENT, NAME, SHOWN, Draft, Drafts, How
 from bartizan.analyses.people.log import RATINGS
 from bartizan.analyses.people.mapping import AT_THE_END
 from bartizan.analyses.people.sheet import Sheet
@@ -59,6 +59,8 @@ class _Reader:
         used = {heading for headings in self.mapping.columns.values() for heading in headings}
         if unused := [heading for heading in self.sheet.headings if heading not in used]:
             self.drafts.notes.append(f"columns not read: {', '.join(unused)}")
+        if not self.how.games.asked and "game" not in self.mapping.columns:
+            self.drafts.notes.append("nobody says which game was played: --game GAME")
         plays: dict[Any, list[Draft]] = {}
         for number, row in self.sheet.rows:
             self.drafts.records += 1
@@ -120,6 +122,8 @@ class _Reader:
         columns |= self.how.level(self._said("level"), game, self.drafts)
         if variant := self._text("variant"):
             columns["variant_text"] = variant
+        if not self._said("game") and "game" in self.mapping.columns and self._said("play"):
+            columns["game"] = None  # as the first row of the play says
         play = self._said("play")
         columns |= {
             "source_id": play if play.isdigit() else None,
@@ -184,11 +188,13 @@ class _Reader:
         players = shared.pop("stated") or (len(drafts) if len(drafts) > 1 else None)
         won = self._winners(shared.pop("winner") or "", drafts)
         for draft, result in zip(drafts, won, strict=True):
-            draft |= {**shared, "players": players, CONTENT: content, "first": first}
-            if result and draft["result"] in ("unknown", self.mapping.playtest.untouched_means):
-                draft["result"] = result
+            draft |= {CONTENT: content, "first": first}
             if reason:
                 draft |= {"kept": False, "reason": draft.get("reason") or reason}
+                continue
+            draft |= {**shared, "players": players}
+            if result and draft["result"] in ("unknown", self.mapping.playtest.untouched_means):
+                draft["result"] = result
         return drafts
 
     def _winners(self, text: str, drafts: list[Draft]) -> list[str | None]:
@@ -220,6 +226,8 @@ def _first(values: Iterable[Any]) -> Any:
 
 def _at_odds(drafts: list[Draft]) -> str:
     """Why rows cannot be of one play; "" where they can."""
+    if any(draft.get("reason") == ANOTHER_GAME for draft in drafts):
+        return ANOTHER_GAME
     for column in ALIKE:
         if len({draft.get(column) for draft in drafts} - {None, ""}) > 1:
             return f"rows of one play differ in {'players' if column == 'stated' else column}"

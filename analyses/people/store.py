@@ -193,6 +193,8 @@ def account(added: Added) -> dict[str, Any]:
         "kept": len(counted) - aside,
         "aside": aside,
         "reasons": [{"reason": why, "count": len(rows), "rows": rows} for why, rows in _most(reasons)],
+        "seats_aside": _seats_aside(added.frame),
+        "other_games": _other_games(added.frame),
         "plays": {"new": added.new, "replaced": added.replaced, "already": added.already},
         "dropped": added.dropped,
         "seats": seats.height,
@@ -207,6 +209,22 @@ def _records(frame: pl.DataFrame) -> Iterator[tuple[int, str | None]]:
     for (row,), seats in frame.group_by("row", maintain_order=True):
         kept = seats["kept"].any()
         yield int(row), None if kept else str(seats["reason"].drop_nulls().first() or "set aside")
+
+
+def _seats_aside(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """Seats that do not count, of records that do."""
+    rows = set(frame.filter(pl.col("kept"))["row"])
+    seats = frame.filter(~pl.col("kept") & pl.col("row").is_in(list(rows)))
+    reasons: dict[str, list[int]] = {}
+    for row, reason in seats.select("row", "reason").iter_rows():
+        reasons.setdefault(reason, []).append(row)
+    return [{"reason": why, "count": len(found), "rows": found} for why, found in _most(reasons)]
+
+
+def _other_games(frame: pl.DataFrame) -> dict[str, int]:
+    """Names of games that were not asked for -> records."""
+    others = frame.filter(pl.col("reason") == ANOTHER_GAME).unique("row", maintain_order=True)
+    return dict(Counter(name or "no name" for name in others["game"]).most_common())
 
 
 def _most(reasons: Mapping[str, list[int]]) -> Iterable[tuple[str, list[int]]]:

@@ -14,7 +14,9 @@ from bartizan.analyses.people.sheet import Sheet
 from bartizan.analyses.people.vocabulary import HEADINGS, RESULT, VOCABULARY, words
 
 UNKNOWN = "   # nobody knows these; what stays here counts as unknown"
+WORDED = ("game", "result", "level", "role")  # whose cells are listed
 COMPOUND = 5  # letters; a longer word may end a German one
+STAMPS = ("timestamp", "zeitstempel")  # when a form was sent, not when it was played
 MOST_WORDS = 40  # of a column that are listed
 NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
 
@@ -33,7 +35,7 @@ def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> Temp
     columns = {field: [heading for heading, _ in found] for field, found in guessed.items()}
     used = {heading for headings in columns.values() for heading in headings}
     unused = [heading for heading in sheet.headings if heading not in used]
-    worded: list[str] = [field for field in ("result", "level", "role") if field in columns]
+    worded: list[str] = [field for field in WORDED if field in columns and (game or field != "game")]
     values = {field: _values(field, sheet, columns[field], game) for field in worded}
     lines = [_opening(sheet, columns, named), *_columns(guessed, unused), *_tables(values, game)]
     unknown = {field: found["unknown"] for field, found in values.items() if found["unknown"]}
@@ -50,7 +52,7 @@ def guess(headings: list[str]) -> dict[str, list[tuple[str, str]]]:
     guessed: dict[str, list[tuple[str, str]]] = {}
     for field in FIELDS:
         fits = [(heading, word) for heading, (one, word) in known.items() if one == field]
-        fits.sort(key=lambda it: -len(it[1]))
+        fits.sort(key=lambda it: (it[1] in STAMPS, -len(it[1])))
         seats = [(heading, word) for heading, word in fits if NUMBERED.match(heading)]
         if fits:
             numbered = len(seats) > 1 and field not in OF_PLAY
@@ -88,6 +90,9 @@ def _values(field: str, sheet: Sheet, headings: list[str], game: GameWords | Non
     found: dict[str, list[str]] = {name: [] for name in (*names, "unknown")}
     for text in said:
         found.setdefault(_meaning(field, text, names), []).append(text)
+    if game and field == "game":
+        known = said if len(said) == 1 else [text for text in said if game.is_called(text)]
+        return {game.name: known, "unknown": [text for text in said if text not in known]}
     return found
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from bartizan.reports.text.words import count
 
-MOST_ROWS, MOST_REASONS = 8, 12  # that a line names
+MOST_ROWS, MOST_REASONS, MOST_GAMES = 8, 12, 5  # that a line names
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
@@ -29,6 +29,10 @@ def _file(d: Mapping[str, Any]) -> Iterator[str]:
     if hidden := d["reasons"][MOST_REASONS:]:
         more = sum(one["count"] for one in hidden)
         yield f"  set aside  {count(more)} more, for {len(hidden)} other reasons: --json"
+    for seats in d["seats_aside"]:
+        yield f"  set aside  {_many(seats['count'], 'seat')} of {_where(seats, d['unit'])}: {seats['reason']}"
+    if d["other_games"]:
+        yield f"  not it     {_others(d['other_games'])}; if it is one of these: [values.game] in a mapping"
     for cell in d["unread"]:
         yield f"  left out   {_unread(cell)}"
     for note in d["notes"]:
@@ -49,6 +53,12 @@ def _news(d: Mapping[str, Any]) -> str:
         (gone, "dropped, no longer in the file"),
     )
     return ", ".join(f"{count(n)} {words}" for n, words in told if n)
+
+
+def _others(games: Mapping[str, int]) -> str:
+    named = ", ".join(f"{name} {count(n)}" for name, n in list(games.items())[:MOST_GAMES])
+    more = len(games) - MOST_GAMES
+    return f"{named} and {_many(more, 'other game')}" if more > 0 else named
 
 
 def _where(reason: Mapping[str, Any], unit: str) -> str:
