@@ -76,8 +76,15 @@ class KnownGames:
         """named: the game asked for; called: a file's name of a game, in small letters -> its name here."""
         self.named, self.asked = named, words_of(named) if named else None
         self.called = dict(called or {})
+        self._found: dict[str, GameWords | None] = {}  # an export names the same few games again and again
 
     def find(self, text: str) -> GameWords | None:
+        """None for a game that is not known."""
+        if text not in self._found:
+            self._found[text] = self._find(text)
+        return self._found[text]
+
+    def _find(self, text: str) -> GameWords | None:
         name = self.called.get(words(text))
         if self.asked and (self.asked.is_called(text) or name in (self.named, self.asked.name)):
             return self.asked

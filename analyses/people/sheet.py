@@ -4,6 +4,7 @@ spreadsheet shows beside it.
 
 import csv
 import io
+import re
 import warnings
 from collections import Counter
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ SEPARATORS = (",", ";", "\t", "|")
 LOOKED_AT = 50  # rows that tell the separator
 MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 AS_CSV = "save the sheet as CSV (UTF-8) and import that"
+NO_DAY = re.compile(r"^1899-12-3[01] ")  # the day that Excel gives a time of day, or a duration
 WITHIN = 10  # rows within which headings are looked for
 
 
@@ -119,7 +121,7 @@ def _excel(path: Path) -> list[list[str]]:
             frame = pl.read_excel(path, has_header=False, drop_empty_rows=False, infer_schema_length=0)
     except Exception as error:  # whatever the reader says of a damaged file
         raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
-    return [["" if cell is None else str(cell) for cell in row] for row in frame.iter_rows()]
+    return [[NO_DAY.sub("", "" if cell is None else str(cell)) for cell in row] for row in frame.iter_rows()]
 
 
 def _headings_at(rows: list[list[str]]) -> int | None:

@@ -206,9 +206,10 @@ def account(added: Added) -> dict[str, Any]:
 
 def _records(frame: pl.DataFrame) -> Iterator[tuple[int, str | None]]:
     """(where it stands, why it was set aside or None): a record of which any seat is kept is kept."""
-    for (row,), seats in frame.group_by("row", maintain_order=True):
-        kept = seats["kept"].any()
-        yield int(row), None if kept else str(seats["reason"].drop_nulls().first() or "set aside")
+    seats = frame.group_by("row", maintain_order=True)
+    counted = seats.agg(pl.col("kept").any(), pl.col("reason").drop_nulls().first())
+    for row, kept, reason in counted.iter_rows():
+        yield row, None if kept else reason
 
 
 def _seats_aside(frame: pl.DataFrame) -> list[dict[str, Any]]:
