@@ -109,6 +109,7 @@ SHEETS = [
     csv("results that nobody filled in", "level,result\nelite,\nelite,?\nelite,n/a\n", 3, holds={"result": ["unknown"] * 3}),
     csv("a result in no known word", "level,result\nelite,win\nelite,meh\n", 2, aside={3: "meh"}),
     csv("a result that is somebody's name is not repeated", "player,level,result\nAnna Zwölf,elite,Anna Zwölf\n", 1, aside={2: "somebody's name"}),
+    csv("a column of names taken for another is not repeated", "player,level,result\nAnna Zwölf,Anna Zwölf,win\n", 1, holds={"level": [None]}, said="level: 1 cell: no level"),
     csv("levels in other cases and words", "level,result\nELITE,win\n Veteran ,win\nExpert,win\n,win\n", 4, holds={"level": ["elite", "veteran", None, None], "variant_text": [None, None, "Expert", None]}, said="no level of itter"),
     csv("marks out of range, and with words", "level,result,fun,length\nelite,win,6,4/5\nelite,win,0,5 - just right\nelite,win,4.5,3\n", 3, holds={"fun": [None] * 3, "length": [4, 5, 3]}, said="not a mark"),
     csv("one row a player", "play,level,player,result,minutes\n1,elite,Anna,win,90\n1,,Bert,win,\n2,elite,Anna,loss,80\n", 3, holds={"players": [2, 2, None], "minutes": [90.0, 90.0, 80.0], "level": ["elite"] * 3}, also=lambda frame: frame["play_id"].n_unique() == 2),

@@ -7,6 +7,7 @@ from typing import Any
 from bartizan.analyses.people.about import GameWords, KnownGames
 from bartizan.analyses.people.cells import UnreadCell, is_blank
 from bartizan.analyses.people.mapping import PlayMapping
+from bartizan.analyses.people.vocabulary import words
 
 NAME, CONTENT = "name", "content"  # of a draft, never of the log: who played; what tells the play from others
 ANOTHER_GAME = "another game"
@@ -25,6 +26,7 @@ class Drafts:
     rows: list[Draft] = field(default_factory=list)
     unread: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # (column, why) -> cells
     notes: list[str] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)  # of players, in small letters: never shown
     quiet: bool = False  # a play of another game is being read: what it leaves out is not noted
 
     def cell(self, column: str, text: str, read: Callable, *how: Any) -> Any:
@@ -37,7 +39,8 @@ class Drafts:
     def note(self, column: str, why: str, text: str) -> None:
         """A cell that is left out."""
         if not self.quiet:
-            self.unread.setdefault((column, why), []).append(text.strip()[:SHOWN])
+            shown = "" if words(text) in self.names else text.strip()[:SHOWN]
+            self.unread.setdefault((column, why), []).append(shown)
 
     def aside(self, row: int, reason: str, **known: Any) -> None:
         self.rows.append({**known, "row": row, "kept": False, "reason": reason})
@@ -71,7 +74,8 @@ class How:
         if level is None and game:
             why = f"no level of {game.name}, which has {', '.join(game.levels)}; kept as a variant"
             drafts.note("level", why, text)
-            return {"level": game.only_level, "variant_text": text.strip()}
+            named = words(text) in drafts.names  # a column of names, taken for levels
+            return {"level": game.only_level, "variant_text": None if named else text.strip()}
         return {"level": level}
 
     def role(self, text: str, game: GameWords | None) -> str | None:

@@ -47,7 +47,7 @@ class _Reader:
         self.drafts = Drafts(sheet.name, "sheet", notes=list(sheet.notes))
         self.decimal = self.mapping.playtest.decimal
         self.order = self.mapping.playtest.dates or cells.order_of(self._column("date"))
-        self.names = {words(name) for name in self._column("player")} - BLANK
+        self.names = self.drafts.names = {words(name) for name in self._column("player")} - BLANK
         self.seats = max((len(said) for said in self.mapping.columns.values()), default=1)
         self.cells: dict[str, str] = {}  # of the row being read
 

@@ -14,6 +14,7 @@ from bartizan.analyses.people.sheet import Sheet
 from bartizan.analyses.people.vocabulary import HEADINGS, RESULT, VOCABULARY, words
 
 UNKNOWN = "   # nobody knows these; what stays here counts as unknown"
+Guesses = dict[str, list[tuple[str, str]]]  # field -> [(heading, the word it was known by)]
 WORDED = ("game", "result", "level", "role")  # whose cells are listed
 COMPOUND = 5  # letters; a longer word may end a German one
 STAMPS = ("timestamp", "zeitstempel")  # when a form was sent, not when it was played
@@ -31,7 +32,7 @@ class Template:
 
 def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> Template:
     """named: the game as the user named it."""
-    guessed = guess(sheet.headings)
+    guessed = _with_winner(sheet, guess(sheet.headings))
     columns = {field: [heading for heading, _ in found] for field, found in guessed.items()}
     used = {heading for headings in columns.values() for heading in headings}
     unused = [heading for heading in sheet.headings if heading not in used]
@@ -46,10 +47,10 @@ def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> Temp
 # ---------------------------------------------------------------- headings
 
 
-def guess(headings: list[str]) -> dict[str, list[tuple[str, str]]]:
+def guess(headings: list[str]) -> Guesses:
     """field -> [(heading, the word it was known by)]; several where they are numbered, one a seat."""
     known = {heading: found for heading in headings if (found := _field_of(heading))}
-    guessed: dict[str, list[tuple[str, str]]] = {}
+    guessed: Guesses = {}
     for field in FIELDS:
         fits = [(heading, word) for heading, (one, word) in known.items() if one == field]
         fits.sort(key=lambda it: (it[1] in STAMPS, -len(it[1])))
@@ -60,7 +61,18 @@ def guess(headings: list[str]) -> dict[str, list[tuple[str, str]]]:
     return guessed if _as_many(guessed) else {field: found[:1] for field, found in guessed.items()}
 
 
-def _as_many(guessed: dict[str, list[tuple[str, str]]]) -> bool:
+def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
+    """A column of results that holds players' names says who won."""
+    if not {"result", "player"} <= set(guessed) or "winner" in guessed or len(guessed["result"]) > 1:
+        return guessed
+    players = {words(text) for heading, _ in guessed["player"] for text in sheet.column(heading)}
+    told = {words(text) for text in sheet.column(guessed["result"][0][0])} - cells.BLANK
+    if not told & (players - cells.BLANK):
+        return guessed
+    return {"winner" if field == "result" else field: found for field, found in guessed.items()}
+
+
+def _as_many(guessed: Guesses) -> bool:
     """Do all fields with a heading a seat have as many?"""
     return len({len(found) for found in guessed.values() if len(found) > 1}) <= 1
 
@@ -146,7 +158,7 @@ def _has_commas(sheet: Sheet, columns: dict[str, list[str]]) -> bool:
     return bool(re.search(r"\d,\d", told)) and not re.search(r"\d\.\d", told)
 
 
-def _columns(guessed: dict[str, list[tuple[str, str]]], unused: list[str]) -> Iterator[str]:
+def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
     yield "[columns]   # ours = the heading; a list of headings: one a seat"
     for field, found in guessed.items():
         said = [_quoted(heading) for heading, _ in found]

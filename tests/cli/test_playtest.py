@@ -48,6 +48,14 @@ def test_every_guess_and_every_heading_is_in_the_mapping(sheet):
     assert text.count("# guessed from") == len(tomllib.loads(text)["columns"]) and '# not used: "Kommentar"' in text
 
 
+def test_a_column_of_names_says_who_won_and_no_name_is_shown(sheet):
+    (sheet.parent / "w.csv").write_text("Partie;Name;Sieg\n1;Anna;Anna\n1;Bert;\n2;Anna;Bert\n2;Bert;\n")
+    result = bartizan("playtest", "template", "w.csv", "-o", "w.toml", "--game", "rampage")
+    assert "winner     Sieg" in result.out and "Anna" not in result.out + (sheet.parent / "w.toml").read_text()
+    result = bartizan("playtest", "import", "w.csv", "--mapping", "w.toml", "-o", "plays")
+    assert api.playtest_log("plays")["result"].to_list() == ["win", "loss", "loss", "win"] and "Anna" not in result.out
+
+
 @pytest.mark.parametrize("game", ["itter", "colditz", "castle", "rampage", PIG])
 def test_the_form_of_a_game_is_read_without_a_mapping(game, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
