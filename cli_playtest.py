@@ -20,7 +20,7 @@ File = Annotated[Path, Argument(metavar="FILE", help="a sheet saved as CSV, or .
 Files = Annotated[
     list[Path],
     Argument(
-        metavar="FILE...",
+        metavar="FILE",
         help="a sheet (CSV), an export of BG Stats (.json, .bgsplay), or saved plays of BoardGameGeek (.xml)",
     ),
 ]
