@@ -132,7 +132,7 @@ SHEETS = [
 EXPORTS = [
     bgstats("unknown is not zero", [play("a", seat(winner=True))], 1, holds={"seat": [None], "minutes": [None], "rounds": [None], "rank": [None], "start_player": [None], "result": ["win"], "players": [1]}),
     bgstats("a score in parts is worked out", [play("a", seat(winner=True, score="66-5-0-11-17")), play("b", seat(winner=True, score="31+3+1")), play("c", seat(winner=True, score="12,5")), play("d", seat(winner=True, score="Decisive"))], 4, holds={"score": [33.0, 35.0, 12.5, None], "score_text": ["66-5-0-11-17", "31+3+1", "12,5", "Decisive"]}, said="neither a number nor a sum"),
-    bgstats("nobody ticked: unknown alone without a score, a loss with one", [play("a", seat()), play("b", seat(score="4")), play("c", seat(score="")), play("d", seat(), seat(2))], 4, holds={"result": ["unknown", "loss", "unknown", "unknown", "unknown"]}),
+    bgstats("nobody ticked: unknown alone without a score, a loss with one", [play("a", seat()), play("b", seat(score="4")), play("c", seat(score="")), play("d", seat(), seat(2))], 4, holds={"result": ["unknown", "loss", "unknown", "unknown", "unknown"]}, said="of the losses 1 because nobody was ticked"),
     bgstats("nobody ticked, and the user says that is a loss", [play("a", seat())], 1, mapping='[playtest]\nuntouched_means = "loss"\n', holds={"result": ["loss"]}),
     bgstats("several winners: together, and each for themselves", [play("a", seat(winner=True), seat(2, winner=True)), play("b", seat(winner=True), seat(2, winner=True), gameRefId=12), play("c", seat(winner=True), seat(2), gameRefId=12)], 3, game=None, holds={"result": ["win", "win", "draw", "draw", "win", "loss"]}),
     bgstats("nobody ticked in a duel", [play("a", seat(score="5"), seat(2, score="3"), gameRefId=12)], 1, game="rampage", holds={"result": ["unknown", "unknown"], "score": [5.0, 3.0]}),
@@ -149,7 +149,7 @@ EXPORTS = [
     Log("a mark before the JSON", "export.json", b"\xef\xbb\xbf" + json.dumps({"games": [ITTER], "plays": [play("a", seat(winner=True))]}).encode(), 1, holds={"result": ["win"]}),
     bgg("days that there never were, bundles, incomplete plays", bgg_play(1, date="0000-00-00") + bgg_play(2, date="1111-01-01") + bgg_play(3, quantity="53") + bgg_play(4, incomplete="1") + bgg_play(5, nowinstats="1") + bgg_play(6, quantity=""), 6, aside={3: "53 plays", 4: "incomplete", 5: "win statistics", 6: "plays in one record"}, holds={"date": [None, None], "minutes": [None, None], "result": ["unknown", "unknown"]}, said="not a date"),
     bgg("words for scores, anything for places, sides for colours", bgg_play(1, bgg_player(score="Decisive", startposition="Campaign", color="defender", win="1") + bgg_player("Bert", score="66-5", startposition="2", color="Axis")), 1, holds={"score": [None, 61.0], "seat": [None, 2], "role": ["defender", "Axis"], "result": ["win", "loss"]}, said="neither a number"),
-    bgg("nobody ticked", bgg_play(1, bgg_player()) + bgg_play(2, bgg_player(score="3")), 2, holds={"result": ["unknown", "loss"]}),
+    bgg("nobody ticked", bgg_play(1, bgg_player()) + bgg_play(2, bgg_player(score="3")), 2, holds={"result": ["unknown", "loss"]}, said="of the losses 1 because nobody was ticked"),
     bgg("a play without an item, and one of another game", '<play id="1"/>' + bgg_play(2, item="Catan") + bgg_play(3, bgg_player(win="1")), 3, aside={2: "another game"}),
     bgg("a document of another encoding", bgg_play(1, bgg_player("Änne", win="1")), 1, head='<?xml version="1.0" encoding="utf-8"?>\n<!-- saved -->\n', holds={"result": ["win"]}),
 ]  # fmt: skip

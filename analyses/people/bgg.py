@@ -84,6 +84,8 @@ def _play(number: int, play: Element, how: How, drafts: Drafts) -> Iterator[Draf
     scored = [not cells.is_blank(one.get("score", "")) for one in people]
     together = game.together if game else None
     said = results(won, scored, together, False, how.mapping.playtest.untouched_means)
+    if base["kept"]:
+        drafts.losses(won, said)
     for one, result in zip(people, said, strict=True):
         yield base | _of_seat(one, game, how, drafts) | {"result": result}
 

@@ -83,6 +83,8 @@ class _Export:
         won = [_flag(one.get("winner")) for one in people]
         scored = [not cells.is_blank(_text(one.get("score"))) for one in people]
         said = results(won, scored, _together(about, game), teams, self.how.mapping.playtest.untouched_means)
+        if base["kept"]:
+            self.drafts.losses(won, said)
         started = any(_flag(one.get("startPlayer")) for one in people)
         for one, result in zip(people, said, strict=True):
             yield base | self._of_seat(one, game, started) | {"result": result}

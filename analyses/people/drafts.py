@@ -27,6 +27,7 @@ class Drafts:
     unread: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # (column, why) -> cells
     notes: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)  # of players, in small letters: never shown
+    unticked: int = 0  # results that are losses because nobody was ticked as winner
     quiet: bool = False  # a play of another game is being read: what it leaves out is not noted
 
     def cell(self, column: str, text: str, read: Callable, *how: Any) -> Any:
@@ -41,6 +42,11 @@ class Drafts:
         if not self.quiet:
             shown = "" if words(text) in self.names else text.strip()[:SHOWN]
             self.unread.setdefault((column, why), []).append(shown)
+
+    def losses(self, won: Sequence[bool | None], said: Sequence[str]) -> None:
+        """Count losses that rest on a tick that was not made; they are said."""
+        if not any(won) and not self.quiet:
+            self.unticked += sum(result == "loss" for result in said)
 
     def aside(self, row: int, reason: str, **known: Any) -> None:
         self.rows.append({**known, "row": row, "kept": False, "reason": reason})

@@ -200,6 +200,7 @@ def account(added: Added) -> dict[str, Any]:
         "seats": seats.height,
         "results": {name: seats.filter(pl.col("result") == name).height for name in RESULTS},
         "unread": list(_unread(drafts.unread)),
+        "unticked": drafts.unticked,
         "notes": [*drafts.notes, *added.notes],
     }
 

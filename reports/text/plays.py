@@ -35,6 +35,8 @@ def _file(d: Mapping[str, Any]) -> Iterator[str]:
         yield f"  not it     {_others(d['other_games'])}; if it is one of these: [values.game] in a mapping"
     for cell in d["unread"]:
         yield f"  left out   {_unread(cell)}"
+    if d["unticked"]:
+        yield f"  note       of the losses {count(d['unticked'])} because nobody was ticked as winner"
     for note in d["notes"]:
         yield f"  note       {note}"
     yield f"  results    {', '.join(f'{name} {count(n)}' for name, n in d['results'].items() if n) or 'none'}"
