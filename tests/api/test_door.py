@@ -54,6 +54,7 @@ SAME = {  # the words after `bartizan`, and the same in Python
         ["ladder", RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 60],
         lambda: ruin.ladder(policy=["random", "random:noise=0.5"], games=60),
     ),
+    "playtest form": (["playtest", "form", PIG], lambda: bz.playtest_form(PIG)),
     "odds do-or-die": (["odds", "do-or-die", "--distance", 30, "--games", 500], lambda: colditz.odds.do_or_die(distance=30, games=500)),
     "odds staff-car": (["odds", "staff-car", "--games", 500], lambda: colditz.odds.staff_car(games=500)),
     "odds appel": (["odds", "appel", "--distance", 9, "--games", 500], lambda: colditz.odds.appel(distance=9, games=500)),

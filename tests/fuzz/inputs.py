@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.cli.run_cli import PIG, ROOT, RUIN
+from tests.play_logs import GERMAN, LOGS
 
 CARDS = str(ROOT / "tests/games/highest_card/highest_card.py")
 GAMES = {PIG: "examples/pig/scenarios/standard.toml", RUIN: "examples/ruin/scenarios/standard.toml", CARDS: "tests/games/highest_card/scenarios/standard.toml"}
-COUNTS = {"scenario": 400, "plan": 185, "policy": 110, "set": 203, "command": 310}  # inputs of a full run
+COUNTS = {"scenario": 400, "plan": 185, "policy": 110, "set": 203, "command": 310, "plays": 200}  # inputs of a full run
 
 ODD = [
     *("0", "1", "-1", "-5", "2", "1.5", "-0.1", "nan", "inf", "-inf", "1e400", "99999999999999999999", "4294967297", "9223372036854775807", "true", "false", "True"),
@@ -142,4 +143,18 @@ def command(luck: random.Random, folder: Path) -> list[str]:
     return luck.choice(kinds)()
 
 
-KINDS = {"scenario": scenario, "plan": plan, "policy": policy, "set": set_, "command": command}
+def plays(luck: random.Random, folder: Path) -> list[str]:
+    """A log with its mapping, one of the two spoiled."""
+    log = luck.choice(LOGS)
+    data, mapping = log.content(), tomllib.loads(log.mapping or GERMAN)
+    if luck.random() < 0.5:
+        at = luck.randrange(len(data))
+        data = data[:at] + luck.choice(ODD).encode() + data[at + luck.randrange(30) :]
+    (folder / log.file).write_bytes(data)
+    (folder / "mapping.toml").write_text(spoiled(mapping, luck, ["columns", "values", "playtest", "x"]), encoding="utf-8")
+    if luck.random() < 0.2:
+        return ["playtest", "template", log.file, "-o", "new.toml", *luck.choice([[], ["--game", "itter"], ["--game", luck.choice(WORDS)]])]
+    return ["playtest", "import", log.file, "-o", "plays", *luck.choice([[], ["--mapping", "mapping.toml"], ["--mapping", "mapping.toml", "--game", "itter"]])]
+
+
+KINDS = {"scenario": scenario, "plan": plan, "policy": policy, "set": set_, "command": command, "plays": plays}
