@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.api.odds import Odds
+from bartizan.api.people import playtest_form, playtest_import, playtest_log, playtest_template
 from bartizan.api.playtest import Playtest
 from bartizan.api.reading import Names, answers, listed
 from bartizan.api.results import Results
@@ -32,7 +33,8 @@ __all__ = [
     "games",
     "open",
 ]
-__all__ += ["new", "policies", "version"]
+__all__ += ["new", "playtest_form", "playtest_import", "playtest_log", "playtest_template"]
+__all__ += ["policies", "version"]
 
 
 def game(name: str | Path, *, watch: Watch | None = None) -> "Playtest":

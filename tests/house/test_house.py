@@ -58,6 +58,7 @@ INSIDE = {  # a room upstairs: the rooms of its floor that it may use
     "analyses/records": {"records", "statistics"},
     "analyses/experiments": {"experiments", "records", "statistics"},
     "analyses/games": {"games", "statistics"},
+    "analyses/people": {"people", "statistics"},
     "reports/text": {"text", "study"},
     "reports/figures": {"figures", "text", "study"},
     "reports/pages": {"pages", "figures", "text", "study"},

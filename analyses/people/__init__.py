@@ -1,0 +1,1 @@
+"""Plays by people: read from files, kept in a folder, a row a seat."""

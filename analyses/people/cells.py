@@ -1,0 +1,205 @@
+"""What a cell of a hand-made table says: numbers, minutes, dates, yes and no. Nothing is guessed: a cell that
+could mean two things is an `UnreadCell`, one that says nothing is None.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from math import isfinite
+
+from bartizan.analyses.people.vocabulary import BLANK, MONTHS, NO, YES, any_of, words
+
+ABOUT = re.compile(rf"^(?:{any_of('about')})\s*(?=\d)", re.I)
+UNITS = re.compile(rf"\s*(?:{any_of('units')})$", re.I)
+NAMED = re.compile(rf"^(?:{any_of('named')})\s*(?=\d)", re.I)
+DIGITS = re.compile(r"[+-]?\d+(?:[.,]\d+)*")
+HOURS = re.compile(rf"([\d.,]+)\s*(?:{any_of('hours')})\s*(?:(\d{{1,2}})\s*(?:{any_of('minutes')})?)?", re.I)
+CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::[0-5]\d)?")
+MINUTES = re.compile(rf"([\d.,]+)\s*(?:{any_of('minutes')})?", re.I)
+SUM = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[+-]\d+(?:\.\d+)?)*")
+MOST = 1e12  # no score of a board game is beyond
+LONGEST = 7 * 24 * 60  # minutes
+ORDERS = {"day.month.year": (0, 1, 2), "month/day/year": (1, 0, 2)}  # where day, month and year stand
+
+
+class UnreadCell(ValueError):
+    """A cell that says something, but not what was asked; its text says why."""
+
+
+def is_blank(text: str) -> bool:
+    return words(text) in BLANK
+
+
+def _bare(text: str) -> str:
+    """Without what people add to a number: stars, "about", units, spaces within."""
+    text = text.replace("−", "-").replace("\u00a0", " ").replace("\u202f", " ").strip().rstrip("*†! ")
+    text = UNITS.sub("", NAMED.sub("", ABOUT.sub("", text)))
+    return re.sub(r"(?<=\d)['’ ](?=\d{3}(?!\d))", "", text).strip()
+
+
+def number(text: str, decimal: str = "") -> float | None:
+    """A number. decimal: "," or "."; "": as the number itself tells.
+
+    UnreadCell for words, for ranges, and for 1.234 where nobody has said what the dot is.
+    """
+    if is_blank(text):
+        return None
+    bare = _bare(text)
+    if not DIGITS.fullmatch(bare):
+        raise UnreadCell("not a number")
+    value = float(_with_dot(bare, decimal))
+    if not isfinite(value) or abs(value) > MOST:
+        raise UnreadCell("too large")
+    return value
+
+
+def _with_dot(bare: str, decimal: str) -> str:
+    """The digits as Python reads them."""
+    marks = [mark for mark in bare if mark in ".,"]
+    if not marks:
+        return bare
+    if decimal and _groups(bare, decimal):
+        return bare.replace("," if decimal == "." else ".", "").replace(decimal, ".")
+    last = marks[-1]
+    if len(set(marks)) == 2 and _groups(bare, last):
+        return bare.replace("," if last == "." else ".", "").replace(last, ".")
+    if len(marks) > 1:
+        other = "." if last == "," else ","
+        if len(set(marks)) == 1 and _groups(bare, other):
+            return bare.replace(last, "")
+        raise UnreadCell("not a number")
+    whole, part = bare.split(last)
+    if len(part) == 3 and not decimal and whole.lstrip("+-") != "0":
+        raise UnreadCell('thousands or decimals? say decimal = "," or "." in the mapping')
+    return f"{whole}.{part}"
+
+
+def _groups(bare: str, decimal: str) -> bool:
+    """Is it written in thousands with this decimal mark?"""
+    other = re.escape("," if decimal == "." else ".")
+    mark = re.escape(decimal)
+    return bool(re.fullmatch(rf"[+-]?(\d{{1,3}}({other}\d{{3}})+|\d+)({mark}\d+)?", bare))
+
+
+def whole(text: str, decimal: str = "") -> int | None:
+    """A whole number of at least 1; 0 says that nobody counted."""
+    value = number(text.strip().removesuffix("."), decimal)
+    if value is None or value == 0:
+        return None
+    if value < 0 or value != int(value):
+        raise UnreadCell("not a whole number")
+    return int(value)
+
+
+def arithmetic(text: str) -> float | None:
+    """A number, or numbers joined by + and -, worked out: "31+3+1" is 35, "66-5-0-11-17" is 33.
+
+    What else it may be is an UnreadCell. A comma before fewer than three digits is a decimal comma.
+    """
+    if is_blank(text):
+        return None
+    bare = re.sub(r"(?<=\d),(?=\d{1,2}(?!\d))", ".", re.sub(r"\s", "", text.replace("−", "-")))
+    if len(bare) > 200 or not SUM.fullmatch(bare):
+        raise UnreadCell("neither a number nor a sum")
+    value = sum(float(part) for part in re.findall(r"[+-]?[\d.]+", bare))
+    if abs(value) > MOST:
+        raise UnreadCell("too large")
+    return round(value, 6)
+
+
+def minutes(text: str, decimal: str = "") -> float | None:
+    """A duration: "90", "~90 min", "1h30", "1:30", "1,5 Std". 0 says that nobody timed it."""
+    if is_blank(text):
+        return None
+    bare = ABOUT.sub("", text.replace("½", ".5").strip().rstrip("*")).strip()
+    if clock := CLOCK.fullmatch(bare):
+        value = int(clock[1]) * 60.0 + int(clock[2])
+    elif hours := HOURS.fullmatch(bare):
+        value = (number(hours[1], decimal) or 0) * 60 + int(hours[2] or 0)
+    elif plain := MINUTES.fullmatch(bare):
+        value = number(plain[1], decimal) or 0
+    else:
+        raise UnreadCell("not a duration")
+    if value > LONGEST:
+        raise UnreadCell("longer than a week")
+    return value or None
+
+
+def rating(text: str) -> int | None:
+    """A mark from 1 to 5: "4", "4/5", "4 - good", "4,0"."""
+    if is_blank(text):
+        return None
+    found = re.match(r"([1-5])(?:[.,]0+)?(?:\s*(?:/\s*5\b|stars?|sterne?|[-–:(*].*)\s*)?$", text.strip(), re.I)
+    if not found:
+        raise UnreadCell("not a mark from 1 to 5")
+    return int(found[1])
+
+
+def yes_or_no(text: str) -> bool | None:
+    if is_blank(text):
+        return None
+    if words(text) in YES | NO:
+        return words(text) in YES
+    raise UnreadCell("neither yes nor no")
+
+
+# ---------------------------------------------------------------- dates
+
+YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?")
+DOTS = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})(?:[ ,].*)?")
+SLASHES = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?:[ ,].*)?")
+DAY_MONTH = re.compile(r"(\d{1,2})[.\s-]*([A-Za-zäÄ]{3,9})\.?[\s,-]*(\d{4}|\d{2})")
+MONTH_DAY = re.compile(r"([A-Za-zäÄ]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
+
+
+def order_of(texts: Iterable[str]) -> str:
+    """Which comes first in a column of dates with slashes, day or month; "" where both would do."""
+    found = [match.groups() for text in texts if (match := SLASHES.fullmatch(text.strip()))]
+    fits = [order for order in ORDERS if all(_made(parts, order) for parts in found)]
+    return fits[0] if len(fits) == 1 and found else ""
+
+
+def day(text: str, order: str = "") -> date | None:
+    """A date without its time. order: of those with slashes, one of ORDERS; "": what only one fits."""
+    text = text.strip()
+    if is_blank(text):
+        return None
+    if match := YEAR_FIRST.fullmatch(text):
+        found = {_made(match.groups()[::-1], "day.month.year")}
+    elif match := DOTS.fullmatch(text):
+        found = {_made(match.groups(), "day.month.year")}
+    elif match := SLASHES.fullmatch(text):
+        found = {_made(match.groups(), one) for one in ([order] if order else ORDERS)} - {None} or {None}
+    else:
+        found = {_named(text)}
+    if len(found) > 1:
+        raise UnreadCell(
+            'day or month first? say dates = "day.month.year" or "month/day/year" in the mapping'
+        )
+    if None in found:
+        raise UnreadCell("not a date")
+    return found.pop()
+
+
+def _made(parts: Iterable[str], order: str) -> date | None:
+    """A date of three numbers, or None where there is no such day from 1970 to 2100."""
+    numbers = [int(part) for part in parts]
+    first, second, third = ORDERS[order]
+    year = numbers[third] + (2000 if numbers[third] < 100 else 0)
+    try:
+        made = date(year, numbers[second], numbers[first])
+    except ValueError:
+        return None
+    return made if 1970 <= year <= 2100 else None
+
+
+def _named(text: str) -> date | None:
+    """`23. November 2026`, `Nov 23, 2026`."""
+    if match := DAY_MONTH.fullmatch(text):
+        first, month, year = match.groups()
+    elif match := MONTH_DAY.fullmatch(text):
+        month, first, year = match.groups()
+    else:
+        return None
+    number = MONTHS.get(month.casefold())
+    return _made((first, str(number), year), "day.month.year") if number else None

@@ -1,0 +1,219 @@
+"""A folder of plays: the log, what was imported, and the salt that names are hashed with.
+
+A play is known again by its id: of an export the id there, of a sheet its file and its cells. What is there
+already is not added; a play that reads otherwise now (another mapping, a correction in the app) takes the
+place of what was there.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from bartizan.analyses.people.drafts import ANOTHER_GAME, CONTENT, NAME, Draft, Drafts
+from bartizan.analyses.people.log import LOG, RESULTS, SCHEMA, frame_of, read
+from bartizan.analyses.people.vocabulary import words
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.sweep.files import is_left_over, whole, write_atomic
+
+SALT, IMPORTS = "salt", "imports.json"
+AGAIN = "the same play again"
+Row = tuple[Any, ...]
+
+
+@dataclass
+class Added:
+    """What became of one file. Plays are counted that have a row that is kept."""
+
+    drafts: Drafts
+    source: str  # the name it has in the log
+    frame: pl.DataFrame
+    new: int = 0
+    replaced: int = 0
+    already: int = 0
+    dropped: int = 0  # plays of an earlier import of this file that are no longer in it
+    notes: list[str] = field(default_factory=list)
+
+
+class Plays:
+    """The folder while files are added; `save` writes it."""
+
+    def __init__(self, folder: Path):
+        """UsageError for a folder with other things in it."""
+        self.folder = folder
+        inside = folder.iterdir() if folder.is_dir() else ()
+        there = {path.name for path in inside if not is_left_over(path)}
+        if (folder.exists() and not folder.is_dir()) or there - {LOG, SALT, IMPORTS}:
+            raise UsageError(f"-o {folder}: holds other files; name a folder that is only for plays")
+        self.log = read(folder) if LOG in there else frame_of([])
+        self.imports = _imports(folder / IMPORTS) if IMPORTS in there else []
+        if SALT not in there and (there or self.log.height):
+            raise UsageError(f"{folder}: its file {SALT} is missing; without it nobody is known again")
+        self.salt = _salt(folder / SALT) if SALT in there else secrets.token_hex(32).encode()
+
+    def add(self, drafts: Drafts, data: bytes, replace: bool = False) -> Added:
+        """Lay a file over the log. replace: plays that an earlier file of this name had and it lacks go."""
+        digest = hashlib.sha256(data).hexdigest()
+        known = next((one["source"] for one in self.imports if one["sha256"] == digest), None)
+        source = known or self._source(drafts, replace)
+        added = Added(drafts, source, self._frame(drafts, source))
+        if source not in (drafts.file, known):
+            added.notes.append(_other_file(drafts.file, source))
+        self._lay(added, drops=drafts.kind == "sheet" and bool(known or replace))
+        entry = {"file": drafts.file, "source": source, "kind": drafts.kind, "sha256": digest}
+        if entry not in self.imports:
+            self.imports.append(entry)
+        return added
+
+    def _source(self, drafts: Drafts, replace: bool) -> str:
+        """The name of a file in the log: a sheet that lacks plays of an earlier one is another file."""
+        number, name = 1, drafts.file
+        while drafts.kind == "sheet" and not replace:
+            earlier = self.log.filter((pl.col("source") == name) & pl.col("kept"))["play_id"]
+            if set(earlier) <= set(self._frame(drafts, name)["play_id"]):
+                break
+            number += 1
+            name = f"{drafts.file} ({number})"
+        return name
+
+    def _frame(self, drafts: Drafts, source: str) -> pl.DataFrame:
+        """The rows with names and ids hashed."""
+        scope = source if drafts.kind == "sheet" else ""
+        times, ids, rows = Counter[str](), dict[tuple[str, int], str](), []
+        for draft in drafts.rows:
+            content, first = str(draft[CONTENT]), int(draft.get("first") or draft["row"])
+            if (content, first) not in ids:
+                times[content] += 1
+                parts = (drafts.kind, scope, content, str(times[content]))
+                ids[content, first] = self._hashed("\x1f".join(parts))
+            row = {**draft, "play_id": ids[content, first], "source": source, "player_key": self._key(draft)}
+            if drafts.kind != "sheet" and times[content] > 1:
+                row |= {"kept": False, "reason": draft.get("reason") or AGAIN}
+            rows.append(row)
+        return frame_of(rows)
+
+    def _key(self, draft: Draft) -> str | None:
+        """A player, by the hashed name."""
+        name = draft.get(NAME)
+        return self._hashed("name\x1f" + words(unicodedata.normalize("NFKC", name))) if name else None
+
+    def _hashed(self, text: str) -> str:
+        return hmac.new(self.salt, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()[:16]
+
+    def _lay(self, added: Added, drops: bool) -> None:
+        """Count what is new, the same, or otherwise now; put it into the log."""
+        before, now = _by_play(self.log), _by_play(added.frame)
+        said = set(added.frame.filter(pl.col("kept"))["play_id"])
+        same = {play for play, rows in now.items() if before.get(play) == rows}
+        kept = set(self.log.filter(pl.col("kept"))["play_id"])
+        # a folder may get an export once for each game: what is of the other one stays
+        same |= kept & set(added.frame.filter(pl.col("reason") == ANOTHER_GAME)["play_id"])
+        changed = {play for play in now if play in before} - same
+        added.already, added.replaced = len(same & said), len(changed & said)
+        added.new = len(said) - added.already - added.replaced
+        lacking = {} if added.drafts.kind != "sheet" else self._lacking(added.source, now)
+        dropped = {play for play, counts in lacking.items() if drops or not counts}
+        added.dropped = sum(lacking[play] for play in dropped)
+        rest = self.log.filter(~pl.col("play_id").is_in(list(changed | dropped)))
+        self.log = pl.concat([rest, added.frame.filter(~pl.col("play_id").is_in(list(same)))])
+
+    def _lacking(self, source: str, now: Iterable[str]) -> dict[str, bool]:
+        """Plays of a sheet that are not in it any more -> has any row of it counted?"""
+        earlier = self.log.filter((pl.col("source") == source) & ~pl.col("play_id").is_in(list(now)))
+        return dict(earlier.group_by("play_id").agg(pl.col("kept").any()).rows())
+
+    def save(self) -> None:
+        """Each file whole; the salt first, as a log without it knows nobody."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not (self.folder / SALT).exists():
+            write_atomic(self.folder / SALT, self.salt + b"\n")
+            os.chmod(self.folder / SALT, 0o600)
+        with whole(self.folder / LOG) as part:
+            self.log.write_parquet(part)
+        document = {"schema": "bartizan.plays/1", "imports": self.imports}
+        write_atomic(self.folder / IMPORTS, json.dumps(document, indent=2).encode() + b"\n")
+
+
+def _by_play(frame: pl.DataFrame) -> dict[str, list[Row]]:
+    """play -> its rows, without where they stand."""
+    told = [name for name in SCHEMA if name not in ("play_id", "source", "row")]
+    found: dict[str, list[Row]] = {}
+    for play, *rest in frame.select("play_id", *told).iter_rows():
+        found.setdefault(play, []).append(tuple(rest))
+    return found
+
+
+def _other_file(file: str, source: str) -> str:
+    return (
+        f"an earlier {file} has plays that are not in this one: kept beside it, as {source}; "
+        "if it is the same sheet, corrected: --replace"
+    )
+
+
+def _salt(path: Path) -> bytes:
+    salt = path.read_bytes().strip()
+    if len(salt) < 16:
+        raise UsageError(f"{path}: damaged; without it nobody is known again: put it back, or import anew")
+    return salt
+
+
+def _imports(path: Path) -> list[dict[str, str]]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))["imports"]
+        return [{key: str(one[key]) for key in ("file", "source", "kind", "sha256")} for one in found]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UsageError(f"{path}: damaged; delete it: plays are known again without it") from error
+
+
+def account(added: Added) -> dict[str, Any]:
+    """What became of every row of a file, as plain data. Counts add up: records = kept + aside."""
+    counted = list(_records(added.frame))
+    reasons: dict[str, list[int]] = {}
+    for row, reason in counted:
+        if reason is not None:
+            reasons.setdefault(reason, []).append(row)
+    aside = sum(map(len, reasons.values()))
+    seats = added.frame.filter(pl.col("kept"))
+    drafts = added.drafts
+    return {
+        "file": drafts.file,
+        "source": added.source,
+        "kind": drafts.kind,
+        "unit": drafts.unit,
+        "records": drafts.records,
+        "kept": len(counted) - aside,
+        "aside": aside,
+        "reasons": [{"reason": why, "count": len(rows), "rows": rows} for why, rows in _most(reasons)],
+        "plays": {"new": added.new, "replaced": added.replaced, "already": added.already},
+        "dropped": added.dropped,
+        "seats": seats.height,
+        "results": {name: seats.filter(pl.col("result") == name).height for name in RESULTS},
+        "unread": list(_unread(drafts.unread)),
+        "notes": [*drafts.notes, *added.notes],
+    }
+
+
+def _records(frame: pl.DataFrame) -> Iterator[tuple[int, str | None]]:
+    """(where it stands, why it was set aside or None): a record of which any seat is kept is kept."""
+    for (row,), seats in frame.group_by("row", maintain_order=True):
+        kept = seats["kept"].any()
+        yield int(row), None if kept else str(seats["reason"].drop_nulls().first() or "set aside")
+
+
+def _most(reasons: Mapping[str, list[int]]) -> Iterable[tuple[str, list[int]]]:
+    return sorted(reasons.items(), key=lambda item: (-len(item[1]), item[1][0]))
+
+
+def _unread(found: Mapping[tuple[str, str], list[str]]) -> Iterator[dict[str, Any]]:
+    for (column, why), cells in found.items():
+        examples = [cell for cell in dict.fromkeys(cells) if cell][:3]
+        yield {"column": column, "why": why, "count": len(cells), "examples": examples}

@@ -1,0 +1,174 @@
+"""A mapping file for a sheet: what its headings and words may mean, for a designer to correct."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from bartizan.analyses.people import cells
+from bartizan.analyses.people.about import GameWords
+from bartizan.analyses.people.mapping import FIELDS, OF_PLAY
+from bartizan.analyses.people.sheet import Sheet
+from bartizan.analyses.people.vocabulary import HEADINGS, RESULT, VOCABULARY, words
+
+UNKNOWN = "   # nobody knows these; what stays here counts as unknown"
+COMPOUND = 5  # letters; a longer word may end a German one
+MOST_WORDS = 40  # of a column that are listed
+NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
+
+
+@dataclass(frozen=True)
+class Template:
+    """The file's text, and what was guessed."""
+
+    text: str
+    document: dict[str, Any]
+
+
+def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> Template:
+    """named: the game as the user named it."""
+    guessed = guess(sheet.headings)
+    columns = {field: [heading for heading, _ in found] for field, found in guessed.items()}
+    used = {heading for headings in columns.values() for heading in headings}
+    unused = [heading for heading in sheet.headings if heading not in used]
+    worded: list[str] = [field for field in ("result", "level", "role") if field in columns]
+    values = {field: _values(field, sheet, columns[field], game) for field in worded}
+    lines = [_opening(sheet, columns, named), *_columns(guessed, unused), *_tables(values, game)]
+    unknown = {field: found["unknown"] for field, found in values.items() if found["unknown"]}
+    document = {"headings": len(sheet.headings), "columns": columns, "unused": unused, "unknown": unknown}
+    return Template("\n".join(lines) + "\n", document)
+
+
+# ---------------------------------------------------------------- headings
+
+
+def guess(headings: list[str]) -> dict[str, list[tuple[str, str]]]:
+    """field -> [(heading, the word it was known by)]; several where they are numbered, one a seat."""
+    known = {heading: found for heading in headings if (found := _field_of(heading))}
+    guessed: dict[str, list[tuple[str, str]]] = {}
+    for field in FIELDS:
+        fits = [(heading, word) for heading, (one, word) in known.items() if one == field]
+        fits.sort(key=lambda it: -len(it[1]))
+        seats = [(heading, word) for heading, word in fits if NUMBERED.match(heading)]
+        if fits:
+            numbered = len(seats) > 1 and field not in OF_PLAY
+            guessed[field] = sorted(seats, key=lambda it: headings.index(it[0])) if numbered else fits[:1]
+    return guessed if _as_many(guessed) else {field: found[:1] for field, found in guessed.items()}
+
+
+def _as_many(guessed: dict[str, list[tuple[str, str]]]) -> bool:
+    """Do all fields with a heading a seat have as many?"""
+    return len({len(found) for found in guessed.values() if len(found) > 1}) <= 1
+
+
+def _field_of(heading: str) -> tuple[str, str] | None:
+    """(field, word) of the longest word of the vocabulary that the heading holds."""
+    plain = words(re.sub(r"[_?!:()\[\]/.-]", " ", heading))
+    best: tuple[str, str] | None = None
+    for field, said in HEADINGS.items():
+        for word in said:
+            bare = words(re.sub(r"[_.-]", " ", word))
+            start = r"\w*" if len(bare) > COMPOUND else r"\b"  # Spielversion, Prototypfassung
+            longer = best is None or len(word) > len(best[1])
+            if longer and re.search(rf"{start}{re.escape(bare)}\b", plain):
+                best = (field, word)
+    return best
+
+
+# ---------------------------------------------------------------- words in cells
+
+
+def _values(field: str, sheet: Sheet, headings: list[str], game: GameWords | None) -> dict[str, list[str]]:
+    """meaning -> words found; "unknown" for those that nobody guessed."""
+    cell = (text.strip() for heading in headings for text in sheet.column(heading))
+    said = list(dict.fromkeys(text for text in cell if not cells.is_blank(text)))[:MOST_WORDS]
+    names = _meanings(field, game)
+    found: dict[str, list[str]] = {name: [] for name in (*names, "unknown")}
+    for text in said:
+        found.setdefault(_meaning(field, text, names), []).append(text)
+    return found
+
+
+def _meanings(field: str, game: GameWords | None) -> tuple[str, ...]:
+    if field == "result":
+        return ("win", "loss", "draw")
+    if game is None or (field == "role" and game.alike):
+        return ()
+    return game.levels if field == "level" else game.roles
+
+
+def _meaning(field: str, text: str, names: tuple[str, ...]) -> str:
+    if field == "result":
+        return RESULT.get(words(text).rstrip(".!"), "unknown")
+    if not names:
+        return text
+    plain = words(text)
+    near = get_close_matches(plain, names, 1, 0.6) or [name for name in names if name[:3] == plain[:3]]
+    called = VOCABULARY["levels"]
+    near = near or [name for name in names if any(word in plain for word in called.get(name, ()))]
+    return near[0] if near else "unknown"
+
+
+# ---------------------------------------------------------------- the file
+
+
+OPENING = """\
+# What the columns and words of {file} mean. Every line is a guess: read it, correct it.
+# Then: bartizan playtest import FILE --mapping THIS -o plays   (docs/playtests.md)
+
+[playtest]
+game = {game}   # as `bartizan games` names it, or a .py file
+edition = ""   # version of the prototype, where no column says it
+level = ""   # level, where no column says it
+decimal = "{decimal}"   # mark of decimals: "," or "."
+dates = "{order}"   # of 3/4/2026: "day.month.year" or "month/day/year"; other dates need none
+untouched_means = "unknown"   # a result left empty; "loss" where only wins were noted
+"""
+
+
+def _opening(sheet: Sheet, columns: dict[str, list[str]], named: str | None) -> str:
+    decimal = "," if sheet.separator == ";" or _has_commas(sheet, columns) else "."
+    order = cells.order_of(text for heading in columns.get("date", []) for text in sheet.column(heading))
+    file, game = _quoted(sheet.name), _quoted(named or "")
+    return OPENING.format(file=file, game=game, decimal=decimal, order=order)
+
+
+def _has_commas(sheet: Sheet, columns: dict[str, list[str]]) -> bool:
+    headings = [heading for field in ("score", "minutes") for heading in columns.get(field, [])]
+    told = " ".join(text for heading in headings for text in sheet.column(heading))
+    return bool(re.search(r"\d,\d", told)) and not re.search(r"\d\.\d", told)
+
+
+def _columns(guessed: dict[str, list[tuple[str, str]]], unused: list[str]) -> Iterator[str]:
+    yield "[columns]   # ours = the heading; a list of headings: one a seat"
+    for field, found in guessed.items():
+        said = [_quoted(heading) for heading, _ in found]
+        value = said[0] if len(said) == 1 else f"[{', '.join(said)}]"
+        yield f'{field} = {value}   # guessed from "{found[0][1]}"'
+    free = [field for field in FIELDS if field not in guessed]
+    yield f"# not guessed, to be named where there is a column: {', '.join(free)}"
+    for heading in unused:
+        yield f"# not used: {_quoted(heading)}"
+    yield ""
+
+
+def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> Iterator[str]:
+    """The words found; names of the game are the keys, words are moved from one to another."""
+    for field, found in values.items():
+        yield f"[values.{field}]   # words found; move each to where it belongs"
+        for meaning, said in found.items():
+            why = UNKNOWN if meaning == "unknown" and said else ""
+            listed = ", ".join(_quoted(text) for text in said)
+            yield f"{_key(meaning)} = [{listed}]{why}"
+        yield ""
+
+
+def _key(meaning: str) -> str:
+    return meaning if re.fullmatch(r"[A-Za-z0-9_-]+", meaning) else _quoted(meaning)
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML: as in JSON, but for the one sign that only TOML forbids."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,87 @@
+"""`playtest import` and `playtest template`: plays by people, from files into a folder."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from bartizan.analyses.people.about import words_of
+from bartizan.analyses.people.mapping import read_mapping
+from bartizan.analyses.people.sheet import read_sheet
+from bartizan.analyses.people.source import kind_of, read_plays
+from bartizan.analyses.people.store import Plays, account
+from bartizan.analyses.people.template import template_of
+from bartizan.reports.answers.answer import Answer, writing
+from bartizan.reports.text import plays as text
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.sweep.files import write_atomic
+
+
+def bring_in(
+    files: Sequence[Path], out: Path, game: str | None, mapping: Path | None, replace: bool
+) -> Answer:
+    """Read files of plays into a folder. Nothing is written where one of them cannot be read."""
+    said = read_mapping(mapping) if mapping else None
+    if game:
+        words_of(game)  # one that there is not is refused first
+    with writing(f"-o {out}"):
+        plays = Plays(out)
+    accounts = []
+    for file in files:
+        accounts.append(account(plays.add(read_plays(file, game, said), file.read_bytes(), replace)))
+    with writing(f"-o {out}"):
+        plays.save()
+    document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": _folder(out, plays.log)}
+    return Answer(document, lambda: text.lines(document), rows=lambda: plays.log.lazy())
+
+
+def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:
+    kept = log.filter(pl.col("kept"))
+    names = kept["game"].unique(maintain_order=True)
+    games = [_game(name, kept.filter(pl.col("game").eq_missing(pl.lit(name)))) for name in names]
+    return {
+        "path": str(out),
+        "plays": kept["play_id"].n_unique(),
+        "people": kept["player_key"].drop_nulls().n_unique(),
+        "seats": kept.height,
+        "games": games,
+    }
+
+
+def _game(name: str | None, kept: pl.DataFrame) -> Mapping[str, Any]:
+    plays = kept.unique("play_id", keep="first", maintain_order=True)
+    counted = Counter(level or "no level" for level in plays["level"])
+    return {"game": name, "plays": plays.height, "levels": dict(counted.most_common())}
+
+
+def template(file: Path, out: Path, game: str | None) -> Answer:
+    """Write a mapping for a sheet, with what its headings and words may mean."""
+    if kind_of(file) != "sheet":
+        way = f"bartizan playtest import {file} -o plays"
+        raise UsageError(f"{file}: needs no mapping for its columns; {way}")
+    if out.suffix != ".toml":
+        raise UsageError(f"-o {out}: name a .toml file")
+    if out.exists():
+        raise UsageError(f"-o {out}: is there already, perhaps with words you moved; choose another name")
+    found = template_of(read_sheet(file), words_of(game) if game else None, game)
+    with writing(f"-o {out}"):
+        write_atomic(out, found.text.encode())
+    document = {"schema": "bartizan.playtest.template/1", "file": str(out), **found.document}
+    return Answer(document, lambda: _template_lines(document), hints=_hints(document, file, game))
+
+
+def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
+    guessed = f"{len(d['columns'])} of {d['headings']} columns guessed"
+    lines = [f"{d['file']}: {guessed}; read it before you import"]
+    lines += [f"  {field:<10} {', '.join(headings)}" for field, headings in d["columns"].items()]
+    if d["unused"]:
+        lines.append(f"  not used   {', '.join(d['unused'])}")
+    lines += [f"  move       [values.{field}] {', '.join(said)}" for field, said in d["unknown"].items()]
+    return lines
+
+
+def _hints(d: Mapping[str, Any], file: Path, game: str | None) -> Sequence[str]:
+    named = f" --game {game}" if game else " --game GAME"
+    return ["", f"Next: bartizan playtest import {file} --mapping {d['file']}{named} -o plays"]

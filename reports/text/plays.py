@@ -1,0 +1,67 @@
+"""What became of the plays of some files, in words."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bartizan.reports.text.words import count
+
+MOST_ROWS, MOST_REASONS = 8, 12  # that a line names
+
+
+def lines(d: Mapping[str, Any]) -> Iterator[str]:
+    """The document of `playtest import`."""
+    for one in d["files"]:
+        yield from _file(one)
+    total = d["folder"]
+    people = f" by {_many(total['people'], 'known player')}" if total["people"] else ", nobody by name"
+    yield f"{total['path']}: {_many(total['plays'], 'play')}{people}"
+    for game in total["games"]:
+        levels = ", ".join(f"{name} {count(n)}" for name, n in game["levels"].items())
+        plays = f"{_many(game['plays'], 'play')}{': ' * bool(levels)}{levels}"
+        yield f"  {game['game'] or 'no game named':<10} {plays}"
+
+
+def _file(d: Mapping[str, Any]) -> Iterator[str]:
+    kept, aside = count(d["kept"]), count(d["aside"])
+    yield f"{d['file']}: {_many(d['records'], d['unit'])} read = {kept} kept + {aside} set aside"
+    for reason in d["reasons"][:MOST_REASONS]:
+        yield f"  set aside  {_where(reason, d['unit'])}: {reason['reason']}"
+    if hidden := d["reasons"][MOST_REASONS:]:
+        more = sum(one["count"] for one in hidden)
+        yield f"  set aside  {count(more)} more, for {len(hidden)} other reasons: --json"
+    for cell in d["unread"]:
+        yield f"  left out   {_unread(cell)}"
+    for note in d["notes"]:
+        yield f"  note       {note}"
+    yield f"  results    {', '.join(f'{name} {count(n)}' for name, n in d['results'].items() if n) or 'none'}"
+    yield f"  plays      {_news(d)}"
+
+
+def _news(d: Mapping[str, Any]) -> str:
+    plays, gone = d["plays"], d["dropped"]
+    if not plays["new"] and not plays["replaced"] and not gone:
+        already = plays["already"]
+        return f"nothing added: {_many(already, 'play')} there already" if already else "none"
+    told = (
+        (plays["new"], "new"),
+        (plays["replaced"], "read otherwise than before"),
+        (plays["already"], "there already"),
+        (gone, "dropped, no longer in the file"),
+    )
+    return ", ".join(f"{count(n)} {words}" for n, words in told if n)
+
+
+def _where(reason: Mapping[str, Any], unit: str) -> str:
+    rows = reason["rows"]
+    named = ", ".join(map(str, rows[:MOST_ROWS]))
+    more = f" and {count(len(rows) - MOST_ROWS)} more" if len(rows) > MOST_ROWS else ""
+    return f"{unit}{'s' if len(rows) > 1 else ''} {named}{more}"
+
+
+def _unread(d: Mapping[str, Any]) -> str:
+    cells = ", ".join(f'"{cell}"' for cell in d["examples"])
+    return f"{d['column']}: {_many(d['count'], 'cell')}{f' ({cells})' if cells else ''}: {d['why']}"
+
+
+def _many(n: int, thing: str) -> str:
+    return f"{count(n)} {thing}{'' if n == 1 else 's'}"

@@ -1,0 +1,129 @@
+"""`bartizan playtest`: form, template, import, as a designer types them."""
+
+import re
+import tomllib
+
+import pytest
+
+from bartizan import api
+from tests.cli.run_cli import PIG, bartizan, error_line
+
+GERMAN = """\ufeffZeitstempel;Spielversion;Schwierigkeitsgrad;Name;Überlebt?;Punkte;Letzte Runde;Woran gescheitert?;Dauer (Minuten);Spaß (1-5);Kommentar
+23.11.2026 20:15:00;v0.7;Veteran;Anna;ja;7,5;20;;~90 min;5;toll
+24.11.2026 19:00;v0.7;Elite;Bernd Müller;Nein;3,0;12;Durchbruch im Hof;1h30;4;
+24.11.2026 21:00;v0.7;Veteranen;anna;abgebrochen;;8;;45;3;musste weg
+;;;;;;;;;;
+25.11.2026;v0.7;Anfänger;Cem;ja;12*;18;;75;4;
+"""
+
+
+@pytest.fixture
+def sheet(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "abend.csv").write_text(GERMAN, encoding="utf-8")
+    return tmp_path / "abend.csv"
+
+
+def test_from_a_german_sheet_to_a_folder(sheet):
+    result = bartizan("playtest", "template", "abend.csv", "-o", "m.toml", "--game", "itter")
+    assert result.code == 0 and "10 of 11 columns guessed" in result.out and "[values.result] abgebrochen" in result.out
+    mapping = tomllib.loads((sheet.parent / "m.toml").read_text(encoding="utf-8"))
+    assert mapping["columns"]["result"] == "Überlebt?" and mapping["playtest"]["decimal"] == ","
+    assert mapping["values"]["result"] == {"win": ["ja"], "loss": ["Nein"], "draw": [], "unknown": ["abgebrochen"]}
+    assert mapping["values"]["level"]["novice"] == ["Anfänger"] and mapping["values"]["level"]["veteran"] == ["Veteran", "Veteranen"]
+    following = re.search("Next: bartizan (.*)", result.out)[1].split()
+    result = bartizan(*following)
+    assert result.code == 0 and "5 rows read = 4 kept + 1 set aside" in result.out and "row 5: an empty row" in result.out
+    log = api.playtest_log("plays").filter("kept")
+    assert log["score"].to_list() == [7.5, 3.0, None, 12.0] and log["result"].to_list() == ["win", "loss", "unknown", "win"]
+    assert log["minutes"].to_list() == [90, 90, 45, 75] and log["level"].to_list() == ["veteran", "elite", "veteran", "novice"]
+    assert log["player_key"][0] == log["player_key"][2]
+    assert "nothing added: 4 plays there already" in bartizan(*following).out
+
+
+def test_every_guess_and_every_heading_is_in_the_mapping(sheet):
+    bartizan("playtest", "template", "abend.csv", "-o", "m.toml")
+    text = (sheet.parent / "m.toml").read_text(encoding="utf-8")
+    assert all(f'"{heading}"' in text for heading in GERMAN.lstrip("\ufeff").splitlines()[0].split(";"))
+    assert text.count("# guessed from") == len(tomllib.loads(text)["columns"]) and '# not used: "Kommentar"' in text
+
+
+@pytest.mark.parametrize("game", ["itter", "colditz", "castle", "rampage", PIG])
+def test_the_form_of_a_game_is_read_without_a_mapping(game, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert bartizan("playtest", "form", game, "-o", "form.csv").code == 0
+    document = bartizan("playtest", "form", game, "--json").json
+    row = {"date": "2026-11-23", "level": document["levels"][0], "result": "win", "ending": document["endings"][0], "simulator_says": "3 of 10", "table_says": "too easy", "fun": "5"}
+    headings = (tmp_path / "form.csv").read_text().strip()
+    assert headings.split(",") == document["columns"] and headings.endswith("simulator_says,table_says")
+    (tmp_path / "form.csv").write_text(f"{headings}\n{','.join(row.get(column, '') for column in document['columns'])}\n")
+    result = bartizan("playtest", "import", "form.csv", "-o", "plays", "--game", game, "--json").json
+    assert result["files"][0]["kept"] == 1 and result["files"][0]["unread"] == result["files"][0]["notes"] == []
+    (played,) = api.playtest_log("plays").to_dicts()
+    assert played["level"] == row["level"] and played["ending"] == row["ending"] and played["fun"] == 5
+    assert played["simulator_says"] == "3 of 10" and played["table_says"] == "too easy" and played["players"] is None
+
+
+def test_the_form_to_print(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shown = bartizan("playtest", "form", "itter").out
+    assert "Level: novice, veteran, elite" in shown and "breach" in shown and "| the simulator says | the table says |" in shown
+    assert bartizan("playtest", "form", "itter", "-o", "form.html").code == 0
+    page = (tmp_path / "form.html").read_text(encoding="utf-8")
+    assert "The simulator says" in page and "relieved by the 142nd" in page and "<script" not in page and "http" not in page
+    assert bartizan("playtest", "form", "itter", "-o", "form.md").code == 0
+    assert "already" not in error_line(bartizan("playtest", "form", "itter", "-o", "form.pdf"))
+    assert "is there already" in error_line(bartizan("playtest", "form", "itter", "-o", "form.md"))
+
+
+def refused(*words: object) -> str:
+    result = bartizan("playtest", *words)
+    assert result.code == 2
+    return error_line(result)
+
+
+def test_what_is_wrong_is_one_line_that_says_what_would_work(sheet):
+    assert "write a mapping with: bartizan playtest template abend.csv" in refused("import", "abend.csv", "-o", "plays")
+    assert "no such file" in refused("import", "nowhere.csv", "-o", "plays")
+    assert "a folder" in refused("import", ".", "-o", "plays")
+    assert 'did you mean "itter"' in refused("import", "abend.csv", "-o", "plays", "--game", "iter")
+    assert "no such mapping" in refused("import", "abend.csv", "-o", "plays", "--mapping", "no.toml")
+    (sheet.parent / "x.json").write_text("{}")
+    assert "needs no mapping" in refused("template", "x.json", "-o", "m.toml")
+    assert "BG Stats" in refused("import", "x.json", "-o", "plays")
+    (sheet.parent / "x.xlsx").write_bytes(b"PK\x03\x04")
+    assert "save the sheet as CSV" in refused("import", "x.xlsx", "-o", "plays")
+    (sheet.parent / "x.xml").write_text('<!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]><plays>&y;</plays>')
+    assert "DOCTYPE" in refused("import", "x.xml", "-o", "plays")
+    (sheet.parent / "x.xml").write_text("<div class='messagebox error'>Invalid object or user</div>")
+    assert "Invalid object or user" in refused("import", "x.xml", "-o", "plays")
+    (sheet.parent / "x.csv").write_bytes(b"")
+    assert "empty" in refused("import", "x.csv", "-o", "plays")
+    bartizan("playtest", "template", "abend.csv", "-o", "m.toml")
+    assert "there already" in refused("template", "abend.csv", "-o", "m.toml")
+    assert "holds other files" in refused("import", "abend.csv", "-o", ".", "--mapping", "m.toml")
+    assert not (sheet.parent / "plays").exists()
+
+
+@pytest.mark.parametrize(
+    ("mapping", "said"),
+    [
+        ('[columns]\nresult = "Ueberlebt"\n', 'no column "Ueberlebt"'),
+        ('[columns]\nreslt = "Name"\n', 'did you mean "result"'),
+        ('[playtset]\ngame = "itter"\n', 'did you mean "playtest"'),
+        ('[playtest]\ndecimals = ","\n', 'did you mean "decimal"'),
+        ('[playtest]\ndecimal = ";"\n', "decimal"),
+        ('[values.result]\nwinn = ["x"]\n', "a result is one of"),
+        ('[values.fun]\nx = ["x"]\n', "values.fun"),
+        ('[columns]\nresult = []\n', "no heading"),
+        ('[columns]\ndate = ["Name", "Punkte"]\n', "one of a play"),
+        ('[columns]\nplayer = ["Name", "Punkte"]\nscore = ["Name", "Punkte", "Kommentar"]\n', "as many headings"),
+        ("[columns]\nresult = 7\n", "columns.result"),
+        ('values = "x"\n', "values"),
+        ("[columns", "not a mapping"),
+        ('[playtest]\ngame = "iter"\n', 'did you mean "itter"'),
+    ],
+)
+def test_a_wrong_mapping_is_one_line(sheet, mapping, said):
+    (sheet.parent / "m.toml").write_text(mapping)
+    assert said in refused("import", "abend.csv", "-o", "plays", "--mapping", "m.toml")
