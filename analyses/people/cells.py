@@ -129,7 +129,9 @@ def rating(text: str) -> int | None:
     """A mark from 1 to 5: "4", "4/5", "4 - good", "4,0"."""
     if is_blank(text):
         return None
-    found = re.match(r"([1-5])(?:[.,]0+)?(?:\s*(?:/\s*5\b|stars?|sterne?|[-–:(*].*)\s*)?$", text.strip(), re.I)
+    found = re.match(
+        r"([1-5])(?:[.,]0+)?(?:\s*(?:/\s*5\b|stars?|sterne?|[-–:(*].*)\s*)?$", text.strip(), re.I
+    )
     if not found:
         raise UnreadCell("not a mark from 1 to 5")
     return int(found[1])
