@@ -1,5 +1,5 @@
-"""How many plays more? Assurance (O'Hagan, Stevens & Campbell 2005): the chance, over what is known so far, that
-so many plays would decide whether people's win rate lies in a band.
+"""How many plays more? Assurance (O'Hagan, Stevens & Campbell 2005): the chance, over what is known so far,
+that so many plays would decide whether people's win rate lies in a band.
 """
 
 from collections.abc import Iterator

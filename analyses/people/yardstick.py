@@ -8,7 +8,6 @@ from time import perf_counter
 
 import numpy as np
 
-from bartizan.analyses.experiments.ladder import LEVEL, POLICY
 from bartizan.analyses.statistics.rasch import Contest, Fit, fit
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import play_games
@@ -17,6 +16,7 @@ from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.run import Progress
 
+POLICY, LEVEL = "policy", "level"
 REPLICATES = 20  # of the scale's bootstrap, that people are laid against one by one
 FEWEST = 2  # rungs on the scale: with fewer there is nothing to lay between
 
