@@ -62,7 +62,8 @@ class PeopleQuestions(AskedGame):
         the policy's within `margin` (0.1); each: plays of one new tester, 4 unless given; difficulty: this
         level only.
         """
-        asking, skill = answers("people_plan", self.name), answers("people_skill", self.name)
+        asking = answers("people_plan", self.name)
+        skill = answers("people_skill", self.name)
         request = self.request(scenario, difficulty, policy, None, set)
         laying = skill.Laying(Path(plays), noise, 0.1 if margin is None else margin)
         return asking.more(
@@ -85,7 +86,7 @@ def playtest_plan(
     tester, 1 unless given; spread: of skill between testers, in logits.
     """
     asking = answers("people_plan")
-    asked = asking.Asked(sim, people, _pair(levels, ",", "--levels"), margin)
+    asked = asking.PlannedShares(sim, people, _pair(levels, ",", "--levels"), margin)
     return asking.ask(asked, asking.Terms(power, each or 1, spread))
 
 

@@ -389,7 +389,8 @@ def leave_one_level_out(
         random = np.random.default_rng([seed, level])
         wins = random.binomial([s.plays for s in hidden], chances).sum(axis=1)
         plays, won = sum(s.plays for s in hidden), sum(s.wins for s in hidden)
-        yield LeftOut(level, plays, won, interval_of(wins / plays), mid_p(wins, won))
+        mean = float(wins.mean() / plays)
+        yield LeftOut(level, plays, won, replace(interval_of(wins / plays), estimate=mean), mid_p(wins, won))
 
 
 def mid_p(drawn: np.ndarray, seen: float) -> float:

@@ -1,7 +1,7 @@
 """`playtest plan`: how many plays, by how many people, would tell what is asked."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from bartizan.analyses.people.plan import more_plays
 from bartizan.analyses.people.skill import PeopleSkill
@@ -27,7 +27,7 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlannedShares:
     """What is to be told; shares. Nothing of it: the usual ones."""
 
     sim: float | None = None  # the policies win so often
@@ -36,7 +36,7 @@ class Asked:
     margin: float | None = None  # to show that people win as `sim`, within this
 
 
-def ask(asked: Asked, terms: Terms) -> Answer:
+def ask(asked: PlannedShares, terms: Terms) -> Answer:
     """Without plays: power of exact tests."""
     _refuse(asked)
     rows = list(_rows(asked, terms))
@@ -44,7 +44,7 @@ def ask(asked: Asked, terms: Terms) -> Answer:
     return Answer(document, lambda: text.lines(document))
 
 
-def _refuse(asked: Asked) -> None:
+def _refuse(asked: PlannedShares) -> None:
     if asked.people is not None and asked.sim is None:
         raise UsageError(f"--people {asked.people:g}: beside what? --sim says how often the simulation wins")
     if asked.sim is not None and asked.people is None and asked.margin is None:
@@ -61,8 +61,8 @@ def _refuse(asked: Asked) -> None:
             )
 
 
-def _rows(asked: Asked, terms: Terms):
-    usual = asked == Asked()
+def _rows(asked: PlannedShares, terms: Terms):
+    usual = asked == PlannedShares()
     noticed = NOTICED if usual else [(asked.sim, asked.people)] if asked.people is not None else []
     for sim, people in noticed:
         yield _row("notice", (sim, people), power.against_known(sim, people, terms.power), people, terms)
@@ -74,7 +74,7 @@ def _rows(asked: Asked, terms: Terms):
 
 
 def _row(kind: str, rates: Sequence[float], need: power.Need | None, rate: float, terms: Terms) -> dict:
-    plays, testers = power.with_testers(need.plays, terms.each, rate, terms.spread) if need else (None, None)
+    wanted = power.with_testers(need.plays, terms.each, rate, terms.spread) if need else (None, None)
     alike = power.alike(rate, terms.spread)
     return {
         "kind": kind,
@@ -83,8 +83,7 @@ def _row(kind: str, rates: Sequence[float], need: power.Need | None, rate: float
         "power": need and need.power,
         "icc": alike,
         "design_effect": power.design_effect(terms.each, alike),
-        "plays": plays,
-        "testers": testers,
+        **dict(zip(("plays", "testers"), wanted, strict=True)),
     }
 
 
@@ -118,15 +117,5 @@ def _more(found: PeopleSkill, level: str, band: tuple[float, float] | None, each
         "band": list(at),
         "chance_inside": told.chance,
         "decided": told.is_decided,
-        "more": [
-            {
-                "assurance": share,
-                **(
-                    {}
-                    if one is None
-                    else {"plays": one.plays, "testers": one.testers, "decided": one.decided}
-                ),
-            }
-            for share, one in told.wanted
-        ],
+        "more": [{"assurance": share, **(asdict(one) if one else {})} for share, one in told.wanted],
     }

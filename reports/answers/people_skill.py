@@ -18,6 +18,8 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
+NO_SCALE = "win all games or none, so there is no scale; name others with --policy and --noise"
+
 
 @dataclass(frozen=True)
 class Laying:
@@ -89,11 +91,7 @@ def _played(request: Request, effort: Effort, scenarios: Mapping[str, Scenario],
     with effort.watch.progress(game.name, 0) as watch:
         yard = yardstick.play(question, effort.threads, watch)
     if len(yard.noises) < yardstick.FEWEST or not yard.levels:
-        raise UsageError(
-            f"playtest skill: {policy} and its copies with noise {noise} win all games or none, "
-            f"so there is no "
-            "scale; name others with --policy and --noise"
-        )
+        raise UsageError(f"playtest skill: {policy} and its copies with noise {noise} {NO_SCALE}")
     return yard
 
 

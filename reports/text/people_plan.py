@@ -121,14 +121,14 @@ def more_lines(it: Mapping) -> Iterator[str]:
         low, high = (words.percent(end, 0) for end in row["band"])
         chance = words.percent(row["chance_inside"], 0)
         yield f"  {row['level']}: people like these win {low} to {high}: chance {chance} as known now"
-        for one in row["more"]:
-            share = words.percent(one["assurance"], 0)
-            if row["decided"]:
-                continue
-            if "plays" in one:
-                yield (
-                    f"    decided with a chance of {share}: {one['plays']} plays by {one['testers']} "
-                    f"new testers"
-                )
-            else:
-                yield f"    decided with a chance of {share}: more than can be asked for"
+        yield from (f"    {_assured(one)}" for one in row["more"] if not row["decided"])
+
+
+def _assured(one: Mapping) -> str:
+    share = words.percent(one["assurance"], 0)
+    needs = (
+        f"{one['plays']} plays by {one['testers']} new testers"
+        if "plays" in one
+        else "more than can be asked for"
+    )
+    return f"decided with a chance of {share}: {needs}"

@@ -3,9 +3,10 @@ left out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 
 from bartizan.analyses.people.checks import Check, Checked
-from bartizan.analyses.people.contest import Contested
+from bartizan.analyses.people.contest import Contested, NumberBeside, SeatWins
 from bartizan.analyses.people.skill import AtLevel, PeopleSkill
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.latent_skill import LeftOut, interval_of
@@ -43,7 +44,7 @@ def document(found: PeopleSkill, checked: Checked, plays: str) -> dict:
         "unnamed": sum(name.startswith("unnamed, ") for name in found.draws.people),
         "left_out": dict(found.joined.left_out),
         "rungs": found.yardstick.places,
-        "difficulty": found.yardstick.difficulties(),
+        "difficulties": found.yardstick.difficulties(),
         **_skill(found),
         "levels": [_level(row) for row in found.levels],
         "one_scale": _one_scale(found),
@@ -186,26 +187,18 @@ def _skill_lines(it: Mapping) -> Iterator[str]:
         f"  skill of these people {_logits(skill['these'])}; spread between people {_limits(skill['spread'])}"
     )
     if skill["first_play"]:
-        yield f"  a first play changes {_logits(skill['first_play'])} logits"
+        yield f"  a first play changes {_logits(skill['first_play'])} logits; all else is of later plays"
 
 
 def _level_lines(it: Mapping) -> Iterator[str]:
-    level = words.level(it["noise"]["level"])
-    yield (
-        "  win rate by level: seen; predicted for these people, a new tester, a newcomer, an "
-        "expert; the policy "
-        f"({level} intervals)"
-    )
+    yield "  win rate by level: seen; predicted for these people, a new tester, a newcomer, an expert; the policy"
     for row in it["levels"]:
         seen = f"{row['wins']} of {row['plays']}" if row["plays"] else "no play"
         predicted = ", ".join(_share(row[key]) for key in ("these", "new_tester", "newcomer", "expert"))
-        yield (
-            f"    {row['level']:<16} {seen:<10} {predicted}; {it['policy']} {words.percent(row['policy'], 0)}"
-        )
+        policy = f"{it['policy']} {words.percent(row['policy'], 0)}"
+        yield f"    {row['level']:<16} {seen:<10} {predicted}; {policy}"
     yield "    a newcomer: 1 in 10 of such people is weaker; an expert: 1 in 10 is stronger"
-    for row in it["levels"]:
-        if row["equivalence"]:
-            yield f"    {_equal(it, row)}"
+    yield from (f"    {_equal(it, row)}" for row in it["levels"] if row["equivalence"])
 
 
 def _equal(it: Mapping, row: Mapping) -> str:
@@ -225,22 +218,19 @@ def _scale_lines(it: Mapping) -> Iterator[str]:
     if scale is None:
         yield "  one scale: plays at one level only cannot tell whether levels are as far apart for people"
         return
-    slope = scale["slope"]
-    verdict = (
-        "levels are closer together for people than for policies: one scale does not fit"
-        if slope["high"] < 1
-        else "levels are further apart for people than for policies: one scale does not fit"
-        if slope["low"] > 1
-        else "nothing says that levels are not as far apart for people as for policies"
-    )
-    yield f"  one scale: {verdict} (slope less 1: {_logits(_less_one(slope))})"
+    yield f"  one scale: {_fits(scale['slope'])} (slope less 1: {_logits(_less_one(scale['slope']))})"
     for row in scale["left_out"]:
-        yield (
-            f"    {row['level']} from the other levels: {_share(row['predicted'])} predicted, "
-            f"{row['wins']} of "
-            f"{row['plays']} won, error {words.signed(row['error'] * 100)} percentage points (p "
-            f"{words.p_value(row['p'])})"
-        )
+        error = f"{words.signed(row['error'] * 100)} percentage points (p {words.p_value(row['p'])})"
+        seen = f"{_share(row['predicted'])} predicted, {row['wins']} of {row['plays']} won"
+        yield f"    {row['level']} from the other levels: {seen}, error {error}"
+
+
+def _fits(slope: Mapping) -> str:
+    if slope["high"] < 1:
+        return "levels are closer together for people than for policies: one scale does not fit"
+    if slope["low"] > 1:
+        return "levels are further apart for people than for policies: one scale does not fit"
+    return "nothing says that levels are not as far apart for people as for policies"
 
 
 def _less_one(slope: Mapping) -> dict:
@@ -313,28 +303,21 @@ def contest_document(found: Contested, match: Match, seated: Sequence[str], play
         "plays": found.plays,
         "left_out": found.left_out,
         "skill": None,
-        "seats": [
-            {
-                "seat": row.seat,
-                "plays": row.plays,
-                "wins": row.wins,
-                "share": row.share and row.share.to_dict(),
-                "policies": row.policies,
-            }
-            for row in found.seats
-        ],
-        "numbers": [
-            {
-                "name": row.name,
-                "people": {"mean": row.people.mean, "se": row.people.se, "n": row.people.n},
-                "policies": {"mean": row.policies.mean, "se": row.policies.se, "n": row.policies.n},
-            }
-            for row in found.numbers
-        ],
+        "seats": [_seat(row) for row in found.seats],
+        "numbers": [_number(row) for row in found.numbers],
         "assumed": scenario.assumed,
         "assumptions": list(scenario.model.assumptions()),
     }
     return {**it, "sentence": _contest_sentence(it)}
+
+
+def _seat(row: SeatWins) -> dict:
+    share = row.share and row.share.to_dict()
+    return {"seat": row.seat, "plays": row.plays, "wins": row.wins, "share": share, "policies": row.policies}
+
+
+def _number(row: NumberBeside) -> dict:
+    return {"name": row.name, "people": asdict(row.people), "policies": asdict(row.policies)}
 
 
 def _contest_sentence(it: Mapping) -> str:
