@@ -124,9 +124,13 @@ def _numbers(plays: Sequence[PeoplePlay], groups: Groups, level: float) -> Itera
         told = [index for index, value in enumerate(values) if value is not None]
         if len(told) >= FEWEST and not np.isnan(drawn[:, told]).all():
             means = _means(drawn[:, told])
-            yield _check(kind, "", len(told), np.mean([values[index] for index in told]), means, level)
+            yield _check(kind, "", len(told), _mean([values[index] for index in told]), means, level)
     if len(plays) >= FEWEST and all(play.when for play in plays):
         yield _check("streak", "", len(plays), longest(~won[None])[0], longest(~groups.won), level)
+
+
+def _mean(values: Sequence[float | None]) -> float:
+    return sum(value for value in values if value is not None) / len(values)
 
 
 def _means(drawn: np.ndarray) -> np.ndarray:

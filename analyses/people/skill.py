@@ -178,7 +178,8 @@ def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[Tabl
         count[0] += 1
         count[1] += play.won
     return tuple(
-        TableResult(people, level, *count, first) for (people, level, first), count in counts.items()
+        TableResult(people, level, plays, wins, first)
+        for (people, level, first), (plays, wins) in counts.items()
     )
 
 
@@ -216,7 +217,6 @@ def _at_level(
     mine = [result for result in results if result.level == index]
     plays, wins = sum(result.plays for result in mine), sum(result.wins for result in mine)
     these, policy = draws.of_these(index), special.expit(reference[:, index])
-    predicted = (draws.of_a_new_tester(index), *(draws.at_quantile(index, q) for q in (NEWCOMER, EXPERT)))
     rate = float(policy.mean())
     return AtLevel(
         name,
@@ -224,7 +224,9 @@ def _at_level(
         wins,
         proportion(wins, plays, credible) if plays else None,
         interval_of(these, credible),
-        *(interval_of(values, credible) for values in predicted),
+        interval_of(draws.of_a_new_tester(index), credible),
+        interval_of(draws.at_quantile(index, NEWCOMER), credible),
+        interval_of(draws.at_quantile(index, EXPERT), credible),
         rate,
         float((np.abs(these - policy[np.arange(len(these)) % len(policy)]) < margin).mean()),
         against_known(wins, plays, rate, margin) if plays else None,

@@ -89,7 +89,7 @@ def _greatest_tail(wins: int, plays: int, other_wins: int, other_plays: int, del
     as_great = scores >= scores[wins, other_wins] - 1e-9
     likely = clopper_pearson(other_wins, other_plays, 1 - UNLIKELY)
     ends = np.clip([likely.low, likely.high], max(-delta, 0.0), min(1.0, 1 - delta))
-    rates = np.linspace(*ends, NUISANCE)  # of the second
+    rates = np.linspace(ends[0], ends[1], NUISANCE)  # of the second
     chances = binomial(plays, rates + delta) @ as_great
     return float(min((chances * binomial(other_plays, rates)).sum(axis=1).max() + UNLIKELY, 1.0))
 

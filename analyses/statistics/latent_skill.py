@@ -169,11 +169,11 @@ def _company(people: list[str], sittings: list[TableResult]) -> Company:
     present = np.array([[(name in s.people) / len(s.people) for name in people] for s in sittings])
     left, size, right = np.linalg.svd(present, full_matrices=True)
     rank = int((size > 1e-9).sum())
-    columns = [
-        np.array(column) for column in zip(*((s.level, s.plays, s.wins) for s in sittings), strict=True)
-    ]
-    loads = left[:, :rank] * size[:rank]
-    return Company(tuple(people), loads, right.T, *columns, np.array([s.first for s in sittings]))
+    level, plays, wins = (
+        np.array([getattr(s, name) for s in sittings]) for name in ("level", "plays", "wins")
+    )
+    first = np.array([s.first for s in sittings])
+    return Company(tuple(people), left[:, :rank] * size[:rank], right.T, level, plays, wins, first)
 
 
 # ---------------------------------------------------------------- the posterior
@@ -190,9 +190,10 @@ class Points:
     ease: np.ndarray  # [point, level]
 
     @classmethod
-    def on_grid(cls, mu: np.ndarray, tau: np.ndarray, slope: np.ndarray, first: np.ndarray, ease: np.ndarray):
-        axes = [axis.ravel() for axis in np.meshgrid(mu, tau, slope, first, indexing="ij")]
-        return cls(*axes, np.broadcast_to(ease, (len(axes[0]), len(ease))))
+    def on_grid(cls, axes: Sequence[np.ndarray], ease: np.ndarray) -> "Points":
+        """axes: values of mu, tau, slope and first."""
+        mu, tau, slope, first = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
+        return cls(mu, tau, slope, first, np.broadcast_to(ease, (len(mu), len(ease))))
 
     def log_prior(self, prior: Prior) -> np.ndarray:
         found = -(((self.mu - prior.centre) / prior.spread) ** 2) / 2 - (self.tau / prior.tau) ** 2 / 2
@@ -240,18 +241,12 @@ class Posterior:
                 for row, u in zip(replicate, shares, strict=True)
             ]
         )
-        values = [getattr(self.points, name)[at] for name in AXES]
-        points = Points(*values, self.eases[replicate])
+        grid = self.points
+        points = Points(grid.mu[at], grid.tau[at], grid.slope[at], grid.first[at], self.eases[replicate])
         skills = [company.draw(points, random) for company in self.companies]
         known = np.hstack(skills) if skills else np.zeros((draws, 0))
-        mu, tau = (
-            _between(value, getattr(self.points, name), random)
-            for name, value in zip(AXES[:2], values, strict=False)
-        )
+        mu, tau = _between(points.mu, grid.mu, random), _between(points.tau, grid.tau, random)
         return Draws(self.people, replace(points, mu=mu, tau=np.abs(tau)), known)
-
-
-AXES = ("mu", "tau", "slope", "first")
 
 
 def _between(values: np.ndarray, axis: np.ndarray, random: np.random.Generator) -> np.ndarray:
@@ -279,8 +274,8 @@ def fit(sittings: Sequence[TableResult], eases: np.ndarray, prior: Prior = SKILL
         kinds[company.signature] = (company, kinds.get(company.signature, (company, 0))[1] + 1)
     likelihood = list(kinds.values())
     axes = _axes(likelihood, eases.mean(axis=0), prior)
-    points = Points.on_grid(*axes, eases[0])
-    weights = [_weights(likelihood, Points.on_grid(*axes, ease), prior) for ease in eases]
+    points = Points.on_grid(axes, eases[0])
+    weights = [_weights(likelihood, Points.on_grid(axes, ease), prior) for ease in eases]
     return Posterior(companies, eases, points, np.array(weights))
 
 
@@ -292,7 +287,7 @@ def _axes(kinds: list[tuple[Company, int]], ease: np.ndarray, prior: Prior) -> l
         for centre, spread, points in ((1.0, prior.slope, SLOPES), (0.0, prior.first, FIRSTS))
     )
     mu = prior.centre + prior.spread * np.linspace(-4, 4, 4 * PLACES)
-    coarse = Points.on_grid(mu, tau[1::4], slope[::2], first[::2], ease)
+    coarse = Points.on_grid([mu, tau[1::4], slope[::2], first[::2]], ease)
     weight = _weights(kinds, coarse, prior, nodes=1)
     mean = float(coarse.mu @ weight)
     spread = float(np.sqrt(((coarse.mu - mean) ** 2) @ weight + (mu[1] - mu[0]) ** 2 / 12))

@@ -63,8 +63,8 @@ def _refuse(asked: PlannedShares) -> None:
 
 def _rows(asked: PlannedShares, terms: Terms):
     usual = asked == PlannedShares()
-    noticed = NOTICED if usual else [(asked.sim, asked.people)] if asked.people is not None else []
-    for sim, people in noticed:
+    own = [(asked.sim, asked.people)] if asked.sim is not None and asked.people is not None else []
+    for sim, people in NOTICED if usual else own:
         yield _row("notice", (sim, people), power.against_known(sim, people, terms.power), people, terms)
     for pair in APART if usual else [asked.levels] if asked.levels else []:
         yield _row("apart", pair, power.between(*pair, terms.power), sum(pair) / 2, terms)

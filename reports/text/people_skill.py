@@ -191,13 +191,17 @@ def _skill_lines(it: Mapping) -> Iterator[str]:
 
 
 def _level_lines(it: Mapping) -> Iterator[str]:
-    yield "  win rate by level: seen; predicted for these people, a new tester, a newcomer, an expert; the policy"
+    yield (
+        "  win rate by level: seen; predicted for these people, a new tester, a newcomer, an "
+        "expert; the policy"
+    )
     for row in it["levels"]:
         seen = f"{row['wins']} of {row['plays']}" if row["plays"] else "no play"
         predicted = ", ".join(_share(row[key]) for key in ("these", "new_tester", "newcomer", "expert"))
         policy = f"{it['policy']} {words.percent(row['policy'], 0)}"
         yield f"    {row['level']:<16} {seen:<10} {predicted}; {policy}"
-    yield "    a newcomer: 1 in 10 of such people is weaker; an expert: 1 in 10 is stronger"
+    sure = words.level(it["noise"]["level"])
+    yield f"    a newcomer: 1 in 10 such people is weaker; an expert: 1 in 10 is stronger; {sure} intervals"
     yield from (f"    {_equal(it, row)}" for row in it["levels"] if row["equivalence"])
 
 

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import bartizan as bz
 from bartizan.analyses.people.checks import longest, match
 from bartizan.analyses.people.log import LOG, frame_of
 from bartizan.analyses.people.skill import join
@@ -56,6 +57,16 @@ def test_for_a_reader_and_the_same_with_any_threads(tmp_path):
         assert part in first, part
     for part in ("scale, in logits", "skill of these people", "a newcomer: 1 in 10", "not shown by the plays alone (exact binomial TOST", "one scale: plays at one level only", "mean length in turns 10.0 of 60 plays; policies: 10.0 expected"):
         assert part in "\n".join(rest), part
+
+
+def test_python_answers_what_the_command_prints(tmp_path):
+    folder = made_up(tmp_path / "plays", 0.3)
+    game = bz.game(SECRETARY)
+    options = {"plays": folder, "games": 2000, "policy": BASE, "noise": "0.1,0.2,0.4"}
+    assert game.playtest_skill(**options).to_dict() == answer(SECRETARY, "--plays", folder, *QUICK)
+    more = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--json").json
+    assert game.playtest_plan(**options).to_dict() == more
+    assert bz.playtest_plan(sim=0.7, people=0.5).to_dict() == bartizan("playtest", "plan", "--sim", "0.7", "--people", "0.5", "--json").json
 
 
 def test_who_is_beyond_the_scale_is_said_in_words(tmp_path):

@@ -25,7 +25,7 @@ SHARED = [TableResult(("a", "b"), 0, 5, 3), TableResult(("a", "c"), 1, 7, 2), Ta
 
 
 def points(mu, tau, slope=1.0, first=0.0, ease=EASE) -> Points:
-    return Points.on_grid(*(np.atleast_1d(value) for value in (mu, tau, slope, first)), ease)
+    return Points.on_grid([np.atleast_1d(value) for value in (mu, tau, slope, first)], ease)
 
 
 def by_brute_force(results, mu: float, tau: float, width: int = 121) -> float:
