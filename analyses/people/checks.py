@@ -122,11 +122,23 @@ def _numbers(plays: Sequence[PeoplePlay], groups: Groups, level: float) -> Itera
         ("turns", [play.turns for play in plays], groups.turn),
     ):
         told = [index for index, value in enumerate(values) if value is not None]
-        if len(told) >= FEWEST and not np.isnan(drawn[:, told]).all():
-            means = _means(drawn[:, told])
+        beside = drawn[:, told] if len(told) == len(plays) else _as_ended(drawn, groups, plays, told)
+        if len(told) >= FEWEST and not np.isnan(beside).all():
+            means = _means(beside)
             yield _check(kind, "", len(told), _mean([values[index] for index in told]), means, level)
     if len(plays) >= FEWEST and all(play.when for play in plays):
         yield _check("streak", "", len(plays), longest(~won[None])[0], longest(~groups.won), level)
+
+
+def _as_ended(
+    drawn: np.ndarray, groups: Groups, plays: Sequence[PeoplePlay], told: Sequence[int]
+) -> np.ndarray:
+    """[group, told play]: games won where the play was, lost where it was. Scores that are written down
+    for wins only are not to be laid beside losses.
+    """
+    columns = [drawn[groups.won[:, i] == plays[i].won, i] for i in told]
+    none = np.full(1, np.nan)
+    return np.column_stack([np.resize(one if len(one) else none, GROUPS) for one in columns] or [none])
 
 
 def _mean(values: Sequence[float | None]) -> float:

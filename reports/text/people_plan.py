@@ -106,7 +106,7 @@ def _more_sentence(it: Mapping) -> str:
 
 def _would(row: Mapping) -> str:
     if row["decided"]:
-        return f"{row['level']} is decided"
+        return f"{row['level']} is decided: {'in' if row['chance_inside'] > 0.5 else 'outside'} the band"
     usual = next(one for one in row["more"] if one["assurance"] == USUAL)
     if "plays" not in usual:
         return f"no number of plays that can be asked for would decide {row['level']}"

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import bartizan as bz
-from bartizan.analyses.people.checks import longest, match
+from bartizan.analyses.people.checks import GROUPS, Groups, _numbers, longest, match
 from bartizan.analyses.people.log import LOG, frame_of
-from bartizan.analyses.people.skill import join
+from bartizan.analyses.people.skill import PeoplePlay, join
 from tests.cli.run_cli import PIG, bartizan, error_line
 
 SECRETARY = "tests/games/secretary/secretary.py"
@@ -83,6 +83,17 @@ def test_what_differs_from_the_policies_is_told_with_its_p(tmp_path):
     assert not checks["lost"]["differs"] and checks["lost"]["name"] == "decided" and checks["lost"]["plays"] == 60
     odd = answer(SECRETARY, "--plays", made_up(tmp_path / "odd", 0.35, ending="the cat"), *QUICK)
     assert odd["unmatched_endings"] == ["the cat"] and not odd["checks"]
+
+
+def test_scores_of_wins_alone_are_laid_beside_wins():
+    """Every win of a policy scores 10, every loss 0: who writes down wins only is no better than the policies."""
+    random = np.random.default_rng(1)
+    won = random.random((GROUPS, 6)) < 0.3
+    groups = Groups(won, np.where(won, 10.0, 0.0), np.full(won.shape, 5.0), np.full((*won.shape, 2), ""))
+    plays = [PeoplePlay(("a",), "x", i < 3, None, 10.0 if i < 3 else None, 5.0, "", "") for i in range(6)]
+    found = {one.kind: one for one in _numbers(plays, groups, 0.9)}
+    assert (found["score"].plays, found["score"].expected.estimate, found["score"].p) == (3, 10, 1.0)
+    assert (found["turns"].plays, found["turns"].expected.estimate) == (6, 5)
 
 
 def test_unnamed_people_of_a_file_are_one(tmp_path):
