@@ -20,6 +20,7 @@ from bartizan.cli_equilibrium import equilibrium
 from bartizan.cli_examples import EXAMPLES
 from bartizan.cli_odds import odds
 from bartizan.cli_playtest import people
+from bartizan.cli_playtest_people import playtest_plan, playtest_skill
 from bartizan.cli_saying import given, playtest, print_lines, say
 from bartizan.cli_terminal import INTERRUPTED, RESUME, end_what_is_left, ending_when_told, note
 from bartizan.simcore.compile import mistakes
@@ -324,6 +325,8 @@ def best(
 
 
 app.add_typer(odds, name="odds")
+people.command("skill")(playtest_skill)
+people.command("plan")(playtest_plan)
 app.add_typer(people, name="playtest")
 
 

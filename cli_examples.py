@@ -26,6 +26,8 @@ EXAMPLES = {
     "odds stake-or-wait": "bartizan odds stake-or-wait --players 3 --games 40",
     "playtest form": "bartizan playtest form itter -o form.csv",
     "playtest template": "bartizan playtest template evening.csv -o mapping.toml --game itter",
+    "playtest skill": "bartizan playtest skill itter --plays plays",
+    "playtest plan": "bartizan playtest plan --sim 0.7 --people 0.5 --each 4",
     "playtest import": "bartizan playtest import evening.csv --mapping mapping.toml -o plays",
     "rare": "bartizan rare itter --event no-casualty --difficulty veteran --policy garrison",
     "losses": "bartizan losses itter --difficulty veteran --policy garrison",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bartizan.api.odds import Odds
 from bartizan.api.people import playtest_form, playtest_import, playtest_log, playtest_template
+from bartizan.api.people_skill import playtest_plan, playtest_plan_of
 from bartizan.api.playtest import Playtest
 from bartizan.api.reading import Names, answers, listed
 from bartizan.api.results import Results
@@ -33,7 +34,8 @@ __all__ = [
     "games",
     "open",
 ]
-__all__ += ["new", "playtest_form", "playtest_import", "playtest_log", "playtest_template"]
+__all__ += ["new", "playtest_form", "playtest_import", "playtest_log", "playtest_plan", "playtest_plan_of"]
+__all__ += ["playtest_template"]
 __all__ += ["policies", "version"]
 
 

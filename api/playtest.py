@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bartizan.api.people_skill import PeopleQuestions
 from bartizan.api.reading import (
     Names,
     Sets,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Answer
 
 
-class Playtest(SkillQuestions):
+class Playtest(SkillQuestions, PeopleQuestions):
     """A game to be asked about.
 
     Options that all questions share: scenario, a name or a .toml file; difficulty, a level; policy, who plays

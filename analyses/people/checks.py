@@ -1,0 +1,203 @@
+"""Do people win, score, last and lose as the policies do who are as strong? Posterior predictive checks
+(Gelman, Meng & Stern 1996): the same tables at the same levels, played by the mixture of policies that has
+their skill.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bartizan.analyses.people.skill import PeoplePlay, PeopleSkill
+from bartizan.analyses.people.yardstick import Yardstick
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.latent_skill import TableResult, interval_of, mid_p
+from bartizan.analyses.statistics.multiple_testing import holm
+
+GROUPS = 2000  # drawn
+FEWEST = 3  # plays that say something, for a check to be made
+ENDINGS = 6  # ways of losing that are looked at, those that people or policies have most
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that people's plays show, beside groups of policies of the same skill."""
+
+    kind: str  # "score", "turns", "streak", "lost"
+    name: str  # the way of losing; "" otherwise
+    plays: int  # that tell it
+    seen: float
+    expected: Interval  # mean over groups, and where 9 of 10 of them are
+    p: float  # two-sided mid-p
+    adjusted: float = 1.0  # over all checks (Holm 1979)
+
+    @property
+    def differs(self) -> bool:
+        return self.adjusted < 0.05
+
+
+@dataclass(frozen=True)
+class Checked:
+    checks: tuple[Check, ...]
+    unmatched: tuple[str, ...]  # people's words for an ending that no ending of the game is
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """What the mixture played [group, play]."""
+
+    won: np.ndarray
+    score: np.ndarray
+    turn: np.ndarray
+    ended: np.ndarray  # [group, play, 2]
+
+
+def check(found: PeopleSkill, seed: int = 1) -> Checked:
+    """All that the plays tell."""
+    plays = sorted(found.joined.plays, key=lambda play: play.when)
+    groups = draw_groups(found, plays, seed)
+    names = sorted({name for cell in found.yardstick.cells.values() for name in np.unique(cell.ended)} - {""})
+    matched = [match(play.ending, names) for play in plays]
+    checks = [*_numbers(plays, groups, found.credible), *_losses(plays, matched, groups, found.credible)]
+    adjusted = holm([one.p for one in checks])
+    unmatched = {play.ending for play, name in zip(plays, matched, strict=True) if play.ending and not name}
+    return Checked(
+        tuple(replace(one, adjusted=p) for one, p in zip(checks, adjusted, strict=True)),
+        tuple(sorted(unmatched)),
+    )
+
+
+def draw_groups(found: PeopleSkill, plays: Sequence[PeoplePlay], seed: int) -> Groups:
+    """Each play by one of the two rungs next to the table's skill, the nearer the likelier; beyond the ends
+    by the last rung.
+    """
+    yard, draws = found.yardstick, found.draws
+    known = [play.first for play in plays if play.first is not None]
+    usual = sum(known) / len(known) if known else 0.0
+    tables = [TableResult(p.people, 0, 1, 0, usual if p.first is None else p.first) for p in plays]
+    skill = draws.tables(tables) + draws.points.first[:, None] * np.array([table.first for table in tables])
+    random = np.random.default_rng([seed, len(plays)])
+    rows = np.arange(GROUPS) % len(skill)
+    parts = [_one(yard, play.level, skill[rows, index], rows, random) for index, play in enumerate(plays)]
+    won, score, turn = (np.column_stack(column) for column in zip(*(part[:3] for part in parts), strict=True))
+    return Groups(won, score, turn, np.stack([part[3] for part in parts], axis=1))
+
+
+def _one(yard: Yardstick, level: str, skill: np.ndarray, rows: np.ndarray, random: np.random.Generator):
+    """Column [group] of one play: won, score, turn, ended."""
+    skills = yard.skills[rows % len(yard.skills)]
+    place = np.array(
+        [np.interp(-one, -mine, np.arange(len(mine))) for one, mine in zip(skill, skills, strict=True)]
+    )
+    rung = np.floor(place + random.random(len(place))).astype(int).clip(0, len(yard.noises) - 1)
+    luck, found = random.random(len(place)), [np.empty(0)] * 4
+    cells = [yard.cells[noise, level] for noise in yard.noises]
+    picks = [(luck * len(cell.won)).astype(int) for cell in cells]
+    columns = ("won", "score", "turn", "ended")
+    for index, column in enumerate(columns):
+        options = [getattr(cell, column)[pick] for cell, pick in zip(cells, picks, strict=True)]
+        found[index] = np.stack(options)[rung, np.arange(len(place))]
+    return found
+
+
+def match(text: str, names: Sequence[str]) -> str:
+    """The game's word for an ending; "" where none is meant, or several are."""
+    said = _plain(text)
+    if not said:
+        return ""
+    same = [name for name in names if _plain(name) == said]
+    near = [name for name in names if said in _plain(name) or _plain(name) in said]
+    return same[0] if same else near[0] if len(near) == 1 else ""
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", " ", text.casefold()).strip()
+
+
+def _numbers(plays: Sequence[PeoplePlay], groups: Groups, level: float) -> Iterator[Check]:
+    won = np.array([play.won for play in plays])
+    for kind, values, drawn in (
+        ("score", [play.score for play in plays], groups.score),
+        ("turns", [play.turns for play in plays], groups.turn),
+    ):
+        told = [index for index, value in enumerate(values) if value is not None]
+        beside = drawn[:, told] if len(told) == len(plays) else _as_ended(drawn, groups, plays, told)
+        if len(told) >= FEWEST and not np.isnan(beside).all():
+            means = _means(beside)
+            yield _check(kind, "", len(told), _mean([values[index] for index in told]), means, level)
+    if len(plays) >= FEWEST and all(play.when for play in plays):
+        yield _check("streak", "", len(plays), longest(~won[None])[0], longest(~groups.won), level)
+
+
+def _as_ended(
+    drawn: np.ndarray, groups: Groups, plays: Sequence[PeoplePlay], told: Sequence[int]
+) -> np.ndarray:
+    """[group, told play]: games won where the play was, lost where it was. Scores that are written down
+    for wins only are not to be laid beside losses.
+    """
+    columns = [drawn[groups.won[:, i] == plays[i].won, i] for i in told]
+    none = np.full(1, np.nan)
+    return np.column_stack([np.resize(one if len(one) else none, GROUPS) for one in columns] or [none])
+
+
+def _mean(values: Sequence[float | None]) -> float:
+    return sum(value for value in values if value is not None) / len(values)
+
+
+def _means(drawn: np.ndarray) -> np.ndarray:
+    """Of each group, over games that have a value; groups without one are left out."""
+    there = ~np.isnan(drawn)
+    some = there.any(axis=1)
+    return np.where(there, drawn, 0.0)[some].sum(axis=1) / there[some].sum(axis=1)
+
+
+def longest(lost: np.ndarray) -> np.ndarray:
+    """The longest row of losses in each group."""
+    most = now = np.zeros(len(lost))
+    for column in lost.T:
+        now = np.where(column, now + 1, 0)
+        most = np.maximum(most, now)
+    return most
+
+
+def _losses(
+    plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups, level: float
+) -> Iterator[Check]:
+    """Of all plays where each loss has a known name; else of the losses that have one, beside games that the
+    mixture lost.
+    """
+    named = [i for i, play in enumerate(plays) if not play.won and matched[i]]
+    if len(named) < FEWEST:
+        return
+    whole = len(named) == sum(not play.won for play in plays)
+    told = list(range(len(plays))) if whole else named
+    ended = groups.ended[:, told] if whole else _lost_only(groups, named)
+    seen = {name: sum(matched[i] == name for i in named) for name in {matched[i] for i in named}}
+    counts = {name: (ended == name).any(axis=2).sum(axis=1) for name in {*seen, *np.unique(ended)} - {""}}
+    kinds = {_column(ended, name) for name in seen}
+    asked = [name for name in counts if _column(ended, name) in kinds]
+    for name in sorted(asked, key=lambda one: (-seen.get(one, 0), -counts[one].mean(), one))[:ENDINGS]:
+        yield _check("lost", name, len(told), seen.get(name, 0), counts[name], level)
+
+
+def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
+    """[group, play, 2]: the lost games of each column, repeated."""
+    columns = [groups.ended[~groups.won[:, i], i] for i in named]
+    none = np.full((1, 2), "")
+    return np.stack([np.resize(one if len(one) else none, (GROUPS, 2)) for one in columns], axis=1)
+
+
+def _column(ended: np.ndarray, name: str) -> int:
+    """Is it an end reason (0) or a cause (1)? -1: no policy lost so."""
+    found = np.flatnonzero((ended == name).any(axis=(0, 1)))
+    return int(found[0]) if len(found) else -1
+
+
+def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray, level: float) -> Check:
+    middle = interval_of(drawn, level)
+    mean = float(drawn.mean())
+    expected = Interval(
+        mean, min(middle.low, mean), max(middle.high, mean), level, f"{len(drawn):,} groups drawn"
+    )
+    return Check(kind, str(name), plays, float(seen), expected, mid_p(drawn, seen))

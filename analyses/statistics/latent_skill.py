@@ -1,0 +1,395 @@
+"""Skill of people from few plays: each tester has one skill, and it gives the chance to win each play.
+
+logit P(a table wins) = mean skill of those who sit there + slope x ease of the level + first x share of
+newcomers; skill of a tester ~ N(mu, tau^2), tau ~ half-normal (Gelman 2006, Bayesian Analysis 1). With
+slope 1 and ease = -difficulty this is Rasch's scale (`rasch.py`); with ease = logit of a policy's win rate,
+mu and the slope are the calibration a + b x logit(policy).
+
+No chains: testers are integrated out by adaptive Gauss-Hermite quadrature (Liu & Pierce 1994, Biometrika 81),
+20 nodes where nobody shared tables with different people, fewer in two and three dimensions, Laplace's
+approximation beyond (as lme4 does for crossed effects); mu, tau, slope and first lie on a grid. The same
+plays give the same posterior. What is predicted is drawn from it, with a seed.
+
+The scale has an error of its own. Each of its replicates gives a posterior, and these are averaged with equal
+weights: plays of people teach nothing about policies (a "cut"; Plummer 2015, Statistics and Computing 25).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import product
+
+import numpy as np
+from scipy import special
+
+from bartizan.analyses.statistics.intervals import Interval
+
+NODES = {1: 20, 2: 9, 3: 5}  # of each dimension; one node is Laplace's approximation
+PLACES, SPREADS, SLOPES, FIRSTS = 33, 12, 11, 9  # points of the grid
+WIDEST, REACH = 3.0, 4.5  # greatest tau; half the grid of mu in its standard deviations
+STEPS, LONGEST, NEAR = 40, 1.5, 1e-6  # of Newton's method; the longest in logits
+DRAWS, CANDIDATES = 4000, 8
+METHOD = "posterior, Gauss-Hermite quadrature on a grid"
+
+
+@dataclass(frozen=True)
+class TableResult:
+    """Plays of the same people at the same level."""
+
+    people: tuple[str, ...]  # who sat there, each once
+    level: int  # index into the eases
+    plays: int
+    wins: int
+    first: float = 0.0  # share of those present who play for the first time
+
+
+@dataclass(frozen=True)
+class Prior:
+    """What is believed before the first play, in logits. A spread of 0: the value is known."""
+
+    centre: float = 0.0  # of mu
+    spread: float = 3.0  # of mu: from one win in 400 to all but one
+    tau: float = 1.0  # scale of the half-normal
+    slope: float = 0.0  # spread of the slope around 1
+    first: float = 0.0  # spread of the first play's effect around 0
+
+
+SKILL = Prior()
+CALIBRATION = Prior(spread=1.0, slope=0.5)  # people play as policies do, until plays say otherwise
+
+
+# ---------------------------------------------------------------- people who shared tables
+
+
+@dataclass(frozen=True, eq=False)
+class Company:
+    """People linked by shared tables. Their tables' skills are mu + tau x `loads` @ z, z ~ N(0, 1)."""
+
+    people: tuple[str, ...]
+    loads: np.ndarray  # [sitting, dimension]
+    turn: np.ndarray  # [person, person]: what z, and noise of which no table knows, are to each person
+    level: np.ndarray
+    plays: np.ndarray
+    wins: np.ndarray
+    first: np.ndarray
+
+    @property
+    def signature(self) -> tuple:
+        """Equal for companies with the same likelihood."""
+        data = np.column_stack([np.abs(self.loads), self.level, self.plays, self.wins, self.first])
+        return (self.loads.shape, np.round(data, 9).tobytes() if self.loads.shape[1] == 1 else id(self))
+
+    def offset(self, point: "Points") -> np.ndarray:
+        """[point, sitting]: the logit of a win at z = 0."""
+        ease = point.ease[:, self.level]
+        return point.mu[:, None] + point.slope[:, None] * ease + point.first[:, None] * self.first
+
+    def log_joint(self, z: np.ndarray, offset: np.ndarray, tau: np.ndarray) -> np.ndarray:
+        """Of plays and z [..., point, dimension], up to a constant."""
+        eta = offset + tau[:, None] * (z @ self.loads.T)
+        return (self.wins * eta - self.plays * np.logaddexp(0, eta)).sum(axis=-1) - (z**2).sum(axis=-1) / 2
+
+    def mode(self, offset: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The likeliest z [point, dimension], and a root of the inverse curvature there."""
+        z = np.zeros((len(tau), self.loads.shape[1]))
+        for _ in range(STEPS):
+            share = special.expit(offset + tau[:, None] * (z @ self.loads.T))
+            slope = tau[:, None] * ((self.wins - self.plays * share) @ self.loads) - z
+            step = _solve(self._curvature(share, tau), slope)
+            reach = tau * np.abs(step).max(axis=1)
+            step *= np.minimum(LONGEST / np.maximum(reach, 1e-300), 1.0)[:, None]
+            z += step
+            if np.abs(step).max() < NEAR:
+                break
+        share = special.expit(offset + tau[:, None] * (z @ self.loads.T))
+        return z, _root(self._curvature(share, tau))
+
+    def _curvature(self, share: np.ndarray, tau: np.ndarray) -> np.ndarray:
+        weight = tau[:, None] ** 2 * self.plays * share * (1 - share)
+        return np.einsum("gs,sd,se->gde", weight, self.loads, self.loads) + np.eye(self.loads.shape[1])
+
+    def log_likelihood(self, point: "Points", nodes: int | None = None) -> np.ndarray:
+        """Of the plays at each point, people integrated out."""
+        offset, dimension = self.offset(point), self.loads.shape[1]
+        z, root = self.mode(offset, point.tau)
+        x, log_weight = _rule(nodes or NODES.get(dimension, 1), dimension)
+        at = z + np.sqrt(2) * np.einsum("gde,ne->ngd", root, x)
+        terms = self.log_joint(at, offset, point.tau) + log_weight[:, None]
+        height = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
+        return special.logsumexp(terms, axis=0) + height
+
+    def draw(self, point: "Points", random: np.random.Generator) -> np.ndarray:
+        """Skills of the people [point, person]: Laplace's normal, resampled to the exact (Rubin 1988)."""
+        offset, dimension = self.offset(point), self.loads.shape[1]
+        z, root = self.mode(offset, point.tau)
+        noise = random.standard_normal((CANDIDATES, len(z), dimension))
+        found = z + np.einsum("gde,ngd->nge", root.transpose(0, 2, 1), noise)
+        weight = self.log_joint(found, offset, point.tau) + (noise**2).sum(axis=2) / 2
+        chosen = (weight + random.gumbel(size=weight.shape)).argmax(axis=0)
+        unseen = random.standard_normal((len(z), len(self.people) - dimension))
+        both = np.hstack([found[chosen, np.arange(len(z))], unseen])
+        return point.mu[:, None] + point.tau[:, None] * (both @ self.turn.T)
+
+
+def _solve(curvature: np.ndarray, slope: np.ndarray) -> np.ndarray:
+    """Most companies have one dimension: a division."""
+    if slope.shape[1] == 1:
+        return slope / curvature[:, 0]
+    return np.linalg.solve(curvature, slope[..., None])[..., 0]
+
+
+def _root(curvature: np.ndarray) -> np.ndarray:
+    """R with R R^T = the inverse."""
+    return curvature**-0.5 if curvature.shape[1] == 1 else np.linalg.cholesky(np.linalg.inv(curvature))
+
+
+@cache
+def _rule(nodes: int, dimension: int) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes [node, dimension] and logarithms of their weights times e^(x^2), normalised for a density."""
+    x, weight = np.polynomial.hermite.hermgauss(nodes)
+    grid = np.array(list(product(x, repeat=dimension)))
+    logs = np.array(list(product(np.log(weight) - np.log(np.pi) / 2 + x**2, repeat=dimension)))
+    return grid, logs.sum(axis=1)
+
+
+def companies_of(sittings: Sequence[TableResult]) -> list[Company]:
+    """Who is linked to whom, in order of the first sitting."""
+    groups: list[tuple[set[str], list[TableResult]]] = []
+    for sitting in sittings:
+        there = set(sitting.people)
+        linked = [group for group in groups if group[0] & there]
+        groups = [group for group in groups if not group[0] & there]
+        joined = [s for _, mine in linked for s in mine] + [sitting]
+        groups.append((there.union(*(people for people, _ in linked)), joined))
+    return [_company(sorted(people), mine) for people, mine in groups]
+
+
+def _company(people: list[str], sittings: list[TableResult]) -> Company:
+    """The mean of those present, on as few dimensions as the tables need."""
+    present = np.array([[(name in s.people) / len(s.people) for name in people] for s in sittings])
+    left, size, right = np.linalg.svd(present, full_matrices=True)
+    rank = int((size > 1e-9).sum())
+    level, plays, wins = (
+        np.array([getattr(s, name) for s in sittings]) for name in ("level", "plays", "wins")
+    )
+    first = np.array([s.first for s in sittings])
+    return Company(tuple(people), left[:, :rank] * size[:rank], right.T, level, plays, wins, first)
+
+
+# ---------------------------------------------------------------- the posterior
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Values of what is unknown, one a row."""
+
+    mu: np.ndarray
+    tau: np.ndarray
+    slope: np.ndarray
+    first: np.ndarray
+    ease: np.ndarray  # [point, level]
+
+    @classmethod
+    def on_grid(cls, axes: Sequence[np.ndarray], ease: np.ndarray) -> "Points":
+        """axes: values of mu, tau, slope and first."""
+        mu, tau, slope, first = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
+        return cls(mu, tau, slope, first, np.broadcast_to(ease, (len(mu), len(ease))))
+
+    def log_prior(self, prior: Prior) -> np.ndarray:
+        found = -(((self.mu - prior.centre) / prior.spread) ** 2) / 2 - (self.tau / prior.tau) ** 2 / 2
+        for value, spread in ((self.slope - 1, prior.slope), (self.first, prior.first)):
+            found = found - (value / spread) ** 2 / 2 if spread else found
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """Of mu, tau, slope and first: weights on a grid, a row for each replicate of the scale."""
+
+    companies: tuple[Company, ...]
+    eases: np.ndarray  # [replicate, level]
+    points: Points
+    weights: np.ndarray  # [replicate, point]; each row adds up to 1
+
+    @property
+    def weight(self) -> np.ndarray:
+        """[point]: replicates averaged."""
+        return self.weights.mean(axis=0)
+
+    def interval(self, name: str, level: float = 0.9) -> Interval:
+        """Of `mu`, `tau`, `slope` or `first`: median and equal tails."""
+        values, where = np.unique(getattr(self.points, name), return_inverse=True)
+        mass = np.bincount(where, weights=self.weight)
+        middle, low, high = _quantiles(values, mass, (0.5, (1 - level) / 2, (1 + level) / 2))
+        return Interval(middle, low, high, level, METHOD)
+
+    def mean(self, name: str) -> float:
+        return float(getattr(self.points, name) @ self.weight)
+
+    @cached_property
+    def people(self) -> tuple[str, ...]:
+        return tuple(name for company in self.companies for name in company.people)
+
+    def draw(self, seed: int = 1, draws: int = DRAWS) -> "Draws":
+        """The same seed, the same draws."""
+        random = np.random.default_rng([seed, draws])
+        replicate = np.arange(draws) % len(self.weights)
+        below, shares = np.cumsum(self.weights, axis=1), random.random(draws)
+        at = np.array(
+            [
+                np.searchsorted(below[row], u * below[row, -1])
+                for row, u in zip(replicate, shares, strict=True)
+            ]
+        )
+        grid = self.points
+        points = Points(grid.mu[at], grid.tau[at], grid.slope[at], grid.first[at], self.eases[replicate])
+        skills = [company.draw(points, random) for company in self.companies]
+        known = np.hstack(skills) if skills else np.zeros((draws, 0))
+        mu, tau = _between(points.mu, grid.mu, random), _between(points.tau, grid.tau, random)
+        return Draws(self.people, replace(points, mu=mu, tau=np.abs(tau)), known)
+
+
+def _between(values: np.ndarray, axis: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """From points of a grid to anywhere between them."""
+    steps = np.diff(np.unique(axis))
+    return values + (random.random(len(values)) - 0.5) * steps[0] if len(steps) else values
+
+
+def _quantiles(values: np.ndarray, mass: np.ndarray, shares: Sequence[float]) -> list[float]:
+    """Of a density on an even grid, each value the middle of its cell."""
+    if len(values) == 1:
+        return [float(values[0])] * len(shares)
+    step = values[1] - values[0]
+    edges = np.append(values - step / 2, values[-1] + step / 2)
+    below = np.append(0.0, np.cumsum(mass)) / mass.sum()
+    return [float(np.interp(share, below, edges)) for share in shares]
+
+
+def fit(sittings: Sequence[TableResult], eases: np.ndarray, prior: Prior = SKILL) -> Posterior:
+    """eases: [replicate, level], what helps to win at each level, in logits."""
+    eases = np.atleast_2d(np.asarray(eases, float))
+    companies = tuple(companies_of(sittings))
+    kinds: dict[tuple, tuple[Company, int]] = {}
+    for company in companies:
+        kinds[company.signature] = (company, kinds.get(company.signature, (company, 0))[1] + 1)
+    likelihood = list(kinds.values())
+    axes = _axes(likelihood, eases.mean(axis=0), prior)
+    points = Points.on_grid(axes, eases[0])
+    weights = [_weights(likelihood, Points.on_grid(axes, ease), prior) for ease in eases]
+    return Posterior(companies, eases, points, np.array(weights))
+
+
+def _axes(kinds: list[tuple[Company, int]], ease: np.ndarray, prior: Prior) -> list[np.ndarray]:
+    """The grid, laid where the posterior of mu is: found by a coarse one."""
+    tau = (np.arange(SPREADS) + 0.5) * WIDEST / SPREADS
+    slope, first = (
+        centre + spread * np.linspace(-2.5, 2.5, points) if spread else np.array([centre])
+        for centre, spread, points in ((1.0, prior.slope, SLOPES), (0.0, prior.first, FIRSTS))
+    )
+    mu = prior.centre + prior.spread * np.linspace(-4, 4, 4 * PLACES)
+    coarse = Points.on_grid([mu, tau[1::4], slope[::2], first[::2]], ease)
+    weight = _weights(kinds, coarse, prior, nodes=1)
+    mean = float(coarse.mu @ weight)
+    spread = float(np.sqrt(((coarse.mu - mean) ** 2) @ weight + (mu[1] - mu[0]) ** 2 / 12))
+    return [mean + spread * np.linspace(-REACH, REACH, PLACES), tau, slope, first]
+
+
+def _weights(
+    kinds: list[tuple[Company, int]], points: Points, prior: Prior, nodes: int | None = None
+) -> np.ndarray:
+    found = points.log_prior(prior)
+    for company, number in kinds:
+        found = found + number * company.log_likelihood(points, nodes)
+    return special.softmax(found)
+
+
+# ---------------------------------------------------------------- what follows from it
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Of the posterior: what is unknown, and everybody's skill [draw, person]."""
+
+    people: tuple[str, ...]
+    points: Points
+    skills: np.ndarray
+
+    def skill(self) -> np.ndarray:
+        """[draw]: the mean of these people, each once."""
+        return self.skills.mean(axis=1)
+
+    def tables(self, sittings: Sequence[TableResult]) -> np.ndarray:
+        """[draw, sitting]: the mean skill of those present."""
+        where = {name: index for index, name in enumerate(self.people)}
+        return np.column_stack(
+            [self.skills[:, [where[one] for one in s.people]].mean(axis=1) for s in sittings]
+        )
+
+    def chances(self, sittings: Sequence[TableResult]) -> np.ndarray:
+        """[draw, sitting]: the chance of a win."""
+        at = [s.level for s in sittings]
+        first = self.points.first[:, None] * np.array([s.first for s in sittings])
+        return special.expit(self.tables(sittings) + self._ease(at) + first)
+
+    def of_these(self, level: int) -> np.ndarray:
+        """[draw]: win rate of these people, each as often, none for the first time."""
+        return special.expit(self.skills + self._ease([level])).mean(axis=1)
+
+    def of_a_new_tester(self, level: int) -> np.ndarray:
+        """[draw]: mean win rate of the people they stand for."""
+        x, weight = np.polynomial.hermite.hermgauss(20)
+        skill = self.points.mu[:, None] + np.sqrt(2) * self.points.tau[:, None] * x
+        return special.expit(skill + self._ease([level])) @ (weight / np.sqrt(np.pi))
+
+    def at_quantile(self, level: int, share: float) -> np.ndarray:
+        """[draw]: win rate of somebody whom a share of such people do not exceed."""
+        skill = self.points.mu + float(special.ndtri(share)) * self.points.tau
+        return special.expit(skill + self._ease([level])[:, 0])
+
+    def _ease(self, levels: Sequence[int]) -> np.ndarray:
+        return self.points.slope[:, None] * self.points.ease[:, list(levels)]
+
+
+def interval_of(values: np.ndarray, level: float = 0.9) -> Interval:
+    """Median and equal tails of draws."""
+    middle, low, high = np.quantile(values, [0.5, (1 - level) / 2, (1 + level) / 2])
+    return Interval(float(middle), float(low), float(high), level, f"posterior, {len(values):,} draws")
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A level predicted from the plays at all others."""
+
+    level: int
+    plays: int
+    wins: int
+    predicted: Interval  # share of wins that such plays would have
+    p: float  # two-sided mid-p of the wins seen
+
+    @property
+    def error(self) -> float:
+        """Share of wins seen, less predicted."""
+        return self.wins / self.plays - self.predicted.estimate
+
+
+def leave_one_level_out(
+    sittings: Sequence[TableResult], eases: np.ndarray, prior: Prior = SKILL, seed: int = 1
+) -> Iterator[LeftOut]:
+    """Each level that was played, where another was too. Plays that are left out still name who sat there."""
+    levels = sorted({s.level for s in sittings if s.plays})
+    for level in levels if len(levels) > 1 else []:
+        hidden = [s for s in sittings if s.level == level]
+        known = [TableResult(s.people, s.level, 0, 0, s.first) if s.level == level else s for s in sittings]
+        chances = fit(known, eases, prior).draw(seed).chances(hidden)
+        random = np.random.default_rng([seed, level])
+        wins = random.binomial([s.plays for s in hidden], chances).sum(axis=1)
+        plays, won = sum(s.plays for s in hidden), sum(s.wins for s in hidden)
+        mean = float(wins.mean() / plays)
+        yield LeftOut(level, plays, won, replace(interval_of(wins / plays), estimate=mean), mid_p(wins, won))
+
+
+def mid_p(drawn: np.ndarray, seen: float) -> float:
+    """Two-sided: how far out is what was seen among what was drawn, ties by half. Never 0."""
+    below, equal = (drawn < seen).sum(), (drawn == seen).sum()
+    tail = min(below, len(drawn) - below - equal) + equal / 2
+    return float(min((2 * tail + 1) / (len(drawn) + 1), 1.0))

@@ -1,0 +1,136 @@
+"""How many plays does it take? Chances are enumerated, not approximated; where a number comes from a formula,
+the chance beside it is exact.
+
+An exact test of whole wins has a power that goes up in a saw: of 47 plays it may be above 80 %, of 48 below.
+Named is the least number with the power that no greater number falls more than 3 percentage points under.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+import numpy as np
+from scipy import special
+
+from bartizan.analyses.statistics.equivalence import binomial
+
+ALPHA, POWER = 0.05, 0.8
+MOST = 3000  # plays that anybody is told to play
+SAW = 0.03  # how far a greater number may fall under the power
+NODES = 40  # Gauss-Hermite, of testers
+
+
+@dataclass(frozen=True)
+class Need:
+    """Plays of testers who play once each; the chance that they tell what is asked."""
+
+    plays: int
+    power: float
+
+
+def against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
+    """To notice that people do not win `rate`, when they win `truth`: exact two-sided binomial test, each
+    tail at most alpha / 2. None: more than 3,000.
+    """
+    return _least(lambda plays: power_against_known(plays, rate, truth, alpha), power)
+
+
+def power_against_known(plays: np.ndarray, rate: float, truth: float, alpha: float = ALPHA) -> np.ndarray:
+    """Of each number of plays."""
+    low = _highest(plays, rate, alpha / 2)
+    high = _highest(plays, 1 - rate, alpha / 2)  # of losses
+    return _at_most(low, plays, truth) + _at_most(high, plays, 1 - truth)
+
+
+def to_show_equal(
+    rate: float, margin: float, truth: float | None = None, power: float = POWER, alpha: float = ALPHA
+) -> Need | None:
+    """To show that people win `rate` within the margin, when they win `truth` (`rate` unless given)."""
+    at = rate if truth is None else truth
+    return _least(lambda plays: power_to_show_equal(plays, rate, margin, at, alpha), power)
+
+
+def power_to_show_equal(
+    plays: np.ndarray, rate: float, margin: float, truth: float, alpha: float = ALPHA
+) -> np.ndarray:
+    """Of the exact TOST, at each number of plays."""
+    most = _highest(plays, min(rate + margin, 1.0), alpha)
+    least = plays - _highest(plays, 1 - max(rate - margin, 0.0), alpha)
+    return np.maximum(_at_most(most, plays, truth) - _at_most(least - 1, plays, truth), 0.0)
+
+
+def between(rate: float, other: float, power: float = POWER, alpha: float = ALPHA) -> Need:
+    """Plays at each of two levels, to tell them apart: Fleiss's formula for the test with a pooled variance,
+    and the power of that test enumerated (above 600 plays: what was asked for).
+    """
+    z, quantile = special.ndtri(1 - alpha / 2), special.ndtri(power)
+    middle, apart = (rate + other) / 2, rate * (1 - rate) + other * (1 - other)
+    reach = z * sqrt(2 * middle * (1 - middle)) + quantile * sqrt(apart)
+    plays = max(ceil(reach**2 / (rate - other) ** 2 - 1e-9), 2)
+    return Need(plays, power_between(plays, rate, other, alpha) if plays <= 600 else power)
+
+
+def power_between(plays: int, rate: float, other: float, alpha: float = ALPHA) -> float:
+    """Every result there can be, weighed by its chance."""
+    share = np.arange(plays + 1) / plays
+    middle = (share[:, None] + share) / 2
+    spread = np.sqrt(np.maximum(2 * middle * (1 - middle) / plays, 1e-300))
+    told = np.abs(share[:, None] - share) / spread >= special.ndtri(1 - alpha / 2)
+    chances = binomial(plays, np.array([rate, other]))
+    return float(chances[0] @ told @ chances[1])
+
+
+# ---------------------------------------------------------------- several plays by one tester
+
+
+def alike(rate: float, tau: float) -> float:
+    """Correlation of two plays by one tester (ICC), where the middle one wins `rate` and skills are spread by
+    tau logits.
+    """
+    x, weight = np.polynomial.hermite.hermgauss(NODES)
+    chance = special.expit(special.logit(rate) + np.sqrt(2) * tau * x)
+    weight = weight / weight.sum()
+    mean = float(weight @ chance)
+    return float(weight @ (chance - mean) ** 2) / (mean * (1 - mean))
+
+
+def design_effect(each: float, correlation: float) -> float:
+    """How many times the plays are needed when each tester plays so often (Kish 1965)."""
+    return 1 + (each - 1) * correlation
+
+
+def with_testers(plays: int, each: int, rate: float, tau: float) -> tuple[int, int]:
+    """(plays, testers) instead of `plays` by as many testers."""
+    effect = design_effect(each, alike(rate, tau))
+    testers = ceil(plays * effect / each - 1e-9)
+    return testers * each, testers
+
+
+# ---------------------------------------------------------------- the least number
+
+
+def _least(power_of: Callable[[np.ndarray], np.ndarray], power: float) -> Need | None:
+    plays = np.arange(1, MOST + 1)
+    found = power_of(plays)
+    holds = np.minimum.accumulate(found[::-1])[::-1] >= power - SAW
+    good = np.flatnonzero((found >= power) & holds)
+    return Need(int(plays[good[0]]), float(found[good[0]])) if len(good) else None
+
+
+def _highest(plays: np.ndarray, rate: float, tail: float) -> np.ndarray:
+    """The greatest number of wins with P(as many or fewer) <= tail; -1: none."""
+    if rate >= 1:
+        return plays - 1
+    if rate <= 0:
+        return np.full(len(plays), -1)
+    guess = np.floor(np.nan_to_num(special.bdtrik(tail, plays, rate), nan=-1.0)).clip(-1, plays)
+    found = np.full(len(plays), -1)
+    for wins in (guess - 1, guess, guess + 1):
+        found = np.where((wins >= 0) & (wins <= plays) & (_at_most(wins, plays, rate) <= tail), wins, found)
+    return found.astype(int)
+
+
+def _at_most(wins: np.ndarray, plays: np.ndarray, rate: float) -> np.ndarray:
+    """P(so many wins or fewer)."""
+    inside = np.clip(wins, 0, plays)
+    return np.where(wins < 0, 0.0, special.bdtr(inside.astype(float), plays, rate))

@@ -1,0 +1,118 @@
+"""`playtest skill`: how well people play, on the policies' scale; and what their plays say besides."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bartizan.analyses.people import checks, contest, yardstick
+from bartizan.analyses.people.log import read
+from bartizan.analyses.people.skill import PeopleSkill, analyze, join
+from bartizan.analyses.people.yardstick import Yardstick, YardstickQuestion
+from bartizan.policies.modifiers import chance_of
+from bartizan.policies.registry import find_player
+from bartizan.policies.request import Request, match_of, name_in_commands
+from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, json_file
+from bartizan.reports.text import people_skill as text
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import BATCH
+from bartizan.simcore.scenario.loading import Scenario, load_scenario
+
+NO_SCALE = "win all games or none, so there is no scale; name others with --policy and --noise"
+
+
+@dataclass(frozen=True)
+class Laying:
+    """Which plays, and what they are laid against."""
+
+    plays: Path
+    noise: str = "0.05,0.1,0.2,0.4"
+    margin: float = 0.1
+    out: Path | None = None
+
+
+def ask(request: Request, effort: Effort, laying: Laying) -> Answer:
+    """The answer of one game, whatever its seats."""
+    write = json_file(laying.out) if laying.out else None
+    log, game = read(laying.plays), request.game
+    first = request.loaded
+    _refuse_without_plays(log, game, laying.plays)
+    effort.compiles(game, BATCH)
+    if len(game.roles_in(first)) > 1:
+        document = _contested(request, effort, log, laying)
+    else:
+        found = found_of(request, effort, laying, log)
+        document = text.document(found, checks.check(found, effort.seed), str(laying.plays))
+    document = {**document, **caveat(game, first)}
+    if write:
+        effort.watch.kept(write(document))
+    return Answer(document, lambda: framed(game, document, text.lines(document)))
+
+
+def found_of(request: Request, effort: Effort, laying: Laying, log=None) -> PeopleSkill:
+    """People on the scale; UsageError where no play can be laid against it."""
+    log = read(laying.plays) if log is None else log
+    scenarios = levels_of(request)
+    yard = _played(request, effort, scenarios, laying.noise)
+    joined = join(log, request.game.name, yard.levels, list(scenarios))
+    if not joined.plays:
+        why = ", ".join(f"{reason}: {plays}" for reason, plays in joined.left_out.items())
+        raise UsageError(
+            f"{laying.plays}: no play of {request.game.name} can be used ({why}); write down the result and "
+            "the level"
+        )
+    return analyze(joined, yard, laying.margin, seed=effort.seed)
+
+
+def levels_of(request: Request) -> Mapping[str, Scenario]:
+    """Level -> scenario, in the order of the game."""
+    base = request.loaded
+    return {
+        level: load_scenario(request.game, request.scenario, level, request.values)
+        for level in base.model.difficulties()
+    }
+
+
+def _refuse_without_plays(log, game: Game, folder: Path) -> None:
+    there = sorted(set(log.filter(log["kept"])["game"].drop_nulls()))
+    if game.name not in there:
+        kept = f"there are plays of {', '.join(there)}" if there else "every play in it is set aside"
+        raise UsageError(f"{folder}: no play of {game.name} in it; {kept}")
+
+
+def _played(request: Request, effort: Effort, scenarios: Mapping[str, Scenario], noise: str) -> Yardstick:
+    game = request.game
+    line_up = request.line_up("playtest skill: name one policy, whose copies with noise are the scale")
+    (policy,) = game.seated(request.loaded, line_up)
+    chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})
+    dial = {chance: find_player(game, _noisy(policy, chance)) for chance in chances}
+    zero = load_scenario(game, request.scenario).difficulty
+    question = YardstickQuestion(game, scenarios, dial, effort.games, effort.seed, zero)
+    with effort.watch.progress(game.name, 0) as watch:
+        yard = yardstick.play(question, effort.threads, watch)
+    if len(yard.noises) < yardstick.FEWEST or not yard.levels:
+        raise UsageError(f"playtest skill: {policy} and its copies with noise {noise} {NO_SCALE}")
+    return yard
+
+
+def _noisy(policy: str, chance: float) -> str:
+    if not chance:
+        return policy
+    if policy == "random" or "noise=" in policy:
+        raise UsageError(f"playtest skill: --policy {policy} plays at random already; name one without noise")
+    return f"{policy}{',' if '=' in policy else ':'}noise={chance:g}"
+
+
+def _contested(request: Request, effort: Effort, log, laying: Laying) -> dict:
+    game, scenario = request.game, request.loaded
+    roles: Sequence[str] = game.roles_in(scenario)
+    seated = game.seated(scenario, request.line_up("playtest skill: name one line-up"))
+    match = match_of(game, scenario, seated, effort.seed)
+    found = contest.analyze(log, match, roles, effort.games, effort.threads)
+    if not found.plays:
+        raise UsageError(
+            f"{laying.plays}: no play of {name_in_commands(game)} with {len(roles)} players; "
+            f"--players says how "
+            "many played"
+        )
+    return text.contest_document(found, match, seated, str(laying.plays))

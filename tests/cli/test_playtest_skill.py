@@ -1,0 +1,191 @@
+"""`bartizan playtest skill` and `playtest plan`: plays made up by policies of known noise, laid against the scale; and what is refused."""
+
+import json
+
+import numpy as np
+import pytest
+
+import bartizan as bz
+from bartizan.analyses.people.checks import GROUPS, Groups, _numbers, longest, match
+from bartizan.analyses.people.log import LOG, frame_of
+from bartizan.analyses.people.skill import PeoplePlay, join
+from tests.cli.run_cli import PIG, bartizan, error_line
+
+SECRETARY = "tests/games/secretary/secretary.py"
+BASE = "eager:let_pass=3"
+QUICK = ("--games", 2000, "--policy", BASE, "--noise", "0.1,0.2,0.4")
+KEYS = {"schema", "game", "policy", "plays", "people", "noise", "skill", "levels", "one_scale", "checks", "left_out", "rungs", "seed", "sentence", "assumed", "method"}
+
+
+def made_up(folder, rate: float, plays: int = 60, testers: int = 12, game: str = "secretary", seed: int = 1, **columns):
+    """A folder of plays that nobody played: each won with the chance `rate`."""
+    random = np.random.default_rng(seed)
+    rows = [
+        {"play_id": f"p{i:03}", "source": "made-up.csv", "game": game, "player_key": f"tester {i % testers}", "result": "win" if random.random() < rate else "loss", "kept": True, "row": i + 2, **columns}
+        for i in range(plays)
+    ]
+    folder.mkdir(exist_ok=True)
+    frame_of(rows).write_parquet(folder / LOG)
+    return folder
+
+
+def answer(*args):
+    result = bartizan("playtest", "skill", *args, "--json")
+    assert result.code == 0, result.err
+    return result.json
+
+
+def test_people_who_play_like_a_policy_with_noise_are_found_there(tmp_path):
+    """A made-up group wins as often as the copy with noise 0.2 does in games of another seed."""
+    rate = bartizan("run", SECRETARY, "--policy", f"{BASE},noise=0.2", "--games", 4000, "--seed", 7, "--json").json["win_rate"]["estimate"]
+    document = answer(SECRETARY, "--plays", made_up(tmp_path / "plays", rate, 400, 100), *QUICK, "-o", tmp_path / "out.json")
+    assert set(document) >= KEYS and document["schema"] == "bartizan.playtest.skill/1"
+    assert document["noise"]["low"] < 0.2 < document["noise"]["high"] and document["noise"]["level"] == 0.9
+    assert document["plays"] == 400 and document["people"] == 100 and document["unnamed"] == 0
+    (level,) = document["levels"]
+    assert level["these"]["low"] < rate < level["these"]["high"] and level["newcomer"]["estimate"] < level["new_tester"]["estimate"] < level["expert"]["estimate"]
+    assert document["one_scale"] is None, "one level says nothing of levels"
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == document
+
+
+def test_for_a_reader_and_the_same_with_any_threads(tmp_path):
+    folder = made_up(tmp_path / "plays", 0.3, rounds=10)
+    one, two = (bartizan("playtest", "skill", SECRETARY, "--plays", folder, *QUICK, "--jobs", jobs) for jobs in (1, 2))
+    assert one.out == two.out and one.code == 0
+    first, *rest = one.out.splitlines()
+    for part in ("your testers play like eager with noise", "90\xa0% posterior interval, 60 plays by 12 testers", "2,000 games a cell, seed 1"):
+        assert part in first, part
+    for part in ("scale, in logits", "skill of these people", "a newcomer: 1 in 10", "not shown by the plays alone (exact binomial TOST", "one scale: plays at one level only", "mean length in turns 10.0 of 60 plays; policies: 10.0 expected"):
+        assert part in "\n".join(rest), part
+
+
+def test_python_answers_what_the_command_prints(tmp_path):
+    folder = made_up(tmp_path / "plays", 0.3)
+    game = bz.game(SECRETARY)
+    options = {"plays": folder, "games": 2000, "policy": BASE, "noise": "0.1,0.2,0.4"}
+    assert game.playtest_skill(**options).to_dict() == answer(SECRETARY, "--plays", folder, *QUICK)
+    more = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--json").json
+    assert game.playtest_plan(**options).to_dict() == more
+    assert bz.playtest_plan(sim=0.7, people=0.5).to_dict() == bartizan("playtest", "plan", "--sim", "0.7", "--people", "0.5", "--json").json
+
+
+def test_who_is_beyond_the_scale_is_said_in_words(tmp_path):
+    worse = answer(SECRETARY, "--plays", made_up(tmp_path / "worse", 0.02, 80), *QUICK)
+    assert "worse than eager with noise 0.4" in worse["sentence"] and worse["below_the_scale"] > 0.5
+    better = answer(SECRETARY, "--plays", made_up(tmp_path / "better", 0.9, 80), *QUICK)
+    assert "better than eager, or like it with noise up to" in better["sentence"]
+
+
+def test_what_differs_from_the_policies_is_told_with_its_p(tmp_path):
+    document = answer(SECRETARY, "--plays", made_up(tmp_path / "plays", 0.35, rounds=6, ending="Decided"), *QUICK)
+    checks = {row["kind"]: row for row in document["checks"]}
+    assert checks["turns"]["differs"] and checks["turns"]["p_adjusted"] < 0.01 and checks["turns"]["seen"] == 6
+    assert not checks["lost"]["differs"] and checks["lost"]["name"] == "decided" and checks["lost"]["plays"] == 60
+    odd = answer(SECRETARY, "--plays", made_up(tmp_path / "odd", 0.35, ending="the cat"), *QUICK)
+    assert odd["unmatched_endings"] == ["the cat"] and not odd["checks"]
+
+
+def test_scores_of_wins_alone_are_laid_beside_wins():
+    """Every win of a policy scores 10, every loss 0: who writes down wins only is no better than the policies."""
+    random = np.random.default_rng(1)
+    won = random.random((GROUPS, 6)) < 0.3
+    groups = Groups(won, np.where(won, 10.0, 0.0), np.full(won.shape, 5.0), np.full((*won.shape, 2), ""))
+    plays = [PeoplePlay(("a",), "x", i < 3, None, 10.0 if i < 3 else None, 5.0, "", "") for i in range(6)]
+    found = {one.kind: one for one in _numbers(plays, groups, 0.9)}
+    assert (found["score"].plays, found["score"].expected.estimate, found["score"].p) == (3, 10, 1.0)
+    assert (found["turns"].plays, found["turns"].expected.estimate) == (6, 5)
+
+
+def test_unnamed_people_of_a_file_are_one(tmp_path):
+    named, unnamed = (answer(SECRETARY, "--plays", made_up(tmp_path / str(index), 0.3, **columns), *QUICK) for index, columns in enumerate(({}, {"player_key": None})))
+    assert (unnamed["people"], unnamed["unnamed"]) == (1, 1) and "unnamed people, counted as one a file" in unnamed["sentence"]
+    wide, narrow = (document["levels"][0]["new_tester"] for document in (unnamed, named))
+    assert wide["high"] - wide["low"] > 1.5 * (narrow["high"] - narrow["low"]), "one person says little of others"
+
+
+def test_people_against_people_have_no_place_on_the_scale(tmp_path):
+    rows = [
+        {"play_id": f"p{i // 2}", "source": "made-up.csv", "game": "pig", "players": 2, "seat": i % 2 + 1, "result": "win" if i % 2 == (i // 2) % 4 // 3 else "loss", "rounds": 20, "kept": True, "row": i}
+        for i in range(40)
+    ]
+    (tmp_path / "plays").mkdir()
+    frame_of(rows).write_parquet(tmp_path / "plays" / LOG)
+    document = answer(PIG, "--plays", tmp_path / "plays", "--games", 500)
+    assert document["schema"] == "bartizan.playtest.contest/1" and document["skill"] is None and document["plays"] == 20
+    assert [(row["wins"], row["plays"]) for row in document["seats"]] == [(15, 20), (5, 20)]
+    assert sum(row["policies"] for row in document["seats"]) == pytest.approx(1)
+    said = bartizan("playtest", "skill", PIG, "--plays", tmp_path / "plays", "--games", 500).out
+    assert "say nothing of how strong they are" in said and "15 of 20 plays" in said and "mean length in turns 20" in said
+
+
+def test_more_plays(tmp_path):
+    folder = made_up(tmp_path / "plays", 0.3, 12, 4)
+    result = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5")
+    assert result.code == 0 and "would decide standard" in result.out and "as known now" in result.out
+    document = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5", "--json").json
+    needs = [row["testers"] for row in document["levels"][0]["more"] if "testers" in row]
+    assert needs == sorted(needs) and needs
+
+
+def test_plans_without_plays():
+    document = bartizan("playtest", "plan", "--sim", "0.7", "--people", "0.5", "--each", 5, "--json").json
+    (row,) = document["rows"]
+    assert (row["plays_once_each"], row["plays"], row["testers"]) == (52, 80, 16) and row["power"] > 0.8
+    usual = bartizan("playtest", "plan").out
+    for part in ("simulation 70 %, people 50 %                 52 plays", "50 % and 30 %                                93 plays", "margin 10 percentage points 214 plays"):
+        assert part in usual, part
+    assert "more than 3,000 plays" in bartizan("playtest", "plan", "--sim", "0.5", "--people", "0.505").out
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("plan", "--people", "0.5"), "--sim says how often"),
+        (("plan", "--sim", "0.5"), "--people says what to tell it from"),
+        (("plan", "--sim", "0.5", "--people", "0.5"), "two different win rates"),
+        (("plan", "--levels", "0.5"), "give two shares"),
+        (("plan", SECRETARY), "GAME needs --plays DIR"),
+        (("plan", "--plays", "nowhere"), "--plays needs GAME"),
+        (("plan", SECRETARY, "--plays", "nowhere", "--sim", "0.5"), "plans without plays"),
+        (("skill", SECRETARY, "--plays", "nowhere"), "no plays here"),
+    ],
+)
+def test_what_cannot_be_is_refused(args, said):
+    result = bartizan("playtest", *args)
+    assert result.code == 2 and said in error_line(result)
+
+
+def test_plays_that_say_nothing_are_refused_with_the_reason(tmp_path):
+    other = made_up(tmp_path / "other", 0.3, game="chess")
+    assert "there are plays of chess" in error_line(bartizan("playtest", "skill", SECRETARY, "--plays", other, *QUICK))
+    unknown = made_up(tmp_path / "unknown", 0.3, 5)
+    frame = frame_of([{"play_id": "a", "source": "made-up.csv", "game": "secretary", "result": "unknown", "kept": True, "row": 1}])
+    frame.write_parquet(unknown / LOG)
+    assert "result unknown: 1" in error_line(bartizan("playtest", "skill", SECRETARY, "--plays", unknown, *QUICK))
+
+
+def test_every_play_is_used_or_left_out_with_its_reason():
+    seat = {"source": "made-up.csv", "game": "itter", "kept": True, "row": 2}
+    rows = [
+        {**seat, "play_id": "a", "level": "novice", "player_key": "x", "result": "win", "first_play": True},
+        {**seat, "play_id": "a", "level": "novice", "player_key": "y", "result": "win", "first_play": False},
+        {**seat, "play_id": "b", "level": "novice", "player_key": "x", "result": "win"},
+        {**seat, "play_id": "b", "level": "novice", "player_key": "y", "result": "loss"},
+        {**seat, "play_id": "c", "result": "loss"},
+        {**seat, "play_id": "d", "level": "elite", "result": "loss"},
+        {**seat, "play_id": "e", "level": "novice", "result": "draw"},
+        {**seat, "play_id": "f", "level": "novice", "result": "win", "kept": False},
+        {**seat, "play_id": "g", "level": "novice", "result": "win", "game": "chess"},
+    ]
+    found = join(frame_of(rows), "itter", ["novice"], ["novice", "elite"])
+    assert [(play.people, play.won, play.first) for play in found.plays] == [(("x", "y"), True, 0.5), (("unnamed, made-up.csv",), False, None)]
+    assert found.left_out == {"level elite is not on the scale": 1, "level unknown": 1, "several results at one table": 1}
+
+
+def test_endings_are_matched_where_only_one_can_be_meant():
+    names = ["breach", "deck ran out", "track of areas 1–6"]
+    assert [match(said, names) for said in ("Breach!", "track of areas 1-6", "ran out", "a", "", "the cat")] == ["breach", "track of areas 1–6", "deck ran out", "", "", ""]
+
+
+def test_the_longest_row_of_losses():
+    assert longest(np.array([[1, 1, 0, 1], [0, 0, 0, 0], [1, 1, 1, 1]], bool)).tolist() == [2, 0, 4]
