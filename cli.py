@@ -148,6 +148,7 @@ def trace(
     policy: opt.Policies = None,
     set_: opt.Sets = None,
     players: opt.Players = None,
+    html: opt.TraceHtml = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """One game as a readable log: the same game that `run` and `sweep` play under this seed and number."""

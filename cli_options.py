@@ -175,6 +175,9 @@ ExportOut = Annotated[Path, out("FILE", "games.parquet or games.csv")]
 
 # Trace
 TraceNumber = Annotated[int, Option("--game", min=0, help="which game of the seed")]
+TraceHtml = Annotated[
+    Path | None, Option("--html", metavar="FILE.html", help="write a page to step through the game")
+]
 
 # Compare
 CompareChange = Annotated[

@@ -143,10 +143,14 @@ class Playtest(SkillQuestions):
         policy: Names = None,
         set: Sets = None,
         players: int | None = None,
+        html: str | Path | None = None,
     ) -> "Answer":
-        """One game as a readable log: the game of this number that `run` and `sweep` play under the seed."""
+        """One game as a readable log: the game of this number that `run` and `sweep` play under the seed.
+
+        html: write a page to step through it.
+        """
         trace = answers("trace", self.name)
-        return trace.ask(self.request(scenario, difficulty, policy, players, set), seed, game)
+        return trace.ask(self.request(scenario, difficulty, policy, players, set), seed, game, html)
 
     def compare(
         self,

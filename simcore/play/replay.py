@@ -14,6 +14,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
 from bartizan.simcore.play.step import begin_game, decide, write_row
+from bartizan.simcore.scene import Mark
 
 
 @cache
@@ -116,6 +117,8 @@ class Ply:
     text: str  # the action in words
     events: list[str]  # what followed, in words
     state: np.record  # the state after it; the next ply changes it in place
+    rule: str = ""  # the section of the rules it is played by, "" where the game does not say
+    shows: tuple[tuple[str, str], ...] = ()  # for each of `events`: (section of the rules, what it shows)
 
 
 def replay(match: Match, game: int) -> Iterator[Ply]:
@@ -134,8 +137,34 @@ def _next_ply(one: OneGame) -> Ply:
     if one.end_reason == ILLEGAL_ACTION:
         return Ply(number, seat, legal, action, "an illegal action", [], one.state)
     text = _text(engine.describe_action, str(action), one, action)
+    rule = engine.scene.act_rule(one.state, action) if engine.scene else ""
     one.apply(action)
-    return Ply(number, seat, legal, action, text, _text(engine.describe_events, [], one), one.state)
+    events = _text(engine.describe_events, [], one)
+    return Ply(number, seat, legal, action, text, events, one.state, rule, _shows(one, len(events)))
+
+
+def _shows(one: OneGame, events: int) -> tuple[tuple[str, str], ...]:
+    """What each line of `describe_events` is played by, and shows."""
+    scene, state = one.engine.scene, one.state
+    if scene is None:
+        return (("", ""),) * events
+    rows = [tuple(map(int, row)) for row in state.events[: state.n_events]]
+    told = [row[0] for row in rows if scene.event_line(one.match.scenario, *row)]
+    return tuple((scene.event_rules.get(event, ""), scene.marks.get(event, Mark.NONE).value) for event in told)
+
+
+def opening(match: Match, game: int) -> np.record:
+    """The state before the first decision of one game."""
+    one = OneGame(match)
+    with naming_mistakes(match.engine):
+        one.begin(match.seed, game)
+    return one.state
+
+
+def snapshot(match: Match, state: np.record) -> dict | None:
+    """The table as who watches sees it (`simcore.scene.table`); None where the game has no scene."""
+    scene = match.engine.scene
+    return scene.snapshot(state, match.tables(), match.scenario) if scene else None
 
 
 def _text(describe, otherwise, one: OneGame, *action: int):
