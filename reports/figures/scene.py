@@ -13,14 +13,15 @@ from bartizan.simcore.colditz.board import FREE, Board, read_board
 
 Point = tuple[float, float]
 ACROSS, DOWN, EDGE = 66, 44, 34  # pixels of a schematic board: from circle to circle, and its margin
-BOX_WIDE, BOX_HIGH, SLOT = 260, 128, 60
+BOX_WIDE, BOX_HIGH, SLOT, SLOT_HIGH, ABREAST = 284, 34, 68, 50, 4  # a location: its head, its positions
 RADIUS = 6.6  # of a circle of Colditz, in pixels of its photograph
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """One board. svg: what stands inside the <svg>; places: name of a place -> its middle; pawn: radius of a
-    pawn on it; least: pixels it needs to be read, wider than a phone where there is much on it.
+    """One board. svg: what stands inside the <svg>; places: name of a place -> its middle; pawn: half the
+    width and height of a pawn on it; apart: pixels from pawn to pawn in one place; least: pixels it needs to be
+    read, wider than a phone where there is much on it.
     """
 
     name: str
@@ -28,7 +29,8 @@ class Drawn:
     height: int
     svg: str
     places: dict[str, Point]
-    pawn: float
+    pawn: Point
+    apart: int
     least: int
 
 
@@ -70,7 +72,7 @@ def _tracks(model) -> Drawn:
         parts.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="15" class="{look}"/>' + _text(x, y + 4, key))
     parts += [_text(width - 26, y + 4, "castle", "aside") for _, (_, y) in ends]
     height = max(y for _, y in places.values()) + EDGE
-    return Drawn("The ways to the castle", round(width), round(height), "".join(parts), places, 13, 340)
+    return Drawn("The ways to the castle", round(width), round(height), "".join(parts), places, (13, 13), 17, 340)
 
 
 def _track_places(model) -> dict[str, Point]:
@@ -95,19 +97,31 @@ def _far_first(before: Mapping[int, list[str]], here: int, steps: int) -> Iterat
 
 
 def _castle(model) -> Drawn:
-    """A box a location, a slot a position, its colours as a rim."""
-    parts, places = [], {}
-    for i, (key, location) in enumerate(model.location.items()):
-        left, top = 8 + i % 2 * (BOX_WIDE + 8), 8 + i // 2 * (BOX_HIGH + 8)
-        parts.append(f'<rect x="{left}" y="{top}" width="{BOX_WIDE}" height="{BOX_HIGH}" rx="6" class="box"/>')
-        parts.append(_text(left + 10, top + 19, location.name, "name"))
-        inside = [name for name, position in model.position.items() if position.location == key]
-        for j, name in enumerate(inside):
-            x, y = left + 38 + j % 4 * (SLOT + 2), top + (52 if j < 4 else 104)
-            places[name] = (x, y)
-            parts.append(f'<circle cx="{x}" cy="{y}" r="17" class="slot"/>' + _text(x, y + 32, name, "aside"))
-    rows = -(-len(model.location) // 2)
-    return Drawn("The castle", 2 * BOX_WIDE + 24, rows * (BOX_HIGH + 8) + 8, "".join(parts), places, 16, 340)
+    """A box a location, a slot a position."""
+    parts, places, top = [], {}, 8
+    locations = list(model.location.items())
+    for pair in (locations[i : i + 2] for i in range(0, len(locations), 2)):
+        inside = [[n for n, position in model.position.items() if position.location == key] for key, _ in pair]
+        high = BOX_HIGH + SLOT_HIGH * max(-(-len(names) // ABREAST) for names in inside)
+        for i, names in enumerate(inside):
+            left = 8 + i * (BOX_WIDE + 8)
+            parts.append(f'<rect x="{left}" y="{top}" width="{BOX_WIDE}" height="{high}" rx="6" class="box"/>')
+            parts.append(_text(left + 10, top + 19, pair[i][1].name, "name"))
+            slots = dict(_slots(names, left, top))
+            parts += [_slot(name, *point) for name, point in slots.items()]
+            places |= slots
+        top += high + 8
+    return Drawn("The castle", 2 * BOX_WIDE + 24, top, "".join(parts), places, (32, 11), 20, 340)
+
+
+def _slots(names: list[str], left: int, top: int) -> Iterator[tuple[str, Point]]:
+    for j, name in enumerate(names):
+        yield name, (left + 40 + j % ABREAST * SLOT, top + BOX_HIGH + 6 + j // ABREAST * SLOT_HIGH)
+
+
+def _slot(name: str, x: float, y: float) -> str:
+    shape = f'<rect x="{x - 32}" y="{y - 11}" width="64" height="22" rx="11" class="slot"/>'
+    return shape + _text(x, y + 25, name, "aside")
 
 
 # ---------------------------------------------------------------- Escape from Colditz
@@ -129,7 +143,7 @@ def _colditz(board: Board) -> Drawn:
         parts.append(_text(x, y, room.name, "name"))
     places = {str(c.id): (c.x, c.y) for c in circles.values()} | _colditz_areas(board)
     width, height = (round(max(getattr(c, part) for c in circles.values()) + 30) for part in "xy")
-    return Drawn("The board", width, height, "".join(parts), places, 10, 760)
+    return Drawn("The board", width, height, "".join(parts), places, (10, 10), 21, 760)
 
 
 AREAS = {"the inner cells": "cells_west", "the outer cells": "cells_outer", "the barracks": "barracks"}

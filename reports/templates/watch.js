@@ -47,7 +47,7 @@
     const turn = step ? step.closest(".turn") : document.querySelector("#log .turn");
     const parts = document.createDocumentFragment();
     parts.append(make("h3", "", turn.querySelector("h3").textContent));
-    parts.append(make("p", "note", at ? "Step " + (at - 1) + " of 0 to " + (last - 1) : "Before step 0 of " + last + " steps"));
+    parts.append(make("p", "note", at ? "Step " + (at - 1) + " (0 to " + (last - 1) + ")" : "Before step 0 of " + last + " steps"));
     if (step) {
       told(step, parts);
       if (step === turn.querySelector("ol").lastElementChild && turn.nextElementSibling.matches(".turn")) opened(turn.nextElementSibling, parts);
@@ -131,13 +131,14 @@
 
   const pawn = ([board, x, y], short, look, taken) => {
     const key = [board, x, y].join(), n = taken[key] = (taken[key] || 0) + 1;
-    const radius = Number(boards[board].dataset.radius), step = radius * 1.3;
-    const one = document.createElementNS(SVG, "g"), disc = document.createElementNS(SVG, "circle"), text = document.createElementNS(SVG, "text");
-    one.setAttribute("class", "pawn " + look);
-    one.setAttribute("transform", "translate(" + (x + (n - 1) % 4 * step) + " " + (y + Math.floor((n - 1) / 4) * step) + ")");
-    disc.setAttribute("r", radius);
+    const {wide, high, apart} = boards[board].dataset;
+    const one = document.createElementNS(SVG, "g"), disc = document.createElementNS(SVG, "rect"), text = document.createElementNS(SVG, "text");
+    const letters = short.slice(0, wide > high ? 10 : 3);
+    one.setAttribute("class", "pawn " + look + (letters.length > 2 ? " long" : ""));
+    one.setAttribute("transform", "translate(" + (x + (n - 1) % 5 * apart) + " " + (y + Math.floor((n - 1) / 5) * apart) + ")");
+    for (const [name, value] of [["x", -wide], ["y", -high], ["width", 2 * wide], ["height", 2 * high], ["rx", high]]) disc.setAttribute(name, value);
     text.setAttribute("y", "3.5");
-    text.textContent = short.slice(0, radius > 14 ? 5 : 3);
+    text.textContent = letters;
     one.append(disc, text);
     boards[board].append(one);
     if (look.includes("new")) inSight(boards[board].closest(".scroll"), one);
