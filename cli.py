@@ -364,6 +364,7 @@ def losses(
     rollouts: opt.LossesRollouts = 200,
     seed: opt.Seed = 1,
     jobs: opt.Jobs = None,
+    pages: opt.LossesPages = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """When is a game really lost? Hazard by turn, chances turn by turn from rollouts, and games worth looking at."""  # noqa: E501

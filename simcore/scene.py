@@ -6,11 +6,11 @@ Plain Python: play never reads it.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 
-class Shape(str, Enum):
+class Shape(StrEnum):
     """How the things of a zone lie."""
 
     LIST = "list"  # in no order
@@ -19,7 +19,7 @@ class Shape(str, Enum):
     BOARD = "board"  # `at` begins with the name of a place of the board
 
 
-class Mark(str, Enum):
+class Mark(StrEnum):
     """What an event shows."""
 
     DICE = "dice"
@@ -50,7 +50,8 @@ def zone(name: str, things: Iterable[dict], *, note: str = "", shape: Shape = Sh
 
 
 def thing(name: str, short: str = "", *, at: str = "", look: str = "") -> dict[str, str]:
-    """A card or a piece. short: a few letters for a small picture; at: where it is, "" where the zone says so;
+    """A card or a piece. short: a few letters for a small picture; at: where, "" where the zone says so.
+
     look: words for its appearance (`side-0` to `side-5`, `spent`, `hurt`, `hidden`), parted by a space.
     """
     return {"name": name, "short": short or name, "at": at, "look": look}

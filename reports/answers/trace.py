@@ -11,7 +11,7 @@ from bartizan.reports.answers.answer import Answer, caveat, caveat_lines, writin
 from bartizan.reports.text import changes
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.replay import Ply, opening, record_of, replay, snapshot
+from bartizan.simcore.play.replay import Ply, opening, record_of, replay
 from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.sweep.files import write_atomic
@@ -27,13 +27,13 @@ def ask(request: Request, seed: int, number: int, html: Path | str | None = None
     match = request.match(seed, "trace: name one policy (or one for each role)")
     document = _document(request, match, seed, number)
     watched = html is not None
-    document["plies"] = [_ply(match, ply, watched) for ply in replay(match, number)]
+    document["plies"] = [_ply(ply, watched) for ply in replay(match, number, watched)]
     document["record"] = record_of(match, number)
     document["winner"] = _winner(match, document["record"]["winner"])
     document |= _tier(match, document["record"])
     if html is None:
         return Answer(document, lambda: _lines(match, document))
-    document["opening"] = snapshot(match, opening(match, number))
+    document["opening"] = opening(match, number)
     return _watched(request, match, document, html)
 
 
@@ -53,7 +53,7 @@ def _document(request: Request, match: Match, seed: int, number: int) -> dict:
     }
 
 
-def _ply(match: Match, ply: Ply, watched: bool) -> dict:
+def _ply(ply: Ply, watched: bool) -> dict:
     """One decision. rule, shows: sections of the rules, "" where the game names none."""
     told = {
         "ply": ply.number,
@@ -64,7 +64,7 @@ def _ply(match: Match, ply: Ply, watched: bool) -> dict:
         "rule": ply.rule,
         "shows": [{"rule": rule, "mark": mark} for rule, mark in ply.shows],
     }
-    return told | ({"snapshot": snapshot(match, ply.state)} if watched else {})
+    return told | ({"snapshot": ply.table} if watched else {})
 
 
 # ---------------------------------------------------------------- the page

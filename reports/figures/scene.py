@@ -20,8 +20,8 @@ RADIUS = 6.6  # of a circle of Colditz, in pixels of its photograph
 @dataclass(frozen=True)
 class Drawn:
     """One board. svg: what stands inside the <svg>; places: name of a place -> its middle; pawn: half the
-    width and height of a pawn on it; apart: pixels from pawn to pawn in one place; least: pixels it needs to be
-    read, wider than a phone where there is much on it.
+    width and height of a pawn on it; apart: pixels from pawn to pawn in one place; least: pixels it needs,
+    wider than a phone where there is much on it.
     """
 
     name: str
@@ -55,24 +55,32 @@ def _text(x: float, y: float, words: str, look: str = "") -> str:
     return f'<text x="{x:.0f}" y="{y:.0f}"{named}>{escape(words)}</text>'
 
 
-# ---------------------------------------------------------------- Castle Itter: a schema, the board is not ours
+# ---------------------------------------------------------------- Castle Itter: a scheme of its data
 
 
 def _tracks(model) -> Drawn:
     """The ways of the SS counters as trees that run to the castle on the right."""
     places = _track_places(model)
     lines = [
-        (places[key], places[str(circle.next)]) for key, circle in model.circle.items() if str(circle.next) in places
+        (places[key], places[str(circle.next)])
+        for key, circle in model.circle.items()
+        if str(circle.next) in places
     ]
     width = max(x for x, _ in places.values()) + EDGE + 40
-    ends = [(places[key], (width - 44.0, places[key][1])) for key, circle in model.circle.items() if not circle.next]
+    ends = [
+        (places[key], (width - 44.0, places[key][1]))
+        for key, circle in model.circle.items()
+        if not circle.next
+    ]
     parts = [_path([*lines, *ends], "way")]
     for key, (x, y) in places.items():
         look = f"c-{model.circle[key].colour}" + (" area" if int(key) in model.areas else "")
         parts.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="15" class="{look}"/>' + _text(x, y + 4, key))
     parts += [_text(width - 26, y + 4, "castle", "aside") for _, (_, y) in ends]
     height = max(y for _, y in places.values()) + EDGE
-    return Drawn("The ways to the castle", round(width), round(height), "".join(parts), places, (13, 13), 17, 340)
+    return Drawn(
+        "The ways to the castle", round(width), round(height), "".join(parts), places, (13, 13), 17, 340
+    )
 
 
 def _track_places(model) -> dict[str, Point]:
@@ -98,14 +106,20 @@ def _far_first(before: Mapping[int, list[str]], here: int, steps: int) -> Iterat
 
 def _castle(model) -> Drawn:
     """A box a location, a slot a position."""
-    parts, places, top = [], {}, 8
+    parts: list[str] = []
+    places: dict[str, Point] = {}
+    top = 8
     locations = list(model.location.items())
     for pair in (locations[i : i + 2] for i in range(0, len(locations), 2)):
-        inside = [[n for n, position in model.position.items() if position.location == key] for key, _ in pair]
+        inside = [
+            [n for n, position in model.position.items() if position.location == key] for key, _ in pair
+        ]
         high = BOX_HIGH + SLOT_HIGH * max(-(-len(names) // ABREAST) for names in inside)
         for i, names in enumerate(inside):
             left = 8 + i * (BOX_WIDE + 8)
-            parts.append(f'<rect x="{left}" y="{top}" width="{BOX_WIDE}" height="{high}" rx="6" class="box"/>')
+            parts.append(
+                f'<rect x="{left}" y="{top}" width="{BOX_WIDE}" height="{high}" rx="6" class="box"/>'
+            )
             parts.append(_text(left + 10, top + 19, pair[i][1].name, "name"))
             slots = dict(_slots(names, left, top))
             parts += [_slot(name, *point) for name, point in slots.items()]
@@ -130,7 +144,11 @@ def _slot(name: str, x: float, y: float) -> str:
 def _colditz(board: Board) -> Drawn:
     """Circles, links and rooms as they lie in the photograph."""
     circles = board.circles
-    links = [((circles[e.a].x, circles[e.a].y), (circles[e.b].x, circles[e.b].y)) for e in board.edges if e.type in FREE]
+    links = [
+        ((circles[e.a].x, circles[e.a].y), (circles[e.b].x, circles[e.b].y))
+        for e in board.edges
+        if e.type in FREE
+    ]
     parts = [_path(links, "way")]
     looks: dict[str, list[Point]] = {}
     for circle in circles.values():
@@ -169,5 +187,3 @@ def _path(lines: Iterable[tuple[Point, Point]], look: str) -> str:
 def _dots(points: list[Point], look: str) -> str:
     """Circles as points of a path with round ends: a few letters each."""
     return f'<path class="dot {look}" d="{"".join(f"M{x:.0f} {y:.0f}h0" for x, y in points)}"/>'
-
-

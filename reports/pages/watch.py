@@ -17,7 +17,9 @@ from bartizan.simcore.game import Game
 
 HEADING = "== "  # how an event of a log opens a turn
 RULE = re.compile(r"^(?:## |\*\*)?(\d+\.\d+(?:\.\d+)?)\.? (.+)$")
-SOURCES = re.compile(r" ?\[[^\]]*\]|[*`]")  # what a rules page says of where a sentence is from, and its marks
+SOURCES = re.compile(
+    r" ?\[[^\]]*\]|[*`]"
+)  # what a rules page says of where a sentence is from, and its marks
 RULE_LETTERS = 240
 PLAYERS_SEEN = (
     "Played by computer policies, not people. All cards are shown, those that lie face down too: the players "
@@ -26,8 +28,8 @@ PLAYERS_SEEN = (
 
 
 def page(document: Mapping[str, Any], game: Game, model: Any, command: str) -> str:
-    """`document`: of `trace`, with `opening` and a `snapshot` in each ply (None in a game without a scene), how
-    it `ended`, and `who` acts by seat.
+    """`document`: of `trace`, with `opening` and a `snapshot` in each ply (None in a game without a scene),
+    how it `ended`, and `who` acts by seat.
     """
     drawn = boards(game.name, model) if document["opening"] else ()
     return render(
@@ -108,7 +110,7 @@ def _in_order(rule: str) -> list[int]:
 @cache
 def rule_texts(home: Path) -> dict[str, str]:
     """{section: its first words} of a game's RULES.md; {} without one."""
-    path, found = home / "RULES.md", {}
+    path, found = home / "RULES.md", dict[str, str]()
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     for line, following in pairwise([*lines, ""]):
         if match := RULE.match(line):
@@ -152,9 +154,13 @@ class _Seen:
 
     def step(self, table: Mapping) -> dict:
         """What differs from the table before, by number."""
-        zones = {number: ["", []] for number in self.last["z"]}  # a zone that is no more lies empty
+        zones: dict[int, list] = {
+            number: ["", []] for number in self.last["z"]
+        }  # a zone that is no more lies empty
         zones |= {self._zone(zone): [zone["note"], self._things(zone)] for zone in table["zones"]}
-        counters = {self.counters.setdefault(name, len(self.counters)): n for name, n in table["counters"].items()}
+        counters = {
+            self.counters.setdefault(name, len(self.counters)): n for name, n in table["counters"].items()
+        }
         now = {"z": zones, "c": counters, "d": {0: table["deciding"]}}
         changed = {
             key: {number: what for number, what in new.items() if self.last[key].get(number) != what}

@@ -7,14 +7,7 @@ from collections.abc import Iterator
 
 from bartizan.simcore.colditz.actions import kind_of
 from bartizan.simcore.colditz.components import GERMAN, GUARDS, NONE, PLAYERS, TEAM, Act, Event, Place, Stage
-from bartizan.simcore.colditz.trace import (
-    EQUIPMENT_NAMES,
-    TEAMS,
-    TUNNEL_STATES,
-    Names,
-    event_line,
-    names_of,
-)
+from bartizan.simcore.colditz.trace import EQUIPMENT_NAMES, TEAMS, TUNNEL_STATES, Names, event_line, names_of
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scene import Mark, Scene, Shape, copies, table, thing, zone
 
