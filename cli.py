@@ -150,6 +150,7 @@ def trace(
     policy: opt.Policies = None,
     set_: opt.Sets = None,
     players: opt.Players = None,
+    html: opt.TraceHtml = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """One game as a readable log: the same game that `run` and `sweep` play under this seed and number."""
@@ -368,6 +369,7 @@ def losses(
     rollouts: opt.LossesRollouts = 200,
     seed: opt.Seed = 1,
     jobs: opt.Jobs = None,
+    pages: opt.LossesPages = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """When is a game really lost? Hazard by turn, chances turn by turn from rollouts, and games worth looking at."""  # noqa: E501

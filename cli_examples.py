@@ -9,7 +9,7 @@ EXAMPLES = {
     "report": "bartizan report levels -o report.html",
     "export": "bartizan export levels -o games.csv",
     "bands": "bartizan bands",
-    "trace": "bartizan trace itter --policy garrison --seed 1 --game 7",
+    "trace": "bartizan trace itter --policy garrison --seed 1 --game 7 --html game.html",
     "compare": "bartizan compare itter --policy garrison --change victory.min_score=5",
     "sensitivity": "bartizan sensitivity itter --difficulty elite --assumed --one-level --games 2000",
     "tune": "bartizan tune itter --knob ss_counter.sturm.defence=3:6 --target win_rate=0.6..0.7",

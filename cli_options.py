@@ -175,6 +175,9 @@ ExportOut = Annotated[Path, out("FILE", "games.parquet or games.csv")]
 
 # Trace
 TraceNumber = Annotated[int, Option("--game", min=0, help="which game of the seed")]
+TraceHtml = Annotated[
+    Path | None, Option("--html", metavar="FILE.html", help="write a page to step through the game")
+]
 
 # Compare
 CompareChange = Annotated[
@@ -512,6 +515,10 @@ LossesPilot = Annotated[
     int, Option("--pilot", min=1, max=100_000, help="of these games, how many are played on from every turn")
 ]
 LossesRollouts = Annotated[int, Option("--rollouts", min=60, max=100_000, help="how often from each turn")]
+LossesPages = Annotated[
+    Path | None,
+    Option("--pages", metavar="DIR", help="write a page to step through for each game that is named"),
+]
 
 # Cards
 CardsValue = Annotated[bool, Option("--value", help="play on with each card in hand: what is it worth?")]

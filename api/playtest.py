@@ -144,10 +144,14 @@ class Playtest(SkillQuestions, PeopleQuestions):
         policy: Names = None,
         set: Sets = None,
         players: int | None = None,
+        html: str | Path | None = None,
     ) -> "Answer":
-        """One game as a readable log: the game of this number that `run` and `sweep` play under the seed."""
+        """One game as a readable log: the game of this number that `run` and `sweep` play under the seed.
+
+        html: write a page to step through it.
+        """
         trace = answers("trace", self.name)
-        return trace.ask(self.request(scenario, difficulty, policy, players, set), seed, game)
+        return trace.ask(self.request(scenario, difficulty, policy, players, set), seed, game, html)
 
     def compare(
         self,
@@ -341,14 +345,15 @@ class Playtest(SkillQuestions, PeopleQuestions):
         rollouts: int = 200,
         seed: int = 1,
         jobs: int | None = None,
+        pages: str | Path | None = None,
     ) -> "Answer":
         """When is a game really lost? seat: whose losses; pilot: games that are played on from every turn, so
-        often as `rollouts`.
+        often as `rollouts`; pages: a folder for pages of the games it names.
         """
-        asked = command_line("losses", self.name, locals(), ("jobs",))
+        asked = command_line("losses", self.name, locals(), ("jobs", "pages"))
         asking = answers("losses", self.name)
         request = self.request(scenario, difficulty, policy, players, set)
-        return asking.ask(request, self.effort(games, seed, jobs), seat, pilot, rollouts, asked)
+        return asking.ask(request, self.effort(games, seed, jobs), seat, pilot, rollouts, asked, pages)
 
     def cards(
         self,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
+from bartizan.simcore.scene import Scene
 from bartizan.simcore.sources import source_hash
 from bartizan.simcore.sweep.reporting import Reporting
 
@@ -239,6 +240,7 @@ class Engine:
     describe_action: Callable | None = None  # (state, tables, action, scenario) -> str
     # (state, tables, scenario) -> list[str]: what happened in the last apply
     describe_events: Callable | None = None
+    scene: Scene | None = None  # what a page shows to who watches a game: `trace --html`
     check: Callable | None = None  # (state, tables) -> str: "" or what is wrong with the state
     labels: dict[str, Callable] = field(default_factory=dict)  # column -> Scenario -> {value: name}
     cause_column: str | None = None  # the column that says how a game was lost

@@ -1,11 +1,13 @@
 """`losses`: when a game is really lost, turn by turn, from rollouts."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from bartizan.analyses.experiments.losses import analyze
 from bartizan.analyses.records.tally import tally
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, Effort, Folder, caveat, framed
+from bartizan.reports.answers import trace
+from bartizan.reports.answers.answer import Answer, Effort, Folder, caveat, framed, writing
 from bartizan.reports.answers.run import play
 from bartizan.reports.text import losses as text
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -21,9 +23,10 @@ def ask(
     pilot: int = 100,
     rollouts: int = 200,
     command: str = "",
+    pages: Path | str | None = None,
 ) -> Answer:
     """seat: whose losses, None for the first; pilot: so many games are played on from every turn, each
-    `rollouts` times.
+    `rollouts` times; pages: a folder for a page of each game that is named.
     """
     game, s = request.game, request.loaded
     roles = game.roles_in(s)
@@ -46,9 +49,21 @@ def ask(
         effort.threads,
         lambda chunks: effort.watch.track(chunks, pilot, CHUNK_GAMES, "playing on from every turn"),
     )
-    trace = _trace_command(request, s.difficulty, effort.seed)
-    document = {**text.document(match, found, trace), **caveat(game, s)}
+    shown = _trace_command(request, s.difficulty, effort.seed)
+    document = {**text.document(match, found, shown), **caveat(game, s)}
+    if pages is not None:
+        document["pages"] = _write_pages(request, effort.seed, document["chosen"], Path(pages))
     return Answer(document, lambda: framed(game, document, text.lines(document)))
+
+
+def _write_pages(request: Request, seed: int, chosen: list[dict], folder: Path) -> list[str]:
+    """`typical.html`, `cruel.html`, `comeback.html`, as far as there are any; their paths."""
+    with writing(f"--pages {folder}"):
+        folder.mkdir(parents=True, exist_ok=True)
+    pages = {folder / f"{one['kind']}.html": one["game"] for one in chosen}
+    for path, number in pages.items():
+        trace.ask(request, seed, number, path)
+    return [str(path) for path in pages]
 
 
 def _plan(request: Request, effort: Effort, seated: tuple[str, ...], command: str) -> Plan:

@@ -144,6 +144,13 @@ def lines(d: Mapping) -> Iterator[str]:
         yield ""
     for chosen in d["chosen"]:
         yield from _told(chosen)
+    if d["chosen"]:
+        pages = ", ".join(d.get("pages", ()))
+        yield (
+            f"Pages to step through: {pages}."
+            if pages
+            else "With --html game.html each is a page to step through; --pages DIR writes all of them."
+        )
     yield ""
     yield from _checks(d)
     yield f"Method: {d['method']}."

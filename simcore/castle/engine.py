@@ -1,6 +1,6 @@
 """Castle for the play loop: what an action does, and the engine as it is declared."""
 
-from bartizan.simcore.castle import trace
+from bartizan.simcore.castle import scene, trace
 from bartizan.simcore.castle.actions import (
     argument_of,
     castle_of,
@@ -343,6 +343,7 @@ ENGINE = Engine(
     arguments=ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
+    scene=scene.SCENE,
     check=trace.check_state,
     reporting=REPORTING,
     cards=CARDS,

@@ -113,10 +113,12 @@ def _with(state) -> str:
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:
     """What the last `apply` set in motion, one line each."""
-    return [line for i in range(state["n_events"]) if (line := _event(*map(int, state["events"][i])))]
+    happened = state["events"][: state["n_events"]]
+    return [line for row in happened if (line := event_line(scenario, *map(int, row)))]
 
 
-def _event(event: int, a: int, b: int, c: int) -> str:
+def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
+    """One entry of the log in words, "" for one that nobody is told."""
     words = {
         Event.TURN: lambda: f"== turn {b}, {PLAYER[a]}",
         Event.DREW: lambda: f"{PLAYER[a]} draws {card_name(b)}",
@@ -152,9 +154,9 @@ def check_state(state, tables) -> str:
         places += [int(card) for card in state["castle"][p] if card != NONE] + [
             int(card) for card in state["barricade"][p] if card != NONE
         ]
-        places += _cards(state["pool"][p]) + _cards(state["jokers"][p]) + _cards(state["added"][p])
+        places += cards_in(state["pool"][p]) + cards_in(state["jokers"][p]) + cards_in(state["added"][p])
     places += [int(card) for card in state["deck"][state["deck_next"] : state["deck_size"]]]
-    places += _cards(int(state["discards"]) | int(state["gone"]) | _in_hand(state, places))
+    places += cards_in(int(state["discards"]) | int(state["gone"]) | _in_hand(state, places))
     spare = [k + FIRST_ROYAL_RANK + suit * RANKS for k in range(ROYALS) for suit in range(SUITS)]
     missing = {c for c in range(FIRST_JOKER) if c % RANKS < FIRST_ROYAL_RANK} | set(
         range(FIRST_JOKER, FIRST_JOKER + int(tables["jokers"]))
@@ -208,5 +210,5 @@ def _royals_wrong(state, p: int) -> str:
     return "" if not state["alive"][p] or state["royal"][p][ROYALS - 1] != NONE else "alive without a King"
 
 
-def _cards(mask) -> list[int]:
+def cards_in(mask) -> list[int]:
     return [card for card in range(FIRST_JOKER + 2) if int(mask) >> card & 1]

@@ -1,6 +1,6 @@
 """Escape from Colditz for the play loop: what an action does (`apply`), and the Engine."""
 
-from bartizan.simcore.colditz import trace
+from bartizan.simcore.colditz import scene, trace
 from bartizan.simcore.colditz.actions import argument_of, both_of, kind_of
 from bartizan.simcore.colditz.components import (
     ARGUMENTS,
@@ -406,6 +406,7 @@ ENGINE = Engine(
     turn_number=turn_number,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
+    scene=scene.SCENE,
     check=trace.check_state,
     labels={"undoing": trace.loss_labels},
     cause_column="undoing",

@@ -244,12 +244,13 @@ ALLIED_ACTIONS = {
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:
     """What the last `apply` set in motion, one line each."""
-    n = names_of(scenario)
-    return [line for i in range(state["n_events"]) if (line := _event(n, *map(int, state["events"][i])))]
+    happened = state["events"][: state["n_events"]]
+    return [line for row in happened if (line := event_line(scenario, *map(int, row)))]
 
 
-def _event(n: Names, event: int, a: int, b: int, c: int) -> str:
-    return EVENTS[event](n, a, b, c) if event in EVENTS else ""
+def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
+    """One entry of the log in words, "" for one that nobody is told."""
+    return EVENTS[event](names_of(scenario), a, b, c) if event in EVENTS else ""
 
 
 EVENTS = {

@@ -2,7 +2,7 @@
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
-from bartizan.simcore.itter import trace
+from bartizan.simcore.itter import scene, trace
 from bartizan.simcore.itter.actions import argument_of, defender_and_position, kind_of
 from bartizan.simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, LoadExhausts, Stage
 from bartizan.simcore.itter.features import FEATURES
@@ -154,6 +154,7 @@ ENGINE = Engine(
     arguments=ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
+    scene=scene.SCENE,
     check=trace.check_state,
     labels={"breach_circle": trace.exit_labels, "breach_area": trace.area_labels},
     cause_column="breach_circle",

@@ -128,12 +128,13 @@ ACTIONS = {
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:
     """What followed the last action, one line an event."""
-    n = names_of(scenario)
-    return [line for row in state["events"][: state["n_events"]] if (line := _event(n, *map(int, row)))]
+    happened = state["events"][: state["n_events"]]
+    return [line for row in happened if (line := event_line(scenario, *map(int, row)))]
 
 
-def _event(n: Names, event: int, a: int, b: int, c: int) -> str:
-    return EVENTS[event](n, a, b, c) if event in EVENTS else ""
+def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
+    """One entry of the log in words, "" for one that nobody is told."""
+    return EVENTS[event](names_of(scenario), a, b, c) if event in EVENTS else ""
 
 
 def _tactics(n: Names, newer: int, older: int, _: int) -> str:

@@ -1,7 +1,7 @@
 """One game by itself, decision by decision, with the same rules and the same luck."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -14,6 +14,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
 from bartizan.simcore.play.step import begin_game, decide, write_row
+from bartizan.simcore.scene import Mark
 
 
 @cache
@@ -116,15 +117,21 @@ class Ply:
     text: str  # the action in words
     events: list[str]  # what followed, in words
     state: np.record  # the state after it; the next ply changes it in place
+    rule: str = ""  # the section of the rules it is played by, "" where the game does not say
+    shows: tuple[tuple[str, str], ...] = ()  # for each of `events`: (section of the rules, what it shows)
+    table: dict | None = None  # the state as `simcore.scene.table`, where that is asked for
 
 
-def replay(match: Match, game: int) -> Iterator[Ply]:
-    """Yield the plies of one game. An illegal action is the last ply yielded."""
+def replay(match: Match, game: int, watched: bool = False) -> Iterator[Ply]:
+    """Yield the plies of one game, `watched` with the table after each. An illegal action is the last ply
+    yielded.
+    """
     one = OneGame(match)
     with naming_mistakes(match.engine):
         one.begin(match.seed, game)
         while not one.is_over:
-            yield _next_ply(one)
+            ply = _next_ply(one)
+            yield replace(ply, table=_table(one)) if watched else ply
 
 
 def _next_ply(one: OneGame) -> Ply:
@@ -134,8 +141,37 @@ def _next_ply(one: OneGame) -> Ply:
     if one.end_reason == ILLEGAL_ACTION:
         return Ply(number, seat, legal, action, "an illegal action", [], one.state)
     text = _text(engine.describe_action, str(action), one, action)
+    rule = engine.scene.act_rule(one.state, action) if engine.scene else ""
     one.apply(action)
-    return Ply(number, seat, legal, action, text, _text(engine.describe_events, [], one), one.state)
+    events = _text(engine.describe_events, [], one)
+    return Ply(number, seat, legal, action, text, events, one.state, rule, _shows(one, len(events)))
+
+
+def _shows(one: OneGame, events: int) -> tuple[tuple[str, str], ...]:
+    """What each line of `describe_events` is played by, and shows."""
+    scene, state = one.engine.scene, one.state
+    if scene is None:
+        return (("", ""),) * events
+    rows = [tuple(map(int, row)) for row in state.events[: state.n_events]]
+    told = [row[0] for row in rows if scene.event_line(one.match.scenario, *row)]
+    return tuple(
+        (scene.event_rules.get(event, ""), scene.marks.get(event, Mark.NONE).value) for event in told
+    )
+
+
+def opening(match: Match, game: int) -> dict | None:
+    """The table before the first decision of one game (`simcore.scene.table`); None in a game without a
+    scene.
+    """
+    one = OneGame(match)
+    with naming_mistakes(match.engine):
+        one.begin(match.seed, game)
+    return _table(one)
+
+
+def _table(one: OneGame) -> dict | None:
+    scene = one.engine.scene
+    return scene.snapshot(one.state, one.tables, one.match.scenario) if scene else None
 
 
 def _text(describe, otherwise, one: OneGame, *action: int):

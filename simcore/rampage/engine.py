@@ -6,7 +6,7 @@ The order of play is in `turns`, the rules in `rules/`, how actions are written 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.kit.journal import log
-from bartizan.simcore.rampage import trace
+from bartizan.simcore.rampage import scene, trace
 from bartizan.simcore.rampage.actions import argument_of, boosts_of, card_of, is_in_front, kind_of
 from bartizan.simcore.rampage.cards import CARDS
 from bartizan.simcore.rampage.components import (
@@ -201,6 +201,7 @@ ENGINE = Engine(
     arguments=ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
+    scene=scene.SCENE,
     check=trace.check_state,
     reporting=REPORTING,
     cards=CARDS,

@@ -57,11 +57,13 @@ def _how(argument: int) -> str:
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:
     """What the last `apply` set in motion, one line each."""
+    happened = state["events"][: state["n_events"]]
+    return [line for row in happened if (line := event_line(scenario, *map(int, row)))]
+
+
+def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
+    """One entry of the log in words, "" for one that nobody is told."""
     name = names(scenario)
-    return [line for i in range(state["n_events"]) if (line := _event(name, *map(int, state["events"][i])))]
-
-
-def _event(name: list[str], event: int, a: int, b: int, c: int) -> str:
     words = {
         Event.TURN: lambda: f"== turn {b}, {PLAYER[a]}",
         Event.DREW: lambda: f"{PLAYER[a]} draws {name[b]}",

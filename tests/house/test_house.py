@@ -175,7 +175,7 @@ def test_every_ruling_is_named_where_it_is_read_or_patched(game):
 def test_every_game_has_the_same_rooms():
     for name in game_names():
         home = load_game(name).home
-        for room in ("RULES.md", "PROTOCOL.md", "scenarios", "rules", "schema.py", *(f"{room}.py" for room in ["components", "actions", "tables", "state", "setup", "turns", "legal", "engine", "scoring", "features", "rare", "trace"])):
+        for room in ("RULES.md", "PROTOCOL.md", "scenarios", "rules", "schema.py", *(f"{room}.py" for room in ["components", "actions", "tables", "state", "setup", "turns", "legal", "engine", "scoring", "features", "rare", "scene", "trace"])):
             assert (home / room).exists() or (home / f"{room}.py").exists(), f"{name}: {room}"
 
 

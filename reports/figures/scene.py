@@ -1,0 +1,189 @@
+"""The boards of a game to watch: drawn once as SVG, with the place of everything that can lie on them.
+
+Colours are classes of the page's style sheet (`c-green`, `z-room`), so that a page may be light or dark.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from itertools import count
+from typing import Any
+
+from bartizan.simcore.colditz.board import FREE, Board, read_board
+
+Point = tuple[float, float]
+ACROSS, DOWN, EDGE = 66, 44, 34  # pixels of a schematic board: from circle to circle, and its margin
+BOX_WIDE, BOX_HIGH, SLOT, SLOT_HIGH, ABREAST = 284, 34, 68, 50, 4  # a location: its head, its positions
+RADIUS = 6.6  # of a circle of Colditz, in pixels of its photograph
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One board. svg: what stands inside the <svg>; places: name of a place -> its middle; pawn: half the
+    width and height of a pawn on it; apart: pixels from pawn to pawn in one place; least: pixels it needs,
+    wider than a phone where there is much on it.
+    """
+
+    name: str
+    width: int
+    height: int
+    svg: str
+    places: dict[str, Point]
+    pawn: Point
+    apart: int
+    least: int
+
+
+def boards(game: str, model: Any) -> tuple[Drawn, ...]:
+    """The boards of a built-in game under a scenario's model, () for a game without one."""
+    if game == "itter":
+        return _tracks(model), _castle(model)
+    return (_colditz(read_board()),) if game == "colditz" else ()
+
+
+def place_of(at: str, drawn: Iterable[Drawn]) -> tuple[int, float, float] | None:
+    """(number of the board, x, y) of what lies `at`: the place of that name, or of its first word."""
+    for number, board in enumerate(drawn):
+        point = board.places.get(at) or board.places.get(at.partition(" ")[0])
+        if point:
+            return number, *point
+    return None
+
+
+def _text(x: float, y: float, words: str, look: str = "") -> str:
+    named = f' class="{look}"' if look else ""
+    return f'<text x="{x:.0f}" y="{y:.0f}"{named}>{escape(words)}</text>'
+
+
+# ---------------------------------------------------------------- Castle Itter: a scheme of its data
+
+
+def _tracks(model) -> Drawn:
+    """The ways of the SS counters as trees that run to the castle on the right."""
+    places = _track_places(model)
+    lines = [
+        (places[key], places[str(circle.next)])
+        for key, circle in model.circle.items()
+        if str(circle.next) in places
+    ]
+    width = max(x for x, _ in places.values()) + EDGE + 40
+    ends = [
+        (places[key], (width - 44.0, places[key][1]))
+        for key, circle in model.circle.items()
+        if not circle.next
+    ]
+    parts = [_path([*lines, *ends], "way")]
+    for key, (x, y) in places.items():
+        look = f"c-{model.circle[key].colour}" + (" area" if int(key) in model.areas else "")
+        parts.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="15" class="{look}"/>' + _text(x, y + 4, key))
+    parts += [_text(width - 26, y + 4, "castle", "aside") for _, (_, y) in ends]
+    height = max(y for _, y in places.values()) + EDGE
+    return Drawn(
+        "The ways to the castle", round(width), round(height), "".join(parts), places, (13, 13), 17, 340
+    )
+
+
+def _track_places(model) -> dict[str, Point]:
+    """A circle that none leads to has a row of its own; others stand in the middle of those before them."""
+    before: dict[int, list[str]] = {}
+    for key, circle in model.circle.items():
+        before.setdefault(circle.next or 0, []).append(key)
+    rows: dict[str, float] = {}
+    steps, next_row = dict(_far_first(before, 0, 0)), count()
+    for key in steps:
+        behind = [rows[one] for one in before.get(int(key), ())]
+        rows[key] = sum(behind) / len(behind) if behind else float(next(next_row))
+    deepest = max(steps.values())
+    return {key: (EDGE + (deepest - steps[key]) * ACROSS, EDGE + rows[key] * DOWN) for key in model.circle}
+
+
+def _far_first(before: Mapping[int, list[str]], here: int, steps: int) -> Iterator[tuple[str, int]]:
+    """(circle, steps to the last one of its way), those behind a circle before it."""
+    for key in before.get(here, ()):
+        yield from _far_first(before, int(key), steps + 1)
+        yield key, steps
+
+
+def _castle(model) -> Drawn:
+    """A box a location, a slot a position."""
+    parts: list[str] = []
+    places: dict[str, Point] = {}
+    top = 8
+    locations = list(model.location.items())
+    for pair in (locations[i : i + 2] for i in range(0, len(locations), 2)):
+        inside = [
+            [n for n, position in model.position.items() if position.location == key] for key, _ in pair
+        ]
+        high = BOX_HIGH + SLOT_HIGH * max(-(-len(names) // ABREAST) for names in inside)
+        for i, names in enumerate(inside):
+            left = 8 + i * (BOX_WIDE + 8)
+            parts.append(
+                f'<rect x="{left}" y="{top}" width="{BOX_WIDE}" height="{high}" rx="6" class="box"/>'
+            )
+            parts.append(_text(left + 10, top + 19, pair[i][1].name, "name"))
+            slots = dict(_slots(names, left, top))
+            parts += [_slot(name, *point) for name, point in slots.items()]
+            places |= slots
+        top += high + 8
+    return Drawn("The castle", 2 * BOX_WIDE + 24, top, "".join(parts), places, (32, 11), 20, 340)
+
+
+def _slots(names: list[str], left: int, top: int) -> Iterator[tuple[str, Point]]:
+    for j, name in enumerate(names):
+        yield name, (left + 40 + j % ABREAST * SLOT, top + BOX_HIGH + 6 + j // ABREAST * SLOT_HIGH)
+
+
+def _slot(name: str, x: float, y: float) -> str:
+    shape = f'<rect x="{x - 32}" y="{y - 11}" width="64" height="22" rx="11" class="slot"/>'
+    return shape + _text(x, y + 25, name, "aside")
+
+
+# ---------------------------------------------------------------- Escape from Colditz
+
+
+def _colditz(board: Board) -> Drawn:
+    """Circles, links and rooms as they lie in the photograph."""
+    circles = board.circles
+    links = [
+        ((circles[e.a].x, circles[e.a].y), (circles[e.b].x, circles[e.b].y))
+        for e in board.edges
+        if e.type in FREE
+    ]
+    parts = [_path(links, "way")]
+    looks: dict[str, list[Point]] = {}
+    for circle in circles.values():
+        kind = circle.kind if circle.kind in ("safe", "searchlight", "tunnel", "target") else ""
+        post = "post" if circle.kind.startswith("guard_post") else ""
+        looks.setdefault(f"z-{post or kind or circle.zone}", []).append((circle.x, circle.y))
+    parts += [_dots(points, look) for look, points in looks.items()]
+    for key, room in board.room_table.items():
+        x, y = _middle([(circles[c].x, circles[c].y) for c in board.rooms[key]])
+        parts.append(_text(x, y, room.name, "name"))
+    places = {str(c.id): (c.x, c.y) for c in circles.values()} | _colditz_areas(board)
+    width, height = (round(max(getattr(c, part) for c in circles.values()) + 30) for part in "xy")
+    return Drawn("The board", width, height, "".join(parts), places, (10, 10), 21, 760)
+
+
+AREAS = {"the inner cells": "cells_west", "the outer cells": "cells_outer", "the barracks": "barracks"}
+
+
+def _colditz_areas(board: Board) -> dict[str, Point]:
+    """Where pawns are drawn that stand on no circle of their own."""
+    found = {"the Appel": [board.circles[c] for c in board.appel]}
+    for words, area in AREAS.items():
+        found[words] = [c for c in board.circles.values() if c.area == area]
+    return {words: min((c.x, c.y) for c in there) for words, there in found.items() if there}
+
+
+def _middle(points: list[Point]) -> Point:
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def _path(lines: Iterable[tuple[Point, Point]], look: str) -> str:
+    steps = "".join(f"M{ax:.0f} {ay:.0f}L{bx:.0f} {by:.0f}" for (ax, ay), (bx, by) in lines)
+    return f'<path class="{look}" d="{steps}"/>'
+
+
+def _dots(points: list[Point], look: str) -> str:
+    """Circles as points of a path with round ends: a few letters each."""
+    return f'<path class="dot {look}" d="{"".join(f"M{x:.0f} {y:.0f}h0" for x, y in points)}"/>'

@@ -1,0 +1,139 @@
+"""A game of Castle as it lies on the table, for who watches it.
+
+Plain Python: nothing here runs during simulation.
+"""
+
+from collections.abc import Iterator
+
+from bartizan.simcore.castle.actions import kind_of
+from bartizan.simcore.castle.components import FIRST_JOKER, NONE, RANKS, SQUARES, Act, Event, Stage
+from bartizan.simcore.castle.trace import PLAYER, SIDE, card_name, cards_in, cell, event_line
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scene import Mark, Scene, Shape, table, thing, zone
+
+RANK, SUIT = ["A", *"23456789", "10", "J", "Q", "K"], "♣♦♥♠"
+RED = (1, 2)
+
+
+def snapshot(state, tables, scenario: Scenario) -> dict:
+    """`simcore.scene.table`."""
+    zones = [part for p in range(int(tables["players"])) for part in _seat(state, p)]
+    deciding = "" if state["end_reason"] else PLAYER[state["to_move"]]
+    at_hand = [_card(int(state["drawn"]))] if state["drawn"] >= 0 else []
+    return table(int(state["turn"]), deciding, _counters(state), [*zones, zone("Card at hand", at_hand)])
+
+
+def _counters(state) -> dict[str, int | str]:
+    return {
+        "Cards in the deck": int(state["deck_size"]) - int(state["deck_next"]),
+        "Discarded": len(cards_in(state["discards"])),
+        "Out of the game": len(cards_in(state["gone"])),
+    }
+
+
+def _seat(state, p: int) -> Iterator[dict]:
+    note = "" if state["alive"][p] else "out of the game"
+    yield zone(f"Castle of {PLAYER[p]}", _castle(state, p), note=note, shape=Shape.GRID)
+    yield zone(f"Reinforcements of {PLAYER[p]}", [_card(card) for card in cards_in(state["pool"][p])])
+    barricades = [
+        thing(f"{card_name(int(card))} {SIDE[state['barricade_side'][p][s]]} at {cell(s)}", _short(int(card)))
+        for s, card in enumerate(state["barricade"][p])
+        if card != NONE
+    ]
+    jokers = [_card(card) for card in cards_in(state["jokers"][p])]
+    if barricades or jokers:
+        yield zone(f"Barricades and Jokers of {PLAYER[p]}", [*barricades, *jokers])
+
+
+def _castle(state, p: int) -> Iterator[dict]:
+    for s in range(SQUARES):
+        if state["castle"][p][s] != NONE:
+            is_up = int(state["up"][p]) >> s & 1
+            yield _card(int(state["castle"][p][s]), cell(s), "" if is_up else "hidden")
+
+
+def _card(card: int, at: str = "", look: str = "") -> dict:
+    hidden = ", face down" if look == "hidden" else ""
+    red = "red" if card < FIRST_JOKER and card // RANKS in RED else ""
+    return thing(card_name(card) + hidden, _short(card), at=at, look=f"{look} {red}".strip())
+
+
+def _short(card: int) -> str:
+    return "Joker" if card >= FIRST_JOKER else RANK[card % RANKS] + SUIT[card // RANKS]
+
+
+ACT_RULES = {
+    Act.END: "3.6",
+    Act.DRAW: "3.1",
+    Act.CLOSE: "9.1",
+    Act.PLACE: "3.2",
+    Act.ATTACK: "4.1",
+    Act.LEAD: "3.3",
+    Act.RALLY: "3.4",
+    Act.LAY: "11.8",
+    Act.DISCARD: "3.6",
+    Act.TURN: "7.1",
+    Act.ADD: "4.5",
+    Act.REMOVE: "6.3",
+    Act.FIRST: "7.2",
+    Act.USE: "7.2",
+    Act.RAM: "7.4",
+    Act.NAME: "11.4",
+    Act.OWN: "8.1",
+    Act.SUIT: "2.1",
+}
+STAGE_RULES = {  # acts that several rules ask for
+    (Act.END, Stage.ADD): "4.5",
+    (Act.END, Stage.TARGET): "4.8",
+    (Act.END, Stage.NAME): "11.4",
+    (Act.END, Stage.SPY): "7.1",
+    (Act.END, Stage.REVEAL): "7.5",
+    (Act.END, Stage.COUNTER): "11.5",
+    (Act.END, Stage.REMOVE): "6.3",
+    (Act.END, Stage.RALLY): "3.4",
+    (Act.PLACE, Stage.SETUP): "2.3",
+    (Act.FIRST, Stage.HAND): "2.3",
+    (Act.FIRST, Stage.SETUP): "2.3",
+    (Act.ATTACK, Stage.TARGET): "4.8",
+    (Act.ATTACK, Stage.COUNTER): "11.5",
+    (Act.TURN, Stage.REVEAL): "7.5",
+}
+
+
+def act_rule(state, action: int) -> str:
+    act = Act(kind_of(action))
+    return STAGE_RULES.get((act, Stage(int(state["stage"]))), ACT_RULES[act])
+
+
+EVENT_RULES = {
+    Event.TURN: "3.1",
+    Event.DREW: "3.1",
+    Event.SHUFFLED: "3.8",
+    Event.SHOWN: "4.2",
+    Event.CALLED_OFF: "4.3",
+    Event.ROLL: "4.6",
+    Event.FELL: "4.8",
+    Event.REMOVED: "6.3",
+    Event.EXTRA: "6.1",
+    Event.OUT: "10.1",
+    Event.FORCED: "8.1",
+    Event.PASSED: "8.2",
+    Event.CONTEST: "11.1",
+    Event.JOKER: "11.1",
+    Event.COUNTER: "11.5",
+    Event.RAN_DRY: "3.8",
+    Event.NO_TARGET: "4.1",
+    Event.THROWN: "11.9",
+}
+MARKS = {
+    Event.ROLL: Mark.DICE,
+    Event.CONTEST: Mark.DICE,
+    Event.THROWN: Mark.CARD,
+    Event.DREW: Mark.CARD,
+    Event.EXTRA: Mark.CARD,
+    Event.SHOWN: Mark.CARD,
+    Event.FELL: Mark.LOSS,
+    Event.OUT: Mark.LOSS,
+    Event.REMOVED: Mark.LOSS,
+}
+SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, MARKS)

@@ -1,0 +1,159 @@
+"""A game of Castle Itter as it lies on the table, for who watches it.
+
+Plain Python: nothing here runs during simulation.
+"""
+
+from collections.abc import Iterator
+
+from bartizan.simcore.itter.actions import kind_of
+from bartizan.simcore.itter.components import NONE, SS, Act, Event, Place, Status
+from bartizan.simcore.itter.trace import Names, event_line, names_of
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scene import Mark, Scene, Shape, table, thing, zone
+
+SHORT = ["Ri", "Sc", "St", "MG", "Mo"]  # SS counters
+ELSEWHERE = {
+    "Reserve": Place.RESERVE,
+    "Set aside": Place.ASIDE,
+    "Killed": Place.KILLED,
+    "Escaped": Place.ESCAPED,
+}
+WORDS = {Status.EXHAUSTED: "exhausted", Status.DISRUPTED: "disrupted"}
+LOOKS = {Status.EXHAUSTED: "spent", Status.DISRUPTED: "hurt"}
+
+
+def snapshot(state, tables, scenario: Scenario) -> dict:
+    """`simcore.scene.table`."""
+    n = names_of(scenario)
+    return table(int(state["turn"]), _deciding(state), _counters(n, state), _zones(n, state))
+
+
+def _deciding(state) -> str:
+    if state["end_reason"]:
+        return ""
+    return "the SS" if state["to_move"] == SS else "the defender"
+
+
+def _counters(n: Names, state) -> dict[str, int | str]:
+    tokens = {
+        f"Suppression tokens, {colour}": int(state["tokens"][i])
+        for i, colour in enumerate(n.colours)
+        if n.model.colour[colour].suppression_square
+    }
+    left = int(state["deck_size"]) - int(state["deck_next"])
+    return {"SS cards left": left, "Casualties": int(state["casualties"]), **tokens}
+
+
+def _zones(n: Names, state) -> Iterator[dict]:
+    yield zone("SS counters", _counters_out(n, state), shape=Shape.BOARD)
+    for i, location in enumerate(n.model.location.values()):
+        keys = [p for p, key in enumerate(n.positions) if n.locations[i] == _location(n, key)]
+        inside = [
+            _defender(n, state, d) for p in keys for d in range(len(n.defenders)) if state["place"][d] == p
+        ]
+        note = _note(state, i) if location.defence_track else ""
+        yield zone(location.name, inside, note=note, shape=Shape.BOARD)
+    for name, place in ELSEWHERE.items():
+        there = [_defender(n, state, d) for d in range(len(n.defenders)) if state["place"][d] == place]
+        yield zone(name, there)
+    yield zone("Tactics in force", [thing(n.tactics[t]) for t in _in_force(state)])
+
+
+def _location(n: Names, position: str) -> str:
+    return n.model.location[n.model.position[position].location].name
+
+
+def _note(state, location: int) -> str:
+    value = int(state["defence"][location])
+    return f"Defence Value {value}" if value else "destroyed"
+
+
+def _in_force(state) -> list[int]:
+    return [int(state[age]) for age in ("newer", "older") if state[age] != NONE]
+
+
+def _counters_out(n: Names, state) -> Iterator[dict]:
+    for circle, kind in enumerate(state["counter"]):
+        if kind != NONE:
+            yield thing(n.kinds[kind], SHORT[kind], at=str(circle), look="side-1")
+    for kind, guns in enumerate(state["guns"]):
+        for circle in range(len(guns)):
+            for _ in range(int(guns[circle])):
+                yield thing(n.kinds[kind], SHORT[kind], at=str(circle), look="side-1")
+
+
+def _defender(n: Names, state, d: int) -> dict:
+    status, place = int(state["status"][d]), int(state["place"][d])
+    states = [word for bit, word in WORDS.items() if status & bit]
+    name = n.model.defender[n.defenders[d]].name
+    look = " ".join(["side-0", *(look for bit, look in LOOKS.items() if status & bit)])
+    words = f"{name}, {' and '.join(states)}" if states else name
+    return thing(words, name, at=n.positions[place] if place >= 0 else "", look=look)
+
+
+ACT_RULES = {
+    Act.PASS: "2.0",
+    Act.ACTIVATE: "2.0",
+    Act.PLACE: "2.1",
+    Act.SHIFT: "2.4",
+    Act.ATTACK: "2.2",
+    Act.ATTACK_WEAPON: "3.6",
+    Act.SUPPRESS: "2.3",
+    Act.SUPPRESS_WEAPON: "3.6",
+    Act.MOVE: "2.5",
+    Act.RECOVER: "2.6",
+    Act.COMMAND: "2.7",
+    Act.LOAD: "3.6",
+    Act.ESCAPE: "2.8",
+    Act.BLANK: "2.0",
+    Act.GIVE: "2.7",
+    Act.DONE: "2.7",
+    Act.SPEND: "4.3",
+    Act.SACRIFICE: "3.5",
+    Act.LAY: "6.2",
+    Act.LAY_TACTICS: "6.2",
+    Act.FIRE: "4.4",
+}
+
+
+def act_rule(state, action: int) -> str:
+    return ACT_RULES[Act(kind_of(action))]
+
+
+EVENT_RULES = {
+    Event.TURN: "1.1",
+    Event.TACTICS: "6.1",
+    Event.CARD: "4.0",
+    Event.REGIMENT: "5.0",
+    Event.AREA: "4.3",
+    Event.ROLL: "4.0",
+    Event.SUPPRESSED: "4.3",
+    Event.PLACED: "4.3",
+    Event.PUSHED: "4.3",
+    Event.BREACH: "5.0",
+    Event.TARGET: "4.0",
+    Event.DISRUPTED: "4.0",
+    Event.KILLED: "4.0",
+    Event.HIT_LOCATION: "4.2",
+    Event.TANK_LOST: "4.2",
+    Event.NO_SUPPLY: "4.3",
+    Event.COLOUR: "4.1",
+    Event.LOCATION: "4.2",
+    Event.REMOVED: "2.2",
+    Event.SPARED: "3.5",
+    Event.REINFORCED: "3.4",
+    Event.PLANNED: "6.2",
+    Event.LOW_MORALE: "3.2",
+}
+MARKS = {
+    Event.ROLL: Mark.DICE,
+    Event.TARGET: Mark.DICE,
+    Event.AREA: Mark.DICE,
+    Event.CARD: Mark.CARD,
+    Event.REGIMENT: Mark.CARD,
+    Event.TACTICS: Mark.CARD,
+    Event.BREACH: Mark.LOSS,
+    Event.KILLED: Mark.LOSS,
+    Event.TANK_LOST: Mark.LOSS,
+}
+SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, MARKS)

@@ -1,0 +1,96 @@
+"""A game of Castle Rampage as it lies on the table, for who watches it.
+
+Plain Python: nothing here runs during simulation.
+"""
+
+from collections.abc import Iterator
+
+from bartizan.simcore.rampage.actions import kind_of
+from bartizan.simcore.rampage.components import KINDS, SEATS, Act, Event, Stage
+from bartizan.simcore.rampage.trace import PLAYER, STRUCTURE, event_line, names, stack
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scene import Mark, Scene, Shape, copies, table, thing, zone
+
+
+def snapshot(state, tables, scenario: Scenario) -> dict:
+    """`simcore.scene.table`."""
+    name = names(scenario)
+    deciding = "" if state["end_reason"] else PLAYER[state["to_move"]]
+    zones = [part for p in range(SEATS) for part in _seat(state, name, p)]
+    at_hand = [thing(name[state["card"]])] if state["card"] >= 0 else []
+    return table(int(state["turn"]), deciding, _counters(state), [*zones, zone("Card at hand", at_hand)])
+
+
+def _counters(state) -> dict[str, int | str]:
+    return {
+        "Cards in the pile": int(state["pile_size"]) - int(state["pile_next"]),
+        "Discarded": int(state["discards"].sum()) + int(state["resting"].sum()),
+        "Plays this turn": int(state["plays"]),
+    }
+
+
+def _seat(state, name: list[str], p: int) -> Iterator[dict]:
+    side = f"side-{p}"
+    for i, structure in enumerate(STRUCTURE):
+        known = state["known"][p][i]
+        cards = [
+            thing(name[kind], look=side if known and place == 0 else f"{side} hidden")
+            for place, kind in enumerate(stack(state, p, i))
+        ]
+        yield zone(f"{structure} of {PLAYER[p]}", cards, note="" if cards else "no card", shape=Shape.PILE)
+    yield zone(f"Hand of {PLAYER[p]}", _of_kinds(name, state["hand"][p] + state["dealt"][p]))
+    yield zone(f"Before {PLAYER[p]}", _of_kinds(name, state["laid"][p] + state["front"][p]))
+
+
+def _of_kinds(name: list[str], counts) -> Iterator[dict]:
+    for kind in range(min(KINDS, len(name))):
+        yield from copies(name[kind], counts[kind])
+
+
+ACT_RULES = {
+    Act.END: "3.4",
+    Act.GATE: "3.2",
+    Act.CASTLE: "3.2",
+    Act.PLAY: "4.1",
+    Act.PAY: "4.2",
+    Act.TARGET: "5.1",
+    Act.LOSE: "7.7",
+    Act.RAZE: "7.6",
+    Act.NAME: "7.5",
+    Act.TAKE: "7.4",
+    Act.ATTACK: "4.6",
+    Act.EFFECT: "4.1",
+    Act.UNDER: "3.2",
+    Act.DROP: "1.2",
+}
+SETTING_UP = (Stage.SETUP_GATE, Stage.SETUP_CASTLE)
+
+
+def act_rule(state, action: int) -> str:
+    return "2.3" if state["stage"] in SETTING_UP else ACT_RULES[Act(kind_of(action))]
+
+
+EVENT_RULES = {
+    Event.TURN: "3.1",
+    Event.DREW: "3.1",
+    Event.SHUFFLED: "2.2",
+    Event.STRIKES: "5.1",
+    Event.REVEALED: "5.2",
+    Event.REPELLED: "5.3",
+    Event.FELL: "5.5",
+    Event.TEXT: "5.7",
+    Event.DISCARDED: "7.4",
+    Event.STOLEN: "7.10",
+    Event.RAZED: "7.6",
+    Event.LAID: "4.5",
+    Event.RETURNED: "5.3",
+    Event.LOST: "6.1",
+}
+MARKS = {
+    Event.DREW: Mark.CARD,
+    Event.REVEALED: Mark.CARD,
+    Event.FELL: Mark.LOSS,
+    Event.LOST: Mark.LOSS,
+    Event.RAZED: Mark.LOSS,
+}
+SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, MARKS)
