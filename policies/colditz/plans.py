@@ -20,7 +20,7 @@ BESIDE = 4  # steps: near enough to where a route begins
 NOTHING_TO_DO, TO_SYMBOL, TO_CIRCLE, OUT_OF_HERE, TO_STAKE = 0, 1, 2, 3, 4
 
 
-class Plan(NamedTuple):
+class Intent(NamedTuple):
     """What player p is after, worked out once a decision."""
 
     route: int  # the way out; 0 before there is a Kit
@@ -35,7 +35,7 @@ class Plan(NamedTuple):
 def plan_of(state, tables, p, weights):
     stakes, running = is_time_to_stake(state, tables, weights), runners(state, tables, p)
     if not state.kit[p]:
-        return Plan(0, NONE, stakes, running, NONE, 0)
+        return Intent(0, NONE, stakes, running, NONE, 0)
     route = best_route(state, tables, p, weights[CARD_COST], weights[BLOCK], weights[DRIVE])
     missing = wanted_for(state, tables, p, route)
     points, blocked = NONE, 0
@@ -43,7 +43,7 @@ def plan_of(state, tables, p, weights):
         points = points_of_run(state, tables, p, route, weights)
         blocked = blockers(state, tables, route, 0, points + 1) if points != NONE else 0
     wants = ropes_wanted(state, p) if stakes else missing
-    return Plan(route, wants, stakes, running, points, blocked)
+    return Intent(route, wants, stakes, running, points, blocked)
 
 
 @jit
