@@ -19,6 +19,7 @@ from bartizan.cli_encoding import say_what_can_be_said
 from bartizan.cli_equilibrium import equilibrium
 from bartizan.cli_examples import EXAMPLES
 from bartizan.cli_odds import odds
+from bartizan.cli_playtest_deal import deal
 from bartizan.cli_saying import given, playtest, print_lines, say
 from bartizan.cli_terminal import INTERRUPTED, RESUME, end_what_is_left, ending_when_told, note
 from bartizan.simcore.compile import mistakes
@@ -324,6 +325,9 @@ def best(
 
 
 app.add_typer(odds, name="odds")
+plays = typer.Typer(help="Plays by people beside those by policies.", no_args_is_help=True)
+plays.command("deal")(deal)
+app.add_typer(plays, name="playtest")
 
 
 # ---------------------------------------------------------------- rare events, losses, cards
@@ -477,7 +481,7 @@ def _command() -> str:
 # ---------------------------------------------------------------- one line for every failure
 
 
-for group, commands in (("", app), ("odds ", odds)):
+for group, commands in (("", app), ("odds ", odds), ("playtest ", plays)):
     for command in commands.registered_commands:
         name = command.name or str(getattr(command.callback, "__name__", ""))
         command.epilog = f"Example: {EXAMPLES[group + name]}"

@@ -24,6 +24,7 @@ EXAMPLES = {
     "odds shoot-to-kill": "bartizan odds shoot-to-kill --distance 20",
     "odds castle": "bartizan odds castle --attack 10 --defend K",
     "odds stake-or-wait": "bartizan odds stake-or-wait --players 3 --games 40",
+    "playtest deal": "bartizan playtest deal itter --difficulty elite --policy garrison --seed 7",
     "rare": "bartizan rare itter --event no-casualty --difficulty veteran --policy garrison",
     "losses": "bartizan losses itter --difficulty veteran --policy garrison",
     "cards": "bartizan cards castle --value --policy steward",

@@ -9,7 +9,7 @@ from bartizan.simcore.colditz.actions import kind_of
 from bartizan.simcore.colditz.components import GERMAN, GUARDS, NONE, PLAYERS, TEAM, Act, Event, Place, Stage
 from bartizan.simcore.colditz.trace import EQUIPMENT_NAMES, TEAMS, TUNNEL_STATES, Names, event_line, names_of
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scene import Mark, Scene, Shape, copies, table, thing, zone
+from bartizan.simcore.scene import Mark, Scene, Shape, copies, pile, table, thing, zone
 
 GUARD_LOOK = f"side-{PLAYERS}"
 GONE = {  # places off the board, in words
@@ -88,6 +88,19 @@ def _german(n: Names, state) -> Iterator[dict]:
 def _tunnels(n: Names, state) -> dict:
     words = {name: TUNNEL_STATES[state["tunnel"][t]] for t, name in enumerate(n.tunnels)}
     return zone("Tunnels", [thing(f"{name}: {word}") for name, word in words.items()])
+
+
+def deal(state, tables, scenario: Scenario) -> list[dict]:
+    """What a table stacks, top first (2.2)."""
+    n = names_of(scenario)
+    cards = state["deck"][state["deck_next"] : state["deck_size"]]
+    orders = state["order_deck"][state["order_next"] : state["order_size"]]
+    stakes = state["stakes"][state["stakes_next"] : state["stakes_size"]]
+    return [
+        pile("Opportunity deck", [n.cards[card] for card in cards]),
+        pile("Security deck", [n.orders[card] for card in orders]),
+        pile("Do or Die deck", [f"{int(throws)} throws" for throws in stakes]),
+    ]
 
 
 ACT_RULES = {
@@ -171,4 +184,4 @@ MARKS = {
     Event.DEAD: Mark.LOSS,
     Event.OUT: Mark.LOSS,
 }
-SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, MARKS)
+SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)
