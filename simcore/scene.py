@@ -19,7 +19,7 @@ class Shape(StrEnum):
     BOARD = "board"  # `at` begins with the name of a place of the board
 
 
-class Mark(StrEnum):
+class Shown(StrEnum):
     """What an event shows."""
 
     DICE = "dice"
@@ -38,7 +38,7 @@ class Scene:
     event_rules: dict[int, str]  # event -> section of RULES.md
     # (state, tables, scenario) -> list[dict]: `pile` of all that lies ready after the set-up; None: nothing
     deal: Callable | None = None
-    marks: dict[int, Mark] = field(default_factory=dict)  # event -> what it shows
+    marks: dict[int, Shown] = field(default_factory=dict)  # event -> what it shows
 
 
 def table(turn: int, deciding: str, counters: dict[str, int | str], zones: Iterable[dict]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from bartizan.simcore.castle.actions import kind_of
 from bartizan.simcore.castle.components import FIRST_JOKER, NONE, RANKS, SQUARES, Act, Event, Stage
 from bartizan.simcore.castle.trace import PLAYER, SIDE, card_name, cards_in, cell, event_line
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scene import Mark, Scene, Shape, pile, table, thing, zone
+from bartizan.simcore.scene import Scene, Shape, Shown, pile, table, thing, zone
 
 RANK, SUIT = ["A", *"23456789", "10", "J", "Q", "K"], "♣♦♥♠"
 RED = (1, 2)
@@ -138,14 +138,14 @@ EVENT_RULES = {
     Event.THROWN: "11.9",
 }
 MARKS = {
-    Event.ROLL: Mark.DICE,
-    Event.CONTEST: Mark.DICE,
-    Event.THROWN: Mark.CARD,
-    Event.DREW: Mark.CARD,
-    Event.EXTRA: Mark.CARD,
-    Event.SHOWN: Mark.CARD,
-    Event.FELL: Mark.LOSS,
-    Event.OUT: Mark.LOSS,
-    Event.REMOVED: Mark.LOSS,
+    Event.ROLL: Shown.DICE,
+    Event.CONTEST: Shown.DICE,
+    Event.THROWN: Shown.CARD,
+    Event.DREW: Shown.CARD,
+    Event.EXTRA: Shown.CARD,
+    Event.SHOWN: Shown.CARD,
+    Event.FELL: Shown.LOSS,
+    Event.OUT: Shown.LOSS,
+    Event.REMOVED: Shown.LOSS,
 }
 SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)

@@ -9,7 +9,7 @@ from bartizan.simcore.colditz.actions import kind_of
 from bartizan.simcore.colditz.components import GERMAN, GUARDS, NONE, PLAYERS, TEAM, Act, Event, Place, Stage
 from bartizan.simcore.colditz.trace import EQUIPMENT_NAMES, TEAMS, TUNNEL_STATES, Names, event_line, names_of
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scene import Mark, Scene, Shape, copies, pile, table, thing, zone
+from bartizan.simcore.scene import Scene, Shape, Shown, copies, pile, table, thing, zone
 
 GUARD_LOOK = f"side-{PLAYERS}"
 GONE = {  # places off the board, in words
@@ -176,12 +176,12 @@ EVENT_RULES = {
     Event.SAVED: "9.9",
 }
 MARKS = {
-    Event.THROW: Mark.DICE,
-    Event.STAKED: Mark.DICE,
-    Event.RANGE: Mark.DICE,
-    Event.DREW: Mark.CARD,
-    Event.CELL: Mark.LOSS,
-    Event.DEAD: Mark.LOSS,
-    Event.OUT: Mark.LOSS,
+    Event.THROW: Shown.DICE,
+    Event.STAKED: Shown.DICE,
+    Event.RANGE: Shown.DICE,
+    Event.DREW: Shown.CARD,
+    Event.CELL: Shown.LOSS,
+    Event.DEAD: Shown.LOSS,
+    Event.OUT: Shown.LOSS,
 }
 SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)

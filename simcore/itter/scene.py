@@ -9,7 +9,7 @@ from bartizan.simcore.itter.actions import kind_of
 from bartizan.simcore.itter.components import NONE, SS, Act, Event, Place, Status
 from bartizan.simcore.itter.trace import Names, event_line, names_of
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scene import Mark, Scene, Shape, pile, table, thing, zone
+from bartizan.simcore.scene import Scene, Shape, Shown, pile, table, thing, zone
 
 SHORT = ["Ri", "Sc", "St", "MG", "Mo"]  # SS counters
 ELSEWHERE = {
@@ -171,14 +171,14 @@ EVENT_RULES = {
     Event.LOW_MORALE: "3.2",
 }
 MARKS = {
-    Event.ROLL: Mark.DICE,
-    Event.TARGET: Mark.DICE,
-    Event.AREA: Mark.DICE,
-    Event.CARD: Mark.CARD,
-    Event.REGIMENT: Mark.CARD,
-    Event.TACTICS: Mark.CARD,
-    Event.BREACH: Mark.LOSS,
-    Event.KILLED: Mark.LOSS,
-    Event.TANK_LOST: Mark.LOSS,
+    Event.ROLL: Shown.DICE,
+    Event.TARGET: Shown.DICE,
+    Event.AREA: Shown.DICE,
+    Event.CARD: Shown.CARD,
+    Event.REGIMENT: Shown.CARD,
+    Event.TACTICS: Shown.CARD,
+    Event.BREACH: Shown.LOSS,
+    Event.KILLED: Shown.LOSS,
+    Event.TANK_LOST: Shown.LOSS,
 }
 SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)

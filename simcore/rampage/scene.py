@@ -9,7 +9,7 @@ from bartizan.simcore.rampage.actions import kind_of
 from bartizan.simcore.rampage.components import KINDS, SEATS, Act, Event, Stage
 from bartizan.simcore.rampage.trace import PLAYER, STRUCTURE, event_line, names, stack
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scene import Mark, Scene, Shape, copies, pile, table, thing, zone
+from bartizan.simcore.scene import Scene, Shape, Shown, copies, pile, table, thing, zone
 
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
@@ -103,10 +103,10 @@ EVENT_RULES = {
     Event.LOST: "6.1",
 }
 MARKS = {
-    Event.DREW: Mark.CARD,
-    Event.REVEALED: Mark.CARD,
-    Event.FELL: Mark.LOSS,
-    Event.LOST: Mark.LOSS,
-    Event.RAZED: Mark.LOSS,
+    Event.DREW: Shown.CARD,
+    Event.REVEALED: Shown.CARD,
+    Event.FELL: Shown.LOSS,
+    Event.LOST: Shown.LOSS,
+    Event.RAZED: Shown.LOSS,
 }
 SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)
