@@ -20,6 +20,7 @@ from bartizan.cli_equilibrium import equilibrium
 from bartizan.cli_examples import EXAMPLES
 from bartizan.cli_odds import odds
 from bartizan.cli_playtest import people
+from bartizan.cli_playtest_deal import deal
 from bartizan.cli_playtest_people import playtest_plan, playtest_skill
 from bartizan.cli_saying import given, playtest, print_lines, say
 from bartizan.cli_terminal import INTERRUPTED, RESUME, end_what_is_left, ending_when_told, note
@@ -328,6 +329,7 @@ def best(
 app.add_typer(odds, name="odds")
 people.command("skill")(playtest_skill)
 people.command("plan")(playtest_plan)
+people.command("deal")(deal)
 app.add_typer(people, name="playtest")
 
 

@@ -29,6 +29,7 @@ EXAMPLES = {
     "playtest skill": "bartizan playtest skill itter --plays plays",
     "playtest plan": "bartizan playtest plan --sim 0.7 --people 0.5 --each 4",
     "playtest import": "bartizan playtest import evening.csv --mapping mapping.toml -o plays",
+    "playtest deal": "bartizan playtest deal itter --difficulty elite --policy garrison --seed 7",
     "rare": "bartizan rare itter --event no-casualty --difficulty veteran --policy garrison",
     "losses": "bartizan losses itter --difficulty veteran --policy garrison",
     "cards": "bartizan cards castle --value --policy steward",

@@ -126,6 +126,28 @@ class SkillQuestions(AskedGame):
         quest = asking.Quest(rounds, generations, fresh, draw, file, folder)
         return asking.ask(request, self.effort(games, seed, jobs), quest)
 
+    def deal(
+        self,
+        *,
+        seed: int = 1,
+        game: int = 0,
+        scenario: str | None = None,
+        difficulty: str | None = None,
+        policy: Names = None,
+        players: int | None = None,
+        set: Sets = None,
+        deals: int = 200,
+        plays: int = 100,
+        seat: str | None = None,
+        jobs: int | None = None,
+    ) -> "Answer":
+        """A deal for a table to stack: its piles, how the policy does on it, and how much of a result is the
+        deal, from `deals` deals with `plays` under other luck each. seat: whose wins.
+        """
+        asking = answers("deal", self.name)
+        request = self.request(scenario, difficulty, policy, players, set)
+        return asking.ask(request, self.effort(plays, seed, jobs), game, deals, seat)
+
     def best(
         self,
         *,

@@ -19,7 +19,7 @@ class Shape(StrEnum):
     BOARD = "board"  # `at` begins with the name of a place of the board
 
 
-class Mark(StrEnum):
+class Shown(StrEnum):
     """What an event shows."""
 
     DICE = "dice"
@@ -36,7 +36,9 @@ class Scene:
     act_rule: Callable  # (state, action) -> str: the section of RULES.md that an action is played by
     event_line: Callable  # (scenario, event, a, b, c) -> str: one entry of the log, "" for one nobody is told
     event_rules: dict[int, str]  # event -> section of RULES.md
-    marks: dict[int, Mark] = field(default_factory=dict)  # event -> what it shows
+    # (state, tables, scenario) -> list[dict]: `pile` of all that lies ready after the set-up; None: nothing
+    deal: Callable | None = None
+    marks: dict[int, Shown] = field(default_factory=dict)  # event -> what it shows
 
 
 def table(turn: int, deciding: str, counters: dict[str, int | str], zones: Iterable[dict]) -> dict[str, Any]:
@@ -63,3 +65,8 @@ def copies(name: str, n: int, short: str = "", look: str = "") -> Iterable[dict]
     if n:
         times = f" x{n}" if n > 1 else ""
         yield thing(name + times, (short or name) + times, look=look)
+
+
+def pile(name: str, cards: Iterable[str]) -> dict[str, Any]:
+    """A pile for a table to stack, top card first."""
+    return {"pile": name, "cards": list(cards)}

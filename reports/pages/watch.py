@@ -53,7 +53,7 @@ def page(document: Mapping[str, Any], game: Game, model: Any, command: str) -> s
 
 
 @dataclass
-class Group:
+class TurnShown:
     """The steps of a turn. lead: what happened before its first decision; table: as it lay then."""
 
     title: str
@@ -63,8 +63,8 @@ class Group:
     steps: list[dict] = field(default_factory=list)
 
 
-def _groups(d: Mapping) -> Iterator[Group]:
-    group, number = Group(_first_title(d), 0, d["opening"]), 0
+def _groups(d: Mapping) -> Iterator[TurnShown]:
+    group, number = TurnShown(_first_title(d), 0, d["opening"]), 0
     for ply in d["plies"]:
         step = {**ply, "who": d["who"].get(ply["seat"], ""), "told": []}
         group.steps.append(step)
@@ -73,7 +73,7 @@ def _groups(d: Mapping) -> Iterator[Group]:
             if line.startswith(HEADING):
                 yield group
                 number += 1
-                group = Group(_title(line), number, ply.get("snapshot"))
+                group = TurnShown(_title(line), number, ply.get("snapshot"))
                 told = group.lead
             else:
                 told.append({"text": line.strip(), **shows})

@@ -9,7 +9,7 @@ from bartizan.simcore.castle.actions import kind_of
 from bartizan.simcore.castle.components import FIRST_JOKER, NONE, RANKS, SQUARES, Act, Event, Stage
 from bartizan.simcore.castle.trace import PLAYER, SIDE, card_name, cards_in, cell, event_line
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scene import Mark, Scene, Shape, table, thing, zone
+from bartizan.simcore.scene import Scene, Shape, Shown, pile, table, thing, zone
 
 RANK, SUIT = ["A", *"23456789", "10", "J", "Q", "K"], "♣♦♥♠"
 RED = (1, 2)
@@ -60,6 +60,18 @@ def _card(card: int, at: str = "", look: str = "") -> dict:
 
 def _short(card: int) -> str:
     return "Joker" if card >= FIRST_JOKER else RANK[card % RANKS] + SUIT[card // RANKS]
+
+
+def deal(state, tables, scenario: Scenario) -> list[dict]:
+    """What a table deals and stacks, top first (2.1, 2.2)."""
+    players = range(int(tables["players"]))
+    dealt = [[*state["royal"][p], *state["dealt"][p][: tables["dealt"]]] for p in players]
+    hands = [
+        pile(f"Dealt to {PLAYER[p]}", [card_name(int(card)) for card in dealt[p] if card != NONE])
+        for p in players
+    ]
+    deck = state["deck"][state["deck_next"] : state["deck_size"]]
+    return [*hands, pile("Deck", [card_name(int(card)) for card in deck])]
 
 
 ACT_RULES = {
@@ -126,14 +138,14 @@ EVENT_RULES = {
     Event.THROWN: "11.9",
 }
 MARKS = {
-    Event.ROLL: Mark.DICE,
-    Event.CONTEST: Mark.DICE,
-    Event.THROWN: Mark.CARD,
-    Event.DREW: Mark.CARD,
-    Event.EXTRA: Mark.CARD,
-    Event.SHOWN: Mark.CARD,
-    Event.FELL: Mark.LOSS,
-    Event.OUT: Mark.LOSS,
-    Event.REMOVED: Mark.LOSS,
+    Event.ROLL: Shown.DICE,
+    Event.CONTEST: Shown.DICE,
+    Event.THROWN: Shown.CARD,
+    Event.DREW: Shown.CARD,
+    Event.EXTRA: Shown.CARD,
+    Event.SHOWN: Shown.CARD,
+    Event.FELL: Shown.LOSS,
+    Event.OUT: Shown.LOSS,
+    Event.REMOVED: Shown.LOSS,
 }
-SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, MARKS)
+SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)

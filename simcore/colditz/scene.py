@@ -9,7 +9,7 @@ from bartizan.simcore.colditz.actions import kind_of
 from bartizan.simcore.colditz.components import GERMAN, GUARDS, NONE, PLAYERS, TEAM, Act, Event, Place, Stage
 from bartizan.simcore.colditz.trace import EQUIPMENT_NAMES, TEAMS, TUNNEL_STATES, Names, event_line, names_of
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scene import Mark, Scene, Shape, copies, table, thing, zone
+from bartizan.simcore.scene import Scene, Shape, Shown, copies, pile, table, thing, zone
 
 GUARD_LOOK = f"side-{PLAYERS}"
 GONE = {  # places off the board, in words
@@ -90,6 +90,19 @@ def _tunnels(n: Names, state) -> dict:
     return zone("Tunnels", [thing(f"{name}: {word}") for name, word in words.items()])
 
 
+def deal(state, tables, scenario: Scenario) -> list[dict]:
+    """What a table stacks, top first (2.2)."""
+    n = names_of(scenario)
+    cards = state["deck"][state["deck_next"] : state["deck_size"]]
+    orders = state["order_deck"][state["order_next"] : state["order_size"]]
+    stakes = state["stakes"][state["stakes_next"] : state["stakes_size"]]
+    return [
+        pile("Opportunity deck", [n.cards[card] for card in cards]),
+        pile("Security deck", [n.orders[card] for card in orders]),
+        pile("Do or Die deck", [f"{int(throws)} throws" for throws in stakes]),
+    ]
+
+
 ACT_RULES = {
     Act.END: "4.1",
     Act.THROW: "3.2",
@@ -163,12 +176,12 @@ EVENT_RULES = {
     Event.SAVED: "9.9",
 }
 MARKS = {
-    Event.THROW: Mark.DICE,
-    Event.STAKED: Mark.DICE,
-    Event.RANGE: Mark.DICE,
-    Event.DREW: Mark.CARD,
-    Event.CELL: Mark.LOSS,
-    Event.DEAD: Mark.LOSS,
-    Event.OUT: Mark.LOSS,
+    Event.THROW: Shown.DICE,
+    Event.STAKED: Shown.DICE,
+    Event.RANGE: Shown.DICE,
+    Event.DREW: Shown.CARD,
+    Event.CELL: Shown.LOSS,
+    Event.DEAD: Shown.LOSS,
+    Event.OUT: Shown.LOSS,
 }
-SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, MARKS)
+SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)

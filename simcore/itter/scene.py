@@ -9,7 +9,7 @@ from bartizan.simcore.itter.actions import kind_of
 from bartizan.simcore.itter.components import NONE, SS, Act, Event, Place, Status
 from bartizan.simcore.itter.trace import Names, event_line, names_of
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scene import Mark, Scene, Shape, table, thing, zone
+from bartizan.simcore.scene import Scene, Shape, Shown, pile, table, thing, zone
 
 SHORT = ["Ri", "Sc", "St", "MG", "Mo"]  # SS counters
 ELSEWHERE = {
@@ -91,6 +91,31 @@ def _defender(n: Names, state, d: int) -> dict:
     return thing(words, name, at=n.positions[place] if place >= 0 else "", look=look)
 
 
+def deal(state, tables, scenario: Scenario) -> list[dict]:
+    """What a table stacks, top first: the SS deck (0.3), Tactics (6.1), counters on the areas (0.2)."""
+    n = names_of(scenario)
+    hands = [
+        pile("The SS player's cards", _copies(n.cards, state["ss_hand"])),
+        pile(
+            "The SS player's Tactics",
+            [t for i, t in enumerate(n.tactics) if int(state["tactics_hand"]) >> i & 1],
+        ),
+    ]
+    stack = state["stack"][state["stack_next"] : state["stack_size"]]
+    counters = [f"{n.kinds[kind]} on {area}" for area, kind in enumerate(state["counter"]) if kind != NONE]
+    piles = [
+        pile("SS deck", [n.cards[card] for card in state["deck"][state["deck_next"] : state["deck_size"]]]),
+        pile("Tactics", [n.tactics[card] for card in stack]),
+        *hands,
+        pile("SS counters at the start", counters),
+    ]
+    return [one for one in piles if one["cards"]]
+
+
+def _copies(names: list[str], counts) -> list[str]:
+    return [name for i, name in enumerate(names[: len(counts)]) for _ in range(int(counts[i]))]
+
+
 ACT_RULES = {
     Act.PASS: "2.0",
     Act.ACTIVATE: "2.0",
@@ -146,14 +171,14 @@ EVENT_RULES = {
     Event.LOW_MORALE: "3.2",
 }
 MARKS = {
-    Event.ROLL: Mark.DICE,
-    Event.TARGET: Mark.DICE,
-    Event.AREA: Mark.DICE,
-    Event.CARD: Mark.CARD,
-    Event.REGIMENT: Mark.CARD,
-    Event.TACTICS: Mark.CARD,
-    Event.BREACH: Mark.LOSS,
-    Event.KILLED: Mark.LOSS,
-    Event.TANK_LOST: Mark.LOSS,
+    Event.ROLL: Shown.DICE,
+    Event.TARGET: Shown.DICE,
+    Event.AREA: Shown.DICE,
+    Event.CARD: Shown.CARD,
+    Event.REGIMENT: Shown.CARD,
+    Event.TACTICS: Shown.CARD,
+    Event.BREACH: Shown.LOSS,
+    Event.KILLED: Shown.LOSS,
+    Event.TANK_LOST: Shown.LOSS,
 }
-SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, MARKS)
+SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)

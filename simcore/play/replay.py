@@ -14,7 +14,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
 from bartizan.simcore.play.step import begin_game, decide, write_row
-from bartizan.simcore.scene import Mark
+from bartizan.simcore.scene import Shown
 
 
 @cache
@@ -155,7 +155,7 @@ def _shows(one: OneGame, events: int) -> tuple[tuple[str, str], ...]:
     rows = [tuple(map(int, row)) for row in state.events[: state.n_events]]
     told = [row[0] for row in rows if scene.event_line(one.match.scenario, *row)]
     return tuple(
-        (scene.event_rules.get(event, ""), scene.marks.get(event, Mark.NONE).value) for event in told
+        (scene.event_rules.get(event, ""), scene.marks.get(event, Shown.NONE).value) for event in told
     )
 
 

@@ -9,7 +9,7 @@ from bartizan.simcore.rampage.actions import kind_of
 from bartizan.simcore.rampage.components import KINDS, SEATS, Act, Event, Stage
 from bartizan.simcore.rampage.trace import PLAYER, STRUCTURE, event_line, names, stack
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scene import Mark, Scene, Shape, copies, table, thing, zone
+from bartizan.simcore.scene import Scene, Shape, Shown, copies, pile, table, thing, zone
 
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
@@ -45,6 +45,22 @@ def _seat(state, name: list[str], p: int) -> Iterator[dict]:
 def _of_kinds(name: list[str], counts) -> Iterator[dict]:
     for kind in range(min(KINDS, len(name))):
         yield from copies(name[kind], counts[kind])
+
+
+def deal(state, tables, scenario: Scenario) -> list[dict]:
+    """What a table deals and stacks, top first (2.2). The second deal comes from a pile that is shuffled
+    again, which stays the table's own luck.
+    """
+    name = names(scenario)
+    hands = [
+        pile(
+            f"First dealt to {PLAYER[p]}",
+            [name[k] for k in range(len(name)) for _ in range(int(state["dealt"][p][k]))],
+        )
+        for p in range(SEATS)
+    ]
+    cards = state["pile"][state["pile_next"] : state["pile_size"]]
+    return [*hands, pile("Pile", [name[card] for card in cards])]
 
 
 ACT_RULES = {
@@ -87,10 +103,10 @@ EVENT_RULES = {
     Event.LOST: "6.1",
 }
 MARKS = {
-    Event.DREW: Mark.CARD,
-    Event.REVEALED: Mark.CARD,
-    Event.FELL: Mark.LOSS,
-    Event.LOST: Mark.LOSS,
-    Event.RAZED: Mark.LOSS,
+    Event.DREW: Shown.CARD,
+    Event.REVEALED: Shown.CARD,
+    Event.FELL: Shown.LOSS,
+    Event.LOST: Shown.LOSS,
+    Event.RAZED: Shown.LOSS,
 }
-SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, MARKS)
+SCENE = Scene(snapshot, act_rule, event_line, EVENT_RULES, deal, MARKS)

@@ -12,7 +12,7 @@ import pytest
 import bartizan as bz
 from bartizan.reports.pages.watch import rule_texts
 from bartizan.simcore.game import game_names, load_game
-from bartizan.simcore.scene import Mark
+from bartizan.simcore.scene import Shown
 from tests.cli.run_cli import PIG, bartizan, error_line
 
 SHORT = {"colditz": {"set": {"limit.rounds": 4}}}  # a whole game is 50 rounds
@@ -109,7 +109,7 @@ def test_the_games_say_what_lies_on_the_table_in_the_same_keys(game):
             assert set(zone) == {"zone", "note", "shape", "things"} and zone["shape"] in ("list", "pile", "grid", "board")
             assert all(set(thing) == {"name", "short", "at", "look"} and thing["name"] for thing in zone["things"])
     assert document["plies"][-1]["snapshot"]["deciding"] == ""
-    assert {shows["mark"] for ply in document["plies"] for shows in ply["shows"]} <= {mark.value for mark in Mark}
+    assert {shows["mark"] for ply in document["plies"] for shows in ply["shows"]} <= {mark.value for mark in Shown}
 
 
 @pytest.mark.parametrize("game", game_names())
