@@ -90,9 +90,12 @@ def levels_of(request: Request) -> Mapping[str, Scenario]:
 
 
 def _refuse_without_plays(log, game: Game, folder: Path) -> None:
-    there = sorted(set(log.filter(log["kept"])["game"].drop_nulls()))
+    kept_plays = log.filter(log["kept"])
+    there = sorted(set(kept_plays["game"].drop_nulls()))
     if game.name not in there:
-        kept = f"there are plays of {', '.join(there)}" if there else "every play in it is set aside"
+        unnamed = f"its plays name no game: import the files again with --game {name_in_commands(game)}"
+        nothing = "every play in it is set aside" if kept_plays.is_empty() else unnamed
+        kept = f"there are plays of {', '.join(there)}" if there else nothing
         raise UsageError(f"{folder}: no play of {game.name} in it; {kept}")
 
 

@@ -47,7 +47,11 @@ def _following(folder: Mapping[str, Any], named: str | None) -> Sequence[str]:
     """What to ask of a folder of plays; nothing where no game in it is known. named: as the user named it."""
     known = [one["game"] for one in folder["games"] if one["game"] in game_names()]
     game = named or next(iter(known), None)
-    if not folder["plays"] or game is None:
+    if not folder["plays"]:
+        return ()
+    if all(one["game"] is None for one in folder["games"]):
+        return ["", "Next: the same line again with --game GAME (which there are: bartizan games)"]
+    if game is None:
         return ()
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'skill', game, '--plays', folder['path']])}"]
 

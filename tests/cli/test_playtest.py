@@ -115,6 +115,17 @@ def test_the_template_asks_for_endings_and_the_shipped_mapping_has_them(tmp_path
     assert result.out.rstrip().endswith(f"Next: bartizan playtest skill itter --plays '{tmp_path / 'my plays'}'")
 
 
+def test_who_forgets_the_game_is_told_twice(sheet):
+    (sheet.parent / "Mein Abend.csv").write_bytes(sheet.read_bytes())
+    assert "template 'Mein Abend.csv' -o mapping.toml --game GAME" in refused("import", "Mein Abend.csv", "-o", "plays")
+    bartizan("playtest", "template", "Mein Abend.csv", "-o", "m.toml")
+    result = bartizan("playtest", "import", "Mein Abend.csv", "--mapping", "m.toml", "-o", "plays")
+    assert "Next: the same line again with --game GAME" in result.out
+    assert "its plays name no game: import the files again with --game itter" in refused("skill", "itter", "--plays", "plays")
+    result = bartizan("playtest", "import", "Mein Abend.csv", "--mapping", "m.toml", "--game", "itter", "-o", "plays")
+    assert "4 read otherwise than before" in result.out and result.out.rstrip().endswith("playtest skill itter --plays plays")
+
+
 def refused(*words: object) -> str:
     result = bartizan("playtest", *words)
     assert result.code == 2
