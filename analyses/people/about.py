@@ -23,6 +23,7 @@ class GameWords:
     alike: bool  # everybody for themselves
     together: bool  # one side against the game, as it is usually played
     editions: tuple[str, ...]  # its scenarios
+    endings: tuple[str, ...]  # how it can end, in its own words
 
     def level_of(self, text: str) -> str | None:
         return _same(text, self.levels)
@@ -59,7 +60,8 @@ def words_of(name: str) -> GameWords:
     models = [base.model, *(load_scenario(game, one).model for one in names)]
     levels = tuple(dict.fromkeys(level for model in models for level in model.difficulties()))
     together = not game.alike and len(game.roles_in(base)) == 1
-    return GameWords(game.name, game.title, levels, game.roles, game.alike, together, tuple(names))
+    called = (game.name, game.title, levels, game.roles)
+    return GameWords(*called, game.alike, together, tuple(names), endings_of(name))
 
 
 def endings_of(name: str) -> tuple[str, ...]:

@@ -122,7 +122,8 @@ def _numbers(plays: Sequence[PeoplePlay], groups: Groups, level: float) -> Itera
         ("turns", [play.turns for play in plays], groups.turn),
     ):
         told = [index for index, value in enumerate(values) if value is not None]
-        beside = drawn[:, told] if len(told) == len(plays) else _as_ended(drawn, groups, plays, told)
+        whole = len(told) == len(plays) and not np.isnan(drawn).any()
+        beside = drawn if whole else _as_ended(drawn, groups, plays, told)
         if len(told) >= FEWEST and not np.isnan(beside).all():
             means = _means(beside)
             yield _check(kind, "", len(told), _mean([values[index] for index in told]), means, level)
@@ -133,10 +134,12 @@ def _numbers(plays: Sequence[PeoplePlay], groups: Groups, level: float) -> Itera
 def _as_ended(
     drawn: np.ndarray, groups: Groups, plays: Sequence[PeoplePlay], told: Sequence[int]
 ) -> np.ndarray:
-    """[group, told play]: games won where the play was, lost where it was. Scores that are written down
-    for wins only are not to be laid beside losses.
+    """[group, told play]: games won where the play was, lost where it was, that have a value. Scores that are
+    written down for wins only are not to be laid beside losses; nor may a scored loss stand beside losses
+    without a score (Castle Itter's breach), which would drop out and leave the mean to the wins.
     """
-    columns = [drawn[groups.won[:, i] == plays[i].won, i] for i in told]
+    there = ~np.isnan(drawn)
+    columns = [drawn[there[:, i] & (groups.won[:, i] == plays[i].won), i] for i in told]
     none = np.full(1, np.nan)
     return np.column_stack([np.resize(one if len(one) else none, GROUPS) for one in columns] or [none])
 

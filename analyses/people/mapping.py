@@ -1,5 +1,6 @@
 """What columns and words of a file mean: a TOML file beside it, or the form's own headings."""
 
+import shlex
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,7 +21,7 @@ OTHER_NAMES = {"version": "edition", "rounds": "turns", "difficulty": "level", "
 OTHER_NAMES |= {"timestamp": "date"}
 # fields of [values.*]
 WORDED = ("result", "level", "role", "game", "edition", "ending", "experience", "team", "variant")
-WRITE_ONE = "write a mapping with: bartizan playtest template {} -o mapping.toml"
+WRITE_ONE = "write a mapping with: bartizan playtest template {} -o mapping.toml --game GAME"
 
 Texts = dict[str, list[str]]
 
@@ -124,6 +125,6 @@ def own_headings(name: str, headings: list[str]) -> PlayMapping:
     if not {"result", "winner"} & set(fields):
         raise UsageError(
             f'{name}: no column "result" or "winner", so its headings are not the form\'s; '
-            f"{WRITE_ONE.format(name)}"
+            f"{WRITE_ONE.format(shlex.quote(name))}"
         )
     return PlayMapping(columns=fields)

@@ -97,7 +97,8 @@ class _Reader:
         text = self._said(field, seat)
         if cells.is_blank(text):
             return None
-        return self.mapping.means(field, text) or text
+        meant = self.mapping.means(field, text)
+        return text if meant in (None, "unknown") else meant
 
     # ------------------------------------------------------------ a row
 

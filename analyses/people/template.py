@@ -14,8 +14,10 @@ from bartizan.analyses.people.sheet import Sheet
 from bartizan.analyses.people.vocabulary import HEADINGS, RESULT, VOCABULARY, words
 
 UNKNOWN = "   # nobody knows these; what stays here counts as unknown"
+AS_WRITTEN = "   # what stays here is kept as it is written, and compared with nothing"
 Guesses = dict[str, list[tuple[str, str]]]  # field -> [(heading, the word it was known by)]
-WORDED = ("game", "result", "level", "role")  # whose cells are listed
+WORDED = ("game", "result", "level", "role", "ending")  # whose cells are listed
+OF_A_GAME = ("game", "ending")  # nothing to move them to where no game is named
 COMPOUND = 5  # letters; a longer word may end a German one
 STAMPS = ("timestamp", "zeitstempel")  # when a form was sent, not when it was played
 MOST_WORDS = 40  # of a column that are listed
@@ -36,7 +38,7 @@ def template_of(sheet: Sheet, game: GameWords | None, named: str | None) -> Temp
     columns = {field: [heading for heading, _ in found] for field, found in guessed.items()}
     used = {heading for headings in columns.values() for heading in headings}
     unused = [heading for heading in sheet.headings if heading not in used]
-    worded: list[str] = [field for field in WORDED if field in columns and (game or field != "game")]
+    worded: list[str] = [field for field in WORDED if field in columns and (game or field not in OF_A_GAME)]
     values = {field: _values(field, sheet, columns[field], game) for field in worded}
     lines = [_opening(sheet, columns, named), *_columns(guessed, unused), *_tables(values, game)]
     unknown = {field: found["unknown"] for field, found in values.items() if found["unknown"]}
@@ -113,7 +115,7 @@ def _meanings(field: str, game: GameWords | None) -> tuple[str, ...]:
         return ("win", "loss", "draw")
     if game is None or (field == "role" and game.alike):
         return ()
-    return game.levels if field == "level" else game.roles
+    return {"level": game.levels, "role": game.roles, "ending": game.endings}.get(field, ())
 
 
 def _meaning(field: str, text: str, names: tuple[str, ...]) -> str:
@@ -176,7 +178,8 @@ def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> 
     for field, found in values.items():
         yield f"[values.{field}]   # words found; move each to where it belongs"
         for meaning, said in found.items():
-            why = UNKNOWN if meaning == "unknown" and said else ""
+            left = AS_WRITTEN if field == "ending" else UNKNOWN
+            why = left if meaning == "unknown" and said else ""
             listed = ", ".join(_quoted(text) for text in said)
             yield f"{_key(meaning)} = [{listed}]{why}"
         yield ""

@@ -1,14 +1,16 @@
 """`playtest plan`: how many plays, by how many people, would tell what is asked."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from bartizan.analyses.people.log import read
 from bartizan.analyses.people.plan import more_plays
 from bartizan.analyses.people.skill import PeopleSkill
 from bartizan.analyses.statistics import power
-from bartizan.policies.request import Request
+from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
-from bartizan.reports.answers.people_skill import Laying, found_of
+from bartizan.reports.answers.people_skill import Laying, found_of, sources_of
 from bartizan.reports.text import people_plan as text
 from bartizan.simcore.errors import UsageError
 
@@ -41,7 +43,12 @@ def ask(asked: PlannedShares, terms: Terms) -> Answer:
     _refuse(asked)
     rows = list(_rows(asked, terms))
     document = text.document(rows, terms.power, terms.each, terms.spread)
-    return Answer(document, lambda: text.lines(document))
+    return Answer(document, lambda: text.lines(document), hints=_form("GAME"))
+
+
+def _form(game: str) -> Sequence[str]:
+    """More plays begin with the form."""
+    return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', 'form.html'])}"]
 
 
 def _refuse(asked: PlannedShares) -> None:
@@ -94,7 +101,8 @@ def more(
     request: Request, effort: Effort, laying: Laying, each: int, band: tuple[float, float] | None
 ) -> Answer:
     """With plays: assurance from them. band: of the win rate; None: as the policy, within the margin."""
-    found = found_of(request, effort, laying)
+    log, game = read(laying.plays), request.game
+    found = found_of(request, effort, laying, log)
     wanted = [request.difficulty] if request.difficulty else [row.level for row in found.levels]
     missing = [level for level in wanted if level not in found.yardstick.levels]
     if missing:
@@ -102,9 +110,13 @@ def more(
             f"--difficulty {missing[0]}: is not on the scale; there is {', '.join(found.yardstick.levels)}"
         )
     rows = [_more(found, level, band, each, effort.seed) for level in wanted]
-    scenario = request.loaded
-    document = {**text.more_document(found, rows, str(laying.plays), each), **caveat(request.game, scenario)}
-    return Answer(document, lambda: framed(request.game, document, text.more_lines(document)))
+    document = {
+        **text.more_document(found, rows, str(laying.plays), each),
+        "sources": sources_of(log, game),
+        **caveat(game, request.loaded),
+    }
+    hints = _form(name_in_commands(game))
+    return Answer(document, lambda: framed(game, document, text.more_lines(document)), hints=hints)
 
 
 def _more(found: PeopleSkill, level: str, band: tuple[float, float] | None, each: int, seed: int) -> dict:

@@ -1,8 +1,11 @@
 """`playtest skill`: how well people play, on the policies' scale; and what their plays say besides."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import polars as pl
 
 from bartizan.analyses.people import checks, contest, yardstick
 from bartizan.analyses.people.log import read
@@ -38,15 +41,28 @@ def ask(request: Request, effort: Effort, laying: Laying) -> Answer:
     first = request.loaded
     _refuse_without_plays(log, game, laying.plays)
     effort.compiles(game, BATCH)
+    hints: Sequence[str] = ()
     if len(game.roles_in(first)) > 1:
         document = _contested(request, effort, log, laying)
     else:
         found = found_of(request, effort, laying, log)
         document = text.document(found, checks.check(found, effort.seed), str(laying.plays))
-    document = {**document, **caveat(game, first)}
+        hints = ["", f"Next: {shlex.join(_planning(game, laying.plays))}"]
+    document = {**document, "sources": sources_of(log, game), **caveat(game, first)}
     if write:
         effort.watch.kept(write(document))
-    return Answer(document, lambda: framed(game, document, text.lines(document)))
+    return Answer(document, lambda: framed(game, document, text.lines(document)), hints=hints)
+
+
+def _planning(game: Game, plays: Path) -> Sequence[str]:
+    return ["bartizan", "playtest", "plan", name_in_commands(game), "--plays", str(plays)]
+
+
+def sources_of(log: pl.DataFrame, game: Game) -> dict[str, int]:
+    """File -> plays of it in the folder, so that every answer names what it rests on."""
+    kept = log.filter(pl.col("kept") & (pl.col("game") == game.name))
+    counted = kept.group_by("source").agg(pl.col("play_id").n_unique()).sort("source")
+    return dict(counted.iter_rows())
 
 
 def found_of(request: Request, effort: Effort, laying: Laying, log=None) -> PeopleSkill:
@@ -74,9 +90,12 @@ def levels_of(request: Request) -> Mapping[str, Scenario]:
 
 
 def _refuse_without_plays(log, game: Game, folder: Path) -> None:
-    there = sorted(set(log.filter(log["kept"])["game"].drop_nulls()))
+    kept_plays = log.filter(log["kept"])
+    there = sorted(set(kept_plays["game"].drop_nulls()))
     if game.name not in there:
-        kept = f"there are plays of {', '.join(there)}" if there else "every play in it is set aside"
+        unnamed = f"its plays name no game: import the files again with --game {name_in_commands(game)}"
+        nothing = "every play in it is set aside" if kept_plays.is_empty() else unnamed
+        kept = f"there are plays of {', '.join(there)}" if there else nothing
         raise UsageError(f"{folder}: no play of {game.name} in it; {kept}")
 
 

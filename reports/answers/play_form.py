@@ -1,5 +1,6 @@
 """`playtest form`: what to write down of a play, to print or as a sheet."""
 
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,8 @@ def form(named: str, out: Path | None) -> Answer:
             write_atomic(out, _content(document, out.suffix).encode())
         document["file"] = str(out)
     lines = [f"{out}: the form for {document['title']}"] if out else list(text.lines(document))
-    following = f"Next: bartizan playtest import {_filled(out)} --game {named} -o plays"
+    words = ["bartizan", "playtest", "import", _filled(out), "--game", named, "-o", "plays"]
+    following = f"Next: {shlex.join(words)}"
     return Answer(document, lambda: lines, hints=["", following])
 
 

@@ -1,5 +1,6 @@
 """`playtest import` and `playtest template`: plays by people, from files into a folder."""
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +17,10 @@ from bartizan.analyses.people.template import template_of
 from bartizan.reports.answers.answer import Answer, writing
 from bartizan.reports.text import plays as text
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import game_names
 from bartizan.simcore.sweep.files import write_atomic
+
+MOST_SHOWN = 8  # words to be moved, on the screen
 
 
 def bring_in(
@@ -33,8 +37,23 @@ def bring_in(
         accounts.append(account(plays.add(read_plays(file, game, said), file.read_bytes(), replace)))
     with writing(f"-o {out}"):
         plays.save()
-    document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": _folder(out, plays.log)}
-    return Answer(document, lambda: text.lines(document), rows=lambda: plays.log.lazy())
+    folder = _folder(out, plays.log)
+    document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}
+    hints = _following(folder, game)
+    return Answer(document, lambda: text.lines(document), rows=lambda: plays.log.lazy(), hints=hints)
+
+
+def _following(folder: Mapping[str, Any], named: str | None) -> Sequence[str]:
+    """What to ask of a folder of plays; nothing where no game in it is known. named: as the user named it."""
+    known = [one["game"] for one in folder["games"] if one["game"] in game_names()]
+    game = named or next(iter(known), None)
+    if not folder["plays"]:
+        return ()
+    if all(one["game"] is None for one in folder["games"]):
+        return ["", "Next: the same line again with --game GAME (which there are: bartizan games)"]
+    if game is None:
+        return ()
+    return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'skill', game, '--plays', folder['path']])}"]
 
 
 def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:
@@ -78,10 +97,16 @@ def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
     lines += [f"  {field:<10} {', '.join(headings)}" for field, headings in d["columns"].items()]
     if d["unused"]:
         lines.append(f"  not used   {', '.join(d['unused'])}")
-    lines += [f"  move       [values.{field}] {', '.join(said)}" for field, said in d["unknown"].items()]
+    lines += [f"  move       [values.{field}] {_some(said)}" for field, said in d["unknown"].items()]
     return lines
 
 
+def _some(said: Sequence[str]) -> str:
+    more = len(said) - MOST_SHOWN
+    return ", ".join(said[:MOST_SHOWN]) + (f" and {more} more, in the file" if more > 0 else "")
+
+
 def _hints(d: Mapping[str, Any], file: Path, game: str | None) -> Sequence[str]:
-    named = f" --game {game}" if game else " --game GAME"
-    return ["", f"Next: bartizan playtest import {file} --mapping {d['file']}{named} -o plays"]
+    named = ["--game", game or "GAME", "-o", "plays"]
+    words = ["bartizan", "playtest", "import", str(file), "--mapping", d["file"], *named]
+    return ["", f"Next: {shlex.join(words)}"]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.people.skill import PeopleSkill
 from bartizan.analyses.statistics.power import ALPHA, MOST
-from bartizan.reports.text import changes, sentences, words
+from bartizan.reports.text import changes, plays, sentences, words
 from bartizan.simcore.scenario.changes import changes_of
 
 TITLES = {
@@ -117,6 +117,7 @@ def _would(row: Mapping) -> str:
 def more_lines(it: Mapping) -> Iterator[str]:
     """The sentence, and each level with what is known now."""
     yield it["sentence"]
+    yield from plays.sources(it)
     for row in it["levels"]:
         low, high = (words.percent(end, 0) for end in row["band"])
         chance = words.percent(row["chance_inside"], 0)

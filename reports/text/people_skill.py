@@ -10,7 +10,7 @@ from bartizan.analyses.people.contest import Contested, NumberBeside, SeatWins
 from bartizan.analyses.people.skill import AtLevel, PeopleSkill
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.latent_skill import LeftOut, interval_of
-from bartizan.reports.text import changes, sentences, words
+from bartizan.reports.text import changes, plays, sentences, words
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 
@@ -167,6 +167,7 @@ def _like(it: Mapping) -> str:
 def lines(it: Mapping) -> Iterator[str]:
     """The sentence, and tables under it."""
     yield it["sentence"]
+    yield from plays.sources(it)
     if "seats" in it:
         yield from _contest_lines(it)
         return

@@ -75,5 +75,12 @@ def _unread(d: Mapping[str, Any]) -> str:
     return f"{d['column']}: {_many(d['count'], 'cell')}{f' ({cells})' if cells else ''}: {d['why']}"
 
 
+def sources(d: Mapping[str, Any]) -> Iterator[str]:
+    """Which files the plays of an answer come from."""
+    listed = [f"{file} {count(n)}" for file, n in list(d["sources"].items())[:MOST_GAMES]]
+    more = len(d["sources"]) - MOST_GAMES
+    yield f"  plays of {', '.join(listed)}{f' and {more} more files' if more > 0 else ''}"
+
+
 def _many(n: int, thing: str) -> str:
     return f"{count(n)} {thing}{'' if n == 1 else 's'}"

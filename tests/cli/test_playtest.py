@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from bartizan import api
-from tests.cli.run_cli import PIG, bartizan, error_line
+from tests.cli.run_cli import PIG, ROOT, bartizan, error_line
 
 GERMAN = """\ufeffZeitstempel;Spielversion;Schwierigkeitsgrad;Name;Überlebt?;Punkte;Letzte Runde;Woran gescheitert?;Dauer (Minuten);Spaß (1-5);Kommentar
 23.11.2026 20:15:00;v0.7;Veteran;Anna;ja;7,5;20;;~90 min;5;toll
@@ -82,6 +82,48 @@ def test_the_form_to_print(tmp_path, monkeypatch):
     assert bartizan("playtest", "form", "itter", "-o", "form.md").code == 0
     assert "already" not in error_line(bartizan("playtest", "form", "itter", "-o", "form.pdf"))
     assert "is there already" in error_line(bartizan("playtest", "form", "itter", "-o", "form.md"))
+
+
+PLAYS = "examples/plays/made-up-{}"
+
+
+def test_the_made_up_plays_say_so_and_are_read_whole(tmp_path):
+    """docs/playtests.md and examples/plays/README.md name these lines."""
+    for file in ("itter.csv", "deutsch.csv", "deutsch.toml"):
+        assert "made up" in (ROOT / PLAYS.format(file)).read_text(encoding="utf-8").splitlines()[0].lower(), file
+    english, german, mapping = (ROOT / PLAYS.format(file) for file in ("itter.csv", "deutsch.csv", "deutsch.toml"))
+    one = bartizan("playtest", "import", english, "--game", "itter", "-o", tmp_path / "one", "--json").json
+    two = bartizan("playtest", "import", german, "--mapping", mapping, "-o", tmp_path / "two", "--json").json
+    for read, wins in ((one, 6), (two, 5)):
+        assert (read["files"][0]["kept"], read["files"][0]["aside"], read["files"][0]["results"]["win"]) == (24, 0, wins)
+        assert read["files"][0]["unread"] == [] and read["folder"]["people"] == 8
+        assert read["folder"]["games"] == [{"game": "itter", "plays": 24, "levels": {"novice": 8, "veteran": 8, "elite": 8}}]
+    log = api.playtest_log(tmp_path / "two")
+    assert set(log["ending"].drop_nulls()) == {"breach", "deck ran out"} and log["minutes"][0] == 85.5 and log["score"][0] == -8
+    assert all("made up" in edition for folder in ("one", "two") for edition in api.playtest_log(tmp_path / folder)["edition"])
+
+
+def test_the_template_asks_for_endings_and_the_shipped_mapping_has_them(tmp_path):
+    german, mapping, out = ROOT / PLAYS.format("deutsch.csv"), ROOT / PLAYS.format("deutsch.toml"), tmp_path / "m.toml"
+    result = bartizan("playtest", "template", german, "-o", out, "--game", "itter")
+    assert "[values.ending] Stapel leer, Durchbruch" in result.out
+    guessed, shipped = (tomllib.loads(path.read_text(encoding="utf-8")) for path in (out, mapping))
+    assert guessed["values"].pop("ending")["unknown"] == ["Stapel leer", "Durchbruch"]
+    assert shipped["values"].pop("ending")["breach"] == ["Durchbruch"] and guessed == shipped
+    result = bartizan("playtest", "import", german, "--mapping", out, "-o", tmp_path / "my plays")
+    assert set(api.playtest_log(tmp_path / "my plays")["ending"].drop_nulls()) == {"Stapel leer", "Durchbruch"}, "as written"
+    assert result.out.rstrip().endswith(f"Next: bartizan playtest skill itter --plays '{tmp_path / 'my plays'}'")
+
+
+def test_who_forgets_the_game_is_told_twice(sheet):
+    (sheet.parent / "Mein Abend.csv").write_bytes(sheet.read_bytes())
+    assert "template 'Mein Abend.csv' -o mapping.toml --game GAME" in refused("import", "Mein Abend.csv", "-o", "plays")
+    bartizan("playtest", "template", "Mein Abend.csv", "-o", "m.toml")
+    result = bartizan("playtest", "import", "Mein Abend.csv", "--mapping", "m.toml", "-o", "plays")
+    assert "Next: the same line again with --game GAME" in result.out
+    assert "its plays name no game: import the files again with --game itter" in refused("skill", "itter", "--plays", "plays")
+    result = bartizan("playtest", "import", "Mein Abend.csv", "--mapping", "m.toml", "--game", "itter", "-o", "plays")
+    assert "4 read otherwise than before" in result.out and result.out.rstrip().endswith("playtest skill itter --plays plays")
 
 
 def refused(*words: object) -> str:

@@ -96,6 +96,20 @@ def test_scores_of_wins_alone_are_laid_beside_wins():
     assert (found["turns"].plays, found["turns"].expected.estimate) == (6, 5)
 
 
+def test_a_scored_loss_is_laid_beside_losses_that_have_a_score():
+    """A win scores 10; of the losses 1 in 10 scores -5, the others nothing. Who plays so is like the policies."""
+    random = np.random.default_rng(1)
+    won = random.random((GROUPS, 9)) < 0.4
+    score = np.where(won, 10.0, np.where(random.random(won.shape) < 0.1, -5.0, np.nan))
+    groups = Groups(won, score, np.full(won.shape, 5.0), np.full((*won.shape, 2), ""))
+    plays = [PeoplePlay(("a",), "x", i < 3, None, (10.0, -5.0, None)[i // 3], None, "", "") for i in range(9)]
+    (found,) = _numbers(plays, groups, 0.9)
+    assert (found.plays, found.seen, found.expected.estimate, found.p) == (6, 2.5, 2.5, 1.0)
+    scored = [play for play in plays if play.score is not None]
+    (found,) = _numbers(scored, Groups(*(one[:, :6] for one in (won, score, groups.turn, groups.ended))), 0.9)
+    assert (found.expected.estimate, found.p) == (2.5, 1.0), "where every play has a score too"
+
+
 def test_unnamed_people_of_a_file_are_one(tmp_path):
     named, unnamed = (answer(SECRETARY, "--plays", made_up(tmp_path / str(index), 0.3, **columns), *QUICK) for index, columns in enumerate(({}, {"player_key": None})))
     assert (unnamed["people"], unnamed["unnamed"]) == (1, 1) and "unnamed people, counted as one a file" in unnamed["sentence"]
