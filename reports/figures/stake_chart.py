@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 
 from bartizan.analyses.games.stake_or_wait import OPEN, STAKE, WAIT
 from bartizan.reports.figures import theme
-from bartizan.reports.text.stake_or_wait import open_span
+from bartizan.reports.text.stake_or_wait import number, open_span
 
 FOOT, LETTERS = 8.5, 72  # points, letters a line
 HEIGHT, ROW = 1.9, 0.62  # inches: of what stands around the rows, of a row
@@ -67,8 +67,7 @@ def _short(least: int, most: int) -> str:
 
 
 def _title(d: Mapping) -> str:
-    who = f"{d['players']} Allied player{'' if d['players'] == 1 else 's'}"
-    return f"Do or Die: stake now, or wait? {who}"
+    return f"Do or Die: stake now, or wait? {number(d['players'], 'Allied player')}"
 
 
 def _foot(d: Mapping) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from bartizan.analyses.people.skill import PeopleSkill
 from bartizan.analyses.statistics.power import ALPHA, MOST
 from bartizan.reports.text import changes, plays, sentences, words
-from bartizan.simcore.scenario.changes import changes_of
+from bartizan.reports.text.people_skill import about
 
 TITLES = {
     "notice": "to notice that people do not win as the simulation does (exact binomial test)",
@@ -76,10 +76,7 @@ def more_document(found: PeopleSkill, rows: Sequence[Mapping], folder: str, each
     first = next(iter(question.scenarios.values()))
     it = {
         "schema": "bartizan.playtest.plan/1",
-        "game": question.game.name,
-        "title": first.model.title,
-        "changes": changes_of(question.game, first),
-        "scenario": first.name,
+        **about(question.game, first),
         "behaviour": question.game.behaviour,
         "folder": folder,
         "policy": found.yardstick.policy,

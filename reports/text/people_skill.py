@@ -11,8 +11,10 @@ from bartizan.analyses.people.skill import AtLevel, PeopleSkill
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.latent_skill import LeftOut, interval_of
 from bartizan.reports.text import changes, plays, sentences, words
+from bartizan.simcore.game import Game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import Scenario
 
 METHOD = (
     "skill of testers normal, half-normal prior on its spread, Gauss-Hermite quadrature on a grid, averaged "
@@ -22,16 +24,18 @@ SAID = {"score": "mean score", "turns": "mean length in turns", "streak": "longe
 EDGE = 0.5  # chance beyond the scale from which the sentence says so
 
 
+def about(game: Game, s: Scenario) -> dict:
+    """What was played: the head of every document about plays by people."""
+    return {"game": game.name, "title": s.model.title, "changes": changes_of(game, s), "scenario": s.name}
+
+
 def document(found: PeopleSkill, checked: Checked, plays: str) -> dict:
     """Plain data. Nothing in it depends on time or threads."""
     question = found.yardstick.question
     first = next(iter(question.scenarios.values()))
     it = {
         "schema": "bartizan.playtest.skill/1",
-        "game": question.game.name,
-        "title": first.model.title,
-        "changes": changes_of(question.game, first),
-        "scenario": first.name,
+        **about(question.game, first),
         "scenario_hashes": {level: scenario.hash for level, scenario in question.scenarios.items()},
         "behaviour": question.game.behaviour,
         "folder": plays,
@@ -294,10 +298,7 @@ def contest_document(found: Contested, match: Match, seated: Sequence[str], play
     scenario = match.scenario
     it = {
         "schema": "bartizan.playtest.contest/1",
-        "game": match.game.name,
-        "title": scenario.model.title,
-        "changes": changes_of(match.game, scenario),
-        "scenario": scenario.name,
+        **about(match.game, scenario),
         "scenario_hash": scenario.hash,
         "difficulty": scenario.difficulty,
         "behaviour": match.game.behaviour,

@@ -121,11 +121,11 @@ def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
     parts = []
     if stake_up_to is not None:
         late = (
-            "in the last round" if stake_up_to == 0 else f"with {_number(stake_up_to, 'round')} left or fewer"
+            "in the last round" if stake_up_to == 0 else f"with {number(stake_up_to, 'round')} left or fewer"
         )
         parts.append("stake at any time" if stake_up_to == FAR else f"stake {late}")
     if wait_from is not None:
-        parts.append(f"wait with {_number(wait_from, 'round')} left or more" if wait_from else "wait")
+        parts.append(f"wait with {number(wait_from, 'round')} left or more" if wait_from else "wait")
     if not parts:
         return "these games cannot tell"
     told_all = (
@@ -145,9 +145,9 @@ def situation(asked: Situation) -> str:
         if asked.steps is None
         else [f"{_span(max(asked.steps - asked.within, 0), asked.steps + asked.within)} steps"]
     )
-    parts += [] if asked.ropes is None else [_number(asked.ropes, "Rope card")]
-    parts += [] if asked.cutters is None else [_number(asked.cutters, "Wire Cutter")]
-    parts += [] if asked.left is None else [f"{_number(asked.left, 'round')} left"]
+    parts += [] if asked.ropes is None else [number(asked.ropes, "Rope card")]
+    parts += [] if asked.cutters is None else [number(asked.cutters, "Wire Cutter")]
+    parts += [] if asked.left is None else [f"{number(asked.left, 'round')} left"]
     return ", ".join(parts) or "any distance, any round"
 
 
@@ -158,8 +158,8 @@ def lines(d: Mapping) -> Iterator[str]:
         "Compared: the same moments, played on with a stake of the player's best POW and without a stake "
         "in this turn, on the same luck; the rest of the table plays on in both."
     )
-    who = f"{_number(d['players'], 'Allied player')}, {words.count(d['games'])} games, seed {d['seed']}"
-    how = f"one moment a game in each row, {_number(d['futures'], 'future')} each way"
+    who = f"{number(d['players'], 'Allied player')}, {words.count(d['games'])} games, seed {d['seed']}"
+    how = f"one moment a game in each row, {number(d['futures'], 'future')} each way"
     yield f"{who}; nobody has escaped yet; {how}."
     if d["chance"] is not None:
         chance = words.percent(d["chance"])
@@ -235,5 +235,5 @@ def _span(least: int, most: int) -> str:
     return str(least) if least == most else f"{least} to {most}"
 
 
-def _number(n: int, what: str) -> str:
+def number(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
