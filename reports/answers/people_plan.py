@@ -112,7 +112,7 @@ def more(
     rows = [_more(found, level, band, each, effort.seed) for level in wanted]
     document = {
         **text.more_document(found, rows, str(laying.plays), each),
-        "sources": sources_of(log, game),
+        **sources_of(log, game),
         **caveat(game, request.loaded),
     }
     hints = _form(name_in_commands(game))

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -21,6 +21,8 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
+NOISE, GAMES = "0.05,0.1,0.2,0.4", 4000  # unless they are named
+MADE_UP = "made up"  # in the edition of a play
 NO_SCALE = "win all games or none, so there is no scale; name others with --policy and --noise"
 
 
@@ -29,7 +31,7 @@ class Laying:
     """Which plays, and what they are laid against."""
 
     plays: Path
-    noise: str = "0.05,0.1,0.2,0.4"
+    noise: str = NOISE
     margin: float = 0.1
     out: Path | None = None
 
@@ -47,22 +49,29 @@ def ask(request: Request, effort: Effort, laying: Laying) -> Answer:
     else:
         found = found_of(request, effort, laying, log)
         document = text.document(found, checks.check(found, effort.seed), str(laying.plays))
-        hints = ["", f"Next: {shlex.join(_planning(game, laying.plays))}"]
-    document = {**document, "sources": sources_of(log, game), **caveat(game, first)}
+        hints = ["", f"Next: {shlex.join(_planning(request, effort, laying))}"]
+    document = {**document, **sources_of(log, game), **caveat(game, first)}
     if write:
         effort.watch.kept(write(document))
     return Answer(document, lambda: framed(game, document, text.lines(document)), hints=hints)
 
 
-def _planning(game: Game, plays: Path) -> Sequence[str]:
-    return ["bartizan", "playtest", "plan", name_in_commands(game), "--plays", str(plays)]
+def _planning(request: Request, effort: Effort, laying: Laying) -> Sequence[str]:
+    """How many plays more, asked of the same policies and the same number of games."""
+    asked = ["bartizan", "playtest", "plan", name_in_commands(request.game), "--plays", str(laying.plays)]
+    said = {"--noise": (laying.noise, NOISE), "--games": (effort.games, GAMES), "--seed": (effort.seed, 1)}
+    more = [word for name, (value, plain) in said.items() if value != plain for word in (name, str(value))]
+    return [*asked, *replace(request, players=None).words(), *more]
 
 
-def sources_of(log: pl.DataFrame, game: Game) -> dict[str, int]:
-    """File -> plays of it in the folder, so that every answer names what it rests on."""
-    kept = log.filter(pl.col("kept") & (pl.col("game") == game.name))
-    counted = kept.group_by("source").agg(pl.col("play_id").n_unique()).sort("source")
-    return dict(counted.iter_rows())
+def sources_of(log: pl.DataFrame, game: Game) -> dict:
+    """What every answer rests on: `sources`, file -> plays of it in the folder; `made_up`, whether a play
+    says in its edition that nobody played it.
+    """
+    played = log.filter(pl.col("kept") & (pl.col("game") == game.name))
+    counted = played.group_by("source").agg(pl.col("play_id").n_unique()).sort("source")
+    made_up = bool(played["edition"].str.contains(MADE_UP).any())
+    return {"sources": dict(counted.iter_rows()), "made_up": made_up}
 
 
 def found_of(request: Request, effort: Effort, laying: Laying, log=None) -> PeopleSkill:

@@ -139,15 +139,16 @@ def _check(row: Check) -> dict:
 
 def sentence(it: Mapping) -> str:
     """How strong, how sure, of how many plays; on what it rests."""
-    sure = (
-        f"{words.level(it['noise']['level'])} posterior interval, {words.count(it['plays'])} "
-        f"{'play' if it['plays'] == 1 else 'plays'} by {_people(it)}; policies "
-        f"{words.count(it['games'])} games "
-        f"a cell, seed {it['seed']}"
-    )
+    sure = f"{how_sure(it)}; policies {words.count(it['games'])} games a cell, seed {it['seed']}"
     return (
-        f"{changes.titled(it)}: your testers play {_like(it)} ({sure}); {sentences.rests_on(it['assumed'])}."
+        f"{changes.titled(it)}: your testers play {like(it)} ({sure}); {sentences.rests_on(it['assumed'])}."
     )
+
+
+def how_sure(it: Mapping) -> str:
+    """`90 % posterior interval, 40 plays by 9 testers`"""
+    plays_of = f"{words.count(it['plays'])} {'play' if it['plays'] == 1 else 'plays'} by {_people(it)}"
+    return f"{words.level(it['noise']['level'])} posterior interval, {plays_of}"
 
 
 def _people(it: Mapping) -> str:
@@ -156,7 +157,7 @@ def _people(it: Mapping) -> str:
     return words.listing(said + (["unnamed people, counted as one a file"] if it["unnamed"] else []))
 
 
-def _like(it: Mapping) -> str:
+def like(it: Mapping) -> str:
     """`like garrison with noise 0.08 (0.03 to 0.20)`; beyond the ends of the scale words, not numbers."""
     policy, noise, most = it["policy"], it["noise"], it["rungs"][-1]["noise"]
     if it["above_the_scale"] > EDGE:
@@ -180,6 +181,16 @@ def lines(it: Mapping) -> Iterator[str]:
     yield from _scale_lines(it)
     yield from _check_lines(it)
     yield from _left_lines(it)
+
+
+def report_lines(it: Mapping) -> Iterator[str]:
+    """What stands below the picture of a report: whatever is in none of its tables."""
+    if "seats" not in it:
+        yield from (f"{words.sentence(_equal(it, row))}." for row in it["levels"] if row["equivalence"])
+        yield from (f"{words.sentence(line.strip())}." for line in _scale_lines(it))
+        if it["unmatched_endings"]:
+            yield f"{words.sentence(_unmatched(it))}."
+    yield from (f"{words.sentence(line.strip())}." for line in _left_lines(it))
 
 
 def _skill_lines(it: Mapping) -> Iterator[str]:
@@ -254,8 +265,12 @@ def _check_lines(it: Mapping) -> Iterator[str]:
         mark = "  differs" if row["differs"] else ""
         yield f"    {_checked(row)} (p {words.p_value(row['p_adjusted'])}){mark}"
     if it["unmatched_endings"]:
-        listed = words.listing([f'"{one}"' for one in it["unmatched_endings"]])
-        yield f"    no ending of the game is called {listed}: these are not counted"
+        yield f"    {_unmatched(it)}"
+
+
+def _unmatched(it: Mapping) -> str:
+    listed = words.listing([f'"{one}"' for one in it["unmatched_endings"]])
+    return f"no ending of the game is called {listed}: these are not counted"
 
 
 def _checked(row: Mapping) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from bartizan.reports.text.words import count
 
+NOBODY = "These plays are made up: nobody played them, and what is said here is true of no tester."
 MOST_ROWS, MOST_REASONS, MOST_GAMES = 8, 12, 5  # that a line names
 
 
@@ -76,7 +77,9 @@ def _unread(d: Mapping[str, Any]) -> str:
 
 
 def sources(d: Mapping[str, Any]) -> Iterator[str]:
-    """Which files the plays of an answer come from."""
+    """Which files the plays of an answer come from; and whether anybody played them."""
+    if d.get("made_up"):
+        yield f"  {NOBODY}"
     listed = [f"{file} {count(n)}" for file, n in list(d["sources"].items())[:MOST_GAMES]]
     more = len(d["sources"]) - MOST_GAMES
     yield f"  plays of {', '.join(listed)}{f' and {more} more files' if more > 0 else ''}"

@@ -103,15 +103,18 @@ def test_the_made_up_plays_say_so_and_are_read_whole(tmp_path):
     assert all("made up" in edition for folder in ("one", "two") for edition in api.playtest_log(tmp_path / folder)["edition"])
 
 
-def test_the_template_asks_for_endings_and_the_shipped_mapping_has_them(tmp_path):
+def test_the_template_knows_what_endings_are_called_and_asks_for_the_rest(tmp_path):
     german, mapping, out = ROOT / PLAYS.format("deutsch.csv"), ROOT / PLAYS.format("deutsch.toml"), tmp_path / "m.toml"
     result = bartizan("playtest", "template", german, "-o", out, "--game", "itter")
-    assert "[values.ending] Stapel leer, Durchbruch" in result.out
+    assert "nobody" not in result.out and "unknown" not in result.out
     guessed, shipped = (tomllib.loads(path.read_text(encoding="utf-8")) for path in (out, mapping))
-    assert guessed["values"].pop("ending")["unknown"] == ["Stapel leer", "Durchbruch"]
-    assert shipped["values"].pop("ending")["breach"] == ["Durchbruch"] and guessed == shipped
-    result = bartizan("playtest", "import", german, "--mapping", out, "-o", tmp_path / "my plays")
-    assert set(api.playtest_log(tmp_path / "my plays")["ending"].drop_nulls()) == {"Stapel leer", "Durchbruch"}, "as written"
+    assert guessed["values"]["ending"] | {"unknown": []} == shipped["values"]["ending"] and guessed == shipped
+    odd = tmp_path / "odd.csv"
+    odd.write_text(german.read_text(encoding="utf-8").replace("Durchbruch", "Die Tür fiel"), encoding="utf-8")
+    result = bartizan("playtest", "template", odd, "-o", tmp_path / "odd.toml", "--game", "itter")
+    assert "[values.ending] Die Tür fiel" in result.out
+    result = bartizan("playtest", "import", odd, "--mapping", tmp_path / "odd.toml", "-o", tmp_path / "my plays")
+    assert set(api.playtest_log(tmp_path / "my plays")["ending"].drop_nulls()) == {"deck ran out", "Die Tür fiel"}, "as written"
     assert result.out.rstrip().endswith(f"Next: bartizan playtest skill itter --plays '{tmp_path / 'my plays'}'")
 
 

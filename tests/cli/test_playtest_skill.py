@@ -41,7 +41,7 @@ def test_people_who_play_like_a_policy_with_noise_are_found_there(tmp_path):
     document = answer(SECRETARY, "--plays", made_up(tmp_path / "plays", rate, 400, 100), *QUICK, "-o", tmp_path / "out.json")
     assert set(document) >= KEYS and document["schema"] == "bartizan.playtest.skill/1"
     assert document["noise"]["low"] < 0.2 < document["noise"]["high"] and document["noise"]["level"] == 0.9
-    assert document["plays"] == 400 and document["people"] == 100 and document["unnamed"] == 0
+    assert document["plays"] == 400 and document["people"] == 100 and document["unnamed"] == 0 and not document["made_up"]
     (level,) = document["levels"]
     assert level["these"]["low"] < rate < level["these"]["high"] and level["newcomer"]["estimate"] < level["new_tester"]["estimate"] < level["expert"]["estimate"]
     assert document["one_scale"] is None, "one level says nothing of levels"
@@ -49,14 +49,16 @@ def test_people_who_play_like_a_policy_with_noise_are_found_there(tmp_path):
 
 
 def test_for_a_reader_and_the_same_with_any_threads(tmp_path):
-    folder = made_up(tmp_path / "plays", 0.3, rounds=10)
+    folder = made_up(tmp_path / "plays", 0.3, rounds=10, edition="made up")
     one, two = (bartizan("playtest", "skill", SECRETARY, "--plays", folder, *QUICK, "--jobs", jobs) for jobs in (1, 2))
     assert one.out == two.out and one.code == 0
     first, *rest = one.out.splitlines()
     for part in ("your testers play like eager with noise", "90\xa0% posterior interval, 60 plays by 12 testers", "2,000 games a cell, seed 1"):
         assert part in first, part
-    for part in ("scale, in logits", "skill of these people", "a newcomer: 1 in 10", "not shown by the plays alone (exact binomial TOST", "one scale: plays at one level only", "mean length in turns 10.0 of 60 plays; policies: 10.0 expected"):
+    for part in ("These plays are made up: nobody played them", "scale, in logits", "skill of these people", "a newcomer: 1 in 10", "not shown by the plays alone (exact binomial TOST", "one scale: plays at one level only", "mean length in turns 10.0 of 60 plays; policies: 10.0 expected"):
         assert part in "\n".join(rest), part
+    following = f"{SECRETARY} --plays {folder} --policy {BASE} --noise 0.1,0.2,0.4 --games 2000"
+    assert rest[-1].startswith("Next: bartizan playtest plan ") and rest[-1].endswith(following), "asked of the same policies"
 
 
 def test_python_answers_what_the_command_prints(tmp_path):
