@@ -123,10 +123,13 @@ def sweep(
 
 @app.command()
 def report(
-    folder: opt.ReportFolder, out: opt.ReportOut = Path("report.html"), claims: opt.ReportClaims = None
+    folder: opt.ReportFolder,
+    out: opt.ReportOut = Path("report.html"),
+    claims: opt.ReportClaims = None,
+    since: opt.ReportSince = None,
 ) -> int:
     """Win rates, scores, tiers, losses and claims of a sweep as a page to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
-    return say(api.open(folder).report(out, claims=claims))
+    return say(api.open(folder).report(out, claims=claims, since=since))
 
 
 @app.command()
@@ -209,7 +212,7 @@ def sensitivity(
     as_json: opt.AsJson = False,
 ) -> None:
     """Which numbers move the result, and which conclusions stand whatever they are?"""
-    say(playtest(game).sensitivity(**given(locals())), as_json)
+    say(playtest(game).sensitivity(**given(locals()), command=_command()), as_json)
 
 
 @app.command()
@@ -231,14 +234,14 @@ def tune(
     fresh: opt.TuneFresh = 20_000,
     seed: opt.Seed = 1,
     jobs: opt.Jobs = None,
-    out: opt.OutFile = None,
+    out: opt.KeptOut = None,
     as_json: opt.AsJson = False,
 ) -> int:
     """Which value hits a target? It is searched for, and played again on fresh seeds. Several parameters: the Pareto front of distance, length and cost of change.
 
     Without --knob every value is varied once, and the nearest are played again.
     """  # noqa: E501
-    return say(playtest(game).tune(**given(locals())), as_json)
+    return say(playtest(game).tune(**given(locals()), command=_command()), as_json)
 
 
 @app.command()
@@ -275,11 +278,11 @@ def ladder(
     set_: opt.Sets = None,
     players: opt.Players = None,
     jobs: opt.Jobs = None,
-    out: opt.OutFile = None,
+    out: opt.KeptOut = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Policies from weakest to strongest, with skill and difficulty on one scale."""
-    say(playtest(game).ladder(**given(locals())), as_json)
+    say(playtest(game).ladder(**given(locals()), command=_command()), as_json)
 
 
 @app.command()
@@ -372,10 +375,11 @@ def losses(
     seed: opt.Seed = 1,
     jobs: opt.Jobs = None,
     pages: opt.LossesPages = None,
+    out: opt.KeptOut = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """When is a game really lost? Hazard by turn, chances turn by turn from rollouts, and games worth looking at."""  # noqa: E501
-    say(playtest(game).losses(**given(locals())), as_json)
+    say(playtest(game).losses(**given(locals()), command=_command()), as_json)
 
 
 @app.command()
@@ -415,11 +419,11 @@ def coverage(
     seed: opt.Seed = 1,
     jobs: opt.Jobs = None,
     top: opt.CoverageTop = 10,
-    out: opt.OutFile = None,
+    out: opt.KeptOut = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """What comes up in the games of some players, and what never does: actions, cards, spaces, ends, rulings, numbers."""  # noqa: E501
-    say(playtest(game).coverage(**given(locals())), as_json)
+    say(playtest(game).coverage(**given(locals()), command=_command()), as_json)
 
 
 # ---------------------------------------------------------------- checking

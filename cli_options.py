@@ -79,6 +79,9 @@ Precision = Annotated[
     ),
 ]
 OutFile = Annotated[Path | None, out("FILE.json", "write the document")]
+KeptOut = Annotated[
+    Path | None, out("FILE.json|DIR", "write the document, or keep it in a sweep's folder, for its report")
+]
 Distance = Annotated[int, Option("--distance", min=0, max=10_000, help="steps to reach")]
 Cap = Annotated[
     int | None,
@@ -110,7 +113,10 @@ RunGames = Annotated[
     int | None,
     Option("--games", min=1, max=MOST_GAMES, help="10,000 unless given; with --precision at most so many"),
 ]
-RunOut = Annotated[Path | None, out("DIR", "keep the games in this folder")]
+RunOut = Annotated[
+    Path | None,
+    out("DIR", "keep the games in this folder; with --luck-adjusted also the answer, for the report"),
+]
 RunLuckAdjusted = Annotated[
     bool, Option("--luck-adjusted", help="also the win rate without the luck: the same games, worth more")
 ]
@@ -165,6 +171,11 @@ ReportClaims = Annotated[
         metavar="PLAN.toml",
         help="judge the [[claim]] tables of this file instead of those the sweep was played with",
     ),
+]
+
+ReportSince = Annotated[
+    Path | None,
+    Option("--since", metavar="EARLIER", help="the folder of an earlier sweep: say first what has changed"),
 ]
 
 # Export
@@ -227,7 +238,12 @@ CompareLuckAdjusted = Annotated[
     ),
 ]
 CompareOut = Annotated[
-    Path | None, out("DIR", "keep the games in DIR/a (the baseline) and DIR/b (the change)")
+    Path | None,
+    out(
+        "DIR",
+        "keep the games in DIR/a (the baseline) and DIR/b (the change); with --steps the answer, in a "
+        "sweep's folder",
+    ),
 ]
 
 # Sensitivity

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Answer
 
 
+UNSAID = ("out", "jobs", "top")  # what an answer does not depend on
+
+
 class Playtest(SkillQuestions, PeopleQuestions):
     """A game to be asked about.
 
@@ -187,12 +190,12 @@ class Playtest(SkillQuestions, PeopleQuestions):
         effort = self.effort(games, seed, jobs)
         claim = claim_of(test, margin, alpha, beta, bool(out))
         if steps:
-            if change or out or claim or luck_adjusted:
+            if change or claim or luck_adjusted:
                 raise UsageError(
-                    "compare --steps: the scenario says what is changed; leave out --change, --test, "
-                    "--luck-adjusted and -o"
+                    "compare --steps: the scenario says what is changed; leave out --change, --test and "
+                    "--luck-adjusted"
                 )
-            return compare.ask_steps(request, effort, asked)
+            return compare.ask_steps(request, effort, asked, Path(out) if out else None)
         if not change:
             raise UsageError(
                 "compare: what is changed? say --change PATH=VALUE (bartizan describe GAME --knobs lists the "
@@ -227,6 +230,7 @@ class Playtest(SkillQuestions, PeopleQuestions):
         jobs: int | None = None,
         top: int = 20,
         out: str | Path | None = None,
+        command: str | None = None,
     ) -> "Answer":
         """Which numbers move the result, and which conclusions stand whatever they are?
 
@@ -234,12 +238,14 @@ class Playtest(SkillQuestions, PeopleQuestions):
         random draws of all values at once; effects: so many of the most influential are looked at together,
         in `settings` random settings; levels: every level too; top: influences that the text lists.
         """
+        flags = {"levels": None, "one_level": not levels}
+        asked = command_line("sensitivity", self.name, {**locals(), **flags}, UNSAID)
         asking = answers("sensitivity", self.name)
         request = self.request(scenario, difficulty, policy, players, set)
         spread = share_of(range)
         what = asking.Varied(assumed, listed(path), spread, decks, effects, settings, levels)
         effort = self.effort(games, seed, jobs)
-        return asking.ask(request, effort, what, top, Path(out) if out else None)
+        return asking.ask(request, effort, what, top, Path(out) if out else None, asked)
 
     def coverage(
         self,
@@ -256,16 +262,20 @@ class Playtest(SkillQuestions, PeopleQuestions):
         jobs: int | None = None,
         top: int = 10,
         out: str | Path | None = None,
+        command: str | None = None,
     ) -> "Answer":
         """What comes up in the games of some players, and what never does: kinds of action, cards, spaces,
         ends, and each ruling and number, by playing the games again with another value of it.
 
         path: only values below these paths are changed; changes: are any; top: rows of a table in the text.
         """
+        flags = {"changes": None, "no_changes": not changes}
+        asked = command_line("coverage", self.name, {**locals(), **flags}, UNSAID)
         asking = answers("coverage", self.name)
         request = self.request(scenario, difficulty, policy, players, set)
         effort = self.effort(games, seed, jobs)
-        return asking.ask(request, effort, listed(path), changes, top, Path(out) if out else None)
+        place = Path(out) if out else None
+        return asking.ask(request, effort, listed(path), changes, top, place, asked)
 
     def tune(
         self,
@@ -287,6 +297,7 @@ class Playtest(SkillQuestions, PeopleQuestions):
         seed: int = 1,
         jobs: int | None = None,
         out: str | Path | None = None,
+        command: str | None = None,
     ) -> "Answer":
         """Which value hits a target? It is searched for, and played again on fresh seeds. Several knobs: the
         Pareto front of distance, length and cost; no knob: every value is varied once.
@@ -294,6 +305,7 @@ class Playtest(SkillQuestions, PeopleQuestions):
         knob: `"turn.ss_cards=3:6"`; target: `"win_rate=0.30"`; cost: path -> what a change there costs;
         length: wished turns; trials: combinations that are played; fresh: games that check the winner.
         """
+        asked = command_line("tune", self.name, locals(), UNSAID)
         asking = answers("tune", self.name)
         knobs = listed(knob)
         asking.refuse_unclear(target, knobs, bool(path or range))
@@ -301,7 +313,7 @@ class Playtest(SkillQuestions, PeopleQuestions):
         spread, costs = share_of(range or "25%"), texts(cost)
         search = asking.Search(knobs, target, costs, length, trials, fresh, listed(path), spread)
         effort = self.effort(games or asking.games_of(knobs), seed, jobs)
-        return asking.ask(request, effort, search, Path(out) if out else None)
+        return asking.ask(request, effort, search, Path(out) if out else None, asked)
 
     def rare(
         self,
@@ -346,14 +358,17 @@ class Playtest(SkillQuestions, PeopleQuestions):
         seed: int = 1,
         jobs: int | None = None,
         pages: str | Path | None = None,
+        out: str | Path | None = None,
+        command: str | None = None,
     ) -> "Answer":
         """When is a game really lost? seat: whose losses; pilot: games that are played on from every turn, so
         often as `rollouts`; pages: a folder for pages of the games it names.
         """
-        asked = command_line("losses", self.name, locals(), ("jobs", "pages"))
+        asked = command_line("losses", self.name, locals(), (*UNSAID, "pages"))
         asking = answers("losses", self.name)
         request = self.request(scenario, difficulty, policy, players, set)
-        return asking.ask(request, self.effort(games, seed, jobs), seat, pilot, rollouts, asked, pages)
+        effort, place = self.effort(games, seed, jobs), Path(out) if out else None
+        return asking.ask(request, effort, seat, pilot, rollouts, asked, pages, place)
 
     def cards(
         self,

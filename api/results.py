@@ -19,12 +19,20 @@ class Results:
     def __init__(self, folder: Path):
         self.folder = folder
 
-    def report(self, out: str | Path = "report.html", *, claims: str | Path | None = None) -> "Answer":
+    def report(
+        self,
+        out: str | Path = "report.html",
+        *,
+        claims: str | Path | None = None,
+        since: str | Path | None = None,
+    ) -> "Answer":
         """Write it as a page (.html), text (.md) or data (.json). claims: a plan file whose claims are judged
-        instead of those the sweep was played with.
+        instead of those the sweep was played with; since: the folder of an earlier sweep, to say what has
+        changed.
         """
         results = answers("results", str(self._manifest()))
-        return results.report(self.folder, Path(out), Path(claims) if claims else None)
+        own, earlier = (Path(one) if one else None for one in (claims, since))
+        return results.report(self.folder, Path(out), own, earlier)
 
     def verify(self) -> Iterator[str]:
         """Checks the files and plays part of the games again; yields a line for each check passed."""

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.api.asked import AskedGame
-from bartizan.api.reading import Names, Sets, answers, half_width, listed
+from bartizan.api.reading import Names, Sets, answers, command_line, half_width, listed
 
 if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Answer
@@ -26,14 +26,17 @@ class SkillQuestions(AskedGame):
         players: int | None = None,
         jobs: int | None = None,
         out: str | Path | None = None,
+        command: str | None = None,
     ) -> "Answer":
         """Policies from weakest to strongest, with skill and difficulty on one scale. noise: copies of the
         default policy that play at random with these chances, None for no copies.
         """
+        asked = command_line("ladder", self.name, locals(), ("out", "jobs"))
         asking = answers("ladder", self.name)
         request = self.request(scenario, None, policy, players, set)
         effort, levels = self.effort(games, seed, jobs), listed(difficulty)
-        return asking.ask(request, levels, effort, noise or "none", Path(out) if out else None)
+        place = Path(out) if out else None
+        return asking.ask(request, levels, effort, noise or "none", place, asked)
 
     def train(
         self,

@@ -26,6 +26,7 @@ from bartizan.analyses.records import (
 from bartizan.analyses.records.line_ups import LineUp, line_ups, name_of
 from bartizan.analyses.records.scores import best_first
 from bartizan.analyses.records.series import seating, setting_of
+from bartizan.analyses.records.since import SinceThen, since_named
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
 from bartizan.analyses.records.verdicts import Judged, judge
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
@@ -35,6 +36,7 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.scenario.caveat import influence_of, is_about, read_sensitivity, together
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.parameters import as_text
+from bartizan.simcore.sweep.kept import read_kept
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, read_added
 
 # An assumption written "Tactics cards: assumed set: ..." names itself in every result that rests on it
@@ -100,6 +102,8 @@ class Study:
     claims: tuple[Judged, ...] = ()  # what became of the claims of the plan
     # cell id -> what a reader calls it, of cells without a game too
     names: dict[str, str] = field(default_factory=dict)
+    kept: tuple[dict, ...] = ()  # answers of other commands, see simcore.sweep.kept
+    since: SinceThen | None = None  # where the manifest names an earlier sweep
 
     @property
     def level(self) -> float:
@@ -283,6 +287,8 @@ def study(sweep) -> Study:
         usage,
         tuple(judge(sweep)),
         said,
+        read_kept(sweep.folder, manifest["game"]),
+        since_named(sweep, level),
     )
 
 

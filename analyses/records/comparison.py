@@ -129,17 +129,21 @@ def _move_against(effect: Effect) -> bool:
 
 
 def _independent(paired: Estimate, base: LineUp, changed: LineUp, by_player: bool, level: float) -> Estimate:
-    """The same difference, had the two sides nothing to do with each other. p is the least alpha whose
-    interval leaves out 0.
+    """The same difference, had the two sides nothing to do with each other."""
+    interval, p = independent(base, changed, by_player, level)
+    return replace(paired, interval=interval, p=p)
+
+
+def independent(base: LineUp, changed: LineUp, by_player: bool, level: float) -> tuple[Interval, float]:
+    """The difference of the headlines of two sides that have nothing to do with each other (Newcombe), and
+    the least alpha whose interval leaves out 0.
     """
     of_changed, of_base = (_share_at(side, by_player) for side in (changed, base))
 
     def at(level: float) -> Interval:
         return newcombe(of_changed(level), of_base(level))
 
-    return replace(
-        paired, interval=at(level), p=least_alpha(lambda level: not at(level).low <= 0 <= at(level).high)
-    )
+    return at(level), least_alpha(lambda level: not at(level).low <= 0 <= at(level).high)
 
 
 def _share_at(line_up: LineUp, by_player: bool) -> Callable[[float], Interval]:

@@ -195,7 +195,9 @@ def assumed_lines(game: Game, document: Mapping, assumptions: Iterable[str] | No
     if found:
         shipped = document.get("scenario") in scenario_names(game.scenarios)
         named = {option: document.get(option) for option in ("scenario", "difficulty") if shipped}
-        options = "".join(f" --{option} {name}" for option, name in named.items() if name)
+        # of a ladder "difficulty" is where each level stands
+        told = {option: name for option, name in named.items() if name and isinstance(name, str)}
+        options = "".join(f" --{option} {name}" for option, name in told.items())
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         first = shorten(found[0], ASSUMED, placeholder=" ...")
         yield f"  assumed  {first}{more}; in full: bartizan describe {name_in_commands(game)}{options}"

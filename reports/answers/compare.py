@@ -22,6 +22,7 @@ from bartizan.reports.answers.answer import (
     common_caveat,
     framed,
 )
+from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.run import play, rows_of
 from bartizan.reports.text import luck, played, sentences
 from bartizan.reports.text import sequential as sequential_text
@@ -263,9 +264,12 @@ def _tested_lines(game: Game, d: Mapping) -> Iterator[str]:
 # ---------------------------------------------------------------- step by step
 
 
-def ask_steps(request: Request, effort: Effort, command: str = "") -> Answer:
-    """Every step that a scenario lists against it, each by itself and all together."""
+def ask_steps(request: Request, effort: Effort, command: str = "", out: Path | None = None) -> Answer:
+    """Every step that a scenario lists against it, each by itself and all together. out: a .json file, or a
+    folder to keep the answer in.
+    """
     game = request.game
+    keep = place_of(out, "steps", game, command)
     model = load_scenario(game, request.scenario).model
     if not model.step:
         raise UsageError(
@@ -299,6 +303,8 @@ def ask_steps(request: Request, effort: Effort, command: str = "") -> Answer:
     document = {"schema": "bartizan.steps/1", **head, "a": one["a"], "steps": found}
     document |= common_caveat([one["a"]])
     document["sentence"] = sentences.steps(document)
+    if keep:
+        effort.watch.kept(keep(document), next_report(out))
     return Answer(document, lambda: _step_lines(game, document))
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from bartizan.analyses.experiments.coverage import analyze
 from bartizan.analyses.experiments.sensitivity import knobs_of
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, Effort, assumed_lines, caveat, caveat_lines, json_file
+from bartizan.reports.answers.answer import Answer, Effort, assumed_lines, caveat, caveat_lines
+from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
 from bartizan.reports.text import coverage as text
 from bartizan.simcore.game import Game
@@ -22,16 +23,19 @@ def ask(
     changes: bool = True,
     top: int = 10,
     out: Path | None = None,
+    command: str = "",
 ) -> Answer:
-    """prefixes: only values below these paths are changed; changes: are any; top: rows of a table."""
+    """prefixes: only values below these paths are changed; changes: are any; top: rows of a table; out: a
+    .json file, or a folder to keep the answer in.
+    """
     game, question, s = question_of(request, effort, ONE_LINE_UP)
     knobs = knobs_in_question(game, s, False, prefixes) if prefixes else knobs_of(s, game)
-    keep = json_file(out) if out else None
+    keep = place_of(out, "coverage", game, command)
     effort.compiles(game, COVERAGE)
     found = analyze(question, s, knobs if changes else [], effort.threads, effort.watch.track)
     document = {**text.document(question, s, found), **caveat(game, s)}
     if keep:
-        effort.watch.kept(keep(document))
+        effort.watch.kept(keep(document), next_report(out))
     return Answer(document, lambda: _lines(game, document, top))
 
 

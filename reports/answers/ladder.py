@@ -9,7 +9,8 @@ from bartizan.analyses.records import brackets
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, json_file
+from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
+from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.text import bracket as bracket_text
 from bartizan.reports.text import ladder as text
 from bartizan.simcore.errors import UsageError
@@ -21,15 +22,22 @@ NOISE = "0.1,0.2,0.4"  # chances with which copies of the best player act at ran
 
 
 def ask(
-    request: Request, difficulties: Sequence[str], effort: Effort, noise: str = NOISE, out: Path | None = None
+    request: Request,
+    difficulties: Sequence[str],
+    effort: Effort,
+    noise: str = NOISE,
+    out: Path | None = None,
+    command: str = "",
 ) -> Answer:
-    """difficulties: levels to be on the scale; none: all of them. out: a .json file."""
+    """difficulties: levels to be on the scale; none: all of them. out: a .json file, or a folder to keep the
+    answer in.
+    """
     game = request.game
     scenarios = _levels(request, difficulties)
     first = next(iter(scenarios.values()))
     sides = _sides(game, game.roles_in(first), list(request.policy), noise)
     _refuse_alone(sides, scenarios)
-    write = json_file(out) if out else None
+    keep = place_of(out, "ladder", game, command)
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
     question = LadderQuestion(game, scenarios, sides, anchors, effort.games, effort.seed)
@@ -38,8 +46,8 @@ def ask(
         cells = play(question, effort.threads, watch)
     found = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
     document = {**text.document(question, found), **_brackets(request, scenarios), **caveat(game, first)}
-    if write:
-        effort.watch.kept(write(document))
+    if keep:
+        effort.watch.kept(keep(document), next_report(out))
     return Answer(document, lambda: framed(game, document, text.lines(document)))
 
 

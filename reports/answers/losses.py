@@ -8,6 +8,7 @@ from bartizan.analyses.records.tally import tally
 from bartizan.policies.request import Request
 from bartizan.reports.answers import trace
 from bartizan.reports.answers.answer import Answer, Effort, Folder, caveat, framed, writing
+from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.run import play
 from bartizan.reports.text import losses as text
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -24,11 +25,14 @@ def ask(
     rollouts: int = 200,
     command: str = "",
     pages: Path | str | None = None,
+    out: Path | None = None,
 ) -> Answer:
     """seat: whose losses, None for the first; pilot: so many games are played on from every turn, each
-    `rollouts` times; pages: a folder for a page of each game that is named.
+    `rollouts` times; pages: a folder for a page of each game that is named; out: a .json file, or a folder
+    to keep the answer in.
     """
     game, s = request.game, request.loaded
+    keep = place_of(out, "losses", game, command)
     roles = game.roles_in(s)
     if seat is not None and seat not in roles:
         raise UsageError(f'no seat "{seat}"{did_you_mean(seat, roles)}: {game.name} has {", ".join(roles)}')
@@ -51,6 +55,8 @@ def ask(
     )
     shown = _trace_command(request, s.difficulty, effort.seed)
     document = {**text.document(match, found, shown), **caveat(game, s)}
+    if keep:
+        effort.watch.kept(keep(document), next_report(out))
     if pages is not None:
         document["pages"] = _write_pages(request, effort.seed, document["chosen"], Path(pages))
     return Answer(document, lambda: framed(game, document, text.lines(document)))

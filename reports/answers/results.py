@@ -22,9 +22,13 @@ from bartizan.simcore.sweep.store import COMPARISON, Sweep, open_sweep
 from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_sweep
 
 
-def report(folder: Path, out: Path, claims: Path | None = None) -> Answer:
-    """Write a sweep, or a comparison, as a page. claims: a plan whose claims are judged instead."""
+def report(folder: Path, out: Path, claims: Path | None = None, since: Path | None = None) -> Answer:
+    """Write a sweep, or a comparison, as a page. claims: a plan whose claims are judged instead; since: an
+    earlier sweep, to say what has changed.
+    """
     if (folder / COMPARISON).is_file():
+        if since is not None:
+            raise UsageError(f"--since: {folder} holds a comparison, which says what changed by itself")
         if claims is not None:
             raise UsageError(
                 f"--claims: {folder} holds a comparison; claims are judged over a sweep, such as "
@@ -38,10 +42,26 @@ def report(folder: Path, out: Path, claims: Path | None = None) -> Answer:
     if claims is not None:
         manifest = {**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)}
         opened = replace(opened, manifest=manifest)
+    if since is not None:
+        opened = replace(opened, manifest={**opened.manifest, "since": str(_earlier(since, opened))})
     judged = claim_text.of_sweep(opened)
     path = _written(opened, out)
     document = {"file": str(path), "claims": judged}
     return Answer(document, lambda: _lines(opened, path, judged), exit_code=verdict_code(judged))
+
+
+def _earlier(folder: Path, opened: Sweep) -> Path:
+    """An earlier sweep of the same game; refused where it is another's, or a comparison."""
+    if (folder / COMPARISON).is_file():
+        raise UsageError(
+            f"--since {folder}: holds a comparison; name one of its sides, such as {folder / 'a'}"
+        )
+    manifest = checked_sweep(folder).manifest
+    if manifest["game"] != opened.manifest["game"]:
+        raise UsageError(
+            f"--since {folder}: is about another game ({manifest['game']}, not {opened.manifest['game']})"
+        )
+    return folder
 
 
 def _lines(opened: Sweep, path: Path, judged: list[dict]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed_lines, caveat_lines
+from bartizan.reports.answers.keeping import folder_of, next_report
 from bartizan.reports.text import changes, luck, words
 from bartizan.reports.text.sequential import stopped, stopped_lines
 from bartizan.simcore.errors import UsageError
@@ -23,7 +24,7 @@ from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
 from bartizan.simcore.sweep.plan import Plan, expand
 from bartizan.simcore.sweep.run import play_sweep
-from bartizan.simcore.sweep.store import open_sweep, sweep_of
+from bartizan.simcore.sweep.store import MANIFEST, open_sweep, sweep_of
 
 
 def ask(
@@ -35,7 +36,8 @@ def ask(
     command: str = "",
 ) -> Answer:
     """Play one cell. precision: half-width of the win rate at which to stop; samples: outcomes drawn of each
-    chance event to take the luck out, None: not asked for.
+    chance event to take the luck out, None: not asked for; out: where the games are kept, and what became of
+    their luck; of a sweep of several cells only the latter.
     """
     game = request.game
     seats = request.line_ups()
@@ -47,16 +49,24 @@ def ask(
     sets = {path: [value] for path, value in request.values.items()}
     cells = expand([request.difficulty] if request.difficulty else [], seats, sets)
     plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, precision, command)
-    folder = Folder(out)
+    keep = folder_of(out, "luck", game, command) if out and samples is not None else None
+    folder = Folder(None if keep and _holds_several(out) else out)
     (document,) = play(folder.path, plan, game, effort)
     if samples is not None:
         document["luck_adjusted"] = _luck_adjusted(game, plan, document, samples, effort)
+    if keep:
+        effort.watch.kept(keep(document), next_report(out))
     return Answer(
         document,
         lambda: lines(game, document),
         hints=[_next(request, document, effort.games, out)],
         rows=lambda: rows_of(folder),
     )
+
+
+def _holds_several(out: Path | None) -> bool:
+    """Is there a sweep whose games are not those of one run?"""
+    return bool(out and (out / MANIFEST).exists() and len(open_sweep(out).cells) > 1)
 
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:

@@ -9,10 +9,12 @@ from bartizan.analyses.experiments.trials import Question
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, Effort, caveat, caveat_lines, json_file, plain
+from bartizan.reports.answers.keeping import folder_of, name_of, next_report
 from bartizan.reports.text import sensitivity as text
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
+from bartizan.simcore.scenario.caveat import read_sensitivity
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, open_sweep, write_added
@@ -31,11 +33,18 @@ class Varied:
     levels: bool = True  # every level too, where there are several
 
 
-def ask(request: Request, effort: Effort, varied: Varied, top: int = 20, out: Path | None = None) -> Answer:
+def ask(
+    request: Request,
+    effort: Effort,
+    varied: Varied,
+    top: int = 20,
+    out: Path | None = None,
+    command: str = "",
+) -> Answer:
     """top: influences that the text lists; out: a .json file, or the folder of a sweep."""
     game, question, s = question_of(request, effort, "sensitivity: name one policy for each seat")
     knobs = knobs_in_question(game, s, varied.assumed, varied.prefixes)
-    keep = _place_of(out, game, s) if out else None
+    keep = _place_of(out, game, s, command) if out else None
     levels = s.model.difficulties() if varied.levels and len(s.model.difficulties()) > 1 else []
     effort.compiles(game, BATCH)
     with effort.watch.progress(game.name, 0) as watch:
@@ -49,7 +58,7 @@ def ask(request: Request, effort: Effort, varied: Varied, top: int = 20, out: Pa
         )
     document = {**text.document(question, s, found, varied.spread), **caveat(game, s)}
     if keep:
-        effort.watch.kept(keep(document))
+        effort.watch.kept(keep(document), next_report(out))
     return Answer(document, lambda: _lines(game, document, top))
 
 
@@ -90,16 +99,26 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
     return knobs
 
 
-def _place_of(out: Path, game: Game, s: Scenario) -> Callable[[Mapping], Path]:
+def _place_of(out: Path, game: Game, s: Scenario, asked: str) -> Callable[[Mapping], Path]:
     """What writes a document to a .json file, or into a sweep of the same game and values; refused before
     anything is played.
+
+    The first answer of a sweep says how far its guesses move it, in its banner too: it has a file of its own.
+    Answers to other questions stand beside the other ones that are kept.
     """
-    if out.is_dir():
-        opened = sweep_of_same(out, game, s)
-        return lambda document: write_added(opened, SENSITIVITY, plain(document))
-    if out.suffix != ".json":
-        raise UsageError(f"-o {out}: name a .json file, or the folder of a sweep")
-    return json_file(out)
+    if not out.is_dir():
+        if out.suffix != ".json":
+            raise UsageError(f"-o {out}: name a .json file, or the folder of a sweep")
+        return json_file(out)
+    opened, beside = sweep_of_same(out, game, s), folder_of(out, "sensitivity", game, asked)
+
+    def keep(document: Mapping) -> Path:
+        there = read_sensitivity(out / SENSITIVITY)
+        if there and name_of("sensitivity", there) != name_of("sensitivity", document):
+            return beside(document)
+        return write_added(opened, SENSITIVITY, {**plain(document), "command": asked})
+
+    return keep
 
 
 def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:

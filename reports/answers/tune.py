@@ -12,7 +12,8 @@ from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
 from bartizan.analyses.experiments.tuning_many import SearchVolume, entry_of, tune_many
 from bartizan.analyses.experiments.tuning_screen import changes_of, screen
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed, json_file
+from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed
+from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
 from bartizan.reports.text import tuning, tuning_many, tuning_screen
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -57,10 +58,14 @@ def refuse_unclear(target: str | None, knobs: Sequence[str], is_screen: bool) ->
         )
 
 
-def ask(request: Request, effort: Effort, search: Search, out: Path | None = None) -> Answer:
-    """Search, and play the winner again on fresh seeds. out: a .json file."""
+def ask(
+    request: Request, effort: Effort, search: Search, out: Path | None = None, command: str = ""
+) -> Answer:
+    """Search, and play the winner again on fresh seeds. out: a .json file, or a folder to keep the answer
+    in.
+    """
     game, question, s = question_of(request, effort, "tune: name one policy for each seat")
-    keep = json_file(out) if out else None
+    keep = place_of(out, "tune", game, command)
     knobs = [_knob(text, question, s) for text in search.knobs]
     _refuse_twice(knobs, question)
     wanted = read_target(search.target, tiers_of(question))
@@ -72,7 +77,7 @@ def ask(request: Request, effort: Effort, search: Search, out: Path | None = Non
         text, document = tuning_many.lines, _tuned_many(question, s, knobs, wanted, search, effort)
     document |= caveat(game, s)
     if keep:
-        effort.watch.kept(keep(document))
+        effort.watch.kept(keep(document), next_report(out))
     code = INCONCLUSIVE if document["verdict"] == OPEN else 0
     return Answer(document, lambda: framed(game, document, text(document)), exit_code=code)
 

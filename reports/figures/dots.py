@@ -38,12 +38,12 @@ def draw(
     axis_label: str = "",
     percent: bool = True,
     least: float = 0.0,
-    mark: float | None = None,
+    mark: float | tuple[float, ...] | None = None,
 ) -> Figure:
     """`least`, `most`: ends of the axis, fractions or (not `percent`) numbers; one picture of a set must
     share them with the others.
 
-    `mark`: where to draw a line across.
+    `mark`: where to draw a line across, or lines.
     """
     with theme.applied():
         figure = theme.figure(height=_height(rows))
@@ -52,8 +52,8 @@ def draw(
         for row in rows:
             place += _row_height(row)
             _draw_row(axes, row, place, least, most)
-        if mark is not None:
-            axes.axvline(mark, color=theme.INK, linewidth=1, linestyle=(0, (4, 2)), zorder=1.5)
+        for at in () if mark is None else mark if isinstance(mark, tuple) else (mark,):
+            axes.axvline(at, color=theme.INK, linewidth=1, linestyle=(0, (4, 2)), zorder=1.5)
         _dress(axes, place, least, most, axis_label, percent)
     return figure
 

@@ -10,7 +10,7 @@ from bartizan.analyses.records.series import Series, series
 from bartizan.analyses.records.time_to_event import FirstTime
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
 from bartizan.reports.pages.free_for_all import data as of_all
-from bartizan.reports.pages.parts import over_skill
+from bartizan.reports.pages.parts import kept, over_skill, since
 from bartizan.reports.pages.views import verdict_of
 from bartizan.reports.study import Finding, Study, study
 from bartizan.reports.text import claims
@@ -26,7 +26,9 @@ def write(sweep, path: Path) -> Path:
 
 def document(found: Study) -> dict:
     """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
-    manifest = {key: value for key, value in found.manifest.items() if key not in ("cells", "schema")}
+    manifest = {
+        key: value for key, value in found.manifest.items() if key not in ("cells", "schema", "since")
+    }
     return {
         "schema": SCHEMA,
         "title": manifest["title"],
@@ -59,6 +61,8 @@ def _of_sweep(found: Study) -> dict[str, Any]:
         "sensitivity": found.sensitivity,
         "claims": claims.of_study(found) if found.claims else [],
         "brackets": over_skill.documents(found),
+        "answers": kept.documents(found),
+        "since": since.documents(found),
     }
     return {
         **({"by_setting": [_curve(line) for line in curves]} if found.is_contest else {}),

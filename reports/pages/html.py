@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bartizan.reports.pages.parts import cards, facts, lengths, over_skill, sensitivity
+from bartizan.reports.pages.parts import cards, facts, kept, lengths, over_skill, sensitivity, since
 from bartizan.reports.pages.parts.pictures import Section
 from bartizan.reports.pages.parts.templates import render
 from bartizan.reports.pages.views import methods_of, tables_of, verdict_of, view_of
@@ -56,10 +56,13 @@ def _answers(found: Study) -> dict[str, Any]:
 
 def _numbers(found: Study, most: int) -> dict[str, Any]:
     view = view_of(found)
-    own = (*view.sections(found, most), *over_skill.sections(found))
+    own = (*since.sections(found), *view.sections(found, most), *over_skill.sections(found))
     sections = (*own, *cards.sections(found, most), *sensitivity.sections(found))
     return {
-        "sections": [_said_first(section, found) for section in sections if section.groups],
+        "sections": [
+            *(_said_first(section, found) for section in sections if section.groups or section.lines),
+            *kept.sections(found),
+        ],
         "tables": tables_of(found),
         "OPEN_TABLES": 2,  # the others unfold: a phone should reach the assumptions without a mile of rows
         "measures": lengths.measures(found),

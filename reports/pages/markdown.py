@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from bartizan.reports.pages.parts import cards, facts, lengths, sensitivity
+from bartizan.reports.pages.parts import cards, facts, kept, lengths, sensitivity, since
 from bartizan.reports.pages.parts.tables import Table, grid
-from bartizan.reports.pages.views import methods_of, tables_of, verdict_of, view_of
+from bartizan.reports.pages.views import methods_of, own_tables, verdict_of, view_of
 from bartizan.reports.study import Study, study
 from bartizan.reports.text import banner, claims
 
@@ -16,7 +16,8 @@ def write(sweep, path: Path) -> Path:
 
 
 def text(found: Study) -> str:
-    return "\n\n".join(_said_again([*_answers(found), *_numbers(found), *_again(found)], found)) + "\n"
+    parts = [*_said_again([*_answers(found), *_numbers(found)], found), *kept.in_markdown(found)]
+    return "\n\n".join([*parts, *_said_again([*_again(found)], found)]) + "\n"
 
 
 def _answers(found: Study) -> Iterator[str]:
@@ -32,7 +33,9 @@ def _answers(found: Study) -> Iterator[str]:
 
 
 def _numbers(found: Study) -> Iterator[str]:
-    for table in tables_of(found):
+    for section in since.sections(found):
+        yield from (f"## {section.title}", section.caption, "\n".join(f"- {line}" for line in section.lines))
+    for table in own_tables(found):
         yield from _table("##", table)
     yield from (f"- {line}" for line in sensitivity.conclusions(found))
     yield "## What was played, and what is assumed"

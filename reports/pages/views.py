@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bartizan.reports.pages import free_for_all, solo, two_sided
 from bartizan.reports.pages.free_for_all import page as of_all
-from bartizan.reports.pages.parts import cards, over_skill, sensitivity
+from bartizan.reports.pages.parts import cards, kept, over_skill, sensitivity, since
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.paragraphs import Paragraph
 from bartizan.reports.pages.parts.pictures import Section
@@ -80,12 +80,17 @@ def verdict_of(study: Study) -> list[Paragraph]:
 
 
 def tables_of(study: Study) -> list[Table]:
-    own = view_of(study).tables(study)
+    return [*own_tables(study), *kept.tables_of(study)]
+
+
+def own_tables(study: Study) -> list[Table]:
+    """Those of the games, and of what is known of their cards and guesses."""
+    own = [*since.tables_of(study), *view_of(study).tables(study)]
     return [*own, *over_skill.tables_of(study), *cards.tables_of(study), *sensitivity.tables_of(study)]
 
 
 def methods_of(study: Study) -> list[Method]:
     """(job, method with its reference) for every method that the report uses."""
-    own = view_of(study).methods(study)
+    own = [*since.methods(study), *view_of(study).methods(study)]
     own = [*own, *claims.methods(study), *over_skill.methods(study)]
-    return [*own, *cards.methods(study), *sensitivity.methods(study)]
+    return [*own, *cards.methods(study), *sensitivity.methods(study), *kept.methods(study)]

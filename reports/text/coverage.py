@@ -110,29 +110,34 @@ def _never(met: Sequence[Mapping], changed: Sequence[Mapping], players: str) -> 
 def _sentence(question: Question, s: Scenario, d: Mapping) -> str:
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
     setting = changes.title(s.model.title, changes_of(question.game, s), d["players"], *level)
+    return (
+        f"{setting}: {never_told(d)} (each of them {differences.below(d['games'])}; seed {d['seed']}; "
+        f"{sentences.rests_on(s.assumed)})."
+    )
+
+
+def never_told(d: Mapping) -> str:
+    """`0 of 3 kinds of action, 2 of 30 rulings and 1 of 5 other things never came up in 300 games`"""
     groups = {group["title"]: group["found"] for group in d["met"]}
-    groups |= {sort: rows for sort in (RULINGS, NUMBERS) if (rows := _of_sort(d, sort))}
+    groups |= {sort: rows for sort in (RULINGS, NUMBERS) if (rows := of_sort(d, sort))}
     told = [
-        f"{words.count(sum(not _came_up(row) for row in rows))} of {words.count(len(rows))} {title}"
+        f"{words.count(sum(not came_up(row) for row in rows))} of {words.count(len(rows))} {title}"
         for title, rows in groups.items()
         if title in (ACTIONS, RULINGS, NUMBERS)
     ]
     others = [
         row for title, rows in groups.items() if title not in (ACTIONS, RULINGS, NUMBERS) for row in rows
     ]
-    lacking = sum(not _came_up(row) for row in others)
+    lacking = sum(not came_up(row) for row in others)
     told.append(f"{words.count(lacking)} of {words.count(len(others))} other things, ends among them,")
-    return (
-        f"{setting}: {words.listing(told)} {differences.never(d['games'])} (each of them "
-        f"{differences.below(d['games'])}; seed {d['seed']}; {sentences.rests_on(s.assumed)})."
-    )
+    return f"{words.listing(told)} {differences.never(d['games'])}"
 
 
-def _of_sort(d: Mapping, sort: str) -> list[Mapping]:
+def of_sort(d: Mapping, sort: str) -> list[Mapping]:
     return [row for row in d["changed"] if row["sort"] == sort]
 
 
-def _came_up(row: Mapping) -> int:
+def came_up(row: Mapping) -> int:
     return row.get("came_up", row["games"])
 
 
@@ -147,7 +152,7 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
         yield from _table(group["title"], group["found"], top, "times_a_game")
         yield from _never_met(d, group["found"])
     for sort in (RULINGS, NUMBERS):
-        if rows := _of_sort(d, sort):
+        if rows := of_sort(d, sort):
             yield ""
             yield from _table(f"{sort}, changed", rows, top, "")
             yield from _never_changed(d, rows, sort)
@@ -159,20 +164,20 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
 
 def _table(title: str, rows: Sequence[Mapping], top: int, times: str) -> Iterator[str]:
     """The rarest first of those that came up."""
-    found = sorted((row for row in rows if _came_up(row)), key=lambda row: row["share"]["estimate"])
+    found = sorted((row for row in rows if came_up(row)), key=lambda row: row["share"]["estimate"])
     counted = any(times in row for row in found)
     head = f"{title}: {words.count(len(found))} of {words.count(len(rows))} came up"
-    names = [_name(row) for row in found[:top]]
+    names = [name_of(row) for row in found[:top]]
     width = max([len(head) - 2, *map(len, names)], default=0)
     yield f"{head:<{width + 2}}   {'share of games':<24}{'times a game' if counted else ''}".rstrip()
     for name, row in zip(names, found, strict=False):
         often = f"{_times(row[times]):>12}" if times in row else ""
-        yield f"  {name:<{width}}   {_share(Interval(**row['share'])):<24}{often}".rstrip()
+        yield f"  {name:<{width}}   {share_of(Interval(**row['share'])):<24}{often}".rstrip()
     if (rest := len(found) - top) > 0:
         yield f"  and {words.count(rest)} that came up more often (--top, --json)"
 
 
-def _share(it: Interval) -> str:
+def share_of(it: Interval) -> str:
     """At least one decimal: what came up in 1 of 300 games did not come up in 0 %."""
     if it.estimate == 1:
         return f"all (above {words.percent(it.low)})"
@@ -185,7 +190,7 @@ def _times(a_game: float) -> str:
     return f"{a_game:,.2f}" if a_game >= 0.1 else f"{a_game:.2g}"
 
 
-def _name(row: Mapping) -> str:
+def name_of(row: Mapping) -> str:
     if "what" in row:
         return row["what"]
     return f"{row['name']}: {row['words']}" if row.get("words") else row["name"]
@@ -194,9 +199,11 @@ def _name(row: Mapping) -> str:
 def _never_met(d: Mapping, rows: Sequence[Mapping]) -> Iterator[str]:
     """Of kinds of action: those that could have been chosen, and those that were never legal."""
     idle = [row for row in rows if not row["games"]]
-    free = [f"{_name(row)} ({words.percent(row['legal'] / d['games'])})" for row in idle if row.get("legal")]
+    free = [
+        f"{name_of(row)} ({words.percent(row['legal'] / d['games'])})" for row in idle if row.get("legal")
+    ]
     yield from _listed("legal in so many games, and never chosen", free)
-    yield from _listed("never legal", [_name(row) for row in idle if row.get("legal") == 0])
+    yield from _listed("never legal", [name_of(row) for row in idle if row.get("legal") == 0])
     yield from _listed("never came up", [row["name"] for row in idle if "legal" not in row])
 
 

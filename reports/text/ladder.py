@@ -197,7 +197,7 @@ def sentence(it: Mapping) -> str:
 
 
 def _order(it: Mapping, kind: str, rungs: Sequence[Mapping]) -> str:
-    which = _which(it, kind)
+    which = kind_of_rung(it, kind)
     low, high = (
         [one["name"] for one in it["off"] if one["kind"] == which and one["above"] == above]
         for above in (False, True)
@@ -213,10 +213,10 @@ def _step_said(step: Mapping) -> str:
         False: ", but not for everyone alike",
         None: "",
     }[step["even"]]
-    return f"{step['to']} is {_harder(step['logits'])} than {step['from']}{even}"
+    return f"{step['to']} is {harder(step['logits'])} than {step['from']}{even}"
 
 
-def _harder(logits: Mapping) -> str:
+def harder(logits: Mapping) -> str:
     """`1.63 logits (1.56 to 1.69) harder`"""
     step = Interval(**logits)
     if step.estimate < 0:
@@ -232,8 +232,8 @@ def lines(it: Mapping) -> Iterator[str]:
     yield from _rung_lines(it)
     for step in it["steps"]:
         yield from _step_lines(step)
-    yield from _fit_lines(it)
-    yield from _skill_lines(it)
+    yield from fit_lines(it)
+    yield from skill_lines(it)
 
 
 def _rung_lines(it: Mapping) -> Iterator[str]:
@@ -242,33 +242,33 @@ def _rung_lines(it: Mapping) -> Iterator[str]:
     if it["difficulty"] or any(one["kind"] == LEVEL for one in it["off"]):
         yield "  level, difficulty in logits"
         for level in it["difficulty"]:
-            yield f"    {level['level']:<32} {_logits(level['logits'])}"
-        yield from _off_lines(it, LEVEL, True, "nobody on the scale wins here")
-        yield from _off_lines(it, LEVEL, False, "everybody on the scale wins here")
+            yield f"    {level['level']:<32} {logits(level['logits'])}"
+        yield from off_lines(it, LEVEL, True, "nobody on the scale wins here")
+        yield from off_lines(it, LEVEL, False, "everybody on the scale wins here")
     for seat in it["seats"]:
-        yield f"  the {seat['seat']} seat is worth {_logits(seat['logits'])} logits"
+        yield f"  the {seat['seat']} seat is worth {logits(seat['logits'])} logits"
     if it["neighbours"]:
-        yield f"  order: {_told_apart(it)} (bootstrap of the difference, paired on common luck, Holm)"
+        yield f"  order: {told_apart(it)} (bootstrap of the difference, paired on common luck, Holm)"
 
 
 def _scale_lines(it: Mapping, kind: str, rungs: Sequence[Mapping]) -> Iterator[str]:
     """The policies of one role, the strongest first."""
-    which = _which(it, kind)
-    yield f"  {kind}, skill in logits (0 {_zero_of(it, which, rungs)})"
-    yield from _off_lines(it, which, True, "above the scale: wins everything")
+    which = kind_of_rung(it, kind)
+    yield f"  {kind}, skill in logits (0 {zero_of(it, which, rungs)})"
+    yield from off_lines(it, which, True, "above the scale: wins everything")
     for rung in reversed(rungs):
-        shares = _shares(it, kind, rung["policy"])
-        yield f"    {rung['policy']:<32} {_logits(rung['logits']):<26}{shares}".rstrip()
-    yield from _off_lines(it, which, False, "below the scale: wins nothing")
+        wins = shares(it, kind, rung["policy"])
+        yield f"    {rung['policy']:<32} {logits(rung['logits']):<26}{wins}".rstrip()
+    yield from off_lines(it, which, False, "below the scale: wins nothing")
 
 
-def _zero_of(it: Mapping, which: str, rungs: Sequence[Mapping]) -> str:
+def zero_of(it: Mapping, which: str, rungs: Sequence[Mapping]) -> str:
     """What 0 means: of opponents the one that the scale is pinned to."""
     pinned = [rung["policy"] for rung in rungs if rung["logits"]["low"] == rung["logits"]["high"]]
     return f"as strong as {pinned[0]}" if which == OPPONENT and pinned else it["zero"]
 
 
-def _told_apart(it: Mapping) -> str:
+def told_apart(it: Mapping) -> str:
     apart = [
         f"{n['stronger']} and {n['weaker']} (p {words.p_value(n['p_adjusted'])})"
         for n in it["neighbours"]
@@ -279,24 +279,24 @@ def _told_apart(it: Mapping) -> str:
     return f"too close to call: {words.listing(apart)}"
 
 
-def _off_lines(it: Mapping, kind: str, above: bool, said: str) -> Iterator[str]:
+def off_lines(it: Mapping, kind: str, above: bool, said: str) -> Iterator[str]:
     for one in it["off"]:
         if (one["kind"], one["above"]) == (kind, above):
             yield f"    {one['name']:<32} {said}"
 
 
-def _which(it: Mapping, kind: str) -> str:
+def kind_of_rung(it: Mapping, kind: str) -> str:
     return OPPONENT if len(it["rungs"]) > 1 and kind == it["roles"][1] else POLICY
 
 
-def _logits(place: Mapping) -> str:
+def logits(place: Mapping) -> str:
     if place["low"] == place["high"]:
         return f"{place['estimate']:.2f} (by definition)"
     estimate, limits = words.change(Interval(**place), least=2)
     return f"{estimate} ({limits})"
 
 
-def _shares(it: Mapping, kind: str, policy: str) -> str:
+def shares(it: Mapping, kind: str, policy: str) -> str:
     """Win rates by level, where a policy meets nobody but the game."""
     if len(it["rungs"]) > 1 or it["alike"]:
         return ""
@@ -309,13 +309,13 @@ def _shares(it: Mapping, kind: str, policy: str) -> str:
 
 def _step_lines(step: Mapping) -> Iterator[str]:
     yield f"  from {step['from']} to {step['to']}, policy by policy"
-    idle = [row["policy"] for row in step["policies"] if _wins_nothing(row)]
+    idle = [row["policy"] for row in step["policies"] if wins_nothing(row)]
     for row in step["policies"]:
         if row["policy"] in idle:
             continue
         points, limits = words.change(Interval(**row["points"]), 100, least=1)
         logits = (
-            _harder(row["logits"]) if row["logits"] else "in logits: fewer than 10 wins or losses at a level"
+            harder(row["logits"]) if row["logits"] else "in logits: fewer than 10 wins or losses at a level"
         )
         yield f"    {row['policy']:<32} {f'{differences.points(points)} ({limits})':<44} {logits}"
     if idle:
@@ -344,11 +344,11 @@ def _of(meeting: Mapping) -> list[str]:
     )
 
 
-def _wins_nothing(row: Mapping) -> bool:
+def wins_nothing(row: Mapping) -> bool:
     return all(row["shares"][end]["estimate"] == 0 for end in ("from", "to"))
 
 
-def _fit_lines(it: Mapping) -> Iterator[str]:
+def fit_lines(it: Mapping) -> Iterator[str]:
     fit = it["fit"]
     if fit["p"] is not None:
         verdict = "one scale fits" if fit["p"] >= 0.05 else "one scale does not fit"
@@ -373,7 +373,7 @@ def _fit_lines(it: Mapping) -> Iterator[str]:
         yield f"  {words.count(it['capped'])} games were cut off; the scale leaves them out"
 
 
-def _skill_lines(it: Mapping) -> Iterator[str]:
+def skill_lines(it: Mapping) -> Iterator[str]:
     """How far up the scale strong play reaches, where it was measured."""
     for bracket in it["brackets"]:
         yield f"  over skill: {bracket['sentence']}"

@@ -143,7 +143,7 @@ def lines(d: Mapping) -> Iterator[str]:
     if d["chosen"]:
         yield ""
     for chosen in d["chosen"]:
-        yield from _told(chosen)
+        yield from told(chosen)
     if d["chosen"]:
         pages = ", ".join(d.get("pages", ()))
         yield (
@@ -152,7 +152,7 @@ def lines(d: Mapping) -> Iterator[str]:
             else "With --html game.html each is a page to step through; --pages DIR writes all of them."
         )
     yield ""
-    yield from _checks(d)
+    yield from checks(d)
     yield f"Method: {d['method']}."
 
 
@@ -164,33 +164,54 @@ def _listed(causes: Sequence[Mapping]) -> str:
 
 def _table(d: Mapping) -> Iterator[str]:
     """A line for each turn, or for every few where there are many; the last games are left out."""
-    shown = [turn for turn in d["turns"] if turn["alive"] * FEW_LEFT >= d["games"]]
-    stride = -(-len(shown) // MOST_TURNS)
     yield (
         f"{'turn':>9} {'alive':>8} {'lost in it':>10} {'hazard':>22} {'wins if alive':>22} "
         f"{'hopeless by now':>16} {'decisive in':>11}  commonest cause"
     )
-    for index in range(0, len(shown), stride):
-        yield _row(shown[index : index + stride], d["pilot"]["lost"], bool(d["causes"]))
-    if rest := len(d["turns"]) - len(shown):
+    for turns in spans(d):
+        yield _row(turns, d["pilot"]["lost"], bool(d["causes"]))
+    if rest := len(d["turns"]) - len(reached(d)):
         yield f"  and {rest} later turns, which fewer than 1 game in {FEW_LEFT} reaches (--json has all)"
+
+
+def reached(d: Mapping) -> list[Mapping]:
+    """The turns that enough games reach."""
+    return [turn for turn in d["turns"] if turn["alive"] * FEW_LEFT >= d["games"]]
+
+
+def spans(d: Mapping) -> list[Sequence[Mapping]]:
+    """The turns of each line: one, or a few where there are many."""
+    shown = reached(d)
+    stride = -(-len(shown) // MOST_TURNS)
+    return [shown[index : index + stride] for index in range(0, len(shown), stride or 1)]
+
+
+def span_name(turns: Sequence[Mapping]) -> str:
+    """`7`, `7–9`"""
+    first, last = turns[0]["turn"], turns[-1]["turn"]
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def commonest(turns: Sequence[Mapping]) -> str:
+    """The cause that most games of these turns are lost by; "" without one."""
+    causes: dict[str, int] = {}
+    for turn in turns:
+        for cause, n in turn["causes"].items():
+            causes[cause] = causes.get(cause, 0) + n
+    return max(causes, key=causes.__getitem__) if causes else ""
 
 
 def _row(turns: Sequence[Mapping], lost: int, has_causes: bool) -> str:
     """Turns taken together: chances are those at the start of the first, the hazard is that of being lost in
     any of them.
     """
-    first, last = turns[0], turns[-1]
-    causes: dict[str, int] = {}
-    for turn in turns:
-        for cause, n in turn["causes"].items():
-            causes[cause] = causes.get(cause, 0) + n
+    first = turns[0]
     gone, decisive = (sum(turn[key] for turn in turns) for key in ("lost", "decisive"))
     hopeless = words.percent(first["hopeless_by"]["estimate"], 0) if lost else ""
-    named = str(first["turn"]) if len(turns) == 1 else f"{first['turn']}–{last['turn']}"
+    named = span_name(turns)
     hazard = words.share_with_limits(proportion(gone, first["alive"]))
     numbers = f"{named:>9} {first['alive']:>8,} {gone:>10,} {hazard:>22} {_share(first['win_if_alive']):>22}"
-    cause = max(causes, key=causes.__getitem__) if causes and has_causes else ""
+    cause = commonest(turns) if has_causes else ""
     return (
         f"{numbers} {hopeless:>16} {words.percent(decisive / lost, 0) if lost else '':>11}  {cause}".rstrip()
     )
@@ -200,7 +221,7 @@ def _share(interval: Mapping) -> str:
     return words.share_with_limits(Interval(**interval))
 
 
-def _told(chosen: Mapping) -> Iterator[str]:
+def told(chosen: Mapping) -> Iterator[str]:
     """What happened, both numbers, and how to see it."""
     won = chosen["kind"] == "comeback"
     end = f"{'won' if won else 'lost'} in turn {chosen['last_turn']}" + (
@@ -226,7 +247,7 @@ def _percent(interval: Mapping, limits: bool = True) -> str:
     )
 
 
-def _checks(d: Mapping) -> Iterator[str]:
+def checks(d: Mapping) -> Iterator[str]:
     pilot = d["pilot"]
     if by := pilot["win_rate_by_rollouts"]:
         yield (

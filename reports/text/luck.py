@@ -120,7 +120,7 @@ def _rate(it: dict, prefix: str = "") -> str:
 
 def _speed(d: dict) -> str:
     """Is it worth the time? Below 1 more plain games are the better buy."""
-    gain = d["multiplier_per_second"]
+    gain = d.get("multiplier_per_second")  # a kept answer leaves out what the clock said
     if gain is None:
         return ""
     verdict = "cheaper than more games" if gain > 1 else "more games would be the cheaper way"

@@ -121,7 +121,12 @@ def sentence(d: Mapping) -> str:
     won = d["winner"]
     value = changes.value(won["value"])
     numbers = f"{parts.both_numbers(d, won)} ({parts.how_sure(d, won)})"
-    return f"{parts.setting(d)}: {_SAID[d['verdict']](d, value)}. Value {value}: {numbers}."
+    return f"{parts.setting(d)}: {finding(d)}. Value {value}: {numbers}."
+
+
+def finding(d: Mapping) -> str:
+    """What came of the search, without its numbers."""
+    return _SAID[d["verdict"]](d, changes.value(d["winner"]["value"]))
 
 
 def _hit(d: Mapping, value: str) -> str:

@@ -50,19 +50,25 @@ def document(
 def sentence(d: Mapping) -> str:
     """The cheapest combination that hits, its two numbers; or the nearest."""
     best = d["best"]
-    wanted, length = f"{d['subject']} {parts.target_text(d)}", best["fresh"]["turns"]["estimate"]
+    length = best["fresh"]["turns"]["estimate"]
+    now = next((row["fresh"]["turns"] for row in d["front"] if not row["changes"]), d["length"]["present"])
+    turns = f"{length:.1f} turns, now {now['estimate']:.1f}"
+    return (
+        f"{parts.setting(d)}: {finding(d)}, at a cost of {best['cost']:g}: "
+        f"{parts.both_numbers(d, best)}, {turns} ({parts.how_sure(d, best)})."
+    )
+
+
+def finding(d: Mapping) -> str:
+    """What came of the search, without its numbers."""
+    best, wanted = d["best"], f"{d['subject']} {parts.target_text(d)}"
     said = {
         HIT: f"the cheapest that brings {wanted} is {parts.changes_text(best, d)}",
         OPEN: f"the games are too few to tell whether one on the front brings {wanted}; nearest is "
         f"{parts.changes_text(best, d)}",
         NONE_OF_THEM: f"none of those on the front brings {wanted}; nearest is {parts.changes_text(best, d)}",
     }[d["verdict"]]
-    now = next((row["fresh"]["turns"] for row in d["front"] if not row["changes"]), d["length"]["present"])
-    turns = f"{length:.1f} turns, now {now['estimate']:.1f}"
-    return (
-        f"{parts.setting(d)}: of {len(d['tried'])} combinations played {said}, at a cost of "
-        f"{best['cost']:g}: {parts.both_numbers(d, best)}, {turns} ({parts.how_sure(d, best)})."
-    )
+    return f"of {len(d['tried'])} combinations played {said}"
 
 
 def lines(d: Mapping) -> Iterator[str]:

@@ -52,6 +52,15 @@ def document(
 
 def sentence(d: Mapping) -> str:
     """The cheapest single change that hits, its two numbers; or the nearest."""
+    best = d["best"]
+    return (
+        f"{parts.setting(d)}: {finding(d)}, at a cost of {best['cost']:g}: {parts.both_numbers(d, best)} "
+        f"({parts.how_sure(d, best)})."
+    )
+
+
+def finding(d: Mapping) -> str:
+    """What came of it, without its numbers."""
     best, wanted = d["best"], f"{d['subject']} {parts.target_text(d)}"
     said = {
         HIT: f"the cheapest that brings {wanted} is {parts.changes_text(best, d)}",
@@ -59,10 +68,7 @@ def sentence(d: Mapping) -> str:
         f"{parts.changes_text(best, d)}",
         NONE_OF_THEM: f"none brings {wanted}; nearest is {parts.changes_text(best, d)}",
     }[d["verdict"]]
-    return (
-        f"{parts.setting(d)}: of {words.count(d['values'])} changes of one value each, {said}, at a cost of "
-        f"{best['cost']:g}: {parts.both_numbers(d, best)} ({parts.how_sure(d, best)})."
-    )
+    return f"of {words.count(d['values'])} changes of one value each, {said}"
 
 
 def lines(d: Mapping) -> Iterator[str]:

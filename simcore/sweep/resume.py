@@ -5,6 +5,7 @@ from pathlib import Path
 
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.sweep.files import file_digest, is_left_over, write_atomic
+from bartizan.simcore.sweep.kept import is_begun, read_kept
 from bartizan.simcore.sweep.shards import last_game, shard_identity
 from bartizan.simcore.sweep.store import (
     MANIFEST,
@@ -74,8 +75,9 @@ def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
     shards = {shard: _said_identity(shard) for shard in shards_of_cells(folder)}
     if old is not None:
         _refuse_other(path, old, manifest)
-    elif not shards and not path.exists() and not all(map(is_left_over, folder.iterdir())):
+    elif not shards and not path.exists() and not is_begun(folder):
         raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
+    read_kept(folder, manifest["game"])
     _refuse_other_shards(shards, sweep_of(folder, manifest))
     _refuse_fewer(folder, shards, manifest)
 

@@ -20,6 +20,7 @@ MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
 CARDS = "cards.json"  # what `bartizan cards --value` and `--usage` add to a finished sweep
 SENSITIVITY = "sensitivity.json"  # what `bartizan sensitivity` adds
+ANSWERS = "answers"  # a folder: what other commands keep there, see simcore.sweep.kept
 COMPARISON = "compare.json"  # what `bartizan compare -o` writes beside its two sides
 
 
@@ -169,7 +170,13 @@ def write_sums(sweep: Sweep) -> None:
 def files_of(sweep: Sweep) -> list[Path]:
     """Every file that a finished sweep vouches for."""
     added = [path for path in (sweep.folder / CARDS, sweep.folder / SENSITIVITY) if path.exists()]
+    added += answers_in(sweep.folder)
     return [sweep.folder / MANIFEST, *added, *(shard for cell in sweep.cells for shard in cell.shards())]
+
+
+def answers_in(folder: Path) -> list[Path]:
+    """What other commands have kept there, in the order of names."""
+    return sorted(path for path in (folder / ANSWERS).glob("*.json") if not path.name.startswith("."))
 
 
 def read_sums(folder: Path) -> dict[str, str] | None:
@@ -203,14 +210,14 @@ def read_added(sweep: Sweep, name: str) -> dict:
     return document
 
 
-def write_added(sweep: Sweep, name: str, document: dict) -> Path:
+def write_added(sweep: Sweep, name: str, document: dict, sort_keys: bool = True) -> Path:
     """Add a document to a finished sweep, or put it in the place of the one before; only its own line of
-    SHA256SUMS changes, so that no damaged shard is signed anew.
+    SHA256SUMS changes, so that no damaged shard is signed anew. sort_keys: of the document.
     """
     path, sums = sweep.folder / name, sweep.folder / SUMS
     try:
         lines = sums.read_text(encoding="utf-8").splitlines()
-        write_atomic(path, json.dumps(document, indent=2, sort_keys=True).encode() + b"\n")
+        write_atomic(path, json.dumps(document, indent=2, sort_keys=sort_keys).encode() + b"\n")
         others = [line for line in lines if line.partition("  ")[2] != name]
         ordered = sorted(
             [*others, _sum_line(sweep, path)], key=lambda line: sweep.folder / line.partition("  ")[2]

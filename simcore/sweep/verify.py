@@ -65,7 +65,8 @@ def _check_sums(sweep: Sweep, sums: dict[str, str]) -> Iterator[str]:
     for name, digest in sums.items():
         path = sweep.folder / name
         if not path.is_file():
-            raise EngineError(f"{path}: is missing; run the same sweep again to play it anew")
+            again = "to play it anew" if path.suffix == ".parquet" else f"to write {SUMS} anew"
+            raise EngineError(f"{path}: is missing; run the same sweep again {again}")
         if file_digest(path) != digest:
             raise _unlike_its_sum(path)
         yield name

@@ -1,0 +1,119 @@
+"""Answers of other commands that stand beside the games: a section and tables each, after those of the games.
+
+What can be kept is a table here: kind of answer -> what it says (`told.KeptFinding`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from bartizan.reports.pages.parts import sensitivity
+from bartizan.reports.pages.parts.kept import coverage, ladder, losses, luck, steps, tune
+from bartizan.reports.pages.parts.kept.told import KeptFinding
+from bartizan.reports.pages.parts.methods import Method
+from bartizan.reports.pages.parts.pictures import Section, one_group
+from bartizan.reports.pages.parts.tables import Table, grid
+from bartizan.reports.study import Study
+from bartizan.reports.text import banner, changes, words
+
+KINDS: dict[str, Callable[[Mapping, str], KeptFinding]] = {
+    "losses": losses.told,
+    "luck": luck.told,
+    "ladder": ladder.told,
+    "tune": tune.told,
+    "coverage": coverage.told,
+    "steps": steps.told,
+}
+NOT_PEOPLE = "Computer policies played, not people."
+
+
+def _told(study: Study) -> Iterator[tuple[Mapping, KeptFinding]]:
+    """Every kept answer with what it says, in the order of KINDS."""
+    order = list(KINDS)
+    known = [kept for kept in study.kept if kept["kind"] in order]
+    for index, kept in enumerate(sorted(known, key=lambda kept: order.index(kept["kind"]))):
+        yield kept, KINDS[kept["kind"]](kept["answer"], f"kept-{index}")
+
+
+def _other_sensitivities(study: Study) -> list[Study]:
+    """The study with each sensitivity that is not about its question."""
+    return [
+        replace(study, sensitivity={**kept["answer"], "command": kept["command"]})
+        for kept in study.kept
+        if kept["kind"] == "sensitivity"
+    ]
+
+
+def sections(study: Study) -> list[Section]:
+    found = [_section(kept, told, study) for kept, told in _told(study)]
+    return [*found, *(one for other in _other_sensitivities(study) for one in sensitivity.sections(other))]
+
+
+def _section(kept: Mapping, told: KeptFinding, study: Study) -> Section:
+    caption = " ".join(filter(None, [*_before(kept, study), told.caption, NOT_PEOPLE, *_unlike(kept, study)]))
+    lines = (*told.lines, f"Made by: {kept['command']}")
+    return Section(words.sentence(told.title), caption, one_group(list(told.pictures)), lines=lines)
+
+
+def _before(kept: Mapping, study: Study) -> Iterator[str]:
+    """What must be said before any number: that it is of a reconstruction, that the game is changed."""
+    answer = _about(kept)
+    caveat = kept["answer"].get("banner") or answer.get("banner")
+    if caveat:
+        yield banner.lines(caveat, study.manifest.get("game_as_named", study.manifest["game"]))[0]
+    if answer.get("changes") or answer["title"] != study.manifest["title"]:
+        yield f"{changes.titled(answer)}."
+
+
+def _about(kept: Mapping) -> Mapping:
+    """What was played: of steps the base."""
+    answer = kept["answer"]
+    return answer.get("a", answer) if kept["kind"] == "steps" else answer
+
+
+def _unlike(kept: Mapping, study: Study) -> Iterator[str]:
+    """Whether it is about the games above."""
+    answer, played = _about(kept), {finding.cell.scenario_hash for finding in study.findings}
+    hashes = set(answer.get("scenario_hashes", {}).values()) or {answer["scenario_hash"]}
+    if not hashes & played:
+        yield f"Not the numbers and rules of the games above: scenario {words.listing(sorted(hashes))}."
+    before = study.manifest["behaviour"]
+    if kept["behaviour"] != before:
+        yield (
+            f"Not the rules code of the games above either way: this is behaviour {kept['behaviour']} of it, "
+            f"those are behaviour {before}; the same seed plays differently."
+        )
+
+
+def tables_of(study: Study) -> list[Table]:
+    found = [_said_of(table, kept, study) for kept, told in _told(study) for table in told.tables]
+    return [*found, *(one for other in _other_sensitivities(study) for one in sensitivity.tables_of(other))]
+
+
+def _said_of(table: Table, kept: Mapping, study: Study) -> Table:
+    """A table may be read by itself."""
+    before = list(_before(kept, study))
+    return replace(table, caption=" ".join([*before, table.caption])) if before else table
+
+
+def methods(study: Study) -> list[Method]:
+    return list(dict.fromkeys((told.job, told.method) for _, told in _told(study)))
+
+
+def in_markdown(study: Study) -> Iterator[str]:
+    """A heading each, with what is said first of it."""
+    for section, (kept, told) in zip(sections(study), _told(study), strict=False):
+        yield f"## {section.title}"
+        yield section.caption
+        yield "\n".join(f"- {line}" for line in section.lines)
+        for table in told.tables:
+            said = _said_of(table, kept, study)
+            yield from (f"### {said.title}", said.caption, grid(said))
+    for other in _other_sensitivities(study):
+        for table in sensitivity.tables_of(other):
+            yield from (f"## {table.title}", table.caption, grid(table))
+
+
+def documents(study: Study) -> list[dict]:
+    """For the report's data: each kept answer, with what it is called on the page."""
+    titles = {id(kept): told.title for kept, told in _told(study)}
+    return [{"title": titles.get(id(kept), kept["kind"]), **kept} for kept in study.kept]

@@ -1,0 +1,35 @@
+"""What a kept answer says in a report, before it is put into the parts of a page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bartizan.reports.pages.parts.pictures import Picture
+from bartizan.reports.pages.parts.tables import Table
+
+CLEAR, UNCLEAR = "#0173b2", "#949494"
+ONLY = ("", "standard")  # what a game without levels calls its one
+
+
+@dataclass(frozen=True)
+class KeptFinding:
+    """title: the takeaway, with its n and its interval; caption: what is shown and what was played; lines:
+    findings below the pictures; job: what the method is for.
+    """
+
+    title: str
+    caption: str
+    pictures: tuple[Picture, ...]
+    lines: tuple[str, ...]
+    tables: tuple[Table, ...]
+    job: str
+    method: str
+
+
+def level_of(d: Mapping) -> str:
+    """` at veteran`; "" where the game has one level only."""
+    return f" at {level}" if (level := d.get("difficulty", "")) not in ONLY else ""
+
+
+def players(d: Mapping) -> str:
+    """Who played, each once."""
+    return " against ".join(dict.fromkeys(d["policies"]))

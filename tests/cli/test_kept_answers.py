@@ -1,0 +1,251 @@
+"""Answers that stay beside the games: `-o DIR` of the commands that ask about a game, and what a report says of them."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bartizan.reports.pages.html import page
+from bartizan.reports.pages.parts import kept
+from bartizan.reports.pages.views import methods_of, tables_of
+from bartizan.reports.study import study
+from bartizan.simcore.sweep.store import open_sweep
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line, tree
+
+STEPS = """
+[step.goal]
+title = "A goal of 24"
+set = { "bets.goal" = 24 }
+
+[step.start]
+title = "A start of 9"
+set = { "bets.start" = 9 }
+"""
+LOSSES = ("losses", RUIN, "--games", 300, "--pilot", 10, "--rollouts", 60)
+ASKED = {
+    "losses": LOSSES,
+    "luck": ("run", RUIN, "--luck-adjusted", "--games", 60),
+    "ladder": ("ladder", RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 60),
+    "tune": ("tune", RUIN, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200),
+    "coverage": ("coverage", RUIN, "--games", 60),
+    "steps": ("compare", RUIN, "--scenario", "SCENARIO", "--steps", "--games", 200),
+}
+
+
+@pytest.fixture(scope="module")
+def scenario(tmp_path_factory):
+    path = tmp_path_factory.mktemp("scenario") / "old.toml"
+    path.write_text((ROOT / "examples/ruin/scenarios/standard.toml").read_text(encoding="utf-8") + STEPS, encoding="utf-8")
+    return str(path)
+
+
+def ask(kind, scenario, folder, *more):
+    words = [scenario if word == "SCENARIO" else word for word in ASKED[kind]]
+    return bartizan(*words, *more, "-o", folder)
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory, scenario):
+    """A sweep of two cells with an answer of every kind."""
+    folder = tmp_path_factory.mktemp("full") / "out"
+    assert bartizan("sweep", RUIN, "--set", "bets.start=10,12", "--games", 300, "-o", folder).code == 0
+    for kind in ASKED:
+        result = ask(kind, scenario, folder)
+        assert result.code in (0, 3), result.err  # 3: tune has too few games to tell
+        assert f"kept; show it with: bartizan report {folder}" in result.err
+    return folder
+
+
+@pytest.fixture
+def folder(full, tmp_path):
+    """A copy, to be changed."""
+    return shutil.copytree(full, tmp_path / "out")
+
+
+def one(folder: Path, kind: str) -> Path:
+    (path,) = (folder / "answers").glob(f"{kind}-*.json")
+    return path
+
+
+def answers(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted((folder / "answers").iterdir())}
+
+
+def html(folder: Path) -> str:
+    return page(study(open_sweep(folder)))
+
+
+# ---------------------------------------------------------------- the files
+
+
+def test_every_kind_has_a_page_part_and_a_question():
+    from bartizan.reports.answers.keeping import QUESTIONS
+
+    assert set(kept.KINDS) == set(ASKED) == set(QUESTIONS) - {"sensitivity"}
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_what_is_kept_is_the_answer_with_what_made_it(full, kind):
+    document = json.loads(one(full, kind).read_text(encoding="utf-8"))
+    assert document["schema"] == "bartizan.kept/1" and document["kind"] == kind and document["game"] == "ruin"
+    assert document["command"].startswith(f"bartizan {ASKED[kind][0]} ") and document["command"].endswith("-o DIR")
+    assert (document["seed"], document["behaviour"]) == (1, 1) and document["versions"]["bartizan"]
+    assert document["answer"]["title"] == "Gambler's ruin" and "seconds" not in json.dumps(document)
+
+
+def test_the_same_question_again_is_the_same_bytes_and_no_second_file(folder, scenario):
+    before = tree(folder)
+    for kind in ASKED:
+        ask(kind, scenario, folder, "--jobs", 1)
+    assert tree(folder) == before
+
+
+def test_another_question_stands_beside_it_and_more_games_take_its_place(folder):
+    def asking(*more):
+        bartizan(*LOSSES[:2], "--games", 400, *LOSSES[4:], *more, "-o", folder)
+        return [json.loads(path.read_bytes())["answer"] for path in sorted((folder / "answers").glob("losses-*"))]
+
+    (again,) = asking()
+    assert again["games"] == 400
+    both = asking("--set", "bets.start=12")
+    assert sorted(len(it["changes"]) for it in both) == [0, 1]
+    assert html(folder).count("When games are lost: random") == 2
+
+
+def test_a_sweep_with_answers_is_whole_and_goes_on(folder):
+    assert bartizan("verify", folder).code == 0
+    before = tree(folder)
+    assert bartizan("sweep", RUIN, "--set", "bets.start=10,12", "--games", 300, "-o", folder).code == 0
+    assert tree(folder) == before
+    assert bartizan("sweep", RUIN, "--set", "bets.start=10,12", "--games", 400, "-o", folder).code == 0
+    assert bartizan("verify", folder).code == 0 and answers(folder) == {name[8:]: content for name, content in before.items() if name.startswith("answers/")}
+
+
+@pytest.mark.parametrize(("harm", "says"), [(lambda path: path.write_text("{}"), "does not match SHA256SUMS; delete it and ask for it again"), (lambda path: path.unlink(), "is missing; run the same sweep again to write SHA256SUMS anew")])
+def test_a_changed_answer_is_told(folder, harm, says):
+    harm(one(folder, "losses"))
+    for result in (bartizan("verify", folder), bartizan("report", folder, "-o", folder / "report.html")):
+        assert result.code and says in error_line(result)
+
+
+def test_answers_may_be_there_before_the_games(tmp_path):
+    folder = tmp_path / "new"
+    said = bartizan(*LOSSES, "-o", folder).err
+    assert f"a report shows it beside games: play them with bartizan sweep GAME -o {folder}" in said
+    assert "holds no sweep" in error_line(bartizan("report", folder, "-o", tmp_path / "report.html"))
+    assert bartizan("sweep", RUIN, "--games", 100, "-o", folder).code == 0
+    assert bartizan("verify", folder).code == 0 and "When games are lost" in html(folder)
+
+
+def test_the_luck_of_one_cell_does_not_touch_the_games_of_several(full):
+    assert [cell.id for cell in open_sweep(full).cells] == ["random.start=10", "random.start=12"]
+
+
+def test_the_luck_of_a_run_stands_beside_its_games(tmp_path):
+    assert bartizan("run", RUIN, "--luck-adjusted", "--games", 60, "-o", tmp_path / "run").code == 0
+    assert len(open_sweep(tmp_path / "run").cells) == 1 and one(tmp_path / "run", "luck").exists()
+
+
+def test_another_sensitivity_stands_beside_the_first(tmp_path):
+    folder = tmp_path / "out"
+    assert bartizan("sweep", RUIN, "--games", 100, "-o", folder).code == 0
+    asked = ("sensitivity", RUIN, "--games", 60, "--decks", 2, "-o", folder)
+    for more in ((), ("--path", "bets.start"), ("--path", "bets.goal"), ("--path", "bets.goal")):
+        assert bartizan(*asked, *more).code == 0
+    first = json.loads((folder / "sensitivity.json").read_bytes())
+    assert len(first["knobs"]) == 3 and first["command"] == f"bartizan sensitivity {RUIN} --games 60 --decks 2 -o DIR"
+    assert len(list((folder / "answers").glob("sensitivity-*.json"))) == 2
+    assert html(folder).count("<h2>How far single numbers move the result</h2>") == 3
+    assert bartizan("verify", folder).code == 0
+
+
+# ---------------------------------------------------------------- refused
+
+
+@pytest.mark.parametrize("kind", ["losses", "ladder", "tune", "coverage", "steps"])
+def test_the_folder_of_another_game_is_refused_before_anything_is_played(tmp_path, scenario, kind):
+    folder = tmp_path / "pig"
+    assert bartizan("sweep", PIG, "--games", 20, "-o", folder).code == 0
+    before = tree(folder)
+    assert f"-o {folder}: is about another game (pig, not ruin); name another folder" in error_line(ask(kind, scenario, folder))
+    assert tree(folder) == before
+
+
+def test_answers_about_another_game_are_refused(folder, tmp_path):
+    shutil.copytree(folder / "answers", tmp_path / "pig" / "answers")
+    assert "is about another game (ruin, not pig); move it away" in error_line(bartizan("sweep", PIG, "--games", 20, "-o", tmp_path / "pig"))
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda path: path.write_text(""), "is a file; name the folder of a sweep, or a new one"),
+        (lambda path: (path.mkdir(), (path / "notes.md").write_text("")), "is not empty and holds no sweep; name a new folder"),
+        (lambda path: (path.mkdir(), (path / "compare.json").write_text("{}")), "holds a comparison; name the folder of a sweep, such as"),
+    ],
+)
+def test_what_is_no_place_for_an_answer_is_refused(tmp_path, make, says):
+    make(tmp_path / "there")
+    assert says in error_line(bartizan(*LOSSES, "-o", tmp_path / "there"))
+
+
+def test_a_damaged_answer_is_told_in_one_line(tmp_path):
+    folder = tmp_path / "out"
+    assert bartizan(*LOSSES, "-o", folder).code == 0
+    one(folder, "losses").write_text('{"schema": "bartizan.kept/1"}')
+    assert "damaged ('game'); delete it and ask for it again" in error_line(bartizan("sweep", RUIN, "--games", 20, "-o", folder))
+
+
+# ---------------------------------------------------------------- the report
+
+
+def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
+    found = study(open_sweep(full))
+    sections = kept.sections(found)
+    assert len(sections) == len(ASKED)
+    text = html(full)
+    for form in ("html", "md", "json"):
+        assert bartizan("report", full, "-o", tmp_path / f"report.{form}").code == 0
+    markdown, data = (tmp_path / "report.md").read_text(encoding="utf-8"), json.loads((tmp_path / "report.json").read_bytes())
+    for section, kind in zip(sections, kept.KINDS, strict=True):
+        assert f"## {section.title}" in markdown and section.caption in markdown
+        assert section.lines[-1].startswith("Made by: bartizan ") and section.lines[-1] in markdown
+        assert re.search(r"\d", section.title) and "Computer policies played, not people." in section.caption, section.title
+        assert [row["title"][0].lower() + row["title"][1:] for row in data["answers"] if row["kind"] == kind] == [section.title[0].lower() + section.title[1:]]
+    assert text.count("Made by: bartizan ") == len(ASKED)
+    titles = [table.title for table in tables_of(found)]
+    assert len(set(titles)) == len(titles) and all(f"### {table.title}" in markdown for table in kept.tables_of(found))
+    assert {job for job, _ in kept.methods(found)} <= {job for job, _ in methods_of(found)} and len(kept.methods(found)) == len(ASKED)
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_a_takeaway_has_its_number_of_games(full, kind):
+    document = json.loads(one(full, kind).read_bytes())
+    title = kept.KINDS[kind](document["answer"], "x").title
+    games = {"losses": str(document["answer"].get("pilot", {}).get("lost")), "luck": "60 games", "ladder": "60 games a cell", "tune": "200 fresh games", "coverage": "60 games", "steps": "200 games a side"}[kind]
+    assert games in title
+    assert kind == "coverage" or re.search(r"\([^)]*\d[^)]*( to |–)[^)]*\d[^)]*\)|by definition", title), title
+
+
+def changed(path: Path, **keys) -> None:
+    path.write_text(json.dumps(json.loads(path.read_bytes()) | keys), encoding="utf-8")
+
+
+def test_another_behaviour_and_other_numbers_are_said(tmp_path):
+    folder = tmp_path / "out"
+    assert bartizan(*LOSSES, "--set", "bets.start=8", "-o", folder).code == 0
+    changed(one(folder, "losses"), behaviour=0)
+    assert bartizan("sweep", RUIN, "--games", 100, "-o", folder).code == 0
+    (section,) = kept.sections(study(open_sweep(folder)))
+    for said in ("Bets, Start 10 -> 8", "Not the numbers and rules of the games above: scenario ", "this is behaviour 0 of it, those are behaviour 1"):
+        assert said in section.caption
+        assert said in bartizan_markdown(folder, tmp_path)
+    (table,) = kept.tables_of(study(open_sweep(folder)))
+    assert table.caption.startswith("Gambler's ruin, changed: Bets, Start 10 -> 8.")
+
+
+def bartizan_markdown(folder: Path, tmp_path: Path) -> str:
+    assert bartizan("report", folder, "-o", tmp_path / "report.md").code == 0
+    return (tmp_path / "report.md").read_text(encoding="utf-8")

@@ -1,0 +1,107 @@
+"""`report DIR --since EARLIER`: what moved, what differs, what cannot be compared."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from bartizan.analyses.records import comparison
+from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.records.since import analyze
+from bartizan.analyses.statistics.intervals import newcombe
+from bartizan.reports.pages.parts import since
+from bartizan.reports.pages.views import tables_of
+from bartizan.reports.study import study
+from bartizan.simcore.sweep.store import open_sweep
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
+
+
+def sweep(folder, *more, game=RUIN, games=600):
+    assert bartizan("sweep", game, "--games", games, *more, "-o", folder).code == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Then, and now: all of it with a better coin, one start given up and one new."""
+    root = tmp_path_factory.mktemp("since")
+    return sweep(root / "then", "--set", "bets.start=9,10,12"), sweep(root / "now", "--set", "bets.start=9,10,14", "--set", "bets.win_per_mille=500")
+
+
+def told(then, now):
+    """The study of `now` with what has changed."""
+    opened = open_sweep(now)
+    return study(replace(opened, manifest={**opened.manifest, "since": str(then)}))
+
+
+def test_differences_are_those_of_compare(played):
+    then, now = map(open_sweep, played)
+    found = analyze(then, now)
+    assert [(one.before.set["bets.start"], one.after.set["bets.start"]) for one in found.moved] == [(9, 9), (10, 10)]
+    for one in found.moved:
+        own = comparison.analyze(LineUp((one.before,)), LineUp((one.after,)))
+        assert (one.difference, one.p) == (own.difference, own.p) and one.is_clear and one.adjusted >= one.p
+        assert one.difference.estimate == pytest.approx(one.shares[1].estimate - one.shares[0].estimate)
+    assert [cell.set["bets.start"] for cell in (*found.only_before, *found.only_after)] == [12, 14]
+
+
+def test_with_other_luck_the_sides_are_independent(tmp_path):
+    then, now = sweep(tmp_path / "then"), sweep(tmp_path / "now", "--seed", 2, games=900)
+    (one,) = analyze(*map(open_sweep, (then, now))).moved
+    assert one.difference == newcombe(one.shares[1], one.shares[0]) and one.turns is None and not one.is_paired
+    assert one.games == (600, 900)
+    said = " ".join(since.sections(told(then, now))[0].lines)
+    assert "Seed 2, then 1: other luck." in said
+
+
+def test_the_page_says_first_what_changed(played, tmp_path):
+    then, now = played
+    for form in ("html", "md", "json"):
+        assert bartizan("report", now, "--since", then, "-o", tmp_path / f"r.{form}").code == 0
+    html, text = ((tmp_path / f"r.{form}").read_text(encoding="utf-8") for form in ("html", "md"))
+    assert re.findall("<h2>(.*?)</h2>", html)[0].startswith(f"Since {then}: 2 of 2 win rates moved, most ")
+    assert text.index("## Since") < text.index("## Won, drawn, lost")
+    for page in (html, text):
+        assert "Bets, Win per mille: 500, then 490." in page
+        assert f"Only in {then}, so not compared: Standard, random, Bets, Start 12." in page
+        assert f"Not in {then}, so not compared: Standard, random, Bets, Start 14." in page
+    data = json.loads((tmp_path / "r.json").read_bytes())["since"]
+    assert [row["name"] for row in data["moved"]] == ["Standard, random, Bets, Start 9", "Standard, random, Bets, Start 10"]
+    assert data["folder"] == str(then) and all(row["difference"]["low"] > 0 for row in data["moved"])
+    table = tables_of(told(then, now))[0]
+    assert table.title == f"What changed since {then}" and len(table.rows) == 2 and table.title in html
+
+
+def test_nothing_changed_is_said_so(played):
+    found = told(played[0], played[0])
+    (section,) = since.sections(found)
+    assert "of 3 win rates none moved clearly" in section.title and not section.lines
+    assert all(one.is_same for one in found.since.moved)
+    assert section.groups[0].pictures[0].svg.count("every game the same") >= 3
+
+
+def test_players_and_code_that_differ_are_named(tmp_path):
+    then, now = (sweep(tmp_path / name, "--policy", f"hold:at={at}", game=PIG, games=60) for name, at in (("then", 20), ("now", 25)))
+    manifest = json.loads((then / "manifest.json").read_bytes()) | {"behaviour": 0, "versions": {"bartizan": "0.0.9"}}
+    (then / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    said = " ".join(since.sections(told(then, now))[0].lines)
+    for part in ("The rules code is another: behaviour 1, then 0", "Bartizan 0.1.0, then 0.0.9.", "hold has other weights: at 25, then 20."):
+        assert part in said, part
+
+
+def test_what_cannot_be_earlier_is_refused(played, tmp_path):
+    now = played[1]
+    pig = sweep(tmp_path / "pig", game=PIG, games=20)
+    both = tmp_path / "both"
+    assert bartizan("compare", RUIN, "--change", "bets.goal=22", "--games", 50, "-o", both).code == 0
+    before = tree(now)
+    for folder, earlier, says in (
+        (now, pig, f"--since {pig}: is about another game (pig, not ruin)"),
+        (now, both, f"--since {both}: holds a comparison; name one of its sides, such as {both / 'a'}"),
+        (now, tmp_path / "gone", "holds no sweep"),
+        (both, now, f"--since: {both} holds a comparison, which says what changed by itself"),
+    ):
+        result = bartizan("report", folder, "--since", earlier, "-o", tmp_path / "r.html")
+        assert result.code == 2 and says in error_line(result)
+    assert tree(now) == before and not (tmp_path / "r.html").exists()
