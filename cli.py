@@ -123,10 +123,13 @@ def sweep(
 
 @app.command()
 def report(
-    folder: opt.ReportFolder, out: opt.ReportOut = Path("report.html"), claims: opt.ReportClaims = None
+    folder: opt.ReportFolder,
+    out: opt.ReportOut = Path("report.html"),
+    claims: opt.ReportClaims = None,
+    paper: opt.ReportPaper = None,
 ) -> int:
-    """Win rates, scores, tiers, losses and claims of a sweep as a page to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
-    return say(api.open(folder).report(out, claims=claims))
+    """Win rates, scores, tiers, losses and claims of a sweep as a page or a PDF to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
+    return say(api.open(folder).report(out, claims=claims, paper=paper))
 
 
 @app.command()

@@ -19,12 +19,15 @@ class Results:
     def __init__(self, folder: Path):
         self.folder = folder
 
-    def report(self, out: str | Path = "report.html", *, claims: str | Path | None = None) -> "Answer":
-        """Write it as a page (.html), text (.md) or data (.json). claims: a plan file whose claims are judged
-        instead of those the sweep was played with.
+    def report(
+        self, out: str | Path = "report.html", *, claims: str | Path | None = None, paper: str | None = None
+    ) -> "Answer":
+        """Write it as a page (.html), on paper (.pdf), as text (.md) or data (.json). claims: a plan file
+        whose claims are judged instead of those the sweep was played with. paper: of a .pdf, "a4"
+        (unless given) or "letter".
         """
         results = answers("results", str(self._manifest()))
-        return results.report(self.folder, Path(out), Path(claims) if claims else None)
+        return results.report(self.folder, Path(out), Path(claims) if claims else None, paper)
 
     def verify(self) -> Iterator[str]:
         """Checks the files and plays part of the games again; yields a line for each check passed."""

@@ -22,8 +22,10 @@ from bartizan.simcore.sweep.store import COMPARISON, Sweep, open_sweep
 from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_sweep
 
 
-def report(folder: Path, out: Path, claims: Path | None = None) -> Answer:
-    """Write a sweep, or a comparison, as a page. claims: a plan whose claims are judged instead."""
+def report(folder: Path, out: Path, claims: Path | None = None, paper: str | None = None) -> Answer:
+    """Write a sweep, or a comparison, as a page. claims: a plan whose claims are judged instead; paper: of a
+    .pdf.
+    """
     if (folder / COMPARISON).is_file():
         if claims is not None:
             raise UsageError(
@@ -32,14 +34,14 @@ def report(folder: Path, out: Path, claims: Path | None = None) -> Answer:
             )
         for side in ("a", "b"):
             checked_sweep(folder / side)
-        path = _written(comparison.read(folder), out)
+        path = _written(comparison.read(folder), out, paper)
         return Answer({"file": str(path), "claims": []}, lambda: [_size(path)])
     opened = checked_sweep(folder)
     if claims is not None:
         manifest = {**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)}
         opened = replace(opened, manifest=manifest)
     judged = claim_text.of_sweep(opened)
-    path = _written(opened, out)
+    path = _written(opened, out, paper)
     document = {"file": str(path), "claims": judged}
     return Answer(document, lambda: _lines(opened, path, judged), exit_code=verdict_code(judged))
 
@@ -52,9 +54,9 @@ def _lines(opened: Sweep, path: Path, judged: list[dict]) -> Iterator[str]:
     yield from claim_lines(judged, opened)
 
 
-def _written(what, out: Path) -> Path:
+def _written(what, out: Path, paper: str | None) -> Path:
     with writing(str(out)):
-        return write_report(what, out)
+        return write_report(what, out, paper)
 
 
 def _size(path: Path) -> str:
