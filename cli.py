@@ -127,9 +127,10 @@ def report(
     out: opt.ReportOut = Path("report.html"),
     claims: opt.ReportClaims = None,
     since: opt.ReportSince = None,
+    paper: opt.ReportPaper = None,
 ) -> int:
-    """Win rates, scores, tiers, losses and claims of a sweep as a page to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
-    return say(api.open(folder).report(out, claims=claims, since=since))
+    """Win rates, scores, tiers, losses and claims of a sweep as a page or a PDF to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
+    return say(api.open(folder).report(out, claims=claims, since=since, paper=paper))
 
 
 @app.command()

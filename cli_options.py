@@ -163,7 +163,7 @@ SweepDryRun = Annotated[
 ReportFolder = Annotated[
     Path, Argument(metavar="DIR", help="folder of a sweep, or of a comparison (compare -o)")
 ]
-ReportOut = Annotated[Path, out("FILE", "report.html, .md or .json")]
+ReportOut = Annotated[Path, out("FILE", "report.html, .pdf, .md or .json")]
 ReportClaims = Annotated[
     Path | None,
     Option(
@@ -171,6 +171,9 @@ ReportClaims = Annotated[
         metavar="PLAN.toml",
         help="judge the [[claim]] tables of this file instead of those the sweep was played with",
     ),
+]
+ReportPaper = Annotated[
+    str | None, Option("--paper", metavar="a4|letter", help="size of the pages of a .pdf; a4 unless given")
 ]
 
 ReportSince = Annotated[

@@ -25,14 +25,15 @@ class Results:
         *,
         claims: str | Path | None = None,
         since: str | Path | None = None,
+        paper: str | None = None,
     ) -> "Answer":
-        """Write it as a page (.html), text (.md) or data (.json). claims: a plan file whose claims are judged
-        instead of those the sweep was played with; since: the folder of an earlier sweep, to say what has
-        changed.
+        """Write it as a page (.html), on paper (.pdf), as text (.md) or data (.json). claims: a plan file
+        whose claims are judged instead of those the sweep was played with; since: the folder of an earlier
+        sweep, to say what has changed; paper: of a .pdf, "a4" (unless given) or "letter".
         """
         results = answers("results", str(self._manifest()))
         own, earlier = (Path(one) if one else None for one in (claims, since))
-        return results.report(self.folder, Path(out), own, earlier)
+        return results.report(self.folder, Path(out), own, earlier, paper)
 
     def verify(self) -> Iterator[str]:
         """Checks the files and plays part of the games again; yields a line for each check passed."""

@@ -22,9 +22,15 @@ from bartizan.simcore.sweep.store import COMPARISON, Sweep, open_sweep
 from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_sweep
 
 
-def report(folder: Path, out: Path, claims: Path | None = None, since: Path | None = None) -> Answer:
+def report(
+    folder: Path,
+    out: Path,
+    claims: Path | None = None,
+    since: Path | None = None,
+    paper: str | None = None,
+) -> Answer:
     """Write a sweep, or a comparison, as a page. claims: a plan whose claims are judged instead; since: an
-    earlier sweep, to say what has changed.
+    earlier sweep, to say what has changed; paper: of a .pdf.
     """
     if (folder / COMPARISON).is_file():
         if since is not None:
@@ -36,7 +42,7 @@ def report(folder: Path, out: Path, claims: Path | None = None, since: Path | No
             )
         for side in ("a", "b"):
             checked_sweep(folder / side)
-        path = _written(comparison.read(folder), out)
+        path = _written(comparison.read(folder), out, paper)
         return Answer({"file": str(path), "claims": []}, lambda: [_size(path)])
     opened = checked_sweep(folder)
     if claims is not None:
@@ -45,7 +51,7 @@ def report(folder: Path, out: Path, claims: Path | None = None, since: Path | No
     if since is not None:
         opened = replace(opened, manifest={**opened.manifest, "since": str(_earlier(since, opened))})
     judged = claim_text.of_sweep(opened)
-    path = _written(opened, out)
+    path = _written(opened, out, paper)
     document = {"file": str(path), "claims": judged}
     return Answer(document, lambda: _lines(opened, path, judged), exit_code=verdict_code(judged))
 
@@ -72,9 +78,9 @@ def _lines(opened: Sweep, path: Path, judged: list[dict]) -> Iterator[str]:
     yield from claim_lines(judged, opened)
 
 
-def _written(what, out: Path) -> Path:
+def _written(what, out: Path, paper: str | None) -> Path:
     with writing(str(out)):
-        return write_report(what, out)
+        return write_report(what, out, paper)
 
 
 def _size(path: Path) -> str:

@@ -14,7 +14,7 @@ from bartizan.analyses.records.scores import CUT_OFF, LOST, best_first
 INK, FAINT, GRID = "#1f2328", "#5b636b", "#d8dce0"
 WIDTH = 5.0  # inches: 360 points, so that a picture on a 390-pixel phone keeps its type size
 TEXT, SMALL = 11.5, 10.5  # points
-FONTS = ["Arial", "Helvetica", "Liberation Sans", "DejaVu Sans"]  # the first three share their widths
+FONTS = ["DejaVu Sans"]  # matplotlib brings it: room for labels is the same on every machine
 LOST_COLOUR, NONE_COLOUR, CUT_OFF_COLOUR = "#c8553d", "#c9ced3", "#1f2328"
 
 

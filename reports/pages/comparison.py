@@ -334,7 +334,12 @@ def _common(d: Mapping) -> dict[str, Any]:
 
 
 def page(d: dict) -> str:
-    return render("comparison.html.j2", d=d, sections=sections(d), **_common(d))
+    return render("comparison.html.j2", **content(d))
+
+
+def content(d: dict) -> dict[str, Any]:
+    """What the page holds, on a screen or on paper."""
+    return {"d": d, "sections": sections(d), **_common(d)}
 
 
 def text(d: dict) -> str:

@@ -33,7 +33,12 @@ def light_page(found: Study) -> str:
 
 def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
     """`most`: pictures in a section."""
-    return render("report.html.j2", **_answers(found), **_numbers(found, most), **_background(found))
+    return render("report.html.j2", **content(found, most))
+
+
+def content(found: Study, most: int) -> dict[str, Any]:
+    """What the page holds, on a screen or on paper."""
+    return {**_answers(found), **_numbers(found, most), **_background(found)}
 
 
 def _answers(found: Study) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import re
 from html import unescape
 
 import pytest
+from pypdf import PdfReader
 
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 from tests.cli.test_cards import HIGHEST
@@ -218,7 +219,14 @@ def test_a_comparison_that_is_not_about_its_games_is_refused(compared, tmp_path)
     finally:
         path.write_text(whole)
     assert bartizan("report", compared, "-o", tmp_path / "r.html", "--claims", "x.toml").code == 2
-    assert bartizan("report", compared, "-o", tmp_path / "r.pdf").code == 2
+
+
+def test_a_comparison_on_paper(compared, tmp_path):
+    assert bartizan("report", compared, "-o", tmp_path / "c.pdf", "--paper", "letter").code == 0
+    pages = PdfReader(tmp_path / "c.pdf").pages
+    text = re.sub(r"\s+", " ", " ".join(page.extract_text() for page in pages))
+    for part in ("Gambler's ruin: Bets, Start 12 instead of 10", "Both sides are a changed game", "Paired differences", "--change bets.start=12"):
+        assert part in text, part
 
 
 # ---------------------------------------------------------------- alike seats
