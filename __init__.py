@@ -15,7 +15,7 @@ and the rest here too. Names are loaded when they are first used.
 from typing import Any
 
 _ROOMS = {
-    "bartizan.api": "Odds Playtest Results bands bench best check doctor game games new open policies "
+    "bartizan.api": "Odds Playtest Results bands bench best check doctor game games merge new open policies "
     "playtest_form playtest_import playtest_log playtest_plan playtest_template",
     "bartizan.reports.answers.answer": "Answer",
     "bartizan.simcore.errors": "BartizanError EngineError PolicyError ScenarioError UsageError",

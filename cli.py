@@ -15,6 +15,7 @@ from typer.exceptions import TyperException
 
 from bartizan import api
 from bartizan import cli_options as opt
+from bartizan.cli_cluster import Shards, merge
 from bartizan.cli_encoding import say_what_can_be_said
 from bartizan.cli_equilibrium import equilibrium
 from bartizan.cli_examples import EXAMPLES
@@ -115,10 +116,14 @@ def sweep(
     precision: opt.Precision = None,
     rotate: opt.SweepRotate = False,
     dry_run: opt.SweepDryRun = False,
+    shards: Shards = None,
     as_json: opt.AsJson = False,
 ) -> int:
     """Play every combination of levels, policies and settings into a folder, and judge what the plan claims: exit code 0 all hold, 1 one fails, 3 one is open."""  # noqa: E501
     return say(playtest(game).sweep(**given(locals()), command=_command()), as_json)
+
+
+app.command()(merge)
 
 
 @app.command()
@@ -473,15 +478,18 @@ def doctor(as_json: opt.AsJson = False) -> None:
 # ---------------------------------------------------------------- what was typed
 
 
+UNSAID = ("-o", "--out", "--jobs", "--shards")
+
+
 def _command() -> str:
     """The command line as typed, for the manifest; without what does not change the results: folder, threads,
-    output form.
+    parts, output form.
     """
     words, skip = ["bartizan"], False
     for word in sys.argv[1:]:
-        if skip or word in ("-o", "--out", "--jobs"):
+        if skip or word in UNSAID:
             skip = not skip
-        elif word != "--json" and not word.startswith(("--out=", "--jobs=")):
+        elif word != "--json" and not word.startswith(tuple(f"{option}=" for option in UNSAID)):
             words.append(word)
     return shlex.join([*words, "-o", "DIR"])
 

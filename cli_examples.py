@@ -6,6 +6,7 @@ EXAMPLES = {
     "describe": "bartizan describe itter --rulings",
     "run": "bartizan run itter --difficulty veteran --policy garrison --games 20000",
     "sweep": "bartizan sweep itter --difficulty novice --difficulty elite --policy garrison -o levels",
+    "merge": "bartizan merge part1 part2 part3 part4 -o levels",
     "report": "bartizan report levels -o report.html",
     "export": "bartizan export levels -o games.csv",
     "bands": "bartizan bands",

@@ -4,7 +4,7 @@ A method takes the command's options as keywords, returns an `Answer`, and raise
 the same words. The command line is written on top of this room.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ __all__ = [
     "doctor",
     "game",
     "games",
+    "merge",
     "open",
 ]
 __all__ += ["new", "playtest_form", "playtest_import", "playtest_log", "playtest_plan", "playtest_plan_of"]
@@ -79,6 +80,13 @@ def check(target: str | Path, *, policy: Names = None) -> Iterator[str]:
     Yields a line for each check passed; raises at the first that fails.
     """
     return answers("check", str(target)).check(str(target), listed(policy))
+
+
+def merge(folders: Iterable[str | Path], out: str | Path, *, watch: Watch | None = None) -> "Answer":
+    """Put the parts of a sweep (`sweep` with `shards`) together in the folder `out`."""
+    parts = [Path(folder) for folder in folders]
+    manifests = [str(folder / "manifest.json") for folder in parts[:1]]
+    return answers("parts", *manifests).merge(parts, Path(out), watch or Watch())
 
 
 def new(kind: str, name: str, *, game: str | None = None) -> Iterator[str]:

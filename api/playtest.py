@@ -24,6 +24,8 @@ from bartizan.simcore.errors import UsageError
 if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Answer
 
+UNSAID = ("out", "jobs", "shards", "cluster")  # of a sweep: they do not change its results
+
 
 UNSAID = ("out", "jobs", "top")  # what an answer does not depend on
 
@@ -109,15 +111,17 @@ class Playtest(SkillQuestions, PeopleQuestions):
         precision: str | float | None = None,
         rotate: bool = False,
         dry_run: bool = False,
+        shards: str | None = None,
         command: str | None = None,
     ) -> "Answer":
         """Play every combination of levels, policies and values into the folder `out`, and judge what a plan
         claims. The game may be a PLAN.toml that says everything.
 
         set: path -> value, or a list of values; rotate: each line-up in every rotation of the seats; dry_run:
-        say what would be played, and how long it would take.
+        say what would be played, and how long it would take; shards: play one part, `"3/16"` the third of 16,
+        which `merge` puts together with the others.
         """
-        asked = command_line("sweep", self.name, {**locals(), "set": varied(set)}, ("out", "jobs"))
+        asked = command_line("sweep", self.name, {**locals(), "set": varied(set)}, UNSAID)
         sweeps = answers("sweep", self.name)
         width = None if precision is None else half_width(precision)
         effort = self.effort(games_for(games, width), 1 if seed is None else seed, jobs)
@@ -135,6 +139,9 @@ class Playtest(SkillQuestions, PeopleQuestions):
             raise UsageError(
                 "sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)"
             )
+        if shards is not None:
+            parts = answers("parts", self.name)
+            return parts.ask(plan, load_game(plan.game), effort, Path(out), self.name, shards)
         return sweeps.ask(plan, load_game(plan.game), effort, Path(out), self.name)
 
     def trace(

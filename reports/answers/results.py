@@ -23,11 +23,7 @@ from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_swee
 
 
 def report(
-    folder: Path,
-    out: Path,
-    claims: Path | None = None,
-    since: Path | None = None,
-    paper: str | None = None,
+    folder: Path, out: Path, claims: Path | None = None, since: Path | None = None, paper: str | None = None
 ) -> Answer:
     """Write a sweep, or a comparison, as a page. claims: a plan whose claims are judged instead; since: an
     earlier sweep, to say what has changed; paper: of a .pdf.

@@ -23,7 +23,7 @@ from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
 from bartizan.simcore.sweep.plan import Plan, expand
-from bartizan.simcore.sweep.run import play_sweep
+from bartizan.simcore.sweep.run import Division, Elsewhere, play_sweep
 from bartizan.simcore.sweep.store import MANIFEST, open_sweep, sweep_of
 
 
@@ -110,16 +110,25 @@ def _same_cells(request: Request, difficulty: str, games: int) -> str:
 # ---------------------------------------------------------------- playing a plan
 
 
-def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict]:
-    """Play a plan into a folder: one document a cell. named: the plan's file, for what is wrong in it."""
+def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[ReadyCell]:
+    """The cells of a plan, compiled. named: the plan's file, for what is wrong in it."""
     effort.compiles(game, BATCH)
     ready = make_ready(plan, game, find_player)
     refuse_empty_claims(plan, game, ready, named)
+    return ready
+
+
+def play(
+    folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "", elsewhere: Elsewhere | None = None
+) -> list[dict]:
+    """Play a plan into a folder: one document a cell. named: as for `made_ready`; elsewhere: other machines
+    that play, see `simcore.sweep.run.Division`.
+    """
+    ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
+    division = Division(effort.threads, elsewhere=elsewhere)
     with effort.watch.progress(game.name, plan.games * len(plan.cells)) as watch:
-        results = play_sweep(
-            folder, plan, game, ready, effort.threads, watch, rule.is_enough if rule else None
-        )
+        results = play_sweep(folder, plan, game, ready, division, watch, rule.is_enough if rule else None)
     documents = []
     for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
         played = results[cell.plan.id]

@@ -6,18 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from bartizan.analyses.records import claims, verdicts
-from bartizan.policies.registry import find_player, line_ups
+from bartizan.policies.registry import line_ups
 from bartizan.policies.request import Request, several_values
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, Folder, caveat_lines, common_caveat
-from bartizan.reports.answers.run import is_about_length, play, refuse_empty_claims, rows_of
+from bartizan.reports.answers.run import is_about_length, made_ready, play, rows_of
 from bartizan.reports.study import cell_names
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
-from bartizan.simcore.play.batch import BATCH, Batch
+from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.scenario.changes import common
-from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.plan import Plan, expand, read_plan, rotations
 from bartizan.simcore.sweep.store import Sweep, open_sweep
 
@@ -109,9 +108,7 @@ def _one_line(document: Mapping, name: str, game: Game) -> str:
 
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
     """Cells and games, with time and disk from a short pilot of every cell."""
-    effort.compiles(game, BATCH)
-    ready = make_ready(plan, game, find_player)
-    refuse_empty_claims(plan, game, ready, named)
+    ready = made_ready(plan, game, effort, named)
     seconds = sum(_seconds_a_game(cell.match) * cell.games for cell in ready) / effort.threads
     total = sum(cell.games for cell in ready)
     document = {

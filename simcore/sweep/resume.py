@@ -6,6 +6,7 @@ from pathlib import Path
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.sweep.files import file_digest, is_left_over, write_atomic
 from bartizan.simcore.sweep.kept import is_begun, read_kept
+from bartizan.simcore.sweep.parts import PART, PartMark, SweepPart, read_mark, write_mark
 from bartizan.simcore.sweep.shards import last_game, shard_identity
 from bartizan.simcore.sweep.store import (
     MANIFEST,
@@ -16,26 +17,32 @@ from bartizan.simcore.sweep.store import (
     open_sweep,
     read_sums,
     read_sweep,
+    shard_path,
     shards_of_cells,
     sweep_of,
 )
 
 
-def begin_sweep(folder: Path, manifest: dict) -> tuple[Sweep, list[str]]:
-    """Make or continue a sweep folder. A folder that holds another sweep, or more games of this one, is
-    refused and left as it is. Returns it, with lines that say what was damaged.
+def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> tuple[Sweep, list[str]]:
+    """Make or continue a sweep folder, or that of one part. A folder that holds another sweep, another part,
+    or more games of this one, is refused and left as it is. Returns it, with lines that say what was damaged.
     """
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         old = _old_manifest(folder)
         _refuse_unfit(folder, old, manifest)
+        if part is not None:
+            _refuse_other_parts(folder, manifest, part)
         for left_over in filter(is_left_over, folder.rglob("*.tmp")):
             left_over.unlink(missing_ok=True)
         notes = _set_damaged_aside(folder)
         if old != json.loads(json.dumps(manifest)):
             (folder / SUMS).unlink(missing_ok=True)  # they say that a sweep is finished: the one before was
         write_atomic(folder / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
+        (folder / PART).unlink(missing_ok=True)  # nothing here is finished from now on
+        if part is not None:
+            write_mark(folder, PartMark(part, None))
     except OSError as error:
         raise UsageError(
             f"{folder}: cannot be written: {error.strerror or error}; name another folder with -o"
@@ -61,7 +68,8 @@ def set_aside(path: Path) -> str:
 
 def _set_damaged_aside(folder: Path) -> list[str]:
     """Shards that are not what the finished sweep vouched for: kept, they would be vouched for anew."""
-    sums = read_sums(folder) or {}
+    mark = read_mark(folder)
+    sums = read_sums(folder) or (mark and mark.files) or {}
     return [
         set_aside(path)
         for path in shards_of_cells(folder)
@@ -92,19 +100,42 @@ def _old_manifest(folder: Path) -> dict | None:
         return None
 
 
+def _refuse_other_parts(folder: Path, manifest: dict, part: SweepPart) -> None:
+    """Raises UsageError where a folder holds another part than this, or the whole."""
+    mark = read_mark(folder)
+    if mark is not None and mark.part != part:
+        raise UsageError(f"{folder}: holds part {mark.part}, asked for {part}; name a new folder with -o")
+    if (folder / SUMS).exists():
+        raise UsageError(f"{folder}: holds the whole sweep, asked for part {part}; name a new folder with -o")
+    sweep = sweep_of(folder, manifest)
+    share = part.share([cell.games for cell in sweep.cells])
+    mine = {shard_path(sweep.cells[i], first) for i, first in share}
+    for path in shards_of_cells(folder):
+        if path not in mine:
+            raise UsageError(f"{path}: is not of part {part}; name a new folder with -o")
+
+
 def _refuse_other(path: Path, old: dict, manifest: dict) -> None:
+    how = difference(old, manifest)
+    if how:
+        raise _other_sweep(path, how)
+
+
+def difference(old: dict, manifest: dict, then: str = "now") -> str | None:
+    """How what one manifest plays differs from what another one does, in words; None where it does not."""
     for key in ("game", "behaviour", "seed", "shard_games", "precision", "source_hash"):
         if old.get(key) != manifest.get(key):
-            raise _other_sweep(path, _how(key, old, manifest))
+            return _how(key, old, manifest, then)
     here = {cell["id"]: cell for cell in manifest["cells"]}
     for cell in old["cells"]:
         new = here.get(cell["id"])
         if new is None:
-            raise _other_sweep(path, f"cell {cell['id']} is not part of this one")
+            return f"cell {cell['id']} is not part of this one"
         if cell["scenario_hash"] != new["scenario_hash"]:
-            raise _other_sweep(path, f"cell {cell['id']}: other numbers or rulings")
+            return f"cell {cell['id']}: other numbers or rulings"
         if _who(cell) != _who(new):
-            raise _other_sweep(path, f"cell {cell['id']}: other policies, weights or policy code")
+            return f"cell {cell['id']}: other policies, weights or policy code"
+    return None
 
 
 def _refuse_other_shards(shards: dict[Path, dict | None], sweep: Sweep) -> None:
@@ -124,10 +155,10 @@ def _refuse_other_shards(shards: dict[Path, dict | None], sweep: Sweep) -> None:
                 raise _other_sweep(path, _how(key, said, wanted))
 
 
-def _how(key: str, old: dict, new: dict) -> str:
+def _how(key: str, old: dict, new: dict, then: str = "now") -> str:
     if key == "source_hash":
         return "other rules: the code of the game has changed since"
-    return f"{key} = {old.get(key)}, now {new.get(key)}"
+    return f"{key} = {old.get(key)}, {then} {new.get(key)}"
 
 
 def _other_sweep(path: Path, how: str) -> UsageError:

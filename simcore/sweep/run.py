@@ -13,11 +13,13 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import CHUNK_GAMES, play_games
 from bartizan.simcore.play.rules import TRUNCATED
+from bartizan.simcore.sweep.files import file_digest
 from bartizan.simcore.sweep.manifest import ReadyCell, manifest
+from bartizan.simcore.sweep.parts import PartMark, SweepPart, shards_due, write_mark
 from bartizan.simcore.sweep.plan import Plan
 from bartizan.simcore.sweep.resume import begin_sweep, refuse_overtaken, set_aside
 from bartizan.simcore.sweep.shards import SHARD_GAMES, read_shard, shard_identity, write_shard
-from bartizan.simcore.sweep.store import Cell, shard_path, write_sums
+from bartizan.simcore.sweep.store import Cell, Sweep, shard_path, write_sums
 
 
 @dataclass
@@ -50,6 +52,19 @@ class Progress:
             self.played += len(rows)
 
 
+@dataclass(frozen=True, eq=False)
+class DueShard:
+    """A shard that is to be played."""
+
+    cell: ReadyCell
+    path: Path
+    first: int
+    games: int
+
+    def identity(self) -> dict:
+        return self.cell.identity(self.first, self.games)
+
+
 @dataclass
 class Played:
     """What came out of one cell."""
@@ -70,45 +85,107 @@ class Played:
 StoppingRule = Callable[[int, int], bool]  # (wins, games) -> enough?
 
 
+# plays shards on other machines and writes each to its path; returns {cell id: seconds}
+Elsewhere = Callable[[list[DueShard], Progress, Callable[[Progress], None]], dict[str, float]]
+
+
+@dataclass(frozen=True)
+class Division:
+    """Who plays what of a sweep."""
+
+    jobs: int = 1  # threads of this process
+    part: SweepPart | None = None  # the one that is played; None: all of it
+    elsewhere: Elsewhere | None = None
+
+
 def play_sweep(
     folder: Path,
     plan: Plan,
     game: Game,
     cells: list[ReadyCell],
-    jobs: int,
+    division: Division,
     watch: Callable[[Progress], None],
     stop: StoppingRule | None,
 ) -> dict[str, Played]:
-    """Play what is missing of a sweep into `folder`. Returns {cell id: Played}."""
+    """Play what is missing of a sweep, or of a part of it, into `folder`. Returns {cell id: Played}."""
     wanted = manifest(plan, game, cells)
-    sweep, notes = begin_sweep(folder, wanted)
-    progress = Progress(games_total=sum(cell.games for cell in cells), notes=notes)
+    sweep, notes = begin_sweep(folder, wanted, division.part)
+    due = _due(cells, sweep, division.part)
+    total = sum(one.games for shards in due.values() for one in shards)
+    seconds = _played_elsewhere(due, division, Progress(games_total=total, notes=notes), watch)
+    progress = Progress(games_total=total, notes=notes)
     results = {}
-    for cell, stored in zip(cells, sweep.cells, strict=True):
-        progress.begin(cell.plan.id)
-        results[cell.plan.id] = _play_cell(cell, stored, jobs, progress, watch, stop)
+    for stored, (name, shards) in zip(sweep.cells, due.items(), strict=True):
+        progress.begin(name)
+        results[name] = _play_cell(shards, stored, division.jobs, progress, watch, stop)
+        results[name].seconds += seconds.get(name, 0.0)
         progress.cells_done += 1
     refuse_overtaken(folder, wanted)
-    write_sums(sweep)
+    if division.part is None:
+        write_sums(sweep)
+    else:
+        _vouch_for_part(sweep, due, division.part)
     return results
 
 
+def _due(cells: list[ReadyCell], sweep: Sweep, part: SweepPart | None) -> dict[str, list[DueShard]]:
+    """Cell -> its shards in game order, as far as they are to be played here."""
+    games = [cell.games for cell in cells]
+    share = set(shards_due(games)) if part is None else part.share(games)
+    due: dict[str, list[DueShard]] = {cell.plan.id: [] for cell in cells}
+    for i, first in sorted(share):
+        cell, path = cells[i], shard_path(sweep.cells[i], first)
+        due[cell.plan.id].append(DueShard(cell, path, first, min(SHARD_GAMES, cell.games - first)))
+    return due
+
+
+def _played_elsewhere(
+    due: dict[str, list[DueShard]], division: Division, progress: Progress, watch: Callable
+) -> dict[str, float]:
+    """Has other machines play what is not there; {cell id: seconds}. A damaged shard is left to who reads
+    it.
+    """
+    if division.elsewhere is None:
+        return {}
+    missing = [one for shards in due.values() for one in shards if not _seems_kept(one)]
+    progress.games_done = progress.games_total - sum(one.games for one in missing)
+    return division.elsewhere(missing, progress, watch) if missing else {}
+
+
+def _seems_kept(due: DueShard) -> bool:
+    try:
+        return due.path.exists() and shard_identity(due.path) == due.identity()
+    except EngineError:
+        return False
+
+
+def _vouch_for_part(sweep: Sweep, due: dict[str, list[DueShard]], part: SweepPart) -> None:
+    """A part is finished once it says so: its shards with their sha256."""
+    paths = [one.path for shards in due.values() for one in shards]
+    digests = {path.relative_to(sweep.folder).as_posix(): file_digest(path) for path in paths}
+    write_mark(sweep.folder, PartMark(part, digests))
+
+
 def _play_cell(
-    cell: ReadyCell, stored: Cell, jobs: int, progress: Progress, watch: Callable, stop: StoppingRule | None
+    shards: list[DueShard],
+    stored: Cell,
+    jobs: int,
+    progress: Progress,
+    watch: Callable,
+    stop: StoppingRule | None,
 ) -> Played:
     """Shard after shard; good ones already there are read instead of played."""
     played = Played()
-    for first in range(0, cell.games, SHARD_GAMES):
-        games = min(SHARD_GAMES, cell.games - first)
-        path = shard_path(stored, first)
-        kept = _kept(path, cell, first, games, stop, progress)
+    for due in shards:
+        cell, first, games = due.cell, due.first, due.games
+        kept = _kept(due, stop, progress)
         chunks = _chunks(kept) if kept is not None else play_games(cell.match, first, games, jobs)
         rows, enough = _gather(chunks, games, kept is not None, played, progress, watch, stop)
         if kept is None:
-            write_shard(path, rows, cell.match.engine, cell.identity(first, len(rows)))
+            write_shard(due.path, rows, cell.match.engine, cell.identity(first, len(rows)))
         if enough:
             progress.games_total -= cell.games - first - len(rows)
-            _drop_shards_after(stored, path)
+            _drop_shards_after(stored, due.path)
             break
     return played
 
@@ -149,16 +226,15 @@ def _chunks(rows: np.ndarray) -> Iterator[np.ndarray]:
         yield rows[start : start + CHUNK_GAMES]
 
 
-def _kept(
-    path: Path, cell: ReadyCell, first: int, games: int, stop: StoppingRule | None, progress: Progress
-) -> np.ndarray | None:
+def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.ndarray | None:
     """The rows of a good shard already there, else None; a damaged one is moved aside, never deleted."""
+    path, cell = due.path, due.cell
     if not path.exists():
         return None
     try:
         identity = shard_identity(path)
-        ended = stop if identity.get("games", 0) < games else None
-        wanted = cell.identity(first, identity["games"] if ended else games)
+        ended = stop if identity.get("games", 0) < due.games else None
+        wanted = cell.identity(due.first, identity["games"] if ended else due.games)
         if identity != wanted:
             return None  # another number of games: play this range again
         rows = read_shard(path, cell.match.engine)

@@ -25,16 +25,26 @@ def shards_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.parquet") if path.stem.isdecimal())
 
 
-def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict) -> None:
-    """One shard, atomically. rows: structured array of the game's record dtype, in game order."""
+def shard_bytes(rows: np.ndarray, engine: Engine, identity: dict) -> bytes:
+    """One shard as it is written. rows: structured array of the game's record dtype, in game order."""
     columns = {name: _column(rows[name], engine.nulls.get(name)) for name in rows.dtype.names or ()}
     footer = {IDENTITY: json.dumps(identity, sort_keys=True).encode(), DIGEST: rows_digest(rows).encode()}
     table = pa.table(columns).replace_schema_metadata(footer)
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression="zstd", store_schema=True)
+    return sink.getvalue().to_pybytes()
+
+
+def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict) -> None:
+    """One shard, atomically. rows: structured array of the game's record dtype, in game order."""
+    keep_shard(path, shard_bytes(rows, engine, identity))
+
+
+def keep_shard(path: Path, content: bytes) -> None:
+    """Write a shard, whole or not at all."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(path, sink.getvalue().to_pybytes())
+        write_atomic(path, content)
     except OSError as error:
         raise UsageError(
             f"{path}: cannot be written: {error.strerror or error}; what is finished is kept, run the same "
@@ -67,8 +77,17 @@ def read_table(path: Path) -> pl.DataFrame:
 
 
 def shard_identity(path: Path) -> dict:
+    return _identity(_metadata(path), path)
+
+
+def identity_within(content: bytes, path: Path) -> dict:
+    """As `shard_identity`, of a shard that has been read. path: for what is wrong with it."""
+    return _identity(_metadata(path, pa.BufferReader(content)), path)
+
+
+def _identity(metadata: dict[bytes, bytes], path: Path) -> dict:
     try:
-        return json.loads(_metadata(path)[IDENTITY])
+        return json.loads(metadata[IDENTITY])
     except ValueError as error:
         raise damaged(path, "its footer does not say what it is") from error
 
@@ -80,9 +99,9 @@ def last_game(shard: Path, said: dict | None) -> int:
     return said["first_game"] + said["games"] if said is not None else int(shard.stem) * SHARD_GAMES + 1
 
 
-def _metadata(path: Path) -> dict[bytes, bytes]:
+def _metadata(path: Path, content: pa.BufferReader | None = None) -> dict[bytes, bytes]:
     try:
-        said = pq.read_schema(path).metadata or {}
+        said = pq.read_schema(content or path).metadata or {}
     except (pa.ArrowException, OSError) as error:
         raise damaged(path, str(error).splitlines()[0][:120]) from error
     if IDENTITY not in said or DIGEST not in said:

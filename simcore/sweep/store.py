@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.sweep.files import file_digest, write_atomic
+from bartizan.simcore.sweep.parts import refuse_part
 from bartizan.simcore.sweep.shards import SHARD_GAMES, arrow_type, last_game, shard_identity, shards_in
 
 SCHEMA = "bartizan.sweep/1"
@@ -240,6 +241,7 @@ def refuse_gaps(cell: Cell) -> None:
     is. A cell that may stop by itself does not tell, so it is refused.
     """
     sweep, shards, listed = cell.folder.parent.parent, cell.shards(), _listed_shards(cell)
+    refuse_part(sweep)
     again = f"run the same sweep again with -o {sweep}"
     if listed is None and cell.precision is not None and shards:
         raise EngineError(f"{sweep}: the sweep is not finished (no {SUMS}); {again} to go on")

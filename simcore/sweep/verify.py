@@ -9,6 +9,7 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.sweep.files import file_digest
+from bartizan.simcore.sweep.parts import refuse_part
 from bartizan.simcore.sweep.shards import SHARD_GAMES, damaged, read_shard, read_table, shard_identity
 from bartizan.simcore.sweep.store import (
     MANIFEST,
@@ -29,6 +30,7 @@ def verify_sweep(sweep: Sweep) -> Iterator[str]:
 
     Raises EngineError.
     """
+    refuse_part(sweep.folder)
     sums = read_sums(sweep.folder)
     if sums is None:
         raise EngineError(

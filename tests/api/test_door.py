@@ -32,6 +32,7 @@ SAME = {  # the words after `bartizan`, and the same in Python
         ["sweep", PIG, "--set", "goal.points=30,50", "--games", 100, "--rotate", "--policy", "hold+random", "-o", "OUT"],
         lambda out: pig.sweep(set={"goal.points": [30, 50]}, games=100, rotate=True, policy="hold+random", out=out),
     ),
+    "sweep, a part": (["sweep", PIG, "--games", 70_000, "--shards", "2/2", "-o", "OUT"], lambda out: pig.sweep(games=70_000, shards="2/2", out=out)),
     "dry run": (["sweep", PIG, "--games", 100, "--dry-run"], lambda: pig.sweep(games=100, dry_run=True)),
     "bands": (["bands"], bz.bands),
     "trace": (["trace", PIG, "--seed", 3, "--game", 2], lambda: pig.trace(seed=3, game=2)),
@@ -111,9 +112,9 @@ def test_a_method_answers_what_its_command_prints(name, tmp_path):
 
 
 def test_every_command_that_has_a_document_is_held():
-    """`check`, `new`, `verify` and `report` print lines; `export` writes a table; `bench` and `doctor` are about the machine."""
+    """`check`, `new`, `verify` and `report` print lines; `export` writes a table; `bench` and `doctor` are about the machine; `merge` is held in tests/cli/test_parts.py."""
     commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {"odds"}
-    assert commands - {name.replace(",", "").split()[0] for name in SAME} == {"check", "new", "verify", "report", "export", "bench", "doctor"}
+    assert commands - {name.replace(",", "").split()[0] for name in SAME} == {"check", "new", "verify", "report", "export", "bench", "doctor", "merge"}
     questions = {name for name in vars(Playtest) if not name.startswith("_")} - {"request", "effort", "check"}
     assert questions | {"odds"} <= commands
     assert {f"odds {name.replace('_', '-')}" for name in vars(Odds) if not name.startswith("_")} <= set(SAME)

@@ -1,0 +1,27 @@
+"""Past one machine: the options of `sweep` that divide it, and the command `bartizan merge`."""
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from bartizan import api
+from bartizan import cli_options as opt
+from bartizan.cli_saying import say
+from bartizan.cli_terminal import Terminal
+
+Shards = Annotated[
+    str | None,
+    Option(
+        "--shards",
+        metavar="PART/PARTS",
+        help="play one part of the sweep, such as 3/16 the third of 16; `bartizan merge` puts them together",
+    ),
+]
+Folders = Annotated[list[Path], Argument(metavar="PART...", help="the folders of all parts of one sweep")]
+Out = Annotated[Path, opt.out("DIR", "folder of the whole sweep; run again to resume")]
+
+
+def merge(folders: Folders, out: Out, as_json: opt.AsJson = False) -> int:
+    """Put the parts of a sweep together: the folder that one machine would have made, byte for byte."""
+    return say(api.merge(folders, out, watch=Terminal()), as_json)

@@ -1,0 +1,224 @@
+"""Parts of one sweep put together: the folder that one machine would have made, byte for byte."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.sweep.files import file_digest, write_atomic
+from bartizan.simcore.sweep.parts import PART, SweepPart, command_of_part, read_mark, shards_due
+from bartizan.simcore.sweep.resume import begin_sweep, difference, set_aside
+from bartizan.simcore.sweep.shards import SHARD_GAMES, identity_within
+from bartizan.simcore.sweep.store import (
+    MANIFEST,
+    SUMS,
+    Sweep,
+    identity_of,
+    open_sweep,
+    read_sums,
+    shard_path,
+    shards_of_cells,
+    write_sums,
+)
+
+# what was typed: files may stand elsewhere on another machine
+AS_TYPED = {"game_as_named", "scenario_as_named", "command", "as_named"}
+NAMED = 5  # parts that a message names
+Shard = tuple[int, int]  # (cell by place, first game)
+
+
+@dataclass(frozen=True)
+class PlayedPart:
+    """A folder that brings shards: a finished part, or a whole sweep."""
+
+    sweep: Sweep
+    part: SweepPart | None
+    digests: dict[str, str]  # file -> sha256, as the folder itself vouches
+
+    def shards(self) -> dict[Shard, Path]:
+        """Those it vouches for. Raises UsageError for one that is no part of its sweep."""
+        due = shards_due([cell.games for cell in self.sweep.cells])
+        by_name = {_name(self.sweep, one): one for one in due}
+        vouched = {name for name in self.digests if name.endswith(".parquet")}
+        there = {
+            path.relative_to(self.sweep.folder).as_posix() for path in shards_of_cells(self.sweep.folder)
+        }
+        for name in sorted((vouched | there) - vouched.intersection(by_name)):
+            raise UsageError(f"{self.sweep.folder / name}: is no part of this sweep; move it away")
+        return {by_name[name]: self.sweep.folder / name for name in vouched}
+
+    def digest(self, path: Path) -> str:
+        return self.digests[path.relative_to(self.sweep.folder).as_posix()]
+
+    def again(self) -> str:
+        """What plays it anew."""
+        folder, command = self.sweep.folder, self.sweep.manifest["command"]
+        if self.part:
+            return command_of_part(command, self.part, folder)
+        return f"{command.removesuffix(' -o DIR')} -o {folder}"
+
+
+Held = dict[Shard, tuple[PlayedPart, Path]]
+
+
+def merge_sweep(
+    folders: Sequence[Path], out: Path, track: Callable[[list[Shard]], Iterable[Shard]] = iter
+) -> tuple[Sweep, list[str]]:
+    """Put the parts in `folders` together in `out`; goes on where an earlier merge ended.
+
+    track: the shards again, while somebody watches. Returns the whole sweep, with lines that say what was
+    damaged in `out`. Raises UsageError where the folders are no parts of one sweep, or some parts are
+    missing, EngineError where one is damaged.
+    """
+    parts = [_opened(Path(folder), Path(out)) for folder in folders]
+    for other in parts[1:]:
+        _refuse_unlike(parts[0].sweep, other.sweep)
+    held = _held(parts)
+    _refuse_missing(parts, held)
+    if read_mark(out) is not None:
+        raise UsageError(f"-o {out}: holds a part itself; name another folder")
+    whole, notes = begin_sweep(out, parts[0].sweep.manifest)
+    for one in track(sorted(held)):
+        notes += _copy(whole, one, *held[one])
+    write_sums(whole)
+    return whole, notes
+
+
+def _opened(folder: Path, out: Path) -> PlayedPart:
+    """A folder that is finished. Raises UsageError for one that is not, or is no part at all."""
+    if folder.resolve() == out.resolve():
+        raise UsageError(f"-o {out}: is one of the parts; name another folder for the whole")
+    sweep = open_sweep(folder)
+    if sweep.manifest.get("precision") is not None:
+        raise UsageError(f"{folder}: was played with --precision, which has no parts: it is whole as it is")
+    if not all(re.fullmatch(r"[A-Za-z0-9_=+-][A-Za-z0-9_.=+-]*", cell.id) for cell in sweep.cells):
+        raise UsageError(f"{folder / MANIFEST}: names a cell as no sweep does; play this part anew")
+    mark, sums = read_mark(folder), read_sums(folder)
+    part = PlayedPart(sweep, mark.part if mark else None, (mark.files if mark else sums) or {})
+    if (mark.files if mark else sums) is None:
+        what = f"part {mark.part}" if mark else f"no {SUMS}, no {PART}:"
+        raise UsageError(f"{folder}: {what} is not finished; run it again: {part.again()}")
+    return part
+
+
+def _refuse_unlike(first: Sweep, other: Sweep) -> None:
+    """Raises UsageError unless both are of one sweep, played by the same versions."""
+    how = difference(first.manifest, other.manifest, "there")
+    for key in () if how else first.manifest.keys() | other.manifest.keys():
+        here, there = (_untyped(sweep.manifest.get(key)) for sweep in (first, other))
+        if key not in AS_TYPED and here != there:
+            how = _in_words(key, here, there)
+    if how:
+        raise UsageError(
+            f"{other.folder}: is of another sweep than {first.folder} ({how}); merge parts of one sweep"
+        )
+
+
+def _untyped(said: Any) -> Any:
+    """Without what was typed."""
+    if isinstance(said, dict):
+        return {key: _untyped(value) for key, value in said.items() if key not in AS_TYPED}
+    return [_untyped(one) for one in said] if isinstance(said, list) else said
+
+
+def _in_words(key: str, here: Any, there: Any) -> str:
+    """What differs between two manifests, as near to its place as can be told."""
+    if isinstance(here, dict) and isinstance(there, dict):
+        inside = next(name for name in sorted({*here, *there}) if here.get(name) != there.get(name))
+        return _in_words(f"{key}, {inside}", here.get(inside), there.get(inside))
+    if isinstance(here, list) and isinstance(there, list) and len(here) == len(there):
+        return next(
+            _in_words(f"{key} {i}", *both)
+            for i, both in enumerate(zip(here, there, strict=True), 1)
+            if both[0] != both[1]
+        )
+    if isinstance(here, list):
+        return f"{key} differ"
+    return f"{key} = {here}, there {there}"
+
+
+def _held(parts: Sequence[PlayedPart]) -> Held:
+    """Who brings each shard. Raises EngineError where two bring different bytes."""
+    held: Held = {}
+    for part in parts:
+        for one, path in part.shards().items():
+            other, there = held.setdefault(one, (part, path))
+            if other.digest(there) != part.digest(path):
+                raise EngineError(
+                    f"{path} and {there}: hold the same games, not the same bytes; run bartizan doctor "
+                    "on both machines and play one of the parts anew"
+                )
+    return held
+
+
+def _refuse_missing(parts: Sequence[PlayedPart], held: Held) -> None:
+    """Raises UsageError that names what is missing, and what plays it."""
+    sweep = parts[0].sweep
+    due = shards_due([cell.games for cell in sweep.cells])
+    missing = [one for one in due if one not in held]
+    if not missing:
+        return
+    counts = {part.part.of for part in parts if part.part}
+    first = _name(sweep, missing[0])
+    which = (
+        f"{first} and {len(missing) - 1:,} more shards are missing" if missing[1:] else f"{first} is missing"
+    )
+    if len(counts) != 1:
+        raise UsageError(f"merge: {which}: name the folders of all parts")
+    (of,) = counts
+    numbers = sorted({due.index(one) % of + 1 for one in missing})
+    named = ", ".join(map(str, numbers[:NAMED])) + (
+        f" and {len(numbers) - NAMED} more" if numbers[NAMED:] else ""
+    )
+    command = command_of_part(sweep.manifest["command"], SweepPart(numbers[0], of))
+    said = f"part {named} of {of} is missing" if len(numbers) == 1 else f"parts {named} of {of} are missing"
+    raise UsageError(f"merge: {said} ({which}); name the folder of each, or play it: {command}")
+
+
+def _copy(whole: Sweep, one: Shard, part: PlayedPart, path: Path) -> list[str]:
+    """A shard into its place, once it is what its part vouches for; returns lines about what was there."""
+    target = whole.folder / _name(whole, one)
+    digest = part.digest(path)
+    if target.exists() and file_digest(target) == digest:
+        return []
+    content = _checked(part, one, path, digest)
+    notes = [set_aside(target)] if target.exists() else []
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(target, content)
+    except OSError as error:
+        raise UsageError(
+            f"{target}: cannot be written: {error.strerror or error}; what is merged is kept, run the same "
+            "command again"
+        ) from error
+    return notes
+
+
+def _checked(part: PlayedPart, one: Shard, path: Path, digest: str) -> bytes:
+    """The bytes of a shard. Raises EngineError unless they are what was written, of the games they should
+    be.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        why = f"cannot be read: {error.strerror or error}"
+        raise EngineError(f"{path}: {why}; play it anew: {part.again()}") from error
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise EngineError(f"{path}: is damaged: its sha256 is another; play it anew: {part.again()}")
+    cell = part.sweep.cells[one[0]]
+    wanted = {"first_game": one[1], "games": min(SHARD_GAMES, cell.games - one[1])}
+    said = identity_within(content, path)
+    for key, value in {**identity_of(part.sweep, cell), **wanted}.items():
+        if said.get(key) != value:
+            raise EngineError(
+                f"{path}: holds other games than {MANIFEST} says ({key} = {said.get(key)}, there {value}); "
+                f"delete it and play it anew: {part.again()}"
+            )
+    return content
+
+
+def _name(sweep: Sweep, one: Shard) -> str:
+    return shard_path(sweep.cells[one[0]], one[1]).relative_to(sweep.folder).as_posix()
