@@ -18,6 +18,7 @@ ALLOWED = {
     "reports": {"reports", "analyses", "simcore"},
     "reports/answers": {"reports", "policies", "analyses", "simcore"},
     "api": {"api", "reports", "policies", "analyses", "simcore"},
+    "workbench": {"workbench", "api", "reports", "policies", "analyses", "simcore"},
 }
 ROOMS = sorted({room.split("/")[0] for room in ALLOWED})
 NAME = "bartizan"
