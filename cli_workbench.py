@@ -10,7 +10,7 @@ Games = Annotated[
     list[str] | None,
     Argument(
         metavar="[GAME]...",
-        help="the game to begin with, or the path of a game's .py file; the games of the house are offered too",
+        help="the game to begin with, or the path of a game's .py file; those of the house are offered too",
     ),
 ]
 Port = Annotated[int, Option("--port", min=0, max=65_535, help="of 127.0.0.1; a free one unless given")]

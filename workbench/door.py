@@ -1,4 +1,4 @@
-"""From the command line to the page: what is needed is there, what is named is loaded, the address is known."""
+"""From the command line to the page: what is needed is there, what is named is loaded."""
 
 import threading
 import webbrowser
@@ -43,7 +43,7 @@ class Workbench:
 
 
 def open_workbench(named: Sequence[str] = (), port: int = 0, link: str = "", seed: int = 1) -> Workbench:
-    """named: the games to begin with; those of the house are offered too. link: of a page, whose state is opened.
+    """named: the games to begin with; those of the house are offered too. link: of a page, to open as it was.
 
     Raises UsageError: what is not installed, a game that there is not, a port that is taken.
     """
@@ -67,5 +67,7 @@ def open_workbench(named: Sequence[str] = (), port: int = 0, link: str = "", see
 def _state_of(link: str) -> str:
     """What stands after the # of a link."""
     if link and "#" not in link:
-        raise UsageError(f"--link {link[:80]}: holds no state: copy the whole link, with what stands after the #")
+        raise UsageError(
+            f"--link {link[:80]}: holds no state: copy the whole link, with what stands after the #"
+        )
     return urlsplit(link).fragment

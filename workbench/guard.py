@@ -1,8 +1,8 @@
 """Who may ask the page's server: nobody but the page itself.
 
-The server listens on this machine alone, but every page that is open in a browser here can send it requests, and
-a name that leads to 127.0.0.1 passes for its own site (DNS rebinding). So each request must name this host, come
-from this origin, and carry the token that only the address in the terminal has.
+The server listens on this machine alone. But every page that is open in a browser here can send it requests,
+and a name that leads to 127.0.0.1 passes for its own site (DNS rebinding). So each request must name this
+host, come from this origin, and carry the token that only the address in the terminal has.
 """
 
 import secrets
@@ -15,8 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 HOST = "127.0.0.1"
 MOST_BYTES = 200_000  # of a request
 HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "object-src 'none'",
+    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; object-src 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -41,7 +41,9 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] += [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+                message["headers"] += [
+                    (name.lower().encode(), value.encode()) for name, value in HEADERS.items()
+                ]
             await send(message)
 
         request = Request(scope)
@@ -99,5 +101,3 @@ def new_token() -> str:
 def address(port: int, token: str, state: str = "") -> str:
     """What is opened; state: after the #, as a link of the page has it."""
     return f"http://{HOST}:{port}/?token={token}{state and f'#{state}'}"
-
-

@@ -1,10 +1,11 @@
-"""Games that were played for the page, kept in memory by what was played: an undo, a pin or a second tab finds
-them again.
+"""Games that were played for the page, kept in memory by what was played: an undo, a pin or a second tab
+finds them again.
 """
 
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 from os import cpu_count
 from pathlib import Path
 from threading import Lock
@@ -68,7 +69,7 @@ class KeptGames:
         """The next games, on every core: a game's rows depend on its number alone."""
         rows = np.zeros(games, self.batch.match.engine.record_dtype)
         cuts = np.linspace(0, games, min(THREADS, games) + 1).astype(int)
-        parts = [(rows[a:b], self.games + int(a)) for a, b in zip(cuts, cuts[1:], strict=False)]
+        parts = [(rows[a:b], self.games + int(a)) for a, b in pairwise(cuts)]
         for done in [PLAYERS_POOL.submit(self.batch.play_into, *part) for part in parts]:
             done.result()
         return rows

@@ -1,5 +1,5 @@
-"""What is played next while the page is open: the setting that is looked at and the pinned one on the same luck,
-in turns; the other levels now and then.
+"""What is played next while the page is open: the setting that is looked at and the pinned one on the same
+luck, in turns; the other levels now and then.
 """
 
 from collections.abc import Iterator

@@ -46,7 +46,7 @@ def _shares(now: Told, pair: PairedGames) -> Iterator[Document]:
     rates = _rates(*now)
     old = _rates(*pair.pinned.told(pair.games)) if pair.pinned else {}
     for name, (which, share) in rates.items():
-        document = {"name": name, "kind": PERCENT, "now": share_document(share, now[1].games)}
+        document: Document = {"name": name, "kind": PERCENT, "now": share_document(share, now[1].games)}
         if pair.pinned:
             was = old.get(name)
             document["pinned"] = share_document(was[1], pair.games) if was else None
@@ -77,7 +77,13 @@ def _difference(which: pl.Expr, pair: PairedGames) -> Document:
     middle = (least.estimate + most.estimate) / 2
     found = replace(least, estimate=middle, low=min(least.low, middle), high=max(most.high, middle))
     text, limits = words.change(found, 100, 1)
-    return {"text": f"{text} pp", "limits": f"{limits} pp", "n": pair.games, **found.to_dict(), "told": _told_apart(found)}
+    return {
+        "text": f"{text} pp",
+        "limits": f"{limits} pp",
+        "n": pair.games,
+        **found.to_dict(),
+        "told": _told_apart(found),
+    }
 
 
 def _held(frame: pl.DataFrame, which: pl.Expr) -> tuple[pl.Series, pl.Series]:
@@ -107,9 +113,11 @@ def _means(now: Told, pair: PairedGames) -> Iterator[Document]:
     for column, (name, value) in found.items():
         if value.mean is None:
             continue
-        document = {"name": name, "kind": PLAIN, "now": mean_document(value)}
+        document: Document = {"name": name, "kind": PLAIN, "now": mean_document(value)}
         if pair.pinned:
-            before, after = (side.cell(pair.games).frame[column].cast(pl.Float64) for side in (pair.pinned, pair.now))
+            before, after = (
+                side.cell(pair.games).frame[column].cast(pl.Float64) for side in (pair.pinned, pair.now)
+            )
             document |= {"pinned": mean_document(_mean(before)), "difference": _shift(_mean(after - before))}
         yield document
 
@@ -125,7 +133,12 @@ def mean_document(value: Mean) -> Document | None:
         return None
     digits = words.digits_for(interval.half_width)
     limits = words.span(interval.low, interval.high, digits)
-    return {"text": words.number(interval.estimate, digits), "limits": limits, "n": value.n, **interval.to_dict()}
+    return {
+        "text": words.number(interval.estimate, digits),
+        "limits": limits,
+        "n": value.n,
+        **interval.to_dict(),
+    }
 
 
 def _shift(value: Mean) -> Document | None:
@@ -145,7 +158,12 @@ def _target(claim: Claim, cell: KeptCell) -> Document:
     (case,) = cases([claim], [cell], True, "target")
     (judged,) = adjust([judge_one(case, watched=True)], watched=True)
     more = judged.needed - judged.games if judged.needed else None
-    return {"verdict": judged.verdict, "more": more, "on_edge": judged.on_edge, "band": list(claim.band or ())}
+    return {
+        "verdict": judged.verdict,
+        "more": more,
+        "on_edge": judged.on_edge,
+        "band": list(claim.band or ()),
+    }
 
 
 def _level(level: str, pair: PairedGames) -> Document:

@@ -55,7 +55,7 @@ class OfferedGame:
         return self._values[key]
 
     def policies(self, role: str) -> dict[str, str]:
-        """What can be named for a seat -> what it does, weakest first: a game's policies, and their trained weights."""
+        """What can be named for a seat -> what it does, weakest first, trained weights among them."""
         found = {}
         for policy in policies_of(self.game).values():
             if not policy.roles or role in policy.roles:
@@ -151,7 +151,11 @@ def _groups(offer: OfferedGame, scenario: Scenario, request: Request) -> list[di
         record = ".".join([room, *inside[:1]]) if len(inside) > 1 else room
         sorts.setdefault(room, {}).setdefault(record, []).append(_value(parameter, scenario))
     return [
-        {"sort": room, "title": title(room), "records": [_record(path, rows, scenario) for path, rows in records.items()]}
+        {
+            "sort": room,
+            "title": title(room),
+            "records": [_record(path, rows, scenario) for path, rows in records.items()],
+        }
         for room, records in sorts.items()
     ]
 

@@ -1,4 +1,4 @@
-"""The report's own pictures of what is played now and of what is pinned, for a page that allows no styles in line."""
+"""The report's own pictures of what is played now and of what is pinned, without styles in line."""
 
 import re
 from dataclasses import replace
@@ -45,11 +45,7 @@ def _finding(name: str, kept: KeptGames, games: int) -> Finding:
 
 def _section(section: Section) -> dict[str, Any]:
     pictures = [
-        {
-            "title": picture.title,
-            "note": picture.note,
-            "svg": without_styles(picture.svg),
-        }
+        {"title": picture.title, "note": picture.note, "svg": without_styles(picture.svg)}
         for group in section.groups
         for picture in group.pictures
     ]
@@ -70,4 +66,3 @@ def _of_text(style: str) -> str:
 
 def _attributes(match: re.Match) -> str:
     return _of_text(match[1])
-

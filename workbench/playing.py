@@ -60,7 +60,9 @@ class Studio:
             self.future = None
         pair = self.live.pair
         assert pair
-        if self.future is None and pair.games >= (self.games + 1 if wait else max(2 * self.games, FIRST_PICTURES)):
+        if self.future is None and pair.games >= (
+            self.games + 1 if wait else max(2 * self.games, FIRST_PICTURES)
+        ):
             self.games = pair.games
             self.future = DRAWING.submit(pictures.document, pair)
             yield from self.drawn(True) if wait else ()

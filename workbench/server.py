@@ -1,7 +1,7 @@
 """The page's server: one process on this machine, until Ctrl-C.
 
-An answer that goes on is a stream of server-sent events in answer to a POST, read by `fetch`: it ends with the
-page, and with it what is played for it.
+An answer that goes on is a stream of server-sent events in answer to a POST, read by `fetch`. It ends with
+the page, and with it what is played for it.
 """
 
 import json
@@ -15,7 +15,14 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Route
 
 from bartizan.reports.pages.parts import templates
@@ -92,13 +99,20 @@ def _file(path: Path) -> Callable:
 
 def _game(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, Any]:
     """What a game offers; of a setting its scenario, level and players count."""
-    wish = read_wish(offers, {key: asked[key] for key in ("game", "scenario", "level", "players") if key in asked})
+    wish = read_wish(
+        offers, {key: asked[key] for key in ("game", "scenario", "level", "players") if key in asked}
+    )
     return game_document(wish.offer, wish.unchanged)
 
 
 def _scenario(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, str]:
     name = asked.get("name")
-    if not isinstance(name, str) or not name.isascii() or not name.replace("-", "a").isalnum() or len(name) > 60:
+    if (
+        not isinstance(name, str)
+        or not name.isascii()
+        or not name.replace("-", "a").isalnum()
+        or len(name) > 60
+    ):
         raise UsageError("name: letters, digits and - only, such as my-elite")
     return {"file": f"{name}.toml", "text": scenario_file(read_wish(offers, asked.get("now")), name)}
 
@@ -144,8 +158,8 @@ def _streaming(events: Callable[[Asked], playing.Events]) -> Callable:
 
 
 async def _stream(events: playing.Events) -> AsyncIterator[str]:
-    """One event after another, each worked out in a thread. A page that is closed cancels this: no further one is
-    begun.
+    """One event after another, each worked out in a thread. A page that is closed cancels this: no further
+    one is begun.
     """
     try:
         while (event := await run_in_threadpool(next, events, None)) is not None:

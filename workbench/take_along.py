@@ -1,4 +1,4 @@
-"""What is taken along: the command that gives the same figures, and a scenario file that holds the changes."""
+"""What is taken along: the command that gives the same figures, and a scenario file with the changes."""
 
 import shlex
 import tempfile
@@ -69,7 +69,11 @@ def _changes(now: Wish, pinned: Wish) -> Iterator[str]:
 
 def scenario_file(wish: Wish, name: str) -> str:
     """A scenario that extends the one it was made from. Raises ScenarioError where a file cannot say it."""
-    head = {"extends": wish.scenario, "name": name, "title": f"{wish.loaded.model.title}, {name.replace('-', ' ')}"}
+    head = {
+        "extends": wish.scenario,
+        "name": name,
+        "title": f"{wish.loaded.model.title}, {name.replace('-', ' ')}",
+    }
     if wish.level:
         head["difficulty"] = wish.level
     text = text_of(head | _tables(wish))
@@ -101,6 +105,6 @@ def _refuse_another(wish: Wish, text: str) -> None:
         return
     paths = [one for one in wish.sets if get(saved.data, one) != wish.sets[one]]
     raise ScenarioError(
-        f"{', '.join(paths) or title(wish.scenario)}: a reading of a ruling sets it too, and in a file the reading "
-        "has the last word: take the command along"
+        f"{', '.join(paths) or title(wish.scenario)}: a reading of a ruling sets it too, and in a file the "
+        "reading has the last word: take the command along"
     )

@@ -152,7 +152,9 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
         "list": isinstance(value, type(parameter.value)),
     }[kind_of(parameter)]
     if not fits or len(as_text(value)) > LONGEST or not _is_within(parameter, value):
-        raise UsageError(f"{parameter.path}: {_short(as_text(value))} is not offered; it can be {parameter.allowed}")
+        raise UsageError(
+            f"{parameter.path}: {_short(as_text(value))} is not offered; it can be {parameter.allowed}"
+        )
     return value
 
 
@@ -176,4 +178,3 @@ def read_band(said: Any) -> Claim | None:
     if not 0 <= said[0] < said[1] <= 1:
         raise UsageError(f"target: {_short(said)}: two shares from 0 to 1, the lower one first")
     return Claim("", band=(float(said[0]), float(said[1])))
-
