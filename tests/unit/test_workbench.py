@@ -116,7 +116,7 @@ def test_what_the_page_does_not_offer_is_refused_in_one_line(client, said, why):
 
 @pytest.mark.parametrize("said", [[0.3], [0.4, 0.3], [0, 2], "0.3", [True, False], [-0.1, 0.5]])
 def test_a_target_is_two_shares(said):
-    with pytest.raises(UsageError, match="^target: "):
+    with pytest.raises(UsageError, match=r"^target: "):
         read_band(said)
 
 
