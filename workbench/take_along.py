@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.policies.request import name_in_commands
-from bartizan.policies.weights_file import text_of
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.names import title
-from bartizan.simcore.scenario.parameters import as_text, get
+from bartizan.simcore.scenario.parameters import get
 from bartizan.workbench.live import PairedGames
+from bartizan.workbench.toml import document, option
 from bartizan.workbench.wish import Wish
 
 MISSING = object()
@@ -58,7 +58,7 @@ def _changes(now: Wish, pinned: Wish) -> Iterator[str]:
     for path, value in {**dict.fromkeys(pinned.sets, MISSING), **now.sets}.items():
         wanted = get(now.loaded.data, path) if value is MISSING else value
         if path not in pinned.sets or pinned.sets[path] != wanted:
-            yield f"{path}={as_text(wanted)}"
+            yield f"{path}={option(wanted)}"
     for role, was, policy in zip(now.roles, pinned.seated, now.seated, strict=False):
         if policy != was:
             yield f"policy={policy}" if len(now.roles) == 1 else f"policy={role}={policy}"
@@ -76,7 +76,7 @@ def scenario_file(wish: Wish, name: str) -> str:
     }
     if wish.level:
         head["difficulty"] = wish.level
-    text = text_of(head | _tables(wish))
+    text = document(head, _tables(wish))
     _refuse_another(wish, text)
     return text
 
@@ -96,7 +96,7 @@ def _sets(wish: Wish) -> Mapping[str, Any]:
 
 
 def _refuse_another(wish: Wish, text: str) -> None:
-    """The file must be played as the page played it: a reading of a ruling may set a value once more."""
+    """The file must be played as the page played it."""
     with tempfile.TemporaryDirectory(prefix="bartizan-") as folder:
         path = Path(folder) / "saved.toml"
         path.write_text(text, encoding="utf-8")
@@ -105,6 +105,7 @@ def _refuse_another(wish: Wish, text: str) -> None:
         return
     paths = [one for one in wish.sets if get(saved.data, one) != wish.sets[one]]
     raise ScenarioError(
-        f"{', '.join(paths) or title(wish.scenario)}: a reading of a ruling sets it too, and in a file the "
-        "reading has the last word: take the command along"
+        f"{', '.join(paths) or title(wish.scenario)}: no file that extends {wish.scenario} can say it: a "
+        "reading of a ruling sets it once more, or its table keeps what the change leaves "
+        "out; take the command along"
     )

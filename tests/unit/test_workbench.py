@@ -274,7 +274,7 @@ def test_other_levels_wait_and_say_when_they_cannot_be_played(offers, monkeypatc
 
 
 def test_a_saved_scenario_is_played_as_the_page_played_it(client, offers, tmp_path):
-    changes = {"ss_counter.sturm.defence": 3, "mode.elite.start": {"rifleman": 4, "scout": 4, "sturm": 1}, "rulings.may_pass": "yes"}
+    changes = {"ss_counter.sturm.defence": 3, "mode.elite.start": {"rifleman": 5, "scout": 4, "sturm": 2}, "rulings.may_pass": "yes", "tactics_card.ridge_line.effects": [{"op": "extra_dice", "cards": ["sniper"], "n": 2}]}
     now = {"game": "itter", "level": "elite", "set": changes}
     saved = client.post("/scenario", json={"now": now, "name": "softer-elite"}).json()
     path = tmp_path / saved["file"]
@@ -305,12 +305,12 @@ def test_a_comparison_goes_from_the_pinned_setting_to_this_one(offers):
 # ---------------------------------------------------------------- the interval of a difference
 
 
-@pytest.mark.parametrize(("gain", "loss"), [(0.0, 0.0), (0.02, 0.0), (0.05, 0.03), (0.3, 0.2), (0.5, 0.0)])
+@pytest.mark.parametrize(("gain", "loss"), [(0.0, 0.0), (0.02, 0.0), (0.05, 0.03), (0.3, 0.2)])
 def test_a_watched_difference_holds_at_every_look(gain, loss):
-    """300 runs of up to 20,000 pairs, 40 looks each: one that ever leaves the truth out counts as a miss."""
+    """200 runs of up to 20,000 pairs, 40 looks each: one that ever leaves the truth out counts as a miss."""
     random, looks = np.random.default_rng(3), np.unique(np.geomspace(64, 20_000, 40).astype(int))
     misses = 0
-    for _ in range(300):
+    for _ in range(200):
         counts = np.zeros(3, int)
         for steps in np.diff(looks, prepend=0):
             counts += random.multinomial(steps, [gain, loss, 1 - gain - loss])
@@ -318,7 +318,7 @@ def test_a_watched_difference_holds_at_every_look(gain, loss):
             if not found.low <= gain - loss <= found.high:
                 misses += 1
                 break
-    assert misses / 300 <= 0.05 + 2 * (0.05 * 0.95 / 300) ** 0.5
+    assert misses / 200 <= 0.05 + 2 * (0.05 * 0.95 / 200) ** 0.5
 
 
 def test_few_pairs_that_differ_lean_on_no_limit_theorem():
