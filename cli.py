@@ -25,6 +25,7 @@ from bartizan.cli_playtest_deal import deal
 from bartizan.cli_playtest_people import playtest_plan, playtest_skill
 from bartizan.cli_saying import given, playtest, print_lines, say
 from bartizan.cli_terminal import INTERRUPTED, RESUME, end_what_is_left, ending_when_told, note
+from bartizan.cli_workbench import workbench
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, EngineError, unforeseen
 
@@ -315,6 +316,7 @@ def bracket(
 
 
 app.command()(equilibrium)
+app.command()(workbench)
 
 
 @app.command()

@@ -35,6 +35,7 @@ EXAMPLES = {
     "losses": "bartizan losses itter --difficulty veteran --policy garrison",
     "cards": "bartizan cards castle --value --policy steward",
     "coverage": "bartizan coverage colditz --path rulings --games 400",
+    "workbench": "bartizan workbench itter",
     "check": "bartizan check my_game.py",
     "new": "bartizan new game my_game",
     "verify": "bartizan verify levels",

@@ -272,7 +272,7 @@ def study(sweep) -> Study:
     for cell in sweep.cells:
         games = tally(cell.scan(), cell)
         if games.games:
-            findings.append(_finding(cell, games, names[cell.id], level, method))
+            findings.append(finding_of(cell, games, names[cell.id], level, method))
         else:
             unplayed.append(cell.id)
     cards = read_added(sweep, CARDS)
@@ -302,7 +302,7 @@ def _sensitivity(sweep) -> dict:
     return document
 
 
-def _finding(cell, games: Tally, names: tuple[str, str, str], level: float, method) -> Finding:
+def finding_of(cell, games: Tally, names: tuple[str, str, str], level: float, method) -> Finding:
     return Finding(
         cell,
         *names,

@@ -18,6 +18,7 @@ ALLOWED = {
     "reports": {"reports", "analyses", "simcore"},
     "reports/answers": {"reports", "policies", "analyses", "simcore"},
     "api": {"api", "reports", "policies", "analyses", "simcore"},
+    "workbench": {"workbench", "api", "reports", "policies", "analyses", "simcore"},
 }
 ROOMS = sorted({room.split("/")[0] for room in ALLOWED})
 NAME = "bartizan"
@@ -226,7 +227,7 @@ def test_the_map_names_what_exists_and_every_command():
     from bartizan import cli
 
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    named = [path for path in re.findall(r"`((?:simcore|policies|analyses|reports|api|tests|cli)[\w./]*)`", text)]
+    named = [path for path in re.findall(r"`((?:simcore|policies|analyses|reports|api|workbench|tests|cli)[\w./]*)`", text)]
     assert len(named) > 60
     for path in named:
         assert (ROOT / path).exists(), path

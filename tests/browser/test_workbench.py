@@ -1,0 +1,314 @@
+"""The workbench in a real browser, with Pig."""
+
+import json
+import re
+import shlex
+import threading
+import time
+from urllib.parse import urlsplit
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `workbench` is not installed")
+pytest.importorskip("uvicorn", reason="the extra `workbench` is not installed")
+
+import bartizan as bz
+from bartizan.workbench import kept, live
+from bartizan.workbench.door import open_workbench
+from bartizan.workbench.kept import KeptGames
+from tests.cli.run_cli import PIG, bartizan
+
+PATIENT = 120_000  # milliseconds: code may have to be compiled first, on a busy machine
+
+
+@pytest.fixture(scope="module")
+def bench():
+    """A workbench that is served by a thread of this process."""
+    import uvicorn
+
+    found = open_workbench([PIG])
+    server = uvicorn.Server(uvicorn.Config(found.app, log_level="error", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, args=([found.where],), daemon=True)
+    thread.start()
+    yield found
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture
+def errors():
+    return []
+
+
+@pytest.fixture
+def page(chromium, bench, errors):
+    """The page as it opens: Pig, the published game. It may ask this machine alone, and must not complain."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    found = opened(context, bench.address, errors)
+    yield found
+    context.close()
+    assert errors == []
+
+
+def opened(context, address, errors, wait=True):
+    page = context.new_page()
+    page.set_default_timeout(PATIENT)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" and "400" not in message.text else None)
+    page.on("request", lambda request: errors.append(request.url) if not request.url.startswith(("http://127.0.0.1:", "blob:")) else None)
+    page.goto(address)
+    if wait:
+        fresh(page)
+    return page
+
+
+def fresh(page):
+    page.wait_for_selector("#results[data-stale=false] .measure .big")
+
+
+def move(page, value, path="goal.points"):
+    """Move a slider, as a drag does: it tells of every step; returns seconds until new figures stand there."""
+    page.locator(f"[data-path='{path}'] input[type=range]").evaluate(
+        "(slider, to) => { slider.value = to; slider.dispatchEvent(new Event('input', { bubbles: true })); }", str(value)
+    )
+    since = time.perf_counter()
+    fresh(page)
+    return time.perf_counter() - since
+
+
+def rate(page, name="First wins"):
+    """(estimate, low, high, games) of what the page shows, in percent."""
+    text = page.inner_text(f".measure[data-name='{name}'] .big").replace("\xa0", " ")
+    estimate, low, high, games = re.match(r"([\d.]+) % ([\d.]+)–([\d.]+) %.*?([\d,]+) games", text).groups()
+    return float(estimate), float(low), float(high), int(games.replace(",", ""))
+
+
+def rested(page):
+    page.wait_for_selector("#more:not([hidden])")
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """It rests after 3,000 games."""
+    monkeypatch.setattr(live, "MOST", 3000)
+
+
+# ---------------------------------------------------------------- move a number
+
+
+def test_a_moved_number_changes_the_win_rate_and_the_interval_narrows(page, short, record_property):
+    before = rate(page)
+    record_property("seconds until new figures", move(page, 10))
+    first = rate(page)
+    rested(page)
+    last = rate(page)
+    assert last[3] == 3000 >= first[3] and last[2] - last[1] <= first[2] - first[1]
+    assert last[0] > before[0] + 5  # to 10 points who begins wins far more often
+    assert page.inner_text("#changed").startswith("a goal of 100 points → a goal of 10 points")
+
+
+def test_the_pinned_difference_holds_what_compare_says_of_100000_games(page, short):
+    move(page, 10)
+    rested(page)
+    text = page.inner_text(".measure[data-name='First wins'] .against").replace("\xa0", " ").replace("−", "-")
+    estimate, low, high = map(float, re.match(r"([+-][\d.]+) pp against the pinned setting \(([+-][\d.]+) to ([+-][\d.]+) pp; more\)", text).groups())
+    found = bz.game(PIG).compare(change={"goal.points": 10}, games=100_000, seed=4).effects[0].difference.estimate * 100
+    assert estimate > 0 and low <= found <= high
+
+
+def test_no_figure_of_the_setting_before_looks_like_one_of_this(page, short, monkeypatch):
+    """Played slowly: from the movement until the first new figures all that stands there is greyed and said to be old."""
+    play = KeptGames.play_to
+
+    def slowly(self, games):
+        time.sleep(0.3)
+        play(self, games)
+
+    monkeypatch.setattr(KeptGames, "play_to", slowly)
+    seen = page.evaluate("""() => new Promise((done) => {
+        const slider = document.querySelector("[data-path='goal.points'] input[type=range]");
+        const old = document.querySelector(".measure .big").textContent;
+        const rows = [];
+        slider.value = 17;
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        const look = () => {
+            const main = document.getElementById("results");
+            const text = document.querySelector(".measure .big").textContent;
+            rows.push([main.dataset.stale, text === old, Number(getComputedStyle(document.querySelector(".measure")).opacity), document.getElementById("old").hidden, document.getElementById("copy-run").disabled]);
+            if (main.dataset.stale === "false" || rows.length > 4000) done(rows); else requestAnimationFrame(look);
+        };
+        look();
+    })""")
+    *before, after = seen
+    assert len(before) > 5 and all(row == ["true", True, pytest.approx(0.38, abs=0.02), False, True] for row in before)
+    assert after[0] == "false" and after[1] is False and after[2] == 1 and after[3] is True and after[4] is False
+
+
+def test_undo_takes_back_a_whole_movement_and_redo_brings_it_again(page, short):
+    for value in (90, 80, 70):
+        move(page, value)
+    assert "70 points" in page.inner_text("#changed")
+    page.click("#undo")
+    page.wait_for_selector("#changed li", state="detached")
+    assert page.input_value("[id='value-goal.points']") == "100"
+    page.click("#redo")
+    page.wait_for_selector("#changed li")
+    assert page.input_value("[id='value-goal.points']") == "70"
+
+
+def test_a_change_is_switched_off_and_on_and_dropped(page, short):
+    move(page, 50)
+    page.uncheck("#changed input")
+    fresh(page)
+    assert page.input_value("[id='value-goal.points']") == "100" and page.locator("#changed li.off").count() == 1
+    page.check("#changed input")
+    fresh(page)
+    assert page.input_value("[id='value-goal.points']") == "50"
+    page.click("#changed button")
+    page.wait_for_selector("#changed li", state="detached")
+
+
+def test_what_cannot_be_played_says_why_in_one_line(page, short):
+    page.fill("[id='value-dice.loses_on']", "9")
+    page.wait_for_selector("#said:not(:empty)")
+    assert "no face 9 on a die of 6 sides" in page.inner_text("#said")
+    assert page.get_attribute("#results", "data-stale") == "true"
+    page.fill("[id='value-dice.loses_on']", "2")
+    fresh(page)
+    page.wait_for_selector("#said:empty", state="attached")
+
+
+def test_a_target_is_judged(page, short):
+    page.fill("#low", "20")
+    page.fill("#high", "90")
+    page.wait_for_selector("#verdict .PASS")
+    page.fill("#low", "70")
+    page.wait_for_selector("#verdict .FAIL")
+    assert page.locator("svg.range rect.band").count() == 1
+
+
+def test_players_are_chosen_by_the_dial(page, short):
+    before = rate(page)[0]
+    dial = page.locator("#seat-first-dial")
+    dial.focus()
+    dial.press("Home")
+    dial.press("Tab")
+    page.wait_for_function("document.getElementById('seat-first').value === 'random'")
+    fresh(page)
+    rested(page)
+    assert rate(page)[0] < before - 20
+
+
+# ---------------------------------------------------------------- take along
+
+
+def test_a_link_brings_the_page_back(page, bench, chromium, errors, short):
+    move(page, 40)
+    page.fill("#low", "30")
+    page.fill("#high", "60")
+    page.wait_for_selector("#verdict b")
+    state = urlsplit(page.url).fragment
+    context = chromium.new_context()
+    again = opened(context, f"{bench.address}#{state}", errors)
+    assert again.input_value("[id='value-goal.points']") == "40" and again.input_value("#low") == "30"
+    assert "token" not in again.url
+    context.close()
+
+
+def test_the_copied_command_gives_the_same_figure(page, short):
+    move(page, 40)
+    rested(page)
+    run, compare = page.inner_text("#command").splitlines()
+    found = bartizan(*shlex.split(run)[1:], "--json").json
+    estimate, low, high, games = rate(page)
+    assert found["games"] == games == 3000 and abs(found["win_rate"]["estimate"] * 100 - estimate) <= 0.5
+    assert low - 0.5 <= found["win_rate"]["estimate"] * 100 <= high + 0.5
+    assert bartizan(*shlex.split(compare)[1:], "--json").json["effects"][0]["difference"]["n"] == 3000
+
+
+def test_a_saved_scenario_plays_on_the_command_line(page, short, tmp_path):
+    move(page, 40)
+    with page.expect_download() as download:
+        page.click("#save button")
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    assert path.name == "my-edition.toml"
+    assert bartizan("run", PIG, "--scenario", path, "--games", 50, "--json").json["changes"][0]["to"] == 40
+
+
+# ---------------------------------------------------------------- who else is there
+
+
+def test_two_tabs_keep_to_themselves(page, bench, errors, short):
+    other = opened(page.context, bench.address, errors)
+    move(page, 10)
+    move(other, 60)
+    rested(page), rested(other)
+    assert "10 points" in page.inner_text("#changed") and "60 points" in other.inner_text("#changed")
+    assert rate(page)[0] > rate(other)[0] + 3
+    other.close()
+
+
+def test_a_closed_tab_plays_no_more(bench, chromium, errors, monkeypatch, record_property):
+    monkeypatch.setattr(live, "MOST", 10_000_000)
+    monkeypatch.setattr(kept, "LARGEST_BATCH", 256)
+    played = []
+    play = KeptGames.play_to
+    monkeypatch.setattr(KeptGames, "play_to", lambda self, games: (play(self, games), played.append(time.perf_counter())))
+    context = chromium.new_context()
+    page = opened(context, bench.address, errors)
+    move(page, 33)
+    closed = time.perf_counter()
+    context.close()
+    while time.perf_counter() < max(played) + 3:  # three seconds without a batch
+        assert time.perf_counter() < closed + 60, "it plays on without a page"
+        time.sleep(0.1)
+    record_property("seconds until it rests", max(played) - closed)
+
+
+def test_another_site_cannot_ask(page, bench, chromium):
+    """A page of another origin in the same browser: it may not read, and its requests are refused."""
+    other = page.context.new_page()
+    other.route("http://evil.example/", lambda route: route.fulfill(body="<p>evil</p>", content_type="text/html"))
+    other.goto("http://evil.example/")
+    port = bench.port
+    said = other.evaluate(
+        """async (url) => {
+            const tries = [{ method: "POST", body: "{}" }, { method: "POST", mode: "no-cors", credentials: "include", body: "{}" }, { credentials: "include" }];
+            return Promise.all(tries.map((how) => fetch(url, how).then((answer) => answer.type === "opaque" ? "opaque" : `read ${answer.status}`, () => "refused")));
+        }""",
+        f"http://127.0.0.1:{port}/games",
+    )
+    assert said[0] == "refused" and said[2] == "refused" and said[1] in ("opaque", "refused")
+    context = chromium.new_context()
+    bare = context.new_page()
+    assert bare.goto(f"http://127.0.0.1:{port}/").status == 403
+    context.close()
+    other.close()
+
+
+# ---------------------------------------------------------------- for everybody
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(page, scheme, short):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    page.emulate_media(color_scheme=scheme)
+    move(page, 40)
+    rested(page)
+    page.wait_for_selector("#pictures figure")
+    found = axe.Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    serious = [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found if one["impact"] in ("serious", "critical")]
+    assert serious == [], json.dumps(serious, indent=1)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_runs_out_of_the_window(page, width, short):
+    page.set_viewport_size({"width": width, "height": 800})
+    move(page, 40)
+    rested(page)
+    page.wait_for_selector("#pictures figure")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if width == 390:
+        page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+        assert page.locator("#strip").bounding_box()["y"] < 5 and "First wins" in page.inner_text("#strip")

@@ -1,0 +1,334 @@
+"""The workbench without a browser: what it offers and refuses, what it plays, what it says, what is taken along."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `workbench` is not installed")
+pytest.importorskip("httpx", reason="starlette's test client needs httpx")
+
+from starlette.testclient import TestClient
+
+import bartizan as bz
+from bartizan.analyses.statistics.watched_difference import EXACT, Pairs, watched_difference
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.workbench import kept, live, playing, server, take_along
+from bartizan.workbench.offer import game_document, offered
+from bartizan.workbench.pictures import without_styles
+from bartizan.workbench.wish import read_band, read_wish
+from tests.cli.run_cli import PIG
+
+PORT, TOKEN = 4321, "open-sesame"
+HERE = f"http://127.0.0.1:{PORT}"
+EASY = {"game": "pig", "set": {"goal.points": 30}}
+
+
+@pytest.fixture(scope="module")
+def offers():
+    return offered([str(PIG), "itter"])
+
+
+@pytest.fixture(scope="module")
+def shelf():
+    return kept.Shelf(seed=5)
+
+
+@pytest.fixture
+def client(offers, shelf):
+    found = TestClient(server.application(offers, shelf, PORT, TOKEN), base_url=HERE, follow_redirects=False)
+    found.headers["origin"] = HERE
+    found.cookies.set(f"bartizan-{PORT}", TOKEN)
+    return found
+
+
+def heard(offers, shelf, **asked) -> dict[str, list]:
+    """Every event by its name."""
+    found: dict[str, list] = {}
+    for name, document in playing.events(offers, shelf, asked):
+        found.setdefault(name, []).append(json.loads(json.dumps(document)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def played(offers, shelf):
+    """2,000 games of Pig to 30 points, the published game pinned."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(live, "MOST", 2000)
+        return heard(offers, shelf, now=EASY, pinned={"game": "pig"}, target=[0.7, 0.9])
+
+
+# ---------------------------------------------------------------- what it offers, what it refuses
+
+
+def test_every_value_of_a_scenario_is_offered_once_with_where_it_comes_from(offers):
+    wish = read_wish(offers, {"game": "itter", "level": "elite"})
+    values = [one for group in game_document(wish.offer, wish.unchanged)["groups"] for record in group["records"] for one in record["values"]]
+    known = {knob.path: knob for knob in wish.loaded.parameters() if knob.path != "difficulty"}
+    assert sorted(one["path"] for one in values) == sorted(known)
+    assert all(one["source"] == known[one["path"]].source and one["allowed"] == known[one["path"]].allowed for one in values)
+    assert {one["kind"] for one in values} == {"whole", "switch", "choice", "text", "list"}
+    rulings = [one for one in values if one["path"].startswith("rulings.")]
+    assert len(rulings) > 30 and all(one["question"] and len(one["choices"]) > 1 for one in rulings)
+
+
+def test_the_dial_goes_from_chance_to_the_best_that_plays_fast(offers):
+    wish = read_wish(offers, {"game": "itter", "level": "elite"})
+    (seat,) = game_document(wish.offer, wish.unchanged)["seats"]
+    assert [one["policy"] for one in seat["dial"]] == ["random", "newcomer", "garrison"]
+    assert all(one["win_rate"]["n"] == 20_000 for one in seat["dial"])
+    assert seat["slow"] and all(text.startswith("lookahead") for text in seat["slow"])
+    assert not any("lookahead" in one["policy"] for one in seat["policies"])
+
+
+REFUSED = [
+    ({"game": "../pig.py"}, "game: the page offers no"),
+    ({"game": str(PIG)}, "game: the page offers no"),
+    ({"game": "pig", "scenario": "../../standard.toml"}, "scenario: the page offers no"),
+    ({"game": "pig", "scenario": "/etc/passwd"}, "scenario: the page offers no"),
+    ({"game": "itter", "level": "impossible"}, 'level: the page offers no "impossible"'),
+    ({"game": "pig", "policies": {"first": "mine.py"}}, 'policy of first: the page offers no "mine.py"'),
+    ({"game": "pig", "policies": {"first": "hold@weights.toml"}}, "policy of first: the page offers no"),
+    ({"game": "pig", "policies": {"first": "hold:at=3"}}, "policy of first: the page offers no"),
+    ({"game": "itter", "policies": {"defender": "lookahead:base=garrison"}}, "policy of defender: the page offers no"),
+    ({"game": "pig", "policies": {"third": "hold"}}, 'seat: the page offers no "third"'),
+    ({"game": "pig", "set": {"goal": 3}}, 'value: the page offers no "goal"'),
+    ({"game": "pig", "set": {"goal.source": "me"}}, 'value: the page offers no "goal.source"'),
+    ({"game": "pig", "set": {"goal.points": 0}}, "goal.points: 0 is not offered; it can be 1 .. 10000"),
+    ({"game": "pig", "set": {"goal.points": "30"}}, "goal.points: 30 is not offered"),
+    ({"game": "pig", "set": {"goal.points": 2.5}}, "goal.points: 2.5 is not offered"),
+    ({"game": "pig", "set": {"goal.points": True}}, "goal.points: true is not offered"),
+    ({"game": "pig", "set": {"goal.points": [1]}}, "goal.points: [1] is not offered"),
+    ({"game": "pig", "set": {"dice.loses_on": 20}}, "no face 20 on a die of 6 sides"),
+    ({"game": "itter", "set": {"rulings.may_pass": "perhaps"}}, "rulings.may_pass: perhaps is not offered; it can be no | yes"),
+    ({"game": "pig", "players": 3, "seed": 1}, "a setting has no seed"),
+    ([], "a setting is a JSON object"),
+]
+
+
+@pytest.mark.parametrize(("said", "why"), REFUSED)
+def test_what_the_page_does_not_offer_is_refused_in_one_line(client, said, why):
+    answer = client.post("/play", json={"now": said})
+    assert answer.status_code == 400 and why in answer.text and "\n" not in answer.text and len(answer.text) < 400
+
+
+@pytest.mark.parametrize("said", [[0.3], [0.4, 0.3], [0, 2], "0.3", [True, False], [-0.1, 0.5]])
+def test_a_target_is_two_shares(said):
+    with pytest.raises(UsageError, match=r"^target: "):
+        read_band(said)
+
+
+def test_a_body_that_is_no_setting_is_refused(client):
+    for body in (b"", b"[]", b"{", b"[" * 5000, b'{"now": 3}', b'{"now": null, "pinned": 5}'):
+        answer = client.post("/play", content=body, headers={"content-type": "application/json"})
+        assert answer.status_code == 400 and "\n" not in answer.text, body
+
+
+# ---------------------------------------------------------------- who may ask
+
+
+def test_who_has_no_token_gets_nothing(client):
+    client.cookies.clear()
+    for path in ("/", "/workbench.js", "/?token=guessed", "/report.css"):
+        assert client.get(path).status_code == 403, path
+    assert client.post("/games", json={}).status_code == 403
+    assert client.get(f"/workbench.js?token={TOKEN}").status_code == 403  # the entrance is the page alone
+
+
+def test_the_address_of_the_terminal_opens_the_page_and_leaves_a_cookie_of_this_site(client):
+    client.cookies.clear()
+    answer = client.get(f"/?token={TOKEN}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie and "samesite=strict" in cookie and TOKEN in cookie
+    assert client.get("/").status_code == 200
+
+
+def test_another_host_or_origin_is_refused(client):
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 403  # a name that leads here
+    assert client.get("/", headers={"host": "127.0.0.1:1"}).status_code == 403
+    assert client.get("/", headers={"host": f"localhost:{PORT}", "origin": f"http://localhost:{PORT}"}).status_code == 200
+    for origin in ("http://evil.example", "null", f"https://127.0.0.1:{PORT}", "http://127.0.0.1:1"):
+        assert client.post("/games", json={}, headers={"origin": origin}).status_code == 403, origin
+    assert client.get("/", headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    del client.headers["origin"]
+    assert client.post("/games", json={}).status_code == 403
+
+
+def test_only_json_of_a_sane_size_is_read(client):
+    assert client.post("/games", content=b"{}", headers={"content-type": "text/plain"}).status_code == 415
+    assert client.post("/games", json={"x": "y" * 300_000}).status_code == 413
+    assert client.put("/games", json={}).status_code == 405
+    assert client.post("/nowhere", json={}).status_code == 404
+
+
+def test_the_page_may_load_nothing_from_elsewhere(client):
+    answer = client.get("/")
+    policy = answer.headers["content-security-policy"]
+    assert policy.startswith("default-src 'self';") and "unsafe" not in policy and "access-control-allow-origin" not in answer.headers
+    assert "http" not in answer.text.replace("http-equiv", "") and " style=" not in answer.text and "<script>" not in answer.text
+    assert [row["game"] for row in client.post("/games", json={}).json()] == ["pig", "itter"]
+
+
+# ---------------------------------------------------------------- what is played, what is said
+
+
+def test_intervals_narrow_and_every_number_has_its_games_and_method(played):
+    widths = [one["measures"][0]["now"] for one in played["figures"]]
+    assert len(widths) > 2 and widths[-1]["n"] == 2000
+    assert widths[-1]["high"] - widths[-1]["low"] < 0.3 * (widths[0]["high"] - widths[0]["low"])
+    for measure in played["figures"][-1]["measures"]:
+        for side in ("now", "pinned", "difference"):
+            assert measure[side]["n"] == 2000 and "confidence sequence" in measure[side]["method"] and measure[side]["limits"], measure["name"]
+    assert played["rests"] == [{"games": 2000, "seconds": played["rests"][0]["seconds"]}]
+    assert played["setting"][0]["changes"] == [{"path": "goal.points", "words": "a goal of 100 points -> a goal of 30 points"}]
+
+
+def test_the_win_rate_is_that_of_the_command_that_is_taken_along(played, shelf):
+    said = played["figures"][-1]
+    words = said["commands"]["run"].split()
+    assert words[:3] == ["bartizan", "run", str(PIG)] and words[-4:] == ["--games", "2000", "--seed", "5"]
+    again = bz.game(PIG).run(set={"goal.points": 30}, games=2000, seed=5)
+    assert said["measures"][0]["now"]["estimate"] == again.win_rate.estimate
+    assert said["measures"][0]["now"]["low"] < again.win_rate.low and said["measures"][0]["now"]["high"] > again.win_rate.high
+    assert [one["now"]["estimate"] for one in said["measures"] if one["name"] == "Turns"] == pytest.approx([again.turns.mean])
+
+
+def test_the_difference_is_that_of_compare_and_holds_what_100000_games_say(played):
+    said = played["figures"][-1]
+    assert "--change goal.points=30 --games 2000 --seed 5" in said["commands"]["compare"]
+    difference = said["measures"][0]["difference"]
+    few = bz.game(PIG).compare(change={"goal.points": 30}, games=2000, seed=5)
+    assert difference["estimate"] == pytest.approx(few.effects[0].difference.estimate)
+    many = bz.game(PIG).compare(change={"goal.points": 30}, games=100_000, seed=77)
+    assert difference["low"] < many.effects[0].difference.estimate < difference["high"]
+    assert difference["told"] and difference["estimate"] > 0
+
+
+def test_the_target_passes_fails_or_says_how_many_games_more(played, offers, shelf, monkeypatch):
+    assert played["figures"][-1]["target"]["verdict"] == "FAIL"
+    monkeypatch.setattr(live, "MOST", 400)
+    open_one = heard(offers, kept.Shelf(6), now={"game": "pig"}, target=[0.5, 0.6])["figures"][-1]["target"]
+    assert open_one["verdict"] == "INCONCLUSIVE" and open_one["more"] > 400
+    assert heard(offers, kept.Shelf(6), now={"game": "pig"}, target=[0.2, 0.9])["figures"][-1]["target"]["verdict"] == "PASS"
+
+
+def test_pictures_are_the_reports_and_carry_no_style(played):
+    last = played["pictures"][-1]
+    assert last["games"] == 2000 and {"Win share by seat", "Length"} <= {section["title"] for section in last["sections"]}
+    pictures = [picture for section in last["sections"] for picture in section["pictures"]]
+    assert pictures and all("style=" not in one["svg"] and 'role="img"' in one["svg"] for one in pictures)
+    assert without_styles('<a style="fill: none; stroke: #fff"/>') == '<a fill="none" stroke="#fff"/>'
+
+
+def test_games_are_kept_and_a_pin_finds_them_again(offers, shelf, played, monkeypatch):
+    monkeypatch.setattr(live, "MOST", 2000)
+    found = shelf.games_of(read_wish(offers, EASY))
+    assert found.games == 2000
+    turned = heard(offers, shelf, now={"game": "pig"}, pinned=EASY)["figures"][0]["measures"][0]["difference"]
+    there = played["figures"][-1]["measures"][0]["difference"]
+    assert (turned["n"], turned["low"], turned["high"]) == (2000, -there["high"], -there["low"])
+
+
+def test_batches_do_not_change_the_games(offers):
+    one, other = (kept.KeptGames(read_wish(offers, EASY), 9) for _ in range(2))
+    one.play_to(300)
+    for games in (1, 2, 64, 65, 300):
+        other.play_to(games)
+    assert one.cell(300).frame.equals(other.cell(300).frame)
+    assert one.cell(100).frame.height == 100
+
+
+def test_other_levels_wait_and_say_when_they_cannot_be_played(offers, monkeypatch):
+    """With a stand-in for the games: the four games take minutes to compile."""
+
+    class StandIn:
+        seed, size = 1, 100
+
+        def __init__(self):
+            self.games = 0
+
+        def play_to(self, games):
+            self.games = max(self.games, games)
+
+    class Cupboard:
+        def games_of(self, wish):
+            if wish.loaded.difficulty == "elite":
+                raise UsageError("no such level today")
+            return StandIn()
+
+    monkeypatch.setattr(live, "MOST", 1000)
+    monkeypatch.setattr(live, "FIRST", 0.0)
+    wish = read_wish(offers, {"game": "itter", "level": "novice"})
+    found = live.Live(Cupboard(), wish, None)
+    found.prepare()
+    while found.step():
+        pass
+    assert {level: pair.games for level, pair in found.pairs()} == {"novice": 1000, "veteran": 250}
+    assert found.refused == {"elite": "no such level today"}
+
+
+# ---------------------------------------------------------------- what is taken along
+
+
+def test_a_saved_scenario_is_played_as_the_page_played_it(client, offers, tmp_path):
+    changes = {"ss_counter.sturm.defence": 3, "mode.elite.start": {"rifleman": 5, "scout": 4, "sturm": 2}, "rulings.may_pass": "yes", "tactics_card.ridge_line.effects": [{"op": "extra_dice", "cards": ["sniper"], "n": 2}]}
+    now = {"game": "itter", "level": "elite", "set": changes}
+    saved = client.post("/scenario", json={"now": now, "name": "softer-elite"}).json()
+    path = tmp_path / saved["file"]
+    path.write_text(saved["text"], encoding="utf-8")
+    game = offers["itter"].game
+    assert saved["text"].startswith('extends = "published"\nname = "softer-elite"\n') and path.name == "softer-elite.toml"
+    assert load_scenario(game, str(path)).hash == read_wish(offers, now).loaded.hash
+    assert load_scenario(game, str(path)).difficulty == "elite"
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a b", "x" * 99, 'a"b', None])
+def test_a_saved_scenario_has_a_plain_name(client, name):
+    answer = client.post("/scenario", json={"now": EASY, "name": name})
+    assert answer.status_code == 400 and answer.text.startswith("name: ")
+
+
+def test_a_comparison_goes_from_the_pinned_setting_to_this_one(offers):
+    now = read_wish(offers, {"game": "pig", "policies": {"first": "random"}, "set": {"dice.sides": 8}})
+    pinned = read_wish(offers, EASY)
+    command = take_along.compare_command(now, pinned, 10, 1)
+    assert command.split("--set ")[1] == (
+        "goal.points=30 --change goal.points=100 --change dice.sides=8 --change policy=first=random --games 10 --seed 1"
+    ) or set(command.split("--set ")[1].split(" --")) == {
+        "goal.points=30", "change goal.points=100", "change dice.sides=8", "change policy=first=random", "games 10", "seed 1"
+    }
+
+
+# ---------------------------------------------------------------- the interval of a difference
+
+
+@pytest.mark.parametrize(("gain", "loss"), [(0.0, 0.0), (0.02, 0.0), (0.05, 0.03), (0.3, 0.2)])
+def test_a_watched_difference_holds_at_every_look(gain, loss):
+    """200 runs of up to 20,000 pairs, 40 looks each: one that ever leaves the truth out counts as a miss."""
+    random, looks = np.random.default_rng(3), np.unique(np.geomspace(64, 20_000, 40).astype(int))
+    misses = 0
+    for _ in range(200):
+        counts = np.zeros(3, int)
+        for steps in np.diff(looks, prepend=0):
+            counts += random.multinomial(steps, [gain, loss, 1 - gain - loss])
+            found = watched_difference(Pairs(*map(int, counts)))
+            if not found.low <= gain - loss <= found.high:
+                misses += 1
+                break
+    assert misses / 200 <= 0.05 + 2 * (0.05 * 0.95 / 200) ** 0.5
+
+
+def test_few_pairs_that_differ_lean_on_no_limit_theorem():
+    none, few, many = (watched_difference(Pairs(n, 0, 2000 - n)) for n in (0, 20, 200))
+    assert none.method == few.method == EXACT != many.method
+    assert none.low < 0 < none.high == -none.low and none.high == pytest.approx(0.0056, abs=2e-4)
+    assert 0 < few.low < 0.01 < few.high and few.low < many.low
+    assert watched_difference(Pairs(0, 20, 1980)).low == pytest.approx(-few.high)
+
+
+def test_page_files_are_there_and_small():
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in Path(server.PAGE).glob("*.js"))
+    assert lines < 700 and all(path.is_file() for path in server.FILES.values())

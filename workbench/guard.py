@@ -1,0 +1,103 @@
+"""Who may ask the page's server: nobody but the page itself.
+
+The server listens on this machine alone. But every page that is open in a browser here can send it requests,
+and a name that leads to 127.0.0.1 passes for its own site (DNS rebinding). So each request must name this
+host, come from this origin, and carry the token that only the address in the terminal has.
+"""
+
+import secrets
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HOST = "127.0.0.1"
+MOST_BYTES = 200_000  # of a request
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; object-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class Guard:
+    """Middleware: lets nothing in that is not from the page."""
+
+    def __init__(self, app: ASGIApp, port: int, token: str):
+        self.app, self.token = app, token
+        self.hosts = {f"{HOST}:{port}", f"localhost:{port}"}
+        self.cookie = f"bartizan-{port}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] += [
+                    (name.lower().encode(), value.encode()) for name, value in HEADERS.items()
+                ]
+            await send(message)
+
+        request = Request(scope)
+        answer = self._refusal(request) or self._entrance(request)
+        await (answer or self.app)(scope, receive, guarded)
+
+    def _refusal(self, request: Request) -> Response | None:
+        """What is wrong with a request, in one line; None: nothing."""
+        headers = request.headers
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if host not in self.hosts:
+            return _no("this server answers to 127.0.0.1 and its port alone")
+        if origin is not None and origin != f"http://{host}":
+            return _no("this server answers its own page alone, not another site")
+        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            return _no("this server answers its own page alone, not another site")
+        if request.method == "POST":
+            return self._wrong_post(headers)
+        return None if request.method in ("GET", "HEAD") else _no(f"there is no {request.method} here", 405)
+
+    def _wrong_post(self, headers: Headers) -> Response | None:
+        if "origin" not in headers:
+            return _no("a request without an origin is not from the page")
+        if headers.get("content-type", "").partition(";")[0] != "application/json":
+            return _no("write JSON (content-type: application/json)", 415)
+        length = headers.get("content-length", "")
+        if not length.isdecimal() or int(length) > MOST_BYTES:
+            return _no(f"a request holds at most {MOST_BYTES:,} bytes", 413)
+        return None
+
+    def _entrance(self, request: Request) -> Response | None:
+        """The token is taken from the address into a cookie; without it nobody gets further."""
+        said = request.query_params.get("token")
+        if request.url.path == "/" and said is not None and _is_same(said, self.token):
+            answer = RedirectResponse("/", 303)
+            answer.set_cookie(self.cookie, self.token, httponly=True, samesite="strict")
+            return answer
+        if _is_same(request.cookies.get(self.cookie, ""), self.token):
+            return None
+        return _no("the address lacks its token: open the address that the terminal shows")
+
+
+def _no(why: str, status: int = 403) -> Response:
+    return PlainTextResponse(f"refused: {why}\n", status)
+
+
+def _is_same(said: str, token: str) -> bool:
+    return secrets.compare_digest(said.encode(), token.encode())
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def address(port: int, token: str, state: str = "") -> str:
+    """What is opened; state: after the #, as a link of the page has it."""
+    return f"http://{HOST}:{port}/?token={token}{state and f'#{state}'}"

@@ -1,0 +1,137 @@
+"""Games that were played for the page, kept in memory by what was played: an undo, a pin or a second tab
+finds them again.
+"""
+
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import pairwise
+from os import cpu_count
+from pathlib import Path
+from threading import Lock
+from time import perf_counter
+
+import numpy as np
+import polars as pl
+
+from bartizan.analyses.records.tally import Tally, tally
+from bartizan.policies.registry import find_player
+from bartizan.simcore.game import Engine
+from bartizan.simcore.play.batch import BATCH, Batch
+from bartizan.simcore.sweep.manifest import make_ready, manifest
+from bartizan.simcore.sweep.plan import Plan, expand
+from bartizan.simcore.sweep.store import Cell, Sweep, sweep_of
+from bartizan.simcore.watch import PLAYERS
+from bartizan.workbench.wish import Wish
+
+FIRST_BATCH, LARGEST_BATCH = 64, 16_384  # games
+BATCH_SECONDS = 0.15  # after which a change of mind is heard
+MOST_KEPT = 40  # settings
+THREADS = cpu_count() or 1
+PLAYERS_POOL = ThreadPoolExecutor(THREADS, PLAYERS)
+
+
+@dataclass(frozen=True)
+class KeptCell(Cell):
+    """A cell of a sweep whose games stand in memory."""
+
+    frame: pl.DataFrame = field(default_factory=pl.DataFrame, repr=False)
+
+    def scan(self) -> pl.LazyFrame:
+        return self.frame.lazy()
+
+
+class KeptGames:
+    """The games 0, 1, 2, ... of one setting, as many as were wanted so far. Compiles what is not compiled."""
+
+    def __init__(self, wish: Wish, seed: int):
+        self.wish, self.seed = wish, seed
+        self.sweep = _planned(wish, seed)
+        self.batch = Batch(wish.request.match(seed, "one line-up"))
+        self.size, self._lock = FIRST_BATCH, Lock()
+        self._frames: list[pl.DataFrame] = []
+        self._told: tuple[int, tuple[KeptCell, Tally]] | None = None
+        self.games = 0
+
+    def play_to(self, games: int) -> None:
+        """Play on until there are so many."""
+        with self._lock:
+            missing = games - self.games
+            if missing <= 0:
+                return
+            since = perf_counter()
+            rows = self._played(missing)
+            self._frames.append(_frame(rows, self.batch.match.engine))
+            self.games = games
+            self._pace(missing, perf_counter() - since)
+
+    def _played(self, games: int) -> np.ndarray:
+        """The next games, on every core: a game's rows depend on its number alone."""
+        rows = np.zeros(games, self.batch.match.engine.record_dtype)
+        cuts = np.linspace(0, games, min(THREADS, games) + 1).astype(int)
+        parts = [(rows[a:b], self.games + int(a)) for a, b in pairwise(cuts)]
+        for done in [PLAYERS_POOL.submit(self.batch.play_into, *part) for part in parts]:
+            done.result()
+        return rows
+
+    def _pace(self, games: int, seconds: float) -> None:
+        """The next batch takes about BATCH_SECONDS."""
+        wanted = games * BATCH_SECONDS / max(seconds, 1e-6)
+        self.size = int(min(max(wanted, 1), self.size * 4, LARGEST_BATCH))
+
+    def cell(self, games: int) -> KeptCell:
+        """The first so many, as a cell of a sweep."""
+        with self._lock:
+            if len(self._frames) > 1:
+                self._frames = [pl.concat(self._frames)]
+            frame = self._frames[0].head(games) if self._frames else pl.DataFrame()
+        return KeptCell(**vars(self.sweep.cells[0]), frame=frame)
+
+    def told(self, games: int) -> tuple[KeptCell, Tally]:
+        """The same, counted; counted once for each number of games that is asked for in a row."""
+        if self._told is None or self._told[0] != games:
+            cell = self.cell(games)
+            self._told = games, (cell, tally(cell.scan(), cell))
+        return self._told[1]
+
+
+def _planned(wish: Wish, seed: int) -> Sweep:
+    """What a sweep of this one setting would say of itself."""
+    request = wish.request
+    sets = {path: [value] for path, value in request.values.items()}
+    cells = expand([wish.level] if wish.level else [], [wish.seated], sets)
+    plan = Plan(request.named, request.scenario, tuple(cells), 1, seed)
+    said = manifest(plan, request.game, make_ready(plan, request.game, find_player))
+    return sweep_of(Path(), said | {"precision": BATCH_SECONDS})  # watched: its figures hold at every look
+
+
+def _frame(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
+    """A row a game, nulls where the game says so, as a shard has it."""
+    columns = {name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names or ()}
+    frame = pl.DataFrame(columns)
+    nulls = [pl.when(pl.col(name) != none).then(pl.col(name)) for name, none in engine.nulls.items()]
+    return frame.with_columns(nulls)
+
+
+def is_compiled(wish: Wish) -> bool:
+    """Is the game's loop in the cache already?"""
+    game = wish.offer.game
+    return BATCH.is_compiled(game.compiled, len(game.roles))
+
+
+class Shelf:
+    """Kept games by setting; those that nobody asked for in a long while are dropped."""
+
+    def __init__(self, seed: int = 1):
+        self.seed = seed
+        self._kept: OrderedDict[str, KeptGames] = OrderedDict()
+        self._lock = Lock()
+
+    def games_of(self, wish: Wish) -> KeptGames:
+        with self._lock:  # compiled once, whoever asks
+            if wish.key not in self._kept:
+                self._kept[wish.key] = KeptGames(wish, self.seed)
+            self._kept.move_to_end(wish.key)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+            return self._kept[wish.key]

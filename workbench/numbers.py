@@ -1,0 +1,176 @@
+"""What came out so far, as the page says it: each number with its games, its interval and how that was made.
+
+All intervals are confidence sequences: they hold at every look, and the page looks all the time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from bartizan.analyses.records import length, scores, win_rate
+from bartizan.analyses.records.claims import Claim, cases
+from bartizan.analyses.records.tally import Tally, cut_off, drawn, won
+from bartizan.analyses.records.verdicts import adjust, judge_one
+from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
+from bartizan.analyses.statistics.watched_difference import Pairs, watched_difference
+from bartizan.reports.text import words
+from bartizan.workbench.kept import KeptCell
+from bartizan.workbench.live import Live, PairedGames
+
+Document = dict[str, Any]
+Told = tuple[KeptCell, Tally]
+PERCENT, PLAIN = "percent", "number"
+
+
+def figures(live: Live, claim: Claim | None) -> Document:
+    """Everything that is said of the setting and of the pinned one."""
+    assert live.pair
+    pair = live.pair
+    now = pair.now.told(pair.now.games)
+    return {
+        "games": pair.now.games,
+        "pairs": pair.games if pair.pinned else 0,
+        "measures": [*_shares(now, pair), *_means(now, pair)],
+        "target": _target(claim, now[0]) if claim else None,
+        "levels": [_level(level, each) for level, each in live.pairs()],
+        "refused": live.refused,
+    }
+
+
+# ---------------------------------------------------------------- shares of games
+
+
+def _shares(now: Told, pair: PairedGames) -> Iterator[Document]:
+    rates = _rates(*now)
+    old = _rates(*pair.pinned.told(pair.games)) if pair.pinned else {}
+    for name, (which, share) in rates.items():
+        document: Document = {"name": name, "kind": PERCENT, "now": share_document(share, now[1].games)}
+        if pair.pinned:
+            was = old.get(name)
+            document["pinned"] = share_document(was[1], pair.games) if was else None
+            document["difference"] = _difference(which, pair)
+        yield document
+
+
+def _rates(cell: KeptCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]]:
+    """Name -> which games count, and their share."""
+    found = win_rate.from_tally(games, cell, method=confidence_sequence).seats
+    if len(found) == 1:
+        return {"Win rate": (won(0), found[0].win)}
+    shares = {f"{words.title(seat.role)} wins": (won(seat.seat), seat.win) for seat in found}
+    return shares | ({"Draws": (drawn(), found[0].draw)} if found[0].draws else {})
+
+
+def share_document(share: Interval, games: int) -> Document:
+    """Of a share of so many games."""
+    limits = words.share_limits(share)
+    return {"text": words.share(share), "limits": limits, "n": games, **share.to_dict()}
+
+
+def _difference(which: pl.Expr, pair: PairedGames) -> Document:
+    """In percentage points. Where games were cut off: from the least to the most they leave open."""
+    assert pair.pinned
+    now, was = (_held(side.cell(pair.games).frame, which) for side in (pair.now, pair.pinned))
+    least, most = (watched_difference(_pairs(now[end], was[1 - end])) for end in (0, 1))
+    middle = (least.estimate + most.estimate) / 2
+    found = replace(least, estimate=middle, low=min(least.low, middle), high=max(most.high, middle))
+    text, limits = words.change(found, 100, 1)
+    return {
+        "text": f"{text} pp",
+        "limits": f"{limits} pp",
+        "n": pair.games,
+        **found.to_dict(),
+        "told": _told_apart(found),
+    }
+
+
+def _held(frame: pl.DataFrame, which: pl.Expr) -> tuple[pl.Series, pl.Series]:
+    """Does each game count: surely, and perhaps?"""
+    found = frame.select(surely=which, perhaps=which | cut_off())
+    return found["surely"], found["perhaps"]
+
+
+def _pairs(now: pl.Series, was: pl.Series) -> Pairs:
+    gained, lost = int((now & ~was).sum()), int((~now & was).sum())
+    return Pairs(gained, lost, len(now) - gained - lost)
+
+
+def _told_apart(found: Interval) -> bool:
+    """Does the interval leave out 0?"""
+    return not found.low <= 0 <= found.high
+
+
+# ---------------------------------------------------------------- means
+
+
+def _means(now: Told, pair: PairedGames) -> Iterator[Document]:
+    """Of the score, where there is one, and of the length."""
+    cell, games = now
+    score = scores.from_tally(games, cell).mean
+    found = {"score": ("Mean score", score), "turn": ("Turns", length.from_tally(games, cell).turns)}
+    for column, (name, value) in found.items():
+        if value.mean is None:
+            continue
+        document: Document = {"name": name, "kind": PLAIN, "now": mean_document(value)}
+        if pair.pinned:
+            before, after = (
+                side.cell(pair.games).frame[column].cast(pl.Float64) for side in (pair.pinned, pair.now)
+            )
+            document |= {"pinned": mean_document(_mean(before)), "difference": _shift(_mean(after - before))}
+        yield document
+
+
+def _mean(values: pl.Series) -> Mean:
+    there = values.drop_nulls()
+    return mean(len(there), float(there.sum()), float((there * there).sum()))
+
+
+def mean_document(value: Mean) -> Document | None:
+    interval = mean_sequence(value)
+    if interval is None:
+        return None
+    digits = words.digits_for(interval.half_width)
+    limits = words.span(interval.low, interval.high, digits)
+    return {
+        "text": words.number(interval.estimate, digits),
+        "limits": limits,
+        "n": value.n,
+        **interval.to_dict(),
+    }
+
+
+def _shift(value: Mean) -> Document | None:
+    """A mean of differences, game by game."""
+    interval = mean_sequence(value)
+    if interval is None:
+        return None
+    text, limits = words.change(interval)
+    return {"text": text, "limits": limits, "n": value.n, **interval.to_dict(), "told": _told_apart(interval)}
+
+
+# ---------------------------------------------------------------- the target, the levels
+
+
+def _target(claim: Claim, cell: KeptCell) -> Document:
+    """PASS, FAIL or how many games more would tell."""
+    (case,) = cases([claim], [cell], True, "target")
+    (judged,) = adjust([judge_one(case, watched=True)], watched=True)
+    more = judged.needed - judged.games if judged.needed else None
+    return {
+        "verdict": judged.verdict,
+        "more": more,
+        "on_edge": judged.on_edge,
+        "band": list(claim.band or ()),
+    }
+
+
+def _level(level: str, pair: PairedGames) -> Document:
+    """The first seat's win rate at one level, and what the changes do to it."""
+    cell, games = pair.now.told(pair.now.games)
+    which, share = next(iter(_rates(cell, games).values()))
+    document = {"level": level, "title": words.title(level), "now": share_document(share, games.games)}
+    if pair.pinned and pair.games:
+        document["difference"] = _difference(which, pair)
+    return document

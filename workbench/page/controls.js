@@ -1,0 +1,170 @@
+// What is chosen and changed: drawn from what the server offers.
+
+export function made(tag, attributes = {}, ...children) {
+  const found = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name in found && typeof value !== "string") found[name] = value;
+    else found.setAttribute(name, value);
+  }
+  found.append(...children.filter((child) => child !== null && child !== undefined));
+  return found;
+}
+
+export const byId = (id) => document.getElementById(id);
+export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+export function fillSelect(select, options, value) {
+  select.replaceChildren(...options.map(([name, words]) => made("option", { value: String(name) }, words)));
+  select.value = String(value ?? options[0]?.[0] ?? "");
+}
+
+// ---------------------------------------------------------------- who plays
+
+const percent = (rate) => `${(rate.estimate * 100).toFixed(1)} %`;
+
+export function drawSeats(offer, policies, choose) {
+  byId("seats").replaceChildren(...offer.seats.map((seat) => drawSeat(seat, policies[seat.role] ?? seat.default, choose)));
+}
+
+function drawSeat(seat, policy, choose) {
+  const id = `seat-${seat.role}`;
+  const about = seat.policies.find((one) => one.policy === policy)?.about ?? "";
+  const select = made("select", { id });
+  fillSelect(select, seat.policies.map((one) => [one.policy, one.policy]), policy);
+  select.addEventListener("change", () => choose(seat.role, select.value));
+  const parts = [made("label", { for: id }, `Who plays ${seat.role.replaceAll("_", " ")}? `), select, made("p", { class: "note" }, about)];
+  const rung = seat.dial.findIndex((one) => one.policy === policy);
+  const dial = made("input", { type: "range", id: `${id}-dial`, min: "0", max: String(seat.dial.length - 1), step: "1" });
+  dial.value = String(rung < 0 ? seat.dial.length - 1 : rung);
+  const words = (index) => {
+    const one = seat.dial[index];
+    if (!one) return "";
+    const rate = one.win_rate ? `; wins ${percent(one.win_rate)} of ${one.win_rate.n.toLocaleString("en")} games of the published level` : "";
+    return `${one.words} (${one.policy})${rate}`;
+  };
+  const said = made("output", { class: "note", for: `${id}-dial` }, rung < 0 ? `${policy} stands on no rung` : words(rung));
+  dial.setAttribute("aria-valuetext", said.textContent);
+  dial.addEventListener("input", () => { said.textContent = words(Number(dial.value)); dial.setAttribute("aria-valuetext", said.textContent); });
+  dial.addEventListener("change", () => choose(seat.role, seat.dial[Number(dial.value)].policy));
+  parts.push(made("label", { for: `${id}-dial` }, "Skill, newcomer to best"), dial, said);
+  if (seat.slow.length) parts.push(made("p", { class: "note" }, `Looking ahead (${seat.slow.length} rungs) plays better and is too slow to play while you wait: bartizan bracket.`));
+  return made("div", { class: "seat" }, ...parts);
+}
+
+// ---------------------------------------------------------------- values
+
+const MOST_FOUND = 30;
+
+export function drawValues(offer, state, search, change) {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (value, record, group) => {
+    const text = `${value.path} ${value.what} ${record.title} ${group.title} ${value.question ?? ""}`.toLowerCase().replaceAll("_", " ");
+    return words.every((word) => text.includes(word));
+  };
+  byId("values").replaceChildren();
+  if (!words.length) {
+    byId("found").textContent = `${offer.groups.reduce((sum, group) => sum + countOf(group), 0)} values can be changed.`;
+    byId("values").append(...offer.groups.map((group) => drawSort(group, state, change)));
+    return;
+  }
+  let found = 0;
+  for (const group of offer.groups) {
+    for (const record of group.records) {
+      const values = record.values.filter((value) => fits(value, record, group));
+      if (values.length && found < MOST_FOUND) byId("values").append(drawRecord({ ...record, values }, state, change));
+      found += values.length;
+    }
+  }
+  byId("found").textContent = found > MOST_FOUND ? `${found} values fit; the first are shown: write one more word.` : `${found} ${found === 1 ? "value fits" : "values fit"}.`;
+}
+
+const countOf = (group) => group.records.reduce((sum, record) => sum + record.values.length, 0);
+
+function drawSort(group, state, change) {
+  const details = made("details", { class: "sort" }, made("summary", {}, `${group.title} `, made("span", { class: "note" }, String(countOf(group)))));
+  details.addEventListener("toggle", () => {
+    if (details.open && details.children.length === 1) details.append(...group.records.map((record) => drawRecord(record, state, change)));
+  });
+  if (group.records.length === 1 && countOf(group) <= 6) details.open = true;
+  return details;
+}
+
+function drawRecord(record, state, change) {
+  return made("div", { class: "record" }, made("h3", {}, record.title), ...record.values.map((value) => drawValue(value, state, change)));
+}
+
+function drawValue(value, state, change) {
+  const id = `value-${value.path}`;
+  const now = value.path in state.set ? state.set[value.path] : value.value;
+  const box = made("div", { class: "value", "data-path": value.path });
+  const tell = (said) => { box.classList.toggle("moved", !same(said, value.value)); change(value.path, said, value.value); };
+  box.append(made("label", { for: id }, value.name), ...fieldsOf(value, id, now, tell));
+  const source = [value.confidence, value.source].filter(Boolean).join(": ");
+  const shipped = typeof value.value === "object" ? JSON.stringify(value.value) : String(value.value);
+  if (value.question) box.append(made("span", { class: "note" }, `${value.question} ${value.meaning}`));
+  box.append(made("span", { class: "note" }, `Published: ${shipped}; can be ${value.allowed}. ${source}`));
+  box.classList.toggle("moved", !same(now, value.value));
+  return box;
+}
+
+function fieldsOf(value, id, now, tell) {
+  if (value.kind === "switch") {
+    const box = made("input", { type: "checkbox", id, checked: now });
+    box.addEventListener("change", () => tell(box.checked));
+    return [box];
+  }
+  if (value.kind === "choice") {
+    const select = made("select", { id });
+    fillSelect(select, value.choices.map((one, index) => [index, String(one).replaceAll("_", " ")]), value.choices.indexOf(now));
+    select.addEventListener("change", () => tell(value.choices[Number(select.value)]));
+    return [select];
+  }
+  if (value.kind === "whole" || value.kind === "number") return numberFields(value, id, now, tell);
+  const text = made("input", { type: "text", id, autocomplete: "off" });
+  text.value = value.kind === "list" ? JSON.stringify(now) : now;
+  text.addEventListener("change", () => {
+    try { text.setCustomValidity(""); tell(value.kind === "list" ? JSON.parse(text.value) : text.value); }
+    catch { text.setCustomValidity("write it as it stands there, with brackets and quotes"); text.reportValidity(); }
+  });
+  return [text];
+}
+
+// A slider spans what can be; where that is wide, the neighbourhood of the published value.
+function spanOf(value) {
+  const near = Math.max(Math.abs(value.value), 4);
+  const low = Math.max(value.low ?? -Infinity, value.value >= 0 ? Math.min(0, value.low ?? 0) : value.value - 2 * near);
+  const high = Math.min(value.high ?? Infinity, value.value + 2 * near);
+  return [Math.max(low, value.low ?? -Infinity), high];
+}
+
+function numberFields(value, id, now, tell) {
+  const whole = value.kind === "whole";
+  const [low, high] = spanOf(value);
+  const step = whole ? "1" : String(Math.max((high - low) / 200, 1e-6));
+  const number = made("input", { type: "number", id, step: whole ? "1" : "any", ...(value.low === null ? {} : { min: String(value.low) }), ...(value.high === null ? {} : { max: String(value.high) }) });
+  const slider = made("input", { type: "range", min: String(low), max: String(high), step, "aria-label": `${value.what}, slider` });
+  number.value = slider.value = String(now);
+  const said = (text) => { const found = Number(text); if (text !== "" && Number.isFinite(found) && (!whole || Number.isInteger(found))) tell(found); };
+  slider.addEventListener("input", () => { number.value = slider.value; said(slider.value); });
+  number.addEventListener("input", () => { slider.value = number.value; if (number.checkValidity()) said(number.value); });
+  return [number, slider];
+}
+
+// ---------------------------------------------------------------- what differs
+
+export function drawChanged(state, words, offer, toggle, drop) {
+  const rows = [...Object.entries(state.set).map(([path, value]) => [path, value, true]), ...Object.entries(state.off).map(([path, value]) => [path, value, false])];
+  byId("changed-count").textContent = rows.length ? "" : "nothing: as published";
+  const names = Object.fromEntries(offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => [value.path, value]))));
+  byId("changed").replaceChildren(...rows.sort((a, b) => a[0].localeCompare(b[0])).map(([path, value, on]) => {
+    const id = `on-${path}`;
+    const box = made("input", { type: "checkbox", id, checked: on });
+    box.addEventListener("change", () => toggle(path, box.checked));
+    const text = (on && words[path]) || `${names[path]?.what ?? path} ${shown(names[path]?.value)} → ${shown(value)}`;
+    const button = made("button", { type: "button", "aria-label": `Back to the published value: ${names[path]?.what ?? path}` }, "Back");
+    button.addEventListener("click", () => drop(path));
+    return made("li", { class: on ? "" : "off" }, box, made("label", { for: id }, text.replaceAll(" -> ", " → ")), button);
+  }));
+}
+
+const shown = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));

@@ -1,0 +1,174 @@
+"""The page's server: one process on this machine, until Ctrl-C.
+
+An answer that goes on is a stream of server-sent events in answer to a POST, read by `fetch`. It ends with
+the page, and with it what is played for it.
+"""
+
+import json
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+
+from bartizan.reports.pages.parts import templates
+from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
+from bartizan.workbench import playing
+from bartizan.workbench.guard import HOST, Guard
+from bartizan.workbench.kept import Shelf
+from bartizan.workbench.offer import OfferedGame, game_document, games_document
+from bartizan.workbench.take_along import scenario_file
+from bartizan.workbench.wish import read_wish
+
+PAGE = Path(__file__).parent / "page"
+FILES = {
+    "/report.css": templates.FOLDER / "report.css",
+    "/workbench.css": PAGE / "workbench.css",
+    "/workbench.js": PAGE / "workbench.js",
+    "/controls.js": PAGE / "controls.js",
+    "/results.js": PAGE / "results.js",
+}
+Asked = Mapping[str, Any]
+
+
+def listening(port: int = 0) -> socket.socket:
+    """A socket on this machine alone; port 0: a free one. Raises UsageError where it is taken."""
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((HOST, port))
+    except (OSError, OverflowError) as error:
+        raise UsageError(f"--port {port}: cannot be used ({error}); leave it out for a free one") from error
+    return found
+
+
+def application(offers: Mapping[str, OfferedGame], shelf: Shelf, port: int, token: str) -> Starlette:
+    """The page and what it asks."""
+    routes = [
+        Route("/", _page),
+        Route("/favicon.ico", _no_icon),
+        *(Route(path, _file(file)) for path, file in FILES.items()),
+        Route("/games", _answering(lambda asked: games_document(offers)), methods=["POST"]),
+        Route("/game", _answering(lambda asked: _game(offers, asked)), methods=["POST"]),
+        Route("/scenario", _answering(lambda asked: _scenario(offers, asked)), methods=["POST"]),
+        Route("/play", _streaming(lambda asked: playing.events(offers, shelf, asked)), methods=["POST"]),
+    ]
+    return Starlette(routes=routes, middleware=[Middleware(Guard, port=port, token=token)])
+
+
+def serve(app: Starlette, where: socket.socket) -> None:
+    """Until Ctrl-C."""
+    settings = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1, access_log=False)
+    uvicorn.Server(settings).run([where])
+
+
+# ---------------------------------------------------------------- files
+
+
+async def _page(request: Request) -> Response:
+    return HTMLResponse((PAGE / "workbench.html").read_text(encoding="utf-8"))
+
+
+async def _no_icon(request: Request) -> Response:
+    return Response(status_code=204)
+
+
+def _file(path: Path) -> Callable:
+    async def answer(request: Request) -> Response:
+        return FileResponse(path)
+
+    return answer
+
+
+# ---------------------------------------------------------------- questions
+
+
+def _game(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, Any]:
+    """What a game offers; of a setting its scenario, level and players count."""
+    wish = read_wish(
+        offers, {key: asked[key] for key in ("game", "scenario", "level", "players") if key in asked}
+    )
+    return game_document(wish.offer, wish.unchanged)
+
+
+def _scenario(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, str]:
+    name = asked.get("name")
+    if (
+        not isinstance(name, str)
+        or not name.isascii()
+        or not name.replace("-", "a").isalnum()
+        or len(name) > 60
+    ):
+        raise UsageError("name: letters, digits and - only, such as my-elite")
+    return {"file": f"{name}.toml", "text": scenario_file(read_wish(offers, asked.get("now")), name)}
+
+
+def _answering(answer: Callable[[Asked], Any]) -> Callable:
+    """A question with one answer, worked out beside the server's own thread."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return JSONResponse(await run_in_threadpool(answer, await _asked(request)))
+        except BartizanError as error:
+            return _refused(error)
+
+    return endpoint
+
+
+async def _asked(request: Request) -> Asked:
+    try:
+        said = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise UsageError("a request is a JSON object") from None
+    if not isinstance(said, dict):
+        raise UsageError("a request is a JSON object")
+    return said
+
+
+def _refused(error: Exception) -> Response:
+    return PlainTextResponse(" ".join(str(error).split()), 400)
+
+
+# ---------------------------------------------------------------- answers that go on
+
+
+def _streaming(events: Callable[[Asked], playing.Events]) -> Callable:
+    async def endpoint(request: Request) -> Response:
+        try:
+            found = await run_in_threadpool(events, await _asked(request))
+        except BartizanError as error:
+            return _refused(error)
+        return StreamingResponse(_stream(found), media_type="text/event-stream")
+
+    return endpoint
+
+
+async def _stream(events: playing.Events) -> AsyncIterator[str]:
+    """One event after another, each worked out in a thread. A page that is closed cancels this: no further
+    one is begun.
+    """
+    try:
+        while (event := await run_in_threadpool(next, events, None)) is not None:
+            yield _said(*event)
+    except BartizanError as error:
+        yield _said("refused", {"line": " ".join(str(error).split())})
+    except Exception as error:
+        yield _said("refused", {"line": unforeseen(error)})
+
+
+def _said(name: str, document: Any) -> str:
+    return f"event: {name}\ndata: {json.dumps(document, default=str)}\n\n"

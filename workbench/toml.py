@@ -1,0 +1,36 @@
+"""Values as TOML writes them: what `--set` reads and what a scenario file holds."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+
+def inline(value: Any) -> str:
+    """`4`, `true`, `"no"`, `[1, 2]`, `{ rifleman = 4 }`."""
+    if isinstance(value, Mapping):
+        pairs = ", ".join(f"{key(name)} = {inline(part)}" for name, part in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(inline, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def option(value: Any) -> str:
+    """The same as an option takes it: text without quotes."""
+    return value if isinstance(value, str) else inline(value)
+
+
+def key(name: str) -> str:
+    """Bare where that can be."""
+    is_bare = name.isascii() and name.replace("_", "a").replace("-", "a").isalnum()
+    return name if is_bare else json.dumps(name, ensure_ascii=False)
+
+
+def document(head: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> str:
+    """Plain values, then tables by their paths (`mode.elite`); the table of path "" is part of the head."""
+    lines = [f"{key(name)} = {inline(value)}" for name, value in {**head, **tables.get("", {})}.items()]
+    for path, table in tables.items():
+        if path:
+            rows = (f"{key(name)} = {inline(value)}" for name, value in table.items())
+            lines += ["", f"[{'.'.join(map(key, path.split('.')))}]", *rows]
+    return "\n".join(lines) + "\n"
