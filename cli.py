@@ -6,7 +6,6 @@ Heavy packages are imported by the rooms that need them, so that `bartizan --hel
 """
 
 import os
-import shlex
 import sys
 from pathlib import Path
 
@@ -23,8 +22,8 @@ from bartizan.cli_odds import odds
 from bartizan.cli_playtest import people
 from bartizan.cli_playtest_deal import deal
 from bartizan.cli_playtest_people import playtest_plan, playtest_skill
-from bartizan.cli_saying import given, playtest, print_lines, say
-from bartizan.cli_terminal import INTERRUPTED, RESUME, end_what_is_left, ending_when_told, note
+from bartizan.cli_saying import as_typed, given, playtest, print_lines, say
+from bartizan.cli_terminal import INTERRUPTED, RESUME, Terminal, end_what_is_left, ending_when_told, note
 from bartizan.cli_workbench import workbench
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, EngineError, unforeseen
@@ -99,7 +98,7 @@ def run(
     as_json: opt.AsJson = False,
 ) -> None:
     """Play one cell and say what came out."""
-    say(playtest(game).run(**given(locals()), command=_command()), as_json)
+    say(playtest(game).run(**given(locals()), command=as_typed()), as_json)
 
 
 @app.command()
@@ -121,7 +120,7 @@ def sweep(
     as_json: opt.AsJson = False,
 ) -> int:
     """Play every combination of levels, policies and settings into a folder, and judge what the plan claims: exit code 0 all hold, 1 one fails, 3 one is open."""  # noqa: E501
-    return say(playtest(game).sweep(**given(locals()), command=_command()), as_json)
+    return say(playtest(game).sweep(**given(locals()), command=as_typed()), as_json)
 
 
 app.command()(merge)
@@ -133,10 +132,12 @@ def report(
     out: opt.ReportOut = Path("report.html"),
     claims: opt.ReportClaims = None,
     since: opt.ReportSince = None,
+    plays: opt.ReportPlays = None,
     paper: opt.ReportPaper = None,
 ) -> int:
     """Win rates, scores, tiers, losses and claims of a sweep as a page or a PDF to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
-    return say(api.open(folder).report(out, claims=claims, since=since, paper=paper))
+    results = api.open(folder, watch=Terminal())
+    return say(results.report(out, claims=claims, since=since, plays=plays, paper=paper))
 
 
 @app.command()
@@ -193,7 +194,7 @@ def compare(
     as_json: opt.AsJson = False,
 ) -> int:
     """A baseline against one change of it, the same games on common luck."""
-    return say(playtest(game).compare(**given(locals()), command=_command()), as_json)
+    return say(playtest(game).compare(**given(locals()), command=as_typed()), as_json)
 
 
 @app.command()
@@ -219,7 +220,7 @@ def sensitivity(
     as_json: opt.AsJson = False,
 ) -> None:
     """Which numbers move the result, and which conclusions stand whatever they are?"""
-    say(playtest(game).sensitivity(**given(locals()), command=_command()), as_json)
+    say(playtest(game).sensitivity(**given(locals()), command=as_typed()), as_json)
 
 
 @app.command()
@@ -248,7 +249,7 @@ def tune(
 
     Without --knob every value is varied once, and the nearest are played again.
     """  # noqa: E501
-    return say(playtest(game).tune(**given(locals()), command=_command()), as_json)
+    return say(playtest(game).tune(**given(locals()), command=as_typed()), as_json)
 
 
 @app.command()
@@ -289,7 +290,7 @@ def ladder(
     as_json: opt.AsJson = False,
 ) -> None:
     """Policies from weakest to strongest, with skill and difficulty on one scale."""
-    say(playtest(game).ladder(**given(locals()), command=_command()), as_json)
+    say(playtest(game).ladder(**given(locals()), command=as_typed()), as_json)
 
 
 @app.command()
@@ -387,7 +388,7 @@ def losses(
     as_json: opt.AsJson = False,
 ) -> None:
     """When is a game really lost? Hazard by turn, chances turn by turn from rollouts, and games worth looking at."""  # noqa: E501
-    say(playtest(game).losses(**given(locals()), command=_command()), as_json)
+    say(playtest(game).losses(**given(locals()), command=as_typed()), as_json)
 
 
 @app.command()
@@ -431,7 +432,7 @@ def coverage(
     as_json: opt.AsJson = False,
 ) -> None:
     """What comes up in the games of some players, and what never does: actions, cards, spaces, ends, rulings, numbers."""  # noqa: E501
-    say(playtest(game).coverage(**given(locals()), command=_command()), as_json)
+    say(playtest(game).coverage(**given(locals()), command=as_typed()), as_json)
 
 
 # ---------------------------------------------------------------- checking
@@ -475,25 +476,6 @@ def doctor(as_json: opt.AsJson = False) -> None:
         raise EngineError(
             "doctor: something above is missing or wrong; install anew with: pip install -r requirements.lock"
         )
-
-
-# ---------------------------------------------------------------- what was typed
-
-
-UNSAID = ("-o", "--out", "--jobs", "--shards")
-
-
-def _command() -> str:
-    """The command line as typed, for the manifest; without what does not change the results: folder, threads,
-    parts, output form.
-    """
-    words, skip = ["bartizan"], False
-    for word in sys.argv[1:]:
-        if skip or word in UNSAID:
-            skip = not skip
-        elif word != "--json" and not word.startswith(tuple(f"{option}=" for option in UNSAID)):
-            words.append(word)
-    return shlex.join([*words, "-o", "DIR"])
 
 
 # ---------------------------------------------------------------- one line for every failure

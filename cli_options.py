@@ -172,6 +172,10 @@ ReportClaims = Annotated[
         help="judge the [[claim]] tables of this file instead of those the sweep was played with",
     ),
 ]
+ReportPlays = Annotated[
+    Path | None,
+    Option("--plays", metavar="PLAYS", help="a folder of plays by people, to be laid beside the policies"),
+]
 ReportPaper = Annotated[
     str | None, Option("--paper", metavar="a4|letter", help="size of the pages of a .pdf; a4 unless given")
 ]

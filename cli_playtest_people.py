@@ -7,7 +7,7 @@ from typer import Argument, Option
 
 from bartizan import api
 from bartizan import cli_options as opt
-from bartizan.cli_saying import given, playtest, say
+from bartizan.cli_saying import as_typed, given, playtest, say
 
 Plays = Annotated[
     Path, Option("--plays", metavar="DIR", help="folder of plays (see: bartizan playtest import)")
@@ -74,11 +74,11 @@ def playtest_skill(
     set_: opt.Sets = None,
     players: opt.Players = None,
     jobs: opt.Jobs = None,
-    out: opt.OutFile = None,
+    out: opt.KeptOut = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """How well do people play, on the policies' scale; and what do they do that no such policy does?"""
-    say(playtest(game).playtest_skill(**given(locals())), as_json)
+    say(playtest(game).playtest_skill(**given(locals()), command=as_typed()), as_json)
 
 
 def playtest_plan(

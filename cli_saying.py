@@ -1,11 +1,15 @@
 """A command's options as keywords of a question, and its answer as lines or as a document."""
 
+import shlex
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 from bartizan import api
 from bartizan.cli_terminal import Terminal
 from bartizan.simcore.errors import UsageError
+
+UNSAID = ("-o", "--out", "--jobs", "--shards")  # options that change no result
 
 
 def playtest(name: str) -> api.Playtest:
@@ -52,3 +56,16 @@ def say(answer, as_json: bool = False) -> int:
 def print_lines(lines: Iterable[str]) -> None:
     for line in lines:
         print(line)
+
+
+def as_typed() -> str:
+    """The command line as typed, for the manifest; without what does not change the results: folder, threads,
+    parts, output form.
+    """
+    words, skip = ["bartizan"], False
+    for word in sys.argv[1:]:
+        if skip or word in UNSAID:
+            skip = not skip
+        elif word != "--json" and not word.startswith(tuple(f"{option}=" for option in UNSAID)):
+            words.append(word)
+    return shlex.join([*words, "-o", "DIR"])

@@ -108,6 +108,6 @@ def doctor() -> "Answer":
     return answers("machine").doctor(folder)
 
 
-def open(folder: str | Path) -> "Results":
+def open(folder: str | Path, *, watch: Watch | None = None) -> "Results":
     """A folder of results: of `sweep`, or of `compare` with `out`."""
-    return Results(Path(folder))
+    return Results(Path(folder), watch or Watch())

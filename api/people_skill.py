@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bartizan.api.asked import AskedGame
-from bartizan.api.reading import Names, Sets, answers
+from bartizan.api.reading import Names, Sets, answers, command_line
 from bartizan.simcore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,15 +31,19 @@ class PeopleQuestions(AskedGame):
         players: int | None = None,
         jobs: int | None = None,
         out: str | Path | None = None,
+        command: str | None = None,
     ) -> "Answer":
         """How well do people play, on the policies' scale? noise: the rungs, copies of the policy that act at
         random with these chances; margin: how near is the same, as a share; games: of a rung at a level.
 
         difficulty: the level of a game in which people play each other; else all levels are on the scale.
+        out: a .json file, or the folder of a sweep, whose report then shows the answer; command: the command
+        line that it names.
         """
+        asked = command_line("playtest skill", self.name, locals(), ("out", "jobs"))
         asking = answers("people_skill", self.name)
         request = self.request(scenario, difficulty, policy, players, set)
-        laying = asking.Laying(Path(plays), noise, margin, Path(out) if out else None)
+        laying = asking.Laying(Path(plays), noise, margin, Path(out) if out else None, asked)
         return asking.ask(request, self.effort(games, seed, jobs), laying)
 
     def playtest_plan(

@@ -24,10 +24,7 @@ from bartizan.simcore.errors import UsageError
 if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Answer
 
-UNSAID = ("out", "jobs", "shards", "cluster")  # of a sweep: they do not change its results
-
-
-UNSAID = ("out", "jobs", "top")  # what an answer does not depend on
+UNSAID = ("out", "jobs", "shards", "cluster", "top")  # what no result depends on
 
 
 class Playtest(SkillQuestions, PeopleQuestions):

@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from bartizan.api.reading import answers, prepare
+from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 class Results:
     """A folder of results, for reports."""
 
-    def __init__(self, folder: Path):
-        self.folder = folder
+    def __init__(self, folder: Path, watch: Watch):
+        self.folder, self.watch = folder, watch
 
     def report(
         self,
@@ -25,14 +26,18 @@ class Results:
         *,
         claims: str | Path | None = None,
         since: str | Path | None = None,
+        plays: str | Path | None = None,
         paper: str | None = None,
     ) -> "Answer":
         """Write it as a page (.html), on paper (.pdf), as text (.md) or data (.json). claims: a plan file
         whose claims are judged instead of those the sweep was played with; since: the folder of an earlier
-        sweep, to say what has changed; paper: of a .pdf, "a4" (unless given) or "letter".
+        sweep, to say what has changed; plays: a folder of plays by people, laid beside the policies, which
+        plays games of its own and stays in the folder; paper: of a .pdf, "a4" (unless given) or "letter".
         """
         results = answers("results", str(self._manifest()))
-        own, earlier = (Path(one) if one else None for one in (claims, since))
+        own, earlier, people = (Path(one) if one else None for one in (claims, since, plays))
+        if people:
+            results.lay_beside(self.folder, people, self.watch)
         return results.report(self.folder, Path(out), own, earlier, paper)
 
     def verify(self) -> Iterator[str]:

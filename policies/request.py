@@ -130,7 +130,7 @@ def name_in_commands(game: Game) -> str:
 
 def command_of(name: str, *arguments: Any, **options: Any) -> str:
     """The command line that asks the same: `bartizan run itter --games 500`. None and False say nothing."""
-    words = ["bartizan", name, *map(str, arguments)]
+    words = ["bartizan", *name.split(), *map(str, arguments)]
     for option, value in options.items():
         name = f"--{option.strip('_').replace('_', '-')}"
         if value is True:

@@ -26,6 +26,10 @@ QUESTIONS: dict[str, Callable[[Mapping], list]] = {
     "tune": lambda d: _of(d, *PLAYED, "target", "knob", "knobs", "range"),
     "coverage": lambda d: [*_of(d, *PLAYED), [row["path"] for row in d["changed"]]],
     "steps": lambda d: [*_of(d["a"], *PLAYED), [step["set"] for step in d["steps"]]],
+    "playtest-skill": lambda d: [
+        *_of(d, "scenario_hashes", "scenario_hash", "policy", "policies"),
+        Path(d["folder"]).name,
+    ],
     "sensitivity": lambda d: [*_of(d, *PLAYED, "range"), [knob["path"] for knob in d["knobs"]]],
 }
 CLOCK = {
@@ -90,9 +94,11 @@ def name_of(kind: str, document: Mapping) -> str:
     one = plain(document)
     question = json.dumps(QUESTIONS[kind](one), sort_keys=True)
     about = one.get("a", one)
-    # a ladder has neither one level nor one line-up
-    said = "" if kind == "ladder" else " ".join([about["difficulty"], *dict.fromkeys(about["policies"])])
-    slug = re.sub(r"[^a-z0-9]+", "-", f"{kind} {said}".lower())[:LETTERS].strip("-")
+    # a ladder has neither one level nor one line-up, and people meet several levels
+    levels = [level] if isinstance(level := about.get("difficulty"), str) else []
+    players = dict.fromkeys(about.get("policies", [about.get("policy", "")]))
+    said = " ".join([kind, *levels, *players])
+    slug = re.sub(r"[^a-z0-9]+", "-", said.lower())[:LETTERS].strip("-")
     return f"{slug}-{sha256(question.encode()).hexdigest()[:8]}"
 
 

@@ -14,7 +14,8 @@ from bartizan.analyses.people.yardstick import Yardstick, YardstickQuestion
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, json_file
+from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
+from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.text import people_skill as text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
@@ -33,14 +34,14 @@ class Laying:
     plays: Path
     noise: str = NOISE
     margin: float = 0.1
-    out: Path | None = None
+    out: Path | None = None  # a .json file, or a folder to keep the answer in
+    command: str = ""
 
 
 def ask(request: Request, effort: Effort, laying: Laying) -> Answer:
     """The answer of one game, whatever its seats."""
-    write = json_file(laying.out) if laying.out else None
     log, game = read(laying.plays), request.game
-    first = request.loaded
+    first, keep = request.loaded, place_of(laying.out, "playtest-skill", game, laying.command)
     _refuse_without_plays(log, game, laying.plays)
     effort.compiles(game, BATCH)
     hints: Sequence[str] = ()
@@ -51,8 +52,8 @@ def ask(request: Request, effort: Effort, laying: Laying) -> Answer:
         document = text.document(found, checks.check(found, effort.seed), str(laying.plays))
         hints = ["", f"Next: {shlex.join(_planning(request, effort, laying))}"]
     document = {**document, **sources_of(log, game), **caveat(game, first)}
-    if write:
-        effort.watch.kept(write(document))
+    if keep:
+        effort.watch.kept(keep(document), next_report(laying.out))
     return Answer(document, lambda: framed(game, document, text.lines(document)), hints=hints)
 
 

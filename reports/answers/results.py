@@ -1,13 +1,16 @@
 """Result folders: `report` writes them as a page, `verify` plays part of them again."""
 
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from bartizan.policies.registry import find_player
+from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports import write_report
-from bartizan.reports.answers.answer import Answer, writing
+from bartizan.reports.answers import people_skill
+from bartizan.reports.answers.answer import Answer, Effort, writing
 from bartizan.reports.answers.sweep import claim_lines, verdict_code
 from bartizan.reports.pages import comparison
 from bartizan.reports.text import changes
@@ -17,9 +20,11 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sweep.plan import FILES, read_claims
-from bartizan.simcore.sweep.store import COMPARISON, Sweep, open_sweep
+from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep, open_sweep
 from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_sweep
+from bartizan.simcore.watch import Watch
 
 
 def report(
@@ -50,6 +55,42 @@ def report(
     path = _written(opened, out, paper)
     document = {"file": str(path), "claims": judged}
     return Answer(document, lambda: _lines(opened, path, judged), exit_code=verdict_code(judged))
+
+
+def lay_beside(folder: Path, plays: Path, watch: Watch) -> None:
+    """Keep the answer of `playtest skill` in a sweep's folder: plays by people, beside the policy and the
+    numbers that the sweep was played with.
+    """
+    if (folder / COMPARISON).is_file():
+        raise UsageError(f"--plays: {folder} holds a comparison; name a sweep, such as {folder / 'b'}")
+    opened = checked_sweep(folder)
+    request = _asked_of(opened)
+    effort = Effort(people_skill.GAMES, opened.manifest["seed"], watch=watch)
+    asked = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays), *request.words()]
+    command = shlex.join([*asked, "--seed", str(effort.seed), "-o", "DIR"])
+    people_skill.ask(request, effort, people_skill.Laying(plays, out=folder, command=command))
+
+
+def _asked_of(opened: Sweep) -> Request:
+    """What its first cell without play at random was: the policy, the settings, against people its level."""
+    manifest = opened.manifest
+    game = load_game(_found(opened, manifest["game_as_named"]))
+    cell = next((cell for cell in opened.cells if not _is_random(cell)), opened.cells[0])
+    names = [_found(opened, entry["as_named"]) for entry in cell.policies]
+    alone, alike = len(names) == 1, len(set(names)) == 1
+    seated = names[:1] if alike else [f"{role}={name}" for role, name in zip(game.roles, names, strict=False)]
+    return Request(
+        name_in_commands(game),
+        (named := manifest["scenario_as_named"]) and _found(opened, named),
+        None if alone else cell.difficulty,
+        () if alone and _is_random(cell) else tuple(seated),
+        sets={path: as_text(value) for path, value in cell.set.items() if path != "difficulty"},
+    )
+
+
+def _is_random(cell: Cell) -> bool:
+    """Does somebody in it act at random, always or now and then?"""
+    return any(one["as_named"] == "random" or "noise=" in one["as_named"] for one in cell.policies)
 
 
 def _earlier(folder: Path, opened: Sweep) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from bartizan.reports.pages.parts import sensitivity
-from bartizan.reports.pages.parts.kept import coverage, ladder, losses, luck, steps, tune
+from bartizan.reports.pages.parts.kept import coverage, ladder, losses, luck, people, steps, tune
 from bartizan.reports.pages.parts.kept.told import KeptFinding
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.pictures import Section, one_group
@@ -16,6 +16,7 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
 
 KINDS: dict[str, Callable[[Mapping, str], KeptFinding]] = {
+    "playtest-skill": people.told,
     "losses": losses.told,
     "luck": luck.told,
     "ladder": ladder.told,
@@ -49,9 +50,11 @@ def sections(study: Study) -> list[Section]:
 
 
 def _section(kept: Mapping, told: KeptFinding, study: Study) -> Section:
-    caption = " ".join(filter(None, [*_before(kept, study), told.caption, NOT_PEOPLE, *_unlike(kept, study)]))
+    who = "" if told.by_people else NOT_PEOPLE
+    caption = " ".join(filter(None, [*_before(kept, study), told.caption, who, *_unlike(kept, study)]))
     lines = (*told.lines, f"Made by: {kept['command']}")
-    return Section(words.sentence(told.title), caption, one_group(list(told.pictures)), lines=lines)
+    pictures = one_group(list(told.pictures))
+    return Section(words.sentence(told.title), caption, pictures, told.legend, lines=lines)
 
 
 def _before(kept: Mapping, study: Study) -> Iterator[str]:

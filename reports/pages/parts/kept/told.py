@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bartizan.reports.pages.parts.pictures import Picture
+from bartizan.reports.pages.parts.pictures import Legend, Picture
 from bartizan.reports.pages.parts.tables import Table
 
 CLEAR, UNCLEAR = "#0173b2", "#949494"
@@ -13,7 +13,7 @@ ONLY = ("", "standard")  # what a game without levels calls its one
 @dataclass(frozen=True)
 class KeptFinding:
     """title: the takeaway, with its n and its interval; caption: what is shown and what was played; lines:
-    findings below the pictures; job: what the method is for.
+    findings below the pictures; job: what the method is for; by_people: are people in it, not only policies?
     """
 
     title: str
@@ -23,6 +23,8 @@ class KeptFinding:
     tables: tuple[Table, ...]
     job: str
     method: str
+    legend: Legend = ()
+    by_people: bool = False
 
 
 def level_of(d: Mapping) -> str:
