@@ -15,7 +15,7 @@ from typer.exceptions import TyperException
 
 from bartizan import api
 from bartizan import cli_options as opt
-from bartizan.cli_cluster import Shards, merge
+from bartizan.cli_cluster import Cluster, Shards, merge
 from bartizan.cli_encoding import say_what_can_be_said
 from bartizan.cli_equilibrium import equilibrium
 from bartizan.cli_examples import EXAMPLES
@@ -117,6 +117,7 @@ def sweep(
     rotate: opt.SweepRotate = False,
     dry_run: opt.SweepDryRun = False,
     shards: Shards = None,
+    cluster: Cluster = None,
     as_json: opt.AsJson = False,
 ) -> int:
     """Play every combination of levels, policies and settings into a folder, and judge what the plan claims: exit code 0 all hold, 1 one fails, 3 one is open."""  # noqa: E501
@@ -473,7 +474,7 @@ def doctor(as_json: opt.AsJson = False) -> None:
 # ---------------------------------------------------------------- what was typed
 
 
-UNSAID = ("-o", "--out", "--jobs", "--shards")
+UNSAID = ("-o", "--out", "--jobs", "--shards", "--cluster")
 
 
 def _command() -> str:

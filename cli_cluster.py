@@ -18,6 +18,14 @@ Shards = Annotated[
         help="play one part of the sweep, such as 3/16 the third of 16; `bartizan merge` puts them together",
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    Option(
+        "--cluster",
+        metavar="ADDRESS|local:N",
+        help="have the workers of a Dask scheduler play, or N processes here (needs bartizan[cluster])",
+    ),
+]
 Folders = Annotated[list[Path], Argument(metavar="PART...", help="the folders of all parts of one sweep")]
 Out = Annotated[Path, opt.out("DIR", "folder of the whole sweep; run again to resume")]
 
