@@ -15,7 +15,7 @@ from typer.exceptions import TyperException
 
 from bartizan import api
 from bartizan import cli_options as opt
-from bartizan.cli_cluster import Cluster, Shards, merge
+from bartizan.cli_cluster import Cluster, Shards, merge, warm
 from bartizan.cli_encoding import say_what_can_be_said
 from bartizan.cli_equilibrium import equilibrium
 from bartizan.cli_examples import EXAMPLES
@@ -458,6 +458,9 @@ def bench(
 ) -> None:
     """How fast each game plays here (random and its default policy, unless named), beside a yardstick measured in the same run."""  # noqa: E501
     say(api.bench(game, policy=policy, quick=quick), as_json)
+
+
+app.command()(warm)
 
 
 @app.command()
