@@ -16,7 +16,7 @@ from typing import Any
 
 _ROOMS = {
     "bartizan.api": "Odds Playtest Results bands bench best check doctor game games merge new open policies "
-    "playtest_form playtest_import playtest_log playtest_plan playtest_template",
+    "playtest_form playtest_import playtest_log playtest_plan playtest_template warm",
     "bartizan.reports.answers.answer": "Answer",
     "bartizan.simcore.errors": "BartizanError EngineError PolicyError ScenarioError UsageError",
     # what authors of games and policies need

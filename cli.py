@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 
 from bartizan import api
 from bartizan import cli_options as opt
-from bartizan.cli_cluster import Shards, merge
+from bartizan.cli_cluster import Cluster, Shards, merge, warm
 from bartizan.cli_encoding import say_what_can_be_said
 from bartizan.cli_equilibrium import equilibrium
 from bartizan.cli_examples import EXAMPLES
@@ -117,6 +117,7 @@ def sweep(
     rotate: opt.SweepRotate = False,
     dry_run: opt.SweepDryRun = False,
     shards: Shards = None,
+    cluster: Cluster = None,
     as_json: opt.AsJson = False,
 ) -> int:
     """Play every combination of levels, policies and settings into a folder, and judge what the plan claims: exit code 0 all hold, 1 one fails, 3 one is open."""  # noqa: E501
@@ -465,6 +466,9 @@ def bench(
 ) -> None:
     """How fast each game plays here (random and its default policy, unless named), beside a yardstick measured in the same run."""  # noqa: E501
     say(api.bench(game, policy=policy, quick=quick), as_json)
+
+
+app.command()(warm)
 
 
 @app.command()

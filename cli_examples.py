@@ -40,5 +40,6 @@ EXAMPLES = {
     "new": "bartizan new game my_game",
     "verify": "bartizan verify levels",
     "bench": "bartizan bench itter",
+    "warm": "bartizan warm itter",
     "doctor": "bartizan doctor",
 }

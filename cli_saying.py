@@ -9,7 +9,7 @@ from bartizan import api
 from bartizan.cli_terminal import Terminal
 from bartizan.simcore.errors import UsageError
 
-UNSAID = ("-o", "--out", "--jobs", "--shards")  # options that change no result
+UNSAID = ("-o", "--out", "--jobs", "--shards", "--cluster")  # options that change no result
 
 
 def playtest(name: str) -> api.Playtest:

@@ -4,6 +4,7 @@ A method takes the command's options as keywords, returns an `Answer`, and raise
 the same words. The command line is written on top of this room.
 """
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,7 +38,7 @@ __all__ = [
 ]
 __all__ += ["new", "playtest_form", "playtest_import", "playtest_log", "playtest_plan", "playtest_plan_of"]
 __all__ += ["playtest_template"]
-__all__ += ["policies", "version"]
+__all__ += ["policies", "version", "warm"]
 
 
 def game(name: str | Path, *, watch: Watch | None = None) -> "Playtest":
@@ -106,6 +107,13 @@ def doctor() -> "Answer":
     """Versions, cores, cache folder, and a computation with a known answer."""
     folder = cache.configure()
     return answers("machine").doctor(folder)
+
+
+def warm(games: Names = None, *, jobs: int | None = None, watch: Watch | None = None) -> "Answer":
+    """Compile the play loops and policies of games ahead; of all games of the house unless some are named."""
+    from bartizan.api.warming import warm as compiled
+
+    return compiled(listed(games), jobs or os.cpu_count() or 1, watch or Watch())
 
 
 def open(folder: str | Path, *, watch: Watch | None = None) -> "Results":

@@ -109,6 +109,7 @@ class Playtest(SkillQuestions, PeopleQuestions):
         rotate: bool = False,
         dry_run: bool = False,
         shards: str | None = None,
+        cluster: str | None = None,
         command: str | None = None,
     ) -> "Answer":
         """Play every combination of levels, policies and values into the folder `out`, and judge what a plan
@@ -116,7 +117,8 @@ class Playtest(SkillQuestions, PeopleQuestions):
 
         set: path -> value, or a list of values; rotate: each line-up in every rotation of the seats; dry_run:
         say what would be played, and how long it would take; shards: play one part, `"3/16"` the third of 16,
-        which `merge` puts together with the others.
+        which `merge` puts together with the others; cluster: the address of a Dask scheduler whose workers
+        play, or `"local:2"` (docs/cluster.md).
         """
         asked = command_line("sweep", self.name, {**locals(), "set": varied(set)}, UNSAID)
         sweeps = answers("sweep", self.name)
@@ -136,10 +138,13 @@ class Playtest(SkillQuestions, PeopleQuestions):
             raise UsageError(
                 "sweep: where to? give a folder with -o DIR (or --dry-run to see what would be played)"
             )
+        from bartizan.api.cluster import Cluster
+
+        elsewhere = None if cluster is None else Cluster(cluster, plan.game, plan.scenario)
         if shards is not None:
             parts = answers("parts", self.name)
-            return parts.ask(plan, load_game(plan.game), effort, Path(out), self.name, shards)
-        return sweeps.ask(plan, load_game(plan.game), effort, Path(out), self.name)
+            return parts.ask(plan, load_game(plan.game), effort, Path(out), self.name, shards, elsewhere)
+        return sweeps.ask(plan, load_game(plan.game), effort, Path(out), self.name, elsewhere)
 
     def trace(
         self,

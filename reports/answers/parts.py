@@ -4,43 +4,43 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bartizan.reports.answers.answer import Answer, Effort, caveat_lines, common_caveat
-from bartizan.reports.answers.run import made_ready
+from bartizan.reports.answers.run import made_ready, refuse_stopping
 from bartizan.reports.answers.sweep import claim_lines, verdict_code
 from bartizan.reports.text import changes
 from bartizan.reports.text import claims as claim_text
-from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.sweep.merge import merge_sweep
 from bartizan.simcore.sweep.parts import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.plan import Plan
-from bartizan.simcore.sweep.run import Division, Played, play_sweep
+from bartizan.simcore.sweep.run import Division, Elsewhere, Played, play_sweep
 from bartizan.simcore.sweep.store import Sweep, read_sweep
 from bartizan.simcore.watch import Watch
 
 
-def ask(plan: Plan, game: Game, effort: Effort, out: Path, named: str, shards: str) -> Answer:
-    """Play one part of a plan into a folder. shards: `3/16`; named: the game or plan file as named."""
+def ask(
+    plan: Plan,
+    game: Game,
+    effort: Effort,
+    out: Path,
+    named: str,
+    shards: str,
+    elsewhere: Elsewhere | None = None,
+) -> Answer:
+    """Play one part of a plan into a folder. shards: `3/16`; named: the game or plan file as named;
+    elsewhere: other machines that play.
+    """
     part = read_part(shards)
     refuse_stopping(plan, "--shards")
     ready = made_ready(plan, game, effort, named)
     with effort.watch.progress(game.name, plan.games * len(plan.cells) // part.of) as watch:
-        results = play_sweep(out, plan, game, ready, Division(effort.threads, part), watch, None)
+        results = play_sweep(out, plan, game, ready, Division(effort.threads, part, elsewhere), watch, None)
     document = _document(read_sweep(out), part, results)
     return Answer(
         document,
         lambda: _lines(game, document),
         hints=["", f"When all {part.of} parts are played: bartizan merge PART... -o DIR"],
     )
-
-
-def refuse_stopping(plan: Plan, option: str) -> None:
-    """Raises UsageError: whether a cell goes on hangs on all its games before."""
-    if plan.precision is not None:
-        raise UsageError(
-            f"{option}: a cell that stops at --precision looks at its games in their order, and cannot be "
-            f"divided; leave --precision out and say how many --games, or play it without {option}"
-        )
 
 
 def _document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played]) -> dict:

@@ -124,6 +124,8 @@ def play(
     """Play a plan into a folder: one document a cell. named: as for `made_ready`; elsewhere: other machines
     that play, see `simcore.sweep.run.Division`.
     """
+    if elsewhere is not None:
+        refuse_stopping(plan, "--cluster")
     ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
     division = Division(effort.threads, elsewhere=elsewhere)
@@ -137,6 +139,15 @@ def play(
         summary |= stopped(rule, played.games, summary["wins"], summary["capped"])
         documents.append(document_of(cell, stored, played, summary, effort.threads))
     return documents
+
+
+def refuse_stopping(plan: Plan, option: str) -> None:
+    """Raises UsageError: whether a cell goes on hangs on all its games before."""
+    if plan.precision is not None:
+        raise UsageError(
+            f"{option}: a cell that stops at --precision looks at its games in their order, and cannot be "
+            f"divided; leave --precision out and say how many --games, or play it without {option}"
+        )
 
 
 def refuse_empty_claims(plan: Plan, game: Game, ready: list[ReadyCell], named: str) -> None:

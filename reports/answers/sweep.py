@@ -18,6 +18,7 @@ from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.sweep.plan import Plan, expand, read_plan, rotations
+from bartizan.simcore.sweep.run import Elsewhere
 from bartizan.simcore.sweep.store import Sweep, open_sweep
 
 PILOT = 512  # games a cell that a dry run times
@@ -50,10 +51,14 @@ def plan_of_request(
     return Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, precision, command)
 
 
-def ask(plan: Plan, game: Game, effort: Effort, out: Path, named: str) -> Answer:
-    """Play a plan into a folder; what is there already is kept. named: the game or plan file as named."""
+def ask(
+    plan: Plan, game: Game, effort: Effort, out: Path, named: str, elsewhere: Elsewhere | None = None
+) -> Answer:
+    """Play a plan into a folder; what is there already is kept. named: the game or plan file as named;
+    elsewhere: other machines that play.
+    """
     folder = Folder(out)
-    documents = play(folder.path, plan, game, effort, named)
+    documents = play(folder.path, plan, game, effort, named, elsewhere)
     opened = open_sweep(folder.path)
     judged = claim_text.of_sweep(opened)
     cells = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
