@@ -11,6 +11,8 @@ let changeWords = {};
 let patience = 0;
 let stream = null;
 let timer = null;
+let keepLine = false; // what was refused is said until the next change
+let opening = 0; // two quick choices: the last one counts
 const past = [];
 const future = [];
 
@@ -34,7 +36,6 @@ async function listen() {
   const pinned = state.pinned ?? published();
   try {
     const answer = await ask("/play", { now: setting(state), pinned, target: state.target, patience }, mine.signal);
-    say("");
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
@@ -59,6 +60,8 @@ function hear(part) {
 
 const heard = {
   setting(said) {
+    if (!keepLine) say("");
+    keepLine = false;
     changeWords = Object.fromEntries(said.changes.map((row) => [row.path, row.words]));
     byId("title").firstChild.textContent = said.title;
     byId("caveat").hidden = !said.reconstruction;
@@ -99,15 +102,22 @@ function remember() {
   future.length = 0;
 }
 
+// nothing of the setting before is heard any more, and what stands there is marked as old
+function letGo() {
+  stream?.abort();
+  stream = null;
+  stale(true);
+  commands = {};
+  drawCommand();
+  byId("state").textContent = "";
+}
+
 // slider: one undo takes back a whole movement
 let lastPath = null;
 function changed({ path = null, wait = 0 } = {}) {
   lastPath = path;
   patience = 0;
-  stale(true);
-  commands = {}; // of the setting before
-  drawCommand();
-  byId("state").textContent = "";
+  letGo();
   write();
   drawTheChanged();
   byId("undo").disabled = !past.length;
@@ -130,9 +140,11 @@ function read() {
   }
 }
 
-async function open(wanted) {
+async function open(wanted, isLast) {
   const answer = await ask("/game", { game: wanted.game, scenario: wanted.scenario, level: wanted.level, players: wanted.players });
-  offer = await answer.json();
+  const found = await answer.json();
+  if (!isLast()) return;
+  offer = found;
   state = { ...wanted, scenario: offer.scenario, level: offer.level, players: offer.players };
   drawControls();
   changed();
@@ -140,7 +152,15 @@ async function open(wanted) {
 
 // what is refused leaves the page as it was
 async function tryOpen(wanted) {
-  try { await open(wanted); } catch (error) { say(error.message); if (offer) drawControls(); }
+  letGo();
+  clearTimeout(timer);
+  const mine = (opening += 1);
+  try {
+    await open(wanted, () => mine === opening);
+  } catch (error) {
+    say(error.message);
+    if (offer && mine === opening) { drawControls(); changed(); keepLine = true; }
+  }
 }
 
 function drawControls() {
@@ -264,6 +284,7 @@ function wire() {
     target();
   });
   for (const id of ["low", "high"]) byId(id).addEventListener("input", () => { remember(); target(); });
+  for (const way of document.querySelectorAll(".to-results")) way.addEventListener("click", () => { byId("results").scrollIntoView(); byId("results").focus({ preventScroll: true }); });
   byId("copy-run").addEventListener("click", () => copy(commands.run ?? "", "The command"));
   byId("copy-compare").addEventListener("click", () => copy(commands.compare ?? "", "The comparison"));
   byId("copy-link").addEventListener("click", () => copy(location.href, "The link"));
