@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("starlette", reason="the extra `workbench` is not installed")
-pytest.importorskip("httpx", reason="starlette's test client needs httpx")
+pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
 from starlette.testclient import TestClient
 

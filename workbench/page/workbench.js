@@ -1,6 +1,7 @@
 // The page: its state, its address, and the one stream of figures that belongs to it.
 import { byId, drawChanged, drawSeats, drawValues, fillSelect, same } from "./controls.js";
 import { drawFigures, drawPictures, stale } from "./results.js";
+import { beginErrand, drawKnobs } from "./errands.js";
 
 const WAIT = 120; // milliseconds after the last movement of a slider
 const EMPTY = { game: null, scenario: null, level: null, players: null, policies: {}, set: {}, off: {}, pinned: null, target: null };
@@ -30,32 +31,34 @@ function published() {
   return { ...setting(state), set: {} };
 }
 
+// events one after another, until there are no more or nobody wants them
+export async function follow(path, document, controller, isWanted, hear) {
+  const answer = await ask(path, document, controller.signal);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done || !isWanted()) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop();
+    for (const part of parts) {
+      const [, name, data] = part.match(/^event: (\w+)\ndata: (.*)$/s);
+      if (isWanted()) hear[name]?.(JSON.parse(data));
+    }
+  }
+}
+
 async function listen() {
   stream?.abort();
   const mine = (stream = new AbortController());
   const pinned = state.pinned ?? published();
   try {
-    const answer = await ask("/play", { now: setting(state), pinned, target: state.target, patience }, mine.signal);
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = "";
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done || mine !== stream) return;
-      const parts = (rest + value).split("\n\n");
-      rest = parts.pop();
-      for (const part of parts) if (mine === stream) hear(part);
-    }
+    await follow("/play", { now: setting(state), pinned, target: state.target, patience }, mine, () => mine === stream, heard);
   } catch (error) {
     if (mine !== stream || error.name === "AbortError") return;
     say(error.message === "Failed to fetch" ? "The workbench has ended: start it again in the terminal." : error.message);
     byId("state").textContent = "Not played.";
   }
-}
-
-function hear(part) {
-  const [, name, data] = part.match(/^event: (\w+)\ndata: (.*)$/s) ?? [];
-  const said = JSON.parse(data);
-  heard[name]?.(said);
 }
 
 const heard = {
@@ -181,6 +184,7 @@ const presetOf = () => offer.bands.find((band) => same([band.low, band.high], st
 const drawTheValues = () => drawValues(offer, state, byId("search").value, changeValue);
 const drawTheChanged = () => {
   if (!offer) return;
+  drawKnobs(offer, state);
   drawChanged(state, changeWords, offer, toggle, drop);
   const { pinned } = state;
   byId("pinned").textContent = pinned ? `Pinned: ${pinned.level ?? ""} ${JSON.stringify(pinned.set)} ${Object.values(pinned.policies).join(", ")}` : "Pinned: the published values, at the level and with the players of now.";
@@ -193,6 +197,13 @@ function changeValue(path, value, shipped) {
   else state.set[path] = value;
   delete changeWords[path];
   changed({ path, wait: WAIT });
+}
+
+export function takeValue(path, value) {
+  const shipped = offer.groups.flatMap((group) => group.records.flatMap((record) => record.values)).find((one) => one.path === path).value;
+  lastPath = null;
+  changeValue(path, value, shipped);
+  drawTheValues();
 }
 
 function choosePolicy(role, policy) {
@@ -288,6 +299,12 @@ function wire() {
   byId("copy-run").addEventListener("click", () => copy(commands.run ?? "", "The command"));
   byId("copy-compare").addEventListener("click", () => copy(commands.compare ?? "", "The comparison"));
   byId("copy-link").addEventListener("click", () => copy(location.href, "The link"));
+  for (const button of document.querySelectorAll(".errand")) button.addEventListener("click", () => {
+    stream?.abort();
+    stream = null; // the cores are for the question
+    if (byId("results").dataset.stale === "false") byId("state").textContent += " Waiting while a question is worked on.";
+    beginErrand(button.dataset.kind, setting(state), state.target, listen);
+  });
   byId("save").addEventListener("submit", save);
   window.addEventListener("hashchange", () => { const wanted = read(); if (wanted?.game) { remember(); tryOpen(wanted); } });
   document.addEventListener("keydown", (event) => {
