@@ -41,9 +41,9 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] += [
-                    (name.lower().encode(), value.encode()) for name, value in HEADERS.items()
-                ]
+                said = {name for name, _ in message["headers"]}
+                wanted = ((name.lower().encode(), value.encode()) for name, value in HEADERS.items())
+                message["headers"] += [pair for pair in wanted if pair[0] not in said]
             await send(message)
 
         request = Request(scope)

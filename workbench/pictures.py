@@ -45,12 +45,21 @@ def _finding(name: str, kept: KeptGames, games: int) -> Finding:
 
 def _section(section: Section) -> dict[str, Any]:
     pictures = [
-        {"title": picture.title, "note": picture.note, "svg": without_styles(picture.svg)}
+        {
+            "title": _titled(group.title, picture.title),
+            "note": picture.note,
+            "svg": without_styles(picture.svg),
+        }
         for group in section.groups
         for picture in group.pictures
     ]
     legend = [list(pair) for pair in section.legend]
     return {"title": section.title, "caption": section.caption, "legend": legend, "pictures": pictures}
+
+
+def _titled(group: str, title: str) -> str:
+    """Now or pinned: a picture stands alone here."""
+    return title if not group or title.startswith(group) else ": ".join(filter(None, (group, title)))
 
 
 def without_styles(svg: str) -> str:

@@ -1,6 +1,6 @@
 """What a page hears while it is open: what is changed, figures that narrow, pictures now and then."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
 from time import perf_counter
 from typing import Any
@@ -16,7 +16,7 @@ from bartizan.workbench.offer import OfferedGame
 from bartizan.workbench.wish import Wish, read_band, read_wish
 
 Event = tuple[str, Any]
-Events = Iterator[Event]
+Events = Generator[Event, None, None]
 MOST_PATIENCE = 100
 TICK = 0.5  # seconds between two signs of life while code is compiled
 FIRST_PICTURES = 1000  # games; then at every doubling

@@ -27,7 +27,7 @@ from starlette.routing import Route
 
 from bartizan.reports.pages.parts import templates
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
-from bartizan.workbench import playing
+from bartizan.workbench import errands, playing
 from bartizan.workbench.guard import HOST, Guard
 from bartizan.workbench.kept import Shelf
 from bartizan.workbench.offer import OfferedGame, game_document, games_document
@@ -40,8 +40,13 @@ FILES = {
     "/workbench.css": PAGE / "workbench.css",
     "/workbench.js": PAGE / "workbench.js",
     "/controls.js": PAGE / "controls.js",
+    "/errands.js": PAGE / "errands.js",
     "/results.js": PAGE / "results.js",
 }
+ALONE = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
+    "sandbox allow-scripts"
+)
 Asked = Mapping[str, Any]
 
 
@@ -58,6 +63,7 @@ def listening(port: int = 0) -> socket.socket:
 
 def application(offers: Mapping[str, OfferedGame], shelf: Shelf, port: int, token: str) -> Starlette:
     """The page and what it asks."""
+    shop = errands.Shop()
     routes = [
         Route("/", _page),
         Route("/favicon.ico", _no_icon),
@@ -65,6 +71,8 @@ def application(offers: Mapping[str, OfferedGame], shelf: Shelf, port: int, toke
         Route("/games", _answering(lambda asked: games_document(offers)), methods=["POST"]),
         Route("/game", _answering(lambda asked: _game(offers, asked)), methods=["POST"]),
         Route("/scenario", _answering(lambda asked: _scenario(offers, asked)), methods=["POST"]),
+        Route("/errand", _streaming(lambda asked: errands.events(offers, shop, asked)), methods=["POST"]),
+        Route("/made/{number}", _made(shop)),
         Route("/play", _streaming(lambda asked: playing.events(offers, shelf, asked)), methods=["POST"]),
     ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, port=port, token=token)])
@@ -90,6 +98,18 @@ async def _no_icon(request: Request) -> Response:
 def _file(path: Path) -> Callable:
     async def answer(request: Request) -> Response:
         return FileResponse(path)
+
+    return answer
+
+
+def _made(shop: errands.Shop) -> Callable:
+    """A page that an errand made: it brings its own style and script, and is no part of this site."""
+
+    async def answer(request: Request) -> Response:
+        path = shop.made.get(request.path_params["number"])
+        if path is None or not path.is_file():
+            return PlainTextResponse("there is no such page any more", 404)
+        return FileResponse(path, media_type="text/html", headers={"content-security-policy": ALONE})
 
     return answer
 
@@ -168,6 +188,8 @@ async def _stream(events: playing.Events) -> AsyncIterator[str]:
         yield _said("refused", {"line": " ".join(str(error).split())})
     except Exception as error:
         yield _said("refused", {"line": unforeseen(error)})
+    finally:
+        events.close()
 
 
 def _said(name: str, document: Any) -> str:

@@ -15,6 +15,7 @@ pytest.importorskip("uvicorn", reason="the extra `workbench` is not installed")
 import bartizan as bz
 from bartizan.workbench import kept, live
 from bartizan.workbench.door import open_workbench
+from bartizan.workbench.errands import PageWatch
 from bartizan.workbench.kept import KeptGames
 from tests.cli.run_cli import PIG, bartizan
 
@@ -79,7 +80,7 @@ def move(page, value, path="goal.points"):
 def rate(page, name="First wins"):
     """(estimate, low, high, games) of what the page shows, in percent."""
     text = page.inner_text(f".measure[data-name='{name}'] .big").replace("\xa0", " ")
-    estimate, low, high, games = re.match(r"([\d.]+) % ([\d.]+)–([\d.]+) %.*?([\d,]+) games", text).groups()
+    estimate, low, high, games = re.match(r"([\d.]+) %\s+([\d.]+)–([\d.]+) %.*?([\d,]+) games", text).groups()
     return float(estimate), float(low), float(high), int(games.replace(",", ""))
 
 
@@ -193,7 +194,7 @@ def test_players_are_chosen_by_the_dial(page, short):
     dial.focus()
     dial.press("Home")
     dial.press("Tab")
-    page.wait_for_function("document.getElementById('seat-first').value === 'random'")
+    page.wait_for_selector("#seat-first-dial + output:has-text('plays at random')")
     fresh(page)
     rested(page)
     assert rate(page)[0] < before - 20
@@ -223,7 +224,9 @@ def test_the_copied_command_gives_the_same_figure(page, short):
     estimate, low, high, games = rate(page)
     assert found["games"] == games == 3000 and abs(found["win_rate"]["estimate"] * 100 - estimate) <= 0.5
     assert low - 0.5 <= found["win_rate"]["estimate"] * 100 <= high + 0.5
-    assert bartizan(*shlex.split(compare)[1:], "--json").json["effects"][0]["difference"]["n"] == 3000
+    both = bartizan(*shlex.split(compare)[1:], "--json").json
+    shown = page.inner_text(".measure[data-name='First wins'] .against").replace("−", "-")
+    assert both["n"] == 3000 and abs(both["difference"]["estimate"] * 100 - float(shown.split()[0])) <= 0.06, both["difference"]
 
 
 def test_a_saved_scenario_plays_on_the_command_line(page, short, tmp_path):
@@ -312,3 +315,75 @@ def test_nothing_runs_out_of_the_window(page, width, short):
     if width == 390:
         page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
         assert page.locator("#strip").bounding_box()["y"] < 5 and "First wins" in page.inner_text("#strip")
+
+
+# ---------------------------------------------------------------- ask more
+
+
+def asked(page, kind):
+    page.click(f".errand[data-kind={kind}]")
+    page.wait_for_selector("#errand-progress", state="hidden")
+    return page.inner_text("#errand-state")
+
+
+def test_a_game_is_watched_on_a_page_of_its_own_that_reaches_nothing(page, short):
+    move(page, 30)
+    page.fill("#number", "2")
+    assert asked(page, "watch") == "Answered."
+    assert "30 points" in page.inner_text("#errand-lines")
+    with page.context.expect_page() as found:
+        page.click("#errand-page a:first-child")
+    shown = found.value
+    shown.wait_for_selector("h1")
+    assert "Pig" in shown.inner_text("h1") and shown.evaluate("origin") == "null"
+    shown.close()
+    fresh(page)
+
+
+def test_the_value_that_hits_the_target_is_found_and_taken(page, short, monkeypatch):
+    monkeypatch.setattr("bartizan.workbench.errands.TUNE_GAMES", 4000)
+    page.fill("#low", "57")
+    page.fill("#high", "75")
+    page.select_option("#knob", "goal.points")
+    page.fill("#from", "10")
+    page.fill("#to", "60")
+    assert asked(page, "hit") == "Answered."
+    page.click("#errand-page button")
+    fresh(page)
+    assert 10 <= int(page.input_value("[id='value-goal.points']")) <= 60
+    rested(page)
+    assert 57 <= rate(page)[0] <= 75
+
+
+def test_a_question_that_cannot_be_asked_says_why(page, short):
+    assert "nothing to vary" in asked(page, "guesses")
+    page.fill("#low", "")
+    assert asked(page, "hit") == "target: first name the band to hit"
+    fresh(page)
+
+
+def test_a_question_is_stopped(page, short, monkeypatch):
+    seen = []
+    made = PageWatch.__init__
+    monkeypatch.setattr(PageWatch, "__init__", lambda self: (made(self), seen.append(self))[0])
+    monkeypatch.setattr("bartizan.workbench.errands.NEWCOMER_GAMES", 10_000_000)
+    page.click(".errand[data-kind=newcomer]")
+    page.wait_for_selector("#errand-state:has-text('games')")
+    page.click("#errand-end")
+    page.wait_for_selector("#errand-state:has-text('Stopped.')")
+    (watch,) = seen
+    time.sleep(2)  # the command hears of it at its next chunk
+    done = watch.done
+    time.sleep(2)
+    assert watch.ended.is_set() and watch.done == done < watch.total
+    fresh(page)
+
+
+def test_the_report_is_made(page, short, monkeypatch):
+    monkeypatch.setattr("bartizan.workbench.errands.SWEEP_GAMES", 300)
+    move(page, 30)
+    assert asked(page, "report") == "Answered."
+    with page.context.expect_page() as found:
+        page.click("#errand-page a:first-child")
+    assert "goal of 30 points" in found.value.inner_text("h1")
+    found.value.close()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("starlette", reason="the extra `workbench` is not installed")
-pytest.importorskip("httpx", reason="starlette's test client needs httpx")
+pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
 from starlette.testclient import TestClient
 
@@ -15,7 +15,7 @@ import bartizan as bz
 from bartizan.analyses.statistics.watched_difference import EXACT, Pairs, watched_difference
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.workbench import kept, live, playing, server, take_along
+from bartizan.workbench import errands, kept, live, playing, server, take_along
 from bartizan.workbench.offer import game_document, offered
 from bartizan.workbench.pictures import without_styles
 from bartizan.workbench.wish import read_band, read_wish
@@ -332,3 +332,44 @@ def test_few_pairs_that_differ_lean_on_no_limit_theorem():
 def test_page_files_are_there_and_small():
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in Path(server.PAGE).glob("*.js"))
     assert lines < 700 and all(path.is_file() for path in server.FILES.values())
+
+
+# ---------------------------------------------------------------- longer questions
+
+PLAIN = {"game": "pig"}
+NOT_ASKED = [
+    ({"kind": "rm", "now": PLAIN}, "kind: the page offers guesses, hit, newcomer, watch, report"),
+    ({"kind": ["hit"], "now": PLAIN}, "kind: the page offers"),
+    ({"kind": "hit", "now": PLAIN}, "target: first name the band to hit"),
+    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "../x", "low": 1, "high": 2}, "path: the page offers no number ../x"),
+    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 0, "high": 2}, "goal.points: 0 is not offered"),
+    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": "1", "high": 2}, "goal.points: 1 is not offered"),
+    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 9, "high": 2}, "there is nothing to search"),
+    ({"kind": "watch", "now": PLAIN, "number": -1}, "number: of a game from 0"),
+    ({"kind": "watch", "now": PLAIN, "number": "1.html"}, "number: of a game from 0"),
+    ({"kind": "report", "now": {"game": "x"}}, "game: the page offers no"),
+]
+
+
+@pytest.mark.parametrize(("said", "why"), NOT_ASKED)
+def test_a_longer_question_that_the_page_does_not_offer_is_refused_in_one_line(client, said, why):
+    answer = client.post("/errand", json=said)
+    assert answer.status_code == 400 and why in answer.text and "\n" not in answer.text
+
+
+def test_a_newcomer_takes_the_first_seat_and_the_answer_is_that_of_the_command(client, monkeypatch):
+    monkeypatch.setattr(errands, "NEWCOMER_GAMES", 40)
+    text = client.post("/errand", json={"kind": "newcomer", "now": EASY}).text
+    (answer,) = [json.loads(part.split("\ndata: ")[1]) for part in text.strip().split("\n\n") if part.startswith("event: answer")]
+    same = bz.game(PIG).run(set={"goal.points": 30}, policy=["first=newcomer", "second=hold"], games=40)
+    assert answer["lines"][0] == next(iter(same.lines())) and answer["page"] is None
+
+
+def test_a_page_that_was_made_is_fenced_off(client):
+    text = client.post("/errand", json={"kind": "watch", "now": EASY, "number": 3}).text
+    (answer,) = [json.loads(part.split("\ndata: ")[1]) for part in text.strip().split("\n\n") if part.startswith("event: answer")]
+    made = client.get(f"/made/{answer['page']}")
+    policy = made.headers["content-security-policy"]
+    assert made.status_code == 200 and "default-src 'none'" in policy and "sandbox allow-scripts" in policy and "self" not in policy
+    for other in ("nothing", "..%2f..%2fetc%2fpasswd", f"{answer['page']}.html"):
+        assert client.get(f"/made/{other}").status_code == 404

@@ -1,6 +1,7 @@
 // The page: its state, its address, and the one stream of figures that belongs to it.
 import { byId, drawChanged, drawSeats, drawValues, fillSelect, same } from "./controls.js";
 import { drawFigures, drawPictures, stale } from "./results.js";
+import { beginErrand, drawKnobs } from "./errands.js";
 
 const WAIT = 120; // milliseconds after the last movement of a slider
 const EMPTY = { game: null, scenario: null, level: null, players: null, policies: {}, set: {}, off: {}, pinned: null, target: null };
@@ -11,6 +12,8 @@ let changeWords = {};
 let patience = 0;
 let stream = null;
 let timer = null;
+let keepLine = false; // what was refused is said until the next change
+let opening = 0; // two quick choices: the last one counts
 const past = [];
 const future = [];
 
@@ -28,22 +31,29 @@ function published() {
   return { ...setting(state), set: {} };
 }
 
+// events one after another, until there are no more or nobody wants them
+export async function follow(path, document, controller, isWanted, hear) {
+  const answer = await ask(path, document, controller.signal);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done || !isWanted()) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop();
+    for (const part of parts) {
+      const [, name, data] = part.match(/^event: (\w+)\ndata: (.*)$/s);
+      if (isWanted()) hear[name]?.(JSON.parse(data));
+    }
+  }
+}
+
 async function listen() {
   stream?.abort();
   const mine = (stream = new AbortController());
   const pinned = state.pinned ?? published();
   try {
-    const answer = await ask("/play", { now: setting(state), pinned, target: state.target, patience }, mine.signal);
-    say("");
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = "";
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done || mine !== stream) return;
-      const parts = (rest + value).split("\n\n");
-      rest = parts.pop();
-      for (const part of parts) if (mine === stream) hear(part);
-    }
+    await follow("/play", { now: setting(state), pinned, target: state.target, patience }, mine, () => mine === stream, heard);
   } catch (error) {
     if (mine !== stream || error.name === "AbortError") return;
     say(error.message === "Failed to fetch" ? "The workbench has ended: start it again in the terminal." : error.message);
@@ -51,14 +61,10 @@ async function listen() {
   }
 }
 
-function hear(part) {
-  const [, name, data] = part.match(/^event: (\w+)\ndata: (.*)$/s) ?? [];
-  const said = JSON.parse(data);
-  heard[name]?.(said);
-}
-
 const heard = {
   setting(said) {
+    if (!keepLine) say("");
+    keepLine = false;
     changeWords = Object.fromEntries(said.changes.map((row) => [row.path, row.words]));
     byId("title").firstChild.textContent = said.title;
     byId("caveat").hidden = !said.reconstruction;
@@ -99,15 +105,22 @@ function remember() {
   future.length = 0;
 }
 
+// nothing of the setting before is heard any more, and what stands there is marked as old
+function letGo() {
+  stream?.abort();
+  stream = null;
+  stale(true);
+  commands = {};
+  drawCommand();
+  byId("state").textContent = "";
+}
+
 // slider: one undo takes back a whole movement
 let lastPath = null;
 function changed({ path = null, wait = 0 } = {}) {
   lastPath = path;
   patience = 0;
-  stale(true);
-  commands = {}; // of the setting before
-  drawCommand();
-  byId("state").textContent = "";
+  letGo();
   write();
   drawTheChanged();
   byId("undo").disabled = !past.length;
@@ -130,9 +143,11 @@ function read() {
   }
 }
 
-async function open(wanted) {
+async function open(wanted, isLast) {
   const answer = await ask("/game", { game: wanted.game, scenario: wanted.scenario, level: wanted.level, players: wanted.players });
-  offer = await answer.json();
+  const found = await answer.json();
+  if (!isLast()) return;
+  offer = found;
   state = { ...wanted, scenario: offer.scenario, level: offer.level, players: offer.players };
   drawControls();
   changed();
@@ -140,7 +155,15 @@ async function open(wanted) {
 
 // what is refused leaves the page as it was
 async function tryOpen(wanted) {
-  try { await open(wanted); } catch (error) { say(error.message); if (offer) drawControls(); }
+  letGo();
+  clearTimeout(timer);
+  const mine = (opening += 1);
+  try {
+    await open(wanted, () => mine === opening);
+  } catch (error) {
+    say(error.message);
+    if (offer && mine === opening) { drawControls(); changed(); keepLine = true; }
+  }
 }
 
 function drawControls() {
@@ -161,6 +184,7 @@ const presetOf = () => offer.bands.find((band) => same([band.low, band.high], st
 const drawTheValues = () => drawValues(offer, state, byId("search").value, changeValue);
 const drawTheChanged = () => {
   if (!offer) return;
+  drawKnobs(offer, state);
   drawChanged(state, changeWords, offer, toggle, drop);
   const { pinned } = state;
   byId("pinned").textContent = pinned ? `Pinned: ${pinned.level ?? ""} ${JSON.stringify(pinned.set)} ${Object.values(pinned.policies).join(", ")}` : "Pinned: the published values, at the level and with the players of now.";
@@ -173,6 +197,13 @@ function changeValue(path, value, shipped) {
   else state.set[path] = value;
   delete changeWords[path];
   changed({ path, wait: WAIT });
+}
+
+export function takeValue(path, value) {
+  const shipped = offer.groups.flatMap((group) => group.records.flatMap((record) => record.values)).find((one) => one.path === path).value;
+  lastPath = null;
+  changeValue(path, value, shipped);
+  drawTheValues();
 }
 
 function choosePolicy(role, policy) {
@@ -264,9 +295,16 @@ function wire() {
     target();
   });
   for (const id of ["low", "high"]) byId(id).addEventListener("input", () => { remember(); target(); });
+  for (const way of document.querySelectorAll(".to-results")) way.addEventListener("click", () => { byId("results").scrollIntoView(); byId("results").focus({ preventScroll: true }); });
   byId("copy-run").addEventListener("click", () => copy(commands.run ?? "", "The command"));
   byId("copy-compare").addEventListener("click", () => copy(commands.compare ?? "", "The comparison"));
   byId("copy-link").addEventListener("click", () => copy(location.href, "The link"));
+  for (const button of document.querySelectorAll(".errand")) button.addEventListener("click", () => {
+    stream?.abort();
+    stream = null; // the cores are for the question
+    if (byId("results").dataset.stale === "false") byId("state").textContent += " Waiting while a question is worked on.";
+    beginErrand(button.dataset.kind, setting(state), state.target, listen);
+  });
   byId("save").addEventListener("submit", save);
   window.addEventListener("hashchange", () => { const wanted = read(); if (wanted?.game) { remember(); tryOpen(wanted); } });
   document.addEventListener("keydown", (event) => {

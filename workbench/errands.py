@@ -1,0 +1,228 @@
+"""Longer questions that the page starts: the commands that exist, with progress and an end on demand."""
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, TimeoutError
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from secrets import token_urlsafe
+from threading import Event as Flag
+from typing import Any
+
+import bartizan
+from bartizan.policies.registry import NEWCOMER
+from bartizan.reports.answers.answer import Answer
+from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
+from bartizan.simcore.watch import Watch
+from bartizan.workbench.offer import OfferedGame
+from bartizan.workbench.playing import Events
+from bartizan.workbench.toml import option
+from bartizan.workbench.wish import Wish, read_band, read_wish
+
+TICK = 0.4  # seconds between two looks at how far it has come
+WORKING = ThreadPoolExecutor(2, "errand")
+GUESS_GAMES, TUNE_GAMES, FRESH, NEWCOMER_GAMES, SWEEP_GAMES = 400, 4000, 10_000, 1000, 20_000
+MOST_NUMBER = 10_000_000  # of a game to be watched
+
+
+class Ended(Exception):
+    """The page wants no answer any more."""
+
+
+class PageWatch(Watch):
+    """Notes how far a command has come; ends it when nobody waits for it."""
+
+    def __init__(self) -> None:
+        self.done, self.total, self.notes = 0, 0, list[str]()
+        self.ended = Flag()
+
+    def note(self, line: str) -> None:
+        self.notes.append(line)
+
+    def compiling(self, what: str, duration: str) -> None:
+        self.notes.append(f"compiling {what} for this machine: {duration}")
+
+    @contextmanager
+    def progress(self, name: str, games: int) -> Iterator[Callable[[Any], None]]:
+        def watch(progress: Any) -> None:
+            self.done, self.total = progress.games_done, progress.games_total or games
+            self.heed()
+
+        yield watch
+
+    def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
+        for number, chunk in enumerate(chunks):
+            self.done, self.total = min(number * each, games), games
+            self.heed()
+            yield chunk
+
+    def heed(self) -> None:
+        if self.ended.is_set():
+            raise Ended
+
+
+@dataclass
+class Shop:
+    """Pages that were made, by a number that cannot be guessed; gone with the server."""
+
+    folder: tempfile.TemporaryDirectory = field(
+        default_factory=lambda: tempfile.TemporaryDirectory(prefix="bartizan-")
+    )
+    made: dict[str, Path] = field(default_factory=dict)
+
+    def place(self, suffix: str = "") -> tuple[str, Path]:
+        """(its number, where it is to be written)."""
+        number = token_urlsafe(9)
+        self.made[number] = Path(self.folder.name) / f"{number}{suffix}"
+        return number, self.made[number]
+
+
+@dataclass(frozen=True, eq=False)
+class Errand:
+    """What is asked, and of whom."""
+
+    wish: Wish
+    asked: Mapping[str, Any]
+    watch: PageWatch
+    shop: Shop
+
+    @property
+    def game(self) -> Any:
+        return bartizan.game(self.wish.offer.named, watch=self.watch)
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """The options that all commands share."""
+        request = self.wish.request
+        found = {"scenario": request.scenario, "difficulty": request.difficulty, "players": request.players}
+        return {**found, "policy": list(request.policy) or None, "set": dict(request.sets)}
+
+
+Told = tuple[Answer, str | None]  # and the number of a page that was made
+
+
+def events(offers: Mapping[str, OfferedGame], shop: Shop, asked: Mapping[str, Any]) -> Events:
+    """Reads what is asked at once, or refuses it; then works until there is an answer or nobody waits."""
+    kind, wish = asked.get("kind"), read_wish(offers, asked.get("now"))
+    if not isinstance(kind, str) or kind not in ASKING:
+        raise UsageError(f"kind: the page offers {', '.join(ASKING)}")
+    errand = Errand(wish, asked, PageWatch(), shop)
+    return _worked(errand, ASKING[kind](errand))
+
+
+def _worked(errand: Errand, answer: Callable[[], Told]) -> Events:
+    future = WORKING.submit(answer)
+    try:
+        while not future.done():
+            try:
+                future.result(TICK)
+            except TimeoutError:
+                yield "progress", _progress(errand.watch)
+            except Exception:
+                break
+        yield _told(future, errand.asked.get("path"))
+    finally:
+        errand.watch.ended.set()
+
+
+def _progress(watch: PageWatch) -> dict[str, Any]:
+    return {"done": watch.done, "total": watch.total, "notes": watch.notes[-3:]}
+
+
+def _told(future: Any, path: Any) -> tuple[str, Any]:
+    try:
+        answer, page = future.result()
+    except BartizanError as error:
+        return "refused", {"line": " ".join(str(error).split())}
+    except Exception as error:
+        return "refused", {"line": unforeseen(error)}
+    return "answer", {"lines": list(answer.lines()), "page": page, "best": _best(answer), "path": path}
+
+
+def _best(answer: Answer) -> Any:
+    """The value that a search ended with."""
+    found = answer.to_dict()
+    return found["winner"]["value"] if "winner" in found and "knob" in found else None
+
+
+# ---------------------------------------------------------------- the questions
+
+
+def _guesses(it: Errand) -> Callable[[], Told]:
+    assumed = it.asked.get("assumed", True) is True
+    options = {**it.setting, "assumed": assumed, "levels": False, "decks": 0, "games": GUESS_GAMES}
+    return lambda: (it.game.sensitivity(**options), None)
+
+
+def _hit(it: Errand) -> Callable[[], Told]:
+    """One value between two ends; the path is one that the page offers."""
+    path, band = it.asked.get("path"), read_band(it.asked.get("target"))
+    if band is None or band.band is None:
+        raise UsageError("target: first name the band to hit")
+    low, high = (_end(it.wish, path, it.asked.get(key)) for key in ("low", "high"))
+    if low >= high:
+        raise UsageError(f"{path}: from {option(low)} to {option(high)} there is nothing to search")
+    setting = it.setting
+    setting["set"].pop(path, None)
+    ends = "..".join(f"{end:g}" for end in band.band)
+    options = {"knob": f"{path}={option(low)}:{option(high)}", "target": f"win_rate={ends}"}
+    return lambda: (it.game.tune(**setting, **options, games=TUNE_GAMES, fresh=FRESH), None)
+
+
+def _end(wish: Wish, path: Any, said: Any) -> float:
+    known = wish.offer.values(wish.unchanged)
+    if not isinstance(path, str) or path not in known or not isinstance(known[path].value, (int, float)):
+        raise UsageError(f"path: the page offers no number {str(path)[:80]}")
+    alone = {"game": wish.offer.name, "scenario": wish.scenario, "level": wish.level, "players": wish.players}
+    read_wish({wish.offer.name: wish.offer}, {**alone, "set": {path: said}})
+    return said
+
+
+def _newcomer(it: Errand) -> Callable[[], Told]:
+    if any(NEWCOMER not in it.wish.offer.policies(role) for role in it.wish.roles[:1]):
+        raise UsageError(
+            f"{it.wish.offer.name}: nobody says what a seat cannot know, so there is no newcomer"
+        )
+    first, *others = it.wish.roles
+    policies = [
+        f"{first}={NEWCOMER}",
+        *(f"{role}={text}" for role, text in zip(others, it.wish.seated[1:], strict=True)),
+    ]
+    setting = {**it.setting, "policy": policies if others else NEWCOMER}
+    return lambda: (it.game.run(**setting, games=NEWCOMER_GAMES), None)
+
+
+def _watched(it: Errand) -> Callable[[], Told]:
+    number = it.asked.get("number", 0)
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < MOST_NUMBER:
+        raise UsageError(f"number: of a game from 0 to {MOST_NUMBER - 1:,}")
+
+    def made() -> Told:
+        page, path = it.shop.place(".html")
+        return it.game.trace(**it.setting, seed=1, game=number, html=path), page
+
+    return made
+
+
+def _report(it: Errand) -> Callable[[], Told]:
+    """A sweep of every level with these changes, as a page."""
+    levels = it.wish.levels if it.asked.get("levels", True) is True else [it.wish.loaded.difficulty]
+    setting = {**it.setting, "difficulty": levels}
+
+    def made() -> Told:
+        _, folder = it.shop.place()
+        page, path = it.shop.place(".html")
+        it.game.sweep(**setting, games=SWEEP_GAMES, out=folder)
+        return bartizan.open(folder).report(path), page
+
+    return made
+
+
+ASKING: dict[str, Callable[[Errand], Callable[[], Told]]] = {
+    "guesses": _guesses,
+    "hit": _hit,
+    "newcomer": _newcomer,
+    "watch": _watched,
+    "report": _report,
+}

@@ -1,0 +1,72 @@
+// Longer questions: the commands that exist, with progress, an end on demand, and what they say.
+import { byId, fillSelect, made } from "./controls.js";
+import { follow, takeValue } from "./workbench.js";
+
+let working = null;
+let drawnFor = null; // the game and what was chosen by hand
+
+// numbers, those that are changed first: a change is what one wants to get right
+export function drawKnobs(offer, state) {
+  const values = offer.groups.flatMap((group) => group.records.flatMap((record) => record.values));
+  const numbers = values.filter((value) => value.kind === "whole" || value.kind === "number");
+  numbers.sort((a, b) => (b.path in state.set) - (a.path in state.set));
+  const names = numbers.map((value) => [value.path, `${value.what} (${value.value})`]);
+  const before = byId("knob").value;
+  const wanted = drawnFor?.game === state.game && drawnFor.chosen ? drawnFor.chosen : names[0]?.[0];
+  fillSelect(byId("knob"), names, wanted);
+  const span = () => {
+    const value = numbers.find((one) => one.path === byId("knob").value);
+    if (!value) return;
+    const near = Math.max(Math.abs(value.value), 2);
+    byId("from").value = Math.max(value.low ?? -Infinity, value.value - near);
+    byId("to").value = Math.min(value.high ?? Infinity, value.value + near);
+  };
+  byId("knob").onchange = () => { drawnFor.chosen = byId("knob").value; span(); };
+  if (drawnFor?.game !== state.game || before !== wanted) span();
+  drawnFor = { game: state.game, chosen: drawnFor?.game === state.game ? drawnFor.chosen : null };
+}
+
+export async function beginErrand(kind, now, target, goOn) {
+  working?.abort();
+  const mine = (working = new AbortController());
+  const isWanted = () => mine === working;
+  show(`Working on it …`, true);
+  byId("errand-lines").textContent = "";
+  byId("errand-page").replaceChildren();
+  byId("errand-end").onclick = () => { mine.abort(); if (isWanted()) { working = null; show("Stopped.", false); goOn(); } };
+  const more = { path: byId("knob").value, low: Number(byId("from").value), high: Number(byId("to").value), number: Number(byId("number").value) };
+  try {
+    await follow("/errand", { kind, now, target, ...more }, mine, isWanted, heard);
+  } catch (error) {
+    if (error.name !== "AbortError") heard.refused({ line: error.message });
+  }
+  if (isWanted()) { working = null; goOn(); }
+}
+
+function takeButton(path, value) {
+  const button = made("button", { type: "button" }, `Take this value: ${value}`);
+  button.addEventListener("click", () => takeValue(path, value));
+  return button;
+}
+
+function show(words, busy) {
+  byId("errand").hidden = false;
+  byId("errand-state").textContent = words;
+  byId("errand-end").hidden = byId("errand-progress").hidden = !busy;
+  if (busy) byId("errand-progress").removeAttribute("value");
+}
+
+const heard = {
+  progress(said) {
+    const games = (n) => n.toLocaleString("en");
+    byId("errand-state").textContent = [...said.notes, said.total ? `${games(said.done)} of ${games(said.total)} games` : said.done ? `${games(said.done)} games` : "Working on it …"].join(" · ");
+    if (said.total) { byId("errand-progress").max = said.total; byId("errand-progress").value = said.done; }
+  },
+  answer(said) {
+    show("Answered.", false);
+    byId("errand-lines").textContent = said.lines.join("\n");
+    if (said.best !== null) byId("errand-page").replaceChildren(takeButton(said.path, said.best));
+    if (said.page) byId("errand-page").replaceChildren(made("a", { href: `/made/${said.page}`, target: "_blank", rel: "noopener" }, "Open the page"), " or ", made("a", { href: `/made/${said.page}`, download: "bartizan.html" }, "save it"));
+  },
+  refused(said) { show(said.line, false); },
+};
