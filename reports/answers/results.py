@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bartizan.policies.registry import find_player
-from bartizan.policies.request import Request, name_in_commands
+from bartizan.policies.request import Request
 from bartizan.reports import write_report
 from bartizan.reports.answers import people_skill
 from bartizan.reports.answers.answer import Answer, Effort, writing
@@ -74,13 +74,13 @@ def lay_beside(folder: Path, plays: Path, watch: Watch) -> None:
 def _asked_of(opened: Sweep) -> Request:
     """What its first cell without play at random was: the policy, the settings, against people its level."""
     manifest = opened.manifest
-    game = load_game(_found(opened, manifest["game_as_named"]))
+    game = load_game(asked := _found(opened, manifest["game_as_named"]))
     cell = next((cell for cell in opened.cells if not _is_random(cell)), opened.cells[0])
     names = [_found(opened, entry["as_named"]) for entry in cell.policies]
     alone, alike = len(names) == 1, len(set(names)) == 1
     seated = names[:1] if alike else [f"{role}={name}" for role, name in zip(game.roles, names, strict=False)]
     return Request(
-        name_in_commands(game),
+        asked,
         (named := manifest["scenario_as_named"]) and _found(opened, named),
         None if alone else cell.difficulty,
         () if alone and _is_random(cell) else tuple(seated),
