@@ -37,7 +37,7 @@ def ask(
 ) -> Answer:
     """Play one cell. precision: half-width of the win rate at which to stop; samples: outcomes drawn of each
     chance event to take the luck out, None: not asked for; out: where the games are kept, and what became of
-    their luck; of a sweep of several cells only the latter.
+    their luck; of a sweep of other games only the latter.
     """
     game = request.game
     seats = request.line_ups()
@@ -50,7 +50,7 @@ def ask(
     cells = expand([request.difficulty] if request.difficulty else [], seats, sets)
     plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, precision, command)
     keep = folder_of(out, "luck", game, command) if out and samples is not None else None
-    folder = Folder(None if keep and _holds_several(out) else out)
+    folder = Folder(None if keep and _holds_others(out, plan) else out)
     (document,) = play(folder.path, plan, game, effort)
     if samples is not None:
         document["luck_adjusted"] = _luck_adjusted(game, plan, document, samples, effort)
@@ -64,9 +64,13 @@ def ask(
     )
 
 
-def _holds_several(out: Path | None) -> bool:
-    """Is there a sweep whose games are not those of one run?"""
-    return bool(out and (out / MANIFEST).exists() and len(open_sweep(out).cells) > 1)
+def _holds_others(out: Path | None, plan: Plan) -> bool:
+    """Is there a sweep of other games than this run's, or of more of them? Then it stays as it is."""
+    if out is None or not (out / MANIFEST).exists():
+        return False
+    there = open_sweep(out)
+    same = [cell.id for cell in there.cells] == [cell.id for cell in plan.cells]
+    return not same or there.manifest["seed"] != plan.seed or there.cells[0].games > plan.games
 
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:

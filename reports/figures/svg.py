@@ -30,8 +30,15 @@ def inline(figure: Figure, name: str, alt: str) -> str:
     text = re.sub(r'\bid="', f'id="{name}-', text)
     text = re.sub(r'(href="|url\()#', rf"\1#{name}-", text)
     view_box = VIEW_BOX.findall(text)[0]
-    label = escape(alt, quote=True)
+    label = escape(with_axes(figure, alt), quote=True)
     return re.sub(r"<svg[^>]*>", f'<svg {view_box} role="img" aria-label="{label}">', text, count=1)
+
+
+def with_axes(figure: Figure, alt: str) -> str:
+    """The picture in words, and what its axes count where the words do not say it."""
+    named = [label() for axes in figure.axes for label in (axes.get_xlabel, axes.get_ylabel)]
+    unsaid = [name for name in dict.fromkeys(named) if name and name not in alt]
+    return f"{alt} (axes: {', '.join(unsaid)})" if unsaid else alt
 
 
 def _without_wrapping(text: str) -> str:

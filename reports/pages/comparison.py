@@ -16,7 +16,7 @@ from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, one_group, picture
 from bartizan.reports.pages.parts.tables import Entry, Table, grid
 from bartizan.reports.pages.parts.templates import render
-from bartizan.reports.text import banner, bracket, changes, differences, luck, sentences, words
+from bartizan.reports.text import banner, bracket, changes, differences, glossary, luck, sentences, words
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
@@ -339,11 +339,13 @@ def page(d: dict) -> str:
 
 def content(d: dict) -> dict[str, Any]:
     """What the page holds, on a screen or on paper."""
-    return {"d": d, "sections": sections(d), **_common(d)}
+    parts = {"sections": sections(d), **_common(d)}
+    return {"d": d, "glossary": glossary.used_in(parts), **parts}
 
 
 def text(d: dict) -> str:
-    return "\n\n".join(filter(None, _parts(d, _common(d)))) + "\n"
+    parts = list(filter(None, _parts(d, _common(d))))
+    return "\n\n".join([*parts, *glossary.in_markdown(parts)]) + "\n"
 
 
 def _parts(d: Mapping, it: Mapping) -> Iterator[str]:

@@ -11,7 +11,7 @@ from bartizan.reports.pages.parts.pictures import Section
 from bartizan.reports.pages.parts.templates import render
 from bartizan.reports.pages.views import methods_of, tables_of, verdict_of, view_of
 from bartizan.reports.study import Study, study
-from bartizan.reports.text import banner, claims
+from bartizan.reports.text import banner, claims, glossary
 
 MOST_BYTES = 950_000  # a page must be light enough to mail
 MOST_PICTURES = (36, 12, 3)  # in a section: the first that keeps the page light; the tables hold every cell
@@ -38,7 +38,8 @@ def page(found: Study, most: int = MOST_PICTURES[0]) -> str:
 
 def content(found: Study, most: int) -> dict[str, Any]:
     """What the page holds, on a screen or on paper."""
-    return {**_answers(found), **_numbers(found, most), **_background(found)}
+    parts = {**_answers(found), **_numbers(found, most), **_background(found)}
+    return {**parts, "glossary": glossary.used_in({**parts, "manifest": ""})}
 
 
 def _answers(found: Study) -> dict[str, Any]:

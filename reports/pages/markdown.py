@@ -7,7 +7,7 @@ from bartizan.reports.pages.parts import cards, facts, kept, lengths, sensitivit
 from bartizan.reports.pages.parts.tables import Table, grid
 from bartizan.reports.pages.views import methods_of, own_tables, verdict_of, view_of
 from bartizan.reports.study import Study, study
-from bartizan.reports.text import banner, claims
+from bartizan.reports.text import banner, claims, glossary
 
 
 def write(sweep, path: Path) -> Path:
@@ -17,7 +17,8 @@ def write(sweep, path: Path) -> Path:
 
 def text(found: Study) -> str:
     parts = [*_said_again([*_answers(found), *_numbers(found)], found), *kept.in_markdown(found)]
-    return "\n\n".join([*parts, *_said_again([*_again(found)], found)]) + "\n"
+    end = [*_again(found), *glossary.in_markdown([*parts, *_again(found)])]
+    return "\n\n".join([*parts, *_said_again(end, found)]) + "\n"
 
 
 def _answers(found: Study) -> Iterator[str]:

@@ -78,7 +78,7 @@ def test_nothing_changed_is_said_so(played):
     (section,) = since.sections(found)
     assert "of 3 win rates none moved clearly" in section.title and not section.lines
     assert all(one.is_same for one in found.since.moved)
-    assert section.groups[0].pictures[0].svg.count("every game the same") >= 3
+    assert section.groups[0].pictures[0].svg.count("all 600 games the same") >= 3
 
 
 def test_players_and_code_that_differ_are_named(tmp_path):

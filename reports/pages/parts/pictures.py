@@ -38,8 +38,11 @@ class Section:
 
 
 def picture(title: str, note: str, figure, name: str, alt: str) -> Picture:
-    """`name` makes the ids in the picture unique in the page; `alt` is the picture in words."""
-    return Picture(title, note, Markup(svg.inline(figure, name, alt)))
+    """`name` makes the ids in the picture unique in the page; `alt` is the picture in words. Who cannot see
+    it is told its title, which is the takeaway, and what its axes count.
+    """
+    told = alt if not title or title in alt else f"{title}. {alt}"
+    return Picture(title, note, Markup(svg.inline(figure, name, told)))
 
 
 def one_group(pictures: list[Picture]) -> tuple[PictureGroup, ...]:

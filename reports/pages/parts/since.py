@@ -30,7 +30,7 @@ def sections(study: Study) -> list[Section]:
     if rows:
         title = "Win rates now less then"
         figure = difference_dots.draw(rows, differences.POINTS)
-        alt = difference_dots.in_words(f"{title}, {differences.POINTS}", rows)
+        alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
         pictures = [picture(title, "", figure, "since", alt)]
     return [Section(_title(study, since), _caption(study), one_group(pictures), lines=tuple(_lines(study)))]
 
@@ -123,7 +123,9 @@ def _caption(study: Study) -> str:
 
 def _row(one: Moved, study: Study) -> dots.Row:
     it = one.difference.scaled(100)
-    said = "every game the same" if one.is_same else differences.numbers(it, 1, 1)
+    said = (
+        f"all {words.count(min(one.games))} games the same" if one.is_same else differences.numbers(it, 1, 1)
+    )
     point = dots.Point(it, CLEAR if one.is_clear else UNCLEAR, dot=not words.is_bounds(it))
     return dots.Row(study.names[one.after.id], said, (point,))
 

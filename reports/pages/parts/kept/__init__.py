@@ -50,11 +50,18 @@ def sections(study: Study) -> list[Section]:
 
 
 def _section(kept: Mapping, told: KeptFinding, study: Study) -> Section:
-    who = "" if told.by_people else NOT_PEOPLE
-    caption = " ".join(filter(None, [*_before(kept, study), told.caption, who, *_unlike(kept, study)]))
-    lines = (*told.lines, f"Made by: {kept['command']}")
+    caption = " ".join([*_before(kept, study), _caption(kept, told, study)])
     pictures = one_group(list(told.pictures))
-    return Section(words.sentence(told.title), caption, pictures, told.legend, lines=lines)
+    return Section(words.sentence(told.title), caption, pictures, told.legend, lines=_lines(kept, told))
+
+
+def _caption(kept: Mapping, told: KeptFinding, study: Study) -> str:
+    who = "" if told.by_people else NOT_PEOPLE
+    return " ".join(filter(None, [told.caption, who, *_unlike(kept, study)]))
+
+
+def _lines(kept: Mapping, told: KeptFinding) -> tuple[str, ...]:
+    return *told.lines, f"Made by: {kept['command']}"
 
 
 def _before(kept: Mapping, study: Study) -> Iterator[str]:
@@ -103,11 +110,12 @@ def methods(study: Study) -> list[Method]:
 
 
 def in_markdown(study: Study) -> Iterator[str]:
-    """A heading each, with what is said first of it."""
-    for section, (kept, told) in zip(sections(study), _told(study), strict=False):
-        yield f"## {section.title}"
-        yield section.caption
-        yield "\n".join(f"- {line}" for line in section.lines)
+    """A heading each, with what must be said before any number of it."""
+    for kept, told in _told(study):
+        yield f"## {words.sentence(told.title)}"
+        yield from (f"> {line}" for line in _before(kept, study))
+        yield _caption(kept, told, study)
+        yield "\n".join(f"- {line}" for line in _lines(kept, told))
         for table in told.tables:
             said = _said_of(table, kept, study)
             yield from (f"### {said.title}", said.caption, grid(said))

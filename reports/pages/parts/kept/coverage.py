@@ -40,7 +40,8 @@ def _pictures(d: Mapping, name: str) -> Iterator[Picture]:
     if rows:
         title = f"The {len(rows)} rarest that came up" if len(rows) > 1 else "The rarest that came up"
         most = min(max(row.points[0].interval.high for row in rows) * 1.15, 1.0)
-        alt = f"{title}, shares of the games: {'; '.join(f'{row.label} {row.value}' for row in rows)}"
+        told = "; ".join(f"{row.label} {row.value}" for row in rows)
+        alt = f"{words.sentence(text.never_told(d))}. {title}, shares of the games: {told}"
         yield picture(title, "", dots.draw(rows, most, "of the games"), name, alt)
 
 

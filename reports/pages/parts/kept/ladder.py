@@ -67,7 +67,8 @@ def _pictures(d: Mapping, name: str) -> Iterator[Picture]:
     if drawn:
         title = "Skill and difficulty on one scale"
         figure = difference_dots.draw(rows, UNIT)
-        yield picture(title, "", figure, name, difference_dots.in_words(f"{title}, in {UNIT}", drawn))
+        alt = difference_dots.in_words(f"{_title(d)}. {title}, in {UNIT}", drawn)
+        yield picture(title, "", figure, name, alt)
 
 
 def _row(who: str, place: Mapping) -> dots.Row:

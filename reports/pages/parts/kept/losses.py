@@ -62,7 +62,8 @@ def _pictures(d: Mapping, name: str) -> Iterator[Picture]:
         by_turn.TurnCurve(f"loses in {within}", LOST, turns, hazards, "--"),
     ]
     title = f"Chances by turn, {players(d)}{level_of(d)}"
-    yield picture(title, "", by_turn.draw(curves), name, by_turn.describe(title, curves))
+    alt = f"{_title(d)}. {by_turn.describe(title, curves)}"
+    yield picture(title, "", by_turn.draw(curves), name, alt)
 
 
 def _hazard(turns: Sequence[Mapping]) -> Interval:

@@ -66,7 +66,9 @@ def _picture(d: Mapping, name: str) -> Picture:
     ]
     most = min(max(row.points[0].interval.high for row in rows) * ROOM, 1.0)
     title = f"Win rates with and without the luck{level_of(d)}"
-    alt = f"{title}, shares of the games: {'; '.join(f'{row.label} {row.value}' for row in rows)}"
+    alt = (
+        f"{_title(d)}. {title}, shares of the games: {'; '.join(f'{row.label} {row.value}' for row in rows)}"
+    )
     return picture(title, "", dots.draw(rows, most, "games won"), name, alt)
 
 

@@ -52,7 +52,8 @@ def _picture(d: Mapping, name: str) -> Picture:
     rows = [_dot(step) for step in d["steps"]]
     title = "What each change does to the win rate"
     figure = difference_dots.draw(rows, differences.POINTS)
-    return picture(title, "", figure, name, difference_dots.in_words(f"{title}, {differences.POINTS}", rows))
+    alt = difference_dots.in_words(f"{_title(d)}. {title}, {differences.POINTS}", rows)
+    return picture(title, "", figure, name, alt)
 
 
 def _dot(step: Mapping) -> dots.Row:

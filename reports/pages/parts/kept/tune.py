@@ -85,7 +85,7 @@ def _pictures(d: Mapping, name: str) -> Iterator[Picture]:
     unit = "shares of the games" if share else "mean of a game"
     figure = dots.draw(rows, most, unit, percent=share, least=least, mark=target)
     title = words.sentence(f"{subject} by what is changed")
-    alt = f"{title}, {unit}; wanted {parts.target_text(d)}: "
+    alt = f"{_title(d)}. {title}, {unit}; wanted {parts.target_text(d)}: "
     yield picture(title, "", figure, name, alt + "; ".join(f"{row.label} {row.value}" for row in rows))
 
 

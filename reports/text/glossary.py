@@ -1,0 +1,63 @@
+"""Words that a page uses and a reader may not know: those that stand in it, with what they mean."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+HEADING = "Words used here"
+DRAWING = "svg"  # the field of a picture that holds its drawing, which says nothing new
+
+
+@dataclass(frozen=True)
+class Term:
+    term: str
+    meaning: str
+
+
+@cache
+def _known() -> tuple[tuple[Term, re.Pattern], ...]:
+    data = tomllib.loads((Path(__file__).parent / "glossary.toml").read_text(encoding="utf-8"))
+    return tuple(
+        (Term(row["term"], row["meaning"]), re.compile("|".join(map(_whole, row["forms"])), re.IGNORECASE))
+        for row in data["term"]
+    )
+
+
+def _whole(form: str) -> str:
+    """The form and not a part of a longer word."""
+    return rf"(?<![\w-]){re.escape(form)}(?![\w-])"
+
+
+def used_in(*content: Any) -> list[Term]:
+    """The terms that stand in some texts, or in content made of texts, in the order of the alphabet."""
+    text = "\n".join(_texts(content)).replace("\u00a0", " ")
+    found = [(term, match.group()) for term, pattern in _known() if (match := pattern.search(text))]
+    return sorted((_as_said(*it) for it in found), key=lambda it: it.term.lower())
+
+
+def _as_said(it: Term, form: str) -> Term:
+    """As the page has it, where that is another word: `common luck (common random numbers)`."""
+    return it if it.term in form.lower() else Term(f"{form.lower()} ({it.term})", it.meaning)
+
+
+def in_markdown(parts: list[str]) -> Iterator[str]:
+    """At the end of a text, the terms that stand in it."""
+    if terms := used_in(parts):
+        yield f"## {HEADING}"
+        yield "\n".join(f"- **{it.term}**: {it.meaning}" for it in terms)
+
+
+def _texts(content: Any) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, Mapping):
+        yield from (text for part in content.values() for text in _texts(part))
+    elif isinstance(content, (list, tuple)):
+        yield from (text for part in content for text in _texts(part))
+    elif is_dataclass(content):
+        names = [field.name for field in fields(content) if field.name != DRAWING]
+        yield from (text for name in names for text in _texts(getattr(content, name)))
