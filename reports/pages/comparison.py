@@ -10,7 +10,7 @@ from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots, over_skill, tables
+from bartizan.reports.pages.parts import difference_dots, front, over_skill, tables
 from bartizan.reports.pages.parts.facts import signed
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, one_group, picture
@@ -322,6 +322,7 @@ def _common(d: Mapping) -> dict[str, Any]:
         "lines": [*before(d), *deck(d)],
         "played": played(d),
         "banner": banner.lines(d["banner"], d["named"]) if "banner" in d else (),
+        "front": front.of_two(d["change"], d["sentence"], f"{words.title(_how_sure(d)[-1])}."),
         "verdict": verdict(d),
         "tables": tables_of(d),
         "assumptions": assumptions(d),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bartizan.reports.pages.parts import cards, facts, kept, lengths, over_skill, sensitivity, since
+from bartizan.reports.pages.parts import cards, facts, front, kept, lengths, over_skill, sensitivity, since
 from bartizan.reports.pages.parts.pictures import Section
 from bartizan.reports.pages.parts.templates import render
 from bartizan.reports.pages.views import methods_of, tables_of, verdict_of, view_of
@@ -56,6 +56,7 @@ def _answers(found: Study) -> dict[str, Any]:
         "incomplete": facts.incomplete(found),
         "claims": claims.of_study(found),
         "claimed": claims.sentence(claims.of_study(found), found.manifest) if found.claims else "",
+        "front": front.of_study(found, verdict_of(found)),
         "verdict": verdict_of(found),
     }
 

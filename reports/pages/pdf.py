@@ -17,7 +17,7 @@ from matplotlib.ft2font import FT2Font
 
 from bartizan.reports.pages import comparison, html
 from bartizan.reports.pages.parts.pictures import Picture
-from bartizan.reports.pages.parts.tables import Table
+from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.pages.parts.templates import FOLDER
 from bartizan.reports.study import Study, study
 from bartizan.simcore.errors import UsageError
@@ -26,6 +26,7 @@ PAPERS = {"a4": "a4", "letter": "us-letter"}  # what typst calls them
 STANDARD = "ua-1"  # tagged, with a title, a language and pictures in words (ISO 14289-1)
 MOST_BYTES = 1_900_000  # as light as a page: to be mailed
 COLUMNS = 9  # of a table; one with more goes on in another below
+ROOM = 100  # letters side by side
 FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"  # of a package: the same on every machine
 FONT = "DejaVuSans.ttf"
 SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
@@ -88,7 +89,7 @@ def plain(part: Any, name: str = "") -> Any:
     if isinstance(part, Picture):
         return _picture(part)
     if isinstance(part, Table):
-        return [_fields(each) for each in _narrow(part)]
+        return [{**_fields(each), "shares": _shares(each)} for each in _narrow(part)]
     if is_dataclass(part):
         return _fields(part)
     if isinstance(part, Mapping):
@@ -125,6 +126,20 @@ def _narrow(table: Table) -> list[Table]:
 def _columns(table: Table, kept: list[int]) -> Table:
     headers = tuple(table.headers[i] for i in kept)
     return replace(table, headers=headers, rows=tuple(tuple(row[i] for i in kept) for row in table.rows))
+
+
+def _shares(table: Table) -> list[float]:
+    """Of the width for each column, by what stands in it; none where everything has room side by side."""
+    columns = list(zip(table.headers, *table.rows, strict=True))
+    longest = [max(len(part) for entry in column for part in _parts(entry)) for column in columns]
+    if sum(longest) + 2 * len(columns) <= ROOM:
+        return []
+    words = [max(len(w) for entry in column for w in str(entry).split()) for column in columns]
+    return [max(min(word, 20), long**0.75) for word, long in zip(words, longest, strict=True)]
+
+
+def _parts(entry: Entry | str) -> tuple[str, ...]:
+    return (entry,) if isinstance(entry, str) else (entry.text, entry.note)
 
 
 # ---------------------------------------------------------------- text

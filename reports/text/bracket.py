@@ -63,6 +63,13 @@ def sentence(bracket: Mapping) -> str:
     return f"{heading(bracket)}: {', '.join(told)}{effort} ({_how_sure(bracket)})."
 
 
+def brief(bracket: Mapping) -> str:
+    """`Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found, ...`: its two ends."""
+    told = [f"{_share(row)} for {_who(row, bracket)}" for row in _told(bracket)]
+    ends = f"from {told[0]} to {told[-1]}" if len(told) > 1 else told[0]
+    return f"{heading(bracket)}: {ends}."
+
+
 def _told(bracket: Mapping) -> list[Mapping]:
     """The rungs that a sentence names: the first-time player, or else chance; the heuristic; the best."""
     rows = {row["rung"]: row for row in bracket["rungs"]}

@@ -1,0 +1,110 @@
+"""Page 1, for somebody who reads no other: what was found, over skill, which change moves it most and what
+that costs in print, and what games by computer policies cannot know.
+
+The page shows it first; on paper it is the first page.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.pages.parts import over_skill
+from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
+from bartizan.reports.study import Study
+from bartizan.reports.text import banner, bracket, changes, claims, printed, words
+from bartizan.simcore.scenario.parameters import is_guess
+
+SHORT, CLAIMS, SKILL = "In short", "The claims", over_skill.HEADING
+MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
+ELSEWHERE = ("How sure", over_skill.HEADING)  # said below, or on the pages behind
+MOST = 6  # answers: the page stays one page
+NOT_FUN = "Whether it is fun, how long it takes to explain, and what is said across the table."
+POLICIES = "The players are computer policies, not people: people may do better, worse, or something else."
+NOTHING_CLEAR = "Of the values looked at none moves it by an amount that is distinguishable from zero."
+GUESS = "The value itself is a guess: settle it first."
+
+
+def of_study(study: Study, verdict: Sequence[Paragraph]) -> list[Paragraph]:
+    """verdict: of the page, of which this says the answers alone."""
+    skill = [*_brackets(over_skill.of_study(study))] or _first(over_skill.paragraphs(study))
+    parts = [
+        (SHORT, [_answered(one) for one in verdict if one.heading not in ELSEWHERE][:MOST]),
+        (CLAIMS, list(_claims(study))),
+        (SKILL, skill),
+        (MOVES, list(_moves(study))),
+        (UNKNOWN, [NOT_FUN, POLICIES, *_assumed(study)]),
+    ]
+    return [paragraph(heading, sentences) for heading, sentences in parts if sentences]
+
+
+def of_two(change: Sequence[Mapping], sentence: str, assumed: str) -> list[Paragraph]:
+    """Of a comparison. change: its rows; sentence: its answer; assumed: how much of it is."""
+    return [
+        paragraph(SHORT, [sentence]),
+        paragraph(COSTS, dict.fromkeys(map(printed.cost, change))),
+        paragraph(UNKNOWN, [NOT_FUN, POLICIES, assumed]),
+    ]
+
+
+def _answered(one: Paragraph) -> str:
+    """`Novice: Garrison wins ...`; `Who plays better? tactician ...`"""
+    return f"{one.heading}{'' if one.heading.endswith('?') else ':'} {one.answer}"
+
+
+def _first(paragraphs: Sequence[Paragraph]) -> list[str]:
+    return [paragraphs[0].answer] if paragraphs else []
+
+
+def _claims(study: Study) -> Iterator[str]:
+    rows = claims.of_study(study)
+    if rows:
+        yield claims.sentence(rows, study.manifest)
+        for row in rows:
+            whose = f" (win rate of {row['whose']})" if row["whose"] else ""
+            yield f"{row['verdict']}: {row['title']}{whose}."
+
+
+def _brackets(found: Sequence[Mapping]) -> Iterator[str]:
+    yield from map(bracket.brief, found)
+    if found:
+        yield bracket.POLICIES_ONLY
+
+
+# ---------------------------------------------------------------- the change that moves it most
+
+
+def _moves(study: Study) -> Iterator[str]:
+    """The most influential value known: of the folder, else of the reconstruction it is."""
+    if study.knows_influence and study.sensitivity["influences"]:
+        yield from _largest(study.sensitivity["influences"][0], study)
+    elif influence := (study.banner or {}).get("influence"):
+        yield words.title(f"{banner.influence(study.banner or {}, '')}.")
+        if influence["is_clear"]:
+            yield from (printed.cost(influence), GUESS)
+    else:
+        yield "Not asked yet."
+        yield f"`{_ask(study)}` asks which value moves it most, and keeps the answer for this report."
+
+
+def _largest(influence: Mapping, study: Study) -> Iterator[str]:
+    if not influence["is_clear"]:
+        yield NOTHING_CLEAR
+        return
+    move = Interval(**{"level": 0.95, "method": "", **influence["headline"]["difference"]})
+    document = study.sensitivity
+    of = banner.subject(document["policies"])
+    yield f"{changes.said(influence)} moves the {of} by {banner.moves(move, document['games'])}."
+    yield printed.cost(influence)
+    if is_guess(influence["path"], influence["confidence"]):
+        yield GUESS
+
+
+def _ask(study: Study) -> str:
+    named = study.manifest.get("game_as_named", study.manifest["game"])
+    return f"bartizan sensitivity {named} -o DIR"
+
+
+def _assumed(study: Study) -> Iterator[str]:
+    most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed, default=None)
+    if most and most.assumed:
+        of = words.count(sum(most.confidence.values()))
+        yield f"{words.count(most.assumed)} of the {of} numbers and readings behind it are assumptions."

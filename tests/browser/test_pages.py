@@ -1,0 +1,154 @@
+"""Every kind of page in a real browser: nothing leaves it, nobody is shut out, nothing is cut on paper."""
+
+import io
+import re
+import unicodedata
+
+import polars as pl
+import pytest
+from pypdf import PdfReader
+
+from bartizan.reports import write_report
+from tests.browser.chromium import browser, visit
+from tests.cli.run_cli import PIG, RUIN, bartizan
+from tests.sweeps import make_sweep, records, solo_cell
+
+SERIOUS = {"serious", "critical"}
+BANNER = {"text": "RECONSTRUCTION: the cards are not public", "scenario": "", "assumed": 5, "of": 9, "changed": 0, "influence": None}
+PLAIN = {"tiers": {}, "labels": {}, "cause_column": None, "assumptions": [], "assumed": 0, "min_win_score": None}
+
+
+def made(path, cells, **changes):
+    return write_report(make_sweep(path.with_suffix(""), cells, **changes), path)
+
+
+def solo(path):
+    """A reconstruction, two levels, two players, settings that differ, a long name, games missing."""
+    def cell(level, name, **changes):
+        player = [{"role": "defender", "name": name, "weights": {"reserve": 10.0}, "about": "Keeps a reserve."}]
+        return solo_cell(**{"id": f"{level}.{name}{len(changes)}", "difficulty": level, "policies": player, "scenario_hash": f"{level}{len(changes)}", "banner": BANNER, **changes})
+
+    long = "garrison:reserve=10,an_uncommonly_long_weight_of_a_player=0.123456789"
+    told = [cell("novice", "garrison"), cell("novice", long), cell("elite", "garrison"), cell("elite", "garrison", set={"rulings.focus_fire": "blank"})]
+    return made(path, [(one, records(games=300, loss=0.2 + index / 5, seed=index)) for index, one in enumerate(told)])
+
+
+def two_sided(path):
+    sides = [{"role": role, "name": name, "weights": {}, "about": "One sentence."} for role, name in (("allied", "runner"), ("german", "guard"))]
+    frame = records(games=300).with_columns(winner=(pl.col("game") % 4 == 0).cast(pl.Int8), score=pl.col("score").fill_null(0)).drop("breach_circle")
+    return made(path, [(solo_cell(difficulty=None, policies=sides, **PLAIN), frame)])
+
+
+def free_for_all(path):
+    bartizan("sweep", PIG, "--policy", "hold+random", "--policy", "hold", "--rotate", "--set", "goal.points=30,50", "--games", 60, "-o", path.with_suffix(""))
+    bartizan("report", path.with_suffix(""), "-o", path)
+    return path
+
+
+def comparison(path):
+    bartizan("compare", RUIN, "--set", "bets.goal=22", "--change", "bets.start=12", "--games", 200, "-o", path.with_suffix(""))
+    bartizan("report", path.with_suffix(""), "-o", path)
+    return path
+
+
+def watch(path):
+    bartizan("trace", PIG, "--seed", 3, "--html", path)
+    return path
+
+
+def form(path):
+    bartizan("playtest", "form", PIG, "-o", path)
+    return path
+
+
+KINDS = {make.__name__: make for make in (solo, two_sided, free_for_all, comparison, watch, form)}
+REPORTS = ("solo", "two_sided", "free_for_all", "comparison")
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """Kind -> its page, made once."""
+    folder, found = tmp_path_factory.mktemp("pages"), {}
+
+    def page(kind):
+        if kind not in found:
+            found[kind] = KINDS[kind](folder / f"{kind}.html")
+        return found[kind]
+
+    return page
+
+
+@pytest.mark.parametrize("room", ["desk", "phone"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_asks_for_nothing_complains_of_nothing_and_fits(chromium, pages, kind, room):
+    with visit(chromium, pages(kind), room) as seen:
+        assert seen.requests == [pages(kind).as_uri()]
+        wide, room_for = seen.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        assert wide <= room_for, [*too_wide(seen.page)]
+        assert seen.messages == []
+
+
+def too_wide(page):
+    """What reaches beyond the page."""
+    return page.evaluate("[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("room", ["desk", "phone"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_nobody_is_shut_out(chromium, pages, kind, room, scheme):
+    """axe: contrast, names, order of headings, landmarks, tables."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    with visit(chromium, pages(kind), room, scheme) as seen:
+        found = axe.run(seen.page)
+        faults = [one for one in found.response["violations"] if one["impact"] in SERIOUS]
+        assert not faults, "\n".join(f"{one['id']}: {node['html'][:160]}" for one in faults for node in one["nodes"][:5])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_anchor_leads_somewhere(chromium, pages, kind):
+    with visit(chromium, pages(kind)) as seen:
+        links = seen.page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))")
+        ids = seen.page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+        assert len(ids) == len(set(ids)) and {link for link in links if link.removeprefix("#") not in ids or link[0] != "#"} == set()
+        assert links or kind == "form"
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_it_prints_without_a_cut_figure(chromium, pages, kind):
+    """The title of a picture and every text in it stand on the same sheet."""
+    with visit(chromium, pages(kind)) as seen:
+        figures = seen.page.evaluate("[...document.querySelectorAll('figure')].map(f => [f.querySelector('figcaption').textContent, ...[...f.querySelectorAll('svg text')].map(t => t.textContent)])")
+        sheets = [squeezed(sheet.extract_text()) for sheet in PdfReader(io.BytesIO(seen.page.pdf(format="A4"))).pages]
+    assert figures
+    for texts in figures:
+        assert any(all(squeezed(text) in sheet for text in texts) for sheet in sheets), texts[0]
+
+
+def squeezed(text):
+    """Without spaces and line ends, and with the letters of a ligature apart."""
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text))
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_page_one_is_a_sheet_by_itself(chromium, pages, kind):
+    with visit(chromium, pages(kind)) as seen:
+        first, second, *_ = [squeezed(sheet.extract_text()) for sheet in PdfReader(io.BytesIO(seen.page.pdf(format="A4"))).pages]
+        front = seen.page.evaluate("[...document.querySelectorAll('#front dd p')].map(p => p.textContent)")
+    assert len(front) >= 4 and all(squeezed(text) in first for text in front)
+    assert "Onthispage" not in second or "Inshort" not in second
+
+
+def test_the_game_to_watch_goes_by_keys(chromium, pages):
+    with visit(chromium, pages("watch")) as seen:
+        before = seen.page.inner_text("#now")
+        seen.page.keyboard.press("ArrowRight")
+        assert seen.page.inner_text("#now") != before
+        seen.page.keyboard.press("Home")
+        assert seen.page.inner_text("#now") == before

@@ -1,0 +1,101 @@
+"""Page 1: the answers, over skill, the change that moves it most and its cost in print, what it cannot know."""
+
+import json
+
+import pytest
+
+from bartizan.reports import write_report
+from bartizan.reports.pages import html
+from bartizan.reports.study import study
+from bartizan.reports.text import printed
+from tests.sweeps import make_sweep, open_sweep, records, solo_cell
+
+SENSITIVITY = {
+    "schema": "bartizan.sensitivity/1",
+    "game": "keep",
+    "behaviour": 1,
+    "scenario_hash": "0123456789abcdef",
+    "policies": ["garrison"],
+    "games": 2000,
+    "seed": 1,
+    "method": "on common luck",
+    "conclusions": [],
+}
+
+
+def influence(path, is_clear=True, confidence="rulebook"):
+    difference = {"estimate": 0.09, "low": 0.07, "high": 0.11, "level": 0.95, "method": "Student t"}
+    return {"path": path, "what": "Ogre card, Attack", "confidence": confidence, "from": 3, "to": 4, "headline": {"difference": difference}, "is_clear": is_clear, "p": 0.01, "p_adjusted": 0.02}
+
+
+def front_of(root, influences=None, **changes):
+    sweep = make_sweep(root, [(solo_cell(**changes), records(games=400))])
+    if influences is not None:
+        (root / "sensitivity.json").write_text(json.dumps({**SENSITIVITY, "influences": influences}))
+    return {one.heading: one for one in html.content(study(open_sweep(root)), 1)["front"]}, sweep
+
+
+def test_it_stands_alone(tmp_path):
+    front, sweep = front_of(tmp_path / "s")
+    assert list(front) == ["In short", "Over skill", "What would move it most", "What this cannot know"]
+    (verdict, *_) = html.content(study(sweep), 1)["verdict"]
+    assert front["In short"].answer == f"Novice: {verdict.answer}"
+    assert front["Over skill"].answer.startswith("No bracket has been measured")
+    assert "computer policies, not people" in front["What this cannot know"].text
+    assert "3 of the 13 numbers and readings behind it are assumptions." in front["What this cannot know"].text
+
+
+def test_what_was_not_asked_is_said_with_the_command(tmp_path):
+    front, _ = front_of(tmp_path / "s")
+    assert front["What would move it most"].text.startswith("Not asked yet. `bartizan sensitivity keep -o DIR`")
+
+
+def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
+    front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack"), influence("turn.draw")])
+    said = front["What would move it most"]
+    assert said.answer == "Ogre card, Attack 3 -> 4 moves the win rate of garrison by 9.0 percentage points (7.0 to 11.0; 2,000 games)."
+    assert said.details == (printed.COSTS["card"],)
+
+
+def test_a_guess_is_called_one(tmp_path):
+    front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack", confidence="assumed")])
+    assert front["What would move it most"].details[-1] == "The value itself is a guess: settle it first."
+
+
+def test_none_is_made_of_nothing(tmp_path):
+    front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack", is_clear=False)])
+    assert front["What would move it most"].text == "Of the values looked at none moves it by an amount that is distinguishable from zero."
+
+
+def test_that_of_other_numbers_is_not_asked(tmp_path):
+    front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack")], scenario_hash="another")
+    assert front["What would move it most"].answer == "Not asked yet."
+
+
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [
+        ("ss_counter.sturm.defence", "counter"),
+        ("tactics_card.barrage.effects", "card"),
+        ("circle.7.next", "board"),
+        ("rulings.focus_fire", "rules"),
+        ("opportunity.forged_pass.count", "card"),
+        ("do_or_die.x3.throws", "card"),
+        ("turn.defender_actions", ""),
+        ("die_table.green.die", ""),
+    ],
+)
+def test_where_a_value_is_printed(path, part):
+    assert printed.part_of(path) == part
+    assert printed.cost({"path": path}) == printed.COSTS.get(part, printed.UNKNOWN)
+
+
+@pytest.mark.parametrize("path", ["difficulty", "policy", "scenario"])
+def test_a_choice_prints_nothing_of_its_own(path):
+    assert printed.cost({"path": path}) == printed.CHOICES[path]
+
+
+def test_the_page_shows_it_first(tmp_path):
+    _, sweep = front_of(tmp_path / "s")
+    page = write_report(sweep, tmp_path / "r.html").read_text(encoding="utf-8")
+    assert 0 < page.index('id="front"') < page.index('id="verdict"')
