@@ -19,7 +19,9 @@ demo: $(STAMP)
 	$(BIN)/bartizan report demo -o report.html
 	@echo "Open $(CURDIR)/report.html in a browser."
 
+# The games are compiled first, each once: two workers that begin with the same game would both compile it.
 test: lint
+	BARTIZAN_BOUNDSCHECK=1 $(BIN)/bartizan warm
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # The inner loop: the house rules, and the statistics that play none of the big games.

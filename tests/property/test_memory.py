@@ -39,7 +39,7 @@ def digests(name: str) -> str:
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc fills freed memory on demand")
 @pytest.mark.parametrize("name", game_names())
 def test_players_read_only_their_own_memory(name):
-    script = f"from bartizan.simcore.compile import cache; cache.configure(); from tests.house.test_memory import digests; print(digests({name!r}))"
+    script = f"from bartizan.simcore.compile import cache; cache.configure(); from tests.property.test_memory import digests; print(digests({name!r}))"
     spoiled = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env={**os.environ, "MALLOC_PERTURB_": "165"}, capture_output=True, text=True, timeout=900)
     assert spoiled.returncode == 0, spoiled.stderr
     assert spoiled.stdout.strip() == digests(name)
