@@ -41,7 +41,13 @@ def used_in(*content: Any) -> list[Term]:
 
 def _as_said(it: Term, form: str) -> Term:
     """As the page has it, where that is another word: `common luck (common random numbers)`."""
-    return it if it.term in form.lower() else Term(f"{form.lower()} ({it.term})", it.meaning)
+    same = it.term[:-1] in form.lower() or _letters(it.term) == _letters(form)
+    return it if same else Term(f"{form.lower()} ({it.term})", it.meaning)
+
+
+def _letters(text: str) -> set[str]:
+    """Its words, in whatever order."""
+    return set(re.findall(r"\w+", text.lower()))
 
 
 def in_markdown(parts: list[str]) -> Iterator[str]:

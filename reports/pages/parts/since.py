@@ -9,12 +9,13 @@ from bartizan.analyses.records.since import Moved, SinceThen
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.parts import difference_dots, tables
 from bartizan.reports.pages.parts.methods import Method
-from bartizan.reports.pages.parts.pictures import Section, one_group, picture
+from bartizan.reports.pages.parts.pictures import Section, left_out, one_group, picture
 from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.study import Study, cell_names, changes_in
 from bartizan.reports.text import changes, differences, words
 
 CLEAR, UNCLEAR = "#0173b2", "#949494"
+MOST = 24  # in the picture: those that moved most
 METHOD = (
     "now less then: game by game on common luck where both were played with one seed, else as independent "
     "samples (Newcombe 1998); p adjusted for all lines (Holm 1979)."
@@ -25,14 +26,17 @@ HEADERS = ("Setting", "Games then, now", "Then", "Now", "Difference", "Turns", "
 def sections(study: Study) -> list[Section]:
     if study.since is None:
         return []
-    since, rows = study.since, [_row(one, study) for one in study.since.moved]
+    since = study.since
+    shown = sorted(since.moved, key=lambda one: -abs(one.difference.estimate))[:MOST]
+    rows = [_row(one, study) for one in since.moved if one in shown]
     pictures = []
     if rows:
         title = "Win rates now less then"
         figure = difference_dots.draw(rows, differences.POINTS)
         alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
         pictures = [picture(title, "", figure, "since", alt)]
-    return [Section(_title(study, since), _caption(study), one_group(pictures), lines=tuple(_lines(study)))]
+    others, lines = left_out(since.moved, MOST), tuple(_lines(study))
+    return [Section(_title(study, since), _caption(study), one_group(pictures), (), others, lines)]
 
 
 def tables_of(study: Study) -> list[Table]:
@@ -114,6 +118,8 @@ def _caption(study: Study) -> str:
     whose = "of the first seat" if study.is_contest else "of the player"
     same = since.before.manifest["seed"] == study.manifest["seed"]
     luck = "game by game on common luck" if same else "with other luck on the two sides"
+    if same and any(one.games[0] != one.games[1] for one in since.moved):
+        luck += ", over the game numbers that both have"
     return (
         f"Win rates {whose} now less those in {since.before.folder}, {luck}, with {words.level(study.level)} "
         "intervals. Grey: not distinguishable from zero once adjusted for all of them. Both were played by "
