@@ -1,16 +1,19 @@
 # make demo: the first verdict, in a browser. make test: everything that gates a change. make quick: the inner loop.
-# All set up .venv when it is missing.
+# All set up .venv when it is missing. make lock, sbom, audit: what is installed, by its hashes; its bill of materials;
+# what is known against it.
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
+TOOLS := .venv/tools
+TOOLS_STAMP := $(TOOLS)/.ready
 
-.PHONY: setup demo test quick slow fuzz lint lock clean
+.PHONY: setup demo test quick slow fuzz lint lock sbom audit clean
 
 setup: $(STAMP)
 
 $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $(STAMP)
 
@@ -44,9 +47,27 @@ lint: $(STAMP)
 	mkdir -p .venv/src && ln -sfn ../.. .venv/src/bartizan
 	$(BIN)/mypy
 
-# Pin what is installed now; run the tests before committing the result.
-lock: $(STAMP)
-	$(BIN)/python -m pip freeze --exclude-editable --all | grep -v '^pip==' > requirements.lock
+# Tools that are no part of an installation, in a place of their own.
+$(TOOLS_STAMP): Makefile
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.9 cyclonedx-bom==7.5.0 pip-audit==2.10.1
+	touch $(TOOLS_STAMP)
+
+# What pyproject.toml asks for, with the sha256 of every file of every platform. Pins stay as they are; `make lock
+# UPGRADE=--upgrade` takes the newest. Run the tests before committing the result.
+lock: $(TOOLS_STAMP)
+	echo setuptools | $(TOOLS)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+		--no-header --extra test $(UPGRADE) pyproject.toml - -o requirements.lock
+
+# sbom.json: every installed package with version and licence (CycloneDX).
+sbom: $(STAMP) $(TOOLS_STAMP)
+	$(TOOLS)/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file sbom.json $(BIN)/python
+
+# Known weaknesses of what the lock names, as PyPI knows them.
+audit: $(TOOLS_STAMP)
+	@$(TOOLS)/bin/python -c "import urllib.request as u; u.urlopen('https://pypi.org/pypi/numpy/2.0.0/json', timeout=20)" 2>/dev/null \
+		|| { echo "audit: pypi.org does not say what is known of numpy 2.0.0; run make audit where it can be reached"; exit 1; }
+	$(TOOLS)/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off --requirement requirements.lock
 
 clean:
-	rm -rf .venv demo report.html build *.egg-info
+	rm -rf .venv demo report.html sbom.json build *.egg-info
