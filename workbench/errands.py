@@ -22,7 +22,7 @@ from bartizan.workbench.wish import Wish, read_band, read_wish
 
 TICK = 0.4  # seconds between two looks at how far it has come
 WORKING = ThreadPoolExecutor(2, "errand")
-GUESS_GAMES, TUNE_GAMES, FRESH, NEWCOMER_GAMES, SWEEP_GAMES = 400, 4000, 10_000, 1000, 20_000
+GUESS_GAMES, TUNE_GAMES, FRESH, NEWCOMER_GAMES, SWEEP_GAMES = 400, 4000, 10_000, 1000, 10_000
 MOST_NUMBER = 10_000_000  # of a game to be watched
 
 
@@ -137,7 +137,8 @@ def _told(future: Any, path: Any) -> tuple[str, Any]:
         return "refused", {"line": " ".join(str(error).split())}
     except Exception as error:
         return "refused", {"line": unforeseen(error)}
-    return "answer", {"lines": list(answer.lines()), "page": page, "best": _best(answer), "path": path}
+    lines = [] if page else list(answer.lines())
+    return "answer", {"lines": lines, "page": page, "best": _best(answer), "path": path}
 
 
 def _best(answer: Answer) -> Any:
