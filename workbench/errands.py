@@ -10,7 +10,7 @@ from secrets import token_urlsafe
 from threading import Event as Flag
 from typing import Any
 
-import bartizan
+from bartizan import api
 from bartizan.policies.registry import NEWCOMER
 from bartizan.reports.answers.answer import Answer
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
@@ -89,7 +89,7 @@ class Errand:
 
     @property
     def game(self) -> Any:
-        return bartizan.game(self.wish.offer.named, watch=self.watch)
+        return api.game(self.wish.offer.named, watch=self.watch)
 
     @property
     def setting(self) -> dict[str, Any]:
@@ -215,7 +215,7 @@ def _report(it: Errand) -> Callable[[], Told]:
         _, folder = it.shop.place()
         page, path = it.shop.place(".html")
         it.game.sweep(**setting, games=SWEEP_GAMES, out=folder)
-        return bartizan.open(folder).report(path), page
+        return api.open(folder).report(path), page
 
     return made
 

@@ -114,6 +114,7 @@ function letGo() {
   stream = null;
   stale(true);
   commands = {};
+  changeWords = {};
   drawCommand();
   byId("state").textContent = "";
 }
@@ -190,14 +191,14 @@ const drawTheChanged = () => {
   drawKnobs(offer, state);
   drawChanged(state, changeWords, offer, toggle, drop);
   const { pinned } = state;
-  byId("pinned").textContent = pinned ? `Pinned: ${pinnedWords(pinned)}.` : "Pinned: the published values, at the level and with the players of now.";
+  byId("pinned").textContent = pinned ? `Pinned: ${pinnedWords(pinned)}.` : "Pinned: the values of the edition, at the level and with the players of now.";
 };
 
 function pinnedWords(pinned) {
   const names = Object.fromEntries(offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => [value.path, value.what]))));
   const sets = Object.entries(pinned.set).map(([path, value]) => `${names[path] ?? path} ${JSON.stringify(value)}`);
   const who = Object.entries(pinned.policies).map(([role, policy]) => `${role} played by ${policy}`);
-  return [pinned.scenario, pinned.level, ...(sets.length ? sets : ["published values"]), ...who].filter(Boolean).join("; ");
+  return [pinned.scenario, pinned.level, ...(sets.length ? sets : ["values of the edition"]), ...who].filter(Boolean).join("; ");
 }
 
 function changeValue(path, value, shipped) {
