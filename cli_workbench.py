@@ -13,16 +13,26 @@ Games = Annotated[
         help="the game to begin with, or the path of a game's .py file; those of the house are offered too",
     ),
 ]
+Files = Annotated[
+    list[str] | None,
+    Option(
+        "--scenario",
+        metavar="FILE.toml",
+        help="a scenario of your own for the first game; repeat for several",
+    ),
+]
 Port = Annotated[int, Option("--port", min=0, max=65_535, help="of 127.0.0.1; a free one unless given")]
 Link = Annotated[str, Option("--link", metavar="LINK", help="a link that the page gave: it opens as it was")]
 Open = Annotated[bool, Option("--open/--no-open", help="open the page in the browser")]
 
 
-def workbench(games: Games = None, port: Port = 0, link: Link = "", open_: Open = True) -> None:
+def workbench(
+    games: Games = None, scenario: Files = None, port: Port = 0, link: Link = "", open_: Open = True
+) -> None:
     """A page on this machine: move a number of a game, and watch the win rate answer."""
     from bartizan.workbench.door import open_workbench
 
-    page = open_workbench(games or [], port, link)
+    page = open_workbench(games or [], scenario or [], port, link)
     note(f"The workbench: {page.address}")
     note("Nobody but this machine reaches it. Ctrl-C ends it.")
     page.serve(open_)

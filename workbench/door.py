@@ -42,11 +42,15 @@ class Workbench:
         server.serve(self.app, self.where)
 
 
-def open_workbench(named: Sequence[str] = (), port: int = 0, link: str = "", seed: int = 1) -> Workbench:
-    """named: the games to begin with; those of the house are offered too. link: of a page, to open as it was.
+def open_workbench(
+    named: Sequence[str] = (), files: Sequence[str] = (), port: int = 0, link: str = "", seed: int = 1
+) -> Workbench:
+    """named: the games to begin with; those of the house are offered too. files: scenarios of the first one.
+    link: of a page, to open as it was.
 
     Raises UsageError: what is not installed, a game that there is not, a port that is taken.
     """
+    state = _state_of(link)
     cache.configure()  # one folder for all games: code from outside is told apart by its source
     try:
         from bartizan.workbench import guard, server
@@ -57,11 +61,13 @@ def open_workbench(named: Sequence[str] = (), port: int = 0, link: str = "", see
     from bartizan.workbench.kept import Shelf
     from bartizan.workbench.offer import offered
 
-    offers = offered(list(dict.fromkeys([*named, *game_names()])))
+    if files and not named:
+        raise UsageError(f"--scenario {files[0]}: of which game? bartizan workbench GAME --scenario FILE")
+    offers = offered(list(dict.fromkeys([*named, *game_names()])), files)
     where, token = server.listening(port), guard.new_token()
     found = where.getsockname()[1]
     app = server.application(offers, Shelf(seed), found, token)
-    return Workbench(app, where, guard.address(found, token, _state_of(link)))
+    return Workbench(app, where, guard.address(found, token, state))
 
 
 def _state_of(link: str) -> str:

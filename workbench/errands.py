@@ -10,7 +10,7 @@ from secrets import token_urlsafe
 from threading import Event as Flag
 from typing import Any
 
-import bartizan
+from bartizan import api
 from bartizan.policies.registry import NEWCOMER
 from bartizan.reports.answers.answer import Answer
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
@@ -22,7 +22,7 @@ from bartizan.workbench.wish import Wish, read_band, read_wish
 
 TICK = 0.4  # seconds between two looks at how far it has come
 WORKING = ThreadPoolExecutor(2, "errand")
-GUESS_GAMES, TUNE_GAMES, FRESH, NEWCOMER_GAMES, SWEEP_GAMES = 400, 4000, 10_000, 1000, 20_000
+GUESS_GAMES, TUNE_GAMES, FRESH, NEWCOMER_GAMES, SWEEP_GAMES = 400, 4000, 10_000, 1000, 10_000
 MOST_NUMBER = 10_000_000  # of a game to be watched
 
 
@@ -89,7 +89,7 @@ class Errand:
 
     @property
     def game(self) -> Any:
-        return bartizan.game(self.wish.offer.named, watch=self.watch)
+        return api.game(self.wish.offer.named, watch=self.watch)
 
     @property
     def setting(self) -> dict[str, Any]:
@@ -137,7 +137,8 @@ def _told(future: Any, path: Any) -> tuple[str, Any]:
         return "refused", {"line": " ".join(str(error).split())}
     except Exception as error:
         return "refused", {"line": unforeseen(error)}
-    return "answer", {"lines": list(answer.lines()), "page": page, "best": _best(answer), "path": path}
+    lines = [] if page else list(answer.lines())
+    return "answer", {"lines": lines, "page": page, "best": _best(answer), "path": path}
 
 
 def _best(answer: Answer) -> Any:
@@ -214,7 +215,7 @@ def _report(it: Errand) -> Callable[[], Told]:
         _, folder = it.shop.place()
         page, path = it.shop.place(".html")
         it.game.sweep(**setting, games=SWEEP_GAMES, out=folder)
-        return bartizan.open(folder).report(path), page
+        return api.open(folder).report(path), page
 
     return made
 

@@ -18,6 +18,7 @@ from bartizan.analyses.records.tally import Tally, tally
 from bartizan.policies.registry import find_player
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.batch import BATCH, Batch
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.sweep.manifest import make_ready, manifest
 from bartizan.simcore.sweep.plan import Plan, expand
 from bartizan.simcore.sweep.store import Cell, Sweep, sweep_of
@@ -46,8 +47,8 @@ class KeptGames:
 
     def __init__(self, wish: Wish, seed: int):
         self.wish, self.seed = wish, seed
-        self.sweep = _planned(wish, seed)
-        self.batch = Batch(wish.request.match(seed, "one line-up"))
+        self.sweep, match = _planned(wish, seed)
+        self.batch = Batch(match)
         self.size, self._lock = FIRST_BATCH, Lock()
         self._frames: list[pl.DataFrame] = []
         self._told: tuple[int, tuple[KeptCell, Tally]] | None = None
@@ -95,14 +96,15 @@ class KeptGames:
         return self._told[1]
 
 
-def _planned(wish: Wish, seed: int) -> Sweep:
-    """What a sweep of this one setting would say of itself."""
+def _planned(wish: Wish, seed: int) -> tuple[Sweep, Match]:
+    """What a sweep of this one setting would say of itself, and what it would play."""
     request = wish.request
     sets = {path: [value] for path, value in request.values.items()}
     cells = expand([wish.level] if wish.level else [], [wish.seated], sets)
     plan = Plan(request.named, request.scenario, tuple(cells), 1, seed)
-    said = manifest(plan, request.game, make_ready(plan, request.game, find_player))
-    return sweep_of(Path(), said | {"precision": BATCH_SECONDS})  # watched: its figures hold at every look
+    (ready,) = make_ready(plan, request.game, find_player)
+    said = manifest(plan, request.game, [ready]) | {"precision": 0.01}  # watched: it holds at every look
+    return sweep_of(Path(), said), ready.match
 
 
 def _frame(rows: np.ndarray, engine: Engine) -> pl.DataFrame:

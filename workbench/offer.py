@@ -4,8 +4,9 @@ The page sends names from these lists and nothing else: never a path of a file.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.records import brackets
@@ -14,6 +15,7 @@ from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import NEWCOMER, policies_of
 from bartizan.policies.request import Request
 from bartizan.policies.weights_file import shipped
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.names import item, title
@@ -34,6 +36,7 @@ class OfferedGame:
 
     named: str  # as a command names it: a name, or the path of a .py file
     game: Game
+    files: Mapping[str, Path] = field(default_factory=dict)  # scenarios of the user's own, by name
     _values: dict[tuple, dict[str, Parameter]] = field(default_factory=dict, repr=False)
 
     @property
@@ -42,10 +45,10 @@ class OfferedGame:
 
     @cached_property
     def scenarios(self) -> list[str]:
-        return scenario_names(self.game.scenarios)
+        return [*scenario_names(self.game.scenarios), *self.files]
 
     def request(self, scenario: str, **asked: Any) -> Request:
-        return Request(self.named, scenario, **asked)
+        return Request(self.named, str(self.files.get(scenario, scenario)), **asked)
 
     def values(self, unchanged: Request) -> dict[str, Parameter]:
         """Path -> every value that can be changed in a scenario as it is shipped; read once."""
@@ -68,10 +71,26 @@ def _trained(policy: Policy, name: str) -> str:
     return f"{policy.name} with weights trained at {name}: {policy.about}"
 
 
-def offered(named: Sequence[str]) -> dict[str, OfferedGame]:
-    """By the game's name, in the order they are named. Raises UsageError at a game that there is not."""
-    games = (OfferedGame(text, load_game(text)) for text in named)
+def offered(named: Sequence[str], files: Sequence[str] = ()) -> dict[str, OfferedGame]:
+    """By the game's name, in the order they are named. files: scenarios of the first one.
+
+    Raises UsageError at a game, or a scenario, that there is not.
+    """
+    games = [OfferedGame(text, load_game(text)) for text in named]
+    first = games[0]
+    games[0] = replace(first, files={Path(file).stem: _own_file(first, file) for file in files})
     return {offer.name: offer for offer in games}
+
+
+def _own_file(offer: OfferedGame, file: str) -> Path:
+    """Refuses what cannot be played, and what is called like a scenario of the game."""
+    load_scenario(offer.game, file)
+    path = Path(file).resolve()
+    if path.stem in offer.scenarios:
+        raise UsageError(
+            f"--scenario {file}: {offer.name} has a scenario {path.stem}: call the file otherwise"
+        )
+    return path
 
 
 # ---------------------------------------------------------------- as documents for the page
@@ -81,13 +100,13 @@ def games_document(offers: Mapping[str, OfferedGame]) -> list[dict]:
     return [{"game": offer.name, "title": load_scenario(offer.game).model.title} for offer in offers.values()]
 
 
-def game_document(offer: OfferedGame, request: Request) -> dict[str, Any]:
-    """Everything that can be chosen and changed under one scenario and number of players."""
+def game_document(offer: OfferedGame, named: str, request: Request) -> dict[str, Any]:
+    """Everything that can be chosen and changed under one scenario, as it is named, and number of players."""
     scenario, game = request.loaded, offer.game
     return {
         "game": offer.name,
         "title": scenario.model.title,
-        "scenario": request.scenario,
+        "scenario": named,
         "scenarios": offer.scenarios,
         "level": scenario.difficulty,
         "levels": scenario.model.difficulties(),

@@ -33,7 +33,7 @@ def _study(pair: PairedGames) -> Study:
     if pair.pinned:
         named.append((PINNED, pair.pinned, pair.games))
     findings = tuple(_finding(name, kept, games) for name, kept, games in named)
-    return Study(pair.now.sweep.manifest | {"precision": 0.01}, findings, ())
+    return Study(pair.now.sweep.manifest, findings, ())
 
 
 def _finding(name: str, kept: KeptGames, games: int) -> Finding:

@@ -122,7 +122,7 @@ def _game(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, Any]:
     wish = read_wish(
         offers, {key: asked[key] for key in ("game", "scenario", "level", "players") if key in asked}
     )
-    return game_document(wish.offer, wish.unchanged)
+    return game_document(wish.offer, wish.scenario, wish.unchanged)
 
 
 def _scenario(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, str]:

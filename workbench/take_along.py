@@ -70,7 +70,7 @@ def _changes(now: Wish, pinned: Wish) -> Iterator[str]:
 def scenario_file(wish: Wish, name: str) -> str:
     """A scenario that extends the one it was made from. Raises ScenarioError where a file cannot say it."""
     head = {
-        "extends": wish.scenario,
+        "extends": wish.request.scenario,
         "name": name,
         "title": f"{wish.loaded.model.title}, {name.replace('-', ' ')}",
     }

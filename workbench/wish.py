@@ -84,7 +84,7 @@ def read_wish(offers: Mapping[str, OfferedGame], said: Any) -> Wish:
     if unknown := sorted(set(said) - KEYS):
         raise UsageError(f"a setting has no {unknown[0]}{did_you_mean(unknown[0], KEYS)}")
     offer = offers[_one_of(said.get("game"), offers, "game")]
-    scenario = _one_of(said.get("scenario") or default_scenario(offer.game), offer.scenarios, "scenario")
+    scenario = _one_of(said.get("scenario") or _first(offer), offer.scenarios, "scenario")
     wish = Wish(offer, scenario, players=_players(offer, said.get("players")))
     if said.get("level") is not None:
         wish = replace(wish, level=_one_of(said["level"], wish.levels, "level"))
@@ -98,6 +98,11 @@ def _one_of(value: Any, known: Any, what: str) -> str:
     if not isinstance(value, str) or value not in known:
         raise UsageError(f'{what}: the page offers no "{_short(value)}"{did_you_mean(_short(value), known)}')
     return value
+
+
+def _first(offer: OfferedGame) -> str:
+    """A scenario of the user's own, where one is named."""
+    return next(iter(offer.files), default_scenario(offer.game))
 
 
 def _short(value: Any) -> str:

@@ -330,12 +330,12 @@ def test_a_game_is_watched_on_a_page_of_its_own_that_reaches_nothing(page, short
     move(page, 30)
     page.fill("#number", "2")
     assert asked(page, "watch") == "Answered."
-    assert "30 points" in page.inner_text("#errand-lines")
+    assert page.locator("#errand-lines").is_hidden()  # a path of this machine says nothing to a designer
     with page.context.expect_page() as found:
         page.click("#errand-page a:first-child")
     shown = found.value
     shown.wait_for_selector("h1")
-    assert "Pig" in shown.inner_text("h1") and shown.evaluate("origin") == "null"
+    assert "30 points" in shown.inner_text("h1") and shown.evaluate("origin") == "null"
     shown.close()
     fresh(page)
 

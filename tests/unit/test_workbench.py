@@ -16,6 +16,7 @@ from bartizan.analyses.statistics.watched_difference import EXACT, Pairs, watche
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.workbench import errands, kept, live, playing, server, take_along
+from bartizan.workbench.door import open_workbench
 from bartizan.workbench.offer import game_document, offered
 from bartizan.workbench.pictures import without_styles
 from bartizan.workbench.wish import read_band, read_wish
@@ -65,7 +66,7 @@ def played(offers, shelf):
 
 def test_every_value_of_a_scenario_is_offered_once_with_where_it_comes_from(offers):
     wish = read_wish(offers, {"game": "itter", "level": "elite"})
-    values = [one for group in game_document(wish.offer, wish.unchanged)["groups"] for record in group["records"] for one in record["values"]]
+    values = [one for group in game_document(wish.offer, wish.scenario, wish.unchanged)["groups"] for record in group["records"] for one in record["values"]]
     known = {knob.path: knob for knob in wish.loaded.parameters() if knob.path != "difficulty"}
     assert sorted(one["path"] for one in values) == sorted(known)
     assert all(one["source"] == known[one["path"]].source and one["allowed"] == known[one["path"]].allowed for one in values)
@@ -76,7 +77,7 @@ def test_every_value_of_a_scenario_is_offered_once_with_where_it_comes_from(offe
 
 def test_the_dial_goes_from_chance_to_the_best_that_plays_fast(offers):
     wish = read_wish(offers, {"game": "itter", "level": "elite"})
-    (seat,) = game_document(wish.offer, wish.unchanged)["seats"]
+    (seat,) = game_document(wish.offer, wish.scenario, wish.unchanged)["seats"]
     assert [one["policy"] for one in seat["dial"]] == ["random", "newcomer", "garrison"]
     assert all(one["win_rate"]["n"] == 20_000 for one in seat["dial"])
     assert seat["slow"] and all(text.startswith("lookahead") for text in seat["slow"])
@@ -373,3 +374,40 @@ def test_a_page_that_was_made_is_fenced_off(client):
     assert made.status_code == 200 and "default-src 'none'" in policy and "sandbox allow-scripts" in policy and "self" not in policy
     for other in ("nothing", "..%2f..%2fetc%2fpasswd", f"{answer['page']}.html"):
         assert client.get(f"/made/{other}").status_code == 404
+
+
+# ---------------------------------------------------------------- scenarios of the user's own
+
+
+def test_a_saved_scenario_is_opened_again_by_its_name(tmp_path):
+    path = tmp_path / "short-pig.toml"
+    path.write_text('extends = "standard"\nname = "short-pig"\n[goal]\npoints = 30\n', encoding="utf-8")
+    own = offered([PIG], [str(path)])
+    wish = read_wish(own, {"game": "pig"})
+    assert wish.scenario == "short-pig" and wish.loaded.model.goal.points == 30
+    assert game_document(wish.offer, wish.scenario, wish.unchanged)["scenarios"] == ["standard", "short-pig"]
+    assert playing.setting_document(wish)["changes"][0]["path"] == "goal.points"
+    assert str(path) in take_along.run_command(wish, 10, 1)
+    further = tmp_path / "further.toml"
+    further.write_text(take_along.scenario_file(read_wish(own, {"game": "pig", "set": {"dice.sides": 8}}), "further"), encoding="utf-8")
+    found = load_scenario(own["pig"].game, str(further)).model
+    assert (found.goal.points, found.dice.sides) == (30, 8)
+
+
+def test_a_scenario_file_that_cannot_be_offered_is_refused(tmp_path):
+    path = tmp_path / "standard.toml"
+    path.write_text('extends = "standard"\n', encoding="utf-8")
+    for files, why in (([str(path)], "call the file otherwise"), ([str(tmp_path / "none.toml")], "no such scenario file")):
+        with pytest.raises(UsageError, match=why):
+            offered([PIG], files)
+    with pytest.raises(UsageError, match="of which game"):
+        open_workbench([], [str(path)])
+
+
+def test_a_wrong_port_or_link_is_refused_in_one_line():
+    with pytest.raises(UsageError, match="--link x: holds no state"):
+        open_workbench([PIG], link="x")
+    with server.listening() as taken:
+        taken.listen()
+        with pytest.raises(UsageError, match=r"--port \d+: cannot be used"):
+            open_workbench([PIG], port=taken.getsockname()[1])

@@ -46,7 +46,7 @@ function drawSeat(seat, policy, choose) {
   dial.setAttribute("aria-valuetext", said.textContent);
   dial.addEventListener("input", () => { said.textContent = words(Number(dial.value)); dial.setAttribute("aria-valuetext", said.textContent); });
   dial.addEventListener("change", () => choose(seat.role, seat.dial[Number(dial.value)].policy));
-  parts.push(made("label", { for: `${id}-dial` }, "Skill, newcomer to best"), dial, said);
+  parts.push(made("label", { for: `${id}-dial` }, "Skill, from chance to the best that plays fast"), dial, said);
   if (seat.slow.length) parts.push(made("p", { class: "note" }, `Looking ahead (${seat.slow.length} rungs) plays better and is too slow to play while you wait: bartizan bracket.`));
   return made("div", { class: "seat" }, ...parts);
 }
@@ -102,7 +102,7 @@ function drawValue(value, state, change) {
   const source = [value.confidence, value.source].filter(Boolean).join(": ");
   const shipped = typeof value.value === "object" ? JSON.stringify(value.value) : String(value.value);
   if (value.question) box.append(made("span", { class: "note" }, `${value.question} ${value.meaning}`));
-  box.append(made("span", { class: "note" }, `Published: ${shipped}; can be ${value.allowed}. ${source}`));
+  box.append(made("span", { class: "note" }, `Edition: ${shipped}; can be ${value.allowed}. ${source}`));
   box.classList.toggle("moved", !same(now, value.value));
   return box;
 }
@@ -154,14 +154,16 @@ function numberFields(value, id, now, tell) {
 
 export function drawChanged(state, words, offer, toggle, drop) {
   const rows = [...Object.entries(state.set).map(([path, value]) => [path, value, true]), ...Object.entries(state.off).map(([path, value]) => [path, value, false])];
-  byId("changed-count").textContent = rows.length ? "" : "nothing: as published";
+  byId("changed-count").textContent = rows.length ? "" : "nothing: as the edition says";
   const names = Object.fromEntries(offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => [value.path, value]))));
+  const own = Object.entries(words).filter(([path]) => !(path in state.set) && !(path in state.off));
+  byId("edition").textContent = own.length ? `The edition itself changes the published game: ${own.slice(0, 8).map(([, text]) => text.replaceAll(" -> ", " → ")).join("; ")}${own.length > 8 ? ` and ${own.length - 8} more` : ""}.` : "";
   byId("changed").replaceChildren(...rows.sort((a, b) => a[0].localeCompare(b[0])).map(([path, value, on]) => {
     const id = `on-${path}`;
     const box = made("input", { type: "checkbox", id, checked: on });
     box.addEventListener("change", () => toggle(path, box.checked));
     const text = (on && words[path]) || `${names[path]?.what ?? path} ${shown(names[path]?.value)} → ${shown(value)}`;
-    const button = made("button", { type: "button", "aria-label": `Back to the published value: ${names[path]?.what ?? path}` }, "Back");
+    const button = made("button", { type: "button", "aria-label": `Back to the value of the edition: ${names[path]?.what ?? path}` }, "Back");
     button.addEventListener("click", () => drop(path));
     return made("li", { class: on ? "" : "off" }, box, made("label", { for: id }, text.replaceAll(" -> ", " → ")), button);
   }));

@@ -32,6 +32,7 @@ export async function beginErrand(kind, now, target, goOn) {
   const isWanted = () => mine === working;
   show(`Working on it …`, true);
   byId("errand-lines").textContent = "";
+  byId("errand-lines").hidden = true;
   byId("errand-page").replaceChildren();
   byId("errand-end").onclick = () => { mine.abort(); if (isWanted()) { working = null; show("Stopped.", false); goOn(); } };
   const more = { path: byId("knob").value, low: Number(byId("from").value), high: Number(byId("to").value), number: Number(byId("number").value) };
@@ -65,6 +66,7 @@ const heard = {
   answer(said) {
     show("Answered.", false);
     byId("errand-lines").textContent = said.lines.join("\n");
+    byId("errand-lines").hidden = !said.lines.length;
     if (said.best !== null) byId("errand-page").replaceChildren(takeButton(said.path, said.best));
     if (said.page) byId("errand-page").replaceChildren(made("a", { href: `/made/${said.page}`, target: "_blank", rel: "noopener" }, "Open the page"), " or ", made("a", { href: `/made/${said.page}`, download: "bartizan.html" }, "save it"));
   },

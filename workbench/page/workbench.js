@@ -96,7 +96,10 @@ const heard = {
   },
 };
 
-const say = (line) => { byId("said").textContent = line; };
+function say(line, wrong = true) {
+  byId("said").textContent = line;
+  byId("said").classList.toggle("wrong", wrong);
+}
 
 // ---------------------------------------------------------------- the state and its address
 
@@ -111,6 +114,7 @@ function letGo() {
   stream = null;
   stale(true);
   commands = {};
+  changeWords = {};
   drawCommand();
   byId("state").textContent = "";
 }
@@ -187,8 +191,15 @@ const drawTheChanged = () => {
   drawKnobs(offer, state);
   drawChanged(state, changeWords, offer, toggle, drop);
   const { pinned } = state;
-  byId("pinned").textContent = pinned ? `Pinned: ${pinned.level ?? ""} ${JSON.stringify(pinned.set)} ${Object.values(pinned.policies).join(", ")}` : "Pinned: the published values, at the level and with the players of now.";
+  byId("pinned").textContent = pinned ? `Pinned: ${pinnedWords(pinned)}.` : "Pinned: the values of the edition, at the level and with the players of now.";
 };
+
+function pinnedWords(pinned) {
+  const names = Object.fromEntries(offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => [value.path, value.what]))));
+  const sets = Object.entries(pinned.set).map(([path, value]) => `${names[path] ?? path} ${JSON.stringify(value)}`);
+  const who = Object.entries(pinned.policies).map(([role, policy]) => `${role} played by ${policy}`);
+  return [pinned.scenario, pinned.level, ...(sets.length ? sets : ["values of the edition"]), ...who].filter(Boolean).join("; ");
+}
 
 function changeValue(path, value, shipped) {
   if (lastPath !== path) remember();
@@ -244,7 +255,7 @@ function restart(parts) {
 // ---------------------------------------------------------------- taking along
 
 async function copy(text, what) {
-  try { await navigator.clipboard.writeText(text); say(`${what} copied.`); } catch { say("The browser does not let the page copy: select the text below."); }
+  try { await navigator.clipboard.writeText(text); say(`${what} copied.`, false); } catch { say("The browser does not let the page copy: select the text below."); }
 }
 
 function drawCommand() {
@@ -261,7 +272,7 @@ async function save(event) {
     byId("file").textContent = found.text;
     const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([found.text], { type: "text/plain" })), download: found.file });
     link.click();
-    say(`${found.file} saved by the browser. Play it: bartizan run ${commands.run?.split(" ")[2] ?? ""} --scenario ${found.file}`);
+    say(`${found.file} saved by the browser. Play it: bartizan run ${commands.run?.split(" ")[2] ?? ""} --scenario ${found.file}`, false);
   } catch (error) {
     say(error.message);
   }
