@@ -31,11 +31,12 @@ def document(bracket: Mapping) -> dict[str, Any]:
 
 def unmeasured(named: str, scenario: str | None, difficulty: str, sets: Mapping[str, Any]) -> str:
     """The line of a scenario that no bracket is of. named: the game, in commands."""
-    said = shlex.join(["bartizan", "bracket", named, *_options(scenario, difficulty, sets)])
+    said = shlex.join(["bartizan", "bracket", named, *options(scenario, difficulty, sets)])
     return f"No bracket has been measured for this variant; `{said}` measures one."
 
 
-def _options(scenario: str | None, difficulty: str, sets: Mapping[str, Any]) -> Iterator[str]:
+def options(scenario: str | None, difficulty: str | None, sets: Mapping[str, Any]) -> Iterator[str]:
+    """Of a command that is to be about these numbers."""
     for option, value in (("--scenario", scenario), ("--difficulty", difficulty)):
         yield from (option, value) if value else ()
     for path, value in sets.items():

@@ -39,9 +39,9 @@ def browser() -> Iterator[object]:
 
 
 @contextmanager
-def visit(browser, path, room="desk", scheme="light") -> Iterator[Visit]:
+def visit(browser, path, room="desk") -> Iterator[Visit]:
     width, height = ROOM[room]
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+    context = browser.new_context(viewport={"width": width, "height": height})
     seen = Visit(context.new_page())
     seen.page.on("request", lambda request: seen.requests.append(request.url))
     seen.page.on("console", lambda message: seen.messages.append(message.text))

@@ -47,7 +47,7 @@ def test_it_stands_alone(tmp_path):
 
 def test_what_was_not_asked_is_said_with_the_command(tmp_path):
     front, _ = front_of(tmp_path / "s")
-    assert front["What would move it most"].text.startswith("Not asked yet. `bartizan sensitivity keep -o DIR`")
+    assert front["What would move it most"].text.startswith("Not asked yet. `bartizan sensitivity keep --difficulty novice -o DIR`")
 
 
 def test_the_change_that_moves_it_most_and_its_cost(tmp_path):

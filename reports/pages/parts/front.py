@@ -4,6 +4,7 @@ that costs in print, and what games by computer policies cannot know.
 The page shows it first; on paper it is the first page.
 """
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
@@ -80,7 +81,7 @@ def _moves(study: Study) -> Iterator[str]:
         yield words.title(f"{banner.influence(study.banner or {}, '')}.")
         if influence["is_clear"]:
             yield from (printed.cost(influence), GUESS)
-    else:
+    elif study.findings:
         yield "Not asked yet."
         yield f"`{_ask(study)}` asks which value moves it most, and keeps the answer for this report."
 
@@ -99,8 +100,10 @@ def _largest(influence: Mapping, study: Study) -> Iterator[str]:
 
 
 def _ask(study: Study) -> str:
-    named = study.manifest.get("game_as_named", study.manifest["game"])
-    return f"bartizan sensitivity {named} -o DIR"
+    """The command, about the first of the settings."""
+    named, cell = study.manifest.get("game_as_named", study.manifest["game"]), study.findings[0].cell
+    which = bracket.options(study.manifest.get("scenario_as_named"), cell.difficulty, cell.set)
+    return shlex.join(["bartizan", "sensitivity", named, *which, "-o", "DIR"])
 
 
 def _assumed(study: Study) -> Iterator[str]:
