@@ -43,7 +43,8 @@ def content(found: Study, most: int) -> dict[str, Any]:
 
 
 def _answers(found: Study) -> dict[str, Any]:
-    view, banner_of = view_of(found), found.banner
+    view, banner_of, verdict = view_of(found), found.banner, verdict_of(found)
+    page_one = front.of_study(found, verdict)
     return {
         "manifest": found.manifest,
         "title": found.title,
@@ -56,8 +57,8 @@ def _answers(found: Study) -> dict[str, Any]:
         "incomplete": facts.incomplete(found),
         "claims": claims.of_study(found),
         "claimed": claims.sentence(claims.of_study(found), found.manifest) if found.claims else "",
-        "front": front.of_study(found, verdict_of(found)),
-        "verdict": verdict_of(found),
+        "front": page_one,
+        "verdict": [one for one in verdict if one not in page_one],
     }
 
 

@@ -66,3 +66,10 @@ def test_a_comparison_has_no_people(tmp_path):
     assert bartizan(*command).code == 0
     result = bartizan("report", tmp_path / "two", "--plays", tmp_path, "-o", tmp_path / "r.html")
     assert f"--plays: {tmp_path / 'two'} holds a comparison; name a sweep" in error_line(result)
+
+
+def test_page_one_says_how_the_testers_play(reported):
+    page = (reported / "second.html").read_text(encoding="utf-8")
+    first, _, _ = page.partition('aria-label="The answer"')
+    assert "People beside policies" in first and "Your testers play" in first and "These plays are made up" in first
+    assert page.count("No bracket has been measured for this variant") == 1, "said once"

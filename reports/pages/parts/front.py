@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.pages.parts import over_skill
+from bartizan.reports.pages.parts.kept import people
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.study import Study
-from bartizan.reports.text import banner, bracket, changes, claims, printed, words
+from bartizan.reports.text import banner, bracket, changes, claims, plays, printed, words
 from bartizan.simcore.scenario.parameters import is_guess
 
-SHORT, CLAIMS, SKILL = "In short", "The claims", over_skill.HEADING
+SHORT, CLAIMS, SKILL, PEOPLE = "In short", "The claims", over_skill.HEADING, people.HEADING
 MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
 ELSEWHERE = ("How sure", over_skill.HEADING)  # said below, or on the pages behind
 MOST = 6  # answers: the page stays one page
@@ -31,6 +32,7 @@ def of_study(study: Study, verdict: Sequence[Paragraph]) -> list[Paragraph]:
         (SHORT, [_answered(one) for one in verdict if one.heading not in ELSEWHERE][:MOST]),
         (CLAIMS, list(_claims(study))),
         (SKILL, skill),
+        (PEOPLE, list(_people(study))),
         (MOVES, list(_moves(study))),
         (UNKNOWN, [NOT_FUN, POLICIES, *_assumed(study)]),
     ]
@@ -68,6 +70,14 @@ def _brackets(found: Sequence[Mapping]) -> Iterator[str]:
     yield from map(bracket.brief, found)
     if found:
         yield bracket.POLICIES_ONLY
+
+
+def _people(study: Study) -> Iterator[str]:
+    """Of each group of plays that is laid beside the policies."""
+    for kept in study.kept:
+        if kept["kind"] == people.KIND:
+            made_up = f" {plays.NOBODY}" if kept["answer"].get("made_up") else ""
+            yield f"{people.title(kept['answer'])}.{made_up}"
 
 
 # ---------------------------------------------------------------- the change that moves it most

@@ -16,7 +16,7 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
 
 KINDS: dict[str, Callable[[Mapping, str], KeptFinding]] = {
-    "playtest-skill": people.told,
+    people.KIND: people.told,
     "losses": losses.told,
     "luck": luck.told,
     "ladder": ladder.told,

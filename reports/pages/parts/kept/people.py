@@ -11,7 +11,7 @@ from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.text import people_skill as text
 from bartizan.reports.text import plays, words
 
-HEADING = "People beside policies"
+KIND, HEADING = "playtest-skill", "People beside policies"
 SEEN, PREDICTED, POLICY = "#c8553d", "#0173b2", "#5b636b"
 LEGEND = (
     (SEEN, "people: share of their plays won, 95 %"),
@@ -23,7 +23,7 @@ CONTEST_METHOD = "shares of plays with Wilson's interval; means with Student's t
 
 def told(d: Mapping, name: str) -> KeptFinding:
     return KeptFinding(
-        _title(d),
+        title(d),
         _caption(d),
         (_picture(d, name),),
         tuple(text.report_lines(d)),
@@ -35,7 +35,7 @@ def told(d: Mapping, name: str) -> KeptFinding:
     )
 
 
-def _title(d: Mapping) -> str:
+def title(d: Mapping) -> str:
     if "seats" in d:
         return f"{HEADING}: {words.count(d['plays'])} plays, seat by seat"
     return f"Your testers play {text.like(d)} ({text.how_sure(d)})"
