@@ -102,7 +102,7 @@ def test_another_player_is_asked_about_over_all_seats():
         ((*START, "--beta", "0.1"), "belongs to --test"),
         ((*START, "--test", "B - A > 2pp", "-o", "kept"), "leave out -o"),
         (("--test", "B - A > 2pp"), "what is changed?"),
-        (("--steps", "--test", "B - A > 2pp"), "leave out --change, --test, --luck-adjusted and -o"),
+        (("--steps", "--test", "B - A > 2pp"), "leave out --change, --test and --luck-adjusted"),
     ],
 )
 def test_refusals(args, words):

@@ -51,7 +51,7 @@ def sections(study: Study) -> list[Section]:
 
 def _section(kept: Mapping, told: KeptFinding, study: Study) -> Section:
     caption = " ".join([*_before(kept, study), _caption(kept, told, study)])
-    pictures = one_group(list(told.pictures))
+    pictures = one_group(list(told.pictures()))
     return Section(words.sentence(told.title), caption, pictures, told.legend, lines=_lines(kept, told))
 
 

@@ -18,7 +18,7 @@ def told(d: Mapping, name: str) -> KeptFinding:
     return KeptFinding(
         f"{words.sentence(text.never_told(d))} with {d['players']}{level_of(d)}",
         _caption(d),
-        tuple(_pictures(d, name)),
+        lambda: tuple(_pictures(d, name)),
         tuple(_lines(d)),
         (_table(d),) if d["never"] else (),
         "What comes up",

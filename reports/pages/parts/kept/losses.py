@@ -22,7 +22,7 @@ def told(d: Mapping, name: str) -> KeptFinding:
     return KeptFinding(
         _title(d),
         f"{CAPTION} {_played(d)}",
-        tuple(_pictures(d, name)),
+        lambda: tuple(_pictures(d, name)),
         tuple(_lines(d)),
         (_table(d),) if d["lost"] else (),
         "When games are lost",

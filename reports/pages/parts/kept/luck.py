@@ -22,7 +22,7 @@ def told(d: Mapping, name: str) -> KeptFinding:
     return KeptFinding(
         _title(d),
         _caption(d),
-        (_picture(d, name),),
+        lambda: (_picture(d, name),),
         tuple(_lines(d)),
         (_table(d),),
         "Win rates without the luck",

@@ -25,7 +25,7 @@ def told(d: Mapping, name: str) -> KeptFinding:
     return KeptFinding(
         title(d),
         _caption(d),
-        (_picture(d, name),),
+        lambda: (_picture(d, name),),
         tuple(text.report_lines(d)),
         tuple(table for table in _tables(d) if table.rows),
         HEADING,

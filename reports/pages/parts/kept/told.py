@@ -1,6 +1,6 @@
 """What a kept answer says in a report, before it is put into the parts of a page."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bartizan.reports.pages.parts.pictures import Legend, Picture
@@ -18,7 +18,7 @@ class KeptFinding:
 
     title: str
     caption: str
-    pictures: tuple[Picture, ...]
+    pictures: Callable[[], tuple[Picture, ...]]  # drawn when a page asks: drawing is slow
     lines: tuple[str, ...]
     tables: tuple[Table, ...]
     job: str

@@ -18,7 +18,7 @@ def told(d: Mapping, name: str) -> KeptFinding:
     return KeptFinding(
         _title(d),
         _caption(d),
-        tuple(_pictures(d, name)),
+        lambda: tuple(_pictures(d, name)),
         tuple(_lines(d)),
         (_table(d),),
         "The search for a value",
