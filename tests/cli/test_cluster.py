@@ -297,6 +297,20 @@ def test_a_cluster_that_has_no_worker_is_left(tmp_path, monkeypatch):
         fly(tmp_path)
 
 
+def test_a_scheduler_that_is_gone(tmp_path, monkeypatch):
+    def gone(self):
+        raise OSError("closed")
+
+    monkeypatch.setattr(Scheduler, "nthreads", gone)
+    with pytest.raises(EngineError, match=r"the scheduler does not answer any more \(OSError\); what is finished is kept"):
+        fly(tmp_path)
+
+
+def test_a_dry_run_is_about_this_machine():
+    result = bartizan(*SWEEP, "--dry-run", "--cluster", "local:2")
+    assert result.code == 2 and "speaks of the whole sweep on this machine" in error_line(result)
+
+
 def test_a_worker_finds_its_work_without_heavy_imports():
     """The cache of compiled code is named before numba is imported."""
     script = "import sys, bartizan.api.shard_worker; print(sorted({'numba', 'numpy', 'polars'} & set(sys.modules)))"
