@@ -97,7 +97,8 @@ class Cluster:
             "distributed.comm.timeouts.connect": "30s",
             "distributed.logging.distributed": "critical",
         }
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ("distributed", "distributed.client"):  # what matters is said in one line, by us
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         with dask.config.set(quiet):
             if not self.local:
                 with self._reached(
@@ -179,7 +180,8 @@ class Flights:
 
     def _slots(self) -> int:
         """How many shards the cluster plays at a time. Raises EngineError where it has long had no worker."""
-        slots = sum(self.client.nthreads().values())
+        with self._asking():
+            slots = sum(self.client.nthreads().values())
         now = time.monotonic()
         self.deserted = None if slots else self.deserted or now
         if self.deserted is not None and now - self.deserted > ANSWER:
@@ -188,6 +190,15 @@ class Flights:
                 f"dask worker {self.address} --nthreads 1; {KEPT}"
             )
         return slots
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """What a scheduler does that is gone. Raises EngineError."""
+        try:
+            yield
+        except (OSError, RuntimeError, TimeoutError) as error:
+            why = f"the scheduler does not answer any more ({type(error).__name__})"
+            raise EngineError(f"--cluster {self.address}: {why}; {KEPT}") from error
 
     def _submit(self, flight: Flight, others: Sequence[str] = ()) -> None:
         """Each try under a key of its own: the same key would wait for the try that is late.
@@ -201,7 +212,8 @@ class Flights:
         digest = hashlib.sha256(f"{asked} {due.first} {due.games}".encode()).hexdigest()
         key = f"bartizan-{digest[:40]}-{flight.tries}"
         where = {"workers": others, "allow_other_workers": True} if others else {}
-        future = self.client.submit(play_shard, asked, due.first, due.games, key=key, pure=True, **where)
+        with self._asking():
+            future = self.client.submit(play_shard, asked, due.first, due.games, key=key, pure=True, **where)
         self.under_way[key] = future, flight
         future.add_done_callback(self.landed.put)
 
@@ -275,7 +287,8 @@ class Flights:
     def _others(self, flight: Flight) -> list[str]:
         """Workers that are not at this shard already."""
         keys = {key for key, (_, one) in self.under_way.items() if one is flight}
-        at_it = self.client.processing()
+        with self._asking():
+            at_it = self.client.processing()
         return [worker for worker, held in at_it.items() if not keys.intersection(map(str, held))]
 
 

@@ -132,6 +132,10 @@ class Playtest(SkillQuestions, PeopleQuestions):
             plan = sweeps.plan_of_request(request, levels, values, effort, rotate, width, asked)
         from bartizan.simcore.game import load_game
 
+        if dry_run and (shards or cluster):
+            raise UsageError(
+                "sweep --dry-run: speaks of the whole sweep on this machine; leave out --shards and --cluster"
+            )
         if dry_run:
             return sweeps.dry_run(plan, load_game(plan.game), effort, self.name)
         if out is None:

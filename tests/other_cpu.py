@@ -1,8 +1,8 @@
 """Plays some games and says the digest of their rows and what it was compiled for; run in a process of its own.
 
-    OLD=1 python -m tests.other_cpu GAME POLICIES GAMES [LEVEL]
+    python -m tests.other_cpu --both GAME POLICIES GAMES [LEVEL]
 
-OLD: compiled for the oldest CPU of the kind, and libraries told that this one is.
+--both: as this CPU does, and as the oldest of the kind; exit code 1 where they play otherwise. POLICIES: "" the defaults.
 """
 
 import hashlib
@@ -52,5 +52,13 @@ def main(game: str, policies: str, games: str, level: str = "") -> None:
     print(json.dumps({"digest": hashlib.sha256(rows.tobytes()).hexdigest()[:16], "learnt": learnt, "cpu": cpu, "fma": "+fma" in features}))
 
 
+def both(*words: str) -> int:
+    here, there = (played(*words, old=old) for old in (False, True))
+    print(json.dumps({"asked": words, "here": here, "old": there}))
+    return int(here["digest"] != there["digest"])
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "--both":
+        sys.exit(both(*sys.argv[2:]))
     main(*sys.argv[1:])

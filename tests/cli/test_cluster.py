@@ -100,9 +100,24 @@ def same(folder, whole):
 # ---------------------------------------------------------------- with Dask
 
 
-def test_two_processes_of_this_machine_play_the_same_bytes(whole, tmp_path):
-    assert bartizan(*SWEEP, "--cluster", "local:2", "-o", tmp_path / "out").code == 0
-    assert tree(tmp_path / "out") == tree(whole)
+def test_two_processes_of_this_machine_interrupted_and_resumed(whole, tmp_path):
+    out = tmp_path / "out"
+    child = process(*SWEEP, "--cluster", "local:2", "-o", out)
+    for _ in range(12_000):
+        if list(out.rglob("0*.parquet")) or child.poll() is not None:
+            break
+        time.sleep(0.01)
+    child.send_signal(signal.SIGINT)
+    since = time.monotonic()
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == 130, f"the sweep was over before it could be interrupted: give it more games: {err}"
+    assert "run the same command again" in err and "Traceback" not in err and "warn" not in err.lower(), err
+    assert time.monotonic() - since < 20
+    stood = {path: path.stat().st_mtime_ns for path in out.rglob("0*.parquet")}
+    assert 0 < len(stood) < 10 and not (out / "SHA256SUMS").exists()
+    assert bartizan(*SWEEP, "--cluster", "local:2", "-o", out).code == 0
+    assert {path: path.stat().st_mtime_ns for path in stood} == stood, "what had come is kept"
+    assert tree(out) == tree(whole)
 
 
 def test_a_part_can_be_played_by_a_cluster(whole, cluster, tmp_path):
@@ -143,24 +158,6 @@ def test_a_policy_that_breaks_the_rules_is_named(cluster, tmp_path):
     here = bartizan("sweep", PIG, "--policy", reckless, "--games", 10, "-o", tmp_path / "here")
     there = bartizan("sweep", PIG, "--policy", reckless, "--games", 10, "--cluster", cluster.scheduler_address, "-o", tmp_path / "there")
     assert there.code == here.code == 2 and error_line(there) == error_line(here)
-
-
-def test_interrupted_it_leaves_a_folder_to_go_on_with(tmp_path):
-    args = ("sweep", PIG, "--policy", "hold", "--games", 4_000_000, "-o", tmp_path / "out")
-    child = process(*args, "--cluster", "local:2")
-    for _ in range(6000):
-        if list((tmp_path / "out").rglob("0*.parquet")) or child.poll() is not None:
-            break
-        time.sleep(0.01)
-    child.send_signal(signal.SIGINT)
-    since = time.monotonic()
-    _, err = child.communicate(timeout=60)
-    assert child.returncode == 130 and "run the same command again" in err and "Traceback" not in err, err
-    assert time.monotonic() - since < 20
-    stood = len(list((tmp_path / "out").rglob("0*.parquet")))
-    assert 0 < stood < 123
-    assert not (tmp_path / "out/SHA256SUMS").exists()
-    assert "warn" not in err.lower()
 
 
 # ---------------------------------------------------------------- without a cluster
@@ -295,6 +292,20 @@ def test_a_cluster_that_has_no_worker_is_left(tmp_path, monkeypatch):
     monkeypatch.setattr(Scheduler, "nthreads", lambda self: {})
     with pytest.raises(EngineError, match="has had no worker for"):
         fly(tmp_path)
+
+
+def test_a_scheduler_that_is_gone(tmp_path, monkeypatch):
+    def gone(self):
+        raise OSError("closed")
+
+    monkeypatch.setattr(Scheduler, "nthreads", gone)
+    with pytest.raises(EngineError, match=r"the scheduler does not answer any more \(OSError\); what is finished is kept"):
+        fly(tmp_path)
+
+
+def test_a_dry_run_is_about_this_machine():
+    result = bartizan(*SWEEP, "--dry-run", "--cluster", "local:2")
+    assert result.code == 2 and "speaks of the whole sweep on this machine" in error_line(result)
 
 
 def test_a_worker_finds_its_work_without_heavy_imports():
