@@ -9,7 +9,7 @@ from bartizan.cli_terminal import note
 Games = Annotated[
     list[str] | None,
     Argument(
-        metavar="[GAME]...",
+        metavar="GAME",
         help="the game to begin with, or the path of a game's .py file; those of the house are offered too",
     ),
 ]

@@ -23,11 +23,12 @@ from bartizan.simcore.sweep.manifest import make_ready, manifest
 from bartizan.simcore.sweep.plan import Plan, expand
 from bartizan.simcore.sweep.store import Cell, Sweep, sweep_of
 from bartizan.simcore.watch import PLAYERS
+from bartizan.workbench.offer import OfferedGame
 from bartizan.workbench.wish import Wish
 
 FIRST_BATCH, LARGEST_BATCH = 64, 16_384  # games
 BATCH_SECONDS = 0.15  # after which a change of mind is heard
-MOST_KEPT = 40  # settings
+MOST_KEPT, GAMES_KEPT = 40, 1_500_000  # settings; games of all of them, half a gigabyte of a large game
 THREADS = cpu_count() or 1
 PLAYERS_POOL = ThreadPoolExecutor(THREADS, PLAYERS)
 
@@ -90,10 +91,11 @@ class KeptGames:
 
     def told(self, games: int) -> tuple[KeptCell, Tally]:
         """The same, counted; counted once for each number of games that is asked for in a row."""
-        if self._told is None or self._told[0] != games:
+        there = self._told  # once: whoever draws asks from another thread
+        if there is None or there[0] != games:
             cell = self.cell(games)
-            self._told = games, (cell, tally(cell.scan(), cell))
-        return self._told[1]
+            self._told = there = games, (cell, tally(cell.scan(), cell))
+        return there[1]
 
 
 def _planned(wish: Wish, seed: int) -> tuple[Sweep, Match]:
@@ -115,10 +117,15 @@ def _frame(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
     return frame.with_columns(nulls)
 
 
+COMPILED: set[OfferedGame] = set()  # whoever was found so stays it
+
+
 def is_compiled(wish: Wish) -> bool:
     """Is the game's loop in the cache already?"""
     game = wish.offer.game
-    return BATCH.is_compiled(game.compiled, len(game.roles))
+    if wish.offer not in COMPILED and BATCH.is_compiled(game.compiled, len(game.roles)):
+        COMPILED.add(wish.offer)
+    return wish.offer in COMPILED
 
 
 class Shelf:
@@ -134,6 +141,9 @@ class Shelf:
             if wish.key not in self._kept:
                 self._kept[wish.key] = KeptGames(wish, self.seed)
             self._kept.move_to_end(wish.key)
-            while len(self._kept) > MOST_KEPT:
+            while len(self._kept) > MOST_KEPT or (len(self._kept) > 8 and self._games() > GAMES_KEPT):
                 self._kept.popitem(last=False)
             return self._kept[wish.key]
+
+    def _games(self) -> int:
+        return sum(kept.games for kept in self._kept.values())

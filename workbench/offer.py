@@ -37,6 +37,7 @@ class OfferedGame:
     named: str  # as a command names it: a name, or the path of a .py file
     game: Game
     files: Mapping[str, Path] = field(default_factory=dict)  # scenarios of the user's own, by name
+    _unchanged: dict[tuple, Request] = field(default_factory=dict, repr=False)
     _values: dict[tuple, dict[str, Parameter]] = field(default_factory=dict, repr=False)
 
     @property
@@ -49,6 +50,13 @@ class OfferedGame:
 
     def request(self, scenario: str, **asked: Any) -> Request:
         return Request(self.named, str(self.files.get(scenario, scenario)), **asked)
+
+    def unchanged(self, scenario: str, level: str | None, players: int | None) -> Request:
+        """A scenario with every value as its file says; read once."""
+        key = (scenario, level, players)
+        if key not in self._unchanged:
+            self._unchanged[key] = self.request(scenario, difficulty=level, players=players)
+        return self._unchanged[key]
 
     def values(self, unchanged: Request) -> dict[str, Parameter]:
         """Path -> every value that can be changed in a scenario as it is shipped; read once."""

@@ -51,7 +51,7 @@ class Wish:
     @cached_property
     def unchanged(self) -> Request:
         """The same scenario, level and number of players with every value as it is shipped."""
-        return self.offer.request(self.scenario, difficulty=self.level, players=self.players)
+        return self.offer.unchanged(self.scenario, self.level, self.players)
 
     @property
     def loaded(self) -> Scenario:

@@ -112,9 +112,9 @@ def test_a_method_answers_what_its_command_prints(name, tmp_path):
 
 
 def test_every_command_that_has_a_document_is_held():
-    """`check`, `new`, `verify` and `report` print lines; `export` writes a table; `bench` and `doctor` are about the machine; `merge` is held in tests/cli/test_parts.py, `warm` in tests/cli/test_warm.py."""
+    """`check`, `new`, `verify` and `report` print lines; `export` writes a table; `bench` and `doctor` are about the machine; `merge` is held in tests/cli/test_parts.py, `warm` in tests/cli/test_warm.py; `workbench` is a page."""
     commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {"odds"}
-    assert commands - {name.replace(",", "").split()[0] for name in SAME} == {"check", "new", "verify", "report", "export", "bench", "doctor", "merge", "warm"}
+    assert commands - {name.replace(",", "").split()[0] for name in SAME} == {"check", "new", "verify", "report", "export", "bench", "doctor", "merge", "warm", "workbench"}
     questions = {name for name in vars(Playtest) if not name.startswith("_")} - {"request", "effort", "check"}
     assert questions | {"odds"} <= commands
     assert {f"odds {name.replace('_', '-')}" for name in vars(Odds) if not name.startswith("_")} <= set(SAME)

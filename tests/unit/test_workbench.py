@@ -233,6 +233,13 @@ def test_games_are_kept_and_a_pin_finds_them_again(offers, shelf, played, monkey
     assert (turned["n"], turned["low"], turned["high"]) == (2000, -there["high"], -there["low"])
 
 
+def test_settings_that_nobody_asked_for_in_a_long_while_are_dropped(offers, monkeypatch):
+    monkeypatch.setattr(kept, "MOST_KEPT", 2)
+    few = kept.Shelf(3)
+    one, two, three = (few.games_of(read_wish(offers, {"game": "pig", "set": {"goal.points": n}})) for n in (11, 12, 13))
+    assert few.games_of(three.wish) is three and few.games_of(two.wish) is two and few.games_of(one.wish) is not one
+
+
 def test_batches_do_not_change_the_games(offers):
     one, other = (kept.KeptGames(read_wish(offers, EASY), 9) for _ in range(2))
     one.play_to(300)
