@@ -30,7 +30,7 @@ def workbench(
     games: Games = None, scenario: Files = None, port: Port = 0, link: Link = "", open_: Open = True
 ) -> None:
     """A page on this machine: move a number of a game, and watch the win rate answer."""
-    from bartizan.workbench.door import open_workbench
+    from bartizan.workbench.launch import open_workbench
 
     page = open_workbench(games or [], scenario or [], port, link)
     note(f"The workbench: {page.address}")

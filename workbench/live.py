@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from bartizan.simcore.errors import BartizanError
-from bartizan.workbench.kept import KeptGames, Shelf
-from bartizan.workbench.wish import Wish
+from bartizan.workbench.game_cache import CachedGames, GameCache
+from bartizan.workbench.setting import PageSetting
 
 MOST, LONGEST = 100_000, 60.0  # games, and seconds of play, after which it rests until it is told to go on
 FIRST = 2.0  # seconds that belong to the setting alone
@@ -17,13 +17,13 @@ BEHIND = 4  # other levels get a game for so many
 class PairedGames:
     """A setting, and the pinned one beside it unless they are the same, on the same game numbers."""
 
-    def __init__(self, shelf: Shelf, now: Wish, pinned: Wish | None):
-        self.now = shelf.games_of(now)
+    def __init__(self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None):
+        self.now = game_cache.games_of(now)
         is_same = pinned is None or pinned.key == now.key
-        self.pinned = None if is_same or pinned is None else shelf.games_of(pinned)
+        self.pinned = None if is_same or pinned is None else game_cache.games_of(pinned)
 
     @property
-    def sides(self) -> tuple[KeptGames, ...]:
+    def sides(self) -> tuple[CachedGames, ...]:
         return (self.now,) if self.pinned is None else (self.now, self.pinned)
 
     @property
@@ -41,8 +41,10 @@ class PairedGames:
 class Live:
     """What one open page has played for it. patience: how often it was told to go on."""
 
-    def __init__(self, shelf: Shelf, now: Wish, pinned: Wish | None, patience: int = 0):
-        self.shelf, self.now, self.pinned = shelf, now, pinned
+    def __init__(
+        self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None, patience: int = 0
+    ):
+        self.game_cache, self.now, self.pinned = game_cache, now, pinned
         self.most, self.longest = MOST * (1 + patience), LONGEST * (1 + patience)
         self.pair: PairedGames | None = None
         self.others: dict[str, PairedGames] = {}
@@ -52,7 +54,7 @@ class Live:
 
     def prepare(self) -> None:
         """Compiles what is not compiled."""
-        self.pair = PairedGames(self.shelf, self.now, self.pinned)
+        self.pair = PairedGames(self.game_cache, self.now, self.pinned)
 
     def step(self) -> bool:
         """Play one batch; False: there is nothing left to play."""
@@ -87,7 +89,7 @@ class Live:
             return
         try:
             pinned = self.pinned.at(level) if self.pinned and level in self.pinned.levels else None
-            self.others[level] = PairedGames(self.shelf, self.now.at(level), pinned)
+            self.others[level] = PairedGames(self.game_cache, self.now.at(level), pinned)
         except BartizanError as error:
             self.refused[level] = str(error)
 

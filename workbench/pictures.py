@@ -11,7 +11,7 @@ from bartizan.analyses.statistics.intervals import confidence_sequence
 from bartizan.reports.pages.parts.pictures import Section
 from bartizan.reports.pages.views import view_of
 from bartizan.reports.study import Finding, Study, finding_of
-from bartizan.workbench.kept import KeptGames
+from bartizan.workbench.game_cache import CachedGames
 from bartizan.workbench.live import PairedGames
 
 NOW, PINNED = "Now", "Pinned"
@@ -36,7 +36,7 @@ def _study(pair: PairedGames) -> Study:
     return Study(pair.now.sweep.manifest, findings, ())
 
 
-def _finding(name: str, kept: KeptGames, games: int) -> Finding:
+def _finding(name: str, kept: CachedGames, games: int) -> Finding:
     cell, counted = kept.told(games)
     player = " against ".join(dict.fromkeys(policy["as_named"] for policy in cell.policies))
     names = (name, player, "")

@@ -10,10 +10,10 @@ from bartizan.reports.text import changes as changes_text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.workbench import numbers, pictures, take_along
-from bartizan.workbench.kept import Shelf, is_compiled
+from bartizan.workbench.game_cache import GameCache, is_compiled
 from bartizan.workbench.live import Live
 from bartizan.workbench.offer import OfferedGame
-from bartizan.workbench.wish import Wish, read_band, read_wish
+from bartizan.workbench.setting import PageSetting, read_band, read_setting
 
 Event = tuple[str, Any]
 Events = Generator[Event, None, None]
@@ -23,30 +23,30 @@ FIRST_PICTURES = 1000  # games; then at every doubling
 COMPILING, DRAWING = ThreadPoolExecutor(4, "compiling"), ThreadPoolExecutor(1, "drawing")
 
 
-def events(offers: Mapping[str, OfferedGame], shelf: Shelf, asked: Mapping[str, Any]) -> Events:
+def events(offers: Mapping[str, OfferedGame], game_cache: GameCache, asked: Mapping[str, Any]) -> Events:
     """Reads what is asked at once, and refuses it; then plays as long as somebody listens."""
-    now = read_wish(offers, asked.get("now"))
-    pinned = read_wish(offers, asked["pinned"]) if asked.get("pinned") is not None else None
+    now = read_setting(offers, asked.get("now"))
+    pinned = read_setting(offers, asked["pinned"]) if asked.get("pinned") is not None else None
     if pinned and pinned.offer is not now.offer:
         raise UsageError("pinned: is a setting of another game")
     claim, patience = read_band(asked.get("target")), asked.get("patience", 0)
     if not isinstance(patience, int) or not 0 <= patience <= MOST_PATIENCE:
         raise UsageError(f"patience: a whole number from 0 to {MOST_PATIENCE}")
-    return _played(Live(shelf, now, pinned, patience), claim)
+    return _played(Live(game_cache, now, pinned, patience), claim)
 
 
 def _played(live: Live, claim: Claim | None) -> Events:
     yield "setting", setting_document(live.now)
     yield from _compiled(live)
-    studio, more = Studio(live), True
+    picture_thread, more = PictureThread(live), True
     while more:
         more = live.step()
         yield "figures", _figures(live, claim)
-        yield from studio.drawn(wait=not more)
+        yield from picture_thread.drawn(wait=not more)
     yield "rests", {"games": live.pair.now.games if live.pair else 0, "seconds": round(live.seconds)}
 
 
-class Studio:
+class PictureThread:
     """Draws beside the play: at first, and whenever the games have doubled."""
 
     def __init__(self, live: Live):
@@ -87,15 +87,15 @@ def _compiled(live: Live) -> Events:
                 yield "compiling", {"seconds": round(perf_counter() - since), "first": not was_there}
 
 
-def setting_document(wish: Wish) -> dict[str, Any]:
+def setting_document(setting: PageSetting) -> dict[str, Any]:
     """What is changed in the shipped scenario, in words."""
-    rows = changes_of(wish.offer.game, wish.loaded)
-    banner = wish.loaded.model.reconstruction
+    rows = changes_of(setting.offer.game, setting.loaded)
+    banner = setting.loaded.model.reconstruction
     return {
-        "key": wish.key,
-        "title": wish.loaded.model.title,
-        "level": wish.loaded.difficulty,
+        "key": setting.key,
+        "title": setting.loaded.model.title,
+        "level": setting.loaded.difficulty,
         "changes": [{"path": row["path"], "words": changes_text.said(row)} for row in rows],
         "reconstruction": banner,
-        "assumptions": wish.loaded.model.assumptions(),
+        "assumptions": setting.loaded.model.assumptions(),
     }

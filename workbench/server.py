@@ -27,12 +27,12 @@ from starlette.routing import Route
 
 from bartizan.reports.pages.parts import templates
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
-from bartizan.workbench import errands, playing
+from bartizan.workbench import playing, questions
+from bartizan.workbench.game_cache import GameCache
 from bartizan.workbench.guard import HOST, Guard
-from bartizan.workbench.kept import Shelf
 from bartizan.workbench.offer import OfferedGame, game_document, games_document
+from bartizan.workbench.setting import read_setting
 from bartizan.workbench.take_along import scenario_file
-from bartizan.workbench.wish import read_wish
 
 PAGE = Path(__file__).parent / "page"
 FILES = {
@@ -40,7 +40,7 @@ FILES = {
     "/workbench.css": PAGE / "workbench.css",
     "/workbench.js": PAGE / "workbench.js",
     "/controls.js": PAGE / "controls.js",
-    "/errands.js": PAGE / "errands.js",
+    "/questions.js": PAGE / "questions.js",
     "/results.js": PAGE / "results.js",
 }
 ALONE = (
@@ -61,9 +61,9 @@ def listening(port: int = 0) -> socket.socket:
     return found
 
 
-def application(offers: Mapping[str, OfferedGame], shelf: Shelf, port: int, token: str) -> Starlette:
+def application(offers: Mapping[str, OfferedGame], game_cache: GameCache, port: int, token: str) -> Starlette:
     """The page and what it asks."""
-    shop = errands.Shop()
+    made_pages = questions.MadePages()
     routes = [
         Route("/", _page),
         Route("/favicon.ico", _no_icon),
@@ -71,9 +71,13 @@ def application(offers: Mapping[str, OfferedGame], shelf: Shelf, port: int, toke
         Route("/games", _answering(lambda asked: games_document(offers)), methods=["POST"]),
         Route("/game", _answering(lambda asked: _game(offers, asked)), methods=["POST"]),
         Route("/scenario", _answering(lambda asked: _scenario(offers, asked)), methods=["POST"]),
-        Route("/errand", _streaming(lambda asked: errands.events(offers, shop, asked)), methods=["POST"]),
-        Route("/made/{number}", _made(shop)),
-        Route("/play", _streaming(lambda asked: playing.events(offers, shelf, asked)), methods=["POST"]),
+        Route(
+            "/question",
+            _streaming(lambda asked: questions.events(offers, made_pages, asked)),
+            methods=["POST"],
+        ),
+        Route("/made/{number}", _made(made_pages)),
+        Route("/play", _streaming(lambda asked: playing.events(offers, game_cache, asked)), methods=["POST"]),
     ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, port=port, token=token)])
 
@@ -102,11 +106,11 @@ def _file(path: Path) -> Callable:
     return answer
 
 
-def _made(shop: errands.Shop) -> Callable:
-    """A page that an errand made: it brings its own style and script, and is no part of this site."""
+def _made(made_pages: questions.MadePages) -> Callable:
+    """A page that an question made: it brings its own style and script, and is no part of this site."""
 
     async def answer(request: Request) -> Response:
-        path = shop.made.get(request.path_params["number"])
+        path = made_pages.made.get(request.path_params["number"])
         if path is None or not path.is_file():
             return PlainTextResponse("there is no such page any more", 404)
         return FileResponse(path, media_type="text/html", headers={"content-security-policy": ALONE})
@@ -119,10 +123,10 @@ def _made(shop: errands.Shop) -> Callable:
 
 def _game(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, Any]:
     """What a game offers; of a setting its scenario, level and players count."""
-    wish = read_wish(
+    setting = read_setting(
         offers, {key: asked[key] for key in ("game", "scenario", "level", "players") if key in asked}
     )
-    return game_document(wish.offer, wish.scenario, wish.unchanged)
+    return game_document(setting.offer, setting.scenario, setting.unchanged)
 
 
 def _scenario(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, str]:
@@ -134,7 +138,7 @@ def _scenario(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, str]
         or len(name) > 60
     ):
         raise UsageError("name: letters, digits and - only, such as my-elite")
-    return {"file": f"{name}.toml", "text": scenario_file(read_wish(offers, asked.get("now")), name)}
+    return {"file": f"{name}.toml", "text": scenario_file(read_setting(offers, asked.get("now")), name)}
 
 
 def _answering(answer: Callable[[Asked], Any]) -> Callable:

@@ -12,13 +12,13 @@ from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.names import title
 from bartizan.simcore.scenario.parameters import get
 from bartizan.workbench.live import PairedGames
+from bartizan.workbench.setting import PageSetting
 from bartizan.workbench.toml import document, option
-from bartizan.workbench.wish import Wish
 
 MISSING = object()
 
 
-def commands(pair: PairedGames, now: Wish, pinned: Wish | None) -> dict[str, str]:
+def commands(pair: PairedGames, now: PageSetting, pinned: PageSetting | None) -> dict[str, str]:
     """`run`: the same win rate; `compare`: the same difference, where one command has it."""
     found = {"run": run_command(now, pair.now.games, pair.now.seed)}
     if pair.pinned and pinned and _is_one_comparison(now, pinned):
@@ -28,28 +28,28 @@ def commands(pair: PairedGames, now: Wish, pinned: Wish | None) -> dict[str, str
     return found
 
 
-def run_command(wish: Wish, games: int, seed: int) -> str:
-    return _line("run", wish, ["--games", str(games), "--seed", str(seed)])
+def run_command(setting: PageSetting, games: int, seed: int) -> str:
+    return _line("run", setting, ["--games", str(games), "--seed", str(seed)])
 
 
-def _line(command: str, wish: Wish, more: list[str]) -> str:
-    named = name_in_commands(wish.offer.game)
-    return shlex.join(["bartizan", command, named, *wish.request.words(), *more])
+def _line(command: str, setting: PageSetting, more: list[str]) -> str:
+    named = name_in_commands(setting.offer.game)
+    return shlex.join(["bartizan", command, named, *setting.request.words(), *more])
 
 
-def _is_one_comparison(now: Wish, pinned: Wish) -> bool:
+def _is_one_comparison(now: PageSetting, pinned: PageSetting) -> bool:
     """`compare` turns a table of different players round: then its figure is another."""
     if now.offer.name != pinned.offer.name or now.players != pinned.players:
         return False
     return not now.offer.game.alike or len({*now.seated, *pinned.seated}) == 1
 
 
-def compare_command(now: Wish, pinned: Wish, games: int, seed: int) -> str:
+def compare_command(now: PageSetting, pinned: PageSetting, games: int, seed: int) -> str:
     changes = [word for change in _changes(now, pinned) for word in ("--change", change)]
     return _line("compare", pinned, [*changes, "--games", str(games), "--seed", str(seed)])
 
 
-def _changes(now: Wish, pinned: Wish) -> Iterator[str]:
+def _changes(now: PageSetting, pinned: PageSetting) -> Iterator[str]:
     """From the pinned setting to this one."""
     if now.scenario != pinned.scenario:
         yield f"scenario={now.scenario}"
@@ -67,45 +67,45 @@ def _changes(now: Wish, pinned: Wish) -> Iterator[str]:
 # ---------------------------------------------------------------- a scenario file
 
 
-def scenario_file(wish: Wish, name: str) -> str:
+def scenario_file(setting: PageSetting, name: str) -> str:
     """A scenario that extends the one it was made from. Raises ScenarioError where a file cannot say it."""
     head = {
-        "extends": wish.request.scenario,
+        "extends": setting.request.scenario,
         "name": name,
-        "title": f"{wish.loaded.model.title}, {name.replace('-', ' ')}",
+        "title": f"{setting.loaded.model.title}, {name.replace('-', ' ')}",
     }
-    if wish.level:
-        head["difficulty"] = wish.level
-    text = document(head, _tables(wish))
-    _refuse_another(wish, text)
+    if setting.level:
+        head["difficulty"] = setting.level
+    text = document(head, _tables(setting))
+    _refuse_another(setting, text)
     return text
 
 
-def _tables(wish: Wish) -> dict[str, dict[str, Any]]:
+def _tables(setting: PageSetting) -> dict[str, dict[str, Any]]:
     """The changed values by the table they stand in, the number of players among them."""
     found: dict[str, dict[str, Any]] = {}
-    for path, value in _sets(wish).items():
+    for path, value in _sets(setting).items():
         table, _, key = path.rpartition(".")
         found.setdefault(table, {})[key] = value
     return found
 
 
-def _sets(wish: Wish) -> Mapping[str, Any]:
-    counted = {wish.offer.game.players_path: wish.players} if wish.players is not None else {}
-    return {**counted, **wish.sets}
+def _sets(setting: PageSetting) -> Mapping[str, Any]:
+    counted = {setting.offer.game.players_path: setting.players} if setting.players is not None else {}
+    return {**counted, **setting.sets}
 
 
-def _refuse_another(wish: Wish, text: str) -> None:
+def _refuse_another(setting: PageSetting, text: str) -> None:
     """The file must be played as the page played it."""
     with tempfile.TemporaryDirectory(prefix="bartizan-") as folder:
         path = Path(folder) / "saved.toml"
         path.write_text(text, encoding="utf-8")
-        saved = load_scenario(wish.offer.game, str(path))
-    if saved.hash == wish.loaded.hash:
+        saved = load_scenario(setting.offer.game, str(path))
+    if saved.hash == setting.loaded.hash:
         return
-    paths = [one for one in wish.sets if get(saved.data, one) != wish.sets[one]]
+    paths = [one for one in setting.sets if get(saved.data, one) != setting.sets[one]]
     raise ScenarioError(
-        f"{', '.join(paths) or title(wish.scenario)}: no file that extends {wish.scenario} can say it: a "
-        "reading of a ruling sets it once more, or its table keeps what the change leaves "
+        f"{', '.join(paths) or title(setting.scenario)}: no file that extends {setting.scenario} can say it: "
+        "a reading of a ruling sets it once more, or its table keeps what the change leaves "
         "out; take the command along"
     )

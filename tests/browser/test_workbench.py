@@ -13,10 +13,10 @@ pytest.importorskip("starlette", reason="the extra `workbench` is not installed"
 pytest.importorskip("uvicorn", reason="the extra `workbench` is not installed")
 
 import bartizan as bz
-from bartizan.workbench import kept, live
-from bartizan.workbench.door import open_workbench
-from bartizan.workbench.errands import PageWatch
-from bartizan.workbench.kept import KeptGames
+from bartizan.workbench import game_cache, live
+from bartizan.workbench.game_cache import CachedGames
+from bartizan.workbench.launch import open_workbench
+from bartizan.workbench.questions import PageWatch
 from tests.cli.run_cli import PIG, bartizan
 
 PATIENT = 120_000  # milliseconds: code may have to be compiled first, on a busy machine
@@ -119,13 +119,13 @@ def test_the_pinned_difference_holds_what_compare_says_of_100000_games(page, sho
 
 def test_no_figure_of_the_setting_before_looks_like_one_of_this(page, short, monkeypatch):
     """Played slowly: from the movement until the first new figures all that stands there is greyed and said to be old."""
-    play = KeptGames.play_to
+    play = CachedGames.play_to
 
     def slowly(self, games):
         time.sleep(0.3)
         play(self, games)
 
-    monkeypatch.setattr(KeptGames, "play_to", slowly)
+    monkeypatch.setattr(CachedGames, "play_to", slowly)
     seen = page.evaluate("""() => new Promise((done) => {
         const slider = document.querySelector("[data-path='goal.points'] input[type=range]");
         const old = document.querySelector(".measure .big").textContent;
@@ -254,10 +254,10 @@ def test_two_tabs_keep_to_themselves(page, bench, errors, short):
 
 def test_a_closed_tab_plays_no_more(bench, chromium, errors, monkeypatch, record_property):
     monkeypatch.setattr(live, "MOST", 10_000_000)
-    monkeypatch.setattr(kept, "LARGEST_BATCH", 256)
+    monkeypatch.setattr(game_cache, "LARGEST_BATCH", 256)
     played = []
-    play = KeptGames.play_to
-    monkeypatch.setattr(KeptGames, "play_to", lambda self, games: (play(self, games), played.append(time.perf_counter())))
+    play = CachedGames.play_to
+    monkeypatch.setattr(CachedGames, "play_to", lambda self, games: (play(self, games), played.append(time.perf_counter())))
     context = chromium.new_context()
     page = opened(context, bench.address, errors)
     move(page, 33)
@@ -321,18 +321,18 @@ def test_nothing_runs_out_of_the_window(page, width, short):
 
 
 def asked(page, kind):
-    page.click(f".errand[data-kind={kind}]")
-    page.wait_for_selector("#errand-progress", state="hidden")
-    return page.inner_text("#errand-state")
+    page.click(f".question[data-kind={kind}]")
+    page.wait_for_selector("#question-progress", state="hidden")
+    return page.inner_text("#question-state")
 
 
 def test_a_game_is_watched_on_a_page_of_its_own_that_reaches_nothing(page, short):
     move(page, 30)
     page.fill("#number", "2")
     assert asked(page, "watch") == "Answered."
-    assert page.locator("#errand-lines").is_hidden()  # a path of this machine says nothing to a designer
+    assert page.locator("#question-lines").is_hidden()  # a path of this machine says nothing to a designer
     with page.context.expect_page() as found:
-        page.click("#errand-page a:first-child")
+        page.click("#question-page a:first-child")
     shown = found.value
     shown.wait_for_selector("h1")
     assert "30 points" in shown.inner_text("h1") and shown.evaluate("origin") == "null"
@@ -341,14 +341,14 @@ def test_a_game_is_watched_on_a_page_of_its_own_that_reaches_nothing(page, short
 
 
 def test_the_value_that_hits_the_target_is_found_and_taken(page, short, monkeypatch):
-    monkeypatch.setattr("bartizan.workbench.errands.TUNE_GAMES", 4000)
+    monkeypatch.setattr("bartizan.workbench.questions.TUNE_GAMES", 4000)
     page.fill("#low", "57")
     page.fill("#high", "75")
     page.select_option("#knob", "goal.points")
     page.fill("#from", "10")
     page.fill("#to", "60")
     assert asked(page, "hit") == "Answered."
-    page.click("#errand-page button")
+    page.click("#question-page button")
     fresh(page)
     assert 10 <= int(page.input_value("[id='value-goal.points']")) <= 60
     rested(page)
@@ -366,11 +366,11 @@ def test_a_question_is_stopped(page, short, monkeypatch):
     seen = []
     made = PageWatch.__init__
     monkeypatch.setattr(PageWatch, "__init__", lambda self: (made(self), seen.append(self))[0])
-    monkeypatch.setattr("bartizan.workbench.errands.NEWCOMER_GAMES", 10_000_000)
-    page.click(".errand[data-kind=newcomer]")
-    page.wait_for_selector("#errand-state:has-text('games')")
-    page.click("#errand-end")
-    page.wait_for_selector("#errand-state:has-text('Stopped.')")
+    monkeypatch.setattr("bartizan.workbench.questions.NEWCOMER_GAMES", 10_000_000)
+    page.click(".question[data-kind=newcomer]")
+    page.wait_for_selector("#question-state:has-text('games')")
+    page.click("#question-end")
+    page.wait_for_selector("#question-state:has-text('Stopped.')")
     (watch,) = seen
     time.sleep(2)  # the command hears of it at its next chunk
     done = watch.done
@@ -380,10 +380,10 @@ def test_a_question_is_stopped(page, short, monkeypatch):
 
 
 def test_the_report_is_made(page, short, monkeypatch):
-    monkeypatch.setattr("bartizan.workbench.errands.SWEEP_GAMES", 300)
+    monkeypatch.setattr("bartizan.workbench.questions.SWEEP_GAMES", 300)
     move(page, 30)
     assert asked(page, "report") == "Answered."
     with page.context.expect_page() as found:
-        page.click("#errand-page a:first-child")
+        page.click("#question-page a:first-child")
     assert "goal of 30 points" in found.value.inner_text("h1")
     found.value.close()

@@ -15,11 +15,12 @@ import bartizan as bz
 from bartizan.analyses.statistics.watched_difference import EXACT, Pairs, watched_difference
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.workbench import errands, kept, live, playing, server, take_along
-from bartizan.workbench.door import open_workbench
+from bartizan.workbench import live, playing, questions, server, take_along
+from bartizan.workbench.game_cache import CachedGames, GameCache
+from bartizan.workbench.launch import open_workbench
 from bartizan.workbench.offer import game_document, offered
 from bartizan.workbench.pictures import without_styles
-from bartizan.workbench.wish import read_band, read_wish
+from bartizan.workbench.setting import read_band, read_setting
 from tests.cli.run_cli import PIG
 
 PORT, TOKEN = 4321, "open-sesame"
@@ -33,41 +34,41 @@ def offers():
 
 
 @pytest.fixture(scope="module")
-def shelf():
-    return kept.Shelf(seed=5)
+def game_cache():
+    return GameCache(seed=5)
 
 
 @pytest.fixture
-def client(offers, shelf):
-    found = TestClient(server.application(offers, shelf, PORT, TOKEN), base_url=HERE, follow_redirects=False)
+def client(offers, game_cache):
+    found = TestClient(server.application(offers, game_cache, PORT, TOKEN), base_url=HERE, follow_redirects=False)
     found.headers["origin"] = HERE
     found.cookies.set(f"bartizan-{PORT}", TOKEN)
     return found
 
 
-def heard(offers, shelf, **asked) -> dict[str, list]:
+def heard(offers, game_cache, **asked) -> dict[str, list]:
     """Every event by its name."""
     found: dict[str, list] = {}
-    for name, document in playing.events(offers, shelf, asked):
+    for name, document in playing.events(offers, game_cache, asked):
         found.setdefault(name, []).append(json.loads(json.dumps(document)))
     return found
 
 
 @pytest.fixture(scope="module")
-def played(offers, shelf):
+def played(offers, game_cache):
     """2,000 games of Pig to 30 points, the published game pinned."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(live, "MOST", 2000)
-        return heard(offers, shelf, now=EASY, pinned={"game": "pig"}, target=[0.7, 0.9])
+        return heard(offers, game_cache, now=EASY, pinned={"game": "pig"}, target=[0.7, 0.9])
 
 
 # ---------------------------------------------------------------- what it offers, what it refuses
 
 
 def test_every_value_of_a_scenario_is_offered_once_with_where_it_comes_from(offers):
-    wish = read_wish(offers, {"game": "itter", "level": "elite"})
-    values = [one for group in game_document(wish.offer, wish.scenario, wish.unchanged)["groups"] for record in group["records"] for one in record["values"]]
-    known = {knob.path: knob for knob in wish.loaded.parameters() if knob.path != "difficulty"}
+    setting = read_setting(offers, {"game": "itter", "level": "elite"})
+    values = [one for group in game_document(setting.offer, setting.scenario, setting.unchanged)["groups"] for record in group["records"] for one in record["values"]]
+    known = {knob.path: knob for knob in setting.loaded.parameters() if knob.path != "difficulty"}
     assert sorted(one["path"] for one in values) == sorted(known)
     assert all(one["source"] == known[one["path"]].source and one["allowed"] == known[one["path"]].allowed for one in values)
     assert {one["kind"] for one in values} == {"whole", "switch", "choice", "text", "list"}
@@ -76,8 +77,8 @@ def test_every_value_of_a_scenario_is_offered_once_with_where_it_comes_from(offe
 
 
 def test_the_dial_goes_from_chance_to_the_best_that_plays_fast(offers):
-    wish = read_wish(offers, {"game": "itter", "level": "elite"})
-    (seat,) = game_document(wish.offer, wish.scenario, wish.unchanged)["seats"]
+    setting = read_setting(offers, {"game": "itter", "level": "elite"})
+    (seat,) = game_document(setting.offer, setting.scenario, setting.unchanged)["seats"]
     assert [one["policy"] for one in seat["dial"]] == ["random", "newcomer", "garrison"]
     assert all(one["win_rate"]["n"] == 20_000 for one in seat["dial"])
     assert seat["slow"] and all(text.startswith("lookahead") for text in seat["slow"])
@@ -187,7 +188,7 @@ def test_intervals_narrow_and_every_number_has_its_games_and_method(played):
     assert played["setting"][0]["changes"] == [{"path": "goal.points", "words": "a goal of 100 points -> a goal of 30 points"}]
 
 
-def test_the_win_rate_is_that_of_the_command_that_is_taken_along(played, shelf):
+def test_the_win_rate_is_that_of_the_command_that_is_taken_along(played, game_cache):
     said = played["figures"][-1]
     words = said["commands"]["run"].split()
     assert words[:3] == ["bartizan", "run", str(PIG)] and words[-4:] == ["--games", "2000", "--seed", "5"]
@@ -208,12 +209,12 @@ def test_the_difference_is_that_of_compare_and_holds_what_100000_games_say(playe
     assert difference["told"] and difference["estimate"] > 0
 
 
-def test_the_target_passes_fails_or_says_how_many_games_more(played, offers, shelf, monkeypatch):
+def test_the_target_passes_fails_or_says_how_many_games_more(played, offers, game_cache, monkeypatch):
     assert played["figures"][-1]["target"]["verdict"] == "FAIL"
     monkeypatch.setattr(live, "MOST", 400)
-    open_one = heard(offers, kept.Shelf(6), now={"game": "pig"}, target=[0.5, 0.6])["figures"][-1]["target"]
+    open_one = heard(offers, GameCache(6), now={"game": "pig"}, target=[0.5, 0.6])["figures"][-1]["target"]
     assert open_one["verdict"] == "INCONCLUSIVE" and open_one["more"] > 400
-    assert heard(offers, kept.Shelf(6), now={"game": "pig"}, target=[0.2, 0.9])["figures"][-1]["target"]["verdict"] == "PASS"
+    assert heard(offers, GameCache(6), now={"game": "pig"}, target=[0.2, 0.9])["figures"][-1]["target"]["verdict"] == "PASS"
 
 
 def test_pictures_are_the_reports_and_carry_no_style(played):
@@ -224,24 +225,24 @@ def test_pictures_are_the_reports_and_carry_no_style(played):
     assert without_styles('<a style="fill: none; stroke: #fff"/>') == '<a fill="none" stroke="#fff"/>'
 
 
-def test_games_are_kept_and_a_pin_finds_them_again(offers, shelf, played, monkeypatch):
+def test_games_are_kept_and_a_pin_finds_them_again(offers, game_cache, played, monkeypatch):
     monkeypatch.setattr(live, "MOST", 2000)
-    found = shelf.games_of(read_wish(offers, EASY))
+    found = game_cache.games_of(read_setting(offers, EASY))
     assert found.games == 2000
-    turned = heard(offers, shelf, now={"game": "pig"}, pinned=EASY)["figures"][0]["measures"][0]["difference"]
+    turned = heard(offers, game_cache, now={"game": "pig"}, pinned=EASY)["figures"][0]["measures"][0]["difference"]
     there = played["figures"][-1]["measures"][0]["difference"]
     assert (turned["n"], turned["low"], turned["high"]) == (2000, -there["high"], -there["low"])
 
 
 def test_settings_that_nobody_asked_for_in_a_long_while_are_dropped(offers, monkeypatch):
-    monkeypatch.setattr(kept, "MOST_KEPT", 2)
-    few = kept.Shelf(3)
-    one, two, three = (few.games_of(read_wish(offers, {"game": "pig", "set": {"goal.points": n}})) for n in (11, 12, 13))
-    assert few.games_of(three.wish) is three and few.games_of(two.wish) is two and few.games_of(one.wish) is not one
+    monkeypatch.setattr("bartizan.workbench.game_cache.MOST_KEPT", 2)
+    few = GameCache(3)
+    one, two, three = (few.games_of(read_setting(offers, {"game": "pig", "set": {"goal.points": n}})) for n in (11, 12, 13))
+    assert few.games_of(three.setting) is three and few.games_of(two.setting) is two and few.games_of(one.setting) is not one
 
 
 def test_batches_do_not_change_the_games(offers):
-    one, other = (kept.KeptGames(read_wish(offers, EASY), 9) for _ in range(2))
+    one, other = (CachedGames(read_setting(offers, EASY), 9) for _ in range(2))
     one.play_to(300)
     for games in (1, 2, 64, 65, 300):
         other.play_to(games)
@@ -262,15 +263,15 @@ def test_other_levels_wait_and_say_when_they_cannot_be_played(offers, monkeypatc
             self.games = max(self.games, games)
 
     class Cupboard:
-        def games_of(self, wish):
-            if wish.loaded.difficulty == "elite":
+        def games_of(self, setting):
+            if setting.loaded.difficulty == "elite":
                 raise UsageError("no such level today")
             return StandIn()
 
     monkeypatch.setattr(live, "MOST", 1000)
     monkeypatch.setattr(live, "FIRST", 0.0)
-    wish = read_wish(offers, {"game": "itter", "level": "novice"})
-    found = live.Live(Cupboard(), wish, None)
+    setting = read_setting(offers, {"game": "itter", "level": "novice"})
+    found = live.Live(Cupboard(), setting, None)
     found.prepare()
     while found.step():
         pass
@@ -289,7 +290,7 @@ def test_a_saved_scenario_is_played_as_the_page_played_it(client, offers, tmp_pa
     path.write_text(saved["text"], encoding="utf-8")
     game = offers["itter"].game
     assert saved["text"].startswith('extends = "published"\nname = "softer-elite"\n') and path.name == "softer-elite.toml"
-    assert load_scenario(game, str(path)).hash == read_wish(offers, now).loaded.hash
+    assert load_scenario(game, str(path)).hash == read_setting(offers, now).loaded.hash
     assert load_scenario(game, str(path)).difficulty == "elite"
 
 
@@ -300,8 +301,8 @@ def test_a_saved_scenario_has_a_plain_name(client, name):
 
 
 def test_a_comparison_goes_from_the_pinned_setting_to_this_one(offers):
-    now = read_wish(offers, {"game": "pig", "policies": {"first": "random"}, "set": {"dice.sides": 8}})
-    pinned = read_wish(offers, EASY)
+    now = read_setting(offers, {"game": "pig", "policies": {"first": "random"}, "set": {"dice.sides": 8}})
+    pinned = read_setting(offers, EASY)
     command = take_along.compare_command(now, pinned, 10, 1)
     assert command.split("--set ")[1] == (
         "goal.points=30 --change goal.points=100 --change dice.sides=8 --change policy=first=random --games 10 --seed 1"
@@ -361,20 +362,20 @@ NOT_ASKED = [
 
 @pytest.mark.parametrize(("said", "why"), NOT_ASKED)
 def test_a_longer_question_that_the_page_does_not_offer_is_refused_in_one_line(client, said, why):
-    answer = client.post("/errand", json=said)
+    answer = client.post("/question", json=said)
     assert answer.status_code == 400 and why in answer.text and "\n" not in answer.text
 
 
 def test_a_newcomer_takes_the_first_seat_and_the_answer_is_that_of_the_command(client, monkeypatch):
-    monkeypatch.setattr(errands, "NEWCOMER_GAMES", 40)
-    text = client.post("/errand", json={"kind": "newcomer", "now": EASY}).text
+    monkeypatch.setattr(questions, "NEWCOMER_GAMES", 40)
+    text = client.post("/question", json={"kind": "newcomer", "now": EASY}).text
     (answer,) = [json.loads(part.split("\ndata: ")[1]) for part in text.strip().split("\n\n") if part.startswith("event: answer")]
     same = bz.game(PIG).run(set={"goal.points": 30}, policy=["first=newcomer", "second=hold"], games=40)
     assert answer["lines"][0] == next(iter(same.lines())) and answer["page"] is None
 
 
 def test_a_page_that_was_made_is_fenced_off(client):
-    text = client.post("/errand", json={"kind": "watch", "now": EASY, "number": 3}).text
+    text = client.post("/question", json={"kind": "watch", "now": EASY, "number": 3}).text
     (answer,) = [json.loads(part.split("\ndata: ")[1]) for part in text.strip().split("\n\n") if part.startswith("event: answer")]
     made = client.get(f"/made/{answer['page']}")
     policy = made.headers["content-security-policy"]
@@ -390,13 +391,13 @@ def test_a_saved_scenario_is_opened_again_by_its_name(tmp_path):
     path = tmp_path / "short-pig.toml"
     path.write_text('extends = "standard"\nname = "short-pig"\n[goal]\npoints = 30\n', encoding="utf-8")
     own = offered([PIG], [str(path)])
-    wish = read_wish(own, {"game": "pig"})
-    assert wish.scenario == "short-pig" and wish.loaded.model.goal.points == 30
-    assert game_document(wish.offer, wish.scenario, wish.unchanged)["scenarios"] == ["standard", "short-pig"]
-    assert playing.setting_document(wish)["changes"][0]["path"] == "goal.points"
-    assert str(path) in take_along.run_command(wish, 10, 1)
+    setting = read_setting(own, {"game": "pig"})
+    assert setting.scenario == "short-pig" and setting.loaded.model.goal.points == 30
+    assert game_document(setting.offer, setting.scenario, setting.unchanged)["scenarios"] == ["standard", "short-pig"]
+    assert playing.setting_document(setting)["changes"][0]["path"] == "goal.points"
+    assert str(path) in take_along.run_command(setting, 10, 1)
     further = tmp_path / "further.toml"
-    further.write_text(take_along.scenario_file(read_wish(own, {"game": "pig", "set": {"dice.sides": 8}}), "further"), encoding="utf-8")
+    further.write_text(take_along.scenario_file(read_setting(own, {"game": "pig", "set": {"dice.sides": 8}}), "further"), encoding="utf-8")
     found = load_scenario(own["pig"].game, str(further)).model
     assert (found.goal.points, found.dice.sides) == (30, 8)
 

@@ -1,7 +1,7 @@
 // The page: its state, its address, and the one stream of figures that belongs to it.
 import { byId, drawChanged, drawSeats, drawValues, fillSelect, same } from "./controls.js";
 import { drawFigures, drawPictures, stale } from "./results.js";
-import { beginErrand, drawKnobs } from "./errands.js";
+import { beginQuestion, drawKnobs } from "./questions.js";
 
 const WAIT = 120; // milliseconds after the last movement of a slider
 const EMPTY = { game: null, scenario: null, level: null, players: null, policies: {}, set: {}, off: {}, pinned: null, target: null };
@@ -310,11 +310,11 @@ function wire() {
   byId("copy-run").addEventListener("click", () => copy(commands.run ?? "", "The command"));
   byId("copy-compare").addEventListener("click", () => copy(commands.compare ?? "", "The comparison"));
   byId("copy-link").addEventListener("click", () => copy(location.href, "The link"));
-  for (const button of document.querySelectorAll(".errand")) button.addEventListener("click", () => {
+  for (const button of document.querySelectorAll(".question")) button.addEventListener("click", () => {
     stream?.abort();
     stream = null; // the cores are for the question
     if (byId("results").dataset.stale === "false") byId("state").textContent += " Waiting while a question is worked on.";
-    beginErrand(button.dataset.kind, setting(state), state.target, listen);
+    beginQuestion(button.dataset.kind, setting(state), state.target, listen);
   });
   byId("save").addEventListener("submit", save);
   window.addEventListener("hashchange", () => { const wanted = read(); if (wanted?.game) { remember(); tryOpen(wanted); } });

@@ -26,18 +26,18 @@ export function drawKnobs(offer, state) {
   drawnFor = { game: state.game, chosen: drawnFor?.game === state.game ? drawnFor.chosen : null };
 }
 
-export async function beginErrand(kind, now, target, goOn) {
+export async function beginQuestion(kind, now, target, goOn) {
   working?.abort();
   const mine = (working = new AbortController());
   const isWanted = () => mine === working;
   show(`Working on it …`, true);
-  byId("errand-lines").textContent = "";
-  byId("errand-lines").hidden = true;
-  byId("errand-page").replaceChildren();
-  byId("errand-end").onclick = () => { mine.abort(); if (isWanted()) { working = null; show("Stopped.", false); goOn(); } };
+  byId("question-lines").textContent = "";
+  byId("question-lines").hidden = true;
+  byId("question-page").replaceChildren();
+  byId("question-end").onclick = () => { mine.abort(); if (isWanted()) { working = null; show("Stopped.", false); goOn(); } };
   const more = { path: byId("knob").value, low: Number(byId("from").value), high: Number(byId("to").value), number: Number(byId("number").value) };
   try {
-    await follow("/errand", { kind, now, target, ...more }, mine, isWanted, heard);
+    await follow("/question", { kind, now, target, ...more }, mine, isWanted, heard);
   } catch (error) {
     if (error.name !== "AbortError") heard.refused({ line: error.message });
   }
@@ -51,24 +51,24 @@ function takeButton(path, value) {
 }
 
 function show(words, busy) {
-  byId("errand").hidden = false;
-  byId("errand-state").textContent = words;
-  byId("errand-end").hidden = byId("errand-progress").hidden = !busy;
-  if (busy) byId("errand-progress").removeAttribute("value");
+  byId("question").hidden = false;
+  byId("question-state").textContent = words;
+  byId("question-end").hidden = byId("question-progress").hidden = !busy;
+  if (busy) byId("question-progress").removeAttribute("value");
 }
 
 const heard = {
   progress(said) {
     const games = (n) => n.toLocaleString("en");
-    byId("errand-state").textContent = [...said.notes, said.total ? `${games(said.done)} of ${games(said.total)} games` : said.done ? `${games(said.done)} games` : "Working on it …"].join(" · ");
-    if (said.total) { byId("errand-progress").max = said.total; byId("errand-progress").value = said.done; }
+    byId("question-state").textContent = [...said.notes, said.total ? `${games(said.done)} of ${games(said.total)} games` : said.done ? `${games(said.done)} games` : "Working on it …"].join(" · ");
+    if (said.total) { byId("question-progress").max = said.total; byId("question-progress").value = said.done; }
   },
   answer(said) {
     show("Answered.", false);
-    byId("errand-lines").textContent = said.lines.join("\n");
-    byId("errand-lines").hidden = !said.lines.length;
-    if (said.best !== null) byId("errand-page").replaceChildren(takeButton(said.path, said.best));
-    if (said.page) byId("errand-page").replaceChildren(made("a", { href: `/made/${said.page}`, target: "_blank", rel: "noopener" }, "Open the page"), " or ", made("a", { href: `/made/${said.page}`, download: "bartizan.html" }, "save it"));
+    byId("question-lines").textContent = said.lines.join("\n");
+    byId("question-lines").hidden = !said.lines.length;
+    if (said.best !== null) byId("question-page").replaceChildren(takeButton(said.path, said.best));
+    if (said.page) byId("question-page").replaceChildren(made("a", { href: `/made/${said.page}`, target: "_blank", rel: "noopener" }, "Open the page"), " or ", made("a", { href: `/made/${said.page}`, download: "bartizan.html" }, "save it"));
   },
   refused(said) { show(said.line, false); },
 };

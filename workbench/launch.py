@@ -58,7 +58,7 @@ def open_workbench(
         if error.name in ("starlette", "uvicorn"):
             raise UsageError(NEEDED) from error
         raise
-    from bartizan.workbench.kept import Shelf
+    from bartizan.workbench.game_cache import GameCache
     from bartizan.workbench.offer import offered
 
     if files and not named:
@@ -66,7 +66,7 @@ def open_workbench(
     offers = offered(list(dict.fromkeys([*named, *game_names()])), files)
     where, token = server.listening(port), guard.new_token()
     found = where.getsockname()[1]
-    app = server.application(offers, Shelf(seed), found, token)
+    app = server.application(offers, GameCache(seed), found, token)
     return Workbench(app, where, guard.address(found, token, state))
 
 

@@ -22,7 +22,7 @@ MOST_SET, LONGEST = 200, 2000  # values that are changed; letters of one of them
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
+class PageSetting:
     """One setting of the page."""
 
     offer: OfferedGame
@@ -65,19 +65,19 @@ class Wish:
 
     @cached_property
     def key(self) -> str:
-        """The same for two wishes that play the same games."""
+        """The same for two settings that play the same games."""
         return json.dumps([self.offer.name, self.loaded.hash, self.seated, self.players])
 
     @cached_property
     def levels(self) -> list[str]:
         return self.unchanged.loaded.model.difficulties()
 
-    def at(self, level: str) -> "Wish":
+    def at(self, level: str) -> "PageSetting":
         """The same at another level."""
         return replace(self, level=level)
 
 
-def read_wish(offers: Mapping[str, OfferedGame], said: Any) -> Wish:
+def read_setting(offers: Mapping[str, OfferedGame], said: Any) -> PageSetting:
     """Raises UsageError at whatever the page does not offer."""
     if not isinstance(said, dict):
         raise UsageError("a setting is a JSON object with game, scenario, level, players, policies and set")
@@ -85,13 +85,13 @@ def read_wish(offers: Mapping[str, OfferedGame], said: Any) -> Wish:
         raise UsageError(f"a setting has no {unknown[0]}{did_you_mean(unknown[0], KEYS)}")
     offer = offers[_one_of(said.get("game"), offers, "game")]
     scenario = _one_of(said.get("scenario") or _first(offer), offer.scenarios, "scenario")
-    wish = Wish(offer, scenario, players=_players(offer, said.get("players")))
+    setting = PageSetting(offer, scenario, players=_players(offer, said.get("players")))
     if said.get("level") is not None:
-        wish = replace(wish, level=_one_of(said["level"], wish.levels, "level"))
-    wish = replace(wish, policies=_policies(wish, said.get("policies") or {}))
-    wish = replace(wish, sets=_values(wish, said.get("set") or {}))
-    _ = wish.loaded  # the scenario's own arithmetic
-    return wish
+        setting = replace(setting, level=_one_of(said["level"], setting.levels, "level"))
+    setting = replace(setting, policies=_policies(setting, said.get("policies") or {}))
+    setting = replace(setting, sets=_values(setting, said.get("set") or {}))
+    _ = setting.loaded  # the scenario's own arithmetic
+    return setting
 
 
 def _one_of(value: Any, known: Any, what: str) -> str:
@@ -118,24 +118,24 @@ def _players(offer: OfferedGame, said: Any) -> int | None:
     return int(said)
 
 
-def _policies(wish: Wish, said: Any) -> dict[str, str]:
+def _policies(setting: PageSetting, said: Any) -> dict[str, str]:
     if not isinstance(said, dict):
         raise UsageError("policies: is an object of seat and policy")
     found = {}
     for role, text in said.items():
-        _one_of(role, wish.roles, "seat")
-        found[role] = _one_of(text, wish.offer.policies(role), f"policy of {role}")
-    return {role: text for role, text in found.items() if text != wish.offer.game.default_for(role)}
+        _one_of(role, setting.roles, "seat")
+        found[role] = _one_of(text, setting.offer.policies(role), f"policy of {role}")
+    return {role: text for role, text in found.items() if text != setting.offer.game.default_for(role)}
 
 
 # ---------------------------------------------------------------- values
 
 
-def _values(wish: Wish, said: Any) -> dict[str, Any]:
+def _values(setting: PageSetting, said: Any) -> dict[str, Any]:
     """Of those that differ from the shipped ones."""
     if not isinstance(said, dict) or len(said) > MOST_SET:
         raise UsageError(f"set: is an object of path and value, at most {MOST_SET}")
-    known = wish.offer.values(wish.unchanged)
+    known = setting.offer.values(setting.unchanged)
     return {
         path: value
         for path, value in said.items()

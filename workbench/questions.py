@@ -17,11 +17,11 @@ from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.watch import Watch
 from bartizan.workbench.offer import OfferedGame
 from bartizan.workbench.playing import Events
+from bartizan.workbench.setting import PageSetting, read_band, read_setting
 from bartizan.workbench.toml import option
-from bartizan.workbench.wish import Wish, read_band, read_wish
 
 TICK = 0.4  # seconds between two looks at how far it has come
-WORKING = ThreadPoolExecutor(2, "errand")
+WORKING = ThreadPoolExecutor(2, "question")
 GUESS_GAMES, TUNE_GAMES, FRESH, NEWCOMER_GAMES, SWEEP_GAMES = 400, 4000, 10_000, 1000, 10_000
 MOST_NUMBER = 10_000_000  # of a game to be watched
 
@@ -63,7 +63,7 @@ class PageWatch(Watch):
 
 
 @dataclass
-class Shop:
+class MadePages:
     """Pages that were made, by a number that cannot be guessed; gone with the server."""
 
     folder: tempfile.TemporaryDirectory = field(
@@ -79,22 +79,22 @@ class Shop:
 
 
 @dataclass(frozen=True, eq=False)
-class Errand:
+class PageQuestion:
     """What is asked, and of whom."""
 
-    wish: Wish
+    setting: PageSetting
     asked: Mapping[str, Any]
     watch: PageWatch
-    shop: Shop
+    made_pages: MadePages
 
     @property
     def game(self) -> Any:
-        return api.game(self.wish.offer.named, watch=self.watch)
+        return api.game(self.setting.offer.named, watch=self.watch)
 
     @property
-    def setting(self) -> dict[str, Any]:
+    def shared(self) -> dict[str, Any]:
         """The options that all commands share."""
-        request = self.wish.request
+        request = self.setting.request
         found = {"scenario": request.scenario, "difficulty": request.difficulty, "players": request.players}
         return {**found, "policy": list(request.policy) or None, "set": dict(request.sets)}
 
@@ -102,28 +102,28 @@ class Errand:
 Told = tuple[Answer, str | None]  # and the number of a page that was made
 
 
-def events(offers: Mapping[str, OfferedGame], shop: Shop, asked: Mapping[str, Any]) -> Events:
+def events(offers: Mapping[str, OfferedGame], made_pages: MadePages, asked: Mapping[str, Any]) -> Events:
     """Reads what is asked at once, or refuses it; then works until there is an answer or nobody waits."""
-    kind, wish = asked.get("kind"), read_wish(offers, asked.get("now"))
+    kind, setting = asked.get("kind"), read_setting(offers, asked.get("now"))
     if not isinstance(kind, str) or kind not in ASKING:
         raise UsageError(f"kind: the page offers {', '.join(ASKING)}")
-    errand = Errand(wish, asked, PageWatch(), shop)
-    return _worked(errand, ASKING[kind](errand))
+    question = PageQuestion(setting, asked, PageWatch(), made_pages)
+    return _worked(question, ASKING[kind](question))
 
 
-def _worked(errand: Errand, answer: Callable[[], Told]) -> Events:
+def _worked(question: PageQuestion, answer: Callable[[], Told]) -> Events:
     future = WORKING.submit(answer)
     try:
         while not future.done():
             try:
                 future.result(TICK)
             except TimeoutError:
-                yield "progress", _progress(errand.watch)
+                yield "progress", _progress(question.watch)
             except Exception:
                 break
-        yield _told(future, errand.asked.get("path"))
+        yield _told(future, question.asked.get("path"))
     finally:
-        errand.watch.ended.set()
+        question.watch.ended.set()
 
 
 def _progress(watch: PageWatch) -> dict[str, Any]:
@@ -150,77 +150,82 @@ def _best(answer: Answer) -> Any:
 # ---------------------------------------------------------------- the questions
 
 
-def _guesses(it: Errand) -> Callable[[], Told]:
+def _guesses(it: PageQuestion) -> Callable[[], Told]:
     assumed = it.asked.get("assumed", True) is True
-    options = {**it.setting, "assumed": assumed, "levels": False, "decks": 0, "games": GUESS_GAMES}
+    options = {**it.shared, "assumed": assumed, "levels": False, "decks": 0, "games": GUESS_GAMES}
     return lambda: (it.game.sensitivity(**options), None)
 
 
-def _hit(it: Errand) -> Callable[[], Told]:
+def _hit(it: PageQuestion) -> Callable[[], Told]:
     """One value between two ends; the path is one that the page offers."""
     path, band = it.asked.get("path"), read_band(it.asked.get("target"))
     if band is None or band.band is None:
         raise UsageError("target: first name the band to hit")
-    low, high = (_end(it.wish, path, it.asked.get(key)) for key in ("low", "high"))
+    low, high = (_end(it.setting, path, it.asked.get(key)) for key in ("low", "high"))
     if low >= high:
         raise UsageError(f"{path}: from {option(low)} to {option(high)} there is nothing to search")
-    setting = it.setting
-    setting["set"].pop(path, None)
+    shared = it.shared
+    shared["set"].pop(path, None)
     ends = "..".join(f"{end:g}" for end in band.band)
     options = {"knob": f"{path}={option(low)}:{option(high)}", "target": f"win_rate={ends}"}
-    return lambda: (it.game.tune(**setting, **options, games=TUNE_GAMES, fresh=FRESH), None)
+    return lambda: (it.game.tune(**shared, **options, games=TUNE_GAMES, fresh=FRESH), None)
 
 
-def _end(wish: Wish, path: Any, said: Any) -> float:
-    known = wish.offer.values(wish.unchanged)
+def _end(setting: PageSetting, path: Any, said: Any) -> float:
+    known = setting.offer.values(setting.unchanged)
     if not isinstance(path, str) or path not in known or not isinstance(known[path].value, (int, float)):
         raise UsageError(f"path: the page offers no number {str(path)[:80]}")
-    alone = {"game": wish.offer.name, "scenario": wish.scenario, "level": wish.level, "players": wish.players}
-    read_wish({wish.offer.name: wish.offer}, {**alone, "set": {path: said}})
+    alone = {
+        "game": setting.offer.name,
+        "scenario": setting.scenario,
+        "level": setting.level,
+        "players": setting.players,
+    }
+    read_setting({setting.offer.name: setting.offer}, {**alone, "set": {path: said}})
     return said
 
 
-def _newcomer(it: Errand) -> Callable[[], Told]:
-    if any(NEWCOMER not in it.wish.offer.policies(role) for role in it.wish.roles[:1]):
+def _newcomer(it: PageQuestion) -> Callable[[], Told]:
+    if any(NEWCOMER not in it.setting.offer.policies(role) for role in it.setting.roles[:1]):
         raise UsageError(
-            f"{it.wish.offer.name}: nobody says what a seat cannot know, so there is no newcomer"
+            f"{it.setting.offer.name}: nobody says what a seat cannot know, so there is no newcomer"
         )
-    first, *others = it.wish.roles
+    first, *others = it.setting.roles
     policies = [
         f"{first}={NEWCOMER}",
-        *(f"{role}={text}" for role, text in zip(others, it.wish.seated[1:], strict=True)),
+        *(f"{role}={text}" for role, text in zip(others, it.setting.seated[1:], strict=True)),
     ]
-    setting = {**it.setting, "policy": policies if others else NEWCOMER}
-    return lambda: (it.game.run(**setting, games=NEWCOMER_GAMES), None)
+    shared = {**it.shared, "policy": policies if others else NEWCOMER}
+    return lambda: (it.game.run(**shared, games=NEWCOMER_GAMES), None)
 
 
-def _watched(it: Errand) -> Callable[[], Told]:
+def _watched(it: PageQuestion) -> Callable[[], Told]:
     number = it.asked.get("number", 0)
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < MOST_NUMBER:
         raise UsageError(f"number: of a game from 0 to {MOST_NUMBER - 1:,}")
 
     def made() -> Told:
-        page, path = it.shop.place(".html")
-        return it.game.trace(**it.setting, seed=1, game=number, html=path), page
+        page, path = it.made_pages.place(".html")
+        return it.game.trace(**it.shared, seed=1, game=number, html=path), page
 
     return made
 
 
-def _report(it: Errand) -> Callable[[], Told]:
+def _report(it: PageQuestion) -> Callable[[], Told]:
     """A sweep of every level with these changes, as a page."""
-    levels = it.wish.levels if it.asked.get("levels", True) is True else [it.wish.loaded.difficulty]
-    setting = {**it.setting, "difficulty": levels}
+    levels = it.setting.levels if it.asked.get("levels", True) is True else [it.setting.loaded.difficulty]
+    shared = {**it.shared, "difficulty": levels}
 
     def made() -> Told:
-        _, folder = it.shop.place()
-        page, path = it.shop.place(".html")
-        it.game.sweep(**setting, games=SWEEP_GAMES, out=folder)
+        _, folder = it.made_pages.place()
+        page, path = it.made_pages.place(".html")
+        it.game.sweep(**shared, games=SWEEP_GAMES, out=folder)
         return api.open(folder).report(path), page
 
     return made
 
 
-ASKING: dict[str, Callable[[Errand], Callable[[], Told]]] = {
+ASKING: dict[str, Callable[[PageQuestion], Callable[[], Told]]] = {
     "guesses": _guesses,
     "hit": _hit,
     "newcomer": _newcomer,

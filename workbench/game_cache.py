@@ -24,7 +24,7 @@ from bartizan.simcore.sweep.plan import Plan, expand
 from bartizan.simcore.sweep.store import Cell, Sweep, sweep_of
 from bartizan.simcore.watch import PLAYERS
 from bartizan.workbench.offer import OfferedGame
-from bartizan.workbench.wish import Wish
+from bartizan.workbench.setting import PageSetting
 
 FIRST_BATCH, LARGEST_BATCH = 64, 16_384  # games
 BATCH_SECONDS = 0.15  # after which a change of mind is heard
@@ -34,7 +34,7 @@ PLAYERS_POOL = ThreadPoolExecutor(THREADS, PLAYERS)
 
 
 @dataclass(frozen=True)
-class KeptCell(Cell):
+class CachedCell(Cell):
     """A cell of a sweep whose games stand in memory."""
 
     frame: pl.DataFrame = field(default_factory=pl.DataFrame, repr=False)
@@ -43,16 +43,16 @@ class KeptCell(Cell):
         return self.frame.lazy()
 
 
-class KeptGames:
+class CachedGames:
     """The games 0, 1, 2, ... of one setting, as many as were wanted so far. Compiles what is not compiled."""
 
-    def __init__(self, wish: Wish, seed: int):
-        self.wish, self.seed = wish, seed
-        self.sweep, match = _planned(wish, seed)
+    def __init__(self, setting: PageSetting, seed: int):
+        self.setting, self.seed = setting, seed
+        self.sweep, match = _planned(setting, seed)
         self.batch = Batch(match)
         self.size, self._lock = FIRST_BATCH, Lock()
         self._frames: list[pl.DataFrame] = []
-        self._told: tuple[int, tuple[KeptCell, Tally]] | None = None
+        self._told: tuple[int, tuple[CachedCell, Tally]] | None = None
         self.games = 0
 
     def play_to(self, games: int) -> None:
@@ -81,15 +81,15 @@ class KeptGames:
         wanted = games * BATCH_SECONDS / max(seconds, 1e-6)
         self.size = int(min(max(wanted, 1), self.size * 4, LARGEST_BATCH))
 
-    def cell(self, games: int) -> KeptCell:
+    def cell(self, games: int) -> CachedCell:
         """The first so many, as a cell of a sweep."""
         with self._lock:
             if len(self._frames) > 1:
                 self._frames = [pl.concat(self._frames)]
             frame = self._frames[0].head(games) if self._frames else pl.DataFrame()
-        return KeptCell(**vars(self.sweep.cells[0]), frame=frame)
+        return CachedCell(**vars(self.sweep.cells[0]), frame=frame)
 
-    def told(self, games: int) -> tuple[KeptCell, Tally]:
+    def told(self, games: int) -> tuple[CachedCell, Tally]:
         """The same, counted; counted once for each number of games that is asked for in a row."""
         there = self._told  # once: whoever draws asks from another thread
         if there is None or there[0] != games:
@@ -98,11 +98,11 @@ class KeptGames:
         return there[1]
 
 
-def _planned(wish: Wish, seed: int) -> tuple[Sweep, Match]:
+def _planned(setting: PageSetting, seed: int) -> tuple[Sweep, Match]:
     """What a sweep of this one setting would say of itself, and what it would play."""
-    request = wish.request
+    request = setting.request
     sets = {path: [value] for path, value in request.values.items()}
-    cells = expand([wish.level] if wish.level else [], [wish.seated], sets)
+    cells = expand([setting.level] if setting.level else [], [setting.seated], sets)
     plan = Plan(request.named, request.scenario, tuple(cells), 1, seed)
     (ready,) = make_ready(plan, request.game, find_player)
     said = manifest(plan, request.game, [ready]) | {"precision": 0.01}  # watched: it holds at every look
@@ -120,30 +120,30 @@ def _frame(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
 COMPILED: set[OfferedGame] = set()  # whoever was found so stays it
 
 
-def is_compiled(wish: Wish) -> bool:
+def is_compiled(setting: PageSetting) -> bool:
     """Is the game's loop in the cache already?"""
-    game = wish.offer.game
-    if wish.offer not in COMPILED and BATCH.is_compiled(game.compiled, len(game.roles)):
-        COMPILED.add(wish.offer)
-    return wish.offer in COMPILED
+    game = setting.offer.game
+    if setting.offer not in COMPILED and BATCH.is_compiled(game.compiled, len(game.roles)):
+        COMPILED.add(setting.offer)
+    return setting.offer in COMPILED
 
 
-class Shelf:
+class GameCache:
     """Kept games by setting; those that nobody asked for in a long while are dropped."""
 
     def __init__(self, seed: int = 1):
         self.seed = seed
-        self._kept: OrderedDict[str, KeptGames] = OrderedDict()
+        self._kept: OrderedDict[str, CachedGames] = OrderedDict()
         self._lock = Lock()
 
-    def games_of(self, wish: Wish) -> KeptGames:
+    def games_of(self, setting: PageSetting) -> CachedGames:
         with self._lock:  # compiled once, whoever asks
-            if wish.key not in self._kept:
-                self._kept[wish.key] = KeptGames(wish, self.seed)
-            self._kept.move_to_end(wish.key)
+            if setting.key not in self._kept:
+                self._kept[setting.key] = CachedGames(setting, self.seed)
+            self._kept.move_to_end(setting.key)
             while len(self._kept) > MOST_KEPT or (len(self._kept) > 8 and self._games() > GAMES_KEPT):
                 self._kept.popitem(last=False)
-            return self._kept[wish.key]
+            return self._kept[setting.key]
 
     def _games(self) -> int:
         return sum(kept.games for kept in self._kept.values())
