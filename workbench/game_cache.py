@@ -30,7 +30,6 @@ FIRST_BATCH, LARGEST_BATCH = 64, 16_384  # games
 BATCH_SECONDS = 0.15  # after which a change of mind is heard
 MOST_KEPT, GAMES_KEPT = 40, 1_500_000  # settings; games of all of them, half a gigabyte of a large game
 THREADS = cpu_count() or 1
-PLAYERS_POOL = ThreadPoolExecutor(THREADS, PLAYERS)
 
 
 @dataclass(frozen=True)
@@ -72,8 +71,9 @@ class CachedGames:
         rows = np.zeros(games, self.batch.match.engine.record_dtype)
         cuts = np.linspace(0, games, min(THREADS, games) + 1).astype(int)
         parts = [(rows[a:b], self.games + int(a)) for a, b in pairwise(cuts)]
-        for done in [PLAYERS_POOL.submit(self.batch.play_into, *part) for part in parts]:
-            done.result()
+        with ThreadPoolExecutor(THREADS, PLAYERS) as pool:  # no thread outlives its batch: see still_playing
+            for done in [pool.submit(self.batch.play_into, *part) for part in parts]:
+                done.result()
         return rows
 
     def _pace(self, games: int, seconds: float) -> None:

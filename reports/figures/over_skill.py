@@ -10,6 +10,7 @@ from bartizan.reports.text import words
 
 HEIGHT = 3.4  # inches
 DODGE = 0.09  # rungs, between lines, so that no interval hides another
+MOST_NAMES = 3  # side by side in the legend
 SLANT = 40  # degrees, of the rungs' names
 
 
@@ -52,7 +53,8 @@ def _dress(axes, names: list[str], curves: list[SkillCurve]) -> None:
     axes.yaxis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
     axes.grid(axis="y")
     if len(curves) > 1:
-        axes.legend(frameon=False, handlelength=2.2, loc="best")
+        above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0}  # where no line can be
+        axes.legend(frameon=False, handlelength=2.2, ncols=min(len(curves), MOST_NAMES), **above)
 
 
 def describe(names: list[str], curves: list[SkillCurve]) -> str:

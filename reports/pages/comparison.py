@@ -10,7 +10,7 @@ from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots, front, over_skill, tables
+from bartizan.reports.pages.parts import difference_dots, facts, front, over_skill, tables
 from bartizan.reports.pages.parts.facts import signed
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, one_group, picture
@@ -321,6 +321,7 @@ def _common(d: Mapping) -> dict[str, Any]:
         "title": title(d),
         "lines": [*before(d), *deck(d)],
         "played": played(d),
+        "whose": facts.NOT_PEOPLE,
         "banner": banner.lines(d["banner"], d["named"]) if "banner" in d else (),
         "front": front.of_two(d["change"], d["sentence"], f"{words.title(_how_sure(d)[-1])}."),
         "verdict": verdict(d),

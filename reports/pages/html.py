@@ -53,6 +53,7 @@ def _answers(found: Study) -> dict[str, Any]:
         "question": view.question,
         "headline": view.headline,
         "played": facts.played(found),
+        "whose": facts.whose(found),
         "who": facts.who(found),
         "incomplete": facts.incomplete(found),
         "claims": claims.of_study(found),

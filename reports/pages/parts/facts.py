@@ -10,10 +10,12 @@ from textwrap import shorten
 
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.reports.pages.parts import tables
+from bartizan.reports.pages.parts.kept import people
 from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Finding, Study, set_text
 from bartizan.reports.text import changes, differences, words
 
+NOT_PEOPLE = "Played by computer policies, not people."
 ONE_LINE = 110  # letters
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -50,6 +52,13 @@ def played(study: Study) -> str:
     each = f" of {words.count(games.pop())} games each" if len(games) == 1 and cells > 1 else ""
     settings = f"{cells} {'setting' if cells == 1 else 'settings'}{each}"
     return f"{words.count(study.games)} games, {settings}: {_by_whom(study)}."
+
+
+def whose(study: Study) -> str:
+    """Who played, for every sheet of a page: people are there only with plays of their own."""
+    if any(kept["kind"] == people.KIND for kept in study.kept):
+        return "Games by computer policies; plays by people are named as such."
+    return NOT_PEOPLE
 
 
 def _by_whom(study: Study) -> str:
