@@ -258,14 +258,21 @@ def compiled_lookahead(
     engine,
 ):
     """sizes: how many weights the base policy has, and how many there are in all."""
-    from bartizan.simcore.compile.loops import bound, code_tag, policy_signature, rules_of
+    from bartizan.simcore.compile.loops import (
+        bound,
+        called_policy,
+        code_tag,
+        compiled_rules,
+        policy_signature,
+    )
 
     behind, own = FIRST + sizes[0], sum(1 << seat for seat in own_seats)
     shown = len(engine.features.names) if engine.features else 1
-    base = {"own_policy": compiled_policy(plain, engine), "other_policy": compiled_policy(other, engine)}
+    own_policy, other_policy = (called_policy(compiled_policy(one, engine), engine) for one in (plain, other))
+    base = {"own_policy": own_policy, "other_policy": other_policy}
     # the tag says which policies: what numba keeps on disk is known by name
     tag = f"{code_tag((plain, other))}_{own}_{behind}_{sizes[1]}"
-    rules = rules_of(engine)
+    rules = compiled_rules(engine)
     looks = {name: rules[name] for name in ("write_features", "as_features")}
     rules = rules | {
         "foreseen": jit(

@@ -126,9 +126,9 @@ def newcomer(goal: Callable | None = None, counts: str = "") -> Newcomer:
 
 @cache
 def compiled_newcomer(goal: Callable | None, engine):
-    from bartizan.simcore.compile.loops import bound, policy_signature, rules_of
+    from bartizan.simcore.compile.loops import bound, compiled_rules, policy_signature
 
-    rules = rules_of(engine) | {
+    rules = compiled_rules(engine) | {
         "answer": compiled_policy(RANDOM.choose, engine),
         "goal_of": compiled_goal(goal, engine),
         "value_of": compiled_aim(None, engine),

@@ -179,12 +179,12 @@ def compiled_restricted(plain: Callable, then: Callable, first: int, engine):
 
     Its tag says which: numba's cache on disk knows a function by its name only.
     """
-    from bartizan.simcore.compile.loops import code_tag, engine_tag, policy_signature
+    from bartizan.simcore.compile.loops import called_policy, code_tag, engine_tag, policy_signature
 
     clock = engine.turn_number or jit(turn_number if "turn" in engine.state_dtype.names else no_turn)
     names = {
-        "base": plain,
-        "later": then,
+        "base": called_policy(plain, engine),
+        "later": called_policy(then, engine),
         "turn_number": clock,
         "FIRST": first,
         "ARGUMENTS": engine.arguments,

@@ -27,6 +27,7 @@ from bartizan.simcore.compile.loops import (
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
+from bartizan.simcore.play.fingerprints import checksum
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import say, set_up
 from bartizan.simcore.play.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
@@ -215,23 +216,23 @@ def list_legal(engine: Engine, state: np.record, tables: np.record, where: str) 
     return room[:n].copy()
 
 
-def _untouchable(states: np.ndarray, tables: np.record) -> list[bytes]:
+def _untouchable(states: np.ndarray, tables: np.record) -> list:
     """What listing the legal actions leaves as it is; it may use room of the state to think in."""
     fields = ("luck_key", "luck", "end_reason", "to_move")
-    return [*(states[field].tobytes() for field in fields), tables.tobytes()]
+    return [*(states[field].tobytes() for field in fields), checksum(tables)]
 
 
 def check_apply(match: Match, states: np.ndarray, tables: np.record, action: np.int32, where: str) -> None:
     """One action, applied: nothing but the state changes, and of its luck not the players' stream."""
     engine, state = match.engine, states.view(np.recarray)[0]
-    before, luck = tables.tobytes(), int(state.luck[rng.POLICY])
+    before, luck = checksum(tables), int(state.luck[rng.POLICY])
     if engine.describe_action:
         say(engine.describe_action, str, state, tables, int(action), match.scenario)
     follow(engine.apply, where, state, tables, action)
     where = f"{place_of(engine.apply)}{where}"
-    _hold(tables.tobytes() == before, f"{where}: apply changed the tables")
+    _hold(checksum(tables) == before, f"{where}: apply changed the tables")
     _hold(int(state.luck[rng.POLICY]) == luck, f"{where}: apply {DRAWS_POLICY_LUCK}")
-    _hold(not any(states[1:].tobytes()), f"{where}: apply wrote past the end of the state")
+    _hold(not states[1:].view(np.uint8).any(), f"{where}: apply wrote past the end of the state")
     if engine.check:
         _hold(not (fault := engine.check(state, tables)), f"{where}: {fault}")
     if engine.describe_events:
@@ -352,13 +353,13 @@ def ask(player: Player, states: np.ndarray, tables: np.record, legal: np.ndarray
     room = np.full(len(legal) + BEYOND, UNWRITTEN, np.int32)
     room[: len(legal)] = legal
     given = {"the state": states, "the tables": tables, "its weights": weights}
-    before = {what: one.tobytes() for what, one in given.items()}
+    before = {what: checksum(one) for what, one in given.items()}
     try:
         action = player.function(states.view(np.recarray)[0], tables, room, len(legal), weights)
     except Exception as error:
         raise PolicyError(f"{where}: it fails: {mistakes.reason_of(error)}") from error
     for what, one in given.items():
-        _hold_policy(one.tobytes() == before[what], f"{where}: it changed {what}")
+        _hold_policy(checksum(one) == before[what], f"{where}: it changed {what}")
     kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()
     _hold_policy(kept, f"{where}: it wrote into the list of legal actions")
     return int(action)

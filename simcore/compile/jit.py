@@ -8,6 +8,7 @@ from pathlib import Path
 import numba
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
+from bartizan.simcore.compile.apart import link
 from bartizan.simcore.compile.cache import is_ours, source_tag
 
 # First-class functions are what lets a policy plug in without recompiling the engine; numba still calls them
@@ -61,6 +62,7 @@ def jit_part(function, original):
 
 def compiled(function, signature):
     """Compile `function` for one explicit numba signature, now, and forbid any other."""
+    link()
     return numba.njit(signature, **flags(function))(_told_apart(function))
 
 

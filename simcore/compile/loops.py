@@ -19,6 +19,7 @@ from numba import types
 from numba.core import serialize
 
 from bartizan.simcore.compile import mistakes
+from bartizan.simcore.compile.apart import apart
 from bartizan.simcore.compile.cache import source_tag
 from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
 from bartizan.simcore.compile.jit import bind, compiled, is_cached, jit, jit_part
@@ -27,6 +28,7 @@ from bartizan.simcore.game import Engine
 from bartizan.simcore.play import rules as contract
 
 MAX_WEIGHTS = 64
+LARGE = 1024  # bytes of a state: a game beside whose decisions a call is nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,7 @@ class Loop:
         return is_cached(self._bound(engine), self._signature(engine, seats))
 
     def _bound(self, engine: Engine) -> Callable:
-        return bound(self.kernel, rules_of(engine) | self.rules(engine))
+        return bound(self.kernel, compiled_rules(engine) | self.rules(engine))
 
     def _signature(self, engine: Engine, seats: int) -> tuple:
         """Numba types of the kernel's parameters."""
@@ -173,6 +175,27 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
     return {name: function for name, function in own.items() if function is not None}
 
 
+@cache
+def compiled_rules(engine: Engine) -> dict[str, Callable]:
+    """As `rules_of`, for compiled code: those of a large game are called by symbol."""
+    arguments = dict(rule_arguments(engine))
+    rules = rules_of(engine).items()
+    return {
+        name: _called(rule, arguments[rule], engine) if rule in arguments else rule for name, rule in rules
+    }
+
+
+def called_policy(function: Callable, engine: Engine) -> Callable:
+    """A compiled policy, for what is compiled around it: that of a large game is called by symbol."""
+    return _called(function, policy_signature(engine).args, engine)
+
+
+def _called(function: Callable, arguments: tuple, engine: Engine) -> Callable:
+    if engine.state_dtype.itemsize < LARGE:
+        return function
+    return apart(function, arguments, code_tag((function,)))
+
+
 def _viewed_as(dtype: np.dtype) -> Callable:
     """Compiled: an array of numbers as one record of a dtype."""
 
@@ -223,14 +246,14 @@ def _plain_names(function: Callable) -> dict[str, Callable]:
 
 
 def code_tag(functions: Iterable[Callable]) -> str:
-    """12 hex digits for functions: which ones of which sources, and what they enclose."""
+    """12 hex digits for functions: of which sources, what they enclose, called by which symbol."""
     digest = hashlib.sha256()
     for one in functions:
         function = getattr(one, "py_func", one)
         code = function.__code__
-        digest.update(
-            f"{function.__qualname__}:{code.co_firstlineno}:{source_tag(Path(code.co_filename))}".encode()
-        )
+        symbol = getattr(one, "symbol", "")
+        where = f"{function.__qualname__}:{code.co_firstlineno}:{source_tag(Path(code.co_filename))}"
+        digest.update(f"{where}{symbol}".encode())
         digest.update(serialize.dumps([cell.cell_contents for cell in function.__closure__ or ()]))
     return digest.hexdigest()[:12]
 

@@ -1,6 +1,8 @@
-"""Records in one word each: by these the same games under two scenarios are compared."""
+"""Numbers for data: records in one word each, by which the same games under two scenarios are compared."""
 
 from collections.abc import Iterable
+from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -23,3 +25,15 @@ def fingerprints(rows: np.ndarray, engine: Engine, scenario: Scenario) -> np.nda
 def _tier_reached(scores: np.ndarray, least: Iterable[int]) -> np.ndarray:
     """How many tiers each score reaches."""
     return np.searchsorted(np.sort(np.array(list(least), np.int64)), scores.astype(np.int64), side="right")
+
+
+def checksum(one: Any) -> tuple[int, bytes]:
+    """Of an array or a record: tables may be megabytes, looked at around every call of every policy."""
+    data = np.frombuffer(one, np.uint8)
+    words = data[: data.size // 8 * 8].view(np.uint64)
+    return int(words @ _odd_numbers(words.size)), data[words.nbytes :].tobytes()
+
+
+@cache
+def _odd_numbers(n: int) -> np.ndarray:
+    return np.arange(1, 2 * n, 2, dtype=np.uint64)

@@ -1,0 +1,75 @@
+"""Functions that are compiled apart, once, and called by a symbol.
+
+numba compiles anew whatever a function calls into it: each loop of a large game would compile all of its
+rules again. A loop that calls them by symbol takes a second or two. The price is a plain call, which only
+games of a few nanoseconds a decision would notice.
+"""
+
+import hashlib
+from collections.abc import Callable
+
+from llvmlite.binding import add_symbol
+from numba.core import cgutils
+from numba.core.compiler_lock import global_compiler_lock
+from numba.extending import intrinsic
+
+_promised: dict[str, tuple[Callable, tuple]] = {}  # by symbol, what has no address yet: (function, arguments)
+
+
+def apart(function: Callable, arguments: tuple, tag: str) -> Callable:
+    """What calls a jitted function by symbol from compiled code, with arguments of these numba types.
+
+    tag: tells its code from any other's, in other processes too: loops on disk know it by this name.
+    """
+    kinds = hashlib.sha256(repr(arguments).encode()).hexdigest()[:8]
+    symbol = f"bartizan.{function.py_func.__name__}.{tag}.{kinds}"
+    _promised[symbol] = function, arguments
+
+    def typed(*_):
+        link()
+        returned = function.overloads[arguments].signature.return_type
+        return returned(*arguments), lambda *lowering: _call(symbol, *lowering)
+
+    call = intrinsic(_BY_PARAMETERS[len(arguments)](typed))
+    call.py_func, call.symbol = function.py_func, symbol
+    return call
+
+
+# numba wants the parameters of an intrinsic named
+_BY_PARAMETERS = {
+    2: lambda typed: lambda context, a, b: typed(),
+    3: lambda typed: lambda context, a, b, c: typed(),
+    5: lambda typed: lambda context, a, b, c, d, e: typed(),
+}
+
+
+def _call(symbol: str, context, builder, signature, values):
+    """LLVM's call; an exception over there is one here."""
+    kind = context.call_conv.get_function_type(signature.return_type, signature.args)
+    there = cgutils.get_or_insert_function(builder.module, kind, symbol)
+    status, returned = context.call_conv.call_function(
+        builder, there, signature.return_type, signature.args, values
+    )
+    with cgutils.if_unlikely(builder, status.is_error):
+        context.call_conv.return_status_propagate(builder, status)
+    return returned
+
+
+def link() -> None:
+    """Compile what was promised, or take it from the cache on disk: before code that names it is loaded."""
+    with global_compiler_lock:
+        while _promised:
+            symbol, (function, arguments) = _promised.popitem()
+            try:
+                made = _compiled(function, arguments)
+            except BaseException:
+                _promised[symbol] = function, arguments
+                raise
+            add_symbol(symbol, made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+
+
+def _compiled(function: Callable, arguments: tuple):
+    """numba's result of one compilation; one that stands with an explicit signature is not made anew."""
+    if arguments not in function.overloads:
+        function.compile(arguments)
+    return function.overloads[arguments]
