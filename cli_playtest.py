@@ -29,6 +29,10 @@ MappingOut = Annotated[Path, opt.out("FILE.toml", "the mapping; nothing is writt
 FormOut = Annotated[
     Path | None, opt.out("FILE.csv|.md|.html", "write the form: a sheet to fill in, text, or a page to print")
 ]
+Says = Annotated[
+    Path | None,
+    Option("--says", metavar="DIR", help="a sweep: its figures fill the column `the simulator says`"),
+]
 OfGame = Annotated[
     str | None, Option("--game", metavar="GAME", help="whose plays; those of other games are set aside")
 ]
@@ -48,9 +52,11 @@ Replace = Annotated[
 
 
 @people.command("form")
-def playtest_form(game: opt.GameName, out: FormOut = None, as_json: opt.AsJson = False) -> None:
+def playtest_form(
+    game: opt.GameName, out: FormOut = None, says: Says = None, as_json: opt.AsJson = False
+) -> None:
     """The form for a playtest of a game: what to write down, and the headings of its CSV."""
-    say(api.playtest_form(game, out=out), as_json)
+    say(api.playtest_form(game, out=out, says=says), as_json)
 
 
 @people.command("template")

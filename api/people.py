@@ -12,9 +12,15 @@ if TYPE_CHECKING:
     from bartizan.reports.answers.answer import Answer
 
 
-def playtest_form(game: str | Path, *, out: str | Path | None = None) -> "Answer":
-    """What to write down of a play, and the headings of its CSV; out: a .csv, .md or .html file."""
-    return answers("play_form", str(game)).form(str(game), Path(out) if out else None)
+def playtest_form(
+    game: str | Path, *, out: str | Path | None = None, says: str | Path | None = None
+) -> "Answer":
+    """What to write down of a play, and the headings of its CSV; out: a .csv, .md or .html file.
+
+    says: folder of a sweep, whose figures fill the column `the simulator says`.
+    """
+    folder = Path(says) if says else None
+    return answers("play_form", str(game)).form(str(game), Path(out) if out else None, folder)
 
 
 def playtest_template(file: str | Path, *, out: str | Path, game: str | Path | None = None) -> "Answer":

@@ -7,20 +7,28 @@ from typing import Any
 
 from bartizan.analyses.people.about import endings_of, words_of
 from bartizan.reports.answers.answer import Answer, writing
+from bartizan.reports.study import study
 from bartizan.reports.text import play_form as text
+from bartizan.reports.text import simulator_says
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.files import write_atomic
+from bartizan.simcore.sweep.store import open_sweep
 
 SUFFIXES = (".csv", ".md", ".html")
 
 
-def form(named: str, out: Path | None) -> Answer:
-    """The form of a game; written to a file where one is named."""
+def form(named: str, out: Path | None, says: Path | None = None) -> Answer:
+    """The form of a game; written to a file where one is named.
+
+    says: folder of a sweep, whose figures fill the column of the simulator.
+    """
     if out is not None and out.suffix not in SUFFIXES:
         raise UsageError(f"-o {out}: name a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
     document = _document(named)
+    if says is not None:
+        document["simulator_says"] = _said(says, document["game"])
     if out is not None:
         if out.exists():
             raise UsageError(f"-o {out}: is there already, perhaps filled in; choose another name")
@@ -31,6 +39,14 @@ def form(named: str, out: Path | None) -> Answer:
     words = ["bartizan", "playtest", "import", _filled(out), "--game", named, "-o", "plays"]
     following = f"Next: {shlex.join(words)}"
     return Answer(document, lambda: lines, hints=["", following])
+
+
+def _said(folder: Path, game: str) -> dict[str, Any]:
+    """What the column of the simulator holds."""
+    sweep = open_sweep(folder)
+    if sweep.manifest["game"] != game:
+        raise UsageError(f"--says {folder}: is a sweep of {sweep.manifest['game']}, not of {game}")
+    return simulator_says.document(study(sweep), str(folder))
 
 
 def _filled(out: Path | None) -> str:

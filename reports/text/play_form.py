@@ -6,6 +6,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from bartizan.reports.text import simulator_says
+
 TEMPLATES = Path(__file__).parent.parent / "templates"
 ROWS = 6  # for players, on paper
 
@@ -86,12 +88,24 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield "| | the simulator says | the table says |"
     yield "|---|---|---|"
-    for question in BESIDE.values():
-        yield f"| {question} | | |"
+    for question, says in beside(d).items():
+        yield f"| {question} | {'; '.join(says)} | |"
     yield ""
+    for line in _method(d):
+        yield from (line, "")
     yield "## The sheet, one row a player"
     yield ""
     yield ",".join(d["columns"])
+
+
+def beside(d: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Each question of the last table with what the simulator says, nothing where no sweep was named."""
+    told = d["simulator_says"]["lines"] if "simulator_says" in d else {}
+    return {question: told.get(key, []) for key, question in BESIDE.items()}
+
+
+def _method(d: Mapping[str, Any]) -> list[str]:
+    return list(simulator_says.method(d["simulator_says"])) if "simulator_says" in d else []
 
 
 def _table(headings: list[str], rows: int) -> Iterator[str]:
@@ -109,4 +123,5 @@ def page(d: Mapping[str, Any]) -> str:
     of_play = [asked[column] for column in OF_THE_PLAY if column not in ("play", "game")]
     columns = {"of_player": list(OF_A_PLAYER), "ratings": list(RATINGS)}
     form = template.get_template("play_form.html.j2")
-    return form.render(d=d, asked=asked, of_play=of_play, beside=BESIDE.values(), **columns)
+    said = {"beside": beside(d), "method": _method(d)}
+    return form.render(d=d, asked=asked, of_play=of_play, **said, **columns)

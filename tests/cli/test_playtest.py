@@ -180,3 +180,18 @@ def test_what_is_wrong_is_one_line_that_says_what_would_work(sheet):
 def test_a_wrong_mapping_is_one_line(sheet, mapping, said):
     (sheet.parent / "m.toml").write_text(mapping)
     assert said in refused("import", "abend.csv", "-o", "plays", "--mapping", "m.toml")
+
+
+def test_a_sweep_fills_the_column_of_the_simulator(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bartizan("sweep", PIG, "--policy", "hold+random", "--policy", "random", "--games", 200, "--seed", 3, "-o", "swept")
+    shown = bartizan("playtest", "form", PIG, "--says", "swept")
+    (won,) = [row for row in shown.out.splitlines() if row.startswith("| Who wins")]
+    document = bartizan("playtest", "form", PIG, "--says", "swept", "--json").json
+    (line,) = document["simulator_says"]["lines"]["win"]
+    assert line in won and "hold" in line and "random vs random" not in won, "what chance does tells a table nothing"
+    assert "above 98" in line, "hold wins all of its 200 games against chance"
+    assert "of computer policies, not of people: 200 games in swept, 95" in shown.out
+    assert bartizan("playtest", "form", PIG, "--says", "swept", "-o", "form.html").code == 0
+    assert line in (tmp_path / "form.html").read_text(encoding="utf-8")
+    assert error_line(bartizan("playtest", "form", "itter", "--says", "swept")).endswith("is a sweep of pig, not of itter")
