@@ -12,8 +12,8 @@ from tests.cli.run_cli import PIG, RUIN
 @pytest.mark.parametrize("name", [*game_names(), PIG, RUIN], ids=lambda n: n.rsplit("/", 1)[-1])
 def test_keeps_the_contract(name, monkeypatch):
     """With fewer games than `bartizan check` plays."""
-    monkeypatch.setattr(conformance, "GAMES", 5)
-    monkeypatch.setattr(conformance, "BATCH", 300)
+    monkeypatch.setattr(conformance, "GAMES", 3)
+    monkeypatch.setattr(conformance, "BATCH", 200)
     game = load_game(name)
     players = [find_player(game, policy) for policy in policies_of(game)]
     assert len(list(check_game(game, players, players[0]))) >= 3
