@@ -7,7 +7,7 @@ STAMP := .venv/.ready
 TOOLS := .venv/tools
 TOOLS_STAMP := $(TOOLS)/.ready
 
-.PHONY: setup demo test quick slow fuzz lint lock sbom audit clean
+.PHONY: setup demo test quick slow fuzz soak lint lock sbom audit clean
 
 setup: $(STAMP)
 
@@ -39,6 +39,11 @@ slow: $(STAMP)
 # What a hurried or hostile user may write, and what may happen to a folder: 1,208 inputs and some 150 damages of one seed.
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz $(SEED)
+
+# What may happen to a sweep, a part, a merge and an answer that is kept: 50 kills, full disks, damaged and swapped files,
+# two writers, clocks that jump; 156 cases of one seed.
+soak: $(STAMP)
+	$(BIN)/python -m tests.soak $(SEED)
 
 # mypy does not follow an editable install: it finds the package by a link of that name.
 lint: $(STAMP)

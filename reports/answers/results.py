@@ -46,6 +46,8 @@ def report(
         path = _written(comparison.read(folder), out, paper)
         return Answer({"file": str(path), "claims": []}, lambda: [_size(path)])
     opened = checked_sweep(folder)
+    if not any(cell.shards() for cell in opened.cells):
+        raise UsageError(f"{folder}: holds no game yet; run the same sweep again with -o {folder}")
     if claims is not None:
         manifest = {**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)}
         opened = replace(opened, manifest=manifest)
