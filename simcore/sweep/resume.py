@@ -102,7 +102,12 @@ def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
     shards = {shard: _said_identity(shard) for shard in shards_of_cells(folder)}
     if old is not None:
         _refuse_other(path, old, manifest)
-        shards |= dict.fromkeys(_unlike_vouched(folder))  # of this sweep, and damaged, whatever they say
+        sweep = sweep_of(folder, manifest)
+        ours = [identity_of(sweep, cell) for cell in sweep.cells]
+        for shard in _unlike_vouched(folder):  # damaged where it stands; one of another sweep is refused
+            said = shards[shard] or {}
+            if any(all(said.get(key) == value for key, value in one.items()) for one in ours):
+                shards[shard] = None
     elif not shards and not path.exists() and not is_begun(folder):
         raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
     read_kept(folder, manifest["game"])

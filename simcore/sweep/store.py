@@ -15,6 +15,7 @@ from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.sweep.files import file_digest, is_left_over, write_atomic
 from bartizan.simcore.sweep.lock import in_turn
 from bartizan.simcore.sweep.parts import refuse_part
+from bartizan.simcore.sweep.shape import refuse_misshapen
 from bartizan.simcore.sweep.shards import SHARD_GAMES, arrow_type, last_game, shard_identity, shards_in
 
 SCHEMA = "bartizan.sweep/1"
@@ -110,7 +111,9 @@ def open_sweep(folder: Path) -> Sweep:
 
 
 def read_sweep(folder: Path) -> Sweep:
-    return sweep_of(folder, json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    refuse_misshapen(manifest)
+    return sweep_of(folder, manifest)
 
 
 def sweep_of(folder: Path, manifest: dict) -> Sweep:
