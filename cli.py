@@ -544,7 +544,7 @@ def _answered(debug: bool) -> int | str:
     return code
 
 
-def _fail(error: Exception, code: int, debug: bool, text: str | None = None) -> int:
+def _fail(error: BaseException, code: int, debug: bool, text: str | None = None) -> int:
     if debug:
         import traceback
 

@@ -31,7 +31,7 @@ POLICY_TYPES: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("role", "name", "as_named", "source_hash"), TEXT),
     "weights": (dict,),
 }
-VALUE_TYPES = {"end_reasons": TEXT, "columns": TEXT, "nulls": WHOLE, "tiers": WHOLE, "confidence": WHOLE}
+VALUE_TYPES = {"end_reasons": TEXT, "columns": TEXT, "nulls": WHOLE, "tiers": NUMBER, "confidence": WHOLE}
 
 
 def refuse_misshapen(manifest: Any) -> None:
