@@ -7,7 +7,7 @@ STAMP := .venv/.ready
 TOOLS := .venv/tools
 TOOLS_STAMP := $(TOOLS)/.ready
 
-.PHONY: setup demo test quick slow fuzz lint lock sbom audit clean
+.PHONY: setup demo test quick slow fuzz soak lint lock sbom audit clean
 
 setup: $(STAMP)
 
@@ -36,9 +36,15 @@ slow: $(STAMP)
 	$(BIN)/python -m pytest -m slow --ignore tests/naive
 	BARTIZAN_TWINS=all $(BIN)/python -m pytest -m "slow or not slow" tests/naive
 
-# What a hurried or hostile user may write, and what may happen to a folder: 1,208 inputs and some 150 damages of one seed.
+# What a hurried or hostile user may write, and what may happen to a folder: 1,408 inputs, 3,200 spoiled files and some
+# 150 damages of one seed; the spoiled files take long.
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz $(SEED)
+
+# What may happen to a sweep, a part, a merge and an answer that is kept: 50 kills, full disks, damaged and swapped files,
+# two writers, clocks that jump; 156 cases of one seed.
+soak: $(STAMP)
+	$(BIN)/python -m tests.soak $(SEED)
 
 # mypy does not follow an editable install: it finds the package by a link of that name.
 lint: $(STAMP)

@@ -13,9 +13,11 @@ from bartizan.reports.answers import people_skill
 from bartizan.reports.answers.answer import Answer, Effort, writing
 from bartizan.reports.answers.sweep import claim_lines, verdict_code
 from bartizan.reports.pages import comparison
+from bartizan.reports.pages.parts import kept
+from bartizan.reports.study import study
 from bartizan.reports.text import changes
 from bartizan.reports.text import claims as claim_text
-from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.errors import BartizanError, EngineError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import common
@@ -46,6 +48,8 @@ def report(
         path = _written(comparison.read(folder), out, paper)
         return Answer({"file": str(path), "claims": []}, lambda: [_size(path)])
     opened = checked_sweep(folder)
+    if not any(cell.shards() for cell in opened.cells):
+        raise UsageError(f"{folder}: holds no game yet; run the same sweep again with -o {folder}")
     if claims is not None:
         manifest = {**opened.manifest, "claims": list(read_claims(claims)), "claims_from": str(claims)}
         opened = replace(opened, manifest=manifest)
@@ -116,8 +120,16 @@ def _lines(opened: Sweep, path: Path, judged: list[dict]) -> Iterator[str]:
 
 
 def _written(what, out: Path, paper: str | None) -> Path:
+    """Raises EngineError that names a kept answer where one is what cannot be written."""
     with writing(str(out)):
-        return write_report(what, out, paper)
+        try:
+            return write_report(what, out, paper)
+        except (BartizanError, OSError):
+            raise
+        except Exception:
+            if isinstance(what, Sweep):
+                kept.refuse_damaged(what.folder, study(what))
+            raise
 
 
 def _size(path: Path) -> str:

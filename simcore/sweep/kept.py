@@ -4,6 +4,7 @@ The folder may be there before its sweep: a sweep that is played into it vouches
 """
 
 import json
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,9 @@ def read_kept(folder: Path, game: str) -> tuple[dict, ...]:
 
 def _read(path: Path, game: str) -> dict:
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(
+            path.read_text(encoding="utf-8"), parse_constant=_no_number, parse_float=_number
+        )
         if document["schema"] != SCHEMA:
             raise ValueError(f"its schema is {document['schema']}")
         about = document["game"]
@@ -68,6 +71,14 @@ def _read(path: Path, game: str) -> dict:
     if about != game:
         raise UsageError(f"{path}: is about another game ({about}, not {game}); move it away")
     return document
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number")
+
+
+def _number(text: str) -> float:
+    return float(text) if isfinite(float(text)) else _no_number(text)
 
 
 def keep(folder: Path, name: str, document: dict) -> Path:

@@ -9,6 +9,7 @@ from typing import Any
 
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.sweep.files import file_digest, write_atomic
+from bartizan.simcore.sweep.lock import alone
 from bartizan.simcore.sweep.parts import PART, SweepPart, command_of_part, read_mark, shards_due
 from bartizan.simcore.sweep.resume import begin_sweep, difference, set_aside
 from bartizan.simcore.sweep.shards import SHARD_GAMES, identity_within
@@ -80,10 +81,11 @@ def merge_sweep(
     _refuse_missing(parts, held)
     if read_mark(out) is not None:
         raise UsageError(f"-o {out}: holds a part itself; name another folder")
-    whole, notes = begin_sweep(out, parts[0].sweep.manifest)
-    for one in track(sorted(held)):
-        notes += _copy(whole, one, *held[one])
-    write_sums(whole)
+    with alone(Path(out)):
+        whole, notes = begin_sweep(out, parts[0].sweep.manifest)
+        for one in track(sorted(held)):
+            notes += _copy(whole, one, *held[one])
+        write_sums(whole)
     return whole, notes
 
 

@@ -6,12 +6,14 @@ from pathlib import Path
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.sweep.files import file_digest, is_left_over, write_atomic
 from bartizan.simcore.sweep.kept import is_begun, read_kept
+from bartizan.simcore.sweep.lock import in_turn
 from bartizan.simcore.sweep.parts import PART, PartMark, SweepPart, read_mark, write_mark
 from bartizan.simcore.sweep.shards import last_game, shard_identity
 from bartizan.simcore.sweep.store import (
     MANIFEST,
     SUMS,
     Sweep,
+    added_to,
     folder_name,
     identity_of,
     open_sweep,
@@ -36,9 +38,12 @@ def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> 
             _refuse_other_parts(folder, manifest, part)
         for left_over in filter(is_left_over, folder.rglob("*.tmp")):
             left_over.unlink(missing_ok=True)
+        _refuse_damaged_answers(folder, manifest)
         notes = _set_damaged_aside(folder)
         if old != json.loads(json.dumps(manifest)):
-            (folder / SUMS).unlink(missing_ok=True)  # they say that a sweep is finished: the one before was
+            with in_turn(folder):
+                # they say that a sweep is finished: the one before was
+                (folder / SUMS).unlink(missing_ok=True)
         write_atomic(folder / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
         (folder / PART).unlink(missing_ok=True)  # nothing here is finished from now on
         if part is not None:
@@ -68,13 +73,27 @@ def set_aside(path: Path) -> str:
 
 def _set_damaged_aside(folder: Path) -> list[str]:
     """Shards that are not what the finished sweep vouched for: kept, they would be vouched for anew."""
+    return [set_aside(path) for path in _unlike_vouched(folder)]
+
+
+def _unlike_vouched(folder: Path) -> list[Path]:
     mark = read_mark(folder)
     sums = read_sums(folder) or (mark and mark.files) or {}
     return [
-        set_aside(path)
+        path
         for path in shards_of_cells(folder)
         if sums.get(path.relative_to(folder).as_posix()) not in (None, file_digest(path))
     ]
+
+
+def _refuse_damaged_answers(folder: Path, manifest: dict) -> None:
+    """Documents that are not what the finished sweep vouched for would be vouched for anew. Raises
+    EngineError.
+    """
+    sums = read_sums(folder) or {}
+    for path in added_to(sweep_of(folder, manifest)):
+        if sums.get(path.relative_to(folder).as_posix()) not in (None, file_digest(path)):
+            raise EngineError(f"{path}: does not match {SUMS}; delete it and ask for it again")
 
 
 def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
@@ -83,6 +102,12 @@ def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
     shards = {shard: _said_identity(shard) for shard in shards_of_cells(folder)}
     if old is not None:
         _refuse_other(path, old, manifest)
+        sweep = sweep_of(folder, manifest)
+        ours = [identity_of(sweep, cell) for cell in sweep.cells]
+        for shard in _unlike_vouched(folder):  # damaged where it stands; one of another sweep is refused
+            said = shards[shard] or {}
+            if any(all(said.get(key) == value for key, value in one.items()) for one in ours):
+                shards[shard] = None
     elif not shards and not path.exists() and not is_begun(folder):
         raise UsageError(f"{folder}: is not empty and holds no sweep; name a new folder with -o")
     read_kept(folder, manifest["game"])

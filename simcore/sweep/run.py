@@ -14,6 +14,7 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import CHUNK_GAMES, play_games
 from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.sweep.files import file_digest
+from bartizan.simcore.sweep.lock import alone
 from bartizan.simcore.sweep.manifest import ReadyCell, manifest
 from bartizan.simcore.sweep.parts import PartMark, SweepPart, shards_due, write_mark
 from bartizan.simcore.sweep.plan import Plan
@@ -108,6 +109,19 @@ def play_sweep(
     stop: StoppingRule | None,
 ) -> dict[str, Played]:
     """Play what is missing of a sweep, or of a part of it, into `folder`. Returns {cell id: Played}."""
+    with alone(Path(folder)):
+        return _play_alone(folder, plan, game, cells, division, watch, stop)
+
+
+def _play_alone(
+    folder: Path,
+    plan: Plan,
+    game: Game,
+    cells: list[ReadyCell],
+    division: Division,
+    watch: Callable[[Progress], None],
+    stop: StoppingRule | None,
+) -> dict[str, Played]:
     wanted = manifest(plan, game, cells)
     sweep, notes = begin_sweep(folder, wanted, division.part)
     due = _due(cells, sweep, division.part)

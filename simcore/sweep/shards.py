@@ -80,6 +80,11 @@ def shard_identity(path: Path) -> dict:
     return _identity(_metadata(path), path)
 
 
+def column_types(path: Path) -> dict[str, pa.DataType]:
+    schema = pq.read_schema(path)
+    return dict(zip(schema.names, schema.types, strict=True))
+
+
 def identity_within(content: bytes, path: Path) -> dict:
     """As `shard_identity`, of a shard that has been read. path: for what is wrong with it."""
     return _identity(_metadata(path, pa.BufferReader(content)), path)

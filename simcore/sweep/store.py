@@ -12,8 +12,10 @@ import polars as pl
 import pyarrow as pa
 
 from bartizan.simcore.errors import EngineError, UsageError
-from bartizan.simcore.sweep.files import file_digest, write_atomic
+from bartizan.simcore.sweep.files import file_digest, is_left_over, write_atomic
+from bartizan.simcore.sweep.lock import in_turn
 from bartizan.simcore.sweep.parts import refuse_part
+from bartizan.simcore.sweep.shape import refuse_misshapen
 from bartizan.simcore.sweep.shards import SHARD_GAMES, arrow_type, last_game, shard_identity, shards_in
 
 SCHEMA = "bartizan.sweep/1"
@@ -109,7 +111,9 @@ def open_sweep(folder: Path) -> Sweep:
 
 
 def read_sweep(folder: Path) -> Sweep:
-    return sweep_of(folder, json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    refuse_misshapen(manifest)
+    return sweep_of(folder, manifest)
 
 
 def sweep_of(folder: Path, manifest: dict) -> Sweep:
@@ -164,15 +168,21 @@ def shard_path(cell: Cell, first_game: int) -> Path:
 
 def write_sums(sweep: Sweep) -> None:
     """SHA256SUMS of the finished folder, in the format of `sha256sum`."""
-    lines = [_sum_line(sweep, file) for file in sorted(files_of(sweep))]
-    write_atomic(sweep.folder / SUMS, ("\n".join(lines) + "\n").encode())
+    with in_turn(sweep.folder):
+        lines = [_sum_line(sweep, file) for file in sorted(files_of(sweep))]
+        write_atomic(sweep.folder / SUMS, ("\n".join(lines) + "\n").encode())
 
 
 def files_of(sweep: Sweep) -> list[Path]:
     """Every file that a finished sweep vouches for."""
+    shards = [shard for cell in sweep.cells for shard in cell.shards()]
+    return [sweep.folder / MANIFEST, *added_to(sweep), *shards]
+
+
+def added_to(sweep: Sweep) -> list[Path]:
+    """Documents of other commands that stand there."""
     added = [path for path in (sweep.folder / CARDS, sweep.folder / SENSITIVITY) if path.exists()]
-    added += answers_in(sweep.folder)
-    return [sweep.folder / MANIFEST, *added, *(shard for cell in sweep.cells for shard in cell.shards())]
+    return added + answers_in(sweep.folder)
 
 
 def answers_in(folder: Path) -> list[Path]:
@@ -215,15 +225,10 @@ def write_added(sweep: Sweep, name: str, document: dict, sort_keys: bool = True)
     """Add a document to a finished sweep, or put it in the place of the one before; only its own line of
     SHA256SUMS changes, so that no damaged shard is signed anew. sort_keys: of the document.
     """
-    path, sums = sweep.folder / name, sweep.folder / SUMS
+    path, content = sweep.folder / name, json.dumps(document, indent=2, sort_keys=sort_keys).encode() + b"\n"
     try:
-        lines = sums.read_text(encoding="utf-8").splitlines()
-        write_atomic(path, json.dumps(document, indent=2, sort_keys=sort_keys).encode() + b"\n")
-        others = [line for line in lines if line.partition("  ")[2] != name]
-        ordered = sorted(
-            [*others, _sum_line(sweep, path)], key=lambda line: sweep.folder / line.partition("  ")[2]
-        )
-        write_atomic(sums, ("\n".join(ordered) + "\n").encode())
+        with in_turn(sweep.folder):
+            _add(sweep, name, content)
     except FileNotFoundError:
         raise UsageError(
             f"{sweep.folder}: the sweep is not finished (no {SUMS}); run it again with -o {sweep.folder} "
@@ -232,6 +237,25 @@ def write_added(sweep: Sweep, name: str, document: dict, sort_keys: bool = True)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
     return path
+
+
+def _add(sweep: Sweep, name: str, content: bytes) -> None:
+    path, sums = sweep.folder / name, sweep.folder / SUMS
+    lines = sums.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    for left_over in [*_left_over(path), *_left_over(sums)]:
+        left_over.unlink(missing_ok=True)
+    write_atomic(path, content)
+    others = [line for line in lines if line.partition("  ")[2] != name]
+    ordered = sorted(
+        [*others, _sum_line(sweep, path)], key=lambda line: sweep.folder / line.partition("  ")[2]
+    )
+    write_atomic(sums, ("\n".join(ordered) + "\n").encode(errors="surrogateescape"))
+
+
+def _left_over(path: Path) -> list[Path]:
+    """What processes left that were killed while they wrote a file."""
+    begins = f".{path.name}."
+    return [one for one in path.parent.iterdir() if is_left_over(one) and one.name.startswith(begins)]
 
 
 def refuse_gaps(cell: Cell) -> None:

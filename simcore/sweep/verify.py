@@ -10,7 +10,15 @@ from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.sweep.files import file_digest
 from bartizan.simcore.sweep.parts import refuse_part
-from bartizan.simcore.sweep.shards import SHARD_GAMES, damaged, read_shard, read_table, shard_identity
+from bartizan.simcore.sweep.shards import (
+    SHARD_GAMES,
+    arrow_type,
+    column_types,
+    damaged,
+    read_shard,
+    read_table,
+    shard_identity,
+)
 from bartizan.simcore.sweep.store import (
     MANIFEST,
     SUMS,
@@ -101,6 +109,8 @@ def _check_shards(sweep: Sweep, cell: Cell) -> None:
                     f"{shard}: holds other games than {MANIFEST} says ({key} = {said.get(key)}, there "
                     f"{value}); move it away and run the same sweep again with -o {sweep.folder}"
                 )
+        if column_types(shard) != {name: arrow_type(kind) for name, kind in cell.columns.items()}:
+            raise damaged(shard, f"its columns are not those that {MANIFEST} names")
 
 
 def resimulate(cell: Cell, match: Match) -> int:

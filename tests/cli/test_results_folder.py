@@ -5,6 +5,7 @@ import json
 import os
 import random
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import polars as pl
@@ -14,8 +15,9 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.sources import source_files, source_hash
+from bartizan.simcore.sweep.lock import alone
 from bartizan.simcore.sweep.shards import read_shard
-from bartizan.simcore.sweep.store import open_sweep
+from bartizan.simcore.sweep.store import open_sweep, write_added
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
 
 GAMES = 70_000  # three shards
@@ -381,3 +383,44 @@ def test_another_sweep_written_meanwhile_is_noticed(tmp_path, monkeypatch):
 
     monkeypatch.setattr("bartizan.simcore.sweep.run.play_games", play_also_another)
     assert "holds another sweep (seed = 2, now 1)" in error_line(sweep(folder, games=100))
+
+
+# ---------------------------------------------------------------- what `make soak` found
+
+
+def test_a_second_writer_is_refused_and_leaves_the_first_alone(tmp_path):
+    folder = tmp_path / "out"
+    with alone(folder):
+        assert "another process is playing into it" in error_line(sweep(folder, games=100))
+        assert not any(folder.iterdir())
+    assert sweep(folder, games=100).code == 0
+
+
+def test_a_sweep_without_a_game_is_no_report(tmp_path):
+    folder = tmp_path / "out"
+    assert sweep(folder, games=100).code == 0
+    shutil.rmtree(folder / "cells")
+    (folder / "SHA256SUMS").unlink()
+    assert "holds no game yet" in error_line(report(folder))
+
+
+def test_a_damaged_answer_is_not_vouched_for_anew(tmp_path):
+    folder = tmp_path / "out"
+    assert sweep(folder, games=100).code == 0
+    kept = write_added(open_sweep(folder), "sensitivity.json", {"n": 1})
+    kept.write_text('{"n": 2}')
+    assert "does not match SHA256SUMS; delete it and ask for it again" in error_line(sweep(folder, games=100))
+    kept.unlink()
+    assert sweep(folder, games=100).code == 0 and bartizan("verify", folder).code == 0
+
+
+def test_documents_added_at_once_are_all_listed(tmp_path):
+    """And a line of SHA256SUMS that is no text stays what it is."""
+    folder = tmp_path / "out"
+    assert sweep(folder, games=100).code == 0
+    with open(folder / "SHA256SUMS", "ab") as sums:
+        sums.write(b"\xe2  x\n")
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda i: write_added(open_sweep(folder), f"{i}.json", {}), range(24)))
+    said = (folder / "SHA256SUMS").read_bytes()
+    assert all(f"  {i}.json\n".encode() in said for i in range(24)) and b"\xe2  x" in said

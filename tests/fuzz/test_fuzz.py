@@ -5,13 +5,13 @@ import random
 import pytest
 
 from tests.fuzz.damages import damages
-from tests.fuzz.inputs import KINDS
-from tests.fuzz.trials import damaged, inputs, sweep
+from tests.fuzz.trials import ALL, damaged, inputs, sweep
 
 EACH, SEED = 12, 16
+HAND_SIGNED = {"manifest", "parquet"}  # spoiled and signed anew: `make fuzz` alone tries them; see docs/limits.md
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in ALL if kind not in HAND_SIGNED])
 def test_inputs(tmp_path, kind):
     assert list(inputs(kind, EACH, SEED, tmp_path)) == []
 

@@ -2,7 +2,9 @@
 
 import contextlib
 import random
+import re
 import shutil
+import signal
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +12,13 @@ from pathlib import Path
 from tests.cli.run_cli import PIG, Result, bartizan, tree
 from tests.fuzz.damages import Damage
 from tests.fuzz.inputs import KINDS
+from tests.fuzz.mutants import MUTANTS
 
 CODES = {0, 1, 2, 3, 4}
 GAMES = 40_000  # two shards
+PATIENCE = 60  # seconds until an input counts as hung
+NO_NUMBER = re.compile(r"(?<![\w.-])-?(nan|inf|NaN|Infinity)(?![\w.-])")  # where a result stands
+ALL = {**KINDS, **MUTANTS}
 
 
 def wrong_with(result: Result) -> str:
@@ -32,17 +38,33 @@ def inputs(kind: str, count: int, seed: int, folder: Path) -> Iterator[tuple[lis
         here = folder / f"{kind}-{number}"
         here.mkdir()
         with contextlib.chdir(here):
-            arguments = KINDS[kind](luck, here)
+            arguments = ALL[kind](luck, here)
             if wrong := tried(arguments):
                 yield arguments, wrong
         shutil.rmtree(here)
 
 
 def tried(arguments: list[str]) -> str:
+    def hung(*_: object) -> None:
+        raise TimeoutError(f"no end within {PATIENCE} s")
+
+    signal.signal(signal.SIGALRM, hung)
+    signal.alarm(PATIENCE)
     try:
-        return wrong_with(bartizan(*arguments))
-    except Exception as error:  # past the last line of defence
+        result = bartizan(*arguments)
+        return wrong_with(result) or nonsense(arguments, result)
+    except BaseException as error:  # past the last line of defence
         return f"raised {type(error).__name__}: {error}"[:300]
+    finally:
+        signal.alarm(0)
+
+
+def nonsense(arguments: list[str], result: Result) -> str:
+    """A number that is none, in what a command says or writes."""
+    written = Path(arguments[-1]) if arguments[-1].startswith(("page.", "rows.")) else None
+    page = written.read_text(encoding="utf-8") if written and written.exists() else ""
+    found = NO_NUMBER.search(result.out) or NO_NUMBER.search(re.sub(r"<(style|script|svg).*?</\1>", "", page, flags=re.S))
+    return f"accepted, and says {found.string[max(0, found.start() - 60) : found.end() + 20]!r}" if result.code == 0 and found else ""
 
 
 def sweep(folder: Path) -> Result:

@@ -3,8 +3,10 @@
 What can be kept is a table here: kind of answer -> what it says (`told.KeptFinding`).
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from bartizan.reports.pages.parts import sensitivity
 from bartizan.reports.pages.parts.kept import coverage, ladder, losses, luck, people, steps, tune
@@ -14,6 +16,8 @@ from bartizan.reports.pages.parts.pictures import Section, one_group
 from bartizan.reports.pages.parts.tables import Table, grid
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
+from bartizan.simcore.errors import BartizanError, EngineError
+from bartizan.simcore.sweep.store import answers_in
 
 KINDS: dict[str, Callable[[Mapping, str], KeptFinding]] = {
     people.KIND: people.told,
@@ -42,6 +46,20 @@ def _other_sensitivities(study: Study) -> list[Study]:
         for kept in study.kept
         if kept["kind"] == "sensitivity"
     ]
+
+
+def refuse_damaged(folder: Path, study: Study) -> None:
+    """Raises EngineError for a kept answer that cannot be shown: edited by hand, or of another version."""
+    for path, one in zip(answers_in(folder), study.kept, strict=True):
+        alone = replace(study, kept=(one,))
+        try:
+            shown = [sections(alone), tables_of(alone), methods(alone), list(in_markdown(alone))]
+            json.dumps([documents(alone), str(shown)])
+        except BartizanError:
+            raise
+        except Exception as error:  # whatever a wrong type or a lost key brings about
+            why = f"{type(error).__name__}: {str(error)[:80]}"
+            raise EngineError(f"{path}: damaged ({why}); delete it and ask for it again") from error
 
 
 def sections(study: Study) -> list[Section]:
