@@ -18,7 +18,7 @@ def test_a_known_difference_and_a_greater_factor():
 
 
 def test_a_player_over_all_seats_and_the_same_for_any_threads():
-    args = ("compare", PIG, "--policy", "hold", "--policy", "hold:at=25", "--change", "goal.points=40", "--games", 200, "--luck-adjusted", "--json")
+    args = ("compare", PIG, "--policy", "hold", "--policy", "hold:at=25", "--change", "goal.points=40", "--games", 60, "--luck-adjusted", "--json")
     one, two = (bartizan(*args, "--jobs", jobs).json["luck_adjusted"] for jobs in (1, 2))
     assert one == two and len(one["pilots"]) == 4  # two seatings of either side
 

@@ -322,7 +322,7 @@ def test_the_twin_plays_alone(k):
 @pytest.mark.parametrize("k", PLAYER_COUNTS)
 def test_published_games_agree(k):
     scenario = scenario_with({"players.count": k})
-    for game in first(10, of=30):
+    for game in first(6, of=30):
         compare(scenario, 21, game)
 
 
@@ -337,7 +337,7 @@ def test_profiles_agree(k, profile):
 def test_every_reading_of_every_ruling_agrees(key, reading):
     """Each ruling by itself, with and without the advanced rules."""
     choice = random.Random(23)
-    for game in first(6, of=9):
+    for game in first(3, of=9):
         profile = choice.choice(list(PROFILES.values()))
         rules = [{}, ALL_RULES, random_rules(choice)][game % 3]
         compare(scenario_with(fitting(profile | players(PLAYER_COUNTS[game % 3 - game // 3]) | rules | {f"rulings.{key}": reading})), 23, game)
@@ -346,7 +346,7 @@ def test_every_reading_of_every_ruling_agrees(key, reading):
 @pytest.mark.parametrize("rules", ADVANCED, ids=lambda rules: "+".join(path.removeprefix("advanced.") for path in rules))
 def test_every_advanced_rule_agrees(rules):
     choice = random.Random(24)
-    for game in first(6, of=15):
+    for game in first(4, of=15):
         profile = choice.choice(list(PROFILES.values())) if game % 2 else {}
         compare(scenario_with(fitting(profile | players(PLAYER_COUNTS[game % 3]) | rules)), 24, game)
 
@@ -354,7 +354,7 @@ def test_every_advanced_rule_agrees(rules):
 def test_mixtures_agree():
     """Readings, advanced rules and profiles drawn at random, all at once: where two rulings meet. Every action, stage and counted column occurs."""
     choice, seen = random.Random(25), Seen()
-    for _ in first(150, of=500):
+    for _ in first(80, of=500):
         compare(scenario_with(a_mixture(choice)), 25, seen.games, seen)
     assert seen.missing() == {}
 

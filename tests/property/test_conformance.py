@@ -11,8 +11,8 @@ from tests.cli.run_cli import PIG, RUIN
 
 @pytest.mark.parametrize("name", [*game_names(), PIG, RUIN], ids=lambda n: n.rsplit("/", 1)[-1])
 def test_keeps_the_contract(name, monkeypatch):
-    """With fewer games than `bartizan check` plays."""
-    monkeypatch.setattr(conformance, "GAMES", 3)
+    """With fewer games than `bartizan check` plays; one of Colditz has as many decisions as ten of the others."""
+    monkeypatch.setattr(conformance, "GAMES", 1 if name == "colditz" else 3)
     monkeypatch.setattr(conformance, "BATCH", 200)
     game = load_game(name)
     players = [find_player(game, policy) for policy in policies_of(game)]

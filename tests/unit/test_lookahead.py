@@ -38,9 +38,9 @@ def share(name: str, *texts: str, games: int, sets=None) -> float:
 
 
 def test_it_beats_its_base_where_the_base_is_timid():
-    """Pig: holding at 8 wins too little; trying both finds that out. 1,000 games on common luck."""
-    base = Batch(match(PIG, "hold:at=8", "hold")).play(0, 1000)["winner"] == 0
-    looks = Batch(match(PIG, LOOKS, "hold")).play(0, 1000)["winner"] == 0
+    """Pig: holding at 8 wins too little; trying both finds that out. 400 games on common luck."""
+    base = Batch(match(PIG, "hold:at=8", "hold")).play(0, 400)["winner"] == 0
+    looks = Batch(match(PIG, LOOKS, "hold")).play(0, 400)["winner"] == 0
     gain = looks.astype(float) - base
     assert gain.mean() > 3 * gain.std() / np.sqrt(len(gain)) > 0
 
@@ -114,9 +114,9 @@ AHEAD = "lookahead:base=hold,at=8,plays=256,turns=2,doubt=2.5"
 
 
 def test_judging_after_two_turns_beats_a_timid_base():
-    """Pig: the linear guess knows enough of the scores. 1,000 games on common luck."""
-    base = Batch(match(PIG, "hold:at=8", "hold")).play(0, 1000)["winner"] == 0
-    ahead = Batch(match(PIG, AHEAD, "hold")).play(0, 1000)["winner"] == 0
+    """Pig: the linear guess knows enough of the scores. 400 games on common luck."""
+    base = Batch(match(PIG, "hold:at=8", "hold")).play(0, 400)["winner"] == 0
+    ahead = Batch(match(PIG, AHEAD, "hold")).play(0, 400)["winner"] == 0
     gain = ahead.astype(float) - base
     assert gain.mean() > 3 * gain.std() / np.sqrt(len(gain)) > 0
 
