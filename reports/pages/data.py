@@ -1,6 +1,7 @@
 """The report as data: a JSON document with every number of the page, unrounded."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ from bartizan.analyses.records.series import Series, series
 from bartizan.analyses.records.time_to_event import FirstTime
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
 from bartizan.reports.pages.free_for_all import data as of_all
-from bartizan.reports.pages.parts import kept, over_skill, since
+from bartizan.reports.pages.parts import front, kept, over_skill, since
+from bartizan.reports.pages.parts.paragraphs import Paragraph
 from bartizan.reports.pages.views import verdict_of
 from bartizan.reports.study import Finding, Study, study
 from bartizan.reports.text import claims
@@ -26,6 +28,7 @@ def write(sweep, path: Path) -> Path:
 
 def document(found: Study) -> dict:
     """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
+    verdict = verdict_of(found)
     manifest = {
         key: value for key, value in found.manifest.items() if key not in ("cells", "schema", "since")
     }
@@ -36,11 +39,16 @@ def document(found: Study) -> dict:
         "changed_in_some": found.varied,
         **manifest,
         **({"banner": found.banner} if found.banner else {}),
-        "verdict": [{"heading": it.heading, "text": it.text} for it in verdict_of(found)],
+        "front": _told(front.of_study(found, verdict)),
+        "verdict": _told(verdict),
         "cells": [_of_cell(finding, found) for finding in found.findings],
         **_of_sweep(found),
         "not_played": list(found.unplayed),
     }
+
+
+def _told(paragraphs: Iterable[Paragraph]) -> list[dict[str, str]]:
+    return [{"heading": one.heading, "text": one.text} for one in paragraphs]
 
 
 def _of_cell(finding: Finding, found: Study) -> dict:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from bartizan.reports.pages.parts import cards, facts, kept, lengths, sensitivity, since
+from bartizan.reports.pages.parts import cards, facts, front, kept, lengths, sensitivity, since
 from bartizan.reports.pages.parts.tables import Table, grid
 from bartizan.reports.pages.views import methods_of, own_tables, verdict_of, view_of
 from bartizan.reports.study import Study, study
@@ -28,7 +28,9 @@ def _answers(found: Study) -> Iterator[str]:
     yield facts.played(found)
     yield from (f"- {line}" for line in facts.incomplete(found))
     yield from _claims(found)
-    for paragraph in verdict_of(found):
+    verdict = verdict_of(found)
+    page_one = front.of_study(found, verdict)
+    for paragraph in [*page_one, *(one for one in verdict if one not in page_one)]:
         stop = "" if paragraph.heading.endswith("?") else "."
         yield f"**{paragraph.heading}{stop}** {paragraph.text}"
 
