@@ -376,7 +376,7 @@ def test_every_reading_of_every_ruling_agrees(key, reading):
 def test_readings_agree_in_combination():
     """Readings drawn at random, all at once: where two rulings meet. Every kind of action and of loss occurs."""
     acts, tally, choice = Counter(), Counter(), random.Random(16)
-    for game in first(18, of=90):
+    for game in first(40, of=90):
         done, record = compare(scenario_with(*a_mixture(choice, 1 + game % PLAYERS, 14)), 16, game)
         acts.update(done)
         tally.update(record)

@@ -421,7 +421,7 @@ def test_every_reading_of_every_ruling_agrees(key, reading):
 def test_mixtures_agree():
     """Readings and numbers drawn at random, all at once: where two rulings meet."""
     choice, seen = random.Random(45), Seen()
-    for game in first(80, of=300):
+    for game in first(150, of=300):
         compare(scenario_with(a_mixture(choice)), 45, game, seen)
     assert seen.missing() == {}
 
@@ -430,7 +430,7 @@ def test_mixtures_agree():
 def test_made_up_decks_agree():
     """Any deck the vocabulary can say; everything the game knows is seen."""
     choice, seen = random.Random(46), Seen()
-    for game in first(100, of=500):
+    for game in first(200, of=500):
         compare(a_strange_game(choice), 46, game, seen)
     assert seen.missing() == {}
 
