@@ -6,6 +6,7 @@ array: what writes past one, crashes or never ends is said in one line too.
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from bartizan.simcore.errors import BartizanError, EngineError, PolicyError, Usa
 from bartizan.simcore.game import BUILTIN, Game, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+from bartizan.simcore.trust import only_known
 
 ALONE = """
 import sys
@@ -151,7 +153,8 @@ def _end_with_parent() -> None:
 
 
 def _check_scenario(target: str) -> Iterator[str]:
-    game = load_game(_game_of_file(Path(target)))
+    with only_known(Path(target), (), lambda game: shlex.join(["bartizan", "check", str(game)])):
+        game = load_game(_game_of_file(Path(target)))
     own = load_scenario(game, target)
     yield from caveat_lines(game, caveat(game, own))
     if changed := changes_of(game, own):
