@@ -135,10 +135,11 @@ def report(
     since: opt.ReportSince = None,
     plays: opt.ReportPlays = None,
     paper: opt.ReportPaper = None,
+    trust: opt.Trust = None,
 ) -> int:
     """Win rates, scores, tiers, losses and claims of a sweep as a page or a PDF to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
     results = api.open(folder, watch=Terminal())
-    return say(results.report(out, claims=claims, since=since, plays=plays, paper=paper))
+    return say(results.report(out, claims=claims, since=since, plays=plays, paper=paper, trust=trust))
 
 
 @app.command()
@@ -452,9 +453,9 @@ def new(kind: opt.NewKind, name: opt.NewName, game: opt.NewGame = None) -> None:
 
 
 @app.command()
-def verify(folder: opt.VerifyFolder) -> None:
+def verify(folder: opt.VerifyFolder, trust: opt.Trust = None) -> None:
     """Are the files of a sweep what was written, and do its games still play the same?"""
-    print_lines(api.open(folder).verify())
+    print_lines(api.open(folder).verify(trust=trust))
 
 
 @app.command()

@@ -599,6 +599,10 @@ NewGame = Annotated[
 
 # Verify
 VerifyFolder = Annotated[Path, Argument(metavar="DIR", help="folder of a sweep")]
+Trust = Annotated[
+    list[str] | None,
+    Option("--trust", metavar="FILE", help="a .py file that may be run though only DIR names it; repeatable"),
+]
 
 # Bench
 BenchGame = Annotated[list[str] | None, Argument(metavar="[GAME]...")]

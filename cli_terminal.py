@@ -35,6 +35,9 @@ class Terminal(Watch):
     def compiling(self, what: str, duration: str) -> None:
         note(f"compiling {what} for this machine: {duration}; once for each version of the code")
 
+    def looking(self, line: str) -> None:
+        note(line)
+
     @contextmanager
     def progress(self, name: str, games: int):
         with super().progress(name, games) as say_notes:

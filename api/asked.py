@@ -1,5 +1,6 @@
 """What all questions about a game share."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bartizan.api.odds import Odds
@@ -37,7 +38,11 @@ class AskedGame:
         return Request(self.name, named, difficulty, listed(policy), players, texts(set))
 
     def effort(self, games: int, seed: int, jobs: int | None = None) -> "Effort":
-        """How much is played, on which luck."""
+        """How much is played, on which luck. From here on policies from outside are looked at first."""
+        from bartizan.policies.registry import first_look
         from bartizan.reports.answers.answer import Effort
+        from bartizan.reports.answers.first_look import look_at
+
+        first_look.set(partial(look_at, self.watch))
 
         return Effort(games, seed, jobs, self.watch)

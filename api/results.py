@@ -5,7 +5,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from bartizan.api.reading import answers, prepare
+from bartizan.api.reading import Names, answers, listed, prepare
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
@@ -28,21 +28,27 @@ class Results:
         since: str | Path | None = None,
         plays: str | Path | None = None,
         paper: str | None = None,
+        trust: Names = None,
     ) -> "Answer":
         """Write it as a page (.html), on paper (.pdf), as text (.md) or data (.json). claims: a plan file
         whose claims are judged instead of those the sweep was played with; since: the folder of an earlier
         sweep, to say what has changed; plays: a folder of plays by people, laid beside the policies, which
-        plays games of its own and stays in the folder; paper: of a .pdf, "a4" (unless given) or "letter".
+        plays games of its own and stays in the folder; paper: of a .pdf, "a4" (unless given) or "letter";
+        trust: as in `verify`, for what `plays` plays.
         """
         results = answers("results", str(self._manifest()))
         own, earlier, people = (Path(one) if one else None for one in (claims, since, plays))
         if people:
-            results.lay_beside(self.folder, people, self.watch)
+            results.lay_beside(self.folder, people, self.watch, tuple(map(Path, listed(trust))))
         return results.report(self.folder, Path(out), own, earlier, paper)
 
-    def verify(self) -> Iterator[str]:
-        """Checks the files and plays part of the games again; yields a line for each check passed."""
-        return answers("results", str(self.folder / "manifest.json")).verify(self.folder)
+    def verify(self, *, trust: Names = None) -> Iterator[str]:
+        """Checks the files and plays part of the games again; yields a line for each check passed.
+
+        trust: .py files that may be run though only the folder names them.
+        """
+        results = answers("results", str(self.folder / "manifest.json"))
+        return results.verify(self.folder, tuple(map(Path, listed(trust))))
 
     def table(self) -> "pl.LazyFrame":
         """Every game, one a row, with its level, policies and settings, and codes in words (docs/data.md).

@@ -1,6 +1,8 @@
 """Policies by name: a game's own, `random` and `newcomer`, and any Python file named on the command line."""
 
 import re
+from collections.abc import Callable
+from contextvars import ContextVar
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -11,6 +13,8 @@ from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
 LOOKAHEAD, NEWCOMER = "lookahead", "newcomer"
+# what looks at a policy of a file before it plays; nothing unless somebody asks for games
+first_look: ContextVar[Callable[[Game, Policy], None] | None] = ContextVar("first_look", default=None)
 ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry points that load a Policy
 
 
@@ -111,7 +115,10 @@ def _unchanged(game: Game, name: str) -> Policy:
 
     if ".py" in name:
         path, _, wanted = name.partition(".py")
-        return policy_from_file(Path(f"{path}.py"), wanted.lstrip(":"))
+        policy = policy_from_file(Path(f"{path}.py"), wanted.lstrip(":"))
+        if look := first_look.get():
+            look(game, policy)
+        return policy
     known = policies_of(game)
     if name == NEWCOMER and name not in known:
         refuse_open(name, game.compiled)

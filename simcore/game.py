@@ -12,6 +12,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from bartizan.simcore import trust
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.scene import Scene
@@ -366,11 +367,12 @@ def game_from_file(path: Path) -> Game:
 
 def load_module(path: Path, what: str):
     """Import one Python file from outside the package; any fault in it becomes one line that names file and
-    line.
+    line. Refuses what only a stranger's results name (`simcore.trust`).
     """
     path = Path(path).resolve()
     if not path.is_file():
         raise UsageError(f"{path}: no such {what} file")
+    trust.hold_known(path)
     name = f"bartizan_{what}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or not isinstance(spec.loader, SourceFileLoader):
@@ -388,6 +390,7 @@ def load_module(path: Path, what: str):
         ) from error
     finally:
         sys.path.remove(str(path.parent))
+    trust.note_named(path)
     return module
 
 

@@ -36,6 +36,9 @@ class Watch:
     def compiling(self, what: str, duration: str) -> None:
         """Code is about to be compiled: once for each version of the code."""
 
+    def looking(self, line: str) -> None:
+        """A policy from outside is about to be looked at: once for each version of it."""
+
     def compiles(self, what: str, compiled: str, duration: str) -> None:
         """Says so if the function of this name has yet to be compiled for this machine."""
         if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):

@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from bartizan.analyses.people.vocabulary import words
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+from bartizan.simcore.trust import only_known
 
 CUT_OFF = {1, 2}  # end reasons that no table meets: an illegal action, the limit on decisions
 
@@ -91,5 +93,6 @@ class KnownGames:
         if self.asked and (self.asked.is_called(text) or name in (self.named, self.asked.name)):
             return self.asked
         if name is not None:
-            return words_of(name)
+            with only_known(Path("the mapping"), (), lambda game: f"bartizan check {game}"):
+                return words_of(name)
         return next((one for one in map(words_of, game_names()) if one.is_called(text)), None)

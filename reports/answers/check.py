@@ -6,12 +6,13 @@ array: what writes past one, crashes or never ends is said in one line too.
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import threading
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bartizan.policies.registry import find_player, find_policy, policies_of
@@ -25,6 +26,7 @@ from bartizan.simcore.errors import BartizanError, EngineError, PolicyError, Usa
 from bartizan.simcore.game import BUILTIN, Game, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+from bartizan.simcore.trust import only_known
 
 ALONE = """
 import sys
@@ -32,7 +34,7 @@ from bartizan.simcore.compile import cache
 cache.prepare(sys.argv[1:2])
 from bartizan.reports.answers import check
 check.become_child()
-check.tell(sys.argv[1], sys.argv[2:])
+check.tell(check.check_here(sys.argv[1], sys.argv[2:]))
 """
 PATIENCE = 900  # seconds of computing, compiling among them
 ERROR = "error: "  # how the line begins that tells a parent what its child found
@@ -47,7 +49,7 @@ def check(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
     if target.endswith(".toml"):
         yield from _check_scenario(target)
     elif any(".py" in text for text in (target, *policies)):
-        yield from _check_alone(target, policies)
+        yield from said_alone(ALONE, target, *policies)
     else:
         yield from check_here(target, policies)
 
@@ -74,9 +76,17 @@ def _hold_defaults(game: Game) -> None:
 # ---------------------------------------------------------------- in a process of its own
 
 
-def _check_alone(target: str, policies: Sequence[str]) -> Iterator[str]:
-    """What the child says, line by line."""
-    command = [sys.executable, "-c", ALONE, target, *policies]
+class Died(EngineError):
+    """A child that did not end by itself. code: as `Popen` says it."""
+
+    def __init__(self, code: int, text: str):
+        super().__init__(text)
+        self.code = code
+
+
+def said_alone(script: str, *words: str) -> Iterator[str]:
+    """What a child says, line by line; raises what it raised, and Died. words: its arguments."""
+    command = [sys.executable, "-c", script, *words]
     bounds = os.environ.get("BARTIZAN_BOUNDSCHECK") or "outside"
     with subprocess.Popen(
         command,
@@ -92,7 +102,7 @@ def _check_alone(target: str, policies: Sequence[str]) -> Iterator[str]:
                 if line.startswith(ERROR):
                     _raise(**json.loads(line.removeprefix(ERROR)))
                 yield line
-            _hold_alive(child.wait(), " ".join([target, *policies]))
+            _hold_alive(child.wait(), " ".join(words))
         finally:
             child.kill()
 
@@ -102,22 +112,26 @@ def _raise(kind: str, text: str) -> None:
 
 
 def _hold_alive(code: int, what: str) -> None:
-    """Raises EngineError for a process that did not end by itself."""
+    """Raises Died for a process that did not end by itself."""
     if code == 0:
         return
-    if -code in [getattr(signal, name, None) for name in ("SIGXCPU", "SIGKILL")]:
-        raise EngineError(
-            f"{what}: no end within {PATIENCE} s of computing: does a rule or a policy loop for ever?"
+    if computed_for_long(code):
+        raise Died(
+            code, f"{what}: no end within {PATIENCE} s of computing: does a rule or a policy loop for ever?"
         )
     died = f"signal {-code}" if code < 0 else f"exit code {code}"
     why = "endless recursion, or a write far outside an array" if code < 0 else "something in it ends Python"
-    raise EngineError(f"{what}: the process that checked it died ({died}): {why}")
+    raise Died(code, f"{what}: the process that checked it died ({died}): {why}")
 
 
-def tell(target: str, policies: Sequence[str]) -> None:
+def computed_for_long(code: int) -> bool:
+    return -code in [getattr(signal, name, None) for name in ("SIGXCPU", "SIGKILL")]
+
+
+def tell(lines: Iterable[str]) -> None:
     """What the child does: every line, the error's last, to stdout."""
     try:
-        for line in check_here(target, policies):
+        for line in lines:
             _write(line)
     except BartizanError as error:
         _write(ERROR + json.dumps({"kind": type(error).__name__, "text": str(error)}))
@@ -132,7 +146,10 @@ def _write(line: str) -> None:
 
 
 def become_child() -> None:
-    """End this process with its parent, and when it has computed for long, where the system can."""
+    """End this process with its parent, and when it has computed for long, where the system can; Ctrl-C is
+    the parent's to hear.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         import resource
@@ -151,7 +168,8 @@ def _end_with_parent() -> None:
 
 
 def _check_scenario(target: str) -> Iterator[str]:
-    game = load_game(_game_of_file(Path(target)))
+    with only_known(Path(target), (), lambda game: shlex.join(["bartizan", "check", str(game)])):
+        game = load_game(_game_of_file(Path(target)))
     own = load_scenario(game, target)
     yield from caveat_lines(game, caveat(game, own))
     if changed := changes_of(game, own):

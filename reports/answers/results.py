@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,8 +24,9 @@ from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sweep.plan import FILES, read_claims
-from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep, open_sweep
+from bartizan.simcore.sweep.store import COMPARISON, MANIFEST, Cell, Sweep, open_sweep
 from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_sweep
+from bartizan.simcore.trust import only_known
 from bartizan.simcore.watch import Watch
 
 
@@ -61,31 +62,37 @@ def report(
     return Answer(document, lambda: _lines(opened, path, judged), exit_code=verdict_code(judged))
 
 
-def lay_beside(folder: Path, plays: Path, watch: Watch) -> None:
+def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] = ()) -> None:
     """Keep the answer of `playtest skill` in a sweep's folder: plays by people, beside the policy and the
-    numbers that the sweep was played with.
+    numbers that the sweep was played with. trusted: .py files that may be run though only the folder names
+    them.
     """
     if (folder / COMPARISON).is_file():
         raise UsageError(f"--plays: {folder} holds a comparison; name a sweep, such as {folder / 'b'}")
     opened = checked_sweep(folder)
-    request = _asked_of(opened)
     effort = Effort(people_skill.GAMES, opened.manifest["seed"], watch=watch)
-    asked = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays), *request.words()]
-    command = shlex.join([*asked, "--seed", str(effort.seed), "-o", "DIR"])
-    people_skill.ask(request, effort, people_skill.Laying(plays, out=folder, command=command))
+    with _of_folder(opened, trusted, "report", folder, "--plays", plays):
+        request = _asked_of(opened, trusted)
+        asked = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays), *request.words()]
+        command = shlex.join([*asked, "--seed", str(effort.seed), "-o", "DIR"])
+        people_skill.ask(request, effort, people_skill.Laying(plays, out=folder, command=command))
 
 
-def _asked_of(opened: Sweep) -> Request:
+def _asked_of(opened: Sweep, trusted: Sequence[Path]) -> Request:
     """What its first cell without play at random was: the policy, the settings, against people its level."""
     manifest = opened.manifest
-    game = load_game(asked := _found(opened, manifest["game_as_named"]))
+
+    def found(named: str) -> str:
+        return _found(opened, named, trusted)
+
+    game = load_game(asked := found(manifest["game_as_named"]))
     cell = next((cell for cell in opened.cells if not _is_random(cell)), opened.cells[0])
-    names = [_found(opened, entry["as_named"]) for entry in cell.policies]
+    names = [found(entry["as_named"]) for entry in cell.policies]
     alone, alike = len(names) == 1, len(set(names)) == 1
     seated = names[:1] if alike else [f"{role}={name}" for role, name in zip(game.roles, names, strict=False)]
     return Request(
         asked,
-        (named := manifest["scenario_as_named"]) and _found(opened, named),
+        (named := manifest["scenario_as_named"]) and found(named),
         None if alone else cell.difficulty,
         () if alone and _is_random(cell) else tuple(seated),
         sets={path: as_text(value) for path, value in cell.set.items() if path != "difficulty"},
@@ -136,34 +143,48 @@ def _size(path: Path) -> str:
     return f"{path} ({path.stat().st_size / 1024:.0f} kB)"
 
 
-def verify(folder: Path) -> Iterator[str]:
+def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
     """Checks the files of a sweep, and plays part of its cells again; yields a line for each check passed.
 
-    Raises EngineError at the first that fails.
+    trusted: as in `lay_beside`. Raises EngineError at the first that fails.
     """
     opened = open_sweep(folder)
     files = list(verify_sweep(opened))
     yield f"ok  {len(files)} files match SHA256SUMS"
     for cell in opened.cells[:: max(1, len(opened.cells) // 4)]:
-        games = resimulate(cell, _match_of(opened, cell))
+        with _of_folder(opened, trusted, "verify", folder):
+            match = _match_of(opened, cell, trusted)
+        games = resimulate(cell, match)
         yield f"ok  {cell.id}: {games} games of the first shard played again, row for row the same"
 
 
-def _match_of(opened: Sweep, cell) -> Match:
+def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object):
+    """Meanwhile no code is run that only the folder names. command: what is asked, for who allows it."""
+    asked = ["bartizan", *map(str, command), *(word for one in trusted for word in ("--trust", str(one)))]
+    return only_known(
+        opened.folder / MANIFEST, trusted, lambda path: shlex.join([*asked, "--trust", str(path)])
+    )
+
+
+def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
     """The match a stored cell was played with; refused when its scenario or players have changed since."""
-    game = load_game(_found(opened, opened.manifest["game_as_named"]))
+
+    def found(named: str) -> str:
+        return _found(opened, named, trusted)
+
+    game = load_game(found(opened.manifest["game_as_named"]))
     if opened.manifest.get("source_hash", "") != game.source_hash:
         raise EngineError(
             f"{cell.folder}: the code of {game.name} has changed since; its games cannot be played again"
         )
     scenario = opened.manifest["scenario_as_named"]
-    s = load_scenario(game, scenario and _found(opened, scenario), cell.difficulty, cell.set)
+    s = load_scenario(game, scenario and found(scenario), cell.difficulty, cell.set)
     if s.hash != cell.scenario_hash:
         raise EngineError(
             f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now {s.hash}); its "
             "games cannot be played again"
         )
-    players = tuple(find_player(game, _found(opened, entry["as_named"])) for entry in cell.policies)
+    players = tuple(find_player(game, found(entry["as_named"])) for entry in cell.policies)
     for entry, player in zip(cell.policies, players, strict=True):
         if (entry["weights"], entry["source_hash"]) != (player.weights, player.source_hash):
             raise EngineError(
@@ -172,15 +193,22 @@ def _match_of(opened: Sweep, cell) -> Match:
     return Match(game, s, players, opened.manifest["seed"])
 
 
-def _found(opened: Sweep, named: str) -> str:
-    """Files as they were named where the sweep was started, a policy's and its weights': in the working
-    folder, else in the nearest folder around the results; what names no file stays.
+def _found(opened: Sweep, named: str, trusted: Sequence[Path]) -> str:
+    """Files as they were named where the sweep was started, a policy's and its weights': the trusted one of
+    this name, else in the working folder, else in the nearest folder around the results; what names no file
+    stays.
     """
 
     def found(match: re.Match) -> str:
+        for path in trusted:
+            if path.name == Path(match["file"]).name:
+                return match["before"] + str(path)
         for around in (Path(), *opened.folder.resolve().parents):
             if (around / match["file"]).is_file():
                 return match["before"] + str(around / match["file"])
-        raise UsageError(f"{match['file']}: is not here; verify where the sweep was started")
+        raise UsageError(
+            f"{match['file']}: is not here; verify where the sweep was started, or say where it is: --trust "
+            "FILE"
+        )
 
     return FILES.sub(found, named)

@@ -1,5 +1,7 @@
 """What a manifest must look like before anything is read from it: the types of what every command uses."""
 
+import json
+import re
 from typing import Any
 
 TEXT, WHOLE, NUMBER, NOTHING = (str,), (int,), (int, float), (type(None),)
@@ -36,10 +38,13 @@ VALUE_TYPES = {"end_reasons": TEXT, "columns": TEXT, "nulls": WHOLE, "tiers": NU
 
 def refuse_misshapen(manifest: Any) -> None:
     """Raises ValueError that names the first key which is missing, or of another type."""
+    _hold_letters(manifest)
     _hold(manifest, MANIFEST_TYPES, "")
     _hold(manifest, {key: types for key, types in OPTIONAL_TYPES.items() if key in manifest}, "")
     if not 0 < manifest["level"] < 1:
         raise ValueError(f"level is {manifest['level']}")
+    if (precision := manifest.get("precision")) is not None and not 0 < precision < 1:
+        raise ValueError(f"precision is {precision}")
     if not manifest["cells"]:
         raise ValueError("no cells")
     for i, cell in enumerate(manifest["cells"], 1):
@@ -48,9 +53,37 @@ def refuse_misshapen(manifest: Any) -> None:
             raise ValueError(f"cell {i}: games is {cell['games']}")
         for key, types in VALUE_TYPES.items():
             _hold(cell[key], dict.fromkeys(cell[key], types), f"cell {i}: {key}: ")
+        _hold_codes(cell, f"cell {i}: ")
         for policy in cell["policies"]:
             _hold(policy, POLICY_TYPES, f"cell {i}: a policy: ")
+            _hold({"about": "", **policy}, {"about": TEXT}, f"cell {i}: a policy: ")
             _hold(policy["weights"], dict.fromkeys(policy["weights"], NUMBER), f"cell {i}: a weight: ")
+
+
+def _hold_letters(manifest: Any) -> None:
+    """Half of a pair of surrogates stands for no letter: no page could be written."""
+    try:
+        json.dumps(manifest, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"\\u{ord(error.object[error.start]):04x} is no letter") from None
+
+
+def _hold_codes(cell: dict, where: str) -> None:
+    """Codes are whole numbers, written as text; what they mean, and what is assumed, is text; columns have
+    types.
+    """
+    named = {"end_reasons": cell["end_reasons"]}
+    named |= {f"labels: {column}": words for column, words in cell["labels"].items()}
+    for key, words in named.items():
+        _hold(words, dict.fromkeys(words, TEXT) if isinstance(words, dict) else {}, f"{where}{key}: ")
+        for code in words:
+            if not (code.removeprefix("-").isdecimal() and code.isascii()):
+                raise ValueError(f"{where}{key}: code {code[:40]!r}")
+    for column, kind in cell["columns"].items():
+        if not re.fullmatch(r"[<>=|]?[biufSU]\d+", kind):
+            raise ValueError(f"{where}columns: {column} is {kind[:40]!r}")
+    for text in cell["assumptions"]:
+        _hold({"assumption": text}, {"assumption": TEXT}, where)
 
 
 def _hold(said: Any, types: dict[str, tuple[type, ...]], where: str) -> None:

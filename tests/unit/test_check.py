@@ -319,9 +319,8 @@ def test_how_the_process_that_checks_ended(code):
     assert ENDS[code] in str(said.value)
 
 
-def test_a_fault_of_ours_in_the_process_that_checks_is_called_so(monkeypatch, capsys):
-    monkeypatch.setattr(check, "check_here", lambda target, policies: {}["absent"])
-    check.tell("pig.py", [])
+def test_a_fault_of_ours_in_the_process_that_checks_is_called_so(capsys):
+    check.tell({}[key] for key in ["absent"])
     said = json.loads(capsys.readouterr().out.removeprefix(check.ERROR))
     assert said["kind"] == "EngineError" and said["text"].startswith("unforeseen: KeyError: 'absent' (a fault of")
 

@@ -103,7 +103,7 @@ def changed(study: Study) -> list[str]:
 
 
 def rules_source(study: Study) -> str:
-    source = study.manifest.get("rules_source", "").strip().rstrip(".")
+    source = (study.manifest.get("rules_source") or "").strip().rstrip(".")
     return f"Rules: {source}." if source else ""
 
 

@@ -1,0 +1,71 @@
+"""A policy from outside is looked at before its first games, once a version."""
+
+from pathlib import Path
+
+import pytest
+
+from bartizan.policies.registry import policy_from_file
+from bartizan.reports.answers import first_look
+from bartizan.reports.answers.check import Died
+from bartizan.simcore.errors import EngineError, PolicyError
+from bartizan.simcore.game import load_game
+from tests.cli.run_cli import PIG, bartizan
+from tests.unit.test_check import policy_file
+
+BAD = {  # body of the policy -> what is said of it
+    "while legal[0] == 0:\n        n_legal = 1 - n_legal\n    return n_legal": "policy p: no answer within 10 s of computing: does it loop for ever?",
+    "legal[n_legal + 5000] = 1\n    return legal[0]": "it fails: IndexError",
+    "state.banked[0] = 99\n    return legal[0]": "it changed the state",
+    "return 77": "chose 77, which is not legal (legal: 0, 1)",
+    "assert n_legal > 5\n    return legal[0]": "it fails: AssertionError",
+}
+LOOKING = "looking at mine.py for the first time"
+
+
+@pytest.fixture(autouse=True)
+def on(monkeypatch):
+    monkeypatch.delenv(first_look.OPTION)
+
+
+def run(policy, *more):
+    return bartizan("run", PIG, "--policy", policy, "--games", 20, *more)
+
+
+@pytest.mark.parametrize("body", BAD)
+def test_a_bad_policy_is_named_by_file_and_line_before_the_first_game(tmp_path, body):
+    policy = policy_file(tmp_path, body)
+    result = run(policy)
+    looking, error = (line for line in result.err.splitlines() if not line.startswith("compiling"))
+    assert result.code == 2 and looking.startswith(LOOKING) and not result.out
+    assert error.startswith(f"error: {policy}:5: policy p: ") and BAD[body] in error and "BARTIZAN_FIRST_LOOK=off" in error
+
+
+def test_a_good_one_is_looked_at_once_a_version(tmp_path, monkeypatch):
+    policy = policy_file(tmp_path, "return legal[0]")
+    first = run(policy, "--json")
+    assert first.code == 0 and LOOKING in first.err and first.json["games"] == 20
+    again = run(policy)
+    assert again.code == 0 and LOOKING not in again.err
+    policy_file(tmp_path, "return legal[n_legal - 1]")
+    assert LOOKING in run(policy).err
+    policy_file(tmp_path, "return 77")
+    monkeypatch.setenv(first_look.OPTION, "off")
+    off = run(policy)
+    assert LOOKING not in off.err and "chose action 77" in off.err
+
+
+def test_a_game_that_fails_is_not_the_policys_fault(tmp_path, monkeypatch):
+    def fails(*_):
+        raise EngineError("x")
+        yield
+
+    def dies(*_):
+        raise Died(-11, "x")
+        yield
+
+    policy = policy_from_file(Path(policy_file(tmp_path, "return legal[0]")))
+    monkeypatch.setattr(first_look, "said_alone", fails)
+    first_look.look_at(first_look.Watch(), load_game(PIG), policy)
+    monkeypatch.setattr(first_look, "said_alone", dies)  # not noted above: it is looked at again
+    with pytest.raises(PolicyError, match=r"mine.py:5: policy p: the process that looked at it died: endless recursion"):
+        first_look.look_at(first_look.Watch(), load_game(PIG), policy)

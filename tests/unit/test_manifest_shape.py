@@ -1,0 +1,43 @@
+"""A manifest that somebody changed: what is of another type is refused by its name before anything is read from it."""
+
+import copy
+import json
+
+import pytest
+
+from bartizan.simcore.sweep.shape import refuse_misshapen
+
+CELL = {
+    **dict.fromkeys(("id", "difficulty", "scenario", "scenario_hash"), "x"),
+    **{key: {} for key in ("set", "tiers", "nulls", "confidence")},
+    **{"end_reasons": {"3": "won"}, "labels": {"undoing": {"-1": "none"}}, "columns": {"turn": "<i2"}, "policies": [], "assumptions": ["a guess"], "games": 1, "assumed": 0, "cause_column": None},
+}  # fmt: skip
+GOOD = {**dict.fromkeys(("game", "game_as_named", "title", "command"), "x"), "behaviour": 1, "seed": 1, "level": 0.95, "cells": [CELL], "versions": {}, "precision": 0.01}
+BAD = {
+    "a code that is no number": (("cells", 0, "end_reasons"), {"x": "won"}, "cell 1: end_reasons: code 'x'"),
+    "a label's code": (("cells", 0, "labels"), {"undoing": {"": "none"}}, "labels: undoing: code ''"),
+    "a label that is no text": (("cells", 0, "labels"), {"undoing": {"1": 5}}, "labels: undoing: 1 is '5'"),
+    "labels that are no table": (("cells", 0, "labels"), {"undoing": []}, "labels: undoing: is no table"),
+    "a guess that is no text": (("cells", 0, "assumptions"), [5], "cell 1: assumption is '5'"),
+    "a column of no type": (("cells", 0, "columns"), {"turn": "../x"}, "cell 1: columns: turn is '../x'"),
+    "a policy that is about a number": (("cells", 0, "policies"), [{**dict.fromkeys(("role", "name", "as_named", "source_hash"), "x"), "weights": {}, "about": 5}], "a policy: about is '5'"),
+    "half a letter": (("title",), "\ud800", r"\ud800 is no letter"),
+    "an endless precision": (("precision",), float("-inf"), "precision is -inf"),
+}
+
+
+def test_a_good_one():
+    refuse_misshapen(GOOD)
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_wrong_is_named(name):
+    (*rooms, last), value, says = BAD[name]
+    manifest = copy.deepcopy(GOOD)
+    room = manifest
+    for key in rooms:
+        room = room[key]
+    room[last] = value
+    with pytest.raises(ValueError) as said:
+        refuse_misshapen(json.loads(json.dumps(manifest)))
+    assert says in str(said.value) and "\ud800" not in str(said.value)
