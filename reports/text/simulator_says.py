@@ -54,6 +54,6 @@ def _ends(one: Finding, found: Study) -> str:
 def method(d: Mapping[str, Any]) -> Iterator[str]:
     """What stands under the table."""
     yield (
-        f"The simulator's figures are those of computer policies, not of people: {words.count(d['games'])} "
-        f"games in {d['folder']}, {words.level(d['level'])} intervals."
+        f"Games by computer policies, not people: {words.count(d['games'])} in {d['folder']}, "
+        f"{words.level(d['level'])} intervals."
     )

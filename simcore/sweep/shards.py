@@ -92,9 +92,12 @@ def identity_within(content: bytes, path: Path) -> dict:
 
 def _identity(metadata: dict[bytes, bytes], path: Path) -> dict:
     try:
-        return json.loads(metadata[IDENTITY])
-    except ValueError as error:
+        said = json.loads(metadata[IDENTITY])
+        if isinstance(said["games"], int) and isinstance(said["first_game"], int):
+            return said
+    except (ValueError, KeyError, TypeError) as error:
         raise damaged(path, "its footer does not say what it is") from error
+    raise damaged(path, "its footer does not say which games it holds")
 
 
 def last_game(shard: Path, said: dict | None) -> int:

@@ -191,7 +191,7 @@ def test_a_sweep_fills_the_column_of_the_simulator(tmp_path, monkeypatch):
     (line,) = document["simulator_says"]["lines"]["win"]
     assert line in won and "hold" in line and "random vs random" not in won, "what chance does tells a table nothing"
     assert "above 98" in line, "hold wins all of its 200 games against chance"
-    assert "of computer policies, not of people: 200 games in swept, 95" in shown.out
+    assert "by computer policies, not people: 200 in swept, 95" in shown.out
     assert bartizan("playtest", "form", PIG, "--says", "swept", "-o", "form.html").code == 0
     assert line in (tmp_path / "form.html").read_text(encoding="utf-8")
     assert error_line(bartizan("playtest", "form", "itter", "--says", "swept")).endswith("is a sweep of pig, not of itter")
