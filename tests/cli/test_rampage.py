@@ -54,11 +54,8 @@ def test_a_deck_edited_in_toml_is_compared_game_by_game():
     """Axe man 2 -> 4, one card more, one effect changed."""
     play = ("--policy", "greedy", "--seed", 1, "--json", "--games")
     bartizan("compare", "rampage", "--change", "turn.draw=3", *play, 10)  # compiles
-    change = ("compare", "rampage", "--change", f"scenario={DECK}", *play, 2000)
-    result = again = bartizan(*change)
-    for _ in range(3):  # two processes that compile at a time overwrite each other's index: who lost compiles once more
-        again = again if "compiling" not in again.err else bartizan(*change)
-    assert result.code == 0 and "compiling" not in again.err, again.err
+    result = bartizan("compare", "rampage", "--change", f"scenario={DECK}", *play, 2000)
+    assert result.code == 0 and "compiling" not in result.err, result.err
     assert result.json["a"]["scenario_hash"] != result.json["b"]["scenario_hash"]
     turns = next(effect for effect in result.json["effects"] if effect["measure"] == "turn")
     assert turns["difference"]["high"] < -3, "stronger Axe men shorten the game"

@@ -4,10 +4,12 @@ import json
 import os
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numba.core.caching import IndexDataCacheFile
 
 from bartizan.policies.registry import find_player
 from bartizan.simcore.compile import cache
@@ -171,3 +173,16 @@ def test_an_edited_neighbour_of_a_policy_plays_differently(tmp_path, compiled_he
     assert after["turns"]["mean"] > 1.2 * before["turns"]["mean"]
     assert len(list((tmp_path / "compiled").iterdir())) == 1
     assert len(list((tmp_path / "compiled").rglob("*play_batch*.nbi"))) == 1
+
+
+def test_writers_at_once_lose_no_line_of_the_index(tmp_path):
+    """Without a lock about every third line goes, and two signatures share a file."""
+    def write(writer: int) -> None:
+        index = IndexDataCacheFile(str(tmp_path), "helper", "stamp")
+        for turn in range(50):
+            index.save((writer, turn), f"code {writer} {turn}")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))
+    kept = IndexDataCacheFile(str(tmp_path), "helper", "stamp")
+    assert all(kept.load((writer, turn)) == f"code {writer} {turn}" for writer in range(4) for turn in range(50))
