@@ -404,6 +404,7 @@ class Playtest(SkillQuestions, PeopleQuestions):
         """The deck with its sources; or (value) what each card in hand is worth to `seat` on its `turn`-th
         card, compared with the card as dealt or with `against`; or (usage) how cards are used.
         """
+        asked = command_line("cards", self.name, locals(), UNSAID)
         asking = answers("cards", self.name)
         request = self.request(scenario, difficulty, policy, players, set)
         assert request.loaded
@@ -415,9 +416,9 @@ class Playtest(SkillQuestions, PeopleQuestions):
                 raise UsageError(f"cards: {option} goes with --value")
         effort, folder = self.effort(games, seed, jobs), Path(out) if out else None
         if value:
-            return asking.value(request, effort, seat, turn, against, folder)
+            return asking.value(request, effort, seat, turn, against, folder, asked)
         if usage:
-            return asking.usage(request, effort, folder)
+            return asking.usage(request, effort, folder, asked)
         for option, said in {"--policy": policy, "-o": out}.items():
             if said:
                 raise UsageError(

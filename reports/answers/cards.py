@@ -71,9 +71,11 @@ def value(
     turn: int = 1,
     against: str | None = None,
     out: Path | None = None,
+    asked: str = "",
 ) -> Answer:
     """Play on with every card in hand. turn: which of the cards that the seat gets, from 1; against: a card
-    to compare with, None for the card as dealt; out: a sweep's folder, for its report.
+    to compare with, None for the card as dealt; out: a sweep's folder, for its report; asked: the command
+    line.
     """
     game, match, opened = _match(request, effort, out)
     swaps = interventions.interventions_of(
@@ -94,7 +96,7 @@ def value(
             "many cards"
         )
     document = _value_document(swaps, found, outcomes, base)
-    _keep(opened, "values", document, ("seat", "turn", "against"), effort, out)
+    _keep(opened, "values", document | {"command": asked}, ("seat", "turn", "against"), effort, out)
     hints = [] if card_text.is_clear(document) else [_more_games(effort.games)]
     return Answer(document, lambda: _card_lines(game, document, card_text.values), hints=hints)
 
@@ -142,8 +144,10 @@ def _tail(match, rests_on: str) -> dict:
 # ---------------------------------------------------------------- how cards are used
 
 
-def usage(request: Request, effort: Effort, out: Path | None = None) -> Answer:
-    """Play, and count what becomes of each card. out: a sweep's folder, for its report."""
+def usage(request: Request, effort: Effort, out: Path | None = None, asked: str = "") -> Answer:
+    """Play, and count what becomes of each card. out: a sweep's folder, for its report; asked: the command
+    line.
+    """
     game, match, opened = _match(request, effort, out)
     uses = usages.card_usage_of(match)
     effort.compiles(game, usages.CARD_USAGE)
@@ -159,7 +163,7 @@ def usage(request: Request, effort: Effort, out: Path | None = None) -> Answer:
         **card_usage.to_document(found, uses.uses),
         **_tail(match, card_usage.RESTS_ON),
     }
-    _keep(opened, "usage", document, (), effort, out)
+    _keep(opened, "usage", document | {"command": asked}, (), effort, out)
     return Answer(document, lambda: _card_lines(game, document, card_text.usage))
 
 

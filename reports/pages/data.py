@@ -15,7 +15,7 @@ from bartizan.reports.pages.parts import front, kept, over_skill, since
 from bartizan.reports.pages.parts.paragraphs import Paragraph
 from bartizan.reports.pages.views import verdict_of
 from bartizan.reports.study import Finding, Study, study
-from bartizan.reports.text import claims
+from bartizan.reports.text import claims, glossary
 
 SCHEMA = "bartizan.report/1"
 
@@ -29,6 +29,7 @@ def write(sweep, path: Path) -> Path:
 def document(found: Study) -> dict:
     """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
     verdict = verdict_of(found)
+    told = {"front": _told(front.of_study(found, verdict)), "verdict": _told(verdict)}
     manifest = {
         key: value for key, value in found.manifest.items() if key not in ("cells", "schema", "since")
     }
@@ -39,8 +40,8 @@ def document(found: Study) -> dict:
         "changed_in_some": found.varied,
         **manifest,
         **({"banner": found.banner} if found.banner else {}),
-        "front": _told(front.of_study(found, verdict)),
-        "verdict": _told(verdict),
+        **told,
+        "glossary": [vars(term) for term in glossary.used_in(told)],
         "cells": [_of_cell(finding, found) for finding in found.findings],
         **_of_sweep(found),
         "not_played": list(found.unplayed),

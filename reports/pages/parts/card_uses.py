@@ -1,5 +1,7 @@
 """How cards are used: a picture and a table for each line-up that `bartizan cards --usage` looked at."""
 
+from collections.abc import Iterator
+
 from bartizan.analyses.experiments.card_usage import METHOD, RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import theme, uses
@@ -67,10 +69,17 @@ def _table(document: dict, study: Study) -> Table:
     )
     if document["never_there"]:
         caption += f" Never in a hand: {', '.join(document['never_there'])}."
+    caption = " ".join([caption, *made_by(document)])
     headers = ("Card", "Copies", *map(words.title, document["uses"]), "As printed")
     return Table(
         f"{TITLE}: {card_text.players(document)}", caption, headers, tuple(map(_row, document["cards"]))
     )
+
+
+def made_by(document: dict) -> Iterator[str]:
+    """The command of an answer that was kept; one of before 2026-11 does not say."""
+    if command := document.get("command"):
+        yield f"Made by: {command}"
 
 
 def _row(card: dict) -> tuple[Entry, ...]:

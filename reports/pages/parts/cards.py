@@ -128,6 +128,7 @@ def _caption(document: dict, study: Study) -> Iterator[str]:
                 "Beside the line: value less what the line gives for the cost; p adjusted for all "
                 f"{len(price['cards'])} cards (Holm)."
             )
+    yield from card_uses.made_by(document)
 
 
 def _priced(card: dict) -> tuple[Entry, ...]:
