@@ -85,9 +85,10 @@ def test_a_shard_reads_back_as_it_was_written(tmp_path):
     match = Match(game, load_scenario(game), (find_player(game, "fight"),), 3)
     rows = Batch(match).play(0, 400)
     path = tmp_path / "cell" / "00000.parquet"
-    shards.write_shard(path, rows, match.engine, {"seed": 3})
+    identity = {"seed": 3, "first_game": 0, "games": 400}
+    shards.write_shard(path, rows, match.engine, identity)
     assert (shards.read_shard(path, match.engine) == rows).all()
-    assert shards.shard_identity(path) == {"seed": 3}
+    assert shards.shard_identity(path) == identity
     import polars as pl
 
     score = pl.read_parquet(path)["score"]
