@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pyarrow.parquet as pq
 
 from bartizan.reports.answers.answer import Answer, writing
 from bartizan.simcore.errors import UsageError
@@ -17,6 +18,7 @@ from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep
 from bartizan.simcore.sweep.verify import checked_sweep
 
 SUFFIXES = (".parquet", ".csv")
+PIECE = 250_000  # games in memory at a time
 NO_SEAT = {NOBODY: "nobody", TRUNCATED: "cut off", HOUSE: "the game"}
 
 
@@ -25,11 +27,35 @@ def ask(folder: Path, out: Path) -> Answer:
     if out.suffix not in SUFFIXES:
         raise UsageError(f"-o {out}: name a {' or '.join(SUFFIXES)} file")
     frame = table(folder)
+    games = frame.select(pl.len()).collect().item()
     with writing(f"-o {out}"), whole(out) as part:
-        (frame.sink_parquet if out.suffix == ".parquet" else frame.sink_csv)(part)
-    size = {"file": str(out), "games": frame.select(pl.len()).collect().item()}
-    document = {"schema": "bartizan.export/1", **size, "columns": frame.collect_schema().names()}
+        (_write_parquet if out.suffix == ".parquet" else _write_csv)(_pieces(frame, games), part)
+    document = {
+        "schema": "bartizan.export/1",
+        "file": str(out),
+        "games": games,
+        "columns": frame.collect_schema().names(),
+    }
     return Answer(document, lambda: [_line(document)], rows=lambda: table(folder))
+
+
+def _pieces(frame: pl.LazyFrame, games: int) -> Iterator[pl.DataFrame]:
+    """At least one. polars' own sinks read ahead, the more the longer a table is."""
+    return (frame.slice(first, PIECE).collect() for first in range(0, max(games, 1), PIECE))
+
+
+def _write_csv(pieces: Iterator[pl.DataFrame], path: Path) -> None:
+    with path.open("wb") as file:
+        for number, piece in enumerate(pieces):
+            piece.write_csv(file, include_header=number == 0)
+
+
+def _write_parquet(pieces: Iterator[pl.DataFrame], path: Path) -> None:
+    first = next(pieces).to_arrow(compat_level=pl.CompatLevel.oldest())
+    with pq.ParquetWriter(path, first.schema, compression="zstd") as file:
+        file.write_table(first)
+        for piece in pieces:
+            file.write_table(piece.to_arrow(compat_level=pl.CompatLevel.oldest()))
 
 
 def _line(d: Mapping) -> str:
