@@ -11,6 +11,7 @@ from threading import Event as Flag
 from typing import Any
 
 from bartizan import api
+from bartizan.analyses.experiments.tuning import HIT
 from bartizan.policies.registry import NEWCOMER
 from bartizan.reports.answers.answer import Answer
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
@@ -138,13 +139,23 @@ def _told(future: Any, path: Any) -> tuple[str, Any]:
     except Exception as error:
         return "refused", {"line": unforeseen(error)}
     lines = [] if page else list(answer.lines())
-    return "answer", {"lines": lines, "page": page, "best": _best(answer), "path": path}
+    return "answer", {
+        "lines": lines,
+        "page": page,
+        "best": _best(answer),
+        "is_hit": _is_hit(answer),
+        "path": path,
+    }
 
 
 def _best(answer: Answer) -> Any:
     """The value that a search ended with."""
     found = answer.to_dict()
     return found["winner"]["value"] if "winner" in found and "knob" in found else None
+
+
+def _is_hit(answer: Answer) -> bool:
+    return answer.to_dict().get("verdict") == HIT
 
 
 # ---------------------------------------------------------------- the questions

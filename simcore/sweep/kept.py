@@ -4,12 +4,14 @@ The folder may be there before its sweep: a sweep that is played into it vouches
 """
 
 import json
+import re
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.sweep.files import is_left_over, write_atomic
+from bartizan.simcore.sweep.shape import hold_letters
 from bartizan.simcore.sweep.store import (
     ANSWERS,
     COMPARISON,
@@ -21,6 +23,8 @@ from bartizan.simcore.sweep.store import (
 )
 
 SCHEMA = "bartizan.kept/1"
+# no answer has such a text
+NUMBER_AS_TEXT = re.compile(r'[:\[,]\s*("(?:nan|[+-]?inf|[+-]?infinity)")', re.IGNORECASE)
 
 
 def refuse_unfit(folder: Path, game: str) -> None:
@@ -58,9 +62,11 @@ def read_kept(folder: Path, game: str) -> tuple[dict, ...]:
 
 def _read(path: Path, game: str) -> dict:
     try:
-        document = json.loads(
-            path.read_text(encoding="utf-8"), parse_constant=_no_number, parse_float=_number
-        )
+        text = path.read_text(encoding="utf-8")
+        if written := NUMBER_AS_TEXT.search(text):
+            _no_number(written[1])
+        document = json.loads(text, parse_constant=_no_number, parse_float=_number)
+        hold_letters(document)
         if document["schema"] != SCHEMA:
             raise ValueError(f"its schema is {document['schema']}")
         about = document["game"]

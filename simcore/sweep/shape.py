@@ -38,7 +38,7 @@ VALUE_TYPES = {"end_reasons": TEXT, "columns": TEXT, "nulls": WHOLE, "tiers": NU
 
 def refuse_misshapen(manifest: Any) -> None:
     """Raises ValueError that names the first key which is missing, or of another type."""
-    _hold_letters(manifest)
+    hold_letters(manifest)
     _hold(manifest, MANIFEST_TYPES, "")
     _hold(manifest, {key: types for key, types in OPTIONAL_TYPES.items() if key in manifest}, "")
     if not 0 < manifest["level"] < 1:
@@ -60,10 +60,10 @@ def refuse_misshapen(manifest: Any) -> None:
             _hold(policy["weights"], dict.fromkeys(policy["weights"], NUMBER), f"cell {i}: a weight: ")
 
 
-def _hold_letters(manifest: Any) -> None:
-    """Half of a pair of surrogates stands for no letter: no page could be written."""
+def hold_letters(document: Any) -> None:
+    """Raises ValueError: half of a pair of surrogates stands for no letter, and no page could be written."""
     try:
-        json.dumps(manifest, ensure_ascii=False).encode()
+        json.dumps(document, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise ValueError(f"\\u{ord(error.object[error.start]):04x} is no letter") from None
 

@@ -348,11 +348,23 @@ def test_the_value_that_hits_the_target_is_found_and_taken(page, short, monkeypa
     page.fill("#from", "10")
     page.fill("#to", "60")
     assert asked(page, "hit") == "Answered."
+    assert page.inner_text("#question-page button").startswith("Take this value: ")
     page.click("#question-page button")
     fresh(page)
     assert 10 <= int(page.input_value("[id='value-goal.points']")) <= 60
     rested(page)
     assert 57 <= rate(page)[0] <= 75
+
+
+def test_a_target_out_of_reach_is_not_said_to_be_hit(page, short, monkeypatch):
+    monkeypatch.setattr("bartizan.workbench.questions.TUNE_GAMES", 1000)
+    page.fill("#low", "1")
+    page.fill("#high", "2")
+    page.select_option("#knob", "goal.points")
+    page.fill("#from", "10")
+    page.fill("#to", "14")
+    assert asked(page, "hit") == "Answered."
+    assert page.inner_text("#question-page button").startswith("Take the nearest value all the same: ")
 
 
 def test_a_question_that_cannot_be_asked_says_why(page, short):

@@ -191,11 +191,21 @@ def test_what_is_no_place_for_an_answer_is_refused(tmp_path, make, says):
     assert says in error_line(bartizan(*LOSSES, "-o", tmp_path / "there"))
 
 
-def test_a_damaged_answer_is_told_in_one_line(tmp_path):
+@pytest.mark.parametrize(
+    ("spoiled", "says"),
+    [
+        (lambda text: '{"schema": "bartizan.kept/1"}', "'game'"),
+        (lambda text: text.replace('"seed": 1', '"seed": "NaN"'), '"NaN" is no number'),
+        (lambda text: text.replace('"seed": 1', '"seed": 1e400'), "1e400 is no number"),
+        (lambda text: text.replace('"command": "', '"command": "\\ud800'), "\\ud800 is no letter"),
+    ],
+)
+def test_a_damaged_answer_is_told_in_one_line(tmp_path, spoiled, says):
     folder = tmp_path / "out"
     assert bartizan(*LOSSES, "-o", folder).code == 0
-    one(folder, "losses").write_text('{"schema": "bartizan.kept/1"}')
-    assert "damaged ('game'); delete it and ask for it again" in error_line(bartizan("sweep", RUIN, "--games", 20, "-o", folder))
+    path = one(folder, "losses")
+    path.write_text(spoiled(path.read_text()))
+    assert f"damaged ({says}); delete it and ask for it again" in error_line(bartizan("sweep", RUIN, "--games", 20, "-o", folder))
 
 
 # ---------------------------------------------------------------- the report

@@ -44,8 +44,8 @@ export async function beginQuestion(kind, now, target, goOn) {
   if (isWanted()) { working = null; goOn(); }
 }
 
-function takeButton(path, value) {
-  const button = made("button", { type: "button" }, `Take this value: ${value}`);
+function takeButton(path, value, isHit) {
+  const button = made("button", { type: "button" }, `Take ${isHit ? "this value" : "the nearest value all the same"}: ${value}`);
   button.addEventListener("click", () => takeValue(path, value));
   return button;
 }
@@ -67,7 +67,7 @@ const heard = {
     show("Answered.", false);
     byId("question-lines").textContent = said.lines.join("\n");
     byId("question-lines").hidden = !said.lines.length;
-    if (said.best !== null) byId("question-page").replaceChildren(takeButton(said.path, said.best));
+    if (said.best !== null) byId("question-page").replaceChildren(takeButton(said.path, said.best, said.is_hit));
     if (said.page) byId("question-page").replaceChildren(made("a", { href: `/made/${said.page}`, target: "_blank", rel: "noopener" }, "Open the page"), " or ", made("a", { href: `/made/${said.page}`, download: "bartizan.html" }, "save it"));
   },
   refused(said) { show(said.line, false); },
