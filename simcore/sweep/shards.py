@@ -18,6 +18,7 @@ from bartizan.simcore.game import Engine
 from bartizan.simcore.sweep.files import write_atomic
 
 SHARD_GAMES = 32_768
+ALWAYS = ("game", "plies", "end_reason", "winner", "turn")  # columns without a gap, whatever the game
 IDENTITY, DIGEST = b"bartizan.identity", b"bartizan.digest"
 
 
@@ -83,6 +84,17 @@ def shard_identity(path: Path) -> dict:
 def column_types(path: Path) -> dict[str, pa.DataType]:
     schema = pq.read_schema(path)
     return dict(zip(schema.names, schema.types, strict=True))
+
+
+def hold_rows(path: Path, games: int) -> None:
+    """Raises EngineError where a shard has not that many rows, or has a game without an end."""
+    found = pq.read_metadata(path)
+    if found.num_rows != games:
+        raise damaged(path, f"it has {found.num_rows:,} rows, and its footer says {games:,}")
+    for group in map(found.row_group, range(found.num_row_groups)):
+        for column in map(group.column, range(found.num_columns)):
+            if column.path_in_schema in ALWAYS and column.statistics and column.statistics.null_count:
+                raise damaged(path, f"games without {column.path_in_schema}")
 
 
 def identity_within(content: bytes, path: Path) -> dict:

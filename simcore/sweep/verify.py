@@ -15,6 +15,7 @@ from bartizan.simcore.sweep.shards import (
     arrow_type,
     column_types,
     damaged,
+    hold_rows,
     read_shard,
     read_table,
     shard_identity,
@@ -111,6 +112,7 @@ def _check_shards(sweep: Sweep, cell: Cell) -> None:
                 )
         if column_types(shard) != {name: arrow_type(kind) for name, kind in cell.columns.items()}:
             raise damaged(shard, f"its columns are not those that {MANIFEST} names")
+        hold_rows(shard, said["games"])
 
 
 def resimulate(cell: Cell, match: Match) -> int:
