@@ -2,6 +2,7 @@
 slow, and refused where two disagree. What is sent, and what becomes of the bytes, is for others to say.
 """
 
+import asyncio
 import hashlib
 import queue
 import time
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bartizan.simcore.errors import BartizanError, EngineError
 
@@ -26,11 +27,14 @@ TICK = 0.5  # seconds between two looks at what is late
 RECENT = 1000  # tasks whose time tells what is slow
 
 
+Played = tuple[bytes, str, str]  # what `shard_worker` returns: bytes, their sha256, who played
+
+
 @dataclass(frozen=True, eq=False)
 class Task:
     """Consecutive games to be played elsewhere."""
 
-    play: Callable[[str, int, int], tuple[bytes, str, str]]  # of `shard_worker`: what, first game, games
+    play: Callable[[str, int, int], Played]  # of `shard_worker`: what, first game, games
     asked: str
     first: int
     games: int
@@ -59,7 +63,8 @@ class Dispatch:
 
     def __init__(self, client: "Client", address: str, note: Callable[[str], None], remedy: str = KEPT):
         self.client, self.address, self.note, self.remedy = client, address, note, remedy
-        self.arrived: queue.SimpleQueue[Future | Task] = queue.SimpleQueue()  # bytes, or what to ask for
+        # what to ask for, and what came of a try; None: it crashed
+        self.arrived: queue.SimpleQueue[Task | tuple[Future, Played | None]] = queue.SimpleQueue()
         self.under_way: dict[str, tuple[Future, Flight]] = {}  # by key
         self.took: list[float] = []  # seconds from submission to bytes, of the last ones
         self.deserted: float | None = None  # since when there is no worker
@@ -111,10 +116,17 @@ class Dispatch:
                 task.play, task.asked, task.first, task.games, key=key, pure=True, **where
             )
         self.under_way[key] = future, flight
-        future.add_done_callback(self.arrived.put)
+        future.add_done_callback(self._done)
+
+    def _done(self, future: "Future") -> None:
+        """A try is over: its bytes are fetched while other things go on. Called by a thread of Dask's."""
+        if future.status == "finished" and self.client.loop:
+            self.client.loop.add_callback(_fetch, self.client, future, self._late(), self.arrived.put)
+        else:
+            self.arrived.put((future, None))
 
     def landed_within(self, seconds: float) -> Flight | None:
-        """A task whose first bytes have come; None: none has."""
+        """A task whose first bytes have come; None: none has. Submits what was asked for."""
         try:
             arrived = self.arrived.get(timeout=seconds)
         except queue.Empty:
@@ -122,11 +134,12 @@ class Dispatch:
         if isinstance(arrived, Task):
             self.submit(Flight(arrived))
             return None
-        _, flight = self.under_way.pop(str(arrived.key))
-        if arrived.status != "finished":
-            self._crashed(arrived, flight)
+        future, played = arrived
+        _, flight = self.under_way.pop(str(future.key))
+        if played is None:
+            self._crashed(future, flight)
             return None
-        content, digest, player = arrived.result()
+        content, digest, player = played
         if flight.is_over:
             refuse_other_bytes(flight, digest, player)
             return None
@@ -172,7 +185,7 @@ class Dispatch:
         """A task that takes far longer than others is played on another worker too: the first bytes win."""
         if not self.took:
             return
-        late = max(PATIENCE, SLOW * median(self.took))
+        late = self._late()
         for flight in self.open():
             took = time.monotonic() - flight.since
             if took > late and flight.tries < TRIES:
@@ -182,12 +195,25 @@ class Dispatch:
                 )
                 self.submit(flight, self._others(flight))
 
+    def _late(self) -> float:
+        """Seconds after which something is late."""
+        return max(PATIENCE, SLOW * median(self.took or [0.0]))
+
     def _others(self, flight: Flight) -> list[str]:
         """Workers that are not at this task already."""
         keys = {key for key, (_, one) in self.under_way.items() if one is flight}
         with self._asking():
             at_it = self.client.processing()
         return [worker for worker, held in at_it.items() if not keys.intersection(map(str, held))]
+
+
+async def _fetch(client: "Client", future: "Future", seconds: float, put: Callable[[Any], None]) -> None:
+    """The bytes of a task, from the worker that holds them: lost where it dies or hangs before it sends them."""
+    try:
+        played = await asyncio.wait_for(client.gather(future, asynchronous=True), seconds)
+    except Exception:  # whatever it is, the task is played again
+        played = None
+    put((future, played))
 
 
 def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:

@@ -224,6 +224,7 @@ class Scheduler:
     """Answers as it is told: for each try of each shard a function of (content, digest, player), or an error."""
 
     status = "running"
+    loop = SimpleNamespace(add_callback=lambda fetch, client, future, seconds, put: put((future, future.result())))
 
     def __init__(self, *answers):
         self.answers, self.keys = list(answers), []
