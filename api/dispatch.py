@@ -208,7 +208,7 @@ class Dispatch:
 
 
 async def _fetch(client: "Client", future: "Future", seconds: float, put: Callable[[Any], None]) -> None:
-    """The bytes of a task, from the worker that holds them: lost where it dies or hangs before it sends them."""
+    """The bytes of a task, from the worker that holds them: lost where it dies or hangs before that."""
     try:
         played = await asyncio.wait_for(client.gather(future, asynchronous=True), seconds)
     except Exception:  # whatever it is, the task is played again
