@@ -217,6 +217,7 @@ def sensitivity(
     games: opt.SensitivityGames = 2000,
     seed: opt.Seed = 1,
     jobs: opt.Jobs = None,
+    cluster: Cluster = None,
     top: opt.SensitivityTop = 20,
     out: opt.SensitivityOut = None,
     as_json: opt.AsJson = False,
@@ -244,6 +245,7 @@ def tune(
     fresh: opt.TuneFresh = 20_000,
     seed: opt.Seed = 1,
     jobs: opt.Jobs = None,
+    cluster: Cluster = None,
     out: opt.KeptOut = None,
     as_json: opt.AsJson = False,
 ) -> int:
@@ -270,6 +272,7 @@ def train(
     set_: opt.Sets = None,
     players: opt.Players = None,
     jobs: opt.Jobs = None,
+    cluster: Cluster = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """With which weights does a policy play best? A file of weights, that --policy P@FILE.toml loads."""
@@ -288,6 +291,7 @@ def ladder(
     set_: opt.Sets = None,
     players: opt.Players = None,
     jobs: opt.Jobs = None,
+    cluster: Cluster = None,
     out: opt.KeptOut = None,
     as_json: opt.AsJson = False,
 ) -> None:

@@ -1,5 +1,8 @@
 """What all questions about a game share."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -46,3 +49,16 @@ class AskedGame:
         first_look.set(partial(look_at, self.watch))
 
         return Effort(games, seed, jobs, self.watch)
+
+    @contextmanager
+    def efforts(self, games: int, seed: int, jobs: int | None, cluster: str | None) -> "Iterator[Effort]":
+        """`effort`, where the workers of a cluster may play: at this address, unless it is None."""
+        effort = self.effort(games, seed, jobs)
+        if cluster is None:
+            yield effort
+            return
+        from bartizan.api.cluster import Cluster
+        from bartizan.api.crew import Crew
+
+        with Crew(Cluster(cluster, self.name), self.watch.note) as crew:
+            yield replace(effort, elsewhere=crew)

@@ -241,6 +241,7 @@ class Playtest(SkillQuestions, PeopleQuestions):
         games: int = 2000,
         seed: int = 1,
         jobs: int | None = None,
+        cluster: str | None = None,
         top: int = 20,
         out: str | Path | None = None,
         command: str | None = None,
@@ -249,7 +250,8 @@ class Playtest(SkillQuestions, PeopleQuestions):
 
         assumed: only guesses; path: only values below these paths; range: how far numbers are varied; decks:
         random draws of all values at once; effects: so many of the most influential are looked at together,
-        in `settings` random settings; levels: every level too; top: influences that the text lists.
+        in `settings` random settings; levels: every level too; top: influences that the text lists; cluster:
+        the address of a Dask scheduler whose workers play, or `"local:2"`.
         """
         flags = {"levels": None, "one_level": not levels}
         asked = command_line("sensitivity", self.name, {**locals(), **flags}, UNSAID)
@@ -257,8 +259,8 @@ class Playtest(SkillQuestions, PeopleQuestions):
         request = self.request(scenario, difficulty, policy, players, set)
         spread = share_of(range)
         what = asking.Varied(assumed, listed(path), spread, decks, effects, settings, levels)
-        effort = self.effort(games, seed, jobs)
-        return asking.ask(request, effort, what, top, Path(out) if out else None, asked)
+        with self.efforts(games, seed, jobs, cluster) as effort:
+            return asking.ask(request, effort, what, top, Path(out) if out else None, asked)
 
     def coverage(
         self,
@@ -309,6 +311,7 @@ class Playtest(SkillQuestions, PeopleQuestions):
         fresh: int = 20_000,
         seed: int = 1,
         jobs: int | None = None,
+        cluster: str | None = None,
         out: str | Path | None = None,
         command: str | None = None,
     ) -> "Answer":
@@ -316,7 +319,8 @@ class Playtest(SkillQuestions, PeopleQuestions):
         Pareto front of distance, length and cost; no knob: every value is varied once.
 
         knob: `"turn.ss_cards=3:6"`; target: `"win_rate=0.30"`; cost: path -> what a change there costs;
-        length: wished turns; trials: combinations that are played; fresh: games that check the winner.
+        length: wished turns; trials: combinations that are played; fresh: games that check the winner;
+        cluster: the address of a Dask scheduler whose workers play, or `"local:2"`.
         """
         asked = command_line("tune", self.name, locals(), UNSAID)
         asking = answers("tune", self.name)
@@ -325,8 +329,8 @@ class Playtest(SkillQuestions, PeopleQuestions):
         request = self.request(scenario, difficulty, policy, players, set)
         spread, costs = share_of(range or "25%"), texts(cost)
         search = asking.Search(knobs, target, costs, length, trials, fresh, listed(path), spread)
-        effort = self.effort(games or asking.games_of(knobs), seed, jobs)
-        return asking.ask(request, effort, search, Path(out) if out else None, asked)
+        with self.efforts(games or asking.games_of(knobs), seed, jobs, cluster) as effort:
+            return asking.ask(request, effort, search, Path(out) if out else None, asked)
 
     def rare(
         self,

@@ -25,18 +25,20 @@ class SkillQuestions(AskedGame):
         set: Sets = None,
         players: int | None = None,
         jobs: int | None = None,
+        cluster: str | None = None,
         out: str | Path | None = None,
         command: str | None = None,
     ) -> "Answer":
         """Policies from weakest to strongest, with skill and difficulty on one scale. noise: copies of the
-        default policy that play at random with these chances, None for no copies.
+        default policy that play at random with these chances, None for no copies; cluster: the address of a
+        Dask scheduler whose workers play, or `"local:2"`.
         """
-        asked = command_line("ladder", self.name, locals(), ("out", "jobs"))
+        asked = command_line("ladder", self.name, locals(), ("out", "jobs", "cluster"))
         asking = answers("ladder", self.name)
         request = self.request(scenario, None, policy, players, set)
-        effort, levels = self.effort(games, seed, jobs), listed(difficulty)
-        place = Path(out) if out else None
-        return asking.ask(request, levels, effort, noise or "none", place, asked)
+        levels, place = listed(difficulty), Path(out) if out else None
+        with self.efforts(games, seed, jobs, cluster) as effort:
+            return asking.ask(request, levels, effort, noise or "none", place, asked)
 
     def train(
         self,
@@ -54,18 +56,20 @@ class SkillQuestions(AskedGame):
         set: Sets = None,
         players: int | None = None,
         jobs: int | None = None,
+        cluster: str | None = None,
     ) -> "Answer":
         """With which weights does a policy play best? Writes them to `out`, a .toml file that
         `policy="garrison@FILE.toml"` names; an interrupted search goes on from there.
 
         difficulty: levels that count, each the same; role: whose policy is trained, the first one's unless
         given; weight: those that may change, all unless given; games: of a candidate at each level; fresh:
-        of the comparison.
+        of the comparison; cluster: the address of a Dask scheduler whose workers play, or `"local:2"`.
         """
         asking = answers("train", self.name)
         request = self.request(scenario, None, policy, players, set)
         lesson = asking.Lesson(Path(out), listed(difficulty), role, listed(weight), generations, fresh)
-        return asking.ask(request, self.effort(games, seed, jobs), lesson)
+        with self.efforts(games, seed, jobs, cluster) as effort:
+            return asking.ask(request, effort, lesson)
 
     def bracket(
         self,

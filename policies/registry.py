@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from contextvars import ContextVar
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -179,7 +180,7 @@ def _is_from(policy: Policy, path: Path) -> bool:
 
 def find_player(game: Game, text: str):
     """The named policy, compiled for the game: a `simcore.play.match.Player`."""
-    return as_player(game, find_policy(game, text))
+    return replace(as_player(game, find_policy(game, text)), named=text)
 
 
 def as_player(game: Game, policy: Policy):

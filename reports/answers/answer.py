@@ -19,6 +19,7 @@ from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.limits import MOST_GAMES
+from bartizan.simcore.play.elsewhere import Elsewhere
 from bartizan.simcore.scenario.caveat import caveat_of, together
 from bartizan.simcore.scenario.loading import Scenario, scenario_names
 from bartizan.simcore.sweep.files import write_atomic
@@ -36,6 +37,7 @@ class Effort:
     seed: int = 1
     jobs: int | None = None
     watch: Watch = field(default_factory=Watch)
+    elsewhere: Elsewhere | None = None  # who plays, where it is not this machine
 
     def __post_init__(self):
         if self.games > MOST_GAMES:
@@ -43,8 +45,10 @@ class Effort:
 
     @property
     def threads(self) -> int:
-        """All cores unless a number is given; no result depends on it."""
-        return self.jobs or os.cpu_count() or 1
+        """All cores unless a number is given; no result depends on it. Of who plays elsewhere as many as they
+        say, which reaches them.
+        """
+        return self.elsewhere.threads if self.elsewhere else self.jobs or os.cpu_count() or 1
 
     def compiles(self, game: Game, loop: Loop) -> None:
         """Says so if the loop has yet to be compiled for this machine, which takes a while."""

@@ -4,7 +4,7 @@ A chunk is a range of game numbers, so its rows depend on nothing but the seed: 
 threads, in any order.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from time import perf_counter
@@ -12,7 +12,8 @@ from time import perf_counter
 import numpy as np
 
 from bartizan.simcore.compile.loops import Loop, array
-from bartizan.simcore.play.match import CompiledMatch, Match, in_order
+from bartizan.simcore.play.elsewhere import elsewhere
+from bartizan.simcore.play.match import CompiledMatch, Match, Player, in_order
 from bartizan.simcore.play.step import begin_game, play_on, write_row
 
 # 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
@@ -40,10 +41,16 @@ BATCH = Loop(play_batch, lambda engine, seats: (array(engine.record_dtype),))
 
 
 class Batch(CompiledMatch):
-    """A match, compiled, whose games are played from start to end and recorded."""
+    """A match, compiled, whose games are played from start to end and recorded; by workers elsewhere, where
+    there are some when it is made. Then nothing is compiled here.
+    """
 
     def __init__(self, match: Match):
-        super().__init__(match, BATCH)
+        self.table, self.elsewhere = match, elsewhere.get()
+        if self.elsewhere:
+            self.match = match
+        else:
+            super().__init__(match, BATCH)
 
     def play(self, first_game: int, games: int) -> np.ndarray:
         """Rows of `games` consecutive games, as a structured array of the game's record dtype."""
@@ -54,13 +61,20 @@ class Batch(CompiledMatch):
 
         Raises PolicyError at an illegal action.
         """
-        self.run(first_game, rows)
+        if self.elsewhere:
+            rows[:] = self.elsewhere.play(self.table, self.match, first_game, len(rows))
+        else:
+            self.run(first_game, rows)
         return rows
 
     def with_weights(self, seat: int, weights: Mapping[str, float], seed: int) -> "Batch":
         """The same tables and code, some weights of one seat's policy changed, on the luck of a seed."""
         players = list(self.match.players)
         players[seat] = replace(players[seat], weights={**players[seat].weights, **weights})
+        return self.with_players(players, seed)
+
+    def with_players(self, players: Sequence[Player], seed: int) -> "Batch":
+        """The same policies with other weights, on the luck of a seed."""
         other = copy(self)
         other.match = replace(self.match, players=tuple(players), seed=seed)
         return other

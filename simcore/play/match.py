@@ -38,6 +38,7 @@ class Player:
     around: tuple[Path, ...] = ()  # files of what stands around it and decides with it, as looking ahead does
     # (game, scenario, seat) -> float64 numbers that it reads behind its weights: learnt before it plays
     learn: Callable[[Game, Scenario, int], np.ndarray] | None = None
+    named: str = ""  # the text that finds it again, on another machine too; "": it has none
 
     @cached_property  # of what was compiled: an edit while games are played is none of theirs
     def source_hash(self) -> str:

@@ -92,17 +92,19 @@ class ReadyCell:
 
     def identity(self, first_game: int, games: int) -> dict:
         """What one of its shards is: the footer says it, a resume compares it."""
-        m = self.match
-        return {
-            "game": m.game.name,
-            "behaviour": m.game.behaviour,
-            **_source_of(m.game),
-            "scenario_hash": m.scenario.hash,
-            "players": [[p.name, p.weights, p.source_hash] for p in m.players],
-            "seed": m.seed,
-            "first_game": first_game,
-            "games": games,
-        }
+        return {**identity_of(self.match), "first_game": first_game, "games": games}
+
+
+def identity_of(match: Match) -> dict[str, Any]:
+    """What the games of a match hang on, beside the versions."""
+    return {
+        "game": match.game.name,
+        "behaviour": match.game.behaviour,
+        **_source_of(match.game),
+        "scenario_hash": match.scenario.hash,
+        "players": [[p.name, p.weights, p.source_hash] for p in match.players],
+        "seed": match.seed,
+    }
 
 
 def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player]) -> list[ReadyCell]:

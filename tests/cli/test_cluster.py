@@ -12,6 +12,7 @@ import pytest
 
 import bartizan as bz
 from bartizan.api import cluster as clusters
+from bartizan.api import dispatch
 from bartizan.api.cluster import Cluster, Flights, asked_of
 from bartizan.api.shard_worker import cell_of, code_of, play_shard
 from bartizan.policies.registry import find_player
@@ -136,7 +137,7 @@ def test_a_worker_that_is_killed_costs_its_shard(whole, cluster, tmp_path):
 
 
 def test_a_worker_that_hangs_is_not_waited_for(whole, cluster, tmp_path, monkeypatch):
-    monkeypatch.setattr(clusters, "PATIENCE", 0.5)
+    monkeypatch.setattr(dispatch, "PATIENCE", 0.5)
     victim = workers(cluster)[0]
     try:
         lines = sweep(cluster, tmp_path / "out", lambda: os.kill(victim, signal.SIGSTOP))
@@ -215,14 +216,15 @@ def test_files_are_named_by_their_whole_path(tmp_path, monkeypatch):
     words = json.loads(asked_of(("pig/pig.py", "no-file"), due, {}))
     assert words["game"] == PIG and words["scenario"] == "no-file"
     (tmp_path / "hold.py").write_text("")
-    assert clusters._whole_paths(f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3") == f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3"
-    assert Path(clusters._whole_path("pig/pig.py")).is_absolute()
+    assert clusters.whole_paths(f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3") == f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3"
+    assert Path(clusters.whole_path("pig/pig.py")).is_absolute()
 
 
 class Scheduler:
     """Answers as it is told: for each try of each shard a function of (content, digest, player), or an error."""
 
     status = "running"
+    loop = SimpleNamespace(add_callback=lambda fetch, client, future, seconds, put: put((future, future.result())))
 
     def __init__(self, *answers):
         self.answers, self.keys = list(answers), []
@@ -281,14 +283,15 @@ def test_bytes_that_are_not_what_was_asked_for(tmp_path):
 
 
 def test_two_workers_that_disagree_are_both_named(tmp_path):
-    flight = clusters.Flight(due_shards(tmp_path)[0], digest="a" * 64, player="tcp://one")
-    clusters._refuse_other_bytes(flight, "a" * 64, "tcp://two")
+    task = dispatch.Task(play_shard, "", 0, 10, str(due_shards(tmp_path)[0].path), lambda content, player: None)
+    flight = dispatch.Flight(task, digest="a" * 64, player="tcp://one")
+    dispatch.refuse_other_bytes(flight, "a" * 64, "tcp://two")
     with pytest.raises(EngineError, match=r"00000.parquet: tcp://one and tcp://two play the same games otherwise \(sha256 aaaaaaaaaaaaaaaa and bbbbbbbbbbbbbbbb\)"):
-        clusters._refuse_other_bytes(flight, "b" * 64, "tcp://two")
+        dispatch.refuse_other_bytes(flight, "b" * 64, "tcp://two")
 
 
 def test_a_cluster_that_has_no_worker_is_left(tmp_path, monkeypatch):
-    monkeypatch.setattr(clusters, "ANSWER", -1.0)
+    monkeypatch.setattr(dispatch, "ANSWER", -1.0)
     monkeypatch.setattr(Scheduler, "nthreads", lambda self: {})
     with pytest.raises(EngineError, match="has had no worker for"):
         fly(tmp_path)
