@@ -1,0 +1,91 @@
+"""Speed beside others, all in the same run: `python benchmarks/beside.py [--openspiel PYTHON]`.
+
+One core each, in turn, round after round: a machine that is slowed for a while slows both sides of a ratio.
+Printed are medians with the least and the greatest, and the median of the rounds' own ratios. gcc is needed;
+OpenSpiel is not among Bartizan's packages: name an interpreter that has it (`pip install open_spiel`).
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import bartizan as bz
+from bartizan.simcore.bench import speed
+
+HERE = Path(__file__).resolve().parent
+PIG = str(HERE.parent / "examples/pig/pig.py")
+OURS = {  # row -> (game, policy, level or players)
+    "Pig, random": (PIG, "random", {}),
+    "Castle Itter, random": ("itter", "random", {"difficulty": "novice"}),
+    "Castle, 2, random": ("castle", "random", {"players": 2}),
+    "Castle Rampage, random": ("rampage", "random", {}),
+    "Escape from Colditz, 3 Allies, random": ("colditz", "random", {"players": 3}),
+}
+BESIDE = {  # row -> OpenSpiel's game, rollouts
+    "Pig, random": ("pig", 20_000),
+    **dict.fromkeys(list(OURS)[1:], ("backgammon", 200)),
+}
+
+
+def in_c(games: int) -> Callable[[], float]:
+    """Pig by gcc -O3: games a second."""
+    path = Path(tempfile.mkdtemp()) / "pig"
+    subprocess.run(["gcc", "-O3", "-o", path, HERE / "pig.c"], check=True)
+    return lambda: float(
+        subprocess.run([path, str(games)], capture_output=True, check=True).stdout.split()[1]
+    )
+
+
+def in_openspiel(python: str, game: str, rollouts: int) -> Callable[[], float]:
+    """Decisions a second."""
+    command = [python, HERE / "openspiel_rollouts.py", game, str(rollouts)]
+    return lambda: float(_said(command))
+
+
+def _said(command: list) -> str:
+    return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+
+
+def ours(name: str, policy: str, setting: dict, unit: str) -> Callable[[], float]:
+    """Games or plies a second."""
+    match = bz.game(name).request(policy=policy, **setting).match(1, "name one policy")
+    return lambda: speed(match, repeats=1)[f"{unit}_per_second"]
+
+
+def row(title: str, unit: str, mine: Callable[[], float], theirs: Callable[[], float], rounds: int) -> str:
+    pairs = [(mine(), theirs()) for _ in range(rounds)]
+    both = zip(*pairs, strict=True)
+    sides = [f"{_short(median(side))} ({_short(min(side))} to {_short(max(side))})" for side in both]
+    return f"| {title} | {unit} | {sides[0]} | {sides[1]} | {median(a / b for a, b in pairs):.2f} |"
+
+
+def _short(value: float) -> str:
+    return f"{value / 1e6:.2f} million" if value >= 1e6 else f"{value:,.0f}"
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    asked.add_argument("--openspiel", metavar="PYTHON", help="an interpreter that has open_spiel")
+    asked.add_argument("--rounds", type=int, default=5)
+    asked.add_argument("--only", default="", help="rows whose title has this")
+    options = asked.parse_args()
+    print("| | a second | Bartizan | the other | ratio |\n|---|---|---|---|---|")
+    title = "Pig, hold at 20, beside gcc -O3"
+    if options.only in title:
+        mine = ours(PIG, "hold", {}, "games")
+        print(row(title, "games", mine, in_c(3_000_000), options.rounds), flush=True)
+    for name, (game, policy, setting) in OURS.items() if options.openspiel else ():
+        other, rollouts = BESIDE[name]
+        title = f"{name}, beside OpenSpiel's {other}"
+        if options.only in title:
+            theirs = in_openspiel(options.openspiel, other, rollouts)
+            mine = ours(game, policy, setting, "plies")
+            print(row(title, "decisions", mine, theirs, options.rounds), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
