@@ -4,9 +4,9 @@ First a Kit, and no Equipment before it: in the grey zone only those who hold Eq
 searched. Then the way out with the least of steps, missing cards and guards who stand on it, to the Staff Car
 for who holds its card; it is chosen anew as guards move. Two POWs wait in the room where it begins, for a
 throw that brings one of them far enough while nobody stands in his way; on the run he stops where guards are
-far. Two who wait at its mouth dig a tunnel; one leaves it with such a throw. A second POW forces the arrest
-of a guard who stands in the way of the first. In the last rounds, when nobody has got away, one goes to where
-a Do or Die is short; it is for the last round.
+far. Two who wait at its mouth dig a tunnel; one leaves it with such a throw. With the weight `force` a second
+POW forces the arrest of a guard who stands in the way of the first. In the last rounds, when nobody has got
+away, one goes to where a Do or Die is short; it is for the last round.
 """
 
 from bartizan.policies.colditz.aids import FAR, danger, has_equipment, is_doorway, way_out, way_out_with
@@ -374,7 +374,7 @@ ESCAPE_OFFICER = Policy(
         "stake_rounds": 7.0,
         "drive": 5.0,
         "tunnel": 26.0,  # a tunnel is dug when it ends so many steps from a target, or fewer
-        "force": 1.0,  # a second POW forces the arrest of a guard in the way of the first, if not 0
+        "force": 0.0,  # a second POW forces the arrest of a guard in the way of the first, if not 0
         "gifts": 0.0,  # other cards than that of the Staff Car are given to allies, if not 0
         "follow": 0.0,  # a throw may be so much lower while somebody is on the run
         "gate": 0.0,  # steps that a Key or Pass counts less than a Rope
