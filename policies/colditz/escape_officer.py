@@ -4,11 +4,13 @@ First a Kit, and no Equipment before it: in the grey zone only those who hold Eq
 searched. Then the way out with the least of steps, missing cards and guards who stand on it, to the Staff Car
 for who holds its card; it is chosen anew as guards move. Two POWs wait in the room where it begins, for a
 throw that brings one of them far enough while nobody stands in his way; on the run he stops where guards are
-far. In the last rounds, when nobody has got away, one goes to where a Do or Die is short; it is for the last
-round.
+far. Two who wait at its mouth dig a tunnel; one leaves it with such a throw. With the weight `force` a second
+POW forces the arrest of a guard who stands in the way of the first. In the last rounds, when nobody has got
+away, one goes to where a Do or Die is short; it is for the last round.
 """
 
 from bartizan.policies.colditz.aids import FAR, danger, has_equipment, is_doorway, way_out, way_out_with
+from bartizan.policies.colditz.cards import worth_of_discard, worth_of_gift
 from bartizan.policies.colditz.errands import rounds_left, some_stake, won_already
 from bartizan.policies.colditz.plans import (
     BLOCK,
@@ -21,37 +23,28 @@ from bartizan.policies.colditz.plans import (
     OUT_OF_HERE,
     RISK,
     TO_CIRCLE,
+    TO_DIG,
+    TO_FORCE,
     TO_SYMBOL,
     distance_left,
     errand,
     plan_of,
 )
 from bartizan.policies.colditz.routes import number_on, route_of_run
+from bartizan.policies.colditz.tunnels import is_stuck, worth_below
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import (
     action,
     argument_of,
     both_of,
     bribery_of,
-    gift_of,
     guards_of,
     kind_of,
     ownership,
     pow_and_circle,
     room_and_pow,
 )
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    EQUIPMENT,
-    NONE,
-    NOTHING,
-    TEAM,
-    Act,
-    Arc,
-    Equipment,
-    Stage,
-    Zone,
-)
+from bartizan.simcore.colditz.components import APPEL, NONE, NOTHING, TEAM, Act, Arc, Equipment, Stage, Zone
 from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.escaping import stake_distance
@@ -79,30 +72,66 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
     w = state.picked
     p, route = w // TEAM, plan.route
     kind, argument = errand(state, tables, p, w, plan, weights)
+    if kind == TO_DIG:
+        return choose_below(state, tables, legal, n_legal, argument, weights)
+    if kind == TO_FORCE:
+        return choose_forced(state, tables, legal, n_legal, route, argument)
     if kind == OUT_OF_HERE and not tables.board.grey[state.pow_at[w]]:
         route = route_of_run(state, tables, p, state.pow_at[w], weights[BLOCK], weights[DRIVE])
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, c = kind_of(legal[i]), argument_of(legal[i])
-        if act == Act.FORCE or (act == Act.CROSS and kind != OUT_OF_HERE):
+        if act == Act.FORCE or act == Act.UNDER or (act == Act.CROSS and kind != OUT_OF_HERE):
             continue
         if act == Act.CROSS:  # he can go on from there
             worth = -crossed_distance(state, tables, p, route, c) + state.points - 1.0
         else:
             here = state.pow_at[w] if act == Act.STAY else c
-            gain = prize(state, tables, p, act, here)
+            gain = prize(state, tables, p, here)
             worth = gain - 1.0 * distance_left(state, tables, p, kind, argument, route, here)
             if gain == 0.0 and worth > best:  # a danger is looked up where it matters
-                worth -= peril(state, tables, p, act, here, kind, weights)
+                worth -= peril(state, tables, p, here, kind, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
 
 
 @jit
-def prize(state, tables, p, act, c):
+def choose_below(state, tables, legal, n_legal, t, weights):
+    """To the mouth of tunnel t, into it and along it."""
+    w = state.picked
+    best, choice = -1e18, legal[0]
+    for i in range(n_legal):
+        act, c = kind_of(legal[i]), argument_of(legal[i])
+        if act == Act.FORCE or act == Act.CROSS:
+            continue
+        here = state.pow_at[w] if act == Act.STAY else c
+        worth = worth_below(state, tables, w, t, act, here)
+        if act != Act.UNDER and worth > best:
+            worth -= peril(state, tables, w // TEAM, here, TO_DIG, weights)
+        if worth > best:
+            best, choice = worth, legal[i]
+    return choice
+
+
+@jit
+def choose_forced(state, tables, legal, n_legal, route, guard):
+    """Onto the circle of a guard, over the ways of a route that lead there."""
+    farthest, choice = NONE, legal[0]
+    for i in range(n_legal):
+        act, c = kind_of(legal[i]), argument_of(legal[i])
+        if act == Act.FORCE and c == guard:
+            return legal[i]
+        n = number_on(tables, route, c) if act == Act.CROSS else NONE
+        if n > farthest:
+            farthest, choice = n, legal[i]
+    return choice
+
+
+@jit
+def prize(state, tables, p, c):
     """A place that an escape is made from."""
-    if act == Act.UNDER or not state.kit[p]:
+    if not state.kit[p]:
         return 0.0
     if tables.board.target[c] > 0:
         return 100.0
@@ -110,10 +139,8 @@ def prize(state, tables, p, act, c):
 
 
 @jit
-def peril(state, tables, p, act, c, kind, weights):
+def peril(state, tables, p, c, kind, weights):
     """The dangers of a place."""
-    if act == Act.UNDER:
-        return 3.0
     if kind == OUT_OF_HERE:
         return weights[RISK] * danger(state, tables, c)
     if tables.board.zone[c] == Zone.COURTYARD and has_equipment(state, p):
@@ -184,21 +211,14 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
         room, i = room_and_pow(argument)
         return worth_of_fast(state, tables, p, room, p * TEAM + i, plan, weights)
     if act == Act.GIVE:
-        return worth_of_gift(state, tables, p, argument)
-    if act == Act.TUNNEL or act == Act.GIVE_EQUIPMENT:
+        return worth_of_gift(state, tables, p, argument, weights)
+    if act == Act.TUNNEL:
+        return 350.0 if plan.tunnel == argument else -1.0
+    if act == Act.GIVE_EQUIPMENT:
         return -1.0
     if act == Act.DISCARD:
-        return 1.0 + worth_of_discard(state, tables, p, argument)
+        return 1.0 + worth_of_discard(state, tables, p, argument, weights)
     return 0.0
-
-
-@jit
-def worth_of_gift(state, tables, p, argument):
-    """The card of the Staff Car, to an ally who has a Kit when its owner has none."""
-    giver, taker, card = gift_of(argument)
-    if giver == p and card == tables.car and state.kit[taker] and not state.kit[giver]:
-        return 300.0
-    return -1.0
 
 
 @jit
@@ -224,14 +244,24 @@ def worth_of_pick(state, tables, p, w, plan, weights):
     kind, argument = errand(state, tables, p, w, plan, weights)
     if kind == NOTHING_TO_DO:
         return -1.0
+    if kind == TO_FORCE:
+        return 210.0
+    if kind == TO_DIG:
+        return worth_of_digging(state, tables, w, argument)
     left = distance_left(state, tables, p, kind, argument, plan.route, state.pow_at[w])
-    if state.under[w] != NONE:
-        return 1.0
     if left == 0:
         return -1.0
     if kind == OUT_OF_HERE:
         return 200.0 - 0.1 * min(left, 500)
     return 100.0 - 0.1 * min(left, 500)
+
+
+@jit
+def worth_of_digging(state, tables, w, t):
+    """Before errands on the surface; in the tunnel the foremost first."""
+    if state.under[w] == NONE:
+        return 160.0 - 0.1 * tables.board.steps_in[t, state.pow_at[w]]
+    return -1.0 if is_stuck(state, tables, w) else 150.0 + 0.1 * tables.board.chain_index[state.pow_at[w]]
 
 
 @jit
@@ -310,21 +340,6 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
 
 
 @jit
-def worth_of_discard(state, tables, p, card):
-    """Which card goes first: the least use."""
-    if card == tables.half[0] or card == tables.half[1]:
-        return 0.9 if state.kit[p] else 0.1
-    if card == tables.diversion or card == tables.inspection or card == tables.hideaway:
-        return 0.2
-    if card == tables.bribe[1] or card == tables.bribe[2] or card == tables.car:
-        return 0.0
-    for e in range(EQUIPMENT):
-        if card == tables.equip[e]:
-            return 0.3
-    return 0.5
-
-
-@jit
 def worth_of_stake(state, tables, p, w, plan, weights):
     """Do or Die: late, when nobody has got away and the chance is better than that of a run."""
     if won_already(state) or rounds_left(state, tables) > weights[LATE]:
@@ -343,8 +358,8 @@ def worth_of_stake(state, tables, p, w, plan, weights):
 ESCAPE_OFFICER = Policy(
     "escape_officer",
     choose,
-    "assembles a Kit, gathers what the shortest way out takes that guards leave open, waits in a room for a "
-    "good throw, runs; stakes Do or Die last, from where it is short",
+    "assembles a Kit, gathers what the shortest way out takes that guards leave open, waits in a room or a "
+    "tunnel for a good throw, runs; stakes Do or Die last, from where it is short",
     weights={
         "burst": 12.0,
         "open": 12.0,
@@ -358,6 +373,11 @@ ESCAPE_OFFICER = Policy(
         "block": 15.0,
         "stake_rounds": 7.0,
         "drive": 5.0,
+        "tunnel": 26.0,  # a tunnel is dug when it ends so many steps from a target, or fewer
+        "force": 0.0,  # a second POW forces the arrest of a guard in the way of the first, if not 0
+        "gifts": 0.0,  # other cards than that of the Staff Car are given to allies, if not 0
+        "follow": 0.0,  # a throw may be so much lower while somebody is on the run
+        "gate": 0.0,  # steps that a Key or Pass counts less than a Rope
     },
     roles=("allied",),
 )

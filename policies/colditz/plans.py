@@ -5,19 +5,20 @@ from typing import NamedTuple
 from bartizan.policies.colditz.aids import FAR, way_out
 from bartizan.policies.colditz.errands import gatherer, kit_errand, rounds_left, steps_to_symbol, won_already
 from bartizan.policies.colditz.routes import best_route, blockers, number_on, wanted_for
+from bartizan.policies.colditz.tunnels import diggers_for, far_end, points_beyond, tunnel_for
 from bartizan.simcore.colditz.components import APPEL, NONE, TEAM, Equipment, StakeFromAppel
 from bartizan.simcore.colditz.rules.decks import holds
-from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
+from bartizan.simcore.colditz.rules.pawns import GUARD, is_on_the_run, on_surface
 from bartizan.simcore.compile.jit import jit
 
 # weights, in the order of ESCAPE_OFFICER.weights
 BURST, OPEN, FEAR, RISK, LATE, HURRY, CARD_COST, EXPOSED, DOORWAY = range(9)
-BLOCK, STAKE_ROUNDS, DRIVE = range(9, 12)
+BLOCK, STAKE_ROUNDS, DRIVE, TUNNEL, FORCE, GIFTS, FOLLOW, GATE = range(9, 17)
 
 ROPE = int(Equipment.rope)
 BESIDE = 4  # steps: near enough to where a route begins
 
-NOTHING_TO_DO, TO_SYMBOL, TO_CIRCLE, OUT_OF_HERE, TO_STAKE = 0, 1, 2, 3, 4
+NOTHING_TO_DO, TO_SYMBOL, TO_CIRCLE, OUT_OF_HERE, TO_STAKE, TO_DIG, TO_FORCE = 0, 1, 2, 3, 4, 5, 6
 
 
 class Intent(NamedTuple):
@@ -29,21 +30,25 @@ class Intent(NamedTuple):
     running: int  # bit mask of own POWs on the run
     points: int  # with this throw somebody would run so far if guards were away; NONE: nobody would
     blocked: int  # guards in the way of that run
+    tunnel: int  # to dig, or NONE
+    diggers: int  # bit mask of own POWs who dig
 
 
 @jit
 def plan_of(state, tables, p, weights):
     stakes, running = is_time_to_stake(state, tables, weights), runners(state, tables, p)
     if not state.kit[p]:
-        return Intent(0, NONE, stakes, running, NONE, 0)
-    route = best_route(state, tables, p, weights[CARD_COST], weights[BLOCK], weights[DRIVE])
+        return Intent(0, NONE, stakes, running, NONE, 0, NONE, 0)
+    route = best_route(state, tables, p, weights[CARD_COST], weights[BLOCK], weights[DRIVE], weights[GATE])
     missing = wanted_for(state, tables, p, route)
+    tunnel = tunnel_for(state, tables, p, weights[TUNNEL])
+    diggers = diggers_for(state, tables, p, tunnel) if tunnel != NONE else 0
     points, blocked = NONE, 0
     if missing == NONE and (holds(state, p, tables.diversion) or holds(state, p, tables.inspection)):
-        points = points_of_run(state, tables, p, route, weights)
+        points = points_of_run(state, tables, p, route, diggers, weights)
         blocked = blockers(state, tables, route, 0, points + 1) if points != NONE else 0
     wants = ropes_wanted(state, p) if stakes else missing
-    return Intent(route, wants, stakes, running, points, blocked)
+    return Intent(route, wants, stakes, running, points, blocked, tunnel, diggers)
 
 
 @jit
@@ -57,15 +62,25 @@ def runners(state, tables, p):
 
 
 @jit
-def points_of_run(state, tables, p, route, weights):
+def points_of_run(state, tables, p, route, diggers, weights):
     """How far the POW nearest to where the route begins comes with this throw, if it is one to run with."""
     start = tables.board.route[route, 0]
+    w = first_waiting(state, tables, p, start, diggers)
+    if w == NONE:
+        return NONE
+    away = steps_to(tables, state.pow_at[w], start)
+    points = state.points - away
+    return points if away <= BESIDE and is_good_throw(state, tables, route, points, weights) else NONE
+
+
+@jit
+def first_waiting(state, tables, p, start, diggers):
+    """The POW in the grey zone who does not dig and is nearest to where a route begins; NONE."""
     for w in range(p * TEAM, (p + 1) * TEAM):
         waits = on_surface(state, w) and tables.board.grey[state.pow_at[w]]
-        if waits and rank_of(state, tables, p, w, start) == 0:
-            away = steps_to(tables, state.pow_at[w], start)
-            points = state.points - away
-            return points if away <= BESIDE and is_good_throw(state, tables, route, points, weights) else NONE
+        if waits and not diggers >> (w - p * TEAM) & 1:
+            if rank_of(state, tables, p, w, start, diggers) == 0:
+                return w
     return NONE
 
 
@@ -79,10 +94,15 @@ def ropes_wanted(state, p):
 @jit
 def errand(state, tables, p, w, plan, weights):
     """(kind, argument): what POW w is to do."""
+    guard = guard_to_force(state, tables, p, w, plan, weights) if weights[FORCE] > 0.0 else NONE
+    if guard != NONE:
+        return TO_FORCE, guard
     if plan.running >> (w - p * TEAM) & 1:
         return OUT_OF_HERE, 0
     if state.returning[w]:
         return TO_CIRCLE, tables.board.pass_circle
+    if state.under[w] != NONE or plan.diggers >> (w - p * TEAM) & 1:
+        return dig_errand(state, tables, p, w, plan, weights)
     if not state.kit[p]:
         s = kit_errand(state, tables, p, w)
         return (TO_SYMBOL, s) if s != NONE else (NOTHING_TO_DO, 0)
@@ -91,7 +111,18 @@ def errand(state, tables, p, w, plan, weights):
     e = plan.wants
     if e != NONE and rounds_left(state, tables) > weights[HURRY] and gatherer(state, tables, p, w, e):
         return TO_SYMBOL, e
-    return run_errand(state, tables, p, w, plan.route, weights)
+    return run_errand(state, tables, p, w, plan, weights)
+
+
+@jit
+def dig_errand(state, tables, p, w, plan, weights):
+    """Into the tunnel, along it, and out by the far end with a throw to run with."""
+    if state.under[w] == NONE:
+        return TO_DIG, plan.tunnel
+    t = state.under[w]
+    left = way_out(state, tables, p, far_end(tables, t))
+    goes = state.kit[p] and is_far_enough(state, tables, left, points_beyond(state, tables, w), weights)
+    return (OUT_OF_HERE, 0) if goes else (TO_DIG, t)
 
 
 @jit
@@ -112,10 +143,10 @@ def staker(state, tables, p):
 
 
 @jit
-def run_errand(state, tables, p, w, route, weights):
+def run_errand(state, tables, p, w, plan, weights):
     """The two nearest to where the route begins wait there; the first of them runs."""
-    start = tables.board.route[route, 0]
-    rank = rank_of(state, tables, p, w, start)
+    route, start = plan.route, tables.board.route[plan.route, 0]
+    rank = rank_of(state, tables, p, w, start, plan.diggers)
     if rank > 1:
         return NOTHING_TO_DO, 0
     if rank == 0 and is_ready(state, tables, p, w, route) and go_now(state, tables, w, route, weights):
@@ -131,11 +162,12 @@ def is_ready(state, tables, p, w, route):
 
 
 @jit
-def rank_of(state, tables, p, w, start):
-    """How many POWs of the player in the grey zone are nearer to a circle."""
+def rank_of(state, tables, p, w, start, diggers):
+    """How many POWs of the player in the grey zone who do not dig are nearer to a circle."""
     own, nearer = steps_to(tables, state.pow_at[w], start), 0
     for v in range(p * TEAM, (p + 1) * TEAM):
-        if v != w and on_surface(state, v) and tables.board.grey[state.pow_at[v]]:
+        digs = diggers >> (v - p * TEAM) & 1
+        if v != w and not digs and on_surface(state, v) and tables.board.grey[state.pow_at[v]]:
             d = steps_to(tables, state.pow_at[v], start)
             nearer += d < own or (d == own and v < w)
     return nearer
@@ -161,9 +193,54 @@ def is_good_throw(state, tables, route, points, weights):
     d = tables.board.route_length[route]
     if tables.board.route_car[route]:
         return d <= points  # nobody waits beside the car
-    if d - points <= weights[OPEN] or points >= weights[BURST]:
+    return is_far_enough(state, tables, d, points, weights)
+
+
+@jit
+def is_far_enough(state, tables, d, points, weights):
+    """A POW who has d steps to a target and so many points from where his way begins is to go."""
+    burst = weights[BURST] - (weights[FOLLOW] if anybody_runs(state, tables) else 0.0)
+    if d - points <= weights[OPEN] or points >= burst:
         return True
     return rounds_left(state, tables) <= weights[HURRY] and d <= points + 8.4 * rounds_left(state, tables)
+
+
+@jit
+def anybody_runs(state, tables):
+    for w in range(tables.players * TEAM):
+        if is_on_the_run(state, tables, w):
+            return True
+    return False
+
+
+@jit
+def guard_to_force(state, tables, p, w, plan, weights):
+    """Where the guard stands whose arrest POW w is to force, so that the POW who waits can run with what is
+    left of the throw; NONE.
+    """
+    digs = state.under[w] != NONE or plan.diggers >> (w - p * TEAM) & 1
+    if digs or not state.kit[p] or wanted_for(state, tables, p, plan.route) != NONE:
+        return NONE
+    start = tables.board.route[plan.route, 0]
+    runner = first_waiting(state, tables, p, start, plan.diggers)
+    at = number_on(tables, plan.route, state.pow_at[w])
+    ahead = at if at > 0 else -steps_to(tables, state.pow_at[w], start)
+    i = next_guard(state, tables, plan.route, max(ahead, 0) + 1)
+    if min(runner, i) == NONE or runner == w or ahead < -BESIDE:
+        return NONE
+    left = state.points - (i - ahead) - steps_to(tables, state.pow_at[runner], start)
+    opens = left > 0 and blockers(state, tables, plan.route, 0, left + 1) == (i <= left)
+    good = opens and is_good_throw(state, tables, plan.route, left, weights)
+    return int(tables.board.route[plan.route, i]) if good else NONE
+
+
+@jit
+def next_guard(state, tables, route, first):
+    """The number on a route, from `first` on, of the first circle where a guard stands; NONE."""
+    for i in range(first, tables.board.route_length[route] + 1):
+        if state.on[tables.board.route[route, i]] >= GUARD:
+            return i
+    return NONE
 
 
 @jit

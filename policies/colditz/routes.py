@@ -25,12 +25,13 @@ def missing(state, tables, p, r, e):
 
 
 @jit
-def cards_cost(state, tables, p, r, card_cost):
-    """The steps that the cards count as which player p lacks for route r."""
+def cards_cost(state, tables, p, r, card_cost, gate):
+    """The steps that the cards count as which player p lacks for route r; a Key or Pass `gate` steps less."""
     cost = 0.0
     for e in range(EQUIPMENT):
         lacks = missing(state, tables, p, r, e)
-        cost += lacks * card_cost + SHORT * max(0, lacks - state.supply[e])
+        cheap = e == Equipment.key or e == Equipment.passes
+        cost += lacks * (card_cost - gate * cheap) + SHORT * max(0, lacks - state.supply[e])
     return cost
 
 
@@ -50,7 +51,7 @@ def is_way(state, tables, p, r):
 
 
 @jit
-def best_route(state, tables, p, card_cost, block, car):
+def best_route(state, tables, p, card_cost, block, car, gate):
     """The route with the least of steps, cards that are missing and guards who stand on it.
 
     car: steps that a drive from the Staff Car counts as.
@@ -61,7 +62,7 @@ def best_route(state, tables, p, card_cost, block, car):
             continue
         cost = tables.board.route_length[r] + car * tables.board.route_car[r]
         if cost < best:
-            cost += cards_cost(state, tables, p, r, card_cost)
+            cost += cards_cost(state, tables, p, r, card_cost, gate)
         if cost < best:
             cost += block * blockers(state, tables, r, tables.board.route_exit[r], FAR)
         if cost < best:
