@@ -4,9 +4,8 @@ First a Kit, and no Equipment before it: in the grey zone only those who hold Eq
 searched. Then the way out with the least of steps, missing cards and guards who stand on it, to the Staff Car
 for who holds its card; it is chosen anew as guards move. Two POWs wait in the room where it begins, for a
 throw that brings one of them far enough while nobody stands in his way; on the run he stops where guards are
-far. Two who wait at its mouth dig a tunnel; one leaves it with such a throw. With the weight `force` a second
-POW forces the arrest of a guard who stands in the way of the first. In the last rounds, when nobody has got
-away, one goes to where a Do or Die is short; it is for the last round.
+far. Two who wait at its mouth dig a tunnel; one leaves it with such a throw. In the last rounds, when nobody
+has got away, one goes to where a Do or Die is short; it is for the last round.
 """
 
 from bartizan.policies.colditz.aids import FAR, danger, has_equipment, is_doorway, way_out, way_out_with
@@ -24,7 +23,6 @@ from bartizan.policies.colditz.plans import (
     RISK,
     TO_CIRCLE,
     TO_DIG,
-    TO_FORCE,
     TO_SYMBOL,
     distance_left,
     errand,
@@ -74,8 +72,6 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
     kind, argument = errand(state, tables, p, w, plan, weights)
     if kind == TO_DIG:
         return choose_below(state, tables, legal, n_legal, argument, weights)
-    if kind == TO_FORCE:
-        return choose_forced(state, tables, legal, n_legal, route, argument)
     if kind == OUT_OF_HERE and not tables.board.grey[state.pow_at[w]]:
         route = route_of_run(state, tables, p, state.pow_at[w], weights[BLOCK], weights[DRIVE])
     best, choice = -1e18, legal[0]
@@ -111,20 +107,6 @@ def choose_below(state, tables, legal, n_legal, t, weights):
             worth -= peril(state, tables, w // TEAM, here, TO_DIG, weights)
         if worth > best:
             best, choice = worth, legal[i]
-    return choice
-
-
-@jit
-def choose_forced(state, tables, legal, n_legal, route, guard):
-    """Onto the circle of a guard, over the ways of a route that lead there."""
-    farthest, choice = NONE, legal[0]
-    for i in range(n_legal):
-        act, c = kind_of(legal[i]), argument_of(legal[i])
-        if act == Act.FORCE and c == guard:
-            return legal[i]
-        n = number_on(tables, route, c) if act == Act.CROSS else NONE
-        if n > farthest:
-            farthest, choice = n, legal[i]
     return choice
 
 
@@ -244,8 +226,6 @@ def worth_of_pick(state, tables, p, w, plan, weights):
     kind, argument = errand(state, tables, p, w, plan, weights)
     if kind == NOTHING_TO_DO:
         return -1.0
-    if kind == TO_FORCE:
-        return 210.0
     if kind == TO_DIG:
         return worth_of_digging(state, tables, w, argument)
     left = distance_left(state, tables, p, kind, argument, plan.route, state.pow_at[w])
@@ -374,7 +354,6 @@ ESCAPE_OFFICER = Policy(
         "stake_rounds": 7.0,
         "drive": 5.0,
         "tunnel": 26.0,  # a tunnel is dug when it ends so many steps from a target, or fewer
-        "force": 0.0,  # a second POW forces the arrest of a guard in the way of the first, if not 0
         "gifts": 0.0,  # other cards than that of the Staff Car are given to allies, if not 0
         "follow": 0.0,  # a throw may be so much lower while somebody is on the run
         "gate": 0.0,  # steps that a Key or Pass counts less than a Rope

@@ -8,17 +8,17 @@ from bartizan.policies.colditz.routes import best_route, blockers, number_on, wa
 from bartizan.policies.colditz.tunnels import diggers_for, far_end, points_beyond, tunnel_for
 from bartizan.simcore.colditz.components import APPEL, NONE, TEAM, Equipment, StakeFromAppel
 from bartizan.simcore.colditz.rules.decks import holds
-from bartizan.simcore.colditz.rules.pawns import GUARD, is_on_the_run, on_surface
+from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
 from bartizan.simcore.compile.jit import jit
 
 # weights, in the order of ESCAPE_OFFICER.weights
 BURST, OPEN, FEAR, RISK, LATE, HURRY, CARD_COST, EXPOSED, DOORWAY = range(9)
-BLOCK, STAKE_ROUNDS, DRIVE, TUNNEL, FORCE, GIFTS, FOLLOW, GATE = range(9, 17)
+BLOCK, STAKE_ROUNDS, DRIVE, TUNNEL, GIFTS, FOLLOW, GATE = range(9, 16)
 
 ROPE = int(Equipment.rope)
 BESIDE = 4  # steps: near enough to where a route begins
 
-NOTHING_TO_DO, TO_SYMBOL, TO_CIRCLE, OUT_OF_HERE, TO_STAKE, TO_DIG, TO_FORCE = 0, 1, 2, 3, 4, 5, 6
+NOTHING_TO_DO, TO_SYMBOL, TO_CIRCLE, OUT_OF_HERE, TO_STAKE, TO_DIG = 0, 1, 2, 3, 4, 5
 
 
 class Intent(NamedTuple):
@@ -94,9 +94,6 @@ def ropes_wanted(state, p):
 @jit
 def errand(state, tables, p, w, plan, weights):
     """(kind, argument): what POW w is to do."""
-    guard = guard_to_force(state, tables, p, w, plan, weights) if weights[FORCE] > 0.0 else NONE
-    if guard != NONE:
-        return TO_FORCE, guard
     if plan.running >> (w - p * TEAM) & 1:
         return OUT_OF_HERE, 0
     if state.returning[w]:
@@ -211,36 +208,6 @@ def anybody_runs(state, tables):
         if is_on_the_run(state, tables, w):
             return True
     return False
-
-
-@jit
-def guard_to_force(state, tables, p, w, plan, weights):
-    """Where the guard stands whose arrest POW w is to force, so that the POW who waits can run with what is
-    left of the throw; NONE.
-    """
-    digs = state.under[w] != NONE or plan.diggers >> (w - p * TEAM) & 1
-    if digs or not state.kit[p] or wanted_for(state, tables, p, plan.route) != NONE:
-        return NONE
-    start = tables.board.route[plan.route, 0]
-    runner = first_waiting(state, tables, p, start, plan.diggers)
-    at = number_on(tables, plan.route, state.pow_at[w])
-    ahead = at if at > 0 else -steps_to(tables, state.pow_at[w], start)
-    i = next_guard(state, tables, plan.route, max(ahead, 0) + 1)
-    if min(runner, i) == NONE or runner == w or ahead < -BESIDE:
-        return NONE
-    left = state.points - (i - ahead) - steps_to(tables, state.pow_at[runner], start)
-    opens = left > 0 and blockers(state, tables, plan.route, 0, left + 1) == (i <= left)
-    good = opens and is_good_throw(state, tables, plan.route, left, weights)
-    return int(tables.board.route[plan.route, i]) if good else NONE
-
-
-@jit
-def next_guard(state, tables, route, first):
-    """The number on a route, from `first` on, of the first circle where a guard stands; NONE."""
-    for i in range(first, tables.board.route_length[route] + 1):
-        if state.on[tables.board.route[route, i]] >= GUARD:
-            return i
-    return NONE
 
 
 @jit
