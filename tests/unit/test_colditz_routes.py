@@ -66,7 +66,7 @@ def test_doors_are_circles_of_the_outer_area_that_guards_reach():
 
 
 def best(table: Table, p: int = 0, block: float = 15.0) -> int:
-    return routes.best_route(table.state, table.tables, p, 12.0, block, 5.0)
+    return routes.best_route(table.state, table.tables, p, 12.0, block, 5.0, 0.0)
 
 
 def test_a_guard_on_the_way_sends_a_player_another_way():
