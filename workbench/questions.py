@@ -138,24 +138,19 @@ def _told(future: Any, path: Any) -> tuple[str, Any]:
         return "refused", {"line": " ".join(str(error).split())}
     except Exception as error:
         return "refused", {"line": unforeseen(error)}
-    lines = [] if page else list(answer.lines())
+    found, lines = answer.to_dict(), [] if page else list(answer.lines())
     return "answer", {
         "lines": lines,
         "page": page,
-        "best": _best(answer),
-        "is_hit": _is_hit(answer),
+        "best": _best(found),
+        "is_hit": found.get("verdict") == HIT,
         "path": path,
     }
 
 
-def _best(answer: Answer) -> Any:
+def _best(found: Mapping) -> Any:
     """The value that a search ended with."""
-    found = answer.to_dict()
     return found["winner"]["value"] if "winner" in found and "knob" in found else None
-
-
-def _is_hit(answer: Answer) -> bool:
-    return answer.to_dict().get("verdict") == HIT
 
 
 # ---------------------------------------------------------------- the questions

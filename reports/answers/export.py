@@ -4,6 +4,7 @@ are).
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -51,11 +52,11 @@ def _write_csv(pieces: Iterator[pl.DataFrame], path: Path) -> None:
 
 
 def _write_parquet(pieces: Iterator[pl.DataFrame], path: Path) -> None:
-    first = next(pieces).to_arrow(compat_level=pl.CompatLevel.oldest())
+    tables = (piece.to_arrow(compat_level=pl.CompatLevel.oldest()) for piece in pieces)
+    first = next(tables)
     with pq.ParquetWriter(path, first.schema, compression="zstd") as file:
-        file.write_table(first)
-        for piece in pieces:
-            file.write_table(piece.to_arrow(compat_level=pl.CompatLevel.oldest()))
+        for one in chain([first], tables):
+            file.write_table(one)
 
 
 def _line(d: Mapping) -> str:

@@ -340,14 +340,17 @@ def test_a_game_is_watched_on_a_page_of_its_own_that_reaches_nothing(page, short
     fresh(page)
 
 
+def searched(page, band, ends):
+    """Ask which goal hits a band of win rates, and wait for the answer."""
+    page.select_option("#knob", "goal.points")
+    for field, value in zip(("#low", "#high", "#from", "#to"), (*band, *ends), strict=True):
+        page.fill(field, value)
+    assert asked(page, "hit") == "Answered."
+
+
 def test_the_value_that_hits_the_target_is_found_and_taken(page, short, monkeypatch):
     monkeypatch.setattr("bartizan.workbench.questions.TUNE_GAMES", 4000)
-    page.fill("#low", "57")
-    page.fill("#high", "75")
-    page.select_option("#knob", "goal.points")
-    page.fill("#from", "10")
-    page.fill("#to", "60")
-    assert asked(page, "hit") == "Answered."
+    searched(page, band=("57", "75"), ends=("10", "60"))
     assert page.inner_text("#question-page button").startswith("Take this value: ")
     page.click("#question-page button")
     fresh(page)
@@ -358,12 +361,7 @@ def test_the_value_that_hits_the_target_is_found_and_taken(page, short, monkeypa
 
 def test_a_target_out_of_reach_is_not_said_to_be_hit(page, short, monkeypatch):
     monkeypatch.setattr("bartizan.workbench.questions.TUNE_GAMES", 1000)
-    page.fill("#low", "1")
-    page.fill("#high", "2")
-    page.select_option("#knob", "goal.points")
-    page.fill("#from", "10")
-    page.fill("#to", "14")
-    assert asked(page, "hit") == "Answered."
+    searched(page, band=("1", "2"), ends=("10", "14"))
     assert page.inner_text("#question-page button").startswith("Take the nearest value all the same: ")
 
 
