@@ -4,7 +4,7 @@ Guards stand on circles of the Outer Area over which the likeliest ways out lead
 for which somebody holds the Equipment. A POW out of the grey zone is hunted by whoever can be there with this
 throw, from the barracks too, guards who shut a way last; the nearer he is to a target with what his player
 holds, the more his arrest is worth. POWs in the courtyard are arrested when their player holds Equipment,
-while there is room in the inner cells.
+while there is room in the inner cells. Two guards wait at the far end of each open tunnel.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ from bartizan.simcore.colditz.rules.pawns import (
 from bartizan.simcore.compile.jit import jit
 
 # weights, after those of the wall
-APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP, DUTY = range(6, 14)
+APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP, DUTY = range(7, 15)
 
 
 @jit
@@ -334,8 +334,8 @@ def discard(state, tables, card):
 SECURITY_OFFICER = Policy(
     "security_officer",
     choose,
-    "shuts the likeliest ways out, posts and runs where an arrest hurts most, calls Appel when it breaks up "
-    "a Kit, searches rooms with Equipment in reach",
+    "shuts the likeliest ways out, waits where tunnels end, posts and runs where an arrest hurts most, calls "
+    "Appel when it breaks up a Kit, searches rooms with Equipment in reach",
     weights={
         "reserve": 1.8,  # guards who stay in the barracks
         "depth": 0.21,  # of the threat of a way, what is left for a second guard to shut
@@ -343,6 +343,7 @@ SECURITY_OFFICER = Policy(
         "kitless": 28.0,  # steps that a missing Kit counts as
         "card_cost": 8.1,  # steps that a missing card counts as
         "drive": 0.25,  # share of the threat of ways to the Staff Car, whose card may be in no hand
+        "watch": 2.0,  # guards who wait at the far end of each open tunnel
         "appel_min": 1.5,
         "grey": 42.0,
         "shot_min": 0.3,

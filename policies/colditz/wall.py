@@ -8,12 +8,23 @@ import numpy as np
 
 from bartizan.policies.colditz.aids import FAR
 from bartizan.policies.colditz.routes import leads_over
-from bartizan.simcore.colditz.components import APPEL, DOORS, EQUIPMENT, GUARDS, NONE, POWS, ROUTES
+from bartizan.simcore.colditz.components import (
+    APPEL,
+    DOORS,
+    EQUIPMENT,
+    GUARDS,
+    NONE,
+    POWS,
+    ROUTES,
+    TUNNELS,
+    Tunnel,
+    Zone,
+)
 from bartizan.simcore.colditz.rules.pawns import GUARD
 from bartizan.simcore.compile.jit import jit
 
 # weights, the first of SECURITY_OFFICER.weights
-RESERVE, DEPTH, SCALE, KITLESS, CARD_COST, DRIVE = range(6)
+RESERVE, DEPTH, SCALE, KITLESS, CARD_COST, DRIVE, WATCH = range(7)
 MISSING = 5  # cards of one kind and more
 NEEDS = 8  # cards of one kind that a route takes, and fewer
 NEARER = 8  # steps by which a guard on the board may be farther from a circle than its nearest post
@@ -46,6 +57,7 @@ def look(state, tables, weights, view):
     find_threats(state, tables, weights, view)
     most = tables.guards - int(weights[RESERVE])
     weigh(tables, view)
+    watch_tunnels(state, tables, weights, view)
     while view.n < most and add_circle(tables, weights, view):
         pass
     assign(state, tables, view)
@@ -104,14 +116,40 @@ def add_circle(tables, weights, view):
             best, chosen = view.worth[k], k
     if chosen == NONE:
         return False
-    c = tables.board.door_circle[chosen]
+    stand_on(tables, weights, view, tables.board.door_circle[chosen])
+    view.worth[chosen] = -1e9
+    return True
+
+
+@jit
+def stand_on(tables, weights, view, c):
+    """One more circle is to be shut. Modifies `view`."""
     view.circle[view.n] = c
     view.n += 1
-    view.worth[chosen] = -1e9
     for r in range(tables.board.n_routes):
         if leads_over(tables, r, c):
             shut(tables, weights, view, r)
-    return True
+
+
+@jit
+def watch_tunnels(state, tables, weights, view):
+    """Guards wait at the far end of each tunnel that is open: who comes out runs past them, and two of them
+    catch those inside when it is detected (8.4, 8.5). Modifies `view`.
+    """
+    for t in range(TUNNELS):
+        if state.tunnel[t] == Tunnel.OPEN:
+            watch(tables, weights, view, t)
+
+
+@jit
+def watch(tables, weights, view, t):
+    """Circles of tunnel t where guards may stand for long, the last first. Modifies `view`."""
+    left = int(weights[WATCH])
+    for i in range(tables.board.chain_length[t] - 1, -1, -1):
+        c = tables.board.chain[t, i]
+        if left > 0 and view.n < GUARDS and tables.board.zone[c] == Zone.OUTER:
+            stand_on(tables, weights, view, c)
+            left -= 1
 
 
 @jit

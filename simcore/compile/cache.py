@@ -117,7 +117,7 @@ def configure(extra: tuple[Path, ...] = ()) -> Path:
         folder = Path(tempfile.mkdtemp(prefix="bartizan-"))
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     numba = sys.modules.get("numba")
-    if numba and not numba.config.CACHE_DIR:  # imported by whoever imports us, before the variable was there
+    if numba:  # imported already: it reads the variable again only when it compiles
         numba.config.CACHE_DIR = str(folder)
     return folder
 

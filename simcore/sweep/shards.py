@@ -6,6 +6,7 @@ A shard is written whole or not at all (temporary file, fsync, rename). Its foot
 
 import hashlib
 import json
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,6 @@ from bartizan.simcore.game import Engine
 from bartizan.simcore.sweep.files import write_atomic
 
 SHARD_GAMES = 32_768
-ALWAYS = ("game", "plies", "end_reason", "winner", "turn")  # columns without a gap, whatever the game
 IDENTITY, DIGEST = b"bartizan.identity", b"bartizan.digest"
 
 
@@ -86,15 +86,16 @@ def column_types(path: Path) -> dict[str, pa.DataType]:
     return dict(zip(schema.names, schema.types, strict=True))
 
 
-def hold_rows(path: Path, games: int) -> None:
-    """Raises EngineError where a shard has not that many rows, or has a game without an end."""
+def hold_rows(path: Path, games: int, gaps: Collection[str]) -> None:
+    """Raises EngineError where a shard has not that many rows, or a gap in a column other than `gaps`."""
     found = pq.read_metadata(path)
     if found.num_rows != games:
         raise damaged(path, f"it has {found.num_rows:,} rows, and its footer says {games:,}")
     for group in map(found.row_group, range(found.num_row_groups)):
         for column in map(group.column, range(found.num_columns)):
-            if column.path_in_schema in ALWAYS and column.statistics and column.statistics.null_count:
-                raise damaged(path, f"games without {column.path_in_schema}")
+            name, counted = column.path_in_schema, column.statistics
+            if name not in gaps and counted and counted.null_count:
+                raise damaged(path, f"games without {name}")
 
 
 def identity_within(content: bytes, path: Path) -> dict:

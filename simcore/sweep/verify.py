@@ -112,7 +112,7 @@ def _check_shards(sweep: Sweep, cell: Cell) -> None:
                 )
         if column_types(shard) != {name: arrow_type(kind) for name, kind in cell.columns.items()}:
             raise damaged(shard, f"its columns are not those that {MANIFEST} names")
-        hold_rows(shard, said["games"])
+        hold_rows(shard, said["games"], cell.nulls)
 
 
 def resimulate(cell: Cell, match: Match) -> int:

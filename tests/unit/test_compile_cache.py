@@ -7,6 +7,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 from numba.core.caching import IndexDataCacheFile
@@ -106,6 +107,15 @@ def test_a_plan_and_a_results_folder_say_which_game(tmp_path, monkeypatch):
     assert chosen_for(tmp_path, monkeypatch, "verify", results) == own
     assert chosen_for(tmp_path, monkeypatch, "describe", "itter") == cache.source_hash()
     assert chosen_for(tmp_path, monkeypatch, "report", results, "-o", tmp_path / "report.md") == own
+
+
+def test_numba_looks_where_it_is_told(tmp_path, monkeypatch):
+    """Else it would look in the folder of the game before until it compiles, and what is compiled would seem not to be."""
+    monkeypatch.setattr(cache, "cache_root", lambda: tmp_path)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "before")
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "before")
+    folder = str(cache.configure())
+    assert Path(folder).parent == tmp_path and numba.config.CACHE_DIR == os.environ["NUMBA_CACHE_DIR"] == folder
 
 
 def test_a_neighbour_of_the_game_counts(tmp_path):
