@@ -7,6 +7,7 @@ Heavy packages are imported by the rooms that need them, so that `bartizan --hel
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 import typer
@@ -513,10 +514,16 @@ def main() -> None:
     sys.exit(code)
 
 
+@cache
+def command_line():
+    """All commands with their options; made once, as it takes longer than most of them."""
+    return typer.main.get_command(app)
+
+
 def _answered(debug: bool) -> int | str:
     """Do what the command line says; its exit code."""
     try:
-        code = app(standalone_mode=False) or 0
+        code = command_line()(standalone_mode=False) or 0
         sys.stdout.flush()
     except BartizanError as error:
         code = _fail(error, error.exit_code, debug)

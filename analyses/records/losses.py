@@ -1,5 +1,6 @@
 """When and how is a game lost?"""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import polars as pl
@@ -96,7 +97,9 @@ def _turns(games: Tally, gone: pl.DataFrame, names, level: float):
     ends = dict(games.outcomes.group_by("turn").agg(pl.col("n").sum()).iter_rows())
     losses = dict(gone.group_by("turn").agg(pl.col("n").sum()).iter_rows())
     capped = dict(games.outcomes.filter(cut_off()).group_by("turn").agg(pl.col("n").sum()).iter_rows())
-    by_turn = {turn: rows for (turn,), rows in gone.partition_by("turn", as_dict=True).items()}
+    causes: dict[int, list] = {}
+    for turn, *found in _counted(gone, "turn", "cause").iter_rows():
+        causes.setdefault(turn, []).append(found)
     margin = dkw_margin(games.games, level)
     at_risk, lost_so_far, capped_so_far = games.games, 0, 0
     for turn in range(min(1, *ends), max(ends) + 1):
@@ -105,13 +108,7 @@ def _turns(games: Tally, gone: pl.DataFrame, names, level: float):
         hazard = proportion(lost_now, at_risk, level)
         lost_by = _band(lost_so_far, capped_so_far, games.games, margin, level)
         yield TurnHazard(
-            turn,
-            at_risk,
-            lost_now,
-            capped_now,
-            hazard,
-            lost_by,
-            _named(by_turn.get(turn, gone.clear()), names),
+            turn, at_risk, lost_now, capped_now, hazard, lost_by, _named(causes.get(turn, ()), names)
         )
         at_risk -= ends.get(turn, 0)
 
@@ -125,16 +122,20 @@ def _band(lost_so_far: int, capped_so_far: int, games: int, margin: float, level
     return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), level, method)
 
 
-def _named(gone: pl.DataFrame, names) -> dict[str, int]:
-    """Cause -> games, commonest first; codes that share a name are one cause."""
+def _counted(gone: pl.DataFrame, *columns: str) -> pl.DataFrame:
+    return gone.group_by(columns).agg(pl.col("n").sum()).sort(columns)
+
+
+def _named(counted: Iterable, names) -> dict[str, int]:
+    """(code of a cause, games) -> cause -> games, commonest first; codes that share a name are one cause."""
     numbers: dict[str, int] = {}
-    for code, n in gone.group_by("cause").agg(pl.col("n").sum()).sort("cause").iter_rows():
+    for code, n in counted:
         numbers[names(code)] = numbers.get(names(code), 0) + n
     return dict(sorted(numbers.items(), key=lambda pair: -pair[1]))
 
 
 def _causes(gone: pl.DataFrame, names, level: float) -> tuple[LossCause, ...]:
-    numbers = _named(gone, names)
+    numbers = _named(_counted(gone, "cause").iter_rows(), names)
     if not numbers:
         return ()
     shares = goodman(list(numbers.values()), level)

@@ -29,7 +29,7 @@ from bartizan.policies.colditz.plans import (
     plan_of,
 )
 from bartizan.policies.colditz.routes import number_on, route_of_run
-from bartizan.policies.colditz.tunnels import is_stuck, worth_below
+from bartizan.policies.colditz.tunnels import is_stuck, two_get_in, worth_below
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import (
     action,
@@ -195,7 +195,8 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
     if act == Act.GIVE:
         return worth_of_gift(state, tables, p, argument, weights)
     if act == Act.TUNNEL:
-        return 350.0 if plan.tunnel == argument else -1.0
+        digs = plan.tunnel == argument and two_get_in(state, tables, p, argument)
+        return 350.0 if digs else -1.0
     if act == Act.GIVE_EQUIPMENT:
         return -1.0
     if act == Act.DISCARD:

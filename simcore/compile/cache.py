@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 HOUSE = Path(__file__).resolve().parent.parent.parent
@@ -28,8 +29,13 @@ def source_hash(extra: tuple[Path, ...] = ()) -> str:
     about = (
         f"{sys.version_info[:2]}{'' if bounds == 'outside' else bounds}"  # the house's own code is the same
     )
-    ours = sorted(path for folder in OURS for path in folder.rglob("*.py"))
-    return _digest(about, [*ours, *(source for path in extra for source in sources_of(path))])
+    return _digest(about + _house(), [source for path in extra for source in sources_of(path)])
+
+
+@cache
+def _house() -> str:
+    """16 hex digits over the sources of the house, as they were when this process first asked."""
+    return _digest("", sorted(path for folder in OURS for path in folder.rglob("*.py")))
 
 
 def is_ours(path: Path) -> bool:
