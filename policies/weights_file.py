@@ -10,7 +10,6 @@ Weights that the file does not name stay as the policy has them. What else stand
 for a training that goes on.
 """
 
-import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.policies.protocol import Policy
+from bartizan.simcore import toml
 from bartizan.simcore.errors import PolicyError, did_you_mean
 
 SUFFIX = ".toml"
@@ -85,16 +85,12 @@ def text_of(document: Mapping[str, Any]) -> str:
     tables = {key: value for key, value in document.items() if isinstance(value, Mapping)}
     lines = [f"{key} = {_value(value)}" for key, value in document.items() if key not in tables]
     for key, table in tables.items():
-        lines += ["", f"[{key}]", *(f"{_key(name)} = {_value(value)}" for name, value in table.items())]
+        lines += ["", f"[{key}]", *(f"{toml.key(name)} = {_value(value)}" for name, value in table.items())]
     return "\n".join(lines) + "\n"
 
 
-def _key(name: str) -> str:
-    return name if name.replace("_", "a").replace("-", "a").isalnum() and name.isascii() else _value(name)
-
-
 def _value(value: Any) -> str:
-    """JSON's way to write text, numbers and lists is TOML's too; a list of lists gets a line each."""
+    """In line; a list of lists gets a line each."""
     if isinstance(value, list) and value and isinstance(value[0], list):
-        return "[\n" + "".join(f"  {json.dumps(row)},\n" for row in value) + "]"
-    return json.dumps(value, ensure_ascii=False)
+        return "[\n" + "".join(f"  {toml.inline(row)},\n" for row in value) + "]"
+    return toml.inline(value)

@@ -15,11 +15,11 @@ from bartizan.analyses.experiments.tuning import HIT
 from bartizan.policies.registry import NEWCOMER
 from bartizan.reports.answers.answer import Answer
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
+from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.watch import Watch
 from bartizan.workbench.offer import OfferedGame
 from bartizan.workbench.playing import Events
 from bartizan.workbench.setting import PageSetting, read_band, read_setting
-from bartizan.workbench.toml import option
 
 TICK = 0.4  # seconds between two looks at how far it has come
 WORKING = ThreadPoolExecutor(2, "question")
@@ -169,11 +169,11 @@ def _hit(it: PageQuestion) -> Callable[[], Told]:
         raise UsageError("target: first name the band to hit")
     low, high = (_end(it.setting, path, it.asked.get(key)) for key in ("low", "high"))
     if low >= high:
-        raise UsageError(f"{path}: from {option(low)} to {option(high)} there is nothing to search")
+        raise UsageError(f"{path}: from {as_text(low)} to {as_text(high)} there is nothing to search")
     shared = it.shared
     shared["set"].pop(path, None)
     ends = "..".join(f"{end:g}" for end in band.band)
-    options = {"knob": f"{path}={option(low)}:{option(high)}", "target": f"win_rate={ends}"}
+    options = {"knob": f"{path}={as_text(low)}:{as_text(high)}", "target": f"win_rate={ends}"}
     return lambda: (it.game.tune(**shared, **options, games=TUNE_GAMES, fresh=FRESH), None)
 
 

@@ -13,9 +13,8 @@ from bartizan.analyses.records.claims import Claim
 from bartizan.policies.request import Request
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.scenario.loading import Scenario, default_scenario
-from bartizan.simcore.scenario.parameters import Parameter
+from bartizan.simcore.scenario.parameters import Parameter, as_text
 from bartizan.workbench.offer import OfferedGame, kind_of
-from bartizan.workbench.toml import option
 
 KEYS = {"game", "scenario", "level", "players", "policies", "set"}
 MOST_SET, LONGEST = 200, 2000  # values that are changed; letters of one of them
@@ -35,7 +34,7 @@ class PageSetting:
     @cached_property
     def request(self) -> Request:
         """The same as commands have it."""
-        texts = {path: option(value) for path, value in self.sets.items()}
+        texts = {path: as_text(value) for path, value in self.sets.items()}
         policy = tuple(f"{role}={text}" for role, text in self.policies.items())
         if len(self.roles) == 1:
             policy = tuple(self.policies.values())
@@ -157,9 +156,9 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
         "text": isinstance(value, str),
         "list": isinstance(value, type(parameter.value)),
     }[kind_of(parameter)]
-    if not fits or len(option(value)) > LONGEST or not _is_within(parameter, value):
+    if not fits or len(as_text(value)) > LONGEST or not _is_within(parameter, value):
         raise UsageError(
-            f"{parameter.path}: {_short(option(value))} is not offered; it can be {parameter.allowed}"
+            f"{parameter.path}: {_short(as_text(value))} is not offered; it can be {parameter.allowed}"
         )
     return value
 

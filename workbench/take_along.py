@@ -10,10 +10,10 @@ from bartizan.policies.request import name_in_commands
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.names import title
-from bartizan.simcore.scenario.parameters import get
+from bartizan.simcore.scenario.parameters import as_text, get
+from bartizan.simcore.toml import document
 from bartizan.workbench.live import PairedGames
 from bartizan.workbench.setting import PageSetting
-from bartizan.workbench.toml import document, option
 
 MISSING = object()
 
@@ -58,7 +58,7 @@ def _changes(now: PageSetting, pinned: PageSetting) -> Iterator[str]:
     for path, value in {**dict.fromkeys(pinned.sets, MISSING), **now.sets}.items():
         wanted = get(now.loaded.data, path) if value is MISSING else value
         if path not in pinned.sets or pinned.sets[path] != wanted:
-            yield f"{path}={option(wanted)}"
+            yield f"{path}={as_text(wanted)}"
     for role, was, policy in zip(now.roles, pinned.seated, now.seated, strict=False):
         if policy != was:
             yield f"policy={policy}" if len(now.roles) == 1 else f"policy={role}={policy}"

@@ -4,7 +4,6 @@ A *path* (`ss_counter.rifleman.defence`) names one value; `--set`, sweeps, tunin
 paths.
 """
 
-import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pydantic import BaseModel
 
 from bartizan.simcore.errors import ScenarioError, did_you_mean
 from bartizan.simcore.scenario.model import NOT_PARAMETERS, Datum, Origin, ScenarioModel
+from bartizan.simcore.toml import inline
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ def parse_value(value: Any, like: Any) -> Any:
 
 
 def as_text(value: Any) -> str:
-    """A value as `--set` takes it: `true`, `4`, `["a", "b"]`, and text as it is."""
-    return value if isinstance(value, str) else json.dumps(value, default=str)
+    """A value as `--set` takes it: `true`, `4`, `["a", "b"]`, `{ n = 1 }`, and text as it is."""
+    return value if isinstance(value, str) else inline(value)
 
 
 def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -> ScenarioError:

@@ -1,4 +1,4 @@
-"""Values as TOML writes them: what `--set` reads and what a scenario file holds."""
+"""Values as TOML writes them: what `--set` reads, what a scenario file and a weights file hold."""
 
 import json
 from collections.abc import Mapping
@@ -12,12 +12,7 @@ def inline(value: Any) -> str:
         return f"{{ {pairs} }}" if pairs else "{}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(inline, value))}]"
-    return json.dumps(value, ensure_ascii=False)
-
-
-def option(value: Any) -> str:
-    """The same as an option takes it: text without quotes."""
-    return value if isinstance(value, str) else inline(value)
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def key(name: str) -> str:
