@@ -6,6 +6,7 @@ import pytest
 from bartizan.policies.registry import find_player, line_ups, split_changes
 from bartizan.simcore import rng
 from bartizan.simcore.compile import cache
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch, play_games
@@ -50,12 +51,21 @@ def test_streams_are_those_of_the_protocol():
     assert state.luck.tolist()[:4] == base[:4]
 
 
+@jit
+def throw(state, sides, thrown):
+    """Modifies `thrown`."""
+    for i in range(len(thrown)):
+        thrown[i] = rng.die(state, 2, sides)
+
+
 @pytest.mark.parametrize("sides", [2, 6, 20, 60])
 def test_dice_are_fair(sides):
     state = fresh_state()
     rng.seed_luck(state, np.uint64(1), 0)
     n = 60_000
-    counts = np.bincount([rng.die(state, 2, sides) for _ in range(n)], minlength=sides + 1)[1:]
+    thrown = np.zeros(n, np.int64)
+    throw(state, sides, thrown)
+    counts = np.bincount(thrown, minlength=sides + 1)[1:]
     assert len(counts) == sides
     chi_square = ((counts - n / sides) ** 2 / (n / sides)).sum()
     degrees = sides - 1
