@@ -35,7 +35,7 @@ def test_escape_officer_beats_greedy_and_random(german):
 
 @pytest.mark.parametrize(("allied", "weaker", "games"), [("greedy", "greedy", 300), ("greedy", "random", 300), ("escape_officer:tunnel=0", "greedy", 600), pytest.param("escape_officer:tunnel=0", "random", 600, marks=pytest.mark.slow)])
 def test_the_allies_win_less_against_security_officer(allied, weaker, games):
-    """Without tunnels, whose ends security_officer does not watch: with them it takes twice the games."""
+    """Without tunnels: with them it takes twice the games."""
     assert standard_errors(won(allied, weaker, 0, games), won(allied, "security_officer", 0, games)) > 5
 
 

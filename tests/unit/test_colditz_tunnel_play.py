@@ -1,0 +1,69 @@
+"""Tunnels as both officers play them: when the card is worth playing, who digs, where guards wait."""
+
+import numpy as np
+import pytest
+
+from bartizan.policies.colditz import tunnels, wall
+from bartizan.policies.colditz.security_officer import SECURITY_OFFICER
+from bartizan.simcore.colditz.components import GUARDS, NONE, TEAM, Act, Place, Zone
+from tests.colditz_table import Table
+
+NAMES = ("chapel", "canteen", "theatre")
+INSIDE = {"chapel": {0: 246, 1: 266}, "canteen": {0: 223, 1: 222}, "theatre": {0: 1016, 1: 1004}}
+
+
+def watched(table: Table, watch: float = SECURITY_OFFICER.weights["watch"]) -> list[int]:
+    """The circles that guards are to stand on, those that matter most first."""
+    weights = np.array(list((SECURITY_OFFICER.weights | {"watch": watch}).values()))
+    view = np.zeros(1, wall.VIEW)
+    wall.look(table.state, table.tables, weights, view[0])
+    return view[0]["circle"][: view[0]["n"]].tolist()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_guards_wait_at_the_far_end_of_an_open_tunnel(name):
+    """8.4, 8.5: two on its circles catch who is inside; they may not stay Outside while nobody is on the run (5.3)."""
+    board = (table := Table(2).kit(0).german()).tables.board
+    t = table.t(name)
+    chain = board.chain[t, : board.chain_length[t]].tolist()
+    outer = [c for c in reversed(chain) if board.zone[c] == Zone.OUTER]
+    assert watched(table)[:2] != outer[:2]
+    table.below(name, INSIDE[name])
+    assert watched(table)[:2] == outer[:2]
+    assert not set(watched(table, watch=0.0)[:2]) & set(outer[:2])
+    assert len(watched(table)) == len(watched(table, watch=0.0)) == table.tables.guards - int(SECURITY_OFFICER.weights["reserve"])
+
+
+def test_all_tunnels_are_watched_and_no_more_guards_than_there_are():
+    table = Table(5).kit(0).german()
+    for i, name in enumerate(NAMES):
+        table.below(name, {w + i * TEAM: c for w, c in INSIDE[name].items()})
+    assert len(watched(table, watch=13.0)) <= GUARDS
+
+
+def mouth(table: Table, name: str, *steps: int) -> Table:
+    """The first POWs that many steps from the first circle of a tunnel, the others of the team in the cells."""
+    board, t = table.tables.board, table.t(name)
+    table.pows(dict.fromkeys(range(len(steps), TEAM), int(Place.CELL_INNER)))
+    for w, away in enumerate(steps):
+        there = (board.steps_in[t] == away) & board.grey.astype(bool) & board.stops.astype(bool) & (table.state.on == 0) & (board.tunnel_of == NONE)
+        table.pows({w: int(np.flatnonzero(there)[0])})
+    return table
+
+
+@pytest.mark.parametrize("reading", ["two_own", "any_two"])
+@pytest.mark.parametrize(("steps", "points", "comes"), [((2, 3), 6, True), ((2, 3), 5, False), ((2, 2), 5, True), ((2, 9), 6, False), ((1,), 30, False)])
+def test_the_card_of_a_tunnel_is_for_two_who_get_in(reading, steps, points, comes):
+    """One goes a circle further in; with fewer than two it is closed at the German's turn (8.3). The engine offers the card only then, or always."""
+    table = mouth(Table(1, tunnel_start=reading).kit(0), "canteen", *steps).turn(0, points=points)
+    assert tunnels.two_get_in(table.state, table.tables, 0, table.t("canteen")) == comes
+    offered = table.t("canteen") in table.hand(0, "tunnel_canteen").args(Act.TUNNEL)
+    assert offered == (comes or reading == "any_two")
+
+
+def test_the_two_nearest_dig():
+    table = mouth(Table(1).kit(0), "canteen", 5, 2, 9, 3).turn(0)
+    t = table.t("canteen")
+    assert tunnels.diggers_for(table.state, table.tables, 0, t) == 0b1010
+    table.below("canteen", {2: 223})
+    assert tunnels.diggers_for(table.state, table.tables, 0, t) == 0b0110, "who is in digs, and the nearest"
