@@ -10,13 +10,13 @@ Column = Annotated[str, Field(pattern=r"^[<>=|]?[biufSU][0-9]+$")]  # numpy's na
 Share = Annotated[float, Field(gt=0, lt=1)]
 
 
-class Strict(BaseModel):
+class AsWritten(BaseModel):
     """Nothing is converted; keys that no command needs may stand there too."""
 
     model_config = ConfigDict(strict=True, allow_inf_nan=False)
 
 
-class PlayedPolicy(Strict):
+class PlayedPolicy(AsWritten):
     role: str
     name: str
     as_named: str
@@ -25,7 +25,7 @@ class PlayedPolicy(Strict):
     about: str = ""
 
 
-class PlayedCell(Strict):
+class PlayedCell(AsWritten):
     id: str
     difficulty: str
     scenario: str
@@ -44,7 +44,7 @@ class PlayedCell(Strict):
     cause_column: str | None
 
 
-class Manifest(Strict):
+class Manifest(AsWritten):
     game: str
     game_as_named: str
     title: str
