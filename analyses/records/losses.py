@@ -94,9 +94,9 @@ def _cause_names(cell: CellGames):
 
 
 def _turns(games: Tally, gone: pl.DataFrame, names, level: float):
-    ends = dict(games.outcomes.group_by("turn").agg(pl.col("n").sum()).iter_rows())
-    losses = dict(gone.group_by("turn").agg(pl.col("n").sum()).iter_rows())
-    capped = dict(games.outcomes.filter(cut_off()).group_by("turn").agg(pl.col("n").sum()).iter_rows())
+    ends = dict(_counted(games.outcomes, "turn").iter_rows())
+    losses = dict(_counted(gone, "turn").iter_rows())
+    capped = dict(_counted(games.outcomes.filter(cut_off()), "turn").iter_rows())
     causes: dict[int, list] = {}
     for turn, *found in _counted(gone, "turn", "cause").iter_rows():
         causes.setdefault(turn, []).append(found)
