@@ -29,7 +29,7 @@ from bartizan.policies.colditz.plans import (
     plan_of,
 )
 from bartizan.policies.colditz.routes import number_on, route_of_run
-from bartizan.policies.colditz.tunnels import is_stuck, two_get_in, worth_below
+from bartizan.policies.colditz.tunnels import is_stuck, worth_below
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import (
     action,
@@ -43,6 +43,7 @@ from bartizan.simcore.colditz.actions import (
     room_and_pow,
 )
 from bartizan.simcore.colditz.components import APPEL, NONE, NOTHING, TEAM, Act, Arc, Equipment, Stage, Zone
+from bartizan.simcore.colditz.rules.allied_cards import two_may_get_in
 from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.escaping import stake_distance
@@ -195,7 +196,8 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
     if act == Act.GIVE:
         return worth_of_gift(state, tables, p, argument, weights)
     if act == Act.TUNNEL:
-        digs = plan.tunnel == argument and two_get_in(state, tables, p, argument)
+        # with fewer than two in it, it is closed; the reading `any_two` of Q38 offers the card all the same
+        digs = plan.tunnel == argument and two_may_get_in(state, tables, p, argument)
         return 350.0 if digs else -1.0
     if act == Act.GIVE_EQUIPMENT:
         return -1.0

@@ -6,7 +6,6 @@ the ways out.
 
 from bartizan.policies.colditz.aids import FAR, way_out
 from bartizan.simcore.colditz.components import APPEL, NONE, TEAM, TUNNELS, Act, Tunnel
-from bartizan.simcore.colditz.rules.allied_cards import two_least
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.pawns import on_surface
 from bartizan.simcore.colditz.rules.tunnels import in_tunnel
@@ -57,18 +56,6 @@ def diggers_for(state, tables, p, t):
         mask |= 1 << i
         n += 1
     return mask
-
-
-@jit
-def two_get_in(state, tables, p, t):
-    """Two of the player's POWs reach the tunnel with this throw if no way is blocked, one a circle further
-    in: with fewer it is closed. The reading `two_own` of Q38 offers the card only then, `any_two` always.
-    """
-    best, second = FAR, FAR
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if on_surface(state, w):
-            best, second = two_least(best, second, int(tables.board.steps_in[t, state.pow_at[w]]))
-    return best + second + 1 <= state.points
 
 
 @jit

@@ -6,6 +6,7 @@ import pytest
 from bartizan.policies.colditz import tunnels, wall
 from bartizan.policies.colditz.security_officer import SECURITY_OFFICER
 from bartizan.simcore.colditz.components import GUARDS, NONE, TEAM, Act, Place, Zone
+from bartizan.simcore.colditz.rules.allied_cards import two_may_get_in
 from tests.colditz_table import Table
 
 NAMES = ("chapel", "canteen", "theatre")
@@ -31,7 +32,8 @@ def test_guards_wait_at_the_far_end_of_an_open_tunnel(name):
     table.below(name, INSIDE[name])
     assert watched(table)[:2] == outer[:2]
     assert not set(watched(table, watch=0.0)[:2]) & set(outer[:2])
-    assert len(watched(table)) == len(watched(table, watch=0.0)) == table.tables.guards - int(SECURITY_OFFICER.weights["reserve"])
+    most = table.tables.guards - int(SECURITY_OFFICER.weights["reserve"])
+    assert len(watched(table)) == len(watched(table, watch=0.0)) == most
 
 
 def test_all_tunnels_are_watched_and_no_more_guards_than_there_are():
@@ -46,7 +48,8 @@ def mouth(table: Table, name: str, *steps: int) -> Table:
     board, t = table.tables.board, table.t(name)
     table.pows(dict.fromkeys(range(len(steps), TEAM), int(Place.CELL_INNER)))
     for w, away in enumerate(steps):
-        there = (board.steps_in[t] == away) & board.grey.astype(bool) & board.stops.astype(bool) & (table.state.on == 0) & (board.tunnel_of == NONE)
+        is_free = board.stops.astype(bool) & (table.state.on == 0)
+        there = (board.steps_in[t] == away) & board.grey.astype(bool) & is_free & (board.tunnel_of == NONE)
         table.pows({w: int(np.flatnonzero(there)[0])})
     return table
 
@@ -54,9 +57,12 @@ def mouth(table: Table, name: str, *steps: int) -> Table:
 @pytest.mark.parametrize("reading", ["two_own", "any_two"])
 @pytest.mark.parametrize(("steps", "points", "comes"), [((2, 3), 6, True), ((2, 3), 5, False), ((2, 2), 5, True), ((2, 9), 6, False), ((1,), 30, False)])
 def test_the_card_of_a_tunnel_is_for_two_who_get_in(reading, steps, points, comes):
-    """One goes a circle further in; with fewer than two it is closed at the German's turn (8.3). The engine offers the card only then, or always."""
+    """One goes a circle further in; with fewer than two it is closed at the German's turn (8.3).
+
+    The engine offers the card only then, or always.
+    """
     table = mouth(Table(1, tunnel_start=reading).kit(0), "canteen", *steps).turn(0, points=points)
-    assert tunnels.two_get_in(table.state, table.tables, 0, table.t("canteen")) == comes
+    assert two_may_get_in(table.state, table.tables, 0, table.t("canteen")) == comes
     offered = table.t("canteen") in table.hand(0, "tunnel_canteen").args(Act.TUNNEL)
     assert offered == (comes or reading == "any_two")
 

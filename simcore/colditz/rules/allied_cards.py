@@ -341,16 +341,22 @@ def can_dig(state, tables, p, t):
     """Q38: two POWs of the player can get into the tunnel with the points left, one a circle further in."""
     if tables.tunnel_start == TunnelStart.any_two:
         return True
-    best, second = FAR, FAR
-    for w in range(p * TEAM, (p + 1) * TEAM):
-        if on_surface(state, w):
-            best, second = two_least(best, second, int(tables.board.steps_in[t, state.pow_at[w]]))
-    if best + second + 1 > state.points:
-        return False  # not even with every way open
+    if not two_may_get_in(state, tables, p, t):
+        return False
     best, second = FAR, FAR
     for w in range(p * TEAM, (p + 1) * TEAM):
         if on_surface(state, w):
             best, second = two_least(best, second, way_into(state, tables, w, t))
+    return best + second + 1 <= state.points
+
+
+@jit
+def two_may_get_in(state, tables, p, t):
+    """As the reading `two_own` of `can_dig`, if every way were open and nobody stood on it."""
+    best, second = FAR, FAR
+    for w in range(p * TEAM, (p + 1) * TEAM):
+        if on_surface(state, w):
+            best, second = two_least(best, second, int(tables.board.steps_in[t, state.pow_at[w]]))
     return best + second + 1 <= state.points
 
 
