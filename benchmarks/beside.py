@@ -1,4 +1,4 @@
-"""Speed beside others, all in the same run: `python benchmarks/beside.py [--openspiel PYTHON]`.
+"""Speed beside others, all in the same run: `python benchmarks/beside.py [--openspiel PYTHON] [--threads N]`.
 
 One core each, in turn, round after round: a machine that is slowed for a while slows both sides of a ratio.
 Printed are medians with the least and the greatest, and the median of the rounds' own ratios. gcc is needed;
@@ -10,12 +10,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 
 import bartizan as bz
-from bartizan.simcore.bench import speed
+from bartizan.simcore import bench
+from bartizan.simcore.bench import speed, yardstick
 
+HEAD = "| | a second | {} | {} | ratio |\n|---|---|---|---|---|"
 HERE = Path(__file__).resolve().parent
 PIG = str(HERE.parent / "examples/pig/pig.py")
 OURS = {  # row -> (game, policy, level or players)
@@ -24,6 +27,14 @@ OURS = {  # row -> (game, policy, level or players)
     "Castle, 2, random": ("castle", "random", {"players": 2}),
     "Castle Rampage, random": ("rampage", "random", {}),
     "Escape from Colditz, 3 Allies, random": ("colditz", "random", {"players": 3}),
+}
+DEFAULT = {  # row -> (game, policy or the game's own, level or players): what runs on several threads
+    "Pig, hold": (PIG, "hold", {}),
+    "Castle Itter, Novice, random": ("itter", "random", {"difficulty": "novice"}),
+    "Castle Itter, Elite, garrison": ("itter", None, {"difficulty": "elite"}),
+    "Castle, 2, steward": ("castle", "steward", {"players": 2}),
+    "Castle Rampage, tactician": ("rampage", None, {}),
+    "Escape from Colditz, 3 Allies, both officers": ("colditz", None, {"players": 3}),
 }
 BESIDE = {  # row -> OpenSpiel's game, rollouts
     "Pig, random": ("pig", 20_000),
@@ -50,10 +61,10 @@ def _said(command: list) -> str:
     return subprocess.run(command, capture_output=True, check=True, text=True).stdout
 
 
-def ours(name: str, policy: str, setting: dict, unit: str) -> Callable[[], float]:
+def ours(name: str, policy: str | None, setting: dict, unit: str, threads: int = 1) -> Callable[[], float]:
     """Games or plies a second."""
     match = bz.game(name).request(policy=policy, **setting).match(1, "name one policy")
-    return lambda: speed(match, repeats=1)[f"{unit}_per_second"]
+    return lambda: speed(match, threads, repeats=1)[f"{unit}_per_second"]
 
 
 def row(title: str, unit: str, mine: Callable[[], float], theirs: Callable[[], float], rounds: int) -> str:
@@ -67,13 +78,34 @@ def _short(value: float) -> str:
     return f"{value / 1e6:.2f} million" if value >= 1e6 else f"{value:,.0f}"
 
 
+def of_the_machine(threads: int) -> Callable[[], float]:
+    """Words of the yardstick a second, one yardstick a thread: what so many threads can be worth here."""
+    pool = ThreadPoolExecutor(threads)
+    return lambda: sum(50e6 / seconds for seconds in pool.map(lambda _: yardstick(), range(threads)))
+
+
+def beside_one_thread(options: argparse.Namespace) -> None:
+    bench.SLICE = 4.0  # seconds: beside the last piece of games, which one thread plays alone
+    print(HEAD.format(f"{options.threads} threads", "one thread"))
+    yardstick()  # compiles it
+    many, one = of_the_machine(options.threads), of_the_machine(1)
+    print(row("the yardstick", "words", many, one, options.rounds), flush=True)
+    for title, asked in DEFAULT.items():
+        if options.only in title:
+            many, one = (ours(*asked, "games", threads) for threads in (options.threads, 1))
+            print(row(title, "games", many, one, options.rounds), flush=True)
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("--openspiel", metavar="PYTHON", help="an interpreter that has open_spiel")
     asked.add_argument("--rounds", type=int, default=5)
     asked.add_argument("--only", default="", help="rows whose title has this")
+    asked.add_argument("--threads", type=int, help="the game's own players on so many threads beside one")
     options = asked.parse_args()
-    print("| | a second | Bartizan | the other | ratio |\n|---|---|---|---|---|")
+    if options.threads:
+        return beside_one_thread(options)
+    print(HEAD.format("Bartizan", "the other"))
     title = "Pig, hold at 20, beside gcc -O3"
     if options.only in title:
         mine = ours(PIG, "hold", {}, "games")

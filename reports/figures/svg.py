@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from bartizan.reports.figures import theme
 
+TAG = re.compile(r"<[^>]+>")
 NUMBER = re.compile(r"-?\d+\.\d{3,}")
 FONT_FAMILY = re.compile(r"font-family: [^;\"]*; ")
 FONT = re.compile(r"font: (?:(\d+|bold) )?([\d.]+)px [^;\"]*")
@@ -23,7 +24,7 @@ def inline(figure: Figure, name: str, alt: str) -> str:
         buffer = io.StringIO()
         figure.savefig(buffer, format="svg", metadata={"Date": None})
     text = _without_wrapping(buffer.getvalue())
-    text = NUMBER.sub(lambda number: f"{float(number.group()):.2f}".rstrip("0").rstrip("."), text)
+    text = TAG.sub(_in_hundredths, text)
     text = FONT.sub(_font, FONT_FAMILY.sub("", text))  # the page's style sheet names the typeface once
     text = LEVEL.sub("", text)
     text = re.sub(r'<g id="[^"]*"', "<g", text)  # groups are never referred to
@@ -48,6 +49,11 @@ def _without_wrapping(text: str) -> str:
     # would reach beyond the picture: the page says it for svg alone
     text = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)
     return re.sub(r"\s+", " ", re.sub(r">\s+<", "><", text)).replace(" </", "</").strip()
+
+
+def _in_hundredths(tag: re.Match) -> str:
+    """A hundredth of a pixel is enough for where things stand. What is written between the tags stays."""
+    return NUMBER.sub(lambda number: f"{float(number.group()):.2f}".rstrip("0").rstrip("."), tag.group())
 
 
 def _font(match: re.Match) -> str:
