@@ -54,8 +54,12 @@ def mouth(table: Table, name: str, *steps: int) -> Table:
     return table
 
 
+# (steps of each waiting POW to the mouth, points, may two get in)
+GETTING_IN = [((2, 3), 6, True), ((2, 3), 5, False), ((2, 2), 5, True), ((2, 9), 6, False), ((1,), 30, False)]
+
+
 @pytest.mark.parametrize("reading", ["two_own", "any_two"])
-@pytest.mark.parametrize(("steps", "points", "comes"), [((2, 3), 6, True), ((2, 3), 5, False), ((2, 2), 5, True), ((2, 9), 6, False), ((1,), 30, False)])
+@pytest.mark.parametrize(("steps", "points", "comes"), GETTING_IN)
 def test_the_card_of_a_tunnel_is_for_two_who_get_in(reading, steps, points, comes):
     """One goes a circle further in; with fewer than two it is closed at the German's turn (8.3).
 
