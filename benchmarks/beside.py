@@ -15,8 +15,7 @@ from pathlib import Path
 from statistics import median
 
 import bartizan as bz
-from bartizan.simcore import bench
-from bartizan.simcore.bench import speed, yardstick
+from bartizan.simcore.bench import WORDS, speed, yardstick
 
 HEAD = "| | a second | {} | {} | ratio |\n|---|---|---|---|---|"
 HERE = Path(__file__).resolve().parent
@@ -36,6 +35,7 @@ ON_THREADS = {  # row -> (game, policy, level or players); None: the game's own 
     "Castle Rampage, tactician": ("rampage", None, {}),
     "Escape from Colditz, 3 Allies, both officers": ("colditz", None, {"players": 3}),
 }
+LONG = 4.0  # seconds of play on threads: the last piece of games is played by one of them alone
 BESIDE = {  # row -> OpenSpiel's game, rollouts
     "Pig, random": ("pig", 20_000),
     **dict.fromkeys(list(OURS)[1:], ("backgammon", 200)),
@@ -61,10 +61,12 @@ def _said(command: list) -> str:
     return subprocess.run(command, capture_output=True, check=True, text=True).stdout
 
 
-def ours(name: str, policy: str | None, setting: dict, unit: str, threads: int = 1) -> Callable[[], float]:
+def ours(
+    name: str, policy: str | None, setting: dict, unit: str, threads: int = 1, seconds: float = 0.6
+) -> Callable[[], float]:
     """Games or plies a second."""
     match = bz.game(name).request(policy=policy, **setting).match(1, "name one policy")
-    return lambda: speed(match, threads, repeats=1)[f"{unit}_per_second"]
+    return lambda: speed(match, threads, 1, seconds)[f"{unit}_per_second"]
 
 
 def row(title: str, unit: str, mine: Callable[[], float], theirs: Callable[[], float], rounds: int) -> str:
@@ -84,18 +86,17 @@ def of_the_machine(threads: int) -> Callable[[], float]:
     Each times its own run; they do not begin together to the millisecond, which flatters the sum a little.
     """
     pool = ThreadPoolExecutor(threads)
-    return lambda: sum(50e6 / seconds for seconds in pool.map(lambda _: yardstick(), range(threads)))
+    return lambda: sum(WORDS / seconds for seconds in pool.map(lambda _: yardstick(), range(threads)))
 
 
 def beside_one_thread(options: argparse.Namespace) -> None:
-    bench.SLICE = 4.0  # seconds: beside the last piece of games, which one thread plays alone
     print(HEAD.format(f"{options.threads} threads", "one thread"))
     yardstick()  # compiles it
     many, one = of_the_machine(options.threads), of_the_machine(1)
     print(row("the yardstick", "words", many, one, options.rounds), flush=True)
     for title, asked in ON_THREADS.items():
         if options.only in title:
-            many, one = (ours(*asked, "games", threads) for threads in (options.threads, 1))
+            many, one = (ours(*asked, "games", threads, LONG) for threads in (options.threads, 1))
             print(row(title, "games", many, one, options.rounds), flush=True)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.match import Match
 
-SLICE = 0.6  # seconds of play a figure rests on
+WORDS = 50_000_000  # of the yardstick
 PILOT = 128  # games, to know how many that is
 YARDSTICK = """
 import sys, time
@@ -24,8 +24,8 @@ print(time.perf_counter() - t0)
 """
 
 
-def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
-    """Best of `repeats`: games and plies a second on `jobs` threads.
+def speed(match: Match, jobs: int = 1, repeats: int = 3, seconds: float = 0.6) -> dict[str, float]:
+    """Best of `repeats`: games and plies a second on `jobs` threads, each of about so many seconds of play.
 
     The best run is the one least disturbed.
     """
@@ -33,23 +33,23 @@ def speed(match: Match, jobs: int = 1, repeats: int = 3) -> dict[str, float]:
     batch.play(0, PILOT)
     since = time.perf_counter()
     batch.play(0, PILOT)
-    games = max(2 * PILOT, int(PILOT * SLICE / max(time.perf_counter() - since, 1e-6))) * jobs
+    games = max(2 * PILOT, int(PILOT * seconds / max(time.perf_counter() - since, 1e-6))) * jobs
     best = {"games_per_second": 0.0}
     for _ in range(repeats):
         since = time.perf_counter()
         plies = sum(int(rows["plies"].sum(dtype=np.int64)) for rows in play_games(match, 0, games, jobs))
-        seconds = time.perf_counter() - since
-        if games / seconds > best["games_per_second"]:
+        took = time.perf_counter() - since
+        if games / took > best["games_per_second"]:
             best = {
-                "games_per_second": games / seconds,
-                "plies_per_second": plies / seconds,
-                "ns_per_ply": 1e9 * seconds / plies,
+                "games_per_second": games / took,
+                "plies_per_second": plies / took,
+                "ns_per_ply": 1e9 * took / plies,
             }
     return best
 
 
 def yardstick() -> float:
-    """Seconds a fixed piece of compiled work takes here and now: 50 million SplitMix64 words."""
+    """Seconds a fixed piece of compiled work takes here and now: WORDS of SplitMix64."""
     from bartizan.simcore.compile.jit import jit
     from bartizan.simcore.rng import GOLDEN, mix
 
@@ -62,7 +62,7 @@ def yardstick() -> float:
 
     stir(1)
     since = time.perf_counter()
-    stir(50_000_000)
+    stir(WORDS)
     return time.perf_counter() - since
 
 
