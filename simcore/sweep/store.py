@@ -3,6 +3,7 @@
 Nothing in the folder depends on time, threads or interruptions: the same sweep is the same bytes.
 """
 
+import hashlib
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,7 @@ CARDS = "cards.json"  # what `bartizan cards --value` and `--usage` add to a fin
 SENSITIVITY = "sensitivity.json"  # what `bartizan sensitivity` adds
 ANSWERS = "answers"  # a folder: what other commands keep there, see simcore.sweep.kept
 COMPARISON = "compare.json"  # what `bartizan compare -o` writes beside its two sides
+LONGEST = 140  # characters of the name of a folder; file systems take from 143 (encrypted homes) to 255
 
 
 @dataclass(frozen=True)
@@ -127,13 +129,18 @@ def sweep_of(folder: Path, manifest: dict) -> Sweep:
 
 def _cell_folder(folder: Path, name: str) -> Path:
     """Without `=`, which readers of many files take for a partition; where it was made with one it stays."""
+    there = folder / "cells" / folder_name(name)
     older = folder / "cells" / name
-    return older if older.is_dir() else older.with_name(folder_name(name))
+    return older if len(name) <= LONGEST and older.is_dir() else there
 
 
 def folder_name(cell: str) -> str:
-    """What the folder of a cell is called."""
-    return cell.replace("=", "-")
+    """What the folder of a cell is called; a name too long for one ends in a hash."""
+    name = cell.replace("=", "-")
+    if len(name) <= LONGEST:
+        return name
+    told_apart = hashlib.sha256(cell.encode()).hexdigest()[:8]
+    return f"{name[: LONGEST - 1 - len(told_apart)]}-{told_apart}"
 
 
 def _as_named(entry: dict) -> dict:

@@ -211,6 +211,18 @@ def test_the_name_of_a_folder_is_no_pattern(tmp_path, name):
     assert open_sweep(tmp_path / name).cells[0].scan().collect().height == 1000
 
 
+def test_cells_are_told_apart_by_names_too_long_for_a_folder(tmp_path):
+    names = [f"hold:at=20.{'0' * 300}{last}" for last in (1, 2)]
+    asked = [tmp_path / "out", "--policy", names[1], "--json"]
+    first = sweep(*asked, games=500, policy=names[0])
+    assert first.code == 0 and len(list((tmp_path / "out/cells").iterdir())) == 2
+    before = tree(tmp_path / "out")
+    assert sweep(*asked, games=500, policy=names[0]).json["cells"] == first.json["cells"]
+    assert tree(tmp_path / "out") == before
+    assert bartizan("verify", tmp_path / "out").code == 0
+    assert [cell.scan().collect().height for cell in open_sweep(tmp_path / "out").cells] == [500, 500]
+
+
 # ---------------------------------------------------------------- a game whose code has changed
 
 
