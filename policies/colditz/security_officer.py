@@ -336,22 +336,23 @@ SECURITY_OFFICER = Policy(
     choose,
     "shuts the likeliest ways out, waits where tunnels end, posts and runs where an arrest hurts most, calls "
     "Appel when it breaks up a Kit, searches rooms with Equipment in reach",
+    # rounded from what `bartizan equilibrium` found against one Allied player (docs/colditz.md)
     weights={
-        "reserve": 1.8,  # guards who stay in the barracks
-        "depth": 0.21,  # of the threat of a way, what is left for a second guard to shut
-        "scale": 10.6,  # steps that make a way e times less likely
-        "kitless": 28.0,  # steps that a missing Kit counts as
-        "card_cost": 8.1,  # steps that a missing card counts as
-        "drive": 0.25,  # share of the threat of ways to the Staff Car, whose card may be in no hand
+        "reserve": 1.0,  # guards who stay in the barracks
+        "depth": 0.3,  # of the threat of a way, what is left for a second guard to shut
+        "scale": 8.0,  # steps that make a way e times less likely
+        "kitless": 36.0,  # steps that a missing Kit counts as
+        "card_cost": 7.0,  # steps that a missing card counts as
+        "drive": 0.1,  # share of the threat of ways to the Staff Car, whose card may be in no hand
         "watch": 2.0,  # guards who wait at the far end of each open tunnel
-        "appel_min": 1.5,
-        "grey": 42.0,
-        "shot_min": 0.3,
-        "posts": 8.0,
-        "no_kit": 42.0,
+        "appel_min": 2.0,
+        "grey": 30.0,
+        "shot_min": 0.4,
+        "posts": 2.0,
+        "no_kit": 40.0,
         "cells": 1.0,  # into the outer cells first
         "camp": 1.0,
-        "duty": 20.0,  # how much rather somebody else arrests than who shuts a way
+        "duty": 30.0,  # how much rather somebody else arrests than who shuts a way
     },
     roles=("german",),
 )

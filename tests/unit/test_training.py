@@ -223,7 +223,6 @@ def test_a_broken_weights_file_is_named(tmp_path, text, said):
 
 SHIPPED = {
     "itter": {"garrison": {"novice"}},
-    "colditz": {"escape_officer": {"five"}, "security_officer": {"one"}},
     "castle": {"steward": {"two"}},
     "rampage": {"tactician": {"standard"}},
 }
