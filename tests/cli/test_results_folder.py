@@ -217,7 +217,8 @@ def test_cells_are_told_apart_by_names_too_long_for_a_folder(tmp_path):
     first = sweep(*asked, games=500, policy=names[0])
     assert first.code == 0 and len(list((tmp_path / "out/cells").iterdir())) == 2
     before = tree(tmp_path / "out")
-    assert sweep(*asked, games=500, policy=names[0]).json["cells"] == first.json["cells"]
+    again = sweep(*asked, games=500, policy=names[0])
+    assert [cell["wins"] for cell in again.json["cells"]] == [cell["wins"] for cell in first.json["cells"]]
     assert tree(tmp_path / "out") == before
     assert bartizan("verify", tmp_path / "out").code == 0
     assert [cell.scan().collect().height for cell in open_sweep(tmp_path / "out").cells] == [500, 500]
