@@ -61,12 +61,10 @@ def _said(command: list) -> str:
     return subprocess.run(command, capture_output=True, check=True, text=True).stdout
 
 
-def ours(
-    name: str, policy: str | None, setting: dict, unit: str, threads: int = 1, seconds: float = 0.6
-) -> Callable[[], float]:
-    """Games or plies a second."""
+def ours(name: str, policy: str | None, setting: dict, unit: str, **effort: float) -> Callable[[], float]:
+    """Games or plies a second; effort: `jobs` and `seconds` of `speed`."""
     match = bz.game(name).request(policy=policy, **setting).match(1, "name one policy")
-    return lambda: speed(match, threads, 1, seconds)[f"{unit}_per_second"]
+    return lambda: speed(match, repeats=1, **effort)[f"{unit}_per_second"]
 
 
 def row(title: str, unit: str, mine: Callable[[], float], theirs: Callable[[], float], rounds: int) -> str:
@@ -96,7 +94,7 @@ def beside_one_thread(options: argparse.Namespace) -> None:
     print(row("the yardstick", "words", many, one, options.rounds), flush=True)
     for title, asked in ON_THREADS.items():
         if options.only in title:
-            many, one = (ours(*asked, "games", threads, LONG) for threads in (options.threads, 1))
+            many, one = (ours(*asked, "games", jobs=n, seconds=LONG) for n in (options.threads, 1))
             print(row(title, "games", many, one, options.rounds), flush=True)
 
 

@@ -237,8 +237,7 @@ def test_weights_that_come_with_a_policy_say_how_they_were_made(name):
         assert expected <= set(there)
         for weights, path in there.items():
             document = tomllib.loads(path.read_text(encoding="utf-8"))
-            made = f"bartizan {'train' if 'progress' in document else 'equilibrium' if 'round' in document else 'run'} {name} "
-            assert document["command"].startswith(made) and document["checked"] and document["behaviour"] == game.behaviour
+            assert document["command"].startswith(f"bartizan train {name} ") and document["checked"] and document["behaviour"] == game.behaviour
             player = find_policy(game, f"{policy}@{weights}")
             assert player.weights == document["weights"] != plain.weights and player.name == f"{policy}@{weights}"
 
