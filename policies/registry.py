@@ -63,6 +63,8 @@ def find_policy(game: Game, text: str) -> Policy:
         )
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]
     weights = {key: value for key, value in pairs if (key, value) not in modifiers}
+    if len(weights) + len(modifiers) < len(pairs):
+        raise PolicyError(f'policy "{text}": a weight is given twice')
     # a name that is unknown is refused before a value that is no number
     policy.with_weights({key: policy.weights.get(key, 0.0) for key in weights})
     policy = (

@@ -112,8 +112,13 @@ class Restricted(Policy):
             self.base.compiled_for(engine), then.compiled_for(engine), len(self.base.weights), engine
         )
 
+    @property
+    def source(self) -> Path:
+        return self.base.source
+
     def around(self) -> tuple[Path, ...]:
-        return self.base.around()
+        after = (self.later.source, *self.later.around()) if self.later else ()
+        return (*self.base.around(), *after)
 
     def lacks(self, other: Policy) -> tuple[str, ...]:
         """The kinds of action that alone tell it from `other`, which may choose them; () where they differ in

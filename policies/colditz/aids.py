@@ -6,7 +6,7 @@ or (Q28) at an ally's hand.
 """
 
 from bartizan.simcore.colditz.components import GUARDS, NONE, Place
-from bartizan.simcore.colditz.rules.pawns import is_posted
+from bartizan.simcore.colditz.rules.pawns import is_posted, on_surface
 from bartizan.simcore.compile.jit import jit
 
 FAR = 999
@@ -34,19 +34,34 @@ def way_out_with(tables, cutters, passes, keys, ropes, c):
 
 
 @jit
+def steps_to(tables, c, goal):
+    """Steps on foot, without cards; FAR where there is no way."""
+    d = tables.board.steps[c, goal]
+    return int(d) if d >= 0 else FAR
+
+
+@jit
+def steps_from_post(tables, c):
+    """Steps to c from the nearest circle where guards are posted; FAR where they cannot walk to."""
+    d = tables.board.post_steps[c]
+    return int(d) if d >= 0 else FAR
+
+
+@jit
+def waits(state, tables, w):
+    """POW w is in the grey zone, in no tunnel."""
+    return on_surface(state, w) and tables.board.grey[state.pow_at[w]]
+
+
+@jit
 def guard_distance(state, tables, c):
-    """Points a guard needs to reach c: from where he stands, or posted from the barracks."""
-    least = FAR
-    waiting = False
+    """Points a guard needs to reach c: from where he stands, or posted from the barracks; FAR: nobody can."""
+    least, is_waiting = FAR, False
     for g in range(GUARDS):
         if is_posted(state, g):
-            d = tables.board.steps[state.guard_at[g], c]
-            if 0 <= d < least:
-                least = d
-        waiting |= state.guard_at[g] == Place.BARRACKS
-    if waiting:
-        least = min(least, tables.board.post_steps[c] + 1)
-    return least
+            least = min(least, steps_to(tables, state.guard_at[g], c))
+        is_waiting |= state.guard_at[g] == Place.BARRACKS
+    return min(least, steps_from_post(tables, c) + 1) if is_waiting else least
 
 
 @jit
@@ -67,8 +82,3 @@ def is_doorway(tables, c):
         if board.room[board.grey_to[i]] != board.room[c]:
             return True
     return False
-
-
-@jit
-def has_equipment(state, p):
-    return state.equipment[p, 0] + state.equipment[p, 1] + state.equipment[p, 2] + state.equipment[p, 3] > 0

@@ -93,15 +93,11 @@ def rounds_left(state, tables):
 
 @jit
 def won_already(state):
-    n = 0
-    for p in range(state.escaped.shape[0]):
-        n += state.escaped[p]
-    return n > 0
+    """Somebody has escaped, other than by Do or Die."""
+    return state.first_escape > 0
 
 
 @jit
 def some_stake(state):
-    n = 0
-    for p in range(state.escaped.shape[0]):
-        n += state.staked_out[p]
-    return n > 0
+    """Somebody has escaped by Do or Die."""
+    return state.first_stake_escape > 0

@@ -8,7 +8,7 @@ far. Two who wait at its mouth dig a tunnel; one leaves it with such a throw. In
 has got away, one goes to where a Do or Die is short; it is for the last round.
 """
 
-from bartizan.policies.colditz.aids import FAR, danger, has_equipment, is_doorway, way_out, way_out_with
+from bartizan.policies.colditz.aids import FAR, danger, is_doorway, steps_to, way_out, way_out_with
 from bartizan.policies.colditz.cards import worth_of_discard, worth_of_gift
 from bartizan.policies.colditz.errands import rounds_left, some_stake, won_already
 from bartizan.policies.colditz.plans import (
@@ -34,6 +34,7 @@ from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import (
     action,
     argument_of,
+    block_and_nearer,
     both_of,
     bribery_of,
     guards_of,
@@ -42,12 +43,29 @@ from bartizan.simcore.colditz.actions import (
     pow_and_circle,
     room_and_pow,
 )
-from bartizan.simcore.colditz.components import APPEL, NONE, NOTHING, TEAM, Act, Arc, Equipment, Stage, Zone
+from bartizan.simcore.colditz.components import (
+    APPEL,
+    GUARDS,
+    NONE,
+    NOTHING,
+    TEAM,
+    Act,
+    Arc,
+    Equipment,
+    Stage,
+    Zone,
+)
 from bartizan.simcore.colditz.rules.allied_cards import two_may_get_in
+from bartizan.simcore.colditz.rules.answers import is_threatened
 from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.escaping import stake_distance
+from bartizan.simcore.colditz.rules.german_cards import appel_distance
+from bartizan.simcore.colditz.rules.pawns import equipment_held, is_posted
+from bartizan.simcore.colditz.rules.ways import goal_number
 from bartizan.simcore.compile.jit import jit
+
+RUN = 2.0  # an escape on foot beside one by Do or Die, which is a draw by itself (10.3)
 
 # ---------------------------------------------------------------- judging actions
 
@@ -81,7 +99,7 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
         if act == Act.FORCE or act == Act.UNDER or (act == Act.CROSS and kind != OUT_OF_HERE):
             continue
         if act == Act.CROSS:  # he can go on from there
-            worth = -crossed_distance(state, tables, p, route, c) + state.points - 1.0
+            worth = state.points - crossed_distance(state, tables, p, route, c)
         else:
             here = state.pow_at[w] if act == Act.STAY else c
             gain = prize(state, tables, p, here)
@@ -126,23 +144,21 @@ def peril(state, tables, p, c, kind, weights):
     """The dangers of a place."""
     if kind == OUT_OF_HERE:
         return weights[RISK] * danger(state, tables, c)
-    if tables.board.zone[c] == Zone.COURTYARD and has_equipment(state, p):
+    if tables.board.zone[c] == Zone.COURTYARD and equipment_held(state, p) > 0:
         return weights[EXPOSED] * danger(state, tables, c)
     return weights[DOORWAY] if weights[DOORWAY] != 0.0 and is_doorway(tables, c) else 0.0
 
 
 @jit
 def crossed_distance(state, tables, p, route, c):
-    """Steps left after a CROSS to c: its cards are gone."""
-    for i in range(state.n_goals):
-        if state.goal[i] == action(Act.CROSS, c):
-            on_route = number_on(tables, route, c) if route != NONE else NONE
-            if on_route != NONE:
-                left = int(tables.board.route_length[route] - on_route)
-            else:
-                left = way_out_beyond(state, tables, p, state.goal_arc[i], c)
-            return left * 1.0 + state.goal_cost[i] - 1.0
-    return FAR * 1.0
+    """Steps by a CROSS to c, and left from there: its cards are gone."""
+    i = goal_number(state, action(Act.CROSS, c))
+    on_route = number_on(tables, route, c) if route != NONE else NONE
+    if on_route != NONE:
+        left = int(tables.board.route_length[route] - on_route)
+    else:
+        left = way_out_beyond(state, tables, p, state.goal_arc[i], c)
+    return 1.0 * (left + state.goal_cost[i])
 
 
 @jit
@@ -168,8 +184,11 @@ def worth_of(state, tables, p, act, argument, plan, weights):
         return 1000.0 - (argument & 1) - (argument >> 1)
     if act == Act.EQUIP:
         return worth_of_claim(state, tables, p, argument, plan)
-    if act == Act.RELEASE or act == Act.FREE:
-        return 60.0 + (argument & 1)
+    if act == Act.RELEASE:
+        return 60.0 + argument
+    if act == Act.FREE:
+        block, nearer = block_and_nearer(argument)
+        return 60.0 + block + 0.5 * nearer
     if act == Act.STAKE:
         return worth_of_stake(state, tables, p, p * TEAM + argument, plan, weights)
     if act == Act.GO:  # a Move Fast
@@ -185,7 +204,7 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
     if act == Act.CAR:
         return 400.0 if state.kit[p] else -1.0
     if act == Act.BRIBE or act == Act.CONVERT:
-        return worth_of_cards(state, p, act, argument, plan)
+        return worth_of_equipment_card(state, p, act, argument, plan)
     if act == Act.SABOTAGE:
         return 50.0
     if act == Act.DIVERT or act == Act.INSPECT:
@@ -212,7 +231,7 @@ def worth_of_answer(state, tables, p, act, argument, weights):
     if act == Act.COME:
         if argument >= TEAM:
             return -1.0
-        return danger(state, tables, state.pow_at[p * TEAM + argument]) - weights[FEAR]
+        return appel_danger(state, tables, p * TEAM + argument) - weights[FEAR]
     if act == Act.WARN:
         return 5.0
     if act == Act.HIDE:
@@ -222,6 +241,20 @@ def worth_of_answer(state, tables, p, act, argument, weights):
             return 10.0
         return 1.0 * state.equipment[p, argument] - (3.0 if argument == Equipment.rope else 0.0)
     return 1.0 * argument if act == Act.SAVE else 0.0
+
+
+@jit
+def appel_danger(state, tables, w):
+    """Chance that the Appel at hand has POW w in range of a guard (9.1); below 0: it cannot take him."""
+    if not is_threatened(state, tables, w):
+        return -1.0
+    least = FAR
+    for g in range(GUARDS):
+        if is_posted(state, g):
+            d = appel_distance(state, tables, g, w)
+            if 0 <= d < least:
+                least = d
+    return tables.reach[min(least, tables.reach.shape[0] - 1)]
 
 
 @jit
@@ -255,7 +288,7 @@ def worth_of_claim(state, tables, p, argument, plan):
 
 
 @jit
-def worth_of_cards(state, p, act, argument, plan):
+def worth_of_equipment_card(state, p, act, argument, plan):
     """Equipment by card: once the Kit is there, what the plan wants."""
     e = plan.wants
     if not state.kit[p] or e == NONE:
@@ -289,7 +322,7 @@ def worth_of_diversion(state, tables, p, act, argument, plan):
 @jit
 def nearness(state, tables, g, w):
     """10 steps less those from guard g to POW w; 0 from there on."""
-    return max(0, 10 - tables.board.steps[state.guard_at[g], state.pow_at[w]])
+    return max(0, 10 - steps_to(tables, state.guard_at[g], state.pow_at[w]))
 
 
 @jit
@@ -324,7 +357,7 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
 
 @jit
 def worth_of_stake(state, tables, p, w, plan, weights):
-    """Do or Die: late, when nobody has got away and the chance is better than that of a run."""
+    """Do or Die: late, when nobody has got away; its chance less RUN times that of each POW on the run."""
     if won_already(state) or rounds_left(state, tables) > weights[LATE]:
         return -1.0
     if some_stake(state) and not tables.race:
@@ -334,7 +367,7 @@ def worth_of_stake(state, tables, p, w, plan, weights):
     for i in range(TEAM):
         if plan.running >> i & 1:
             left = way_out(state, tables, p, state.pow_at[p * TEAM + i])
-            chance -= 2.0 * tables.reach[min(left, tables.reach.shape[0] - 1)]
+            chance -= RUN * tables.reach[min(left, tables.reach.shape[0] - 1)]
     return chance
 
 
@@ -345,18 +378,18 @@ ESCAPE_OFFICER = Policy(
     "tunnel for a good throw, runs; stakes Do or Die last, from where it is short",
     # rounded from what `bartizan equilibrium` found in 20 rounds and with five players (docs/colditz.md)
     weights={
-        "burst": 10.0,
-        "open": 14.0,
-        "fear": 0.2,
-        "risk": 4.0,
-        "late": 0.0,
-        "hurry": 3.0,
-        "card_cost": 11.0,
-        "exposed": 22.0,
-        "doorway": 0.5,
-        "block": 15.0,
-        "stake_rounds": 3.0,
-        "drive": 6.0,
+        "burst": 10.0,  # a throw to run with, whatever is left
+        "open": 14.0,  # steps left after a throw to run with
+        "fear": 0.1,  # chance to be taken by an Appel from which a POW goes there
+        "risk": 4.0,  # steps that a stop on the run counts as which a guard is sure to reach
+        "late": 0.0,  # rounds left in which a Do or Die is staked
+        "hurry": 3.0,  # rounds left in which nothing more is gathered
+        "card_cost": 11.0,  # steps that a missing card counts as
+        "exposed": 22.0,  # as `risk`, in the courtyard with Equipment
+        "doorway": 0.5,  # steps that a stop in a doorway counts as
+        "block": 15.0,  # steps that a guard on the way counts as
+        "stake_rounds": 3.0,  # in fewer rounds left one POW goes to where a Do or Die is short
+        "drive": 6.0,  # steps that the drive in the Staff Car counts as
         "tunnel": 30.0,  # a tunnel is dug when it ends so many steps from a target, or fewer
         "gifts": 1.0,  # other cards than that of the Staff Car are given to allies, if not 0
         "follow": 0.0,  # a throw may be so much lower while somebody is on the run

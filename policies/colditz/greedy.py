@@ -6,13 +6,13 @@ and posts everybody.
 
 import numpy as np
 
-from bartizan.policies.colditz.aids import FAR, has_equipment, way_out, way_out_with
+from bartizan.policies.colditz.aids import FAR, steps_to, waits, way_out, way_out_with
 from bartizan.policies.colditz.errands import gatherer, kit_errand, steps_to_symbol
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import argument_of, kind_of, owner_and_equipment
 from bartizan.simcore.colditz.components import APPEL, EQUIPMENT, GERMAN, NONE, POWS, TEAM, Act, Stage
 from bartizan.simcore.colditz.rules.escaping import stake_distance
-from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
+from bartizan.simcore.colditz.rules.pawns import equipment_held, is_on_the_run, on_surface
 from bartizan.simcore.compile.jit import jit
 
 STAKE_AT = 0  # the chance at which he stakes a POW
@@ -77,7 +77,7 @@ def left_to_go(state, tables, w, c):
         return 0 if symbol == NONE else steps_to_symbol(tables, symbol, c)
     if is_on_the_run(state, tables, w) or w == runner(state, tables, p):
         return way_out(state, tables, p, c)
-    e = wanted(state, tables, p, 0.0)
+    e = wanted(state, tables, p)
     return steps_to_symbol(tables, e, c) if e != NONE and gatherer(state, tables, p, w, e) else 0
 
 
@@ -101,13 +101,13 @@ PLANS = np.array(
 
 
 @jit
-def wanted(state, tables, p, card_cost):
-    """The Equipment to gather next: of the plan with the least of cards still missing and steps to walk; NONE
+def wanted(state, tables, p):
+    """The Equipment to gather next: of the plans whose cards are to be had, that with the shortest way; NONE
     when the player is ready or nothing helps.
     """
-    best, what = 1e9, NONE
+    best, what = FAR, NONE
     for i in range(PLANS.shape[0]):
-        cost, last = cost_of_plan(state, p, i, card_cost)
+        is_to_be_had, last = missing_for_plan(state, p, i)
         walk = way_out_with(
             tables,
             max(PLANS[i, 0], state.equipment[p, 0]),
@@ -116,23 +116,21 @@ def wanted(state, tables, p, card_cost):
             max(PLANS[i, 3], state.equipment[p, 3]),
             APPEL,
         )
-        if cost + walk < best:
-            best, what = cost + walk, last
-    return what if best < 1e5 else NONE
+        if is_to_be_had and walk < best:
+            best, what = walk, last
+    return what
 
 
 @jit
-def cost_of_plan(state, p, i, card_cost):
-    """What the missing Equipment of a plan costs, and the last kind that is missing, or NONE."""
-    cost, last = 0.0, NONE
+def missing_for_plan(state, p, i):
+    """Is the missing Equipment of a plan to be had; and the last kind that is missing, or NONE."""
+    is_to_be_had, last = True, NONE
     for e in range(EQUIPMENT):
         missing = PLANS[i, e] - state.equipment[p, e]
         if missing > 0:
-            cost += missing * card_cost
-            if missing > state.supply[e]:
-                cost += 1e6
+            is_to_be_had &= missing <= state.supply[e]
             last = e
-    return cost, last
+    return is_to_be_had, last
 
 
 @jit
@@ -140,7 +138,7 @@ def runner(state, tables, p):
     """The POW in the grey zone with the shortest way out, or NONE."""
     best, least = NONE, FAR
     for v in range(p * TEAM, (p + 1) * TEAM):
-        if on_surface(state, v) and tables.board.grey[state.pow_at[v]]:
+        if waits(state, tables, v):
             d = way_out(state, tables, p, state.pow_at[v])
             if d < least:
                 best, least = v, d
@@ -167,11 +165,10 @@ def nearest_prey(state, tables, c):
     for w in range(POWS):
         if on_surface(state, w) and state.pow_at[w] != APPEL and not tables.board.safe[state.pow_at[w]]:
             caught = is_on_the_run(state, tables, w) or (
-                tables.board.grey[state.pow_at[w]] and has_equipment(state, w // TEAM)
+                tables.board.grey[state.pow_at[w]] and equipment_held(state, w // TEAM) > 0
             )
-            d = tables.board.steps[c, state.pow_at[w]]
-            if caught and 0 <= d < least:
-                least = d
+            if caught:
+                least = min(least, steps_to(tables, c, state.pow_at[w]))
     return least
 
 

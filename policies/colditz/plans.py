@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from bartizan.policies.colditz.aids import FAR, way_out
+from bartizan.policies.colditz.aids import FAR, steps_to, waits, way_out
 from bartizan.policies.colditz.errands import gatherer, kit_errand, rounds_left, steps_to_symbol, won_already
 from bartizan.policies.colditz.routes import best_route, blockers, number_on, wanted_for
 from bartizan.policies.colditz.tunnels import diggers_for, far_end, points_beyond, tunnel_for
 from bartizan.simcore.colditz.components import APPEL, NONE, TEAM, Equipment, StakeFromAppel
 from bartizan.simcore.colditz.rules.decks import holds
-from bartizan.simcore.colditz.rules.pawns import is_on_the_run, on_surface
+from bartizan.simcore.colditz.rules.pawns import is_on_the_run
 from bartizan.simcore.compile.jit import jit
 
 # weights, in the order of ESCAPE_OFFICER.weights
@@ -17,6 +17,7 @@ BLOCK, STAKE_ROUNDS, DRIVE, TUNNEL, GIFTS, FOLLOW, GATE = range(9, 16)
 
 ROPE = int(Equipment.rope)
 BESIDE = 4  # steps: near enough to where a route begins
+MEAN_THROW = 8.4  # of two dice, a double thrown again
 
 NOTHING_TO_DO, TO_SYMBOL, TO_CIRCLE, OUT_OF_HERE, TO_STAKE, TO_DIG = 0, 1, 2, 3, 4, 5
 
@@ -76,12 +77,13 @@ def points_of_run(state, tables, p, route, diggers, weights):
 @jit
 def first_waiting(state, tables, p, start, diggers):
     """The POW in the grey zone who does not dig and is nearest to where a route begins; NONE."""
+    best, least = NONE, FAR
     for w in range(p * TEAM, (p + 1) * TEAM):
-        waits = on_surface(state, w) and tables.board.grey[state.pow_at[w]]
-        if waits and not diggers >> (w - p * TEAM) & 1:
-            if rank_of(state, tables, p, w, start, diggers) == 0:
-                return w
-    return NONE
+        if waits(state, tables, w) and not diggers >> (w - p * TEAM) & 1:
+            d = steps_to(tables, state.pow_at[w], start)
+            if d < least:
+                best, least = w, d
+    return best
 
 
 @jit
@@ -132,7 +134,7 @@ def staker(state, tables, p):
     """The POW in the grey zone with the shortest Do or Die, or NONE."""
     best, least = NONE, FAR
     for v in range(p * TEAM, (p + 1) * TEAM):
-        if on_surface(state, v) and tables.board.grey[state.pow_at[v]]:
+        if waits(state, tables, v):
             d = stake_from(state, tables, p, state.pow_at[v])
             if d < least:
                 best, least = v, d
@@ -164,16 +166,10 @@ def rank_of(state, tables, p, w, start, diggers):
     own, nearer = steps_to(tables, state.pow_at[w], start), 0
     for v in range(p * TEAM, (p + 1) * TEAM):
         digs = diggers >> (v - p * TEAM) & 1
-        if v != w and not digs and on_surface(state, v) and tables.board.grey[state.pow_at[v]]:
+        if v != w and not digs and waits(state, tables, v):
             d = steps_to(tables, state.pow_at[v], start)
             nearer += d < own or (d == own and v < w)
     return nearer
-
-
-@jit
-def steps_to(tables, c, goal):
-    d = tables.board.steps[c, goal]
-    return d if d >= 0 else FAR
 
 
 @jit
@@ -199,7 +195,9 @@ def is_far_enough(state, tables, d, points, weights):
     burst = weights[BURST] - (weights[FOLLOW] if anybody_runs(state, tables) else 0.0)
     if d - points <= weights[OPEN] or points >= burst:
         return True
-    return rounds_left(state, tables) <= weights[HURRY] and d <= points + 8.4 * rounds_left(state, tables)
+    return rounds_left(state, tables) <= weights[HURRY] and d <= points + MEAN_THROW * rounds_left(
+        state, tables
+    )
 
 
 @jit

@@ -9,26 +9,16 @@ while there is room in the inner cells. Two guards wait at the far end of each o
 
 import numpy as np
 
-from bartizan.policies.colditz.aids import FAR, has_equipment, way_out
+from bartizan.policies.colditz.aids import FAR, steps_to, way_out
 from bartizan.policies.colditz.wall import RESERVE, VIEW, look
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import argument_of, both_of, holder_and_card, kind_of, room_and_guard
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    GUARDS,
-    NONE,
-    POWS,
-    TEAM,
-    Act,
-    Place,
-    Stage,
-    Symbol,
-    Zone,
-)
+from bartizan.simcore.colditz.components import APPEL, GUARDS, NONE, POWS, TEAM, Act, Place, Stage, Zone
 from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.german_cards import shot_distance
 from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out
 from bartizan.simcore.colditz.rules.pawns import (
+    equipment_held,
     guards_out,
     in_block,
     is_on_the_run,
@@ -39,6 +29,7 @@ from bartizan.simcore.compile.jit import jit
 
 # weights, after those of the wall
 APPEL_MIN, GREY, SHOT_MIN, POSTS, NO_KIT, CELLS, CAMP, DUTY = range(7, 15)
+TARGETS = 7
 
 
 @jit
@@ -49,7 +40,7 @@ def urgency(state, tables, w, weights):
     c, p = state.pow_at[w], w // TEAM
     if tables.board.grey[c]:
         in_room = tables.board.room[c] != NONE
-        if in_room or not has_equipment(state, p) or inner_cells_full(state, tables):
+        if in_room or equipment_held(state, p) == 0 or inner_cells_full(state, tables):
             return 0.0
         return weights[GREY]
     if state.returning[w]:
@@ -119,7 +110,9 @@ def judged(state, tables, legal, n_legal, weights, views):
 
 @jit
 def choose_goal(state, tables, legal, n_legal, weights, view):
-    """An arrest, else to the sentry's post when nobody is in reach, else nearer to those on the run."""
+    """An arrest; else, with nobody in reach, to the sentry's post or the circle he is to shut; else nearer to
+    those on the run.
+    """
     g = state.picked
     best, choice = -1e18, legal[0]
     here = state.guard_at[g]
@@ -145,7 +138,7 @@ def choose_goal(state, tables, legal, n_legal, weights, view):
 def worth_of_place(state, tables, c, post, view):
     """Nearness to a sentry's post, or to those who are wanted."""
     if post != NONE:
-        return -1.0 * tables.board.steps[c, post]
+        return -1.0 * steps_to(tables, c, post)
     return nearness(state, tables, c, view)
 
 
@@ -170,7 +163,7 @@ def sentry_post(state, tables, g, weights):
     if stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
         return NONE
     busy = 0
-    for k in range(int(weights[CAMP])):
+    for k in range(min(int(weights[CAMP]), TARGETS)):
         c = tables.board.exposed[k]
         best = nearest_sentry(state, tables, c, busy)
         if best == NONE:
@@ -188,8 +181,8 @@ def nearest_sentry(state, tables, c, busy):
     best, least = NONE, FAR
     for h in range(GUARDS):
         if state.guard_at[h] > APPEL and not busy >> h & 1 and not board.grey[state.guard_at[h]]:
-            d = board.steps[state.guard_at[h], c]
-            if 0 <= d < least:
+            d = steps_to(tables, state.guard_at[h], c)
+            if d < least:
                 best, least = h, d
     return best
 
@@ -204,7 +197,7 @@ def waiting(state):
 
 @jit
 def worth_of(state, tables, act, argument, weights, view):
-    """What an action is worth outside GOTO; one of no other kind is worth 0."""
+    """What an action is worth outside GOTO; what is not named is worth 0."""
     if act == Act.PICK:
         return worth_of_pick(state, tables, argument, weights, view)
     if act == Act.POST:
@@ -238,14 +231,14 @@ def worth_of_pick(state, tables, g, weights, view):
 def worth_of_post(state, tables, c, weights, view):
     if state.stage == Stage.SETUP:
         if view.gap != NONE and not tables.board.grey[c]:
-            return 60.0 - tables.board.steps[c, view.gap]
+            return 60.0 - steps_to(tables, c, view.gap)
         return spread(state, tables, c)
     value = most_urgent(state, tables, c, state.points, 1, view)
     if value > 0:
         return value - 0.6
     if waiting(state) <= weights[RESERVE]:
         return -1.0
-    return 3.0 - 0.01 * tables.board.steps[c, view.gap] if view.gap != NONE else -1.0
+    return 3.0 - 0.01 * steps_to(tables, c, view.gap) if view.gap != NONE else -1.0
 
 
 @jit
@@ -287,9 +280,7 @@ def spread(state, tables, c):
     least = 60
     for g in range(GUARDS):
         if state.guard_at[g] > APPEL:
-            d = tables.board.steps[state.guard_at[g], c]
-            if 0 <= d < least:
-                least = d
+            least = min(least, steps_to(tables, state.guard_at[g], c))
     return 1.0 * least
 
 
@@ -302,7 +293,7 @@ def worth_of_search(state, tables, room):
             and tables.board.room[state.pow_at[w]] == room
             and not tables.board.safe[state.pow_at[w]]
         ):
-            taken += has_equipment(state, w // TEAM)
+            taken += equipment_held(state, w // TEAM) > 0
     return 300.0 + taken if taken else -1.0
 
 
@@ -312,12 +303,7 @@ def worth_of_appel(state, tables):
     n = 0.0
     for w in range(tables.players * TEAM):
         if on_surface(state, w) and state.pow_at[w] != APPEL:
-            s = symbol_of(state, tables, w)
-            if (
-                (s >= Symbol.disguise and not state.kit[w // TEAM])
-                or s >= 0
-                or tables.board.zone[state.pow_at[w]] == Zone.OUTER
-            ):
+            if symbol_of(state, tables, w) >= 0 or tables.board.zone[state.pow_at[w]] == Zone.OUTER:
                 n += 1.0
             elif tables.board.room[state.pow_at[w]] != NONE:
                 n += 0.7
@@ -335,7 +321,7 @@ SECURITY_OFFICER = Policy(
     "security_officer",
     choose,
     "shuts the likeliest ways out, waits where tunnels end, posts and runs where an arrest hurts most, calls "
-    "Appel when it breaks up a Kit, searches rooms with Equipment in reach",
+    "Appel when it drives enough POWs from where they want to be, searches rooms with Equipment in reach",
     # rounded from what `bartizan equilibrium` found against one Allied player (docs/colditz.md)
     weights={
         "reserve": 1.0,  # guards who stay in the barracks
@@ -345,14 +331,14 @@ SECURITY_OFFICER = Policy(
         "card_cost": 7.0,  # steps that a missing card counts as
         "drive": 0.1,  # share of the threat of ways to the Staff Car, whose card may be in no hand
         "watch": 2.0,  # guards who wait at the far end of each open tunnel
-        "appel_min": 2.0,
-        "grey": 30.0,
-        "shot_min": 0.4,
-        "posts": 2.0,
-        "no_kit": 40.0,
+        "appel_min": 2.0,  # POWs that an Appel must drive from where they want to be
+        "grey": 30.0,  # worth of an arrest in the courtyard, of a player with Equipment
+        "shot_min": 0.4,  # chance that a shot must have
+        "posts": 2.0,  # guards posted at the start beyond one for each player
+        "no_kit": 40.0,  # what an arrest on the run is worth less when its player has no Kit
         "cells": 1.0,  # into the outer cells first
-        "camp": 1.0,
-        "duty": 30.0,  # how much rather somebody else arrests than who shuts a way
+        "camp": 1.0,  # targets that a guard stands on while somebody is on the run
+        "duty": 30.0,  # what an arrest by a guard who shuts a way is worth less
     },
     roles=("german",),
 )

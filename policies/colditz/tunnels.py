@@ -4,10 +4,9 @@ A tunnel takes no Equipment, POWs in it are safe from arrest and Appel, and it e
 the ways out.
 """
 
-from bartizan.policies.colditz.aids import FAR, way_out
+from bartizan.policies.colditz.aids import FAR, waits, way_out
 from bartizan.simcore.colditz.components import APPEL, NONE, TEAM, TUNNELS, Act, Tunnel
 from bartizan.simcore.colditz.rules.decks import holds
-from bartizan.simcore.colditz.rules.pawns import on_surface
 from bartizan.simcore.colditz.rules.tunnels import in_tunnel
 from bartizan.simcore.compile.jit import jit
 
@@ -69,8 +68,7 @@ def nearest_outside(state, tables, p, t, mask):
     best, least = NONE, FAR
     for i in range(TEAM):
         w = p * TEAM + i
-        waits = on_surface(state, w) and tables.board.grey[state.pow_at[w]]
-        if waits and not mask >> i & 1:
+        if waits(state, tables, w) and not mask >> i & 1:
             d = tables.board.steps_in[t, state.pow_at[w]]
             if d < least:
                 best, least = i, d

@@ -6,7 +6,7 @@ Kit. The circle over which most threat leads is shut first; a second guard on th
 
 import numpy as np
 
-from bartizan.policies.colditz.aids import FAR
+from bartizan.policies.colditz.aids import FAR, steps_from_post, steps_to
 from bartizan.policies.colditz.routes import leads_over
 from bartizan.simcore.colditz.components import (
     APPEL,
@@ -55,7 +55,7 @@ def look(state, tables, weights, view):
     for g in range(GUARDS):
         view.goal[g], view.stays[g] = NONE, 0
     find_threats(state, tables, weights, view)
-    most = tables.guards - int(weights[RESERVE])
+    most = min(tables.guards - int(weights[RESERVE]), GUARDS)
     weigh(tables, view)
     watch_tunnels(state, tables, weights, view)
     while view.n < most and add_circle(tables, weights, view):
@@ -143,11 +143,12 @@ def watch_tunnels(state, tables, weights, view):
 
 @jit
 def watch(tables, weights, view, t):
-    """Circles of tunnel t where guards may stand for long, the last first. Modifies `view`."""
+    """Circles of tunnel t that guards can walk to and stand on for long, the last first. Modifies `view`."""
     left = int(weights[WATCH])
     for i in range(tables.board.chain_length[t] - 1, -1, -1):
         c = tables.board.chain[t, i]
-        if left > 0 and view.n < GUARDS and tables.board.zone[c] == Zone.OUTER:
+        serves = tables.board.zone[c] == Zone.OUTER and steps_from_post(tables, c) < FAR
+        if left > 0 and view.n < GUARDS and serves:
             stand_on(tables, weights, view, c)
             left -= 1
 
@@ -183,7 +184,7 @@ def assign(state, tables, view):
         if state.on[c] != 0:
             continue
         g = nearest_walker(state, tables, view, c)
-        if g != NONE and tables.board.steps[state.guard_at[g], c] <= tables.board.post_steps[c] + NEARER:
+        if g != NONE and steps_to(tables, state.guard_at[g], c) <= steps_from_post(tables, c) + NEARER:
             view.goal[g] = c
         elif view.gap == NONE:
             view.gap = c
@@ -196,7 +197,7 @@ def nearest_walker(state, tables, view, c):
     for g in range(GUARDS):
         at = state.guard_at[g]
         if at > APPEL and not tables.board.grey[at] and not view.stays[g] and view.goal[g] == NONE:
-            d = tables.board.steps[state.guard_at[g], c]
-            if 0 <= d < least:
+            d = steps_to(tables, at, c)
+            if d < least:
                 best, least = g, d
     return best

@@ -194,12 +194,25 @@ def test_the_option_that_two_line_ups_differ_in():
         ("garrison:greedy-after=3,fight-after=5", "two policies are to follow"),
         ("garrison:noise=0.1,noise=0.2", "given twice"),
         ("garrison:patience=x,noise=0.1", "is not a number"),
+        ("garrison:patience=0.9,patience=0.8", "a weight is given twice"),
     ],
 )
 def test_what_cannot_be_is_refused(text, said):
     with pytest.raises(PolicyError) as refused:
         find_policy(load_game("itter"), text)
     assert said in str(refused.value)
+
+
+def test_a_restricted_player_answers_for_the_files_of_all_who_decide(tmp_path):
+    """An edit of any of them makes another player: of a goal from outside, of who takes over."""
+    goal = "from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return float(state.banked[seat])\n\n\nCOUNTS = newcomer(goal, 'points')\n"
+    mine = tmp_path / "mine.py"
+    mine.write_text(goal, encoding="utf-8")
+    pig = load_game(PIG)
+    plain, noisy = (find_policy(pig, f"{mine}{noise}") for noise in ("", ":noise=0.1"))
+    assert (noisy.source, noisy.around()) == (plain.source, plain.around()) and noisy.source == mine
+    first = find_policy(pig, "newcomer")
+    assert {first.source, *first.around()} <= {(later := find_policy(pig, "hold:newcomer-after=3")).source, *later.around()}
 
 
 def test_the_list_of_policies_names_modifiers_and_kinds():
