@@ -1,11 +1,9 @@
 """What the routes of the board (`simcore.colditz.routes`) are worth to a player, and who stands on them."""
 
-import numpy as np
-
 from bartizan.policies.colditz.aids import FAR
-from bartizan.simcore.colditz.components import EQUIPMENT, NONE, Arc, Equipment
+from bartizan.simcore.colditz.components import EQUIPMENT, GUARDS, NONE, Arc, Equipment
 from bartizan.simcore.colditz.rules.decks import holds
-from bartizan.simcore.colditz.rules.pawns import GUARD
+from bartizan.simcore.colditz.rules.pawns import is_posted
 from bartizan.simcore.colditz.rules.ways import card_for, cards_for, is_open
 from bartizan.simcore.compile.jit import jit
 
@@ -17,11 +15,19 @@ def missing(state, tables, p, r, e):
     """Cards of Equipment e that player p lacks for route r; ways that are open now cost none."""
     need = tables.board.route_need[r, e] - state.equipment[p, e]
     if need > 0 and state.opened != 0:
-        for i in range(tables.board.route_length[r]):
-            arc = tables.board.route_arc[r, i]
-            if tables.board.arc_kind[arc] != Arc.WALK and card_for(tables, arc) == e:
-                need -= cards_for(tables, arc) if is_open(state, tables, arc) else 0
+        need -= saved(state, tables, r, e)
     return max(need, 0)
+
+
+@jit
+def saved(state, tables, r, e):
+    """Cards of Equipment e that route r takes no more: their ways are open now."""
+    cards = 0
+    for i in range(tables.board.route_length[r]):
+        arc = tables.board.route_arc[r, i]
+        if tables.board.arc_kind[arc] != Arc.WALK and card_for(tables, arc) == e:
+            cards += cards_for(tables, arc) if is_open(state, tables, arc) else 0
+    return cards
 
 
 @jit
@@ -30,8 +36,9 @@ def cards_cost(state, tables, p, r, card_cost, gate):
     cost = 0.0
     for e in range(EQUIPMENT):
         lacks = missing(state, tables, p, r, e)
-        cheap = e == Equipment.key or e == Equipment.passes
-        cost += lacks * (card_cost - gate * cheap) + SHORT * max(0, lacks - state.supply[e])
+        if lacks > 0:
+            cheap = e == Equipment.key or e == Equipment.passes
+            cost += lacks * (card_cost - gate * cheap) + SHORT * max(0, lacks - state.supply[e])
     return cost
 
 
@@ -39,8 +46,9 @@ def cards_cost(state, tables, p, r, card_cost, gate):
 def blockers(state, tables, r, first, end):
     """Guards on the circles number first .. end - 1 of a route."""
     n = 0
-    for i in range(first, min(end, tables.board.route_length[r] + 1)):
-        n += state.on[tables.board.route[r, i]] >= GUARD
+    for g in range(GUARDS):
+        if is_posted(state, g):
+            n += first <= number_on(tables, r, state.guard_at[g]) < end
     return n
 
 
@@ -81,19 +89,9 @@ def wanted_for(state, tables, p, r):
 
 
 @jit
-def leads_over(tables, r, c):
-    return tables.board.on_route[c] >> np.uint64(r) & np.uint64(1) == np.uint64(1)
-
-
-@jit
 def number_on(tables, r, c):
     """Where circle c stands on a route, or NONE."""
-    if not leads_over(tables, r, c):
-        return NONE
-    for i in range(tables.board.route_length[r] + 1):
-        if tables.board.route[r, i] == c:
-            return i
-    return NONE
+    return int(tables.board.route_number[c, r])
 
 
 @jit

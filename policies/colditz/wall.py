@@ -7,7 +7,7 @@ Kit. The circle over which most threat leads is shut first; a second guard on th
 import numpy as np
 
 from bartizan.policies.colditz.aids import FAR, steps_from_post, steps_to
-from bartizan.policies.colditz.routes import leads_over
+from bartizan.policies.colditz.routes import number_on
 from bartizan.simcore.colditz.components import (
     APPEL,
     DOORS,
@@ -127,7 +127,7 @@ def stand_on(tables, weights, view, c):
     view.circle[view.n] = c
     view.n += 1
     for r in range(tables.board.n_routes):
-        if leads_over(tables, r, c):
+        if number_on(tables, r, c) != NONE:
             shut(tables, weights, view, r)
 
 

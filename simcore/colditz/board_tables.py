@@ -107,7 +107,7 @@ BOARD_FIELDS = [
     ("route_length", "i2", (ROUTES,)),  # steps
     ("route_car", "u1", (ROUTES,)),  # it ends beside the Staff Car
     ("route_need", "i1", (ROUTES, 4)),  # Wire Cutters, Passes, Keys, Ropes
-    ("on_route", "u8", (SPACES,)),  # bit mask of the routes that lead over a space
+    ("route_number", "i1", (SPACES, ROUTES)),  # where a space stands on a route, or NONE
     ("n_doors", "i4"),
     ("door_circle", "i2", (DOORS,)),  # circles of the Outer Area where guards may shut a route
     ("n_doors_of", "i2", (ROUTES,)),
@@ -329,7 +329,7 @@ def _for_policies(t, board: Board) -> None:
 
 
 def _routes(t) -> None:
-    t.route = t.route_arc = NONE
+    t.route = t.route_arc = t.route_number = NONE
     found = routes(t)
     t.n_routes = len(found)
     known: dict[int, int] = {}
@@ -340,7 +340,7 @@ def _routes(t) -> None:
         t.route[r, : len(circles)] = circles
         t.route_arc[r, : len(arcs)] = arcs
         t.route_car[r] = t.beside_car[circles[-1]]
-        t.on_route[circles] |= np.uint64(1 << r)
+        t.route_number[circles, r] = range(len(circles))
         kind = t.arc_kind[arcs]
         t.route_need[r, :3] = [(kind == k).sum() for k in (Arc.WIRE, Arc.PASS, Arc.KEY)]
         t.route_need[r, 3] = t.arc_ropes[arcs][kind == Arc.DOWN].sum()

@@ -61,8 +61,11 @@ def test_doors_are_circles_of_the_outer_area_that_guards_reach():
         assert set(doors) <= set(circles(r))
         assert (BOARD.zone[doors] == Zone.OUTER).all()
         assert (BOARD.post_steps[doors] >= 0).all()
-    for c in range(len(BOARD.on_route)):
-        assert [r for r in ROUTES if int(BOARD.on_route[c]) >> r & 1] == [r for r in ROUTES if c in circles(r)]
+
+
+def test_where_a_space_stands_on_a_route():
+    for c, numbers in enumerate(BOARD.route_number):
+        assert numbers[ROUTES].tolist() == [circles(r).index(c) if c in circles(r) else NONE for r in ROUTES]
 
 
 def best(table: Table, p: int = 0, block: float = 15.0) -> int:
