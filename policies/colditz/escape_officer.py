@@ -376,18 +376,18 @@ ESCAPE_OFFICER = Policy(
     choose,
     "assembles a Kit, gathers what the shortest way out takes that guards leave open, waits in a room or a "
     "tunnel for a good throw, runs; stakes Do or Die last, from where it is short",
-    # rounded from what `bartizan equilibrium` found in 20 rounds and with five players (docs/colditz.md)
+    # rounded from what `bartizan equilibrium` found (docs/colditz.md)
     weights={
-        "burst": 10.0,  # a throw to run with, whatever is left
-        "open": 14.0,  # steps left after a throw to run with
+        "burst": 12.0,  # a throw to run with, whatever is left
+        "open": 12.0,  # steps left after a throw to run with
         "fear": 0.1,  # chance to be taken by an Appel from which a POW goes there
         "risk": 4.0,  # steps that a stop on the run counts as which a guard is sure to reach
         "late": 0.0,  # rounds left in which a Do or Die is staked
         "hurry": 3.0,  # rounds left in which nothing more is gathered
-        "card_cost": 11.0,  # steps that a missing card counts as
+        "card_cost": 6.0,  # steps that a missing card counts as
         "exposed": 22.0,  # as `risk`, in the courtyard with Equipment
         "doorway": 0.5,  # steps that a stop in a doorway counts as
-        "block": 15.0,  # steps that a guard on the way counts as
+        "block": 19.0,  # steps that a guard on the way counts as
         "stake_rounds": 3.0,  # in fewer rounds left one POW goes to where a Do or Die is short
         "drive": 6.0,  # steps that the drive in the Staff Car counts as
         "tunnel": 30.0,  # a tunnel is dug when it ends so many steps from a target, or fewer

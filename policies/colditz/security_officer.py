@@ -322,14 +322,14 @@ SECURITY_OFFICER = Policy(
     choose,
     "shuts the likeliest ways out, waits where tunnels end, posts and runs where an arrest hurts most, calls "
     "Appel when it drives enough POWs from where they want to be, searches rooms with Equipment in reach",
-    # rounded from what `bartizan equilibrium` found against one player, and in 20 rounds (docs/colditz.md)
+    # rounded from what `bartizan equilibrium` found (docs/colditz.md)
     weights={
         "reserve": 1.0,  # guards who stay in the barracks
-        "depth": 0.3,  # of the threat of a way, what is left for a second guard to shut
-        "scale": 5.5,  # steps that make a way e times less likely
+        "depth": 0.1,  # of the threat of a way, what is left for a second guard to shut
+        "scale": 4.0,  # steps that make a way e times less likely
         "kitless": 36.0,  # steps that a missing Kit counts as
         "card_cost": 3.7,  # steps that a missing card counts as
-        "drive": 0.1,  # share of the threat of ways to the Staff Car, whose card may be in no hand
+        "drive": 1.0,  # what the chance that a player holds the card of the Staff Car counts for
         "watch": 2.0,  # guards who wait at the far end of each open tunnel
         "appel_min": 2.0,  # POWs that an Appel must drive from where they want to be
         "grey": 30.0,  # worth of an arrest in the courtyard, of a player with Equipment

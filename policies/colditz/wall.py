@@ -1,7 +1,8 @@
 """The wall: circles of the Outer Area where guards shut the ways out, and who stands on which.
 
 A way out threatens the more, the shorter it is, the fewer cards are missing for it, and where somebody has a
-Kit. The circle over which most threat leads is shut first; a second guard on the same way is worth less.
+Kit; one to the Staff Car, by the chance that somebody holds its card. The circle over which most threat leads
+is shut first; a second guard on the same way is worth less.
 """
 
 import numpy as np
@@ -20,7 +21,7 @@ from bartizan.simcore.colditz.components import (
     Tunnel,
     Zone,
 )
-from bartizan.simcore.colditz.rules.pawns import GUARD
+from bartizan.simcore.colditz.rules.pawns import GUARD, cards_held
 from bartizan.simcore.compile.jit import jit
 
 # weights, the first of SECURITY_OFFICER.weights
@@ -76,13 +77,26 @@ def find_threats(state, tables, weights, view):
         if not state.out[p]:
             find_shares(state, view, p)
             has_kit = 1.0 if state.kit[p] else np.exp(-weights[KITLESS] / weights[SCALE])
+            drives = weights[DRIVE] * chance_of_car(state, tables, p)
             for r in range(tables.board.n_routes):
-                view.threat[r] += has_kit * readiness(tables, view, r)
+                share = drives if tables.board.route_car[r] else 1.0
+                view.threat[r] += has_kit * share * readiness(tables, view, r)
     for r in range(tables.board.n_routes):
         if view.threat[r] > 0.0:
             view.threat[r] *= np.exp(-tables.board.route_length[r] / weights[SCALE])
-        if tables.board.route_car[r]:
-            view.threat[r] *= weights[DRIVE]
+
+
+@jit
+def chance_of_car(state, tables, p):
+    """That player p holds the card of the Staff Car, by how many cards he holds of those the German has not
+    seen.
+    """
+    if tables.car == NONE or state.discards[tables.car] > 0:
+        return 0.0
+    unseen = state.deck_size - state.deck_next
+    for v in range(tables.players):
+        unseen += cards_held(state, v)
+    return cards_held(state, p) / max(unseen, 1)
 
 
 @jit

@@ -7,6 +7,7 @@ from bartizan.policies.colditz import routes, wall
 from bartizan.policies.colditz.security_officer import SECURITY_OFFICER
 from bartizan.simcore.colditz.board_tables import LOADOUT
 from bartizan.simcore.colditz.components import NONE, SHUT, Arc, Equipment, Zone
+from bartizan.simcore.colditz.rules.decks import spend_card
 from tests.colditz_table import Table
 
 TABLE = Table(2)
@@ -110,3 +111,28 @@ def test_guards_shut_the_way_that_somebody_is_ready_for():
     wall.look(table.state, table.tables, WEIGHTS, view[0])
     assert view[0]["stays"][0]
     assert view[0]["gap"] == view[0]["circle"][1]
+
+
+def car_chances(table: Table) -> list[float]:
+    return [wall.chance_of_car(table.state, table.tables, p) for p in range(table.tables.players)]
+
+
+def test_the_german_reckons_with_the_staff_car_by_the_cards_he_has_not_seen():
+    table = Table(2).hand(0, "hideaway", "sabotage").hand(1, "staff_car")
+    unseen = int(table.state.deck_size - table.state.deck_next) + 3
+    assert car_chances(table) == pytest.approx([2 / unseen, 1 / unseen]), "who holds it he does not know"
+    spend_card(table.state, 1, table.c("staff_car"))
+    assert car_chances(table) == [0.0, 0.0], "it lies face up on the discards"
+
+
+def threat_of_car(table: Table) -> float:
+    view = np.zeros(1, wall.VIEW)
+    wall.find_threats(table.state, table.tables, WEIGHTS, view[0])
+    return float(view[0]["threat"][[r for r in ROUTES if BOARD.route_car[r]]].sum())
+
+
+def test_ways_to_the_staff_car_threaten_once_a_card_is_held_that_may_be_its():
+    table = Table(1).kit(0).equipment(0, rope=2).german()
+    assert threat_of_car(table) == 0.0
+    one = threat_of_car(table.hand(0, "sabotage"))
+    assert 0.0 < one < threat_of_car(table.hand(0, "hideaway"))
