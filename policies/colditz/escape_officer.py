@@ -384,7 +384,7 @@ ESCAPE_OFFICER = Policy(
         "risk": 4.0,  # steps that a stop on the run counts as which a guard is sure to reach
         "late": 0.0,  # rounds left in which a Do or Die is staked
         "hurry": 3.0,  # rounds left in which nothing more is gathered
-        "card_cost": 6.0,  # steps that a missing card counts as
+        "card_cost": 2.0,  # steps that a missing card counts as
         "exposed": 22.0,  # as `risk`, in the courtyard with Equipment
         "doorway": 0.5,  # steps that a stop in a doorway counts as
         "block": 19.0,  # steps that a guard on the way counts as
