@@ -73,11 +73,12 @@ def find_threats(state, tables, weights, view):
     for n in range(MISSING):
         view.less[n] = np.exp(-n * weights[CARD_COST] / weights[SCALE])
     view.threat[:] = 0.0
+    unseen = cards_unseen(state, tables)
     for p in range(tables.players):
         if not state.out[p]:
             find_shares(state, view, p)
             has_kit = 1.0 if state.kit[p] else np.exp(-weights[KITLESS] / weights[SCALE])
-            drives = weights[DRIVE] * chance_of_car(state, tables, p)
+            drives = weights[DRIVE] * chance_of_car(state, tables, p, unseen)
             for r in range(tables.board.n_routes):
                 share = drives if tables.board.route_car[r] else 1.0
                 view.threat[r] += has_kit * share * readiness(tables, view, r)
@@ -87,15 +88,19 @@ def find_threats(state, tables, weights, view):
 
 
 @jit
-def chance_of_car(state, tables, p):
-    """That player p holds the card of the Staff Car, by how many cards he holds of those the German has not
-    seen.
-    """
+def cards_unseen(state, tables):
+    """Opportunity cards that the German has not seen: those in the deck and in hands."""
+    unseen = state.deck_size - state.deck_next
+    for p in range(tables.players):
+        unseen += cards_held(state, p)
+    return unseen
+
+
+@jit
+def chance_of_car(state, tables, p, unseen):
+    """That player p holds the card of the Staff Car: his share of the `unseen` cards; 0 once discarded."""
     if tables.car == NONE or state.discards[tables.car] > 0:
         return 0.0
-    unseen = state.deck_size - state.deck_next
-    for v in range(tables.players):
-        unseen += cards_held(state, v)
     return cards_held(state, p) / max(unseen, 1)
 
 

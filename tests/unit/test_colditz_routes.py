@@ -114,7 +114,8 @@ def test_guards_shut_the_way_that_somebody_is_ready_for():
 
 
 def car_chances(table: Table) -> list[float]:
-    return [wall.chance_of_car(table.state, table.tables, p) for p in range(table.tables.players)]
+    unseen = wall.cards_unseen(table.state, table.tables)
+    return [wall.chance_of_car(table.state, table.tables, p, unseen) for p in range(table.tables.players)]
 
 
 def test_the_german_reckons_with_the_staff_car_by_the_cards_he_has_not_seen():
