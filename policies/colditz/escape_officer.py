@@ -8,19 +8,18 @@ far. Two who wait at its mouth dig a tunnel; one leaves it with such a throw. In
 has got away, one goes to where a Do or Die is short; it is for the last round.
 """
 
-from bartizan.policies.colditz.aids import FAR, danger, is_doorway, steps_to, way_out, way_out_with
+import numpy as np
+
+from bartizan.policies.colditz.aids import FAR, steps_to, way_out, way_out_with
 from bartizan.policies.colditz.cards import worth_of_discard, worth_of_gift
 from bartizan.policies.colditz.errands import rounds_left, some_stake, won_already
 from bartizan.policies.colditz.plans import (
     BLOCK,
-    DOORWAY,
     DRIVE,
-    EXPOSED,
     FEAR,
     LATE,
     NOTHING_TO_DO,
     OUT_OF_HERE,
-    RISK,
     TO_CIRCLE,
     TO_DIG,
     TO_SYMBOL,
@@ -29,6 +28,7 @@ from bartizan.policies.colditz.plans import (
     plan_of,
 )
 from bartizan.policies.colditz.routes import number_on, route_of_run
+from bartizan.policies.colditz.stops import DESK, Aim, may_gain, peril, worth_of_stop
 from bartizan.policies.colditz.tunnels import is_stuck, worth_below
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import (
@@ -43,25 +43,13 @@ from bartizan.simcore.colditz.actions import (
     pow_and_circle,
     room_and_pow,
 )
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    GUARDS,
-    NONE,
-    NOTHING,
-    TEAM,
-    Act,
-    Arc,
-    Equipment,
-    Stage,
-    Zone,
-)
+from bartizan.simcore.colditz.components import APPEL, GUARDS, NONE, NOTHING, TEAM, Act, Arc, Equipment, Stage
 from bartizan.simcore.colditz.rules.allied_cards import two_may_get_in
 from bartizan.simcore.colditz.rules.answers import is_threatened
 from bartizan.simcore.colditz.rules.claims import symbol_of
-from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.colditz.rules.german_cards import appel_distance
-from bartizan.simcore.colditz.rules.pawns import equipment_held, is_posted
+from bartizan.simcore.colditz.rules.pawns import is_posted
 from bartizan.simcore.colditz.rules.ways import goal_number
 from bartizan.simcore.compile.jit import jit
 
@@ -71,16 +59,54 @@ RUN = 2.0  # an escape on foot beside one by Do or Die, which is a draw by itsel
 
 
 def choose(state, tables, legal, n_legal, weights):
-    best, choice = -1e18, legal[0]
-    p = state.player
-    plan = plan_of(state, tables, p, weights)
+    plan = plan_of(state, tables, state.player, weights)
     if state.stage == Stage.GOTO:
         return choose_goal(state, tables, legal, n_legal, plan, weights)
+    desks = np.empty(1, DESK)
+    return choose_action(state, tables, legal, n_legal, plan, weights, desks)
+
+
+@jit
+def choose_action(state, tables, legal, n_legal, plan, weights, desks):
+    """The action worth most; a POW who would stay where he is need not be picked. Modifies `desks`."""
+    p, desk = state.player, desks[0]
     for i in range(n_legal):
-        worth = worth_of(state, tables, p, kind_of(legal[i]), argument_of(legal[i]), plan, weights)
-        if worth > best:
-            best, choice = worth, legal[i]
-    return choice
+        desk.worth[i] = worth_of(state, tables, p, kind_of(legal[i]), argument_of(legal[i]), plan, weights)
+    while True:
+        i = first_greatest(desk.worth, n_legal)
+        if kind_of(legal[i]) != Act.PICK or may_lead_on(
+            state, tables, p, p * TEAM + argument_of(legal[i]), plan, weights, desk
+        ):
+            return legal[i]
+        desk.worth[i] = -1e18
+
+
+@jit
+def first_greatest(worth, n):
+    best = 0
+    for i in range(1, n):
+        if worth[i] > worth[best]:
+            best = i
+    return best
+
+
+@jit
+def may_lead_on(state, tables, p, w, plan, weights, desk):
+    """POW w would go somewhere if he were picked; or he stays in the Appel, which makes the next one there
+    legal to pick (4.2), and that one would. Modifies `desk`.
+    """
+    if may_gain(state, tables, w, plan, weights, desk):
+        return True
+    if state.pow_at[w] != APPEL:
+        return False
+    barred = state.halted | state.stayed
+    for v in range(w + 1, (p + 1) * TEAM):
+        if state.pow_at[v] == APPEL and not barred >> v & 1:
+            if worth_of_pick(state, tables, p, v, plan, weights) <= 0.0:
+                return False
+            if may_gain(state, tables, v, plan, weights, desk):
+                return True
+    return False
 
 
 @jit
@@ -102,10 +128,7 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
             worth = state.points - crossed_distance(state, tables, p, route, c)
         else:
             here = state.pow_at[w] if act == Act.STAY else c
-            gain = prize(state, tables, p, here)
-            worth = gain - 1.0 * distance_left(state, tables, p, kind, argument, route, here)
-            if gain == 0.0 and worth > best:  # a danger is looked up where it matters
-                worth -= peril(state, tables, p, here, kind, weights)
+            worth = worth_of_stop(state, tables, p, here, Aim(kind, argument, route), best, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -127,26 +150,6 @@ def choose_below(state, tables, legal, n_legal, t, weights):
         if worth > best:
             best, choice = worth, legal[i]
     return choice
-
-
-@jit
-def prize(state, tables, p, c):
-    """A place that an escape is made from."""
-    if not state.kit[p]:
-        return 0.0
-    if tables.board.target[c] > 0:
-        return 100.0
-    return 50.0 if tables.board.beside_car[c] and holds(state, p, tables.car) else 0.0
-
-
-@jit
-def peril(state, tables, p, c, kind, weights):
-    """The dangers of a place."""
-    if kind == OUT_OF_HERE:
-        return weights[RISK] * danger(state, tables, c)
-    if tables.board.zone[c] == Zone.COURTYARD and equipment_held(state, p) > 0:
-        return weights[EXPOSED] * danger(state, tables, c)
-    return weights[DOORWAY] if weights[DOORWAY] != 0.0 and is_doorway(tables, c) else 0.0
 
 
 @jit

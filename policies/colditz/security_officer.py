@@ -75,7 +75,7 @@ def most_urgent(state, tables, c, points, extra, view):
         if not view.wanted >> w & 1:
             continue
         u = view.urgency[w]
-        d = tables.board.steps[c, state.pow_at[w]]
+        d = tables.board.steps[state.pow_at[w], c]
         if d < 0:
             continue
         d += extra
@@ -148,7 +148,7 @@ def nearness(state, tables, c, view):
     for w in range(tables.players * TEAM):
         if view.wanted >> w & 1 and not tables.board.grey[state.pow_at[w]]:
             u = view.urgency[w]
-            d = tables.board.steps[c, state.pow_at[w]]
+            d = tables.board.steps[state.pow_at[w], c]
             if d >= 0:
                 best = max(best, 0.2 * u - d)
     return best
