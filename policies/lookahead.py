@@ -20,7 +20,7 @@ import numpy as np
 
 from bartizan.policies import foresight
 from bartizan.policies.futures import LONGEST, begin_future, maker, play_some, refuse_open, scratch_dtype
-from bartizan.policies.protocol import Policy, compiled_policy
+from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Game
@@ -63,8 +63,9 @@ PLAYS, SCREEN, WIDTH, DOUBT, TURNS, PEEK = range(6)
 FIRST = len(SETTINGS)  # where the base policy's own weights stand
 LEAST_PLAYS = 16  # futures before the first look
 HOPELESS = 1.0  # standard errors by which the second of two candidates may be behind and still be looked at
-# bound: bit mask of the seats that look ahead, where the weights of the other policy stand
-OWN, BEHIND = (1, 0)
+# bound: bit mask of the seats that look ahead, where the weights of the other policy stand, how many words of
+# memory the base policy has
+OWN, BEHIND, KEPT = (1, 0, 0)
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -176,7 +177,7 @@ def either(state, tables, legal, n_legal, weights):
     """What the base policy of whose turn it is does."""
     if OWN >> state.to_move & 1:
         return own_policy(state, tables, legal, n_legal, weights[FIRST:])
-    return other_policy(state, tables, legal, n_legal, weights[BEHIND:])
+    return other_policy(state, tables, legal, n_legal, weights[BEHIND : len(weights) - KEPT])
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,15 +188,18 @@ class Lookahead(Policy):
     other: Policy = field(kw_only=True)  # who plays the other roles
     own_seats: tuple[int, ...] = field(kw_only=True)
 
+    @property
+    def room(self) -> int:
+        return self.base.room + self.other.room
+
     def around(self) -> tuple[Path, ...]:
         return (Path(__file__), self.other.source)
 
     def compiled_for(self, engine):
         refuse_open(self.name, engine)
-        sizes = (len(self.base.weights), len(self.weights))
-        return compiled_lookahead(
-            self.base.choose, self.other.choose, self.base.aim, sizes, self.own_seats, engine
-        )
+        sizes = (len(self.base.weights), len(self.weights), self.base.room)
+        bases = (self.base.compiled_for(engine), self.other.compiled_for(engine))
+        return compiled_lookahead(bases, self.base.aim, sizes, self.own_seats, engine)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
         """The numbers of `foresight`, where it is asked for."""
@@ -250,14 +254,15 @@ def refuse_odd(base: Policy, settings: dict[str, float]) -> None:
 
 @cache
 def compiled_lookahead(
-    plain: Callable,
-    other: Callable,
+    bases: tuple[Callable, Callable],
     aim: Callable | None,
-    sizes: tuple[int, int],
+    sizes: tuple[int, int, int],
     own_seats: tuple[int, ...],
     engine,
 ):
-    """sizes: how many weights the base policy has, and how many there are in all."""
+    """bases: compiled, the base policy and who plays the other roles; sizes: how many weights the base policy
+    has, how many there are in all, and how many words its memory takes.
+    """
     from bartizan.simcore.compile.loops import (
         bound,
         called_policy,
@@ -268,17 +273,17 @@ def compiled_lookahead(
 
     behind, own = FIRST + sizes[0], sum(1 << seat for seat in own_seats)
     shown = len(engine.features.names) if engine.features else 1
-    own_policy, other_policy = (called_policy(compiled_policy(one, engine), engine) for one in (plain, other))
+    own_policy, other_policy = (called_policy(one, engine) for one in bases)
     base = {"own_policy": own_policy, "other_policy": other_policy}
     # the tag says which policies: what numba keeps on disk is known by name
-    tag = f"{code_tag((plain, other))}_{own}_{behind}_{sizes[1]}"
+    tag = f"{code_tag(bases)}_{own}_{behind}_{sizes[1]}_{sizes[2]}"
     rules = compiled_rules(engine)
     looks = {name: rules[name] for name in ("write_features", "as_features")}
     rules = rules | {
         "foreseen": jit(
             bind(foresight.foreseen, tag, MODEL=sizes[1], NUMBERS=shown, lateness=jit(lateness), **looks)
         ),
-        "answer": jit(bind(either, tag, OWN=own, BEHIND=behind, **base)),
+        "answer": jit(bind(either, tag, OWN=own, BEHIND=behind, KEPT=sizes[2], **base)),
         "value_of": compiled_aim(aim, engine),
         "new_trials": maker(engine.state_dtype),
         "new_scratch": maker(scratch_dtype(engine, shown)),

@@ -7,7 +7,13 @@ A policy is a plain Python function with the house's one signature,
 state    the game's state record; a policy reads it and must leave it untouched
 tables   the scenario's numbers, as a record
 legal    int32 array; the first n_legal entries are the legal actions
-weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then zeros
+weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then others
+
+A policy that declares a memory (`Policy.memory`, a record's dtype) takes a sixth parameter, `memory`, a
+record of that dtype, which it may change. It is all 0 when a match begins and then lasts, over decisions and
+games: one for each seat of each thread. It is a cache, no more: whatever stands in it, of this game or
+another, the choice must be the same. So what is kept has to stand beside everything in the state that it was
+worked out from, and is used only where that is the same again.
 
 It is compiled by numba for the game's records and called through a function pointer, so a new policy never
 recompiles an engine. Randomness of its own comes from `simcore.rng.policy_below(state, draw, n)`. It must
@@ -24,6 +30,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from bartizan.simcore.compile.memory import MEMORY, remembering, words_of
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario
@@ -43,6 +50,7 @@ class Policy:
     # (record, seat) -> float: what the end of a game is worth to it, when it is trained or looks ahead; None:
     # 1 a win, 1/2 a draw
     aim: Callable | None = None
+    memory: np.dtype | None = None  # of a record that lasts over decisions, a pure cache; None: no memory
     reserved: ClassVar[frozenset[str]] = frozenset({"noise", "after", "omitted"})
 
     def __post_init__(self):
@@ -61,6 +69,7 @@ class Policy:
             self.aim is None or isinstance(self.aim, FunctionType),
             f"`aim` is a plain function without @jit, aim(record, seat), not {self.aim!r}",
         )
+        yield from self._demands_of_memory()
         yield isinstance(self.roles, tuple), f'its roles are a tuple, such as ("first",), not {self.roles!r}'
         yield (
             isinstance(self.weights, dict),
@@ -71,6 +80,19 @@ class Policy:
             number = isinstance(value, (int, float)) and isfinite(value)
             yield number, f"weight {name} = {value!r} is not a finite number"
             yield name not in self.reserved, f'"{name}" is the name of a modifier: call the weight otherwise'
+
+    def _demands_of_memory(self):
+        """It is a record of plain numbers that finds room."""
+        memory = self.memory
+        is_record = memory is None or (isinstance(memory, np.dtype) and bool(memory.names))
+        yield is_record, f"its memory is the dtype of a record, np.dtype([...]), not {memory!r}"
+        yield memory is None or not memory.hasobject, "its memory holds numbers only"
+        yield self.room <= MEMORY, f"a memory of {8 * self.room:,} bytes, at most {8 * MEMORY:,}"
+
+    @property
+    def room(self) -> int:
+        """Words of 8 bytes that its memory takes, and those of the policies that it asks."""
+        return words_of(self.memory)
 
     def with_weights(self, changes: dict[str, float]) -> "Policy":
         """The same policy with some weights changed; an unknown name is refused."""
@@ -97,13 +119,15 @@ class Policy:
 
     def compiled_for(self, engine):
         """The compiled function that plays it."""
-        return compiled_policy(self.choose, engine)
+        return compiled_policy(self.choose, engine, self.memory)
 
 
 @cache
-def compiled_policy(choose: Callable, engine):
+def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
     """The function as numba compiles it for one game's records; one from a user's file anew whenever a source
     in its folder has changed.
+
+    memory: of the record that it takes as its sixth parameter.
     """
     from bartizan.simcore.compile import mistakes
     from bartizan.simcore.compile.habits import PLAYERS_LUCK, bad_habit
@@ -112,7 +136,7 @@ def compiled_policy(choose: Callable, engine):
 
     signature = policy_signature(engine)
     try:
-        function = compiled(choose, signature)
+        function = compiled(remembering(choose, memory) if memory else choose, signature)
     # numba raises its own errors, and plain ones such as KeyError for an unknown field of a record
     except Exception as error:
         where, _, why = mistakes.sentence(error, choose).partition(": ")

@@ -30,8 +30,9 @@ CHANCE, AFTER, COUNT = (
 MODIFIERS = 3
 NOISE_DRAW, OTHER_DRAW = 1 << 40, 1 + (1 << 40)  # draws that no policy uses
 WHOLE = 1 << 31
-# bound: how many weights are the policy's own, and how many arguments a kind of action has
-FIRST, ARGUMENTS = (0, 1)
+# bound: how many weights are the policy's own, how many arguments a kind of action has, how many words of
+# memory the policy has
+FIRST, ARGUMENTS, KEPT = (0, 1, 0)
 
 
 def base(state, tables, legal, n_legal, weights):
@@ -64,7 +65,8 @@ def choose(state, tables, legal, n_legal, weights):
     if policy_below(state, NOISE_DRAW, WHOLE) < weights[FIRST + CHANCE] * WHOLE:
         return legal[policy_below(state, 0, n)]  # as `random` draws: with noise=1 they play the same game
     if 0 <= weights[FIRST + AFTER] <= turn_number(state):
-        action = later(state, tables, legal, n, weights[FIRST + MODIFIERS + int(weights[FIRST + COUNT]) :])
+        behind = FIRST + MODIFIERS + int(weights[FIRST + COUNT])
+        action = later(state, tables, legal, n, weights[behind : len(weights) - KEPT])
     else:
         action = base(state, tables, legal, n, weights)
     if n < n_legal and is_omitted(action // ARGUMENTS, weights, FIRST):
@@ -108,9 +110,12 @@ class Restricted(Policy):
 
     def compiled_for(self, engine):
         then = self.later or self.base
-        return compiled_restricted(
-            self.base.compiled_for(engine), then.compiled_for(engine), len(self.base.weights), engine
-        )
+        sizes = (len(self.base.weights), self.base.room)
+        return compiled_restricted(self.base.compiled_for(engine), then.compiled_for(engine), sizes, engine)
+
+    @property
+    def room(self) -> int:
+        return self.base.room + (self.later.room if self.later else 0)
 
     @property
     def source(self) -> Path:
@@ -179,8 +184,9 @@ def restrict(
 
 
 @cache
-def compiled_restricted(plain: Callable, then: Callable, first: int, engine):
-    """`choose` around two compiled policies of one game.
+def compiled_restricted(plain: Callable, then: Callable, sizes: tuple[int, int], engine):
+    """`choose` around two compiled policies of one game; sizes: how many weights the first has, and how many
+    words its memory takes.
 
     Its tag says which: numba's cache on disk knows a function by its name only.
     """
@@ -191,8 +197,10 @@ def compiled_restricted(plain: Callable, then: Callable, first: int, engine):
         "base": called_policy(plain, engine),
         "later": called_policy(then, engine),
         "turn_number": clock,
-        "FIRST": first,
+        "FIRST": sizes[0],
         "ARGUMENTS": engine.arguments,
+        "KEPT": sizes[1],
     }
-    tag = f"{code_tag((plain, then, clock))}_{engine_tag(engine)}_{first}_{engine.arguments}"
+    which = f"{sizes[0]}_{sizes[1]}_{engine.arguments}"
+    tag = f"{code_tag((plain, then, clock))}_{engine_tag(engine)}_{which}"
     return compiled(bind(choose, tag, **names), policy_signature(engine))

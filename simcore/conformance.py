@@ -8,29 +8,28 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from bartizan.simcore import rng
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.cuts import fractions_cut, wide
-from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit
+from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
 from bartizan.simcore.compile.jit import compiled
 from bartizan.simcore.compile.loops import (
-    MAX_WEIGHTS,
     hold_rules,
     naming_mistakes,
     new_states,
     policy_signature,
     rule_arguments,
 )
-from bartizan.simcore.errors import EngineError, PolicyError
+from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.fingerprints import checksum
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import say, set_up
 from bartizan.simcore.play.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
+from bartizan.simcore.policy_checks import check_policies, whole_answers, with_rows
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.scenario.model import data_records
 
@@ -124,6 +123,7 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
     state = set_up(engine, states, tables, match.seed, number)
     choice = np.random.default_rng(number)
     game = f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}"
+    seated = with_rows(engine, players)
     check_luck(state, match.seed, number, game)
     look_at_progress(match, states, tables, game, at_start=True)
     asked: set[int] = set()
@@ -136,7 +136,7 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
         asked.add(int(state.to_move))
         legal = check_legal(match, states, tables, where)
         rng.next_policy_luck(state)
-        check_policies(match, states, tables, legal, players, where)
+        check_policies(match, states, tables, legal, seated, where)
         if ply % 7 == 0:
             check_features(engine, tables, states, where)
             check_dealing(engine, tables, states, where)
@@ -307,64 +307,6 @@ def never_asked(match: Match, asked: set[int]) -> str:
     return f"{', '.join(idle)}: never to move in {GAMES} random games" if idle else ""
 
 
-def whole_answers(player: Player, engine: Engine) -> Player:
-    """A policy from outside with its answers as it gives them: in play they are cut to 32 bits.
-
-    Raises PolicyError where they are no integers, and for luck from a generator that no seed reaches.
-    """
-    if is_ours(player.source):
-        return player
-    function, who = player.function.py_func, f"{player.source}: policy {player.name}"
-    habit = bad_habit(function, PLAYERS_LUCK)
-    _hold_policy(not habit, f"{who}: {habit}")
-    whole = compiled(function, policy_signature(engine).args)
-    kind = whole.nopython_signatures[0].return_type
-    _hold_policy(isinstance(kind, types.Integer), f"{who}: it returns {kind}, and an action is an integer")
-    return replace(player, function=whole)
-
-
-def check_policies(
-    match: Match, states: np.ndarray, tables: np.record, legal: np.ndarray, players: list[Player], where: str
-) -> None:
-    """Every policy that may play this seat chooses a legal action, twice the same, and changes nothing."""
-    state = states.view(np.recarray)[0]
-    for player in players:
-        if player.roles and match.game.roles[state.to_move] not in player.roles:
-            continue
-        who = f"{player.source}: policy {player.name}"
-        chosen = [ask(player, states, tables, legal, f"{who}: {where}") for _ in range(2)]
-        listed = ", ".join(map(str, legal[:8].tolist()))
-        _hold_policy(
-            chosen[0] in legal, f"{who}: {where}: chose {chosen[0]}, which is not legal (legal: {listed})"
-        )
-        _hold_policy(
-            chosen[0] == chosen[1],
-            f"{who}: {where}: chose {chosen[0]}, then {chosen[1]} in the same state: draw luck with "
-            "policy_below(state, i, n) only",
-        )
-
-
-def ask(player: Player, states: np.ndarray, tables: np.record, legal: np.ndarray, where: str) -> int:
-    """What a policy chooses. Raises PolicyError when it changes what it is shown; it may put `legal` into
-    another order.
-    """
-    weights = np.zeros(MAX_WEIGHTS)
-    weights[: len(player.weights)] = list(player.weights.values())
-    room = np.full(len(legal) + BEYOND, UNWRITTEN, np.int32)
-    room[: len(legal)] = legal
-    given = {"the state": states, "the tables": tables, "its weights": weights}
-    before = {what: checksum(one) for what, one in given.items()}
-    try:
-        action = player.function(states.view(np.recarray)[0], tables, room, len(legal), weights)
-    except Exception as error:
-        raise PolicyError(f"{where}: it fails: {mistakes.reason_of(error)}") from error
-    for what, one in given.items():
-        _hold_policy(checksum(one) == before[what], f"{where}: it changed {what}")
-    kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()
-    _hold_policy(kept, f"{where}: it wrote into the list of legal actions")
-    return int(action)
-
-
 def look_at_progress(
     match: Match, states: np.ndarray, tables: np.record, where: str, at_start: bool = False
 ) -> None:
@@ -443,8 +385,3 @@ def check_alone(match: Match) -> np.ndarray:
 def _hold(condition: bool, otherwise: str) -> None:
     if not condition:
         raise EngineError(otherwise)
-
-
-def _hold_policy(condition: bool, otherwise: str) -> None:
-    if not condition:
-        raise PolicyError(otherwise)

@@ -6,6 +6,7 @@ import numpy as np
 
 from bartizan.policies.registry import find_player, policies_of
 from bartizan.policies.weights_file import shipped
+from bartizan.simcore.compile.loops import new_row
 from bartizan.simcore.game import Game
 from bartizan.simcore.rng import POLICY, next_policy_luck
 from tests.table import RandomGame
@@ -21,7 +22,7 @@ def deciders(game: Game) -> list[str]:
 def decisions(game: Game, name: str, position: RandomGame, steps: int) -> Iterator[tuple[list[int], int, Callable]]:
     """(legal actions, what the policy chooses, how it chooses) at the decisions of a policy; it plays half of them itself, the rest is random."""
     player = find_player(game, name)
-    weights = np.array([*player.weights.values(), 0.0])
+    weights = new_row(game.compiled, player.weights.values())
 
     def decide(position: RandomGame, legal: list[int]) -> int:
         return player.function(position.state, position.tables, np.array(legal, np.int32), len(legal), weights)

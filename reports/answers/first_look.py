@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from bartizan.policies.protocol import Policy
-from bartizan.policies.registry import find_player
+from bartizan.policies.registry import as_player, find_player, find_policy
 from bartizan.policies.request import name_in_commands
 from bartizan.reports.answers.check import Died, computed_for_long, said_alone
 from bartizan.simcore import conformance, rng
@@ -20,6 +20,7 @@ from bartizan.simcore.game import Game, game_names, load_game
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.play.rules import PLAYING
+from bartizan.simcore.policy_checks import ask, check_policies, whole_answers, with_rows
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sources import source_hash
 from bartizan.simcore.trust import is_noted, mark, note
@@ -77,11 +78,12 @@ def _how(died: Died) -> str:
 def asked(named: str, text: str) -> Iterator[str]:
     """Yields a line for each game; raises PolicyError."""
     game = load_game(named)
-    player, scenario = find_player(game, text), load_scenario(game)
+    policy, scenario = find_policy(game, text), load_scenario(game)
+    player = as_player(game, policy)
     match = Match(game, scenario, (find_player(game, "random"),) * len(game.roles_in(scenario)), SEED)
-    place = f"{mistakes.head_of(player.function.py_func)}: policy"
+    place = f"{mistakes.head_of(policy.choose)}: policy"
     try:
-        player = conformance.whole_answers(player, match.engine)
+        player = whole_answers(player, match.engine)
         until = time.monotonic() + LONG_ENOUGH
         for number in range(GAMES):
             _walk(match, number, player, until)
@@ -95,7 +97,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
     engine, tables = match.engine, match.tables()
     states = new_states(engine, 2)
     state = set_up(engine, states, tables, match.seed, number)
-    luck = np.random.default_rng(number)
+    luck, seated = np.random.default_rng(number), with_rows(engine, [player])
     for ply in range(PLIES):
         if state.end_reason != PLAYING or time.monotonic() > until:
             return
@@ -103,10 +105,10 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
         legal = conformance.list_legal(engine, state, tables, where)
         rng.next_policy_luck(state)
         _limit_answer()
-        conformance.check_policies(match, states, tables, legal, [player], where)
+        check_policies(match, states, tables, legal, seated, where)
         action = int(luck.choice(legal))
         if number % 2 and (not player.roles or match.game.roles[state.to_move] in player.roles):
-            action = conformance.ask(player, states, tables, legal, where)
+            action = ask(player, states, tables, legal, where, seated[0][1])
         conformance.follow(engine.apply, where, state, tables, np.int32(action))
 
 

@@ -23,6 +23,7 @@ from bartizan.simcore.compile.apart import apart
 from bartizan.simcore.compile.cache import source_tag
 from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit
 from bartizan.simcore.compile.jit import bind, compiled, is_cached, jit, jit_part
+from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play import rules as contract
@@ -270,11 +271,10 @@ def engine_tag(engine: Engine) -> str:
 @cache
 def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
     """What one thread plays with: settings of the match, scratch, and who broke the rules."""
-    shown = len(engine.features.names) if engine.features else 0
     return np.dtype(
         [
-            # of each seat's policy, and behind them what it has learnt (`policies.foresight`)
-            ("weights", "f8", (seats, MAX_WEIGHTS + 5 * shown + 1)),
+            # of each seat's policy; behind them what it has learnt (`policies.foresight`), and its memory
+            ("weights", "f8", (seats, row_size(engine))),
             ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions, out of a policy's reach
             ("n_legal", "i4"),  # how many they are
             ("record", engine.record_dtype),  # scratch
@@ -293,12 +293,25 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
     )
 
 
+def row_size(engine: Engine) -> int:
+    """Numbers that a seat's policy is handed: weights, what it has learnt, memory."""
+    shown = len(engine.features.names) if engine.features else 0
+    return MAX_WEIGHTS + 5 * shown + 1 + MEMORY
+
+
+def new_row(engine: Engine, weights: Iterable[float]) -> np.ndarray:
+    """What a policy is handed as `weights`, with a blank memory: float64."""
+    row, given = np.zeros(row_size(engine)), list(weights)
+    row[: len(given)] = given
+    return row
+
+
 def new_workspace(engine: Engine, weights: list[list[float]], seed: int, ply_cap: int) -> np.ndarray:
     """A workspace (record array of length 1) with the weights of each seat."""
     workspaces = np.zeros(1, workspace_dtype(engine, len(weights)))
     workspaces["seed"], workspaces["ply_cap"] = seed, ply_cap
     for seat, values in enumerate(weights):
-        workspaces["weights"][0, seat, : len(values)] = values
+        workspaces["weights"][0, seat] = new_row(engine, values)
     return workspaces
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
+from bartizan.simcore.compile.loops import new_row
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, End, Event, Stage
 from bartizan.simcore.itter.engine import ENGINE
@@ -187,7 +188,7 @@ def test_the_competitive_sturm_places_one_or_two():
 def test_policies_do_not_look_at_what_their_seat_may_not_see(policy):
     """The planning is hidden from the defender, the draw pile from both: dealt anew, the choice stays."""
     player = find_player(GAME, policy)
-    weights = np.array([*player.weights.values(), 0.0])
+    weights = new_row(GAME.compiled, player.weights.values())
     choose = np.random.default_rng(62)
     asked = 0
     for game in range(6):
