@@ -27,7 +27,7 @@ from bartizan.policies.colditz.plans import (
     errand,
     plan_of,
 )
-from bartizan.policies.colditz.routes import number_on, route_of_run
+from bartizan.policies.colditz.routes import MEMORY, number_on, route_of_run
 from bartizan.policies.colditz.stops import DESK, Aim, may_gain, peril, worth_of_stop
 from bartizan.policies.colditz.tunnels import is_stuck, worth_below
 from bartizan.policies.protocol import Policy
@@ -58,8 +58,8 @@ RUN = 2.0  # an escape on foot beside one by Do or Die, which is a draw by itsel
 # ---------------------------------------------------------------- judging actions
 
 
-def choose(state, tables, legal, n_legal, weights):
-    plan = plan_of(state, tables, state.player, weights)
+def choose(state, tables, legal, n_legal, weights, memory):
+    plan = plan_of(state, tables, state.player, weights, memory)
     if state.stage == Stage.GOTO:
         return choose_goal(state, tables, legal, n_legal, plan, weights)
     desks = np.empty(1, DESK)
@@ -399,4 +399,5 @@ ESCAPE_OFFICER = Policy(
         "gate": 0.0,  # steps that a Key or Pass counts less than a Rope
     },
     roles=("allied",),
+    memory=MEMORY,
 )

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from bartizan.policies.colditz.aids import FAR, steps_to, waits, way_out
 from bartizan.policies.colditz.errands import gatherer, kit_errand, rounds_left, steps_to_symbol, won_already
-from bartizan.policies.colditz.routes import best_route, blockers, number_on, wanted_for
+from bartizan.policies.colditz.routes import blockers, number_on, remembered_route, wanted_for
 from bartizan.policies.colditz.tunnels import diggers_for, far_end, points_beyond, tunnel_for
 from bartizan.simcore.colditz.components import APPEL, NONE, TEAM, Equipment, StakeFromAppel
 from bartizan.simcore.colditz.rules.decks import holds
@@ -36,11 +36,13 @@ class Intent(NamedTuple):
 
 
 @jit
-def plan_of(state, tables, p, weights):
+def plan_of(state, tables, p, weights, memory):
+    """Modifies `memory`."""
     stakes, running = is_time_to_stake(state, tables, weights), runners(state, tables, p)
     if not state.kit[p]:
         return Intent(0, NONE, stakes, running, NONE, 0, NONE, 0)
-    route = best_route(state, tables, p, weights[CARD_COST], weights[BLOCK], weights[DRIVE], weights[GATE])
+    costs = weights[CARD_COST], weights[BLOCK], weights[DRIVE], weights[GATE]
+    route = remembered_route(state, tables, p, *costs, memory)
     missing = wanted_for(state, tables, p, route)
     tunnel = tunnel_for(state, tables, p, weights[TUNNEL])
     diggers = diggers_for(state, tables, p, tunnel) if tunnel != NONE else 0

@@ -1,13 +1,26 @@
 """What the routes of the board (`simcore.colditz.routes`) are worth to a player, and who stands on them."""
 
-from bartizan.policies.colditz.aids import FAR
-from bartizan.simcore.colditz.components import EQUIPMENT, GUARDS, NONE, Arc, Equipment
+import numpy as np
+
+from bartizan.policies.colditz.aids import FAR, is_same
+from bartizan.simcore.colditz.components import EQUIPMENT, GUARDS, NONE, PLAYERS, Arc, Equipment
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.pawns import is_posted
 from bartizan.simcore.colditz.rules.ways import card_for, cards_for, is_open
 from bartizan.simcore.compile.jit import jit
 
 SHORT = 60.0  # steps that a card counts as of which there are none left
+SEEN = 6 + 2 * EQUIPMENT + GUARDS
+
+# The route that each player chose last, beside what that hung on.
+MEMORY = np.dtype(
+    [
+        ("route", "i8", (PLAYERS,)),
+        ("seen", "i2", (PLAYERS, SEEN)),
+        ("now", "i2", (SEEN,)),  # the same at this moment
+    ],
+    align=True,
+)
 
 
 @jit
@@ -76,6 +89,32 @@ def best_route(state, tables, p, card_cost, block, car, gate):
         if cost < best:
             best, chosen = cost, r
     return chosen
+
+
+@jit
+def remembered_route(state, tables, p, card_cost, block, car, gate, memory):
+    """As `best_route`, looked for only where something that it hangs on is new. Modifies `memory`."""
+    see(state, tables, p, memory.now)
+    if not is_same(memory.seen[p], memory.now):
+        memory.route[p] = best_route(state, tables, p, card_cost, block, car, gate)
+        memory.seen[p] = memory.now
+    return memory.route[p]
+
+
+@jit
+def see(state, tables, p, seen):
+    """All in the state that `best_route` reads, and nothing else. Modifies `seen`."""
+    seen[0] = 1  # a blank memory has seen nothing
+    seen[1] = holds(state, p, tables.car)
+    n = 2
+    for e in range(EQUIPMENT):
+        seen[n], seen[n + 1] = state.equipment[p, e], state.supply[e]
+        n += 2
+    for bits in range(0, 64, 16):
+        seen[n] = state.opened >> np.uint64(bits) & np.uint64(0xFFFF)
+        n += 1
+    for g in range(GUARDS):
+        seen[n + g] = state.guard_at[g]
 
 
 @jit

@@ -10,7 +10,7 @@ while there is room in the inner cells. Two guards wait at the far end of each o
 import numpy as np
 
 from bartizan.policies.colditz.aids import FAR, steps_to, way_out
-from bartizan.policies.colditz.wall import RESERVE, VIEW, look
+from bartizan.policies.colditz.wall import MEMORY, RESERVE, VIEW, look
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import argument_of, both_of, holder_and_card, kind_of, room_and_guard
 from bartizan.simcore.colditz.components import APPEL, GUARDS, NONE, POWS, TEAM, Act, Place, Stage, Zone
@@ -86,20 +86,20 @@ def most_urgent(state, tables, c, points, extra, view):
     return best
 
 
-def choose(state, tables, legal, n_legal, weights):
+def choose(state, tables, legal, n_legal, weights, memory):
     views = np.zeros(1, VIEW)
-    return judged(state, tables, legal, n_legal, weights, views)
+    return judged(state, tables, legal, n_legal, weights, views, memory)
 
 
 @jit
-def judged(state, tables, legal, n_legal, weights, views):
-    """Modifies `views`."""
+def judged(state, tables, legal, n_legal, weights, views, memory):
+    """Modifies `views` and `memory`."""
     view = views[0]
     find_wanted(state, tables, weights, view)
     if state.stage == Stage.TURN or state.stage == Stage.SETUP:
-        look(state, tables, weights, view)
+        look(state, tables, weights, view, memory)
     if state.stage == Stage.GOTO:
-        return choose_goal(state, tables, legal, n_legal, weights, view)
+        return choose_goal(state, tables, legal, n_legal, weights, view, memory)
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         worth = worth_of(state, tables, kind_of(legal[i]), argument_of(legal[i]), weights, view)
@@ -109,9 +109,9 @@ def judged(state, tables, legal, n_legal, weights, views):
 
 
 @jit
-def choose_goal(state, tables, legal, n_legal, weights, view):
+def choose_goal(state, tables, legal, n_legal, weights, view, memory):
     """An arrest; else, with nobody in reach, to the sentry's post or the circle he is to shut; else nearer to
-    those on the run.
+    those on the run. Modifies `view` and `memory`.
     """
     g = state.picked
     best, choice = -1e18, legal[0]
@@ -119,7 +119,7 @@ def choose_goal(state, tables, legal, n_legal, weights, view):
     idle = most_urgent(state, tables, here, state.points, 0, view) <= 0.5
     post = sentry_post(state, tables, g, weights) if idle else NONE
     if post == NONE and idle:
-        look(state, tables, weights, view)
+        look(state, tables, weights, view, memory)
         post = view.goal[g]
     for i in range(n_legal):
         act, c = kind_of(legal[i]), argument_of(legal[i])
@@ -341,4 +341,5 @@ SECURITY_OFFICER = Policy(
         "duty": 30.0,  # what an arrest by a guard who shuts a way is worth less
     },
     roles=("german",),
+    memory=MEMORY,
 )

@@ -7,7 +7,7 @@ is shut first; a second guard on the same way is worth less.
 
 import numpy as np
 
-from bartizan.policies.colditz.aids import FAR, steps_from_post, steps_to
+from bartizan.policies.colditz.aids import FAR, is_same, steps_from_post, steps_to
 from bartizan.policies.colditz.routes import number_on
 from bartizan.simcore.colditz.components import (
     APPEL,
@@ -15,6 +15,7 @@ from bartizan.simcore.colditz.components import (
     EQUIPMENT,
     GUARDS,
     NONE,
+    PLAYERS,
     POWS,
     ROUTES,
     TUNNELS,
@@ -28,6 +29,8 @@ from bartizan.simcore.compile.jit import jit
 RESERVE, DEPTH, SCALE, KITLESS, CARD_COST, DRIVE, WATCH = range(7)
 MISSING = 5  # cards of one kind and more
 NEEDS = 8  # cards of one kind that a route takes, and fewer
+OF_PLAYER = 3 + EQUIPMENT  # numbers in `seen`
+SEEN = 1 + PLAYERS * OF_PLAYER + EQUIPMENT + TUNNELS + 2
 NEARER = 8  # steps by which a guard on the board may be farther from a circle than its nearest post
 
 # The judgement of one moment.
@@ -44,24 +47,61 @@ VIEW = np.dtype(
         ("share", "f8", (EQUIPMENT, NEEDS)),  # what a need of so many cards leaves of a threat, by player
         ("wanted", "i8"),  # bit mask of the POWs whose arrest is worth something
         ("urgency", "f8", (POWS,)),  # how much
+        ("seen", "i2", (SEEN,)),  # what the choice of circles hangs on
     ],
     align=True,
 )
 
+# The circles that were chosen last, beside what that hung on: seldom more than once a turn they are others.
+MEMORY = np.dtype([("seen", "i2", (SEEN,)), ("n", "i4"), ("circle", "i2", (GUARDS,))], align=True)
+
 
 @jit
-def look(state, tables, weights, view):
-    """Which circles are to be shut, and by whom. Modifies `view`."""
-    view.n, view.gap = 0, NONE
+def look(state, tables, weights, view, memory):
+    """Which circles are to be shut, and by whom. Modifies `view` and `memory`."""
+    see(state, tables, view)
+    if not is_same(memory.seen, view.seen):
+        choose_circles(state, tables, weights, view)
+        memory.seen[:] = view.seen
+        memory.n = view.n
+        memory.circle[:] = view.circle
+    view.n, view.gap = memory.n, NONE
+    view.circle[:] = memory.circle
     for g in range(GUARDS):
         view.goal[g], view.stays[g] = NONE, 0
+    assign(state, tables, view)
+
+
+@jit
+def see(state, tables, view):
+    """seen: all in the state that `choose_circles` reads, and nothing else. Modifies `view`."""
+    seen, n = view.seen, 1
+    seen[0] = 1  # a blank memory has seen nothing
+    for p in range(tables.players):
+        seen[n], seen[n + 1], seen[n + 2] = state.out[p], state.kit[p], cards_held(state, p)
+        for e in range(EQUIPMENT):
+            seen[n + 3 + e] = state.equipment[p, e]
+        n += OF_PLAYER
+    for e in range(EQUIPMENT):
+        seen[n + e] = state.supply[e]
+    n += EQUIPMENT
+    for t in range(TUNNELS):
+        seen[n + t] = state.tunnel[t]
+    n += TUNNELS
+    seen[n] = state.deck_size - state.deck_next
+    seen[n + 1] = tables.car != NONE and state.discards[tables.car] > 0
+
+
+@jit
+def choose_circles(state, tables, weights, view):
+    """n, circle: those to be shut, whoever stands where. Modifies `view`."""
+    view.n = 0
     find_threats(state, tables, weights, view)
     most = min(tables.guards - int(weights[RESERVE]), GUARDS)
     weigh(tables, view)
     watch_tunnels(state, tables, weights, view)
     while view.n < most and add_circle(tables, weights, view):
         pass
-    assign(state, tables, view)
 
 
 @jit
