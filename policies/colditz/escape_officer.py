@@ -27,7 +27,7 @@ from bartizan.policies.colditz.plans import (
     errand,
     plan_of,
 )
-from bartizan.policies.colditz.routes import MEMORY, number_on, route_of_run
+from bartizan.policies.colditz.routes import CHOSEN, number_on, route_of_run
 from bartizan.policies.colditz.stops import DESK, Aim, may_gain, peril, worth_of_stop
 from bartizan.policies.colditz.tunnels import is_stuck, worth_below
 from bartizan.policies.protocol import Policy
@@ -53,23 +53,23 @@ from bartizan.simcore.colditz.rules.pawns import is_posted
 from bartizan.simcore.colditz.rules.ways import goal_number
 from bartizan.simcore.compile.jit import jit
 
+MEMORY = np.dtype([("routes", CHOSEN), ("desk", DESK)], align=True)  # desk: room for the moment at hand
 RUN = 2.0  # an escape on foot beside one by Do or Die, which is a draw by itself (10.3)
 
 # ---------------------------------------------------------------- judging actions
 
 
 def choose(state, tables, legal, n_legal, weights, memory):
-    plan = plan_of(state, tables, state.player, weights, memory)
+    plan = plan_of(state, tables, state.player, weights, memory.routes)
     if state.stage == Stage.GOTO:
         return choose_goal(state, tables, legal, n_legal, plan, weights)
-    desks = np.empty(1, DESK)
-    return choose_action(state, tables, legal, n_legal, plan, weights, desks)
+    return choose_action(state, tables, legal, n_legal, plan, weights, memory.desk)
 
 
 @jit
-def choose_action(state, tables, legal, n_legal, plan, weights, desks):
-    """The action worth most; a POW who would stay where he is need not be picked. Modifies `desks`."""
-    p, desk = state.player, desks[0]
+def choose_action(state, tables, legal, n_legal, plan, weights, desk):
+    """The action worth most; a POW who would stay where he is need not be picked. Modifies `desk`."""
+    p = state.player
     for i in range(n_legal):
         desk.worth[i] = worth_of(state, tables, p, kind_of(legal[i]), argument_of(legal[i]), plan, weights)
     while True:

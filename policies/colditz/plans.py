@@ -213,18 +213,12 @@ def anybody_runs(state, tables):
 @jit
 def distance_left(state, tables, p, kind, argument, route, c):
     """How far the errand is from being done at space c."""
-    if kind == OUT_OF_HERE:
-        return run_left(state, tables, p, route, c)
-    return walk_left(state, tables, p, kind, argument, c)
-
-
-@jit
-def walk_left(state, tables, p, kind, argument, c):
-    """The same of an errand that is walked without cards."""
     if kind == TO_SYMBOL:
         return steps_to_symbol(tables, argument, c)
     if kind == TO_CIRCLE:
         return steps_to(tables, c, argument)
+    if kind == OUT_OF_HERE:
+        return run_left(state, tables, p, route, c)
     if kind == TO_STAKE:
         if not tables.board.grey[c] or (c == APPEL and tables.stake_from_appel == StakeFromAppel.not_allowed):
             return FAR

@@ -13,7 +13,7 @@ SHORT = 60.0  # steps that a card counts as of which there are none left
 SEEN = 6 + 2 * EQUIPMENT + GUARDS
 
 # The route that each player chose last, beside what that hung on.
-MEMORY = np.dtype(
+CHOSEN = np.dtype(
     [
         ("route", "i8", (PLAYERS,)),
         ("seen", "i2", (PLAYERS, SEEN)),

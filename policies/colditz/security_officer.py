@@ -7,10 +7,8 @@ holds, the more his arrest is worth. POWs in the courtyard are arrested when the
 while there is room in the inner cells. Two guards wait at the far end of each open tunnel.
 """
 
-import numpy as np
-
 from bartizan.policies.colditz.aids import FAR, steps_to, way_out
-from bartizan.policies.colditz.wall import MEMORY, RESERVE, VIEW, look
+from bartizan.policies.colditz.wall import MEMORY, RESERVE, look
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import argument_of, both_of, holder_and_card, kind_of, room_and_guard
 from bartizan.simcore.colditz.components import APPEL, GUARDS, NONE, POWS, TEAM, Act, Place, Stage, Zone
@@ -87,14 +85,7 @@ def most_urgent(state, tables, c, points, extra, view):
 
 
 def choose(state, tables, legal, n_legal, weights, memory):
-    views = np.zeros(1, VIEW)
-    return judged(state, tables, legal, n_legal, weights, views, memory)
-
-
-@jit
-def judged(state, tables, legal, n_legal, weights, views, memory):
-    """Modifies `views` and `memory`."""
-    view = views[0]
+    view = memory.moment
     find_wanted(state, tables, weights, view)
     if state.stage == Stage.TURN or state.stage == Stage.SETUP:
         look(state, tables, weights, view, memory)

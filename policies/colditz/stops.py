@@ -4,17 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bartizan.policies.colditz.aids import danger, is_doorway
+from bartizan.policies.colditz.aids import FAR, danger, is_doorway
 from bartizan.policies.colditz.plans import (
     DOORWAY,
     EXPOSED,
     OUT_OF_HERE,
     RISK,
+    TO_CIRCLE,
     TO_DIG,
-    TO_STAKE,
+    TO_SYMBOL,
     distance_left,
     errand,
-    walk_left,
 )
 from bartizan.simcore.colditz.components import MAX_LEGAL, NONE, SPACES, TEAM, TUNNELS, Tunnel, Zone
 from bartizan.simcore.colditz.rules.decks import holds
@@ -63,12 +63,6 @@ def prize(state, tables, p, c):
 
 
 @jit
-def is_exit(tables, c):
-    """A place that escapes are made from."""
-    return tables.board.target[c] > 0 or tables.board.beside_car[c]
-
-
-@jit
 def peril(state, tables, p, c, kind, weights):
     """The dangers of a place."""
     if kind == OUT_OF_HERE:
@@ -82,53 +76,66 @@ def peril(state, tables, p, c, kind, weights):
 def may_gain(state, tables, w, plan, weights, desk):
     """POW w would leave where he stands if he were picked. Modifies `desk`.
 
-    False only when it is sure: a stop worth more is looked for over free circles and open ways, and where a
-    tunnel is met, or the errand may take cards, the answer is True.
+    False only when it is sure: on an errand that takes no cards, within the grey zone, no stop in reach is
+    worth more.
     """
-    p = w // TEAM
+    p, here = w // TEAM, state.pow_at[w]
     kind, argument = errand(state, tables, p, w, plan, weights)
-    if kind == OUT_OF_HERE or state.under[w] != NONE:
+    walks = kind in (TO_SYMBOL, TO_CIRCLE, TO_DIG)
+    if not walks or state.under[w] != NONE or not tables.board.grey[here]:
         return True
     aim = Aim(kind, argument, plan.route)
-    least = worth_of_stop(state, tables, p, state.pow_at[w], aim, -1e18, weights)
-    return gets_nearer(state, tables, w, aim, least, weights) or finds_better(
-        state, tables, w, aim, least, weights, desk
+    least = worth_of_stop(state, tables, p, here, aim, -1e18, weights)
+    steps = steps_by_space(tables, kind, argument)
+    return gets_nearer(state, tables, w, aim, least, weights, steps) or finds_better(
+        state, tables, w, aim, least, weights, steps, desk
     )
 
 
 @jit
-def gets_nearer(state, tables, w, aim, least, weights):
+def steps_by_space(tables, kind, argument):
+    """int16 [space]: steps to the end of an errand, -1 where there is no way."""
+    board = tables.board
+    if kind == TO_SYMBOL:
+        return board.symbol_steps[argument]
+    return board.steps_in[argument] if kind == TO_DIG else board.steps[argument]
+
+
+@jit
+def gets_nearer(state, tables, w, aim, least, weights, steps):
     """Walking on to where the errand is nearer POW w comes to a stop worth more than `least`.
 
     A quick look: most who would go are found by it.
     """
     board, p, x = tables.board, w // TEAM, state.pow_at[w]
-    left = walk_left(state, tables, p, aim.kind, aim.argument, x)
     for _ in range(state.points):
         before = x
         for arc in range(board.arc_first[x], board.arc_first[x + 1]):
             y = board.arc_to[arc]
-            nearer = walk_left(state, tables, p, aim.kind, aim.argument, y)
-            if nearer < left and state.on[y] == 0 and may_step(state, tables, x, arc):
-                x, left = y, nearer
+            if 0 <= steps[y] < steps[x] and state.on[y] == 0 and may_step(state, tables, x, arc):
+                x = y
                 break
         if x == before:
             return False
-        if is_better(state, tables, p, x, aim, least, weights):
+        if board.stops[x] and worth_of_stop(state, tables, p, x, aim, least, weights) > least:
             return True
     return False
 
 
 @jit
-def finds_better(state, tables, w, aim, least, weights, desk):
-    """A stop worth more than `least` is in reach of POW w, or a tunnel is. Modifies `desk`."""
+def finds_better(state, tables, w, aim, least, weights, steps, desk):
+    """A stop worth more than `least` is in reach of POW w, or a way out of the grey zone. Modifies `desk`.
+
+    Where no tunnel and no way is open a step brings him nearer by one at most: a circle too far for the
+    points left then leads nowhere.
+    """
     board, p = tables.board, w // TEAM
+    by_steps = state.opened == 0 and not is_tunnel_open(state)
     desk.met[:] = 0
     desk.queue[0], desk.met[state.pow_at[w]] = state.pow_at[w], 1
-    by_steps = is_by_steps(state, tables, w, aim)
     head, tail = 0, 1
     for distance in range(1, state.points + 1):
-        farthest = state.points - distance - least if by_steps else np.inf
+        farthest = state.points - distance - least if by_steps else 2.0 * FAR
         end = tail
         while head < end:
             x = desk.queue[head]
@@ -137,38 +144,30 @@ def finds_better(state, tables, w, aim, least, weights, desk):
                 y = board.arc_to[arc]
                 if desk.met[y] or not may_step(state, tables, x, arc):
                     continue
-                if not board.is_plain[x] and is_way_down(state, tables, p, y):
+                if not board.grey[y] or (not board.is_plain[x] and is_way_down(state, tables, p, y)):
                     return True
                 if state.on[y] != 0:
                     continue
-                if is_better(state, tables, p, y, aim, least, weights):
-                    return True
                 desk.met[y] = 1
-                if walk_left(state, tables, p, aim.kind, aim.argument, y) < farthest:
+                left = steps[y] if steps[y] >= 0 else FAR
+                if left < -least and board.stops[y]:
+                    if worth_of_stop(state, tables, p, y, aim, least, weights) > least:
+                        return True
+                if left < farthest:
                     desk.queue[tail] = y
                     tail += 1
     return False
 
 
 @jit
-def is_by_steps(state, tables, w, aim):
-    """A step brings POW w nearer by one at most: in the grey zone, while no way and no tunnel is open."""
+def is_tunnel_open(state):
     for t in range(TUNNELS):
         if state.tunnel[t] == Tunnel.OPEN:
-            return False
-    return aim.kind != TO_STAKE and state.opened == 0 and tables.board.grey[state.pow_at[w]] == 1
+            return True
+    return False
 
 
 @jit
 def may_step(state, tables, x, arc):
     """From x on by an arc that takes no card."""
     return tables.board.is_plain[x] or (may_use(tables, arc) and is_open(state, tables, arc))
-
-
-@jit
-def is_better(state, tables, p, c, aim, least, weights):
-    """A stop at c is possible, and worth more than `least`."""
-    if not tables.board.stops[c]:
-        return False
-    nearer = -1.0 * walk_left(state, tables, p, aim.kind, aim.argument, c) > least
-    return (nearer or is_exit(tables, c)) and worth_of_stop(state, tables, p, c, aim, least, weights) > least

@@ -53,7 +53,15 @@ VIEW = np.dtype(
 )
 
 # The circles that were chosen last, beside what that hung on: seldom more than once a turn they are others.
-MEMORY = np.dtype([("seen", "i2", (SEEN,)), ("n", "i4"), ("circle", "i2", (GUARDS,))], align=True)
+MEMORY = np.dtype(
+    [
+        ("n", "i4"),
+        ("circle", "i2", (GUARDS,)),
+        ("seen", "i2", (SEEN,)),
+        ("moment", VIEW),  # room for the one at hand
+    ],
+    align=True,
+)
 
 
 @jit
@@ -67,8 +75,6 @@ def look(state, tables, weights, view, memory):
         memory.circle[:] = view.circle
     view.n, view.gap = memory.n, NONE
     view.circle[:] = memory.circle
-    for g in range(GUARDS):
-        view.goal[g], view.stays[g] = NONE, 0
     assign(state, tables, view)
 
 
@@ -234,6 +240,8 @@ def weigh(tables, view):
 @jit
 def assign(state, tables, view):
     """Each circle draws the nearest guard who is not needed elsewhere. Modifies `view`."""
+    for g in range(GUARDS):
+        view.goal[g], view.stays[g] = NONE, 0
     for k in range(view.n):
         there = state.on[view.circle[k]]
         if there >= GUARD:
