@@ -334,13 +334,14 @@ def best(
     difficulty: opt.Level = None,
     role: opt.BestRole = None,
     scenario: opt.Scenario = None,
+    players: opt.Players = None,
     margin: opt.BestMargin = "0.5pp",
     games: opt.BestGames = 40_000,
     archive: opt.Archive = None,
     jobs: opt.Jobs = None,
     as_json: opt.AsJson = False,
 ) -> int:
-    """The best policy found for each level and role; --admit tests another on fresh seeds."""
+    """The best policy found for each level, table and role; --admit tests another on fresh seeds."""
     options = given(locals())
     return say(playtest(game).best(**options) if game else api.best(admit=admit), as_json)
 
