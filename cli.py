@@ -471,7 +471,7 @@ def bench(
     quick: opt.BenchQuick = False,
     as_json: opt.AsJson = False,
 ) -> None:
-    """How fast each game plays here (random and its default policy, unless named), beside a yardstick measured in the same run."""  # noqa: E501
+    """How fast each game plays here (random and its own policy, unless named), beside a yardstick measured in the same run."""  # noqa: E501
     say(api.bench(game, policy=policy, quick=quick), as_json)
 
 

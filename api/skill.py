@@ -30,8 +30,8 @@ class SkillQuestions(AskedGame):
         command: str | None = None,
     ) -> "Answer":
         """Policies from weakest to strongest, with skill and difficulty on one scale. noise: copies of the
-        default policy that play at random with these chances, None for no copies; cluster: the address of a
-        Dask scheduler whose workers play, or `"local:2"`.
+        game's own policy that play at random with these chances, None for no copies; cluster: the address of
+        a Dask scheduler whose workers play, or `"local:2"`.
         """
         asked = command_line("ladder", self.name, locals(), ("out", "jobs", "cluster"))
         asking = answers("ladder", self.name)

@@ -41,7 +41,7 @@ def _known(row: Mapping[str, Any]) -> Iterator[str]:
         against = f" against {row['opponent']}" if row["opponent"] else ""
         yield f"wins {words.share_with_limits(Interval(**row['win_rate']))}{against}"
     if not row["margin"]:
-        yield "the game's default: none better was admitted"
+        yield "the game's own policy: none better was admitted"
         return
     gain = differences.signed(Interval(**row["margin"]), least=1)
     yield f"{gain} over {row['before']}, {words.count(row['pairs'])} pairs of games, {row['found']}"
