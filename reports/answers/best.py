@@ -86,15 +86,12 @@ def of_all_games() -> Answer:
 
 
 def _tables(request: Request, entries: Sequence[Entry]) -> list[dict[str, str]]:
-    """What is set for each number of players: the one that is named; else the usual one, then those that the
-    archive tells apart.
+    """What is set for each number of players that is asked about: the one that is named, or all there are
+    where the archive tells them apart.
     """
-    game = request.game
-    if request.players is not None or not game.players_path:
+    if request.players is not None or not any("players" in entry for entry in entries):
         return [request.values]
-    known = {entry["players"] for entry in entries if "players" in entry}
-    others = sorted(known - {archive.players_in(game, request.loaded)})
-    return [request.values, *(replace(request, players=players).values for players in others)]
+    return [replace(request, players=players).values for players in request.game.player_counts]
 
 
 def _roles(request: Request, role: str | None) -> tuple[str, ...]:

@@ -81,6 +81,19 @@ def test_an_output_names_who_played():
     assert "--policy garrison " in bartizan("describe", "itter", "--set", "difficulty=elite").out
 
 
+def test_the_archive_is_shown_for_every_number_of_players():
+    found = [bartizan("best", "castle", *words, "--json").json["best"] for words in ((), ("--players", 3))]
+    assert [[(row["players"], row["policy"]) for row in rows] for rows in found] == [[(2, "steward@two"), (3, "steward"), (4, "steward")], [(3, "steward")]]
+    assert "  2 players          steward@two " in bartizan("best", "castle").out
+
+
+def test_an_admission_says_how_many_play(tmp_path):
+    asked = ("best", "castle", "--players", 3, "--admit", "random", "--games", 200, "--archive", tmp_path / "mine.toml", "--json")
+    document = bartizan(*asked).json
+    assert (document["players"], document["before"], document["admitted"]) == (3, "steward", False)
+    assert document["command"].endswith("--games 200 --players 3") and ", 3 players: random is not admitted" in document["sentence"]
+
+
 # ---------------------------------------------------------------- a changed scenario, one of one's own
 
 
