@@ -42,11 +42,10 @@ def ask(
     command: str = "",
 ) -> Answer:
     """top: influences that the text lists; out: a .json file, or the folder of a sweep."""
-    levels = levels_of(request) if varied.levels else []
-    refusal = "sensitivity: name one policy for each seat"
-    game, question, s = question_of(request, effort, refusal, levels)
+    game, question, s = question_of(request, effort, "sensitivity: name one policy for each seat")
     knobs = knobs_in_question(game, s, varied.assumed, varied.prefixes)
     keep = _place_of(out, game, s, command) if out else None
+    levels = s.model.difficulties() if varied.levels and len(s.model.difficulties()) > 1 else []
     effort.compiles(game, BATCH)
     with effort.watch.progress(game.name, 0) as watch:
         found = analyze(
@@ -70,21 +69,10 @@ def _lines(game: Game, d: Mapping, top: int) -> Iterator[str]:
     yield from rest
 
 
-def levels_of(request: Request) -> list[str]:
-    """The levels of the scenario; [] where it has but one."""
-    found = load_scenario(request.game, request.scenario, None, request.leveled).model.difficulties()
-    return found if len(found) > 1 else []
-
-
-def question_of(
-    request: Request, effort: Effort, refusal: str, levels: Sequence[str] = ()
-) -> tuple[Game, Question, Scenario]:
-    """A game whose values are varied: the question, and the scenario as it stands. levels: those it is asked
-    at beside its own, by the same players.
-    """
+def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Question, Scenario]:
+    """A game whose values are varied: the question, and the scenario as it stands."""
     game = request.game
-    others = [load_scenario(game, request.scenario, level, request.values) for level in levels]
-    line_up = request.line_up(refusal, request.best(*others))
+    line_up = request.line_up(refusal)
     s = load_scenario(game, request.scenario, None, request.leveled)
     seats = game.seated(s, line_up)
     players = {named: find_player(game, named) for named in dict.fromkeys(seats)}

@@ -13,6 +13,7 @@ from bartizan.policies.request import Request, best_player
 from bartizan.reports.answers.answer import Effort
 from bartizan.reports.answers.bracket import Ascent, RungSeat, seats_of
 from bartizan.reports.answers.compare import sides_of
+from bartizan.reports.answers.people_skill import levels_of
 from bartizan.reports.answers.sweep import plan_of_file, plan_of_request
 from bartizan.simcore.conformance import each_scenario
 from bartizan.simcore.errors import UsageError
@@ -168,6 +169,11 @@ def test_a_comparison_is_played_by_one_player_who_is_the_best_on_both_sides():
     assert sides("itter", {"difficulty": "elite"}) == [{"garrison"}] * 2
     assert sides("castle", {"players.count": "3"}, players=2) == [{"steward"}] * 2
     assert sides("itter", {}, ["garrison:omit=load"]) == [{"garrison@novice"}, {"garrison:omit=load"}]
+
+
+def test_the_scale_of_people_has_one_player_at_all_levels():
+    request = Request("itter")
+    assert request.best()("defender") == "garrison@novice" and request.best(*levels_of(request).values())("defender") == "garrison"
 
 
 def test_each_cell_of_a_sweep_is_played_by_its_own_best(tmp_path):
