@@ -70,6 +70,10 @@ def test_every_scenario_that_ships_is_played_by_the_last_of_the_archive_that_is_
             assert best == (known[-1] if known else game.default_for(role)) and find_policy(game, best)
 
 
+def test_who_plays_unnamed_was_admitted_under_the_rules_and_numbers_of_today():
+    assert all(row["is_current"] for row in bartizan("best", "--json").json["best"])
+
+
 def test_the_other_seats_are_played_by_the_best_found_too():
     assert Request("rampage", policy=("second=rusher",)).line_up("one") == ("tactician@standard", "rusher")
     assert seated("castle", players=2, policy=("first=raider",)) == {"raider", "steward@two"}
