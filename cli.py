@@ -334,13 +334,14 @@ def best(
     difficulty: opt.Level = None,
     role: opt.BestRole = None,
     scenario: opt.Scenario = None,
+    players: opt.Players = None,
     margin: opt.BestMargin = "0.5pp",
     games: opt.BestGames = 40_000,
     archive: opt.Archive = None,
     jobs: opt.Jobs = None,
     as_json: opt.AsJson = False,
 ) -> int:
-    """The best policy found for each level and role; --admit tests another on fresh seeds."""
+    """The best policy found for each level, table and role; --admit tests another on fresh seeds."""
     options = given(locals())
     return say(playtest(game).best(**options) if game else api.best(admit=admit), as_json)
 
@@ -470,7 +471,7 @@ def bench(
     quick: opt.BenchQuick = False,
     as_json: opt.AsJson = False,
 ) -> None:
-    """How fast each game plays here (random and its default policy, unless named), beside a yardstick measured in the same run."""  # noqa: E501
+    """How fast each game plays here (random and its own policy, unless named), beside a yardstick measured in the same run."""  # noqa: E501
     say(api.bench(game, policy=policy, quick=quick), as_json)
 
 

@@ -46,8 +46,8 @@ Policies = Annotated[
     Option(
         "--policy",
         metavar="P|role=P|P+Q|FILE.py",
-        help="who plays; with weights: P:weight=1.5; P+Q: P in the first seat, Q in the second; repeat for "
-        "several",
+        help="who plays, unless named the best found; with weights: P:weight=1.5; P+Q: P in the first seat, "
+        "Q in the second; repeat for several",
     ),
 ]
 Sets = Annotated[
@@ -393,7 +393,7 @@ LadderNoise = Annotated[
     Option(
         "--noise",
         metavar="0.1,0.2|none",
-        help="copies of the game's default policy that play at random with these chances",
+        help="copies of the game's own policy that play at random with these chances",
     ),
 ]
 

@@ -30,8 +30,8 @@ class SkillQuestions(AskedGame):
         command: str | None = None,
     ) -> "Answer":
         """Policies from weakest to strongest, with skill and difficulty on one scale. noise: copies of the
-        default policy that play at random with these chances, None for no copies; cluster: the address of a
-        Dask scheduler whose workers play, or `"local:2"`.
+        game's own policy that play at random with these chances, None for no copies; cluster: the address of
+        a Dask scheduler whose workers play, or `"local:2"`.
         """
         asked = command_line("ladder", self.name, locals(), ("out", "jobs", "cluster"))
         asking = answers("ladder", self.name)
@@ -162,13 +162,15 @@ class SkillQuestions(AskedGame):
         difficulty: str | None = None,
         role: str | None = None,
         scenario: str | None = None,
+        players: int | None = None,
         margin: str | float = "0.5pp",
         games: int = 40_000,
         archive: str | Path | None = None,
         jobs: int | None = None,
     ) -> "Answer":
-        """The best policy found for each level and role. admit: a policy that is to be the best of one;
-        it meets the one there is, on seeds of its own, until a sequential test tells, at most `games` pairs.
+        """The best policy found for each level, number of players and role. admit: a policy that is to be the
+        best of one; it meets the one there is, on seeds of its own, until a sequential test tells, at most
+        `games` pairs.
 
         margin: the test may answer either way where the gain is below twice this; archive: a .toml file of
         your own, read beside what ships, and written instead of it.
@@ -176,7 +178,7 @@ class SkillQuestions(AskedGame):
         asking = answers("best", self.name)
         own = Path(archive) if archive else None
         if admit is None:
-            return asking.shown(self.request(scenario), role, own)
-        request = self.request(scenario, difficulty)
+            return asking.shown(self.request(scenario, players=players), role, own)
+        request = self.request(scenario, difficulty, players=players)
         trial = asking.Candidacy(admit, role, half_width(margin, "--margin"), own)
         return asking.admit(request, self.effort(games, 0, jobs), trial)

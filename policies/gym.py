@@ -23,6 +23,7 @@ import numpy as np
 
 from bartizan.policies.protocol import NONE
 from bartizan.policies.registry import find_player, line_ups
+from bartizan.policies.request import best_player
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
@@ -51,12 +52,16 @@ def match_of(
 ) -> Match:
     """What is played, in the words of `bartizan run`: a game's name or file, and a policy for each seat.
 
-    Seats without a policy have the game's default. seed: of the games begun before any `reset(seed=...)`.
+    Seats without a policy have the best found. seed: of the games begun before any `reset(seed=...)`.
     Raises UsageError, ScenarioError or PolicyError.
     """
     loaded = load_game(game)
     rules = load_scenario(loaded, scenario, difficulty, sets)
-    (line_up, *more) = line_ups(loaded, list(policies), together=True)
+
+    def default(role: str) -> str:
+        return best_player(loaded, role, rules)
+
+    (line_up, *more) = line_ups(loaded, list(policies), together=True, default=default)
     if more:
         raise UsageError("name one policy, or one for each role")
     players = (find_player(loaded, text) for text in loaded.seated(rules, line_up))

@@ -202,14 +202,17 @@ def as_player(game: Game, policy: Policy):
     )
 
 
-def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple[str, ...]]:
+def line_ups(
+    game: Game, texts: list[str], together: bool = False, default: Callable[[str], str] | None = None
+) -> list[tuple[str, ...]]:
     """Policies as named on the command line -> one line-up (a policy for each seat) per cell.
 
-    `P` fills every seat it can play; `role=P` one seat; seats nobody is named for take the game's default for
-    the role. Several plain names, or several for one role, are alternatives: each combination makes a cell.
-    Where all seats are alike `P+Q` is one line-up, P in the first seat and Q in the second; with `together`
-    several plain names are one too.
+    `P` fills every seat it can play; `role=P` one seat; seats nobody is named for take the `default` of the
+    role: the policy that the game declares, unless given. Several plain names, or several for one role, are
+    alternatives: each combination makes a cell. Where all seats are alike `P+Q` is one line-up, P in the
+    first seat and Q in the second; with `together` several plain names are one too.
     """
+    default = default or game.default_for
     if game.alike and not any(is_role(game, text) for text in texts):
         tables = [at_one_table(game, text) for text in (["+".join(texts)] if together else texts)]
         if any(len(table) > 1 for table in tables):
@@ -224,13 +227,10 @@ def line_ups(game: Game, texts: list[str], together: bool = False) -> list[tuple
             f"{', '.join(game.roles)}"
         )
     if plain:
-        return [_wherever_it_plays(game, text) for text in plain]
-    return list(product(*(named.get(role, [game.default_for(role)]) for role in game.roles)))
-
-
-def _wherever_it_plays(game: Game, text: str) -> tuple[str, ...]:
-    """A policy in every seat it can play, the defaults in the others."""
-    return tuple(text if plays(game, text, role) else game.default_for(role) for role in game.roles)
+        return [
+            tuple(text if plays(game, text, role) else default(role) for role in game.roles) for text in plain
+        ]
+    return list(product(*(named.get(role, [default(role)]) for role in game.roles)))
 
 
 def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tuple[str, ...]:

@@ -1,17 +1,18 @@
 """What a user named, read: which game, under which scenario, who plays."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from bartizan.policies import registry
+from bartizan.policies import archive, registry
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import as_text
+from bartizan.simcore.sweep.plan import FILES
 
 Sets = Mapping[str, str]  # path -> value, as text
 
@@ -53,21 +54,32 @@ class Request:
         """The scenario, changed as the request says."""
         return load_scenario(self.game, self.scenario, self.difficulty, self.values)
 
-    def line_up(self, refusal: str) -> tuple[str, ...]:
-        """One policy for each role or seat; UsageError with `refusal` when several line-ups are named."""
-        line_up, *more = self.line_ups()
+    def best(self, *beside: Scenario) -> Callable[[str], str]:
+        """Role -> who plays it unless somebody is named: the best found under the scenario, and under those
+        `beside` it.
+        """
+        return lambda role: best_player(self.game, role, self.loaded, *beside)
+
+    def line_up(self, refusal: str, default: Callable[[str], str] | None = None) -> tuple[str, ...]:
+        """One policy for each role or seat; UsageError with `refusal` when several line-ups are named.
+
+        default: as in `line_ups`.
+        """
+        line_up, *more = self.line_ups(default)
         if more:
             raise UsageError(refusal)
         return line_up
 
-    def line_ups(self) -> list[tuple[str, ...]]:
-        """Every line-up that is named. Refuses a policy for a role that nobody takes under the scenario."""
+    def line_ups(self, default: Callable[[str], str] | None = None) -> list[tuple[str, ...]]:
+        """Every line-up that is named; in the other seats the `default` of their role, unless given the best
+        found. Refuses a policy for a role that nobody takes under the scenario.
+        """
         taken = self.game.roles_in(self.loaded)
         for text in self.policy:
             role = registry.role_of(self.game, text)[0] if registry.is_role(self.game, text) else taken[0]
             if role not in taken:
                 self.game.refuse_untaken(role, taken)
-        return registry.line_ups(self.game, list(self.policy), together=True)
+        return registry.line_ups(self.game, list(self.policy), together=True, default=default or self.best())
 
     def match(self, seed: int, refusal: str) -> Match:
         """The one match that is asked about. refusal: as in `line_up`."""
@@ -115,12 +127,34 @@ def line_up_words(game: Game, policies: tuple[str, ...]) -> str:
     return ", ".join(f"{role}={text}" for role, text in zip(game.roles, policies, strict=False))
 
 
+def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
+    """Who plays a role that nobody is named for: the best of the archive that comes with the game, or the
+    policy that the game declares.
+
+    Under several scenarios, which are compared, one player: whoever is the best under all of them; where they
+    differ, the policy that the game declares.
+    """
+    entries = archive.read(archive.file_of(name_in_commands(game)))
+    found = {_best_of(game, role, entries, scenario) for scenario in scenarios}
+    return found.pop() if len(found) == 1 else game.default_for(role)
+
+
+def _best_of(game: Game, role: str, entries: Sequence[archive.Entry], scenario: Scenario) -> str:
+    """The last admitted that plays thousands of games a second and comes with the game: a file is run where
+    somebody names it, not because an archive does.
+    """
+    if role not in game.roles_in(scenario):
+        return game.default_for(role)  # nobody sits there
+    known = archive.quick(archive.of_seat(entries, game, scenario, role))
+    return next((policy for policy in reversed(known) if not FILES.search(policy)), game.default_for(role))
+
+
 def default_policy_words(game: Game, scenario: Scenario) -> str:
-    """The options that name the game's default players, one for each seat that is taken under a scenario."""
+    """The options that name who plays unless told otherwise, one for each seat that is taken."""
     seats = game.roles_in(scenario)
     if not game.defaults or len(seats) == 1:
-        return f"--policy {game.default_for(seats[0])}"
-    return " ".join(f"--policy {role}={game.default_for(role)}" for role in seats)
+        return f"--policy {best_player(game, seats[0], scenario)}"
+    return " ".join(f"--policy {role}={best_player(game, role, scenario)}" for role in seats)
 
 
 def name_in_commands(game: Game) -> str:

@@ -29,6 +29,7 @@ BUILTIN = {
     "rampage": "bartizan.simcore.rampage",
 }
 ENTRY_POINTS = "bartizan.games"
+PLAYERS = Path(__file__).parents[1] / "policies"  # what is known of the players of the built-in games
 
 
 @dataclass(frozen=True)
@@ -146,8 +147,17 @@ class Game:
         )
 
     def default_for(self, role: str) -> str:
-        """The policy that plays a role nobody was named for."""
+        """The policy that the game declares for a role, whatever has been found to play better since."""
         return self.defaults.get(role, self.default_policy)
+
+
+def beside(named: str, name: str) -> Path:
+    """Where data on a game's players stand: in the folder of its policies, or beside the file of a game from
+    outside.
+
+    named: as a command names the game.
+    """
+    return Path(named).with_suffix(f".{name}") if named.endswith(".py") else PLAYERS / named / name
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.records.bands import presets
 from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import NEWCOMER, policies_of
-from bartizan.policies.request import Request
+from bartizan.policies.request import Request, best_player
 from bartizan.policies.weights_file import shipped
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
@@ -139,11 +139,14 @@ def _band(name: str, preset: Any) -> dict[str, Any]:
 def _seat(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
     policies = offer.policies(role)
     bracket = _bracket(offer, role, scenario)
+    declared, best = offer.game.default_for(role), best_player(offer.game, role, scenario)
+    usual = {brackets.RANDOM: RANDOM, brackets.NEWCOMER: NEWCOMER, brackets.HEURISTIC: declared}
+    usual |= {brackets.TRAINED: best} if best != declared else {}
     return {
         "role": role,
-        "default": offer.game.default_for(role),
+        "default": best,
         "policies": [{"policy": name, "about": about} for name, about in policies.items()],
-        "dial": list(_dial(policies, offer.game.default_for(role), bracket)),
+        "dial": list(_dial(policies, usual, bracket)),
         "slow": [row["policy"] for row in bracket.get("rungs", []) if row["rung"] == brackets.LOOKAHEAD],
     }
 
@@ -155,10 +158,13 @@ def _bracket(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any
     return next((one for one in known if one["role"] == role or (one["alike"] and first)), {})
 
 
-def _dial(policies: Mapping[str, str], default: str, bracket: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """From the weakest rung to the best that plays fast; with its win rate where it was measured."""
+def _dial(
+    policies: Mapping[str, str], usual: Mapping[str, str], bracket: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """From the weakest rung to the best that plays fast; with its win rate where it was measured. usual: rung
+    -> who stands there where it was not.
+    """
     measured = {row["rung"]: row for row in bracket.get("rungs", [])}
-    usual = {brackets.RANDOM: RANDOM, brackets.NEWCOMER: NEWCOMER, brackets.HEURISTIC: default}
     for rung, words in RUNG_WORDS.items():
         row = measured.get(rung)
         policy = row["policy"] if row else usual.get(rung)

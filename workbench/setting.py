@@ -28,7 +28,7 @@ class PageSetting:
     scenario: str
     level: str | None = None
     players: int | None = None
-    policies: Mapping[str, str] = field(default_factory=dict)  # role -> policy; the others play their default
+    policies: Mapping[str, str] = field(default_factory=dict)  # role -> policy; in the others the best found
     sets: Mapping[str, Any] = field(default_factory=dict)  # path -> value
 
     @cached_property
@@ -59,8 +59,8 @@ class PageSetting:
     @cached_property
     def seated(self) -> tuple[str, ...]:
         """A policy for each seat."""
-        default = self.offer.game.default_for
-        return tuple(self.policies.get(role, default(role)) for role in self.roles)
+        best = self.unchanged.best()
+        return tuple(self.policies.get(role) or best(role) for role in self.roles)
 
     @cached_property
     def key(self) -> str:
@@ -124,7 +124,8 @@ def _policies(setting: PageSetting, said: Any) -> dict[str, str]:
     for role, text in said.items():
         _one_of(role, setting.roles, "seat")
         found[role] = _one_of(text, setting.offer.policies(role), f"policy of {role}")
-    return {role: text for role, text in found.items() if text != setting.offer.game.default_for(role)}
+    best = setting.unchanged.best()
+    return {role: text for role, text in found.items() if text != best(role)}
 
 
 # ---------------------------------------------------------------- values

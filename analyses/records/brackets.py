@@ -9,25 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import EngineError
+from bartizan.simcore.game import beside
 
 SCHEMA = "bartizan.bracket/1"
 # who stands on the rungs, from the first to the last
 RANDOM, NEWCOMER, HEURISTIC, TRAINED = "random", "newcomer", "heuristic", "trained"
 LOOKAHEAD, PEEKING = "lookahead", "peeking"
 RUNGS = (RANDOM, NEWCOMER, HEURISTIC, TRAINED, LOOKAHEAD, PEEKING)
-POLICIES = Path(__file__).parents[2] / "policies"
 
 Bracket = dict[str, Any]
-
-
-def beside(named: str, name: str) -> Path:
-    """Where data on a game stands: in the folder of its policies, or beside the file of a game from outside.
-
-    named: as a command names the game.
-    """
-    if named.endswith(".py"):
-        return Path(named).with_suffix(f".{name}")
-    return POLICIES / named / name
 
 
 def shipped(named: str) -> list[Bracket]:

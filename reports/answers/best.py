@@ -9,9 +9,9 @@ from typing import Any
 
 from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.sequential import YES, Answered
-from bartizan.analyses.records import archive, brackets
-from bartizan.analyses.records.archive import Entry
-from bartizan.policies import registry
+from bartizan.analyses.records import brackets
+from bartizan.policies import archive, registry
+from bartizan.policies.archive import Entry
 from bartizan.policies.request import Request, command_of, name_in_commands
 from bartizan.policies.weights_file import text_of
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed, writing
@@ -55,10 +55,11 @@ def shown(request: Request, role: str | None, own: Path | None) -> Answer:
     game, base = request.game, request.loaded
     entries = archive.entries_of(*_files(request, own))
     rows = []
-    for level in base.model.difficulties():
-        for one in _roles(request, role):
-            seat = RungSeat(game, load_scenario(game, request.scenario, level, request.values), one, 0)
-            rows.append(_row(seat, archive.of_seat(entries, base.name, level, one)))
+    for values in _tables(request, entries):
+        for level in base.model.difficulties():
+            for one in _roles(request, role):
+                seat = RungSeat(game, load_scenario(game, request.scenario, level, values), one, 0)
+                rows.append(_row(seat, archive.of_seat(entries, game, seat.scenario, one)))
     document = {
         "schema": "bartizan.best/1",
         "game": game.name,
@@ -84,6 +85,15 @@ def of_all_games() -> Answer:
     return Answer(document, lambda: (line for one in found for line in one.lines()))
 
 
+def _tables(request: Request, entries: Sequence[Entry]) -> list[dict[str, str]]:
+    """What is set for each number of players that is asked about: the one that is named, or all there are
+    where the archive tells them apart.
+    """
+    if request.players is not None or not any("players" in entry for entry in entries):
+        return [request.values]
+    return [replace(request, players=players).values for players in request.game.player_counts]
+
+
 def _roles(request: Request, role: str | None) -> tuple[str, ...]:
     """Those asked about: "" where all seats are alike."""
     game = request.game
@@ -97,7 +107,8 @@ def _roles(request: Request, role: str | None) -> tuple[str, ...]:
 def _row(seat: RungSeat, entries: Sequence[Entry]) -> dict[str, Any]:
     """The last admitted, or the game's default: what a bracket knows of it."""
     if entries:
-        return {"game": seat.game.name, **entries[-1], "is_current": _is_current(entries[-1], seat)}
+        current = {"is_current": _is_current(entries[-1], seat)}
+        return {"game": seat.game.name, **_players_of(seat), **entries[-1], **current}
     known = brackets.measured(
         brackets.shipped(name_in_commands(seat.game)), seat.scenario.hash, seat.game.behaviour
     )
@@ -108,6 +119,7 @@ def _row(seat: RungSeat, entries: Sequence[Entry]) -> dict[str, Any]:
         "scenario": seat.scenario.name,
         "difficulty": seat.scenario.difficulty,
         "role": seat.role,
+        **_players_of(seat),
         "policy": seat.default,
         "before": None,
         "opponent": _opponent(seat, seat.default),
@@ -117,6 +129,12 @@ def _row(seat: RungSeat, entries: Sequence[Entry]) -> dict[str, Any]:
         "command": rung.get("command"),
         "is_current": True,
     }
+
+
+def _players_of(seat: RungSeat) -> dict[str, int]:
+    """How many play, where that can vary."""
+    players = archive.players_in(seat.game, seat.scenario)
+    return {} if players is None else {"players": players}
 
 
 def _is_current(entry: Entry, seat: RungSeat) -> bool:
@@ -153,7 +171,7 @@ def admit(request: Request, effort: Effort, trial: Candidacy) -> Answer:
     entries = archive.entries_of(*files)
     role = _roles(request, trial.role)[0]
     seat = RungSeat(game, request.loaded, role, 0)
-    before = archive.of_seat(entries, request.loaded.name, request.loaded.difficulty, role)
+    before = archive.of_seat(entries, game, request.loaded, role)
     incumbent = before[-1]["policy"] if before else seat.default
     if before and incumbent == trial.policy and not _is_current(before[-1], seat):
         incumbent = seat.default  # its name has come to stand for another player: it may ask again
@@ -227,6 +245,7 @@ def _document(
         "difficulty": scenario.difficulty,
         "levels": len(scenario.model.difficulties()),
         "role": seat.role,
+        **_players_of(seat),
         "policy": trial.policy,
         "before": incumbent,
         "opponent": _opponent(seat, incumbent),
@@ -260,12 +279,13 @@ def _command(request: Request, trial: Candidacy, effort: Effort) -> str:
         role=trial.role,
         margin=f"{trial.margin * 100:g}pp",
         games=effort.games,
+        players=request.players,
     )
 
 
 def _entry(document: Mapping[str, Any], seat: RungSeat) -> Entry:
     """What an archive says of an admission."""
-    kept = {key: document[key] for key in archive.KEYS if key in document}
+    kept = {key: document[key] for key in (*archive.KEYS, "players") if key in document}
     return kept | {"weights": weights_hash(seat.game, document["policy"]), "method": text.METHOD}
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments.bracket import Climb, Rung
-from bartizan.analyses.records import archive, brackets
+from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
-from bartizan.policies import registry
+from bartizan.policies import archive, registry
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, json_file
 from bartizan.reports.text import bracket as text
@@ -55,6 +55,7 @@ class RungSeat:
 
     @property
     def default(self) -> str:
+        """The policy that the game declares, whatever has been found to play better since."""
         return self.game.default_for(self.role or self.game.roles[0])
 
     def table(self, policy: str, other: str = "") -> list[str]:
@@ -196,11 +197,12 @@ def _players(seat: RungSeat, ascent: Ascent) -> Iterator[tuple[str, str, int]]:
 
 
 def trained(seat: RungSeat, own: Path | None = None) -> str:
-    """The best policy of the archive that does not look ahead; the default where there is none."""
+    """The best policy of the archive that does not look ahead; the one that the game declares where there is
+    none.
+    """
     there = archive.entries_of(archive.file_of(name_in_commands(seat.game)), *([own] if own else []))
-    entries = archive.of_seat(there, seat.scenario.name, seat.scenario.difficulty, seat.role)
-    plain = [one["policy"] for one in entries if not one["policy"].startswith(registry.LOOKAHEAD)]
-    return plain[-1] if plain else seat.default
+    known = archive.quick(archive.of_seat(there, seat.game, seat.scenario, seat.role))
+    return known[-1] if known else seat.default
 
 
 def _plays(said: str) -> list[int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from bartizan.analyses.experiments import card_price, card_usage, card_value
-from bartizan.policies.request import Request
+from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.answers.answer import Answer, Effort, assumed_lines, caveat, caveat_lines, plain
 from bartizan.reports.answers.sensitivity import sweep_of_same
 from bartizan.reports.text import card_text, changes, played
@@ -39,13 +39,12 @@ def deck(request: Request) -> Answer:
         "sources": s.model.sources,
         "cards": [vars(row) for row in rows],
     }
-    asking = f"bartizan cards {request.named}"
+    asking, who = f"bartizan cards {request.named}", default_policy_words(game, s)
     hints = []
     if cards.swap is not None:
-        who = f"--policy {game.default_policy}"
         hints.append(f"\nNext: {asking} --value {who}: what is each card in hand worth?")
     if cards.note is not None:
-        hints.append(f"      {asking} --usage --policy {game.default_policy}: how are they used?")
+        hints.append(f"      {asking} --usage {who}: how are they used?")
     return Answer(document, lambda: _deck_lines(game, document, rows), hints=hints)
 
 

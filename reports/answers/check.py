@@ -16,12 +16,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bartizan.policies.registry import find_player, find_policy, policies_of
+from bartizan.policies.request import best_player
 from bartizan.reports.answers.answer import caveat, caveat_lines
 from bartizan.reports.answers.catalogue import confidence
 from bartizan.reports.text import changes
 from bartizan.simcore import errors
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.conformance import check_game
+from bartizan.simcore.conformance import check_game, each_scenario
 from bartizan.simcore.errors import BartizanError, EngineError, PolicyError, UsageError
 from bartizan.simcore.game import BUILTIN, Game, load_game
 from bartizan.simcore.scenario.changes import changes_of
@@ -66,7 +67,8 @@ def check_here(target: str, policies: Sequence[str] = ()) -> Iterator[str]:
 
 def _hold_defaults(game: Game) -> None:
     """Whoever plays unless told otherwise is there."""
-    for name in map(game.default_for, game.roles):
+    found = [best_player(game, role, one) for one in each_scenario(game) for role in game.roles_in(one)]
+    for name in dict.fromkeys([*map(game.default_for, game.roles), *found]):
         try:
             find_policy(game, name)
         except UsageError as error:

@@ -69,14 +69,19 @@ def sides_of(
     policies: Sequence[str] = (),
     command: str = "",
 ) -> Sides:
-    """changes: path -> value; scenario, policies: of the change where they are others."""
+    """changes: path -> value; scenario, policies: of the change where they are others.
+
+    Unless the players are what changes, the same ones play both sides.
+    """
     game = request.game
-    line_up = request.line_up(f"{ONE_LINE_UP}; another line-up is a change: --change policy=P")
+    volume, after = (effort.games, effort.seed, command), scenario or request.scenario
+    before, changed = request.leveled, request.leveled | dict(changes)
+    held = request.best() if policies else request.best(load_scenario(game, after, None, changed))
+    line_up = request.line_up(f"{ONE_LINE_UP}; another line-up is a change: --change policy=P", held)
     other = other_line_up(game, line_up, list(policies)) if policies else line_up
-    volume, before = (effort.games, effort.seed, command), request.leveled
     plans = (
         plan_of(game, request.named, request.scenario, before, line_up, *volume),
-        plan_of(game, request.named, scenario or request.scenario, before | dict(changes), other, *volume),
+        plan_of(game, request.named, after, changed, other, *volume),
     )
     return Sides(game, plans, _changed(game, *plans, changes))
 

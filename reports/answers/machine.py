@@ -43,7 +43,10 @@ def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = F
 
 
 def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict]:
-    """One row for each policy (random and the game's defaults unless named) and number of players."""
+    """One row for each policy (random and the game's defaults unless named) and number of players.
+
+    The default is the policy that the game declares: whoever is found to be better, it stays the same games.
+    """
     game = load_game(name)
     counts = game.player_counts or [None]
     for texts, players in product([[text] for text in wanted] if wanted else [["random"], []], counts):
@@ -56,7 +59,9 @@ def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict]
         named = "+".join(dict.fromkeys(seats))
         row = {"game": game.name, "policy": named, "players": players, **one, "two_threads": ratio}
         if not quick and players == counts[0]:
-            row |= _starts(name, texts)
+            row |= _starts(
+                name, texts or [f"{role}={text}" for role, text in zip(game.roles, seats, strict=False)]
+            )
         yield row
 
 

@@ -111,7 +111,8 @@ def _refuse_without_plays(log, game: Game, folder: Path) -> None:
 
 def _played(request: Request, effort: Effort, scenarios: Mapping[str, Scenario], noise: str) -> Yardstick:
     game = request.game
-    line_up = request.line_up("playtest skill: name one policy, whose copies with noise are the scale")
+    refusal = "playtest skill: name one policy, whose copies with noise are the scale"
+    line_up = request.line_up(refusal, request.best(*scenarios.values()))
     (policy,) = game.seated(request.loaded, line_up)
     chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})
     dial = {chance: find_player(game, _noisy(policy, chance)) for chance in chances}

@@ -47,7 +47,8 @@ def ask(
             "... -o DIR"
         )
     sets = {path: [value] for path, value in request.values.items()}
-    cells = expand([request.difficulty] if request.difficulty else [], seats, sets)
+    seated = [game.seated(request.loaded, line_up) for line_up in seats]
+    cells = expand([request.difficulty] if request.difficulty else [], seated, sets)
     plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, precision, command)
     keep = folder_of(out, "luck", game, command) if out and samples is not None else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)

@@ -1,13 +1,14 @@
 """`sweep`: every combination of levels, line-ups and values, played into a folder and judged."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from bartizan.analyses.records import claims, verdicts
 from bartizan.policies.registry import line_ups
-from bartizan.policies.request import Request, several_values
+from bartizan.policies.request import Request, best_player, several_values
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, Folder, caveat_lines, common_caveat
 from bartizan.reports.answers.run import is_about_length, made_ready, play, rows_of
 from bartizan.reports.study import cell_names
@@ -17,20 +18,29 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.scenario.changes import common
-from bartizan.simcore.sweep.plan import Plan, expand, read_plan, rotations
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, rotations
 from bartizan.simcore.sweep.run import Elsewhere
 from bartizan.simcore.sweep.store import Sweep, open_sweep
 
 PILOT = 512  # games a cell that a dry run times
+UNNAMED = ""  # nobody is named for a seat: who takes it is the cell's own question
+some_named = partial(line_ups, default=lambda role: UNNAMED)
 
 
 def plan_of_file(path: str, players: int | None, games: int | None, seed: int | None, command: str) -> Plan:
     """A PLAN.toml, with another number of games or seed where one is named."""
     if players is not None:
         raise UsageError(f"--players: {path} says who plays; write players there, under [set]")
-    plan = read_plan(Path(path), line_ups, load_game)
+    plan = read_plan(Path(path), some_named, load_game)
     claims.read(plan.claims, path)
-    return replace(plan, games=games or plan.games, seed=plan.seed if seed is None else seed, command=command)
+    return replace(
+        plan,
+        cells=_full(load_game(plan.game), plan.scenario, plan.cells),
+        games=games or plan.games,
+        seed=plan.seed if seed is None else seed,
+        command=command,
+    )
 
 
 def plan_of_request(
@@ -46,9 +56,24 @@ def plan_of_request(
     game = request.game
     sets = {path: [value] for path, value in request.values.items()}
     sets |= {path: several_values(value) for path, value in varied.items()}
-    seats = line_ups(game, list(request.policy))
+    seats = some_named(game, list(request.policy))
     cells = expand(list(difficulties), rotations(game, seats) if rotate else seats, sets)
-    return Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, precision, command)
+    full = _full(game, request.scenario, cells)
+    return Plan(request.named, request.scenario, full, effort.games, effort.seed, precision, command)
+
+
+def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[CellPlan, ...]:
+    """The cells with the best found of each in the seats that nobody is named for: it may be another one at
+    another level.
+    """
+    return tuple(_seated(game, scenario, cell) if UNNAMED in cell.policies else cell for cell in cells)
+
+
+def _seated(game: Game, scenario: str | None, cell: CellPlan) -> CellPlan:
+    loaded = load_scenario(game, scenario, cell.difficulty, dict(cell.sets))
+    places = zip(game.roles, cell.policies, strict=True)
+    line_up = tuple(text or best_player(game, role, loaded) for role, text in places)
+    return replace(cell, policies=game.seated(loaded, line_up))
 
 
 def ask(

@@ -88,11 +88,13 @@ def _first(course: Course) -> Scenario:
 
 
 def _course(request: Request, seed: int, lesson: Lesson) -> tuple[Course, tuple[str, ...]]:
-    """What is trained, and the policies as they were named, one a seat."""
+    """What is trained, and the policies as they were named, one a seat: unless named the one that the game
+    declares, for a training says what better weights are worth to it.
+    """
     game = request.game
     scenarios = _levels(request, lesson.difficulties)
     scenario = next(iter(scenarios.values()))
-    named = game.seated(scenario, request.line_up("train: name one policy for each seat"))
+    named = game.seated(scenario, request.line_up("train: name one policy for each seat", game.default_for))
     roles = game.roles_in(scenario)
     if lesson.role is not None and lesson.role not in roles:
         raise UsageError(f"--role {lesson.role}: no such role here{did_you_mean(lesson.role, roles)}")

@@ -1,6 +1,6 @@
 """The archive of best players in words, and what became of one that wanted to be in it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
@@ -18,20 +18,22 @@ ANSWERS = {
 
 
 def lines(d: Mapping) -> Iterator[str]:
-    """A line a level and role, then how each came in."""
+    """A line a level, number of players and role, then how each came in."""
     yield f"{changes.titled(d)}: the best players found"
-    levels = len({row["difficulty"] for row in d["best"]}) > 1
+    told = {key for key in ("difficulty", "players") if len({row.get(key) for row in d["best"]}) > 1}
     for row in d["best"]:
-        yield f"  {_where(row, levels):<18} {row['policy']:<24} {'; '.join(_known(row))}".rstrip()
+        yield f"  {_where(row, told):<18} {row['policy']:<24} {'; '.join(_known(row))}".rstrip()
         if row["margin"]:
             yield f"    {row['command']}"
     yield "  --admit POLICY lets in a better one, after a sequential test on fresh seeds."
 
 
-def _where(row: Mapping[str, Any], levels: bool) -> str:
-    parts = [words.title(row["difficulty"])] if levels else []
+def _where(row: Mapping[str, Any], told: Collection[str]) -> str:
+    """told: what differs between the rows."""
+    level = [words.title(row["difficulty"])] if "difficulty" in told else []
+    players = [f"{row['players']} players"] if "players" in told else []
     role = [row["role"]] if row["opponent"] and row["role"] else []
-    return ", ".join([*parts, *role]) or ("every seat" if row["opponent"] else "alone")
+    return ", ".join([*level, *players, *role]) or ("every seat" if row["opponent"] else "alone")
 
 
 def _known(row: Mapping[str, Any]) -> Iterator[str]:
@@ -39,7 +41,7 @@ def _known(row: Mapping[str, Any]) -> Iterator[str]:
         against = f" against {row['opponent']}" if row["opponent"] else ""
         yield f"wins {words.share_with_limits(Interval(**row['win_rate']))}{against}"
     if not row["margin"]:
-        yield "the game's default: none better was admitted"
+        yield "the game's own policy: none better was admitted"
         return
     gain = differences.signed(Interval(**row["margin"]), least=1)
     yield f"{gain} over {row['before']}, {words.count(row['pairs'])} pairs of games, {row['found']}"
@@ -53,8 +55,9 @@ def _known(row: Mapping[str, Any]) -> Iterator[str]:
 def admission(d: Mapping) -> str:
     """Who is admitted, or not, with the figures."""
     level = [words.title(d["difficulty"])] if d["levels"] > 1 else []
+    players = [f"{d['players']} players"] if "players" in d else []
     role = [d["role"]] if d["role"] and d["opponent"] else []
-    setting = changes.title(d["title"], d["changes"], *level, *role)
+    setting = changes.title(d["title"], d["changes"], *level, *players, *role)
     shares = " against ".join(words.share(Interval(**d[key])) for key in ("win_rate", "win_rate_before"))
     gain = Interval(**d["margin"])
     how = (

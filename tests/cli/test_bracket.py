@@ -81,7 +81,7 @@ def best(archive, *words):
 
 def test_the_better_is_admitted_and_the_worse_changes_nothing(tmp_path):
     mine = tmp_path / "mine.toml"
-    assert "the game's default: none better was admitted" in best(mine).out
+    assert "the game's own policy: none better was admitted" in best(mine).out
     refused = best(mine, "--admit", "random")
     assert refused.code == 1 and "random is not admitted" in refused.out and not mine.exists()
     timid = tmp_path / "timid.toml"

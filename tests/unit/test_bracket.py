@@ -7,8 +7,9 @@ import pytest
 from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.bracket import BLOCK, Climb, Rung, gain, pieces, win_rate
-from bartizan.analyses.records import archive, brackets
+from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import best_found, doubled, is_same, measured
+from bartizan.policies import archive
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.reports.text import bracket as text
 from bartizan.simcore.errors import EngineError, UsageError

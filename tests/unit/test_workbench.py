@@ -85,6 +85,17 @@ def test_the_dial_goes_from_chance_to_the_best_that_plays_fast(offers):
     assert not any("lookahead" in one["policy"] for one in seat["policies"])
 
 
+def test_unless_somebody_is_chosen_the_best_found_of_the_level_plays(offers):
+    novice, elite = (read_setting(offers, {"game": "itter", "level": level}) for level in ("novice", "elite"))
+    for setting, best in ((novice, "garrison@novice"), (elite, "garrison")):
+        (seat,) = game_document(setting.offer, setting.scenario, setting.unchanged)["seats"]
+        assert setting.seated == (best,) and seat["default"] == best == seat["dial"][-1]["policy"]
+    assert read_setting(offers, {"game": "itter", "level": "novice", "policies": {"defender": "garrison"}}).seated == ("garrison",)
+    assert novice.at("elite").seated == ("garrison",), "each level by its own"
+    command = take_along.compare_command(elite, novice, 10, 1)
+    assert "--change difficulty=elite --change policy=garrison " in command, "both sides as the page plays them"
+
+
 REFUSED = [
     ({"game": "../pig.py"}, "game: the page offers no"),
     ({"game": str(PIG)}, "game: the page offers no"),

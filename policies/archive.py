@@ -1,0 +1,76 @@
+"""The archive of best players: for each game, level, number of players and role the best policy found, and
+how it came in.
+
+An entry is written once and never changed: the last one of a level and role is the best, those before it are
+what it has beaten. Where there is none, the policy that the game declares is the best found.
+"""
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bartizan.policies.registry import LOOKAHEAD
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import Game, beside
+from bartizan.simcore.scenario.loading import Scenario, shipped_name
+from bartizan.simcore.scenario.parameters import get
+
+KEYS = (
+    *("scenario", "difficulty", "role", "policy", "before", "opponent", "found", "command"),
+    *("behaviour", "scenario_hash", "seed", "pairs", "win_rate", "margin", "method"),
+)  # and `weights`, a hash of what the policy's name stood for; `players`, where how many play can vary
+
+Entry = dict[str, Any]
+
+
+def file_of(named: str) -> Path:
+    """The archive that comes with a game."""
+    return beside(named, "best.toml")
+
+
+def entries_of(*paths: Path) -> list[Entry]:
+    """The entries of archives, each file once, in the order of the files; of one that is not there none."""
+    return [entry for path in dict.fromkeys(one.resolve() for one in paths) for entry in read(path)]
+
+
+def read(path: Path) -> list[Entry]:
+    """Raises UsageError with one line where it is no archive."""
+    if not path.is_file():
+        return []
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8")).get("best", [])
+        if missing := [key for entry in found for key in KEYS if key not in entry]:
+            raise ValueError(f"an entry has no {missing[0]}")
+    except (OSError, ValueError, AttributeError, TypeError) as error:
+        raise UsageError(f"{path}: is no archive of best players: {error}") from None
+    return found
+
+
+def players_in(game: Game, scenario: Scenario) -> int | None:
+    """How many play; None: nothing else is possible."""
+    return get(scenario.data, game.players_path) if game.players_path else None
+
+
+def of_seat(entries: Sequence[Entry], game: Game, scenario: Scenario, role: str) -> list[Entry]:
+    """Those of a level, number of players and role, the first admitted first; where nobody was admitted under
+    a scenario of the user's own, those of the scenario that it extends.
+    """
+    role = "" if game.alike else role
+    players = players_in(game, scenario)
+    there = [
+        entry
+        for entry in entries
+        if (entry["difficulty"], entry["role"]) == (scenario.difficulty, role)
+        and entry.get("players", players) == players
+    ]
+
+    def under(name: str) -> list[Entry]:
+        return [entry for entry in there if entry["scenario"] == name]
+
+    return under(scenario.name) or under(shipped_name(game, scenario.path))
+
+
+def quick(entries: Sequence[Entry]) -> list[str]:
+    """Their policies, less those that look ahead: these play thousands of games a second."""
+    return [entry["policy"] for entry in entries if not entry["policy"].startswith(LOOKAHEAD)]
