@@ -16,9 +16,9 @@ INSIDE = {"chapel": {0: 246, 1: 266}, "canteen": {0: 223, 1: 222}, "theatre": {0
 def watched(table: Table, watch: float = SECURITY_OFFICER.weights["watch"]) -> list[int]:
     """The circles that guards are to stand on, those that matter most first."""
     weights = np.array(list((SECURITY_OFFICER.weights | {"watch": watch}).values()))
-    view = np.zeros(1, wall.VIEW)
-    wall.look(table.state, table.tables, weights, view[0])
-    return view[0]["circle"][: view[0]["n"]].tolist()
+    view, memory = np.zeros(1, wall.VIEW)[0], np.zeros(1, wall.MEMORY)[0]
+    wall.look(table.state, table.tables, weights, view, memory)
+    return view["circle"][: view["n"]].tolist()
 
 
 @pytest.mark.parametrize("name", NAMES)
