@@ -1,9 +1,9 @@
 """A net under a policy: what it means to do may be illegal under a reading it was not written for."""
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import inline
 
 
-@jit
+@inline
 def legal_or_first(action, legal, n_legal):
     """The action if it is legal, else the first legal one."""
     for i in range(n_legal):

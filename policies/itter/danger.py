@@ -6,80 +6,78 @@ on its track. Shooting a counter frees a circle, a Suppression token saves one: 
 all tracks that pass there.
 """
 
-import numpy as np
-
-from bartizan.policies.itter.weights import (
-    ALERT,
-    BREACH,
-    COAST,
-    FEW,
-    GUN,
-    PATIENCE,
-    POINT,
-    STOCK_TURNS,
-    TOKEN_NOW,
-    TOKENS_EACH,
-)
+from bartizan.policies.itter.view import DECKS, DICE, has_new_people, has_new_tactics
+from bartizan.policies.itter.weights import ALERT, COAST, FEW, GUN, POINT, STOCK_TURNS, TOKEN_NOW, TOKENS_EACH
 from bartizan.simcore.compile.jit import inline, jit
+from bartizan.simcore.compile.renewed import renewed
 from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, Attribute, Status
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
 from bartizan.simcore.itter.rules.moves import may_shift_to
 
 ADVANCING_SHARE = 0.8  # counters that advance, a card, where nobody knows the cards: 47 in a deck of 60
-DECKS = 5  # numbered 1 to 4
 TACTICS_DECKS = 4
-DICE = 6  # more dice than five are judged as five
-
-# The judgement of one moment. A record, not arrays: compiled code counts references to arrays at every call,
-# and that took longer than the thinking. A record does not keep the array it lies in: whoever makes the array
-# calls another function that works on it, and so holds it until that is done.
-VIEW = np.dtype(
-    [
-        ("worth", "f8", (CIRCLES,)),  # of freeing a circle: the summed danger of the tracks that pass it
-        ("entry", "f8", (CIRCLES,)),  # of keeping a counter off an area: that of the circle it would fill
-        ("token", "f8", (COLOURS,)),  # of one more token on a colour's square
-        ("shot", "f8", (COLOURS, DICE)),  # of the best Attack on a colour with so many dice
-        ("bonus", "i4", (LOCATIONS,)),  # fit inspirers in a location
-        ("landing", "f8", (CIRCLES,)),  # chance that the next counter is for this area
-        ("coast", "f8", (COLOURS,)),  # of a counter gone that keeps the runner from escaping
-        ("free", "i4", (CIRCLES,)),  # free circles from a circle to the castle, its own included
-        ("cards", "i4", (DECKS,)),  # not yet turned up, by numbered deck
-        ("counters", "i4", (DECKS,)),  # that advance, on those cards
-    ],
-    align=True,
-)
 
 
 @jit
-def judge(state, tables, weights, view):
-    """Work out what everything is worth now. Modifies `view`."""
-    count_cards(state, tables, view)
-    look_at_tactics(state, tables, weights, view)
-    look_at_tracks(state, tables, weights, view)
-    look_at_tokens(state, tables, weights, view)
-    look_at_coast(state, tables, weights, view)
-    look_at_targets(state, tables, weights, view)
-    look_at_inspirers(state, tables, view)
+def judge(state, tables, view):
+    """Work out what everything is worth now: each part anew where something that it looks at has changed.
 
-
-@jit
-def count_cards(state, tables, view):
-    """cards, counters: of each numbered deck what has not been turned up. Modifies `view`."""
-    if not tables.competitive:  # there the SS player holds cards, and chooses among them
-        for i in range(state.deck_next, state.deck_size):
-            count_card(tables, view, state.deck[i])
+    Modifies `view`.
+    """
+    seen, is_new = view.seen, view.is_filled == 0
+    view.is_filled = 1
+    tokens = renewed(seen.tokens, state.tokens)
+    counters = renewed(seen.counter, state.counter)
+    guns = renewed(seen.guns, state.guns)
+    cards = look_at_cards(state, tables, view, is_new)
+    tracks = look_at_tracks(state, tables, view, counters or is_new)
+    if tracks or cards or tokens:
+        look_at_tokens(state, tables, view)
+    if has_new_people(state, seen) or is_new:
+        look_at_inspirers(state, tables, view)
+        counters = True
+    if counters or guns or cards:
+        tracks = look_at_coast(state, tables, view) or tracks
+    if tracks or guns or cards:
+        look_at_targets(state, tables, view)
 
 
 @inline
-def count_card(tables, view, card):
-    if card < tables.n_cards:
-        kind = tables.card_counter[card]
-        view.cards[tables.deck_of[card]] += 1
-        if kind != NONE and tables.advances[kind]:
-            view.counters[tables.deck_of[card]] += tables.value[card]
+def look_at_cards(state, tables, view, is_new):
+    """cards, counters: of each numbered deck what has not been turned up; True where that has changed.
+
+    Of a deck that is the same, the cards turned up since then are taken off.
+    """
+    seen, known_from = view.seen, view.seen.deck_next
+    is_new = renewed(seen.deck, state.deck) or is_new or seen.deck_size != state.deck_size
+    seen.deck_next, seen.deck_size = state.deck_next, state.deck_size
+    if not is_new and known_from <= state.deck_next:
+        count_cards(state, tables, view, known_from, state.deck_next, -1)
+        return known_from != state.deck_next
+    for k in range(DECKS):
+        view.cards[k] = view.counters[k] = 0
+    count_cards(state, tables, view, state.deck_next, state.deck_size, 1)
+    return True
 
 
 @jit
+def count_cards(state, tables, view, first, end, sign):
+    """Add some cards of the deck to those to come (sign 1), or take them off (-1)."""
+    if not tables.competitive:  # there the SS player holds cards, and chooses among them
+        for i in range(first, end):
+            count_card(tables, view, state.deck[i], sign)
+
+
+@inline
+def count_card(tables, view, card, sign):
+    if card < tables.n_cards:
+        kind = tables.card_counter[card]
+        view.cards[tables.deck_of[card]] += sign
+        if kind != NONE and tables.advances[kind]:
+            view.counters[tables.deck_of[card]] += sign * tables.value[card]
+
+
+@inline
 def coming(tables, view, cards):
     """Counters that advance, expected on so many cards to come: what is left of each numbered deck is known,
     its order is not.
@@ -99,13 +97,13 @@ def coming(tables, view, cards):
 
 
 @jit
-def look_at_tactics(state, tables, weights, view):
+def look_at_tactics(state, tables, view):
     """landing: the placement dice, and as far as `alert` says what Tactics make of them (6.1): the card that
     stays in force (6.1.3), and each of those that may be turned up next.
     """
     for i in range(len(tables.areas)):
         view.landing[tables.areas[i]] = tables.landing[tables.areas[i]]
-    if weights[ALERT] <= 0.0 or tables.tactics_per_turn == 0 or tables.competitive:
+    if view.weights[ALERT] <= 0.0 or tables.tactics_per_turn == 0 or tables.competitive:
         return
     k, first = next_tactics_deck(state, tables)
     stays = state.newer if tables.tactics_per_turn == 2 else NONE
@@ -116,7 +114,7 @@ def look_at_tactics(state, tables, weights, view):
     for i in range(tables.tactics_end[k], tables.tactics_end[k + 1]):
         card = tables.tactics_dealt[i]
         if not is_among(state.stack, first, state.stack_next, card):
-            send(tables, view, card, stays, weights[ALERT] / (unseen * mix))
+            send(tables, view, card, stays, view.weights[ALERT] / (unseen * mix))
 
 
 @jit
@@ -147,19 +145,23 @@ def send(tables, view, card, stays, chance):
 
     chance: of that, divided by the number of counters that advance. Modifies `view`.
     """
+    turned = 0
     for kind in range(tables.n_kinds):
         if not tables.advances[kind]:
             continue
         allowed = tables.only_areas[card, kind]
         if allowed == 0 and stays != NONE:
             allowed = tables.only_areas[stays, kind]
+        if allowed != turned and allowed != 0:
+            turn(tables, view, allowed)
+            turned = allowed
         if allowed != 0:
-            turn_to(tables, view, allowed, chance * tables.count[kind])
+            turn_to(tables, view, chance * tables.count[kind])
 
 
 @jit
-def turn_to(tables, view, allowed, share):
-    """A share of the counters comes to the allowed areas alone. Modifies `view`."""
+def turn(tables, view, allowed):
+    """turned: how much more often a counter comes to an area, when only the `allowed` ones are open to it."""
     inside = 0.0
     for i in range(len(tables.areas)):
         if allowed >> tables.areas[i] & 1:
@@ -167,7 +169,14 @@ def turn_to(tables, view, allowed, share):
     for i in range(len(tables.areas)):
         area = tables.areas[i]
         there = tables.landing[area] / inside if allowed >> area & 1 else 0.0
-        view.landing[area] += share * (there - tables.landing[area])
+        view.turned[area] = there - tables.landing[area]
+
+
+@inline
+def turn_to(tables, view, share):
+    """A share of the counters comes there instead. Modifies `view`."""
+    for i in range(len(tables.areas)):
+        view.landing[tables.areas[i]] += share * view.turned[tables.areas[i]]
 
 
 @inline
@@ -183,18 +192,31 @@ def advancing(tables):
 # ---------------------------------------------------------------- what that makes of the tracks
 
 
-@jit
-def look_at_tracks(state, tables, weights, view):
+@inline
+def look_at_tracks(state, tables, view, is_new):
+    """landing; and free, worth and entry where it is new, or the counters are (`is_new`): then True."""
+    if has_new_tactics(state, view.seen) or is_new:
+        look_at_tactics(state, tables, view)
+        is_new = True
+    if is_new:
+        follow_tracks(state, tables, view)
+    return is_new
+
+
+@inline
+def follow_tracks(state, tables, view):
     """free, worth and entry: free circles summed from the castle outwards, danger inwards, then each area's
     first free circle.
     """
+    for circle in range(CIRCLES):
+        view.worth[circle] = 0.0
     for i in range(tables.n_circles - 1, -1, -1):
         circle = tables.inward[i]
         view.free[circle] = view.free[tables.next[circle]] + (state.counter[circle] == NONE)
     for i in range(tables.n_circles):
         circle = tables.inward[i]
         if tables.is_area[circle]:
-            view.worth[circle] += view.landing[circle] * calm(weights, view.free[circle])
+            view.worth[circle] += view.landing[circle] * view.calm[view.free[circle]]
         view.worth[tables.next[circle]] += view.worth[circle]
     for i in range(len(tables.areas)):
         area = tables.areas[i]
@@ -205,52 +227,54 @@ def look_at_tracks(state, tables, weights, view):
 
 
 @inline
-def calm(weights, free):
-    """Danger of a track with so many free circles, against one with none and no breach weight."""
-    danger = weights[BREACH] if free == 0 else 1.0
-    for _ in range(free):
-        danger *= weights[PATIENCE]
-    return danger
-
-
-@jit
-def look_at_tokens(state, tables, weights, view):
+def look_at_tokens(state, tables, view):
     """token: the entries a colour's tokens may save, less the fuller the stock, nothing when it is full."""
-    cards = min(weights[STOCK_TURNS] * tables.ss_cards, state.deck_size - state.deck_next)
-    expected = coming(tables, view, cards) * weights[TOKENS_EACH]
+    cards = min(view.weights[STOCK_TURNS] * tables.ss_cards, state.deck_size - state.deck_next)
+    expected = coming(tables, view, cards) * view.weights[TOKENS_EACH]
+    for colour in range(COLOURS):
+        view.token[colour] = view.share[colour] = 0.0
     for i in range(len(tables.areas)):
         area = tables.areas[i]
         colour = tables.circle_colour[area]
         view.token[colour] += view.landing[area] * view.entry[area]
-        view.shot[colour, 0] += view.landing[area]  # the colour's share, for now
+        view.share[colour] += view.landing[area]
     for colour in range(tables.n_colours):
-        share = view.shot[colour, 0]
-        view.shot[colour, 0] = 0.0
+        share = view.share[colour]
         wanted = expected * share
         if wanted <= state.tokens[colour] or share <= 0.0:
             view.token[colour] = 0.0
         else:
-            view.token[colour] *= weights[TOKEN_NOW] / share * (1.0 - state.tokens[colour] / wanted)
+            view.token[colour] *= view.weights[TOKEN_NOW] / share * (1.0 - state.tokens[colour] / wanted)
 
 
-@jit
-def look_at_coast(state, tables, weights, view):
-    """coast: the fewer counters keep the runner from escaping, the more each is worth (2.8b)."""
+@inline
+def look_at_coast(state, tables, view):
+    """coast: the fewer counters keep the runner from escaping, the more each is worth (2.8b); True where that
+    is new.
+    """
+    in_the_way, n = counters_in_the_way(state, tables, view)
+    is_new = False
+    for colour in range(COLOURS):
+        worth = view.weights[COAST] * view.weights[FEW] ** (n - 1) if n > 0 and colour == in_the_way else 0.0
+        is_new = is_new or view.coast[colour] != worth
+        view.coast[colour] = worth
+    return is_new
+
+
+@inline
+def counters_in_the_way(state, tables, view):
+    """(colour, counters) that keep the runner from escaping where he has come to an escape location."""
     d = runner(state, tables)
-    if weights[COAST] <= 0.0 or state.regiment_in or d == NONE:
-        return
+    if view.weights[COAST] <= 0.0 or state.regiment_in or d == NONE:
+        return 0, 0
     here = location_of(state, tables, d)
     if not tables.escape_from[here]:
-        return
+        return 0, 0
     p = clearest(state, tables, d, here)
-    if p != NONE:
-        colour = tables.colours[p, 0]
-        n = counters_seen(state, tables, p)
-        if n > 0:
-            view.coast[colour] = weights[COAST] * weights[FEW] ** (n - 1)
+    return (tables.colours[p, 0], counters_seen(state, tables, p)) if p != NONE else (0, 0)
 
 
-@jit
+@inline
 def runner(state, tables):
     """Who may escape and stands on the board, or NONE."""
     for d in range(tables.n_defenders):
@@ -285,10 +309,13 @@ def counters_seen(state, tables, p):
     return n
 
 
-@jit
-def look_at_targets(state, tables, weights, view):
+@inline
+def look_at_targets(state, tables, view):
     """shot: the best target on each colour for one die, two dice, ..."""
-    point = point_now(state, weights)
+    point = point_now(state, view)
+    for colour in range(COLOURS):
+        for dice in range(DICE):
+            view.shot[colour, dice] = 0.0
     for i in range(tables.n_circles):
         circle = tables.inward[i]
         colour = tables.circle_colour[circle]
@@ -299,7 +326,7 @@ def look_at_targets(state, tables, weights, view):
             for gun in range(2):
                 kind = tables.gun_kinds[gun]
                 if state.guns[kind, circle] > 0:
-                    look_at_target(tables, view, colour, kind, weights[GUN] + point + view.coast[colour])
+                    look_at_target(tables, view, colour, kind, view.weights[GUN] + point + view.coast[colour])
 
 
 @inline
@@ -310,14 +337,16 @@ def look_at_target(tables, view, colour, kind, worth):
 
 
 @inline
-def point_now(state, weights):
+def point_now(state, view):
     """A counter gone is a point; points count more towards the end."""
-    return weights[POINT] * (0.3 + lateness(state))
+    return view.weights[POINT] * (0.3 + lateness(state))
 
 
-@jit
+@inline
 def look_at_inspirers(state, tables, view):
     """bonus: 3.1, the fit [I] defenders of each location (R-14 is left to the rules: this is a judgement)."""
+    for location in range(LOCATIONS):
+        view.bonus[location] = 0
     for d in range(tables.n_defenders):
         if (
             has(tables, d, Attribute.INSPIRE)
@@ -333,7 +362,7 @@ def lateness(state):
     return state.deck_next / state.deck_size
 
 
-@jit
+@inline
 def free_circles(state, tables, area):
     """Free circles on the track from an area to the castle: so many more placements it can take."""
     free = 0

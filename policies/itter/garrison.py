@@ -4,10 +4,9 @@ One idea runs through it: the *danger* of the tracks (`danger`). Every action is
 (`worth`), and the best five of a turn are done.
 """
 
-import numpy as np
-
-from bartizan.policies.itter.danger import VIEW, free_circles, judge, point_now
+from bartizan.policies.itter.danger import free_circles, judge, point_now
 from bartizan.policies.itter.reference import first_free_outside, is_free_outside
+from bartizan.policies.itter.view import VIEW, believe
 from bartizan.policies.itter.weights import CREW_FIRST, CROWD, GUN, HALL, MISS, WEIGHTS
 from bartizan.policies.itter.worth import (
     act_worth,
@@ -25,7 +24,7 @@ from bartizan.policies.itter.worth import (
 )
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, target_of
 from bartizan.simcore.itter.components import (
     DISRUPTION,
@@ -48,57 +47,53 @@ from bartizan.simcore.itter.scoring import count_reserve
 from bartizan.simcore.play.rules import NOBODY
 
 
-def choose(state, tables, legal, n_legal, weights):
+def choose(state, tables, legal, n_legal, weights, view):
     """The best five actions a turn, and as many tokens a counter as its track is in danger."""
-    return legal_or_first(decide(state, tables, legal, n_legal, weights), legal, n_legal)
-
-
-@jit
-def decide(state, tables, legal, n_legal, weights):
+    believe(weights, view)
     stage = state.stage
     if stage == Stage.ORDERS:
-        return order(state, tables, weights)
-    if stage == Stage.PLACE:
-        return action(Act.PLACE, post(state, tables, weights))
-    if stage == Stage.ACT:
-        return act(state, tables, weights)
-    if stage == Stage.COMMAND:
-        return give(state, tables, legal, n_legal, weights)
-    if stage == Stage.SPEND:
-        return legal[min(tokens_to_spend(state, tables, weights, n_legal - 1), n_legal - 1)]
-    return legal[n_legal - 1]  # Gangl goes for a French defender: 3 points against 1
+        chosen = order(state, tables, view)
+    elif stage == Stage.PLACE:
+        chosen = action(Act.PLACE, post(state, tables, view))
+    elif stage == Stage.ACT:
+        chosen = act(state, tables, view)
+    elif stage == Stage.COMMAND:
+        chosen = give(state, tables, legal, n_legal, view)
+    elif stage == Stage.SPEND:
+        chosen = legal[min(tokens_to_spend(state, tables, view, n_legal - 1), n_legal - 1)]
+    else:
+        chosen = legal[n_legal - 1]  # Gangl goes for a French defender: 3 points against 1
+    return legal_or_first(chosen, legal, n_legal)
 
 
 # ---------------------------------------------------------------- who acts
 
 
-@jit
-def order(state, tables, weights):
+@inline
+def order(state, tables, view):
     """ORDERS: the defender whose action is worth most now; when nothing is worth anything PASS, or somebody
     who loses nothing by acting (R-01).
     """
-    d = next_to_place(state, tables, weights)
+    d = next_to_place(state, tables, view)
     if d != NONE:
         return action(Act.ACTIVATE, d)
     if is_deploying(state, tables):
         return action(Act.PASS, 0)
-    views = np.zeros(1, VIEW)
-    chosen = worthiest(state, tables, weights, views)
+    chosen = worthiest(state, tables, view)
     if chosen == NONE and tables.may_pass == MayPass.no:
         chosen = idler(state, tables)
     return action(Act.ACTIVATE, chosen) if chosen != NONE else action(Act.PASS, 0)
 
 
-@jit
-def worthiest(state, tables, weights, views):
-    """The defender whose action is worth most, or NONE. Modifies `views`."""
-    view = views[0]
-    judge(state, tables, weights, view)
+@inline
+def worthiest(state, tables, view):
+    """The defender whose action is worth most, or NONE. Modifies `view`."""
+    judge(state, tables, view)
     best, chosen = 0.0, NONE
     for d in range(tables.n_defenders):
         if not on_board(state, d) or state.status[d] & SPENT:
             continue
-        value = worth_of(state, tables, weights, view, d)
+        value = worth_of(state, tables, view, d)
         if value > best:
             best, chosen = value, d
     return chosen
@@ -120,26 +115,24 @@ def idler(state, tables):
 # ---------------------------------------------------------------- what the chosen one does
 
 
-@jit
-def act(state, tables, weights):
+@inline
+def act(state, tables, view):
     """ACT: the same judgement as in `order`, for the activated defender."""
     d = state.actor
     p = state.place[d]
     if state.status[d] & UNFIT:
         return action(Act.RECOVER, DISRUPTION if state.status[d] & Status.DISRUPTED else EXHAUSTION)
     if has(tables, d, Attribute.FRENCH):
-        return french_act(state, tables, weights, d)
+        return french_act(state, tables, view, d)
     if in_cellar(state, tables, d):
         return action(Act.BLANK, 0)
-    views = np.zeros(1, VIEW)
-    return best_act(state, tables, weights, views, d, p)
+    return best_act(state, tables, view, d, p)
 
 
-@jit
-def best_act(state, tables, weights, views, d, p):
-    """What a fit defender on p does best. Modifies `views`."""
-    view = views[0]
-    judge(state, tables, weights, view)
+@inline
+def best_act(state, tables, view, d, p):
+    """What a fit defender on p does best. Modifies `view`."""
+    judge(state, tables, view)
     better = best_place(state, tables, view, d)
     if better != p:
         return action(Act.SHIFT, better)
@@ -147,7 +140,7 @@ def best_act(state, tables, weights, views, d, p):
     shot = shot_worth(tables, view, p, dice)
     load = load_worth(state, tables, view, d, p)
     best = max(shot, square_worth(tables, view, p, tokens), load)
-    if is_to_command(state, tables, weights, view, d, best):
+    if is_to_command(state, tables, view, d, best):
         return action(Act.COMMAND, 0)
     if best <= 0.0 and not (state.just_placed and tokens > 0 and tables.n_squares[p] > 0):
         return action(Act.BLANK, 0)
@@ -155,20 +148,20 @@ def best_act(state, tables, weights, views, d, p):
         return action(Act.LOAD, 0)
     weapon = may_use_weapon(state, tables, d, p)
     if shot > 0.0 and shot == best:
-        target = best_target(state, tables, weights, view, p, dice)
+        target = best_target(state, tables, view, p, dice)
         return action(Act.ATTACK_WEAPON if weapon else Act.ATTACK, target)
     return action(Act.SUPPRESS_WEAPON if weapon else Act.SUPPRESS, split(tables, view, p, tokens))
 
 
-@jit
-def is_to_command(state, tables, weights, view, d, best):
+@inline
+def is_to_command(state, tables, view, d, best):
     """A commander who was on the board before, and whose Recovers are worth more than `best`."""
     if not has(tables, d, Attribute.COMMAND) or state.just_placed:
         return False
-    return command_worth(state, tables, weights, view, d) > best
+    return command_worth(state, tables, view, d) > best
 
 
-@jit
+@inline
 def split(tables, view, p, tokens):
     """SUPPRESS: how many tokens go to the first square: all or none."""
     if tables.n_squares[p] == 0:
@@ -178,10 +171,10 @@ def split(tables, view, p, tokens):
     return tokens
 
 
-@jit
-def best_target(state, tables, weights, view, p, dice):
+@inline
+def best_target(state, tables, view, p, dice):
     """ATTACK: the target that `shot_worth` had in mind."""
-    point = point_now(state, weights)
+    point = point_now(state, view)
     best, target = -1.0, NONE
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
@@ -190,14 +183,14 @@ def best_target(state, tables, weights, view, p, dice):
             if kind == NONE:
                 continue
             worth = view.coast[tables.circle_colour[circle]]
-            worth += view.worth[circle] if gun == 0 else weights[GUN]
+            worth += view.worth[circle] if gun == 0 else view.weights[GUN]
             value = tables.hit[dice, tables.defence[kind]] * (worth + point)
             if value > best:
                 best, target = value, target_of(circle, gun)
     return target
 
 
-@jit
+@inline
 def kind_on(state, tables, circle, gun):
     """Kind of the advancing counter (gun 0), the Machine Gunner (1) or Mortar (2) of a circle, or NONE."""
     if gun == 0:
@@ -207,31 +200,23 @@ def kind_on(state, tables, circle, gun):
 
 
 @jit
-def french_act(state, tables, weights, d):
+def french_act(state, tables, view, d):
     home = way_home(state, tables, d)
     if home != NONE:
         return action(Act.ESCAPE, 0) if home == state.place[d] else action(Act.SHIFT, home)
-    if french_worth(state, tables, weights, d) <= 0.0:
+    if french_worth(state, tables, view, d) <= 0.0:
         return action(Act.BLANK, 0)
     return action(Act.MOVE, next_place(state, tables, d))
 
 
 @jit
-def give(state, tables, legal, n_legal, weights):
-    """COMMAND: Disrupt tokens first, then who is worth most recovered."""
-    views = np.zeros(1, VIEW)
-    return best_gift(state, tables, legal, n_legal, weights, views)
-
-
-@jit
-def best_gift(state, tables, legal, n_legal, weights, views):
-    """Modifies `views`."""
-    view = views[0]
-    judge(state, tables, weights, view)
+def give(state, tables, legal, n_legal, view):
+    """COMMAND: Disrupt tokens first, then who is worth most recovered. Modifies `view`."""
+    judge(state, tables, view)
     best, chosen = -1.0, legal[n_legal - 1]
     for i in range(n_legal - 1):
         d, what = defender_and_gift(argument_of(legal[i]))
-        value = recover_worth(state, tables, weights, view, d) + (1e3 if what == DISRUPTION else 0.0)
+        value = recover_worth(state, tables, view, d) + (1e3 if what == DISRUPTION else 0.0)
         if value > best:
             best, chosen = value, legal[i]
     return chosen
@@ -240,21 +225,16 @@ def best_gift(state, tables, legal, n_legal, weights, views):
 # ---------------------------------------------------------------- deployment
 
 
-@jit
-def next_to_place(state, tables, weights):
-    """Who does most from the best post; NONE when nobody waits or nothing is open."""
+@inline
+def next_to_place(state, tables, view):
+    """Who does most from the best post; NONE when nobody waits or nothing is open. Modifies `view`.
+
+    Defenders who do the same are looked at once.
+    """
     if count_reserve(state, tables) == 0:
         return NONE
-    views = np.zeros(1, VIEW)
-    return best_to_place(state, tables, weights, views)
-
-
-@jit
-def best_to_place(state, tables, weights, views):
-    """Modifies `views`. Defenders who do the same are looked at once."""
-    view = views[0]
-    judge(state, tables, weights, view)
-    best, chosen, seen = -1.0, NONE, 0
+    judge(state, tables, view)
+    best, chosen, seen, free, is_of_crew = -1.0, NONE, 0, 0, -1
     for d in range(tables.n_defenders):
         if state.place[d] != Place.RESERVE:
             continue
@@ -263,9 +243,11 @@ def best_to_place(state, tables, weights, views):
         if seen & sort:
             continue
         seen |= sort
-        value = best_value(state, tables, weights, view, d)
+        if is_of_crew != crew:
+            free, is_of_crew = free_posts(state, tables, d), int(crew)
+        value = best_value(state, tables, view, d, free)
         if crew:
-            value += weights[CREW_FIRST]
+            value += view.weights[CREW_FIRST]
         if value > best:
             best, chosen = value, d
     if chosen == NONE or first_free_outside(state, tables, chosen) == NONE:
@@ -273,41 +255,44 @@ def best_to_place(state, tables, weights, views):
     return chosen
 
 
-@jit
-def best_value(state, tables, weights, view, d):
-    """What d can do at once from its best post."""
-    crew, best = has(tables, d, Attribute.TANK_CREW), 0.0
+@inline
+def free_posts(state, tables, d):
+    """Bit mask of the positions outside the Cellar that are open to d; the crew's are to its own alone."""
+    crew, free = has(tables, d, Attribute.TANK_CREW), 0
     for p in range(tables.n_positions):
         if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
+            free |= 1 << p
+    return free
+
+
+@inline
+def best_value(state, tables, view, d, free):
+    """What d can do at once from the best of the `free` posts (a bit mask)."""
+    best = 0.0
+    for p in range(tables.n_positions):
+        if free >> p & 1:
             best = max(best, act_worth(state, tables, view, d, p))
     return best
 
 
-@jit
-def post(state, tables, weights):
+@inline
+def post(state, tables, view):
     """PLACE: the guns for the tank crew; else where the defender's tokens or shots are worth most, the hall
-    of passage last.
+    of passage last. Modifies `view`.
     """
-    views = np.zeros(1, VIEW)
-    return best_post(state, tables, weights, views, state.actor)
+    judge(state, tables, view)
+    return place_for(state, tables, view, state.actor)
 
 
-@jit
-def best_post(state, tables, weights, views, d):
-    """Modifies `views`."""
-    judge(state, tables, weights, views[0])
-    return place_for(state, tables, weights, views[0], d)
-
-
-@jit
-def place_for(state, tables, weights, view, d):
+@inline
+def place_for(state, tables, view, d):
     """Where d is worth most."""
     crew = has(tables, d, Attribute.TANK_CREW)
     best, chosen = -1.0, first_free_outside(state, tables, d)
     for p in range(tables.n_positions):
         if not is_free_outside(state, tables, d, p) or (tables.crew[p] and not crew):
             continue
-        value = post_worth(state, tables, weights, view, d, p)
+        value = post_worth(state, tables, view, d, p)
         # the cannon once it is loaded: who is placed then fires at once
         if may_use_weapon(state, tables, d, p) or (crew and tables.loads[p]):
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
@@ -316,14 +301,14 @@ def place_for(state, tables, weights, view, d):
     return chosen
 
 
-@jit
-def post_worth(state, tables, weights, view, d, p):
+@inline
+def post_worth(state, tables, view, d, p):
     """What d can do from p, and how it is for others that it stands there."""
     here = tables.location[p]
-    value = act_worth(state, tables, view, d, p) * (1.0 if tables.escape_from[here] else weights[HALL])
+    value = act_worth(state, tables, view, d, p) * (1.0 if tables.escape_from[here] else view.weights[HALL])
     for q in range(tables.first_position[here], tables.end_position[here]):
         if state.occupant[q] != NONE:
-            value *= weights[CROWD]
+            value *= view.weights[CROWD]
     return value
 
 
@@ -331,13 +316,13 @@ def post_worth(state, tables, weights, view, d, p):
 
 
 @jit
-def tokens_to_spend(state, tables, weights, most):
+def tokens_to_spend(state, tables, view, most):
     """SPEND: enough dice that the chance of letting the counter through is small where the track is short,
     larger where it is long.
     """
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
-    bound = weights[MISS + free]
+    bound = view.weights[MISS + free]
     k = 0
     while k < min(most, len(tables.hit) - 1) and 1.0 - tables.hit[k, defence] > bound:
         k += 1
@@ -360,4 +345,5 @@ GARRISON = Policy(
     weights=WEIGHTS,
     roles=("defender",),
     aim=aim,
+    memory=VIEW,
 )

@@ -1,6 +1,7 @@
 """What the action of a defender is worth on the scale of `danger`."""
 
-from bartizan.policies.itter.danger import DICE, counters_seen, lateness
+from bartizan.policies.itter.danger import counters_seen, lateness
+from bartizan.policies.itter.view import DICE
 from bartizan.policies.itter.weights import (
     COMMAND,
     FRENCH_OUT,
@@ -10,7 +11,7 @@ from bartizan.policies.itter.weights import (
     RUN_TURN,
     STEADY,
 )
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.components import NONE, UNFIT, Attribute, Status
 from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, is_open, location_of
@@ -20,7 +21,7 @@ from bartizan.simcore.itter.rules.moves import may_shift, may_shift_to
 # ---------------------------------------------------------------- what a fit defender can do
 
 
-@jit
+@inline
 def values_of(state, tables, view, d, p):
     """(dice, tokens) that d has on position p; none where it cannot fight (R-39)."""
     bonus = view.bonus[tables.location[p]]
@@ -31,27 +32,30 @@ def values_of(state, tables, view, d, p):
     return tables.attack[d] + bonus, tables.suppress[d] + bonus
 
 
-@jit
+@inline
 def shot_worth(tables, view, p, dice):
     """Worth of the best Attack with so many dice from a position."""
     dice = min(dice, DICE - 1)
     best = 0.0
     for i in range(2):
-        if tables.colours[p, i] != NONE:
-            best = max(best, view.shot[tables.colours[p, i], dice])
+        colour = tables.colours[p, i]
+        if colour != NONE and view.shot[colour, dice] > best:
+            best = view.shot[colour, dice]
     return best
 
 
-@jit
+@inline
 def square_worth(tables, view, p, tokens):
     """Worth of the best Suppress with so many tokens from a position."""
     best = 0.0
     for i in range(tables.n_squares[p]):
-        best = max(best, tokens * view.token[tables.squares[p, i]])
+        value = tokens * view.token[tables.squares[p, i]]
+        if value > best:
+            best = value
     return best
 
 
-@jit
+@inline
 def load_worth(state, tables, view, d, p):
     """Worth of loading the cannon: half of what it then lays down."""
     if not tables.loads[p] or not may_load(state, tables, d, p):
@@ -59,20 +63,21 @@ def load_worth(state, tables, view, d, p):
     return 0.5 * square_worth(tables, view, tables.cannon, tables.weapon_suppress[tables.cannon])
 
 
-@jit
+@inline
 def act_worth(state, tables, view, d, p):
     """Worth of the best thing d can do from position p, where it stands or may be placed."""
     dice, tokens = values_of(state, tables, view, d, p)
-    return max(fight_worth(tables, view, p, dice, tokens), load_worth(state, tables, view, d, p))
+    worth = fight_worth(tables, view, p, dice, tokens)
+    return max(worth, load_worth(state, tables, view, d, p)) if tables.loads[p] else worth
 
 
-@jit
+@inline
 def fight_worth(tables, view, p, dice, tokens):
     """Worth of the better of Attack and Suppress."""
     return max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
 
 
-@jit
+@inline
 def best_place(state, tables, view, d):
     """The position of its location from which d, fit, does most, its own where they are equal (2.4)."""
     here = state.place[d]
@@ -97,36 +102,36 @@ def gives_up_weapon(state, tables, p):
 # ---------------------------------------------------------------- activating one
 
 
-@jit
-def worth_of(state, tables, weights, view, d):
+@inline
+def worth_of(state, tables, view, d):
     """What activating d is worth."""
     if state.status[d] & UNFIT:
-        return recover_worth(state, tables, weights, view, d)
+        return recover_worth(state, tables, view, d)
     if has(tables, d, Attribute.FRENCH):
-        return french_worth(state, tables, weights, d)
+        return french_worth(state, tables, view, d)
     if in_cellar(state, tables, d):
         return 0.0
     value = act_worth(state, tables, view, d, state.place[d])
     if has(tables, d, Attribute.COMMAND):
-        return max(value, command_worth(state, tables, weights, view, d))
+        return max(value, command_worth(state, tables, view, d))
     return value
 
 
-@jit
-def recover_worth(state, tables, weights, view, d):
+@inline
+def recover_worth(state, tables, view, d):
     """A share of what d could do then; a Disrupt token off is worth something by itself."""
     if has(tables, d, Attribute.FRENCH):
-        if is_running(state, tables, weights, d):
-            return weights[ONWARD]
-        return 0.5 * weights[FRENCH_OUT] * lateness(state)
-    value = weights[RECOVER] * act_worth(state, tables, view, d, state.place[d])
+        if is_running(state, tables, view, d):
+            return view.weights[ONWARD]
+        return 0.5 * view.weights[FRENCH_OUT] * lateness(state)
+    value = view.weights[RECOVER] * act_worth(state, tables, view, d, state.place[d])
     if state.status[d] & Status.DISRUPTED:
-        value = (0.5 * value if state.status[d] & Status.EXHAUSTED else value) + weights[STEADY]
+        value = (0.5 * value if state.status[d] & Status.EXHAUSTED else value) + view.weights[STEADY]
     return value
 
 
 @jit
-def command_worth(state, tables, weights, view, commander):
+def command_worth(state, tables, view, commander):
     """Up to three Recovers in the location for one action, the best; one alone is not worth a commander."""
     here = location_of(state, tables, commander)
     first, second, third = 0.0, 0.0, 0.0
@@ -134,14 +139,14 @@ def command_worth(state, tables, weights, view, commander):
         d = state.occupant[p]
         if d == NONE or burdens_of(state, tables, d) == 0:
             continue
-        value = recover_worth(state, tables, weights, view, d)
+        value = recover_worth(state, tables, view, d)
         if value > first:
             first, second, third = value, first, second
         elif value > second:
             second, third = value, second
         else:
             third = max(third, value)
-    return weights[COMMAND] * (first + second + third) if second > 0.0 else 0.0
+    return view.weights[COMMAND] * (first + second + third) if second > 0.0 else 0.0
 
 
 @jit
@@ -153,23 +158,23 @@ def burdens_of(state, tables, d):
 
 
 @jit
-def french_worth(state, tables, weights, d):
+def french_worth(state, tables, view, d):
     """Out of the Cellar for points, late; Borotra onward, and away when the coast is clear."""
     if way_home(state, tables, d) != NONE:
         return 10.0
-    if is_running(state, tables, weights, d):
+    if is_running(state, tables, view, d):
         if tables.escape_from[location_of(state, tables, d)] or next_place(state, tables, d) == NONE:
             return 0.0
-        return weights[ONWARD]
-    if state.turn < weights[FRENCH_TURN] or not in_cellar(state, tables, d):
+        return view.weights[ONWARD]
+    if state.turn < view.weights[FRENCH_TURN] or not in_cellar(state, tables, d):
         return 0.0
-    return weights[FRENCH_OUT] * lateness(state) if way_out(state, tables, d) != NONE else 0.0
+    return view.weights[FRENCH_OUT] * lateness(state) if has_way_out(state, tables, d) else 0.0
 
 
 @jit
-def is_running(state, tables, weights, d):
+def is_running(state, tables, view, d):
     """d may escape (Borotra; 2.8), the regiment is not in, and it is time to go."""
-    return has(tables, d, Attribute.ESCAPE) and state.turn >= weights[RUN_TURN] and not state.regiment_in
+    return has(tables, d, Attribute.ESCAPE) and state.turn >= view.weights[RUN_TURN] and not state.regiment_in
 
 
 @jit
@@ -206,6 +211,16 @@ def way_out(state, tables, d):
             if best == NONE or tables.n_squares[p] < tables.n_squares[best]:
                 best = p
     return best
+
+
+@jit
+def has_way_out(state, tables, d):
+    """Is there such a position?"""
+    here = location_of(state, tables, d)
+    for p in range(tables.n_positions):
+        if tables.move_out[here, tables.location[p]] and is_open(state, tables, d, p):
+            return True
+    return False
 
 
 @jit

@@ -5,6 +5,7 @@ end. So a policy is called as ever, through one signature, and who has no memory
 decides for several policies gives each a slice of the row that ends with that policy's own words.
 """
 
+import hashlib
 from collections.abc import Callable
 
 import numpy as np
@@ -19,11 +20,15 @@ def words_of(dtype: np.dtype | None) -> int:
 
 def remembering(choose: Callable, dtype: np.dtype) -> Callable:
     """A plain function with the signature of all policies: `choose`, which is handed its memory too."""
+    import numba
+
     from bartizan.simcore.compile.jit import bind, jit
     from bartizan.simcore.compile.loops import code_tag
+    from bartizan.simcore.compile.renewed import record_at_end
 
-    inner, end_of = jit(choose), _end_as(padded(dtype))
-    return bind(ask_with_memory, code_tag((inner, end_of)), choose=inner, memory_of=end_of)
+    inner, record = jit(choose), numba.from_dtype(padded(dtype))
+    tag = f"{code_tag((inner,))}_{hashlib.sha256(str(record).encode()).hexdigest()[:8]}"
+    return bind(ask_with_memory, tag, choose=inner, memory_of=record_at_end(record))
 
 
 def ask_with_memory(state, tables, legal, n_legal, weights):
@@ -52,15 +57,3 @@ def padded(dtype: np.dtype) -> np.dtype:
         },
         align=dtype.isalignedstruct,
     )
-
-
-def _end_as(dtype: np.dtype) -> Callable:
-    """Compiled: the last words of a row as one record of a dtype; they share memory."""
-    from bartizan.simcore.compile.jit import jit
-
-    words = words_of(dtype)
-
-    def end_as_record(weights):
-        return weights[len(weights) - words :].view(dtype)[0]
-
-    return jit(end_as_record)

@@ -3,7 +3,7 @@
 Each appends to `legal` (int32, modified in place), of which n are written, and returns the new n.
 """
 
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.actions import action, gift, shift_to, target_of
 from bartizan.simcore.itter.components import (
     DISRUPTION,
@@ -12,7 +12,9 @@ from bartizan.simcore.itter.components import (
     SPENT,
     TOKEN_ONLY,
     Act,
+    Attribute,
     BlankAction,
+    CellarActions,
     CommandInCellar,
     CommandUseless,
     FreeMoveAndRecover,
@@ -25,7 +27,7 @@ from bartizan.simcore.itter.components import (
     YellowTokens,
 )
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_load, may_use_own, may_use_weapon
-from bartizan.simcore.itter.rules.board import in_cellar, is_fit, location_of, on_board
+from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, location_of, on_board
 from bartizan.simcore.itter.rules.command import is_command_locked, may_command, may_receive
 from bartizan.simcore.itter.rules.counters import usable_tokens
 from bartizan.simcore.itter.rules.escaping import may_escape
@@ -57,7 +59,7 @@ def legal_actions(state, tables, legal):
     return write_answers(state, tables, stage, legal, 0)
 
 
-@jit
+@inline
 def write_answers(state, tables, stage, legal, n):
     """PLAN, PLAN_TACTICS; SACRIFICE and FIRE: no or yes, Machine Gunner or Mortar."""
     if stage == Stage.PLAN:
@@ -72,17 +74,23 @@ def write_answers(state, tables, stage, legal, n):
 # ---------------------------------------------------------------- 2.0, 2.1: who acts, and where from
 
 
-@jit
+@inline
 def write_orders(state, tables, legal, n):
     """ORDERS: which defender takes the next action, or PASS (R-01); with R-06 `any_time` also SHIFT."""
     deploying = is_deploying(state, tables)
+    board_waits = deploying and is_locked(tables)
+    nobody_is_kept = not deploying and tables.cellar_actions != CellarActions.move_only
+    asked, finds_place = NONE, False
     for d in range(tables.n_defenders):
-        if state.place[d] != Place.RESERVE and (
-            state.place[d] < 0 or state.status[d] & SPENT or (deploying and is_locked(tables))
-        ):
-            continue  # the quick part of may_activate
-        if may_activate(state, tables, d, deploying):
-            n = append(legal, n, action(Act.ACTIVATE, d))
+        if state.place[d] == Place.RESERVE:
+            is_crew = int(has(tables, d, Attribute.TANK_CREW))
+            if is_crew != asked:  # positions are open to the tank's crew that are not to others: R-39
+                asked, finds_place = is_crew, may_activate(state, tables, d, deploying)
+            if finds_place:
+                n = append(legal, n, action(Act.ACTIVATE, d))
+        elif not board_waits and state.place[d] >= 0 and not state.status[d] & SPENT:
+            if nobody_is_kept or may_activate(state, tables, d, deploying):
+                n = append(legal, n, action(Act.ACTIVATE, d))
     if n == 0 or tables.may_pass == MayPass.yes:
         n = append(legal, n, action(Act.PASS, 0))
     if tables.free_move_when == FreeMoveWhen.any_time:
@@ -90,7 +98,7 @@ def write_orders(state, tables, legal, n):
     return n
 
 
-@jit
+@inline
 def write_shifts_at_any_time(state, tables, deploying, legal, n):
     """R-06 `any_time`: free moves of everybody fit who may be activated."""
     for d in range(tables.n_defenders):
@@ -104,7 +112,7 @@ def write_shifts_at_any_time(state, tables, deploying, legal, n):
     return n
 
 
-@jit
+@inline
 def write_places(state, tables, legal, n):
     """PLACE: where the activated reserve defender may be put (2.1a)."""
     for p in range(tables.n_positions):
@@ -116,7 +124,7 @@ def write_places(state, tables, legal, n):
 # ---------------------------------------------------------------- 2.2 - 2.8: what the chosen defender may do
 
 
-@jit
+@inline
 def write_acts(state, tables, d, legal, n):
     """ACT: everything the activated defender may do now."""
     if not is_fit(state, d):
@@ -134,11 +142,12 @@ def write_acts(state, tables, d, legal, n):
     return n
 
 
-@jit
+@inline
 def write_deeds(state, tables, d, legal, n):
     """What only a defender outside the Cellar may do."""
-    n = write_attacks(state, tables, d, legal, n)
-    n = write_suppresses(state, tables, d, legal, n)
+    bonus = inspire_bonus(state, tables, d)
+    n = write_attacks(state, tables, d, bonus, legal, n)
+    n = write_suppresses(state, tables, d, bonus, legal, n)
     n = write_command(state, tables, d, legal, n)
     if may_load(state, tables, d, state.place[d]):
         n = append(legal, n, action(Act.LOAD, 0))
@@ -147,7 +156,7 @@ def write_deeds(state, tables, d, legal, n):
     return n
 
 
-@jit
+@inline
 def write_recovers(state, tables, d, legal, n):
     """2.0c, 2.6: exhausted or disrupted, d may only Recover (R-09 `yes`: after a free move)."""
     if state.status[d] & Status.EXHAUSTED:
@@ -159,7 +168,7 @@ def write_recovers(state, tables, d, legal, n):
     return n
 
 
-@jit
+@inline
 def write_shifts(state, tables, d, legal, n):
     """2.4: free positions of the location, or a swap when neither is exhausted or disrupted (R-08)."""
     location = location_of(state, tables, d)
@@ -169,13 +178,12 @@ def write_shifts(state, tables, d, legal, n):
     return n
 
 
-@jit
-def write_attacks(state, tables, d, legal, n):
+@inline
+def write_attacks(state, tables, d, bonus, legal, n):
     """2.2: own or printed dice, plus Inspire, against one SS counter in sight; no dice, no attack (R-13)."""
     p = state.place[d]
     if tables.n_seen[p] == 0:
         return n
-    bonus = inspire_bonus(state, tables, d)
     if may_attack_own(state, tables, d, p, bonus):
         n = write_targets(state, tables, p, action(Act.ATTACK, 0), legal, n)
     if may_use_weapon(state, tables, d, p) and tables.weapon_attack[p] + bonus > 0:
@@ -183,7 +191,7 @@ def write_attacks(state, tables, d, legal, n):
     return n
 
 
-@jit
+@inline
 def write_targets(state, tables, p, attack, legal, n):
     """1.3: a position sees every circle of any of its colours: `attack` on every SS counter there."""
     for i in range(tables.n_seen[p]):
@@ -197,14 +205,13 @@ def write_targets(state, tables, p, attack, legal, n):
     return n
 
 
-@jit
-def write_suppresses(state, tables, d, legal, n):
+@inline
+def write_suppresses(state, tables, d, bonus, legal, n):
     """2.3: each way to divide the tokens over the squares of the position's colours (R-15)."""
     p = state.place[d]
     no_use = tables.blank_action == BlankAction.must_act or tables.yellow_tokens == YellowTokens.forbidden
     if tables.n_squares[p] == 0 and no_use:
         return n
-    bonus = inspire_bonus(state, tables, d)
     if may_use_own(state, tables, d, p):
         n = write_splits(tables, p, action(Act.SUPPRESS, 0), tables.suppress[d] + bonus, legal, n)
     if may_use_weapon(state, tables, d, p):
@@ -213,7 +220,7 @@ def write_suppresses(state, tables, d, legal, n):
     return n
 
 
-@jit
+@inline
 def write_splits(tables, p, suppress, value, legal, n):
     """2.3: `suppress` with each number of tokens for the first square; R-04 `must_act`: not without any."""
     if value == 0 and tables.blank_action == BlankAction.must_act:
@@ -226,23 +233,29 @@ def write_splits(tables, p, suppress, value, legal, n):
     return n
 
 
-@jit
+@inline
 def write_moves(state, tables, d, legal, n):
     """2.5"""
     here = location_of(state, tables, d)
-    for p in range(tables.n_positions):
+    p = 0
+    while p < tables.n_positions:
+        there = tables.location[p]
+        if not tables.move_out[here, there]:
+            p = int(tables.end_position[there])
+            continue
         if may_move_to(state, tables, d, here, p):
             n = append(legal, n, action(Act.MOVE, p))
+        p += 1
     return n
 
 
-@jit
+@inline
 def write_command(state, tables, d, legal, n):
     """2.7"""
     return append(legal, n, action(Act.COMMAND, 0)) if may_command(state, tables, d) else n
 
 
-@jit
+@inline
 def write_gives(state, tables, commander, legal, n):
     """2.7: the free Recovers a commander can give."""
     if is_command_locked(state, tables):
@@ -263,7 +276,7 @@ def write_gives(state, tables, commander, legal, n):
 # ---------------------------------------------------------------- 4.3b, 6.2: tokens, the SS player's cards
 
 
-@jit
+@inline
 def write_spends(state, tables, legal, n):
     """4.3b: 0 .. all tokens of the square; one at a time with R-18 `one_by_one`."""
     most = usable_tokens(state, tables)
@@ -274,7 +287,7 @@ def write_spends(state, tables, legal, n):
     return n
 
 
-@jit
+@inline
 def write_plans(state, tables, legal, n):
     """6.2b, c: cards of the hand; only those that cannot be kept back when there is only room left for them
     (R-54).
@@ -286,7 +299,7 @@ def write_plans(state, tables, legal, n):
     return n
 
 
-@jit
+@inline
 def write_tactics_plans(state, tables, legal, n):
     """6.2b"""
     for card in range(tables.tactics_end[4]):

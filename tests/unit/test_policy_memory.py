@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
+from bartizan.policies.itter.garrison import GARRISON
 from bartizan.policies.lookahead import looking_ahead
 from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import as_player, find_player, find_policy, policies_of
 from bartizan.policies.restricted import restrict
 from bartizan.simcore import conformance
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.memory import padded
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.play.batch import Batch, play_games
@@ -134,6 +137,41 @@ def test_it_is_used(game, text):
     for _ in range(20):
         one.play(one.decide())
     assert memories(one).any()
+
+
+def forgetful() -> Policy:
+    """garrison with a blank memory at every decision, in trials of others too."""
+    garrison = jit(GARRISON.choose)
+
+    @jit
+    def with_blank(state, tables, legal, n_legal, weights, blank):
+        return garrison(state, tables, legal, n_legal, weights, blank[0])
+
+    def choose(state, tables, legal, n_legal, weights):
+        return with_blank(state, tables, legal, n_legal, weights, np.zeros(1, MEMORY))
+
+    MEMORY = padded(GARRISON.memory)
+    return Policy("forgetful", choose, weights=GARRISON.weights, roles=GARRISON.roles)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("difficulty", ["novice", "elite"])
+def test_garrison_plays_the_same_without_one(difficulty):
+    """By itself, restricted, after another, and as the base of one that looks ahead, whose trials share its memory."""
+    it = load_game("itter")
+    scenario = load_scenario(it, difficulty=difficulty)
+
+    def played(one: Policy, games: int) -> np.ndarray:
+        return Batch(Match(it, scenario, (as_player(it, one),), 3)).play(0, games)
+
+    def both(around, games: int) -> bool:
+        return same(played(around(GARRISON), games), played(around(forgetful()), games))
+
+    fight, ahead = find_policy(it, "fight"), {"plays": 8.0, "screen": 1.0, "turns": 0.0, "doubt": 1.0}
+    assert both(lambda one: one, 2_000)
+    assert both(lambda one: restrict(one, {"escape": 7}, 0.3, fight, 6), 500)
+    assert both(lambda one: restrict(fight, {}, 0.3, one, 3), 500)
+    assert both(lambda one: looking_ahead(one, one, (0,), ahead, True), 2)
 
 
 def test_wiping_would_show():
