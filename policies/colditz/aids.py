@@ -84,12 +84,3 @@ def is_doorway(tables, c):
         if board.room[board.grey_to[i]] != board.room[c]:
             return True
     return False
-
-
-@jit
-def is_same(a, b):
-    """Two arrays of one length hold the same numbers."""
-    for i in range(len(a)):
-        if a[i] != b[i]:
-            return False
-    return True

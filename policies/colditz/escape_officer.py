@@ -43,7 +43,18 @@ from bartizan.simcore.colditz.actions import (
     pow_and_circle,
     room_and_pow,
 )
-from bartizan.simcore.colditz.components import APPEL, GUARDS, NONE, NOTHING, TEAM, Act, Arc, Equipment, Stage
+from bartizan.simcore.colditz.components import (
+    APPEL,
+    GUARDS,
+    NONE,
+    NOTHING,
+    PLAYERS,
+    TEAM,
+    Act,
+    Arc,
+    Equipment,
+    Stage,
+)
 from bartizan.simcore.colditz.rules.allied_cards import two_may_get_in
 from bartizan.simcore.colditz.rules.answers import is_threatened
 from bartizan.simcore.colditz.rules.claims import symbol_of
@@ -53,14 +64,15 @@ from bartizan.simcore.colditz.rules.pawns import is_posted
 from bartizan.simcore.colditz.rules.ways import goal_number
 from bartizan.simcore.compile.jit import jit
 
-MEMORY = np.dtype([("routes", CHOSEN), ("desk", DESK)], align=True)  # desk: room for the moment at hand
+# What each player has chosen, and room for the moment at hand.
+MEMORY = np.dtype([("chosen", CHOSEN, (PLAYERS,)), ("desk", DESK)], align=True)
 RUN = 2.0  # an escape on foot beside one by Do or Die, which is a draw by itself (10.3)
 
 # ---------------------------------------------------------------- judging actions
 
 
 def choose(state, tables, legal, n_legal, weights, memory):
-    plan = plan_of(state, tables, state.player, weights, memory.routes)
+    plan = plan_of(state, tables, state.player, weights, memory.chosen[state.player])
     if state.stage == Stage.GOTO:
         return choose_goal(state, tables, legal, n_legal, plan, weights)
     return choose_action(state, tables, legal, n_legal, plan, weights, memory.desk)

@@ -36,13 +36,13 @@ class Intent(NamedTuple):
 
 
 @jit
-def plan_of(state, tables, p, weights, memory):
-    """Modifies `memory`."""
+def plan_of(state, tables, p, weights, chosen):
+    """What player p is after. Modifies `chosen`: the player's route is remembered there."""
     stakes, running = is_time_to_stake(state, tables, weights), runners(state, tables, p)
     if not state.kit[p]:
         return Intent(0, NONE, stakes, running, NONE, 0, NONE, 0)
     costs = weights[CARD_COST], weights[BLOCK], weights[DRIVE], weights[GATE]
-    route = remembered_route(state, tables, p, *costs, memory)
+    route = remembered_route(state, tables, p, *costs, chosen)
     missing = wanted_for(state, tables, p, route)
     tunnel = tunnel_for(state, tables, p, weights[TUNNEL])
     diggers = diggers_for(state, tables, p, tunnel) if tunnel != NONE else 0

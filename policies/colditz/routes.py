@@ -2,25 +2,19 @@
 
 import numpy as np
 
-from bartizan.policies.colditz.aids import FAR, is_same
-from bartizan.simcore.colditz.components import EQUIPMENT, GUARDS, NONE, PLAYERS, Arc, Equipment
+from bartizan.policies.colditz.aids import FAR
+from bartizan.simcore.colditz.components import EQUIPMENT, GUARDS, NONE, Arc, Equipment
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.pawns import is_posted
 from bartizan.simcore.colditz.rules.ways import card_for, cards_for, is_open
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.renewed import renewed
 
 SHORT = 60.0  # steps that a card counts as of which there are none left
 SEEN = 6 + 2 * EQUIPMENT + GUARDS
 
-# The route that each player chose last, beside what that hung on.
-CHOSEN = np.dtype(
-    [
-        ("route", "i8", (PLAYERS,)),
-        ("seen", "i2", (PLAYERS, SEEN)),
-        ("now", "i2", (SEEN,)),  # the same at this moment
-    ],
-    align=True,
-)
+# The route that a player chose last, beside what that hung on; and the same at this moment.
+CHOSEN = np.dtype([("route", "i8"), ("seen", "i2", (SEEN,)), ("now", "i2", (SEEN,))], align=True)
 
 
 @jit
@@ -92,13 +86,12 @@ def best_route(state, tables, p, card_cost, block, car, gate):
 
 
 @jit
-def remembered_route(state, tables, p, card_cost, block, car, gate, memory):
-    """As `best_route`, looked for only where something that it hangs on is new. Modifies `memory`."""
-    see(state, tables, p, memory.now)
-    if not is_same(memory.seen[p], memory.now):
-        memory.route[p] = best_route(state, tables, p, card_cost, block, car, gate)
-        memory.seen[p] = memory.now
-    return memory.route[p]
+def remembered_route(state, tables, p, card_cost, block, car, gate, chosen):
+    """As `best_route`, looked for only where something that it hangs on is new. Modifies `chosen`."""
+    see(state, tables, p, chosen.now)
+    if renewed(chosen.seen, chosen.now):
+        chosen.route = best_route(state, tables, p, card_cost, block, car, gate)
+    return chosen.route
 
 
 @jit

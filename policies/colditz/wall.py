@@ -7,7 +7,7 @@ is shut first; a second guard on the same way is worth less.
 
 import numpy as np
 
-from bartizan.policies.colditz.aids import FAR, is_same, steps_from_post, steps_to
+from bartizan.policies.colditz.aids import FAR, steps_from_post, steps_to
 from bartizan.policies.colditz.routes import number_on
 from bartizan.simcore.colditz.components import (
     APPEL,
@@ -24,6 +24,7 @@ from bartizan.simcore.colditz.components import (
 )
 from bartizan.simcore.colditz.rules.pawns import GUARD, cards_held
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.renewed import renewed
 
 # weights, the first of SECURITY_OFFICER.weights
 RESERVE, DEPTH, SCALE, KITLESS, CARD_COST, DRIVE, WATCH = range(7)
@@ -68,9 +69,8 @@ MEMORY = np.dtype(
 def look(state, tables, weights, view, memory):
     """Which circles are to be shut, and by whom. Modifies `view` and `memory`."""
     see(state, tables, view)
-    if not is_same(memory.seen, view.seen):
+    if renewed(memory.seen, view.seen):
         choose_circles(state, tables, weights, view)
-        memory.seen[:] = view.seen
         memory.n = view.n
         memory.circle[:] = view.circle
     view.n, view.gap = memory.n, NONE
