@@ -151,7 +151,7 @@ def forgetful() -> Policy:
         return with_blank(state, tables, legal, n_legal, weights, np.zeros(1, MEMORY))
 
     MEMORY = padded(GARRISON.memory)
-    return Policy("forgetful", choose, weights=GARRISON.weights, roles=GARRISON.roles)
+    return Policy("forgetful", choose, weights=GARRISON.weights, roles=GARRISON.roles, aim=GARRISON.aim)
 
 
 @pytest.mark.slow
