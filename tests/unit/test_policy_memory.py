@@ -10,6 +10,7 @@ from bartizan.policies.registry import as_player, find_player, find_policy, poli
 from bartizan.policies.restricted import restrict
 from bartizan.simcore import conformance
 from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.loops import new_row
 from bartizan.simcore.compile.memory import padded
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import game_names, load_game
@@ -151,7 +152,7 @@ def forgetful() -> Policy:
         return with_blank(state, tables, legal, n_legal, weights, np.zeros(1, MEMORY))
 
     MEMORY = padded(GARRISON.memory)
-    return Policy("forgetful", choose, weights=GARRISON.weights, roles=GARRISON.roles)
+    return Policy("forgetful", choose, weights=GARRISON.weights, roles=GARRISON.roles, aim=GARRISON.aim)
 
 
 @pytest.mark.slow
@@ -172,6 +173,28 @@ def test_garrison_plays_the_same_without_one(difficulty):
     assert both(lambda one: restrict(one, {"escape": 7}, 0.3, fight, 6), 500)
     assert both(lambda one: restrict(fight, {}, 0.3, one, 3), 500)
     assert both(lambda one: looking_ahead(one, one, (0,), ahead, True), 2)
+
+
+def test_a_memory_of_other_weights_changes_nothing():
+    """garrison decides with one row at every moment of two games, under two sets of weights in turn."""
+    match = seated("itter", "garrison")
+    choose, one = match.functions()[0], OneGame(match)
+    plain = list(GARRISON.weights.values())
+    other = [*reversed(plain)]
+    kept, differ = new_row(match.engine, plain), 0
+    for number in range(2):
+        one.begin(11, number)
+        while not one.is_over:
+            legal, found = one.legal(), []
+            for weights in (plain, other):
+                kept[: len(weights)] = weights
+                rows = (kept, new_row(match.engine, weights))
+                used, blank = (choose(one.state, one.tables, legal.copy(), len(legal), row) for row in rows)
+                assert used == blank
+                found.append(used)
+            differ += found[0] != found[1]
+            one.play(found[0])
+    assert differ > 20, "the weights tell two players"
 
 
 def test_wiping_would_show():
