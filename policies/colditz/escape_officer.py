@@ -84,13 +84,14 @@ def choose_action(state, tables, legal, n_legal, plan, weights, desk):
     p = state.player
     for i in range(n_legal):
         desk.worth[i] = worth_of(state, tables, p, kind_of(legal[i]), argument_of(legal[i]), plan, weights)
-    while True:
+    for _ in range(n_legal):
         i = first_greatest(desk.worth, n_legal)
         if kind_of(legal[i]) != Act.PICK or may_lead_on(
             state, tables, p, p * TEAM + argument_of(legal[i]), plan, weights, desk
         ):
             return legal[i]
         desk.worth[i] = -1e18
+    return legal[0]  # nothing but POWs who would stay: a modifier has left the rest out
 
 
 @jit

@@ -11,7 +11,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.renewed import renewed
 
 SHORT = 60.0  # steps that a card counts as of which there are none left
-SEEN = 6 + 2 * EQUIPMENT + GUARDS
+SEEN = 6 + 2 * EQUIPMENT + GUARDS  # numbers that the choice of a route hangs on
 
 # The route that a player chose last, beside what that hung on; and the same at this moment.
 CHOSEN = np.dtype([("route", "i8"), ("seen", "i2", (SEEN,)), ("now", "i2", (SEEN,))], align=True)

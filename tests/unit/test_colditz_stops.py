@@ -8,6 +8,7 @@ from bartizan.policies.colditz.escape_officer import CHOSEN, ESCAPE_OFFICER, wor
 from bartizan.policies.request import Request
 from bartizan.simcore.colditz.actions import argument_of, kind_of
 from bartizan.simcore.colditz.components import GERMAN, TEAM, Act, Stage
+from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.replay import OneGame
 from tests.colditz_table import tables_of
 
@@ -81,3 +82,9 @@ def test_as_many_steps_lead_back():
     """Policies read steps from the goal, which lie side by side in memory."""
     assert (BOARD.steps == BOARD.steps.T).all()
 
+
+
+def test_who_may_do_nothing_but_pick_somebody_still_answers():
+    """`omit` may leave POWs who would stay, and no END."""
+    match = Request("colditz", policy=("allied=escape_officer:omit=end", "german=greedy"), players=1, sets={"limit.rounds": "2"}).match(3, "")
+    assert len(Batch(match).play(0, 3)) == 3
