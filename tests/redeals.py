@@ -49,7 +49,8 @@ def moments(match: Match, number: int, renew: bool = False) -> Iterator[np.ndarr
         n = engine.legal_actions(state, tables, legal)
         rng.next_policy_luck(state)
         mover = int(state.to_move)
-        engine.apply(state, tables, match.at_all_seats()[mover].function(state, tables, legal, n, weights[mover]))
+        action = match.at_all_seats()[mover].function(state, tables, legal, n, weights[mover])
+        engine.apply(state, tables, np.int32(action))  # as in a loop: for another type it would be compiled again
     yield states
 
 

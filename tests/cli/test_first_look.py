@@ -13,7 +13,7 @@ from tests.cli.run_cli import PIG, bartizan
 from tests.unit.test_check import policy_file
 
 BAD = {  # body of the policy -> what is said of it
-    "while legal[0] == 0:\n        n_legal = 1 - n_legal\n    return n_legal": "policy p: no answer within 10 s of computing: does it loop for ever?",
+    "while legal[0] == 0:\n        n_legal = 1 - n_legal\n    return n_legal": "policy p: no answer within 2 s of computing: does it loop for ever?",
     "legal[n_legal + 5000] = 1\n    return legal[0]": "it fails: IndexError",
     "state.banked[0] = 99\n    return legal[0]": "it changed the state",
     "return 77": "chose 77, which is not legal (legal: 0, 1)",
@@ -24,7 +24,10 @@ LOOKING = "looking at mine.py for the first time"
 
 @pytest.fixture(autouse=True)
 def on(monkeypatch):
+    """And without the patience that a user's policy is given."""
     monkeypatch.delenv(first_look.OPTION)
+    monkeypatch.setattr(first_look, "ANSWER", 2)
+    monkeypatch.setattr(first_look, "CHILD", first_look.CHILD.replace("check.become_child()", "check.become_child()\nfirst_look.ANSWER = 2"))
 
 
 def run(policy, *more):

@@ -341,7 +341,9 @@ def a_mixture(choice: random.Random, k: int, rounds: int) -> tuple[dict, ...]:
 
 @pytest.mark.parametrize("k", PLAYER_COUNTS)
 def test_the_twin_plays_alone(k):
-    for game, sets in enumerate(PROFILES.values()):
+    profiles = list(PROFILES.values())
+    for game in first(2, of=len(profiles)):
+        sets = profiles[(game + 2 * k) % len(profiles)]
         play_alone(scenario_with(sets, {"players.allied": k, "limit.rounds": 8}), 10, game)
 
 
@@ -365,9 +367,9 @@ def test_whole_games_agree(k):
 
 @pytest.mark.parametrize(("key", "reading"), other_readings())
 def test_every_reading_of_every_ruling_agrees(key, reading):
-    """Each ruling by itself, in eventful games."""
+    """Each ruling by itself, in eventful games. A twin that ignores a reading is found out by the first or by none of the first two."""
     counts = (3, 1, 5, 2)
-    for game in first(2, of=len(counts)):
+    for game in first(1, of=len(counts)):
         k = counts[game]
         sets = {f"rulings.{key}": reading}
         compare(scenario_with(WILD, sets, {"players.allied": most_players(sets, k), "limit.rounds": 12}), 13, game)

@@ -59,6 +59,7 @@ def test_what_is_given_away_is_what_an_exact_evaluation_says(text, exactly, chan
     assert abs(lost.mean() - exactly) < 3 * lost.std() / np.sqrt(len(lost))
 
 
+@pytest.mark.slow
 def test_looking_ahead_from_a_good_base_of_pig_stays_within_a_point_of_the_best(chances):
     """From `hold` it does not come near: one step of improvement on hold-at-20 against itself is, exactly, a worse player against the best one (0.432 against 0.460): it counts on an opponent who is not there."""
     lost = given_away(f"lookahead:base={PACE},plays=1024,turns=0", chances, 250)

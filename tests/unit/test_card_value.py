@@ -163,7 +163,7 @@ def test_castle_keeps_its_cards(seat, sets):
     scenario = load_scenario(game, sets=sets)
     match = Match(game, scenario, (find_player(game, "greedy"),) * len(game.roles_in(scenario)), 4)
     tables, swap, seen = match.tables(), match.engine.cards.swap, 0
-    for state in moments(match, seat, 3):
+    for state in moments(match, seat, 2):
         assert state.stage == Stage.CARD and state.to_move == seat
         pile = state.deck[state.deck_next : state.deck_size].copy()
         for kind in match.engine.cards.kinds(scenario):
