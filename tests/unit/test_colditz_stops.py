@@ -39,10 +39,10 @@ def would_stay(one: OneGame, action: int) -> bool:
 
 @pytest.mark.parametrize("players", [1, 3])
 def test_who_is_not_picked_would_stay(players):
-    """Every POW that the search finds no better stop for, at every tenth decision of a turn, is picked all the same."""
+    """Every POW that the search finds no better stop for is picked all the same, at a sample of decisions."""
     left_out = 0
     for i, one in enumerate(games(players, range(4))):
-        if i % 10:
+        if i % (3 * players):
             continue
         s, t, p = one.state, one.tables, int(one.state.player)
         plan = plans.plan_of(s, t, p, WEIGHTS, np.zeros(1, CHOSEN)[0])
