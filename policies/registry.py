@@ -51,10 +51,14 @@ def _own_policies(game: Game) -> list[Policy]:
 def find_policy(game: Game, text: str) -> Policy:
     """`garrison`, `garrison:token_reserve=8,shoot_near=2`, `garrison@elite.toml`, `my_policy.py`,
     `my_policy.py:name`, each with weights and modifiers (`omit=escape`) after a further colon, or
-    `lookahead:base=garrison,plays=64`.
+    `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a side.
     """
     if text.partition(":")[0] == LOOKAHEAD:
         return _lookahead(game, text)
+    if len(members := at_one_table(game, text)) > 1:
+        from bartizan.policies.members import of_members
+
+        return of_members(game, members, [find_policy(game, one) for one in members])
     name, pairs = split_changes(text)
     policy = _from_name(game, name)
     if unknown := sorted(set(policy.roles) - set(game.roles)):

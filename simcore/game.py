@@ -263,6 +263,9 @@ class Engine:
     arguments: int = 1  # an action is kind * arguments + argument
     # jitted (state) -> the turn as the record's `turn` counts it; None: the state has a field `turn`
     turn_number: Callable | None = None
+    # jitted (state) -> int: which player of the side decides (0, 1, ...), where a seat is a side of several;
+    # None: a seat is one player
+    member: Callable | None = None
     # jitted (state, tables) -> int: what lies face down unseen is shuffled with the state's luck; how many
     # cards that is. None: nothing lies ready
     determinize: Callable | None = None

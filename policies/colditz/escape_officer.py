@@ -81,17 +81,25 @@ def choose(state, tables, legal, n_legal, weights, memory):
 @jit
 def choose_action(state, tables, legal, n_legal, plan, weights, desk):
     """The action worth most; a POW who would stay where he is need not be picked. Modifies `desk`."""
-    p = state.player
+    p, n = state.player, 0
+    best, choice = -1e18, 0
     for i in range(n_legal):
-        desk.worth[i] = worth_of(state, tables, p, kind_of(legal[i]), argument_of(legal[i]), plan, weights)
-    for _ in range(n_legal):
-        i = first_greatest(desk.worth, n_legal)
-        if kind_of(legal[i]) != Act.PICK or may_lead_on(
-            state, tables, p, p * TEAM + argument_of(legal[i]), plan, weights, desk
-        ):
+        act = kind_of(legal[i])
+        worth = worth_of(state, tables, p, act, argument_of(legal[i]), plan, weights)
+        if act == Act.PICK:
+            desk.pick[n], desk.worth[n] = i, worth
+            n += 1
+        elif worth > best:
+            best, choice = worth, i
+    for _ in range(n):
+        k = first_greatest(desk.worth, n)
+        i, worth = desk.pick[k], desk.worth[k]
+        if worth < best or (worth == best and choice < i):
+            break
+        if may_lead_on(state, tables, p, p * TEAM + argument_of(legal[i]), plan, weights, desk):
             return legal[i]
-        desk.worth[i] = -1e18
-    return legal[0]  # nothing but POWs who would stay: a modifier has left the rest out
+        desk.worth[k] = -1e18
+    return legal[choice]
 
 
 @jit

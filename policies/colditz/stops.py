@@ -16,7 +16,7 @@ from bartizan.policies.colditz.plans import (
     distance_left,
     errand,
 )
-from bartizan.simcore.colditz.components import MAX_LEGAL, NONE, SPACES, TEAM, TUNNELS, Tunnel, Zone
+from bartizan.simcore.colditz.components import NONE, SPACES, TEAM, TUNNELS, Tunnel, Zone
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.pawns import equipment_held
 from bartizan.simcore.colditz.rules.pow_moves import is_way_down
@@ -26,7 +26,8 @@ from bartizan.simcore.compile.jit import jit
 # What one decision is worked out on.
 DESK = np.dtype(
     [
-        ("worth", "f8", (MAX_LEGAL,)),  # of each legal action
+        ("pick", "i4", (TEAM,)),  # where in the list of legal actions a POW can be picked
+        ("worth", "f8", (TEAM,)),  # and what that is worth
         ("queue", "i2", (SPACES,)),  # of a walk over the board: spaces met, nearest first
         ("met", "u1", (SPACES,)),  # those that have been
     ],

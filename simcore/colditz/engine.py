@@ -3,6 +3,7 @@
 from bartizan.simcore.colditz import scene, trace
 from bartizan.simcore.colditz.actions import argument_of, both_of, kind_of
 from bartizan.simcore.colditz.components import (
+    ALLIED,
     ARGUMENTS,
     GERMAN,
     MAX_LEGAL,
@@ -379,6 +380,12 @@ def turn_number(state):
     return state.round
 
 
+@jit
+def member(state):
+    """Which of the Allied players decides; the German is alone."""
+    return state.player if state.to_move == ALLIED else 0
+
+
 ENGINE = Engine(
     state_dtype=STATE,
     tables_dtype=TABLES,
@@ -404,6 +411,7 @@ ENGINE = Engine(
     act_words=ACT_WORDS,
     arguments=ARGUMENTS,
     turn_number=turn_number,
+    member=member,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
     scene=scene.SCENE,

@@ -1,0 +1,140 @@
+"""`allied=escape_officer+greedy`: several policies for one seat, where it is a side of several players.
+
+Each member of the side decides by a policy of its own, the last one named for all that are left. Which member
+decides a game says itself (`Engine.member`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.compile.jit import bind, compiled
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.game import Game
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.parameters import get
+
+MOST = 5  # policies that are told apart
+# bound: by member which policy; by policy where its weights begin, and how many words behind its memory are
+# others'
+WHO, FIRST, BEHIND = (0,), (0,) * MOST, (0,) * MOST
+
+
+def member(state):
+    """Which member of the side decides: bound."""
+    raise NotImplementedError
+
+
+def one(state, tables, legal, n_legal, weights):
+    """The first policy: bound, as are the others."""
+    raise NotImplementedError
+
+
+two = three = four = five = one
+
+
+def choose(state, tables, legal, n_legal, weights):
+    which = WHO[min(member(state), len(WHO) - 1)]
+    own = weights[FIRST[which] : len(weights) - BEHIND[which]]
+    if which == 0:
+        return one(state, tables, legal, n_legal, own)
+    if which == 1:
+        return two(state, tables, legal, n_legal, own)
+    if which == 2:
+        return three(state, tables, legal, n_legal, own)
+    if which == 3:
+        return four(state, tables, legal, n_legal, own)
+    return five(state, tables, legal, n_legal, own)
+
+
+@dataclass(frozen=True, eq=False)
+class Members(Policy):
+    """Policies of the members of a side; made by `of_members`."""
+
+    bases: tuple[Policy, ...] = field(kw_only=True)  # told apart
+    who: tuple[int, ...] = field(kw_only=True)  # by member, which of them
+
+    @property
+    def room(self) -> int:
+        return sum(base.room for base in self.bases)
+
+    @property
+    def source(self) -> Path:
+        return self.bases[0].source
+
+    def around(self) -> tuple[Path, ...]:
+        rest = (path for base in self.bases[1:] for path in (base.source, *base.around()))
+        return (Path(__file__), *self.bases[0].around(), *rest)
+
+    def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
+        """Nothing; refuses more members than there are."""
+        players = get(scenario.data, game.players_path) if game.players_path else 1
+        if len(self.who) > players:
+            raise PolicyError(
+                f"policy {self.name}: names {len(self.who)} players, but {players} play {game.roles[seat]}: "
+                "name one for each, or fewer (the last one plays for the rest)"
+            )
+        return np.zeros(0)
+
+    def compiled_for(self, engine):
+        functions = tuple(base.compiled_for(engine) for base in self.bases)
+        weights, rooms = [len(base.weights) for base in self.bases], [base.room for base in self.bases]
+        return compiled_members(functions, self.who, _before(weights), _before(rooms), engine)
+
+
+def _before(sizes: Sequence[int]) -> tuple[int, ...]:
+    """How much stands before each of MOST parts; 0 for those that there are not."""
+    return tuple(sum(sizes[:i]) if i < len(sizes) else 0 for i in range(MOST))
+
+
+def of_members(game: Game, texts: Sequence[str], found: Sequence[Policy]) -> Members:
+    """One policy for a side of several players; texts: as they were named, found: the policies.
+
+    Raises PolicyError where a seat is one player, or the policies play no role together.
+    """
+    name = "+".join(texts)
+    if game.compiled.member is None:
+        raise PolicyError(f'policy "{name}": a seat is one player in {game.name}: name one policy for it')
+    names = list(dict.fromkeys(texts))
+    bases = tuple(found[texts.index(text)] for text in names)
+    refuse_odd(name, bases)
+    roles = tuple(role for role in game.roles if all(not base.roles or role in base.roles for base in bases))
+    if not roles:
+        raise PolicyError(f'policy "{name}": no role that all of them play')
+    return Members(
+        "+".join(policy.name for policy in found),
+        bases[0].choose,
+        "a policy for each player: " + "; ".join(base.about for base in bases),
+        {f"{i} {key}": value for i, base in enumerate(bases, 1) for key, value in base.weights.items()},
+        roles,
+        bases[0].aim,
+        bases=bases,
+        who=tuple(names.index(text) for text in texts),
+    )
+
+
+def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
+    """Too many, and those that learn a scenario before they play, as looking ahead does."""
+    if len(bases) > MOST:
+        raise PolicyError(f'policy "{name}": {len(bases)} different policies for one side, at most {MOST}')
+    for base in bases:
+        if type(base).learn is not Policy.learn:
+            raise PolicyError(f'policy "{name}": {base.name} cannot be one of several players of a side')
+
+
+@cache
+def compiled_members(functions: tuple[Callable, ...], who: tuple, first: tuple, behind: tuple, engine):
+    """`choose` around compiled policies of one game; its tag says which and how they are seated."""
+    from bartizan.simcore.compile.loops import called_policy, code_tag, engine_tag, policy_signature
+
+    called = [called_policy(function, engine) for function in functions]
+    called += called[:1] * (MOST - len(called))
+    names = dict(zip(("one", "two", "three", "four", "five"), called, strict=True))
+    seated = "_".join(map(str, (*who, *first, *behind)))
+    tag = f"{code_tag((*functions, engine.member))}_{engine_tag(engine)}_{seated}"
+    bound = bind(choose, tag, member=engine.member, WHO=who, FIRST=first, BEHIND=behind, **names)
+    return compiled(bound, policy_signature(engine))
