@@ -47,7 +47,7 @@ Policies = Annotated[
         "--policy",
         metavar="P|role=P|P+Q|FILE.py",
         help="who plays, unless named the best found; with weights: P:weight=1.5; P+Q: P in the first seat, "
-        "Q in the second; repeat for several",
+        "or for the first player of a side, Q in the second; repeat for several",
     ),
 ]
 Sets = Annotated[
