@@ -108,7 +108,7 @@ def of_members(game: Game, texts: Sequence[str], found: Sequence[Policy]) -> Mem
     return Members(
         "+".join(policy.name for policy in found),
         bases[0].choose,
-        "a policy for each player: " + "; ".join(base.about for base in bases),
+        "a policy for each player, in turn order, the last one for the rest",
         {f"{i} {key}": value for i, base in enumerate(bases, 1) for key, value in base.weights.items()},
         roles,
         bases[0].aim,

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.errors import EngineError
+from bartizan.simcore.game import beside
 
 SCHEMA = "bartizan.equilibrium/1"
 
@@ -84,6 +85,23 @@ class Hunt(BaseModel):
     def ends(self, first: str, second: str) -> str | None:
         """How the games of two members ended; None: they have not met."""
         return next((pair.ends for pair in self.table if (pair.first, pair.second) == (first, second)), None)
+
+
+def shipped(named: str) -> list[dict[str, Any]]:
+    """The answers that come with a game, as `equilibrium --json` prints them; [] where it has none.
+
+    Raises EngineError with one line.
+    """
+    path = beside(named, "equilibria.json")
+    if not path.is_file():
+        return []
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))["equilibria"]
+        if odd := [one for one in found if one["schema"] != SCHEMA]:
+            raise ValueError(f"its schema is {odd[0]['schema']}")
+        return list(found)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise EngineError(f"{path}: holds no equilibria ({error})") from error
 
 
 def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:

@@ -11,7 +11,7 @@ from bartizan.analyses.records.series import Series, series
 from bartizan.analyses.records.time_to_event import FirstTime
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
 from bartizan.reports.pages.free_for_all import data as of_all
-from bartizan.reports.pages.parts import front, kept, over_skill, since
+from bartizan.reports.pages.parts import between, front, kept, over_skill, since
 from bartizan.reports.pages.parts.paragraphs import Paragraph
 from bartizan.reports.pages.views import verdict_of
 from bartizan.reports.study import Finding, Study, study
@@ -70,6 +70,7 @@ def _of_sweep(found: Study) -> dict[str, Any]:
         "sensitivity": found.sensitivity,
         "claims": claims.of_study(found) if found.claims else [],
         "brackets": over_skill.documents(found),
+        "equilibria": between.of_study(found),
         "answers": kept.documents(found),
         "since": since.documents(found),
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bartizan.reports.pages import free_for_all, solo, two_sided
 from bartizan.reports.pages.free_for_all import page as of_all
-from bartizan.reports.pages.parts import cards, kept, over_skill, sensitivity, since
+from bartizan.reports.pages.parts import between, cards, kept, over_skill, sensitivity, since
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.paragraphs import Paragraph
 from bartizan.reports.pages.parts.pictures import Section
@@ -71,12 +71,13 @@ def view_of(study: Study) -> View:
 
 def verdict_of(study: Study) -> list[Paragraph]:
     """The answers; each opens with what is changed in all of the games, so that none can be quoted without
-    it. What other players would win stands last: how sure the page is does not speak of it.
+    it. What the best players found get against each other comes first, and what other players would win last:
+    how sure the page is speaks of neither.
     """
     *answers, how_sure = view_of(study).verdict(study)
     lead = changes.with_these(study.changes)
     led = [replace(it, answer=f"{lead}: {it.answer}") if lead else it for it in answers]
-    return [*led, how_sure, *over_skill.paragraphs(study)]
+    return [*between.paragraphs(study), *led, how_sure, *over_skill.paragraphs(study)]
 
 
 def tables_of(study: Study) -> list[Table]:
@@ -92,5 +93,5 @@ def own_tables(study: Study) -> list[Table]:
 def methods_of(study: Study) -> list[Method]:
     """(job, method with its reference) for every method that the report uses."""
     own = [*since.methods(study), *view_of(study).methods(study)]
-    own = [*own, *claims.methods(study), *over_skill.methods(study)]
+    own = [*own, *claims.methods(study), *between.methods(study), *over_skill.methods(study)]
     return [*own, *cards.methods(study), *sensitivity.methods(study), *kept.methods(study)]

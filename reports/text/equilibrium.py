@@ -62,10 +62,21 @@ def sentence(d: Mapping) -> str:
     last 3 rounds of training moved the value by 2.0 percentage points.`
     """
     level = words.title(d["difficulty"]) if d["levels"] > 1 else ""
+    return f"{changes.titled(d, level)}: {_worth(d)}."
+
+
+def brief(d: Mapping) -> str:
+    """The same on a page that names the game: what is otherwise, level, worth."""
+    level = words.title(d["difficulty"]) if d["levels"] > 1 else ""
+    lead = ", ".join(filter(None, (changes.with_these(d["changes"]), level)))
+    return f"{lead}: {_worth(d)}." if lead else f"{_worth(d)}."
+
+
+def _worth(d: Mapping) -> str:
     value, gap = words.share_with_limits(Interval(**d["value"])), _span(d)
     told, beside = (gap, f" (value {value})") if gap else (value, "")
-    title, role = changes.titled(d, level), words.title(d["roles"][0])
-    return f"{title}: {role} {_gets(d)} {told} between the best players found{beside}; {_moved(d)}."
+    role = words.title(d["roles"][0])
+    return f"{role} {_gets(d)} {told} between the best players found{beside}; {_moved(d)}"
 
 
 def _gets(d: Mapping) -> str:

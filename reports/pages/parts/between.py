@@ -1,0 +1,42 @@
+"""What a game is worth between the best players found of its two sides: the equilibria that were measured of
+what a page reports. They lead the page: one pair of players says less.
+"""
+
+from functools import lru_cache
+
+from bartizan.analyses.records import equilibria
+from bartizan.reports.pages.parts.methods import Method
+from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
+from bartizan.reports.study import Study
+from bartizan.reports.text import equilibrium as text
+
+HEADING = "Between the best players"
+METHOD = (
+    "best responses in turn (double oracle, McMahan, Gordon & Blum 2003): each side's newest player is "
+    "trained against the other's mixture and judged on fresh games; bootstrap over blocks of games."
+)
+
+
+@lru_cache(maxsize=8)
+def _shipped(named: str) -> tuple[dict, ...]:
+    return tuple(equilibria.shipped(named))
+
+
+def of_study(study: Study) -> list[dict]:
+    """Those of exactly the scenarios of its cells, in their order."""
+    if not study.is_contest:
+        return []
+    manifest = study.manifest
+    known = _shipped(manifest.get("game_as_named", manifest["game"]))
+    hashes = dict.fromkeys(finding.cell.scenario_hash for finding in study.findings)
+    played = [(each, manifest["behaviour"]) for each in hashes]
+    return [one for each in played for one in known if (one["scenario_hash"], one["behaviour"]) == each]
+
+
+def paragraphs(study: Study) -> list[Paragraph]:
+    found = of_study(study)
+    return [paragraph(HEADING, [*map(text.brief, found), text.POLICIES_ONLY])] if found else []
+
+
+def methods(study: Study) -> list[Method]:
+    return [(HEADING, METHOD)] if of_study(study) else []
