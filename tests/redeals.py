@@ -7,7 +7,7 @@ import numpy as np
 
 from bartizan.policies.registry import find_player
 from bartizan.simcore import rng
-from bartizan.simcore.compile.loops import new_states
+from bartizan.simcore.compile.loops import new_row, new_states
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import set_up
@@ -40,7 +40,7 @@ def moments(match: Match, number: int, renew: bool = False) -> Iterator[np.ndarr
     states = new_states(engine)
     state = set_up(engine, states, tables, match.seed, number)
     legal = np.zeros(engine.max_legal, np.int32)
-    weights = [np.array([*player.weights.values(), 0.0]) for player in match.at_all_seats()]
+    weights = [new_row(engine, player.weights.values()) for player in match.at_all_seats()]
     while state.end_reason == PLAYING:
         if renew:
             rng.fresh_luck(state, 0)

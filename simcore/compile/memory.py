@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 MEMORY = 2048  # words of 8 bytes at the end of every row
+WORDS = 0  # bound: how many a policy's memory takes
 
 
 def words_of(dtype: np.dtype | None) -> int:
@@ -28,10 +29,14 @@ def remembering(choose: Callable, dtype: np.dtype) -> Callable:
 
     inner, record = jit(choose), numba.from_dtype(padded(dtype))
     tag = f"{code_tag((inner,))}_{hashlib.sha256(str(record).encode()).hexdigest()[:8]}"
-    return bind(ask_with_memory, tag, choose=inner, memory_of=record_at_end(record))
+    words = words_of(dtype)
+    return bind(ask_with_memory, tag, choose=inner, memory_of=record_at_end(record), WORDS=words)
 
 
 def ask_with_memory(state, tables, legal, n_legal, weights):
+    """A short row would have the policy write before its beginning, which nothing else notices."""
+    if len(weights) < WORDS:
+        raise ValueError("a policy with a memory takes a whole row of weights: simcore.compile.loops.new_row")
     return choose(state, tables, legal, n_legal, weights, memory_of(weights))
 
 

@@ -247,3 +247,13 @@ def test_a_policy_without_its_sixth_parameter():
     it = Policy("p", policy("plain").choose, memory=np.dtype([("a", "f8")]))
     with pytest.raises(PolicyError, match=r"rememberers.py:\d+: policy function choose_plainly does not compile: .*6"):
         as_player(load_game(PIG), it)
+
+
+def test_a_row_that_is_too_short_is_refused():
+    """From Python: what stands before the row would be overwritten."""
+    pig = load_game(PIG)
+    one, function = OneGame(match_of(policy("cached"), policy("cached"))), policy("cached").compiled_for(pig.compiled)
+    one.begin(5, 0)
+    legal = one.legal()
+    with pytest.raises(ValueError, match="a whole row of weights"):
+        function(one.state, one.tables, legal, len(legal), np.zeros(2)[:0])
