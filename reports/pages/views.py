@@ -71,13 +71,13 @@ def view_of(study: Study) -> View:
 
 def verdict_of(study: Study) -> list[Paragraph]:
     """The answers; each opens with what is changed in all of the games, so that none can be quoted without
-    it. What the best players found get against each other comes first, and what other players would win last:
+    it. What the best players found get against each other, and what other players would win, stand last:
     how sure the page is speaks of neither.
     """
     *answers, how_sure = view_of(study).verdict(study)
     lead = changes.with_these(study.changes)
     led = [replace(it, answer=f"{lead}: {it.answer}") if lead else it for it in answers]
-    return [*between.paragraphs(study), *led, how_sure, *over_skill.paragraphs(study)]
+    return [*led, how_sure, *between.paragraphs(study), *over_skill.paragraphs(study)]
 
 
 def tables_of(study: Study) -> list[Table]:

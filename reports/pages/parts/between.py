@@ -1,14 +1,17 @@
 """What a game is worth between the best players found of its two sides: the equilibria that were measured of
-what a page reports. They lead the page: one pair of players says less.
+what a page reports.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from bartizan.analyses.records import equilibria
+from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.study import Study
 from bartizan.reports.text import equilibrium as text
+from bartizan.reports.text import words
 
 HEADING = "Between the best players"
 METHOD = (
@@ -35,7 +38,15 @@ def of_study(study: Study) -> list[dict]:
 
 def paragraphs(study: Study) -> list[Paragraph]:
     found = of_study(study)
-    return [paragraph(HEADING, [*map(text.brief, found), text.POLICIES_ONLY])] if found else []
+    return [paragraph(HEADING, [*_told(found, study), text.POLICIES_ONLY])] if found else []
+
+
+def _told(found: Sequence[Mapping], study: Study) -> Iterator[str]:
+    """A sentence each; of several, with what tells their games apart."""
+    first = {finding.cell.scenario_hash: finding for finding in reversed(study.findings)}
+    for one in found:
+        settings = names.settings(first[one["scenario_hash"]], study) if len(found) > 1 else []
+        yield f"{words.sentence(', '.join(settings))}: {text.brief(one)}" if settings else text.brief(one)
 
 
 def methods(study: Study) -> list[Method]:

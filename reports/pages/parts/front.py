@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.pages.parts import over_skill
+from bartizan.reports.pages.parts import between, over_skill
 from bartizan.reports.pages.parts.kept import people
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.study import Study
@@ -26,10 +26,13 @@ GUESS = "The value itself is a guess: settle it first."
 
 
 def of_study(study: Study, verdict: Sequence[Paragraph]) -> list[Paragraph]:
-    """verdict: of the page, of which this says the answers alone."""
+    """verdict: of the page, of which this says the answers alone; what the game is worth between the best
+    players found leads, since one pair of players says less.
+    """
+    told = sorted(verdict, key=lambda one: one.heading != between.HEADING)
     skill = [*_brackets(over_skill.of_study(study))] or _first(over_skill.paragraphs(study))
     parts = [
-        (SHORT, [_answered(one) for one in verdict if one.heading not in ELSEWHERE][:MOST]),
+        (SHORT, [_answered(one) for one in told if one.heading not in ELSEWHERE][:MOST]),
         (CLAIMS, list(_claims(study))),
         (SKILL, skill),
         (PEOPLE, list(_people(study))),
