@@ -28,7 +28,7 @@ from bartizan.policies.colditz.plans import (
     plan_of,
 )
 from bartizan.policies.colditz.routes import CHOSEN, number_on, route_of_run
-from bartizan.policies.colditz.stops import DESK, Aim, may_gain, peril, worth_of_stop
+from bartizan.policies.colditz.stops import SCRATCH, Aim, may_gain, peril, worth_of_stop
 from bartizan.policies.colditz.tunnels import is_stuck, worth_below
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import (
@@ -64,8 +64,8 @@ from bartizan.simcore.colditz.rules.pawns import is_posted
 from bartizan.simcore.colditz.rules.ways import goal_number
 from bartizan.simcore.compile.jit import jit
 
-# What each player has chosen, and room for the moment at hand.
-MEMORY = np.dtype([("chosen", CHOSEN, (PLAYERS,)), ("desk", DESK)], align=True)
+# What each player has chosen, and scratch for the moment at hand.
+MEMORY = np.dtype([("chosen", CHOSEN, (PLAYERS,)), ("scratch", SCRATCH)], align=True)
 RUN = 2.0  # an escape on foot beside one by Do or Die, which is a draw by itself (10.3)
 
 # ---------------------------------------------------------------- judging actions
@@ -75,30 +75,30 @@ def choose(state, tables, legal, n_legal, weights, memory):
     plan = plan_of(state, tables, state.player, weights, memory.chosen[state.player])
     if state.stage == Stage.GOTO:
         return choose_goal(state, tables, legal, n_legal, plan, weights)
-    return choose_action(state, tables, legal, n_legal, plan, weights, memory.desk)
+    return choose_action(state, tables, legal, n_legal, plan, weights, memory.scratch)
 
 
 @jit
-def choose_action(state, tables, legal, n_legal, plan, weights, desk):
-    """The action worth most; a POW who would stay where he is need not be picked. Modifies `desk`."""
+def choose_action(state, tables, legal, n_legal, plan, weights, scratch):
+    """The action worth most; a POW who would stay where he is need not be picked. Modifies `scratch`."""
     p, n = state.player, 0
     best, choice = -1e18, 0
     for i in range(n_legal):
         act = kind_of(legal[i])
         worth = worth_of(state, tables, p, act, argument_of(legal[i]), plan, weights)
         if act == Act.PICK:
-            desk.pick[n], desk.worth[n] = i, worth
+            scratch.pick[n], scratch.worth[n] = i, worth
             n += 1
         elif worth > best:
             best, choice = worth, i
     for _ in range(n):
-        k = first_greatest(desk.worth, n)
-        i, worth = desk.pick[k], desk.worth[k]
+        k = first_greatest(scratch.worth, n)
+        i, worth = scratch.pick[k], scratch.worth[k]
         if worth < best or (worth == best and choice < i):
             break
-        if may_lead_on(state, tables, p, p * TEAM + argument_of(legal[i]), plan, weights, desk):
+        if may_lead_on(state, tables, p, p * TEAM + argument_of(legal[i]), plan, weights, scratch):
             return legal[i]
-        desk.worth[k] = -1e18
+        scratch.worth[k] = -1e18
     return legal[choice]
 
 
@@ -112,11 +112,11 @@ def first_greatest(worth, n):
 
 
 @jit
-def may_lead_on(state, tables, p, w, plan, weights, desk):
+def may_lead_on(state, tables, p, w, plan, weights, scratch):
     """POW w would go somewhere if he were picked; or he stays in the Appel, which makes the next one there
-    legal to pick (4.2), and that one would. Modifies `desk`.
+    legal to pick (4.2), and that one would. Modifies `scratch`.
     """
-    if may_gain(state, tables, w, plan, weights, desk):
+    if may_gain(state, tables, w, plan, weights, scratch):
         return True
     if state.pow_at[w] != APPEL:
         return False
@@ -125,7 +125,7 @@ def may_lead_on(state, tables, p, w, plan, weights, desk):
         if state.pow_at[v] == APPEL and not barred >> v & 1:
             if worth_of_pick(state, tables, p, v, plan, weights) <= 0.0:
                 return False
-            if may_gain(state, tables, v, plan, weights, desk):
+            if may_gain(state, tables, v, plan, weights, scratch):
                 return True
     return False
 

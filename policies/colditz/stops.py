@@ -24,7 +24,7 @@ from bartizan.simcore.colditz.rules.ways import is_open, may_use
 from bartizan.simcore.compile.jit import jit
 
 # What one decision is worked out on.
-DESK = np.dtype(
+SCRATCH = np.dtype(
     [
         ("pick", "i4", (TEAM,)),  # where in the list of legal actions a POW can be picked
         ("worth", "f8", (TEAM,)),  # and what that is worth
@@ -74,8 +74,8 @@ def peril(state, tables, p, c, kind, weights):
 
 
 @jit
-def may_gain(state, tables, w, plan, weights, desk):
-    """POW w would leave where he stands if he were picked. Modifies `desk`.
+def may_gain(state, tables, w, plan, weights, scratch):
+    """POW w would leave where he stands if he were picked. Modifies `scratch`.
 
     False only when it is sure: on an errand that takes no cards, within the grey zone, no stop in reach is
     worth more.
@@ -89,7 +89,7 @@ def may_gain(state, tables, w, plan, weights, desk):
     least = worth_of_stop(state, tables, p, here, aim, -1e18, weights)
     steps = steps_by_space(tables, kind, argument)
     return gets_nearer(state, tables, w, aim, least, weights, steps) or finds_better(
-        state, tables, w, aim, least, weights, steps, desk
+        state, tables, w, aim, least, weights, steps, scratch
     )
 
 
@@ -124,38 +124,38 @@ def gets_nearer(state, tables, w, aim, least, weights, steps):
 
 
 @jit
-def finds_better(state, tables, w, aim, least, weights, steps, desk):
-    """A stop worth more than `least` is in reach of POW w, or a way out of the grey zone. Modifies `desk`.
+def finds_better(state, tables, w, aim, least, weights, steps, scratch):
+    """A stop worth more than `least` is in reach of POW w, or a way out of the grey zone. Modifies `scratch`.
 
     Where no tunnel and no way is open a step brings him nearer by one at most: a circle too far for the
     points left then leads nowhere.
     """
     board, p = tables.board, w // TEAM
     by_steps = state.opened == 0 and not is_tunnel_open(state)
-    desk.met[:] = 0
-    desk.queue[0], desk.met[state.pow_at[w]] = state.pow_at[w], 1
+    scratch.met[:] = 0
+    scratch.queue[0], scratch.met[state.pow_at[w]] = state.pow_at[w], 1
     head, tail = 0, 1
     for distance in range(1, state.points + 1):
         farthest = state.points - distance - least if by_steps else 2.0 * FAR
         end = tail
         while head < end:
-            x = desk.queue[head]
+            x = scratch.queue[head]
             head += 1
             for arc in range(board.arc_first[x], board.arc_first[x + 1]):
                 y = board.arc_to[arc]
-                if desk.met[y] or not may_step(state, tables, x, arc):
+                if scratch.met[y] or not may_step(state, tables, x, arc):
                     continue
                 if not board.grey[y] or (not board.is_plain[x] and is_way_down(state, tables, p, y)):
                     return True
                 if state.on[y] != 0:
                     continue
-                desk.met[y] = 1
+                scratch.met[y] = 1
                 left = steps[y] if steps[y] >= 0 else FAR
                 if left < -least and board.stops[y]:
                     if worth_of_stop(state, tables, p, y, aim, least, weights) > least:
                         return True
                 if left < farthest:
-                    desk.queue[tail] = y
+                    scratch.queue[tail] = y
                     tail += 1
     return False
 

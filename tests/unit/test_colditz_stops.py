@@ -46,12 +46,12 @@ def test_who_is_not_picked_would_stay(players):
             continue
         s, t, p = one.state, one.tables, int(one.state.player)
         plan = plans.plan_of(s, t, p, WEIGHTS, np.zeros(1, CHOSEN)[0])
-        desk = np.zeros(1, stops.DESK)[0]
+        scratch = np.zeros(1, stops.SCRATCH)[0]
         for action in one.legal():
             w = p * TEAM + int(argument_of(action))
             if kind_of(action) != Act.PICK or worth_of_pick(s, t, p, w, plan, WEIGHTS) <= 0.0:
                 continue
-            if not stops.may_gain(s, t, w, plan, WEIGHTS, desk):
+            if not stops.may_gain(s, t, w, plan, WEIGHTS, scratch):
                 assert would_stay(one, int(action))
                 left_out += 1
     assert left_out > 30
