@@ -3,7 +3,6 @@
 All report formats write from a `Study`.
 """
 
-import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -23,24 +22,19 @@ from bartizan.analyses.records import (
     time_to_event,
     win_rate,
 )
-from bartizan.analyses.records.line_ups import LineUp, line_ups, name_of
+from bartizan.analyses.records.line_ups import LineUp, line_ups
 from bartizan.analyses.records.scores import best_first
-from bartizan.analyses.records.series import seating, setting_of
 from bartizan.analyses.records.since import SinceThen, since_named
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
 from bartizan.analyses.records.verdicts import Judged, judge
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
-from bartizan.reports.text import words
+from bartizan.reports.text.cell_names import cell_names, changes_in, grouped, named_assumptions, names_of
 from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.scenario.caveat import influence_of, is_about, read_sensitivity, together
 from bartizan.simcore.scenario.changes import common
-from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sweep.kept import read_kept
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, read_added
-
-# An assumption written "Tactics cards: assumed set (R-58): ..." names itself in every result that rests on it
-NAMED_ASSUMPTION = re.compile(r"^([^:(]{1,40}: [^:(,;.]{1,40}?)\s*\(")
 
 
 @dataclass(frozen=True)
@@ -106,6 +100,16 @@ class Study:
     since: SinceThen | None = None  # where the manifest names an earlier sweep
 
     @property
+    def named(self) -> str:
+        """The game, in commands."""
+        return self.manifest.get("game_as_named", self.manifest["game"])
+
+    @property
+    def scenarios(self) -> list[str]:
+        """Hashes of what its cells play, each once."""
+        return list(dict.fromkeys(finding.cell.scenario_hash for finding in self.findings))
+
+    @property
     def level(self) -> float:
         """Nominal coverage of every interval."""
         return self.manifest.get("level", 0.95)
@@ -155,7 +159,7 @@ class Study:
 
     @cached_property
     def levels(self) -> dict[str, list[Finding]]:
-        return _grouped(self.findings, lambda finding: finding.level)
+        return grouped(self.findings, lambda finding: finding.level)
 
     @cached_property
     def players(self) -> list[str]:
@@ -267,7 +271,7 @@ def study(sweep) -> Study:
     manifest = sweep.manifest
     level = manifest.get("level", 0.95)
     method = proportion if manifest.get("precision") is None else confidence_sequence
-    names = _names(sweep.cells, bool(manifest.get("alike")))
+    names = names_of(sweep.cells, bool(manifest.get("alike")))
     findings, unplayed = [], []
     for cell in sweep.cells:
         games = tally(cell.scan(), cell)
@@ -318,124 +322,6 @@ def finding_of(cell, games: Tally, names: tuple[str, str, str], level: float, me
         time_to_event.from_tally(games, cell, level, method),
         column_groups.from_tally(games, cell, level, method),
     )
-
-
-# ---------------------------------------------------------------- names
-
-
-def named_assumptions(cell) -> tuple[str, ...]:
-    """`("Tactics cards: assumed set",)`: the assumptions of a cell that have a name and a value."""
-    matches = (NAMED_ASSUMPTION.match(text) for text in cell.assumptions)
-    return tuple(match.group(1) for match in matches if match)
-
-
-def set_text(cell) -> str:
-    """What a cell was set to: `Ruling focus fire: blank`."""
-    return _set_to(cell, list(getattr(cell, "set", {})))
-
-
-def cell_names(cells, alike: bool) -> dict[str, str]:
-    """Cell id -> its name for a reader, as `Finding.name`."""
-    return {cell: ", ".join(filter(None, names)) for cell, names in _names(cells, alike).items()}
-
-
-def _names(cells, alike: bool) -> dict[str, tuple[str, str, str]]:
-    """Cell id -> (level, player, variant)."""
-    shared = common([changes_in(cell) for cell in cells])
-    levels = {cell.id: _level(cell, cells) for cell in cells}
-    players = {cell.id: _seated(cell, cells) if alike else _player(cell, cells) for cell in cells}
-    siblings = _grouped(cells, lambda cell: (levels[cell.id], players[cell.id]))
-    return {
-        cell.id: (level, player, _variant(cell, group, shared))
-        for (level, player), group in siblings.items()
-        for cell in group
-    }
-
-
-def _level(cell, cells) -> str:
-    """The difficulty's name, with the scenario's where the sweep has several."""
-    scenarios = {other.scenario for other in cells}
-    difficulty = words.title(cell.difficulty) if cell.difficulty else ""
-    if len(scenarios) == 1:
-        return difficulty or words.title(cell.scenario)
-    return f"{words.title(cell.scenario)}, {difficulty}" if difficulty else words.title(cell.scenario)
-
-
-def _player(cell, cells) -> str:
-    """The policies by seat, with their weights where two players of the sweep differ only by them."""
-    name = " against ".join(policy["name"] for policy in cell.policies)
-    alike = [
-        other for other in cells if [p["name"] for p in other.policies] == [p["name"] for p in cell.policies]
-    ]
-    if len({_code(other) for other in alike}) > 1:  # files of one name
-        return " against ".join(policy.get("as_named", policy["name"]) for policy in cell.policies)
-    if all(_weights(other) == _weights(cell) for other in alike):
-        return name
-    differing = [
-        f"{key}={value:g}"
-        for seat, policy in enumerate(cell.policies)
-        for key, value in policy.get("weights", {}).items()
-        if any(other.policies[seat].get("weights", {}).get(key) != value for other in alike)
-    ]
-    return f"{name} ({', '.join(differing)})"
-
-
-def _seated(cell, cells) -> str:
-    """`steward in every seat`; `steward+greedy`: steward first."""
-    known = [player for other in cells for player in seating(other)]
-    names = [name_of(player, known) for player in seating(cell)]
-    return f"{names[0]} in every seat" if len(set(seating(cell))) == 1 else "+".join(names)
-
-
-def _code(cell) -> tuple[str, ...]:
-    return tuple(policy.get("source_hash", "") for policy in cell.policies)
-
-
-def _weights(cell) -> list:
-    return [policy.get("weights", {}) for policy in cell.policies]
-
-
-def _variant(cell, group, shared: list[dict]) -> str:
-    """What sets a cell apart from its siblings (same level, same player): a named assumption, or else what it
-    was set to. `shared`: changes that all cells have.
-
-    A cell without siblings has a name of its own too where it is changed and others are not.
-    """
-    own = {row["path"] for row in changes_in(cell) if row not in shared}
-    if len(group) == 1:
-        return _set_to(cell, [path for path in cell.set if path in own])
-    differing = [path for path in cell.set if len({str(other.set.get(path)) for other in group}) > 1]
-    by_assumption = [_apart(other, group) for other in group]
-    if len(set(by_assumption)) == len(group) and len(differing) < 2:
-        return _apart(cell, group)
-    return (
-        _set_to(cell, [path for path in cell.set if path in differing or path in own])
-        or "as the scenario says"
-    )
-
-
-def _set_to(cell, paths: list[str]) -> str:
-    """`Assault counter, Defence 3; Scout counter, Defence 4`"""
-    return "; ".join(setting_of(cell, path).words(words.plain(as_text(cell.set[path]))) for path in paths)
-
-
-def changes_in(cell) -> list[dict]:
-    """What a cell has otherwise than the shipped scenario; [] in a folder that was made before manifests said
-    so.
-    """
-    return getattr(cell, "changes", [])
-
-
-def _apart(cell, group) -> str:
-    shared = set.intersection(*(set(named_assumptions(other)) for other in group))
-    return ", ".join(name for name in named_assumptions(cell) if name not in shared)
-
-
-def _grouped(items, key) -> dict:
-    groups: dict = {}
-    for item in items:
-        groups.setdefault(key(item), []).append(item)
-    return groups
 
 
 def main_findings(findings: list[Finding]) -> list[Finding]:

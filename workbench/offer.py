@@ -11,6 +11,7 @@ from typing import Any
 
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.bands import presets
+from bartizan.analyses.records.shipped import about
 from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import NEWCOMER, policies_of
 from bartizan.policies.request import Request, best_player
@@ -153,7 +154,7 @@ def _seat(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
 
 def _bracket(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
     """That of this level as it is shipped; {} where none was measured."""
-    known = brackets.measured(brackets.shipped(offer.named), scenario.hash, offer.game.behaviour)
+    known = about(brackets.shipped(offer.named), [scenario.hash], offer.game.behaviour)
     first = role == offer.game.roles[0]
     return next((one for one in known if one["role"] == role or (one["alike"] and first)), {})
 

@@ -4,7 +4,7 @@ They are found again by what is played: the scenario's hash and the game's behav
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +36,6 @@ def read(path: Path) -> list[Bracket]:
         return list(document["brackets"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EngineError(f"{path}: holds no brackets ({error}); delete it, or name another file") from error
-
-
-def measured(known: Iterable[Bracket], scenario_hash: str, behaviour: int) -> list[Bracket]:
-    """Those of exactly this scenario, under these rules; one a role."""
-    return [one for one in known if (one["scenario_hash"], one["behaviour"]) == (scenario_hash, behaviour)]
 
 
 def is_same(one: Mapping, other: Mapping) -> bool:

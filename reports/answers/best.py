@@ -10,6 +10,7 @@ from typing import Any
 from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.sequential import YES, Answered
 from bartizan.analyses.records import brackets
+from bartizan.analyses.records.shipped import about
 from bartizan.policies import archive, registry
 from bartizan.policies.archive import Entry
 from bartizan.policies.request import Request, command_of, name_in_commands
@@ -109,9 +110,7 @@ def _row(seat: RungSeat, entries: Sequence[Entry]) -> dict[str, Any]:
     if entries:
         current = {"is_current": _is_current(entries[-1], seat)}
         return {"game": seat.game.name, **_players_of(seat), **entries[-1], **current}
-    known = brackets.measured(
-        brackets.shipped(name_in_commands(seat.game)), seat.scenario.hash, seat.game.behaviour
-    )
+    known = about(brackets.shipped(name_in_commands(seat.game)), [seat.scenario.hash], seat.game.behaviour)
     rungs = [row for one in known if one["role"] == seat.role for row in one["rungs"]]
     rung: Mapping[str, Any] = next((row for row in rungs if row["policy"] == seat.default), {})
     return {

@@ -6,6 +6,7 @@ from typing import Any
 
 from bartizan.analyses.experiments.ladder import LadderQuestion, analyze, play
 from bartizan.analyses.records import brackets
+from bartizan.analyses.records.shipped import about
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request, name_in_commands
@@ -55,7 +56,7 @@ def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, 
     """What is known of each level over skill, in the order of the levels; and how more would be."""
     named = name_in_commands(request.game)
     known, behaviour = brackets.shipped(named), request.game.behaviour
-    found = {level: brackets.measured(known, one.hash, behaviour) for level, one in scenarios.items()}
+    found = {level: about(known, [one.hash], behaviour) for level, one in scenarios.items()}
     lacking = [
         bracket_text.unmeasured(named, request.scenario, level, request.values)
         for level, there in found.items()

@@ -11,9 +11,9 @@ from bartizan.policies.registry import line_ups
 from bartizan.policies.request import Request, best_player, several_values
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, Folder, caveat_lines, common_caveat
 from bartizan.reports.answers.run import is_about_length, made_ready, play, rows_of
-from bartizan.reports.study import cell_names
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text
+from bartizan.reports.text.cell_names import cell_names
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch

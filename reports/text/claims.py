@@ -10,8 +10,9 @@ from bartizan.analyses.records.bands import presets
 from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim
 from bartizan.analyses.records.verdicts import Judged, judge
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.study import Study, cell_names
+from bartizan.reports.study import Study
 from bartizan.reports.text import differences, sentences, words
+from bartizan.reports.text.cell_names import cell_names
 
 METHOD = (
     "equivalence against the band (Schuirmann 1987): PASS when the interval lies inside, FAIL when it lies "

@@ -8,7 +8,8 @@ from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.bracket import BLOCK, Climb, Rung, gain, pieces, win_rate
 from bartizan.analyses.records import brackets
-from bartizan.analyses.records.brackets import best_found, doubled, is_same, measured
+from bartizan.analyses.records.brackets import best_found, doubled, is_same
+from bartizan.analyses.records.shipped import about
 from bartizan.policies import archive
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.reports.text import bracket as text
@@ -133,7 +134,7 @@ def test_what_was_not_measured_says_how_it_would_be():
 
 def test_a_bracket_is_found_by_scenario_and_behaviour_alone():
     one, older = bracket(), bracket(behaviour=0)
-    assert measured([older, one], "ab", 1) == [one] and measured([one], "cd", 1) == []
+    assert about([older, one], ["ab", "cd"], 1) == [one] and about([one], ["cd"], 1) == []
     assert is_same(one, bracket(difficulty="other")) and not is_same(one, bracket(role="german"))
 
 

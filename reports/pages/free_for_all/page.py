@@ -12,8 +12,9 @@ from bartizan.reports.pages.parts import counts, curves, first_times, forms, len
 from bartizan.reports.pages.parts.paragraphs import Paragraph, assumed, known_to, luck_only, paragraph
 from bartizan.reports.pages.parts.pictures import Section
 from bartizan.reports.pages.parts.tables import NONE, Entry, Table
-from bartizan.reports.study import Finding, Study, set_text
+from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
+from bartizan.reports.text.cell_names import set_text
 
 
 def verdict(study: Study) -> list[Paragraph]:

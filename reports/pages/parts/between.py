@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from bartizan.analyses.records import equilibria
+from bartizan.analyses.records.shipped import about
 from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
@@ -29,11 +30,7 @@ def of_study(study: Study) -> list[dict]:
     """Those of exactly the scenarios of its cells, in their order."""
     if not study.is_contest:
         return []
-    manifest = study.manifest
-    known = _shipped(manifest.get("game_as_named", manifest["game"]))
-    hashes = dict.fromkeys(finding.cell.scenario_hash for finding in study.findings)
-    played = [(each, manifest["behaviour"]) for each in hashes]
-    return [one for each in played for one in known if (one["scenario_hash"], one["behaviour"]) == each]
+    return about(_shipped(study.named), study.scenarios, study.manifest["behaviour"])
 
 
 def paragraphs(study: Study) -> list[Paragraph]:

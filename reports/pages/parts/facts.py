@@ -12,8 +12,9 @@ from bartizan.analyses.records.line_ups import LineUp
 from bartizan.reports.pages.parts import tables
 from bartizan.reports.pages.parts.kept import people
 from bartizan.reports.pages.parts.tables import Entry, Table
-from bartizan.reports.study import Finding, Study, set_text
+from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import changes, differences, words
+from bartizan.reports.text.cell_names import set_text
 
 NOT_PEOPLE = "Played by computer policies, not people."
 ONE_LINE = 110  # letters

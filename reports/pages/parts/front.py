@@ -114,9 +114,9 @@ def _largest(influence: Mapping, study: Study) -> Iterator[str]:
 
 def _ask(study: Study) -> str:
     """The command, about the first of the settings."""
-    named, cell = study.manifest.get("game_as_named", study.manifest["game"]), study.findings[0].cell
+    cell = study.findings[0].cell
     which = bracket.options(study.manifest.get("scenario_as_named"), cell.difficulty, cell.set)
-    return shlex.join(["bartizan", "sensitivity", named, *which, "-o", "DIR"])
+    return shlex.join(["bartizan", "sensitivity", study.named, *which, "-o", "DIR"])
 
 
 def _assumed(study: Study) -> Iterator[str]:

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import HEURISTIC, NEWCOMER, PEEKING, RANDOM, TRAINED, Bracket
+from bartizan.analyses.records.shipped import about
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import over_skill, theme
 from bartizan.reports.pages.parts import tables
@@ -35,21 +36,14 @@ def _shipped(named: str) -> tuple[Bracket, ...]:
 
 def measured(named: str, behaviour: int, hashes: Iterable[str]) -> list[Bracket]:
     """The brackets of some scenarios, in their order."""
-    known = _shipped(named)
-    return [one for each in dict.fromkeys(hashes) for one in brackets.measured(known, each, behaviour)]
+    return about(_shipped(named), hashes, behaviour)
 
 
 def of_study(study: Study) -> list[Bracket]:
     """Of its cells; none where nobody can win more than another."""
     if study.is_about_length:
         return []
-    hashes = [finding.cell.scenario_hash for finding in study.findings]
-    return measured(_named(study), study.manifest["behaviour"], hashes)
-
-
-def _named(study: Study) -> str:
-    """The game, in commands."""
-    return study.manifest.get("game_as_named", study.manifest["game"])
+    return measured(study.named, study.manifest["behaviour"], study.scenarios)
 
 
 def documents(study: Study) -> list[dict]:
@@ -76,7 +70,7 @@ def _unmeasured(study: Study) -> Iterator[str]:
     cells = [finding.cell for finding in study.findings if finding.cell.scenario_hash not in known]
     if cells:
         scenario = manifest.get("scenario_as_named")
-        line = text.unmeasured(_named(study), scenario, cells[0].difficulty, cells[0].set)
+        line = text.unmeasured(study.named, scenario, cells[0].difficulty, cells[0].set)
         some = [finding.name for finding in study.findings if finding.cell is cells[0]]
         yield line if not known else line.replace("this variant", f"every variant, such as {some[0]}")
 

@@ -11,8 +11,9 @@ from bartizan.reports.pages.parts import difference_dots, tables
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.pictures import Section, left_out, one_group, picture
 from bartizan.reports.pages.parts.tables import NONE, Entry, Table
-from bartizan.reports.study import Study, cell_names, changes_in
+from bartizan.reports.study import Study
 from bartizan.reports.text import changes, differences, words
+from bartizan.reports.text.cell_names import cell_names, changes_in
 
 CLEAR, UNCLEAR = "#0173b2", "#949494"
 MOST = 24  # in the picture: those that moved most

@@ -2,8 +2,9 @@
 
 from bartizan.reports.pages.parts import lengths, loss_causes, names, scores, tables
 from bartizan.reports.pages.parts.tables import Entry, Table
-from bartizan.reports.study import Finding, Study, set_text
+from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
+from bartizan.reports.text.cell_names import set_text
 
 NAME = "Level and player"
 QUARTERS = 4  # of the longest game: by when it is lost

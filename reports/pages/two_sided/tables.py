@@ -15,8 +15,9 @@ from bartizan.reports.pages.parts import (
 )
 from bartizan.reports.pages.parts.names import SETTING
 from bartizan.reports.pages.parts.tables import NONE, Entry, Table
-from bartizan.reports.study import Finding, Study, set_text
+from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
+from bartizan.reports.text.cell_names import set_text
 
 NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
 

@@ -87,7 +87,7 @@ def _before(kept: Mapping, study: Study) -> Iterator[str]:
     answer = _about(kept)
     caveat = kept["answer"].get("banner") or answer.get("banner")
     if caveat:
-        yield banner.lines(caveat, study.manifest.get("game_as_named", study.manifest["game"]))[0]
+        yield banner.lines(caveat, study.named)[0]
     if answer.get("changes") or answer["title"] != study.manifest["title"]:
         yield f"{changes.titled(answer)}."
 
