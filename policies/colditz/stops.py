@@ -23,13 +23,14 @@ from bartizan.simcore.colditz.rules.pow_moves import is_way_down
 from bartizan.simcore.colditz.rules.ways import is_open, may_use
 from bartizan.simcore.compile.jit import jit
 
+NOT_MET = -1
 # What one decision is worked out on.
 SCRATCH = np.dtype(
     [
         ("pick", "i4", (TEAM,)),  # where in the list of legal actions a POW can be picked
         ("worth", "f8", (TEAM,)),  # and what that is worth
         ("queue", "i2", (SPACES,)),  # of a walk over the board: spaces met, nearest first
-        ("met", "u1", (SPACES,)),  # those that have been
+        ("away", "i2", (SPACES,)),  # steps to those that have been
     ],
     align=True,
 )
@@ -132,32 +133,39 @@ def finds_better(state, tables, w, aim, least, weights, steps, scratch):
     """
     board, p = tables.board, w // TEAM
     by_steps = state.opened == 0 and not is_tunnel_open(state)
-    scratch.met[:] = 0
-    scratch.queue[0], scratch.met[state.pow_at[w]] = state.pow_at[w], 1
+    scratch.away[:] = NOT_MET
+    scratch.queue[0], scratch.away[state.pow_at[w]] = state.pow_at[w], 0
     head, tail = 0, 1
-    for distance in range(1, state.points + 1):
-        farthest = state.points - distance - least if by_steps else 2.0 * FAR
-        end = tail
-        while head < end:
-            x = scratch.queue[head]
-            head += 1
-            for arc in range(board.arc_first[x], board.arc_first[x + 1]):
-                y = board.arc_to[arc]
-                if scratch.met[y] or not may_step(state, tables, x, arc):
-                    continue
-                if not board.grey[y] or (not board.is_plain[x] and is_way_down(state, tables, p, y)):
-                    return True
-                if state.on[y] != 0:
-                    continue
-                scratch.met[y] = 1
-                left = steps[y] if steps[y] >= 0 else FAR
-                if left < -least and board.stops[y]:
-                    if worth_of_stop(state, tables, p, y, aim, least, weights) > least:
-                        return True
-                if left < farthest:
-                    scratch.queue[tail] = y
-                    tail += 1
+    while head < tail:
+        x = scratch.queue[head]
+        head += 1
+        points = state.points - scratch.away[x] - 1  # after the next step
+        if points < 0:
+            return False
+        for arc in range(board.arc_first[x], board.arc_first[x + 1]):
+            y = board.arc_to[arc]
+            if scratch.away[y] != NOT_MET or not may_step(state, tables, x, arc):
+                continue
+            if leaves_grey(state, tables, p, x, y):
+                return True
+            if state.on[y] != 0:
+                continue
+            scratch.away[y] = scratch.away[x] + 1
+            left = steps[y] if steps[y] >= 0 else FAR
+            near = left < -least and board.stops[y]
+            if near and worth_of_stop(state, tables, p, y, aim, least, weights) > least:
+                return True
+            if not by_steps or left < points - least:
+                scratch.queue[tail] = y
+                tail += 1
     return False
+
+
+@jit
+def leaves_grey(state, tables, p, x, y):
+    """A step from x to y leads out of the grey zone, or to where a way leads down."""
+    board = tables.board
+    return not board.grey[y] or (not board.is_plain[x] and is_way_down(state, tables, p, y))
 
 
 @jit

@@ -264,6 +264,21 @@ def test_a_policy_is_its_file_and_the_neighbours_it_imports(tmp_path):
     assert source_hash(policy) != before
 
 
+def test_a_policy_of_a_package_is_its_file_and_the_neighbours_it_imports(tmp_path):
+    """An edit of what it does not lean on leaves it the same player."""
+    package = tmp_path / "players"
+    package.mkdir()
+    texts = {"__init__": "", "mine": "def f():\n    from players.aids import x\n", "aids": "from . import view\n", "view": "import numpy\n", "other": "from players import mine\n"}
+    for name, text in texts.items():
+        (package / f"{name}.py").write_text(text)
+    assert [file.stem for file in source_files(package / "mine.py")] == ["__init__", "aids", "mine", "view"]
+    before = source_hash(package / "mine.py")
+    (package / "other.py").write_text("y = 1\n")
+    assert source_hash(package / "mine.py") == before
+    (package / "view.py").write_text("z = 1\n")
+    assert source_hash(package / "mine.py") != before
+
+
 # ---------------------------------------------------------------- a report checks what `verify` knows
 
 

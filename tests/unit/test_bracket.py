@@ -12,6 +12,7 @@ from bartizan.analyses.records.brackets import best_found, doubled, is_same
 from bartizan.analyses.records.shipped import about
 from bartizan.policies import archive
 from bartizan.policies.registry import find_player, find_policy
+from bartizan.reports.answers.bracket import RungSeat
 from bartizan.reports.text import bracket as text
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import game_names, load_game
@@ -163,6 +164,18 @@ def test_brackets_that_ship_are_about_the_game_as_it_is(name):
         for one in it["rungs"]:
             assert one["games"] and one["command"].startswith("bartizan bracket") and one["measured"] and one["win_rate"]["method"]
             assert one["plays"] == 0 or len(one["ends"]) == one["games"]
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_brackets_that_ship_were_played_by_the_players_that_ship(name):
+    """Otherwise `bracket` plays them all again, and what the pages say is about players that nobody has."""
+    game = load_game(name)
+    for it in brackets.shipped(name):
+        sets = {game.players_path: 1 + len(it["opponents"])} if it["alike"] and len(it["opponents"]) > 1 else {}
+        scenario = load_scenario(game, it["scenario"], it["difficulty"], sets)
+        for one in it["rungs"]:
+            tables = RungSeat(game, scenario, it["role"], one["seed"]).seatings(one["policy"])
+            assert Rung(one["rung"], one["policy"], tables, one["games"], one["plays"]).player == one["player"], f"measure it again: {one['command']} -o policies/{name}/bracket.json"
 
 
 @pytest.mark.parametrize("name", game_names())
