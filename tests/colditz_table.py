@@ -167,6 +167,11 @@ class Table(BaseTable):
             s[f"{name}_next"] = s[f"{name}_size"]
         return self
 
+    def stakes_drawn(self) -> "Table":
+        """The Do or Die deck has run out."""
+        self.state.stakes_next = self.state.stakes_size
+        return self
+
     def next_stake(self, throws: int) -> "Table":
         """The next Do or Die card has so many throws."""
         s = self.state

@@ -3,7 +3,8 @@
 import heapq
 import random
 from collections import Counter
-from itertools import pairwise
+from collections.abc import Callable
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from bartizan.simcore.colditz.components import (
     Act,
     Arc,
     Equipment,
+    Place,
     Stage,
     Symbol,
     Tunnel,
@@ -25,7 +27,8 @@ from bartizan.simcore.colditz.components import (
 from bartizan.simcore.colditz.engine import ENGINE
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.naive.colditz_twin import A_DOWN, A_KEY, A_PASS, A_UP, A_WIRE, ColditzTwin
+from tests.colditz_table import Table
+from tests.naive.colditz_twin import A_DOWN, A_KEY, A_PASS, A_UP, A_WIRE, ColditzTwin, Decision
 from tests.naive.compiled import ALL, Compiled, first
 
 GAME = load_game("colditz")
@@ -287,18 +290,23 @@ def play_alone(scenario, seed: int, game: int) -> None:
     conserved(twin)
 
 
+def agreed(fast: Fast, twin: ColditzTwin, where: str) -> list[int]:
+    """The same position, and the same legal actions: these."""
+    assert not twin.over, f"{where}: only the twin is over"
+    assert fast.snapshot() == twin.snapshot(), where
+    assert fast.seat == twin.seat, where
+    legal = fast.legal()
+    assert legal == twin.legal(), f"{where}: legal actions, stage {fast.state.stage}"
+    return legal
+
+
 def compare(scenario, seed: int, game: int) -> tuple[Counter, dict]:
     """Play one game on both and hold everything equal; returns how often each kind of action occurred, and the record."""
     fast, twin = Fast(scenario, seed, game), ColditzTwin(scenario.data, seed, game)
     wanderer, acts = Wanderer(twin, seed, game), Counter()
     while not fast.over:
         where = f"seed {seed} game {game} ply {acts.total()}"
-        assert not twin.over, f"{where}: only the twin is over"
-        assert fast.snapshot() == twin.snapshot(), where
-        assert fast.seat == twin.seat, where
-        legal = fast.legal()
-        assert legal == twin.legal(), f"{where}: legal actions, stage {fast.state.stage}"
-        action = wanderer.choose(legal)
+        action = wanderer.choose(agreed(fast, twin, where))
         acts[action // ARGUMENTS] += 1
         fast.apply(action)
         twin.apply(action)
@@ -367,7 +375,10 @@ def test_whole_games_agree(k):
 
 @pytest.mark.parametrize(("key", "reading"), other_readings())
 def test_every_reading_of_every_ruling_agrees(key, reading):
-    """Each ruling by itself, in eventful games. A twin that ignores a reading is found out by the first or by none of the first two."""
+    """Each ruling by itself, in eventful games. A twin that ignores a reading is found out by the first or by none of the first two.
+
+    Then the combinations find it out, or a position (`all_readings_agree`); `doubling_back` (Q6) and `allied_hands` (Q28) have no effect on play.
+    """
     counts = (3, 1, 5, 2)
     for game in first(1, of=len(counts)):
         k = counts[game]
@@ -386,6 +397,98 @@ def test_readings_agree_in_combination():
     assert {
         name for name in ("escapes", "stake_escapes", "stakes_failed", "arrested", "forced", "searched", "taken_by_appel", "holders", "tunnellers", "shot") if not tally[name]
     } <= (set() if ALL else {"tunnellers", "shot"})
+
+
+# ---------------------------------------------------------------- positions that hardly any game comes to
+
+
+class Placed(ColditzTwin):
+    """The twin in a position of the engine, in which player 0 has made his throw in the first round.
+
+    What is not copied stands as at the beginning of the game; a position where it does not is refused by the first comparison.
+    """
+
+    def __init__(self, scenario, fast: Fast):
+        self.fast, self.thrown = fast, False
+        super().__init__(scenario.data, 1, 0)
+
+    def _setup(self) -> Decision:
+        """In the place of 2.4."""
+        s, shot = self.fast.live, self.fast.snapshot()
+        for name in ("pow_at", "under", "guard_at", "equipment", "kits", "supply", "kit_supply", "orders", "tunnel"):
+            setattr(self, name, shot[name])
+        self.had_two = s.had_two.tolist()
+        self.order_deck.left = s.order_deck[s.order_next : s.order_size].tolist()
+        self.stakes = s.stakes[s.stakes_next : s.stakes_size].tolist()
+        yield from ()
+
+    def _movement_throw(self, who: int) -> None:
+        if self.thrown:
+            super()._movement_throw(who)
+        else:
+            self.thrown, self.points = True, int(self.fast.live.points)
+
+
+def every_answer(table: Table, before: tuple) -> dict[int, dict]:
+    """After these actions every legal one is played on both; returns what came of each."""
+
+    def placed() -> tuple[Fast, ColditzTwin]:
+        fast = Fast(table.scenario, 1, 0)
+        fast.states[:] = table.states
+        twin = Placed(table.scenario, fast)
+        for act, argument in before:
+            assert act * ARGUMENTS + argument in agreed(fast, twin, f"before {act.name}")
+            fast.apply(act * ARGUMENTS + argument)
+            twin.apply(act * ARGUMENTS + argument)
+        return fast, twin
+
+    answers = {}
+    for action in agreed(*placed(), f"after {before}"):
+        fast, twin = placed()
+        fast.apply(action)
+        twin.apply(action)
+        where = f"{Act(action // ARGUMENTS).name} {action % ARGUMENTS}"
+        agreed(fast, twin, where)
+        answers[action] = fast.snapshot()
+    return answers
+
+
+def all_readings_agree(key: str, position: Callable[[Table], Table], *before: tuple, **sets) -> None:
+    """A position in which a ruling is felt: no two readings play alike, so who does not read the key disagrees under one of them."""
+    readings = load_scenario(GAME).model.ruling[key].readings
+    answers = [every_answer(position(Table(**{key: reading}, **sets)), before) for reading in readings]
+    assert all(one != other for one, other in combinations(answers, 2)), f"{key} is not felt here"
+
+
+@pytest.mark.rule("3.7")
+def test_a_do_or_die_deck_that_has_run_out_agrees():
+    """Q45"""
+    all_readings_agree("stake_deck", lambda table: table.kit(0).pows({0: 899}).stakes_drawn(), players=2, stake_and_throw="after")
+
+
+@pytest.mark.rule("4.12")
+def test_a_forced_arrest_over_a_way_that_costs_a_card_agrees():
+    """Q43: a guard on the KEY circle 1002."""
+    all_readings_agree("force_pays", lambda table: table.pows({0: 1001}).guards(1002).equipment(0, key=1), (Act.PICK, 0))
+
+
+@pytest.mark.rule("7.4")
+def test_full_cells_agree():
+    """Q16: a POW next to a guard, and no cell is free."""
+    locked = {1: Place.CELL_INNER, 2: Place.CELL_OUTER}
+    all_readings_agree("full_cells", lambda table: table.pows({0: 971, **locked}).guards(952), (Act.PICK, 0), **{"cells.inner": 1, "cells.outer": 1})
+
+
+@pytest.mark.rule("8.5")
+def test_a_tunnel_found_by_the_card_agrees():
+    """Q18: two guards stand on the Canteen tunnel when the card is played."""
+    all_readings_agree("detection", lambda table: table.below("canteen", {1: 222, 2: 221}).guards(223, 167).security("tunnel_detected"), (Act.END, 0))
+
+
+@pytest.mark.rule("9.2")
+def test_a_search_of_the_room_with_a_safe_circle_agrees():
+    """Q42: the POW stands on it, 558 in the Chapel."""
+    all_readings_agree("search_safe", lambda table: table.pows({0: 558}).equipment(0, rope=1).guards(527).security("search_chapel"), (Act.END, 0))
 
 
 @pytest.mark.slow
