@@ -35,7 +35,7 @@ def verdict(study: Study) -> list[Paragraph]:
 def _how_sure(found: list[Seating], study: Study) -> Iterator[str]:
     shares = [share.share for seating in found for share in seating.seats]
     if shares:
-        yield known_to("win share", shares, study.level)
+        yield known_to("win share of the games", shares, study.level)
     else:
         yield "No game was won by anybody."
     yield luck_only("other players, and people, may bring other results")

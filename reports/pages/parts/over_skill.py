@@ -139,11 +139,16 @@ def tables_of(study: Study) -> list[Table]:
 
 def _row(bracket: Bracket, row: Mapping) -> tuple[Entry, ...]:
     note = text.UNPLAYABLE if row["rung"] == PEEKING else ""
-    gain = tables.points(text.interval_of(row["gain"]), with_method=True) if row["gain"] else tables.NONE
     return (
         Entry(text.heading(bracket)),
         Entry(words.sentence(text.row_name(row)), note),
         tables.share(Interval(**row["win_rate"])),
-        gain,
+        _gain(row["gain"]) if row["gain"] else tables.NONE,
         Entry(row["measured"], f"{words.count(row['games'])} games"),
     )
+
+
+def _gain(gain: Mapping) -> Entry:
+    """And over whom: half the plays, or the policy without looking ahead."""
+    said = tables.points(text.interval_of(gain), with_method=True)
+    return Entry(said.text, f"{said.note}; over {text.policy_name(gain['over'])}")

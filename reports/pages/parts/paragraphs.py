@@ -30,11 +30,11 @@ def paragraph(heading: str, sentences: Iterable[str]) -> Paragraph:
 
 
 def known_to(what: str, shares: Iterable[Interval], level: float) -> str:
-    """How sure every share of the page is at least."""
+    """How sure each share of the page's own games is at least; what: `win rate of the games`."""
     widest = max(shares, key=lambda share: share.half_width)
     return (
-        f"Every {what} above is known to within {differences.half_width(widest)} or better, at "
-        f"{words.level(level)} each; ranges in brackets show it."
+        f"Every {what} played here is known to within {differences.half_width(widest)} or better, at "
+        f"{words.level(level)} each; ranges in brackets show it, and those of other numbers."
     )
 
 
@@ -51,7 +51,7 @@ def assumed(study: Study, what: str) -> list[str]:
     return [
         f"{most.assumed} of the {words.count(sum(most.confidence.values()))} numbers and readings behind the "
         "games are assumptions; those that bear on these games are listed below: if they are wrong, the "
-        f"{what} move by more than the ranges say."
+        f"{what} may move by more than the ranges say."
     ]
 
 

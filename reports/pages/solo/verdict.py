@@ -186,6 +186,8 @@ def _named(finding: Finding) -> str:
 
 def _how_sure(study: Study) -> Iterator[str]:
     if not study.is_about_length:
-        yield known_to("win rate", (finding.wins.first.win for finding in study.findings), study.level)
+        yield known_to(
+            "win rate of the games", (finding.wins.first.win for finding in study.findings), study.level
+        )
     yield luck_only("a person may do better or worse")
     yield from assumed(study, "rates")

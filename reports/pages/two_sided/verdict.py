@@ -203,6 +203,6 @@ def _range(parts: list, study: Study) -> str:
 
 def _how_sure(study: Study):
     shares = [part.share for finding in study.findings for part in finding.outcomes.parts]
-    yield known_to("share", shares, study.level)
+    yield known_to("share of all games", shares, study.level)
     yield luck_only("other players, and people, may bring other results, for either side")
     yield from assumed(study, "shares")
