@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import TRUNCATED, CellGames, Tally, tally
+from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally, tally
 from bartizan.analyses.statistics.intervals import Interval, Mean, goodman, mean, quantile_interval
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
@@ -19,7 +19,8 @@ class Tier:
     least: int | None  # least score, None for games without one
     games: int
     share: Interval  # of all games; all tiers' intervals hold together (Goodman)
-    victory: str = ""  # the level of victory it stands for; "" where the game has none
+    # the level of victory it stands for; "" where the game has none, or a game with this tier ended otherwise
+    victory: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ def from_tally(games: Tally, cell: CellGames, level: float = 0.95) -> Scores:
     values, counts = tuple(scored["score"].to_list()), tuple(scored["n"].to_list())
     lost = int(finished.filter(pl.col("score").is_null())["n"].sum())
     quantiles = {q: quantile_interval(values, counts, q / 100, level) for q in QUANTILES} if values else {}
-    tiers = _tiers(values, counts, lost, games.games, cell, level)
+    levels = _levels(finished, cell)
+    tiers = _tiers(values, counts, lost, games.games, cell, levels, level)
     return Scores(games.games, values, counts, _mean(values, counts), quantiles, tiers)
 
 
@@ -72,7 +74,9 @@ def _mean(values: tuple[int, ...], counts: tuple[int, ...]) -> Mean:
     return mean(sum(counts), sum(v * n for v, n in pairs), sum(v * v * n for v, n in pairs))
 
 
-def _tiers(values, counts, lost: int, games: int, cell: CellGames, level: float) -> tuple[Tier, ...]:
+def _tiers(
+    values, counts, lost: int, games: int, cell: CellGames, levels: Mapping[str, str], level: float
+) -> tuple[Tier, ...]:
     """Every tier of the game, reached or not, so that the table has the same rows for every cell."""
     if not cell.tiers:
         return ()
@@ -84,11 +88,28 @@ def _tiers(values, counts, lost: int, games: int, cell: CellGames, level: float)
     if capped := games - sum(numbers.values()):
         numbers[CUT_OFF] = capped
     shares = goodman(list(numbers.values()), level)
-    levels = getattr(cell, "tier_levels", {})
     return tuple(
         Tier(name, tiers.get(name), n, share, levels.get(name, ""))
         for (name, n), share in zip(numbers.items(), shares, strict=True)
     )
+
+
+def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
+    """Tier -> level of victory, where no game contradicts it: under a changed victory rule a game may be a
+    draw whose tier stands for a victory.
+    """
+    levels, tiers = dict(getattr(cell, "tier_levels", {})), best_first(cell.tiers)
+    for winner, score in finished.drop_nulls("score").select("winner", "score").iter_rows():
+        if tiers and not is_borne_out(levels.get(name := tier_of(score, tiers), ""), winner):
+            del levels[name]
+    return levels
+
+
+def is_borne_out(level: str, winner: int) -> bool:
+    """Did a game end as a level of victory says? Levels are those of the first seat."""
+    if level.endswith("victory"):
+        return winner == 0
+    return winner == NOBODY or not level.endswith("draw")
 
 
 def best_first(tiers: Mapping[str, int]) -> dict[str, int]:

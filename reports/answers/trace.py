@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bartizan.analyses.records.scores import best_first, tier_of
+from bartizan.analyses.records.scores import best_first, is_borne_out, tier_of
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, caveat, caveat_lines, writing
 from bartizan.reports.text import changes
@@ -131,12 +131,15 @@ def _ended(d: Mapping) -> str:
 
 
 def _tier(match: Match, record: Mapping) -> dict[str, str]:
-    """{tier, tier_level} of one game; {} where it has no score or the game no tiers."""
+    """{tier, tier_level} of one game; {} where it has no score or the game no tiers. No level where the game
+    ended otherwise.
+    """
     tiers = best_first(match.engine.tiers(match.scenario))
     if not tiers or record["score"] == match.engine.nulls.get("score"):
         return {}
     name = tier_of(record["score"], tiers)
-    return {"tier": name, "tier_level": match.engine.tier_levels(match.scenario).get(name, "")}
+    level = match.engine.tier_levels(match.scenario).get(name, "")
+    return {"tier": name, "tier_level": level if is_borne_out(level, record["winner"]) else ""}
 
 
 def _head(match: Match, d: Mapping) -> Iterator[str]:

@@ -161,6 +161,23 @@ def test_levels_of_victory_are_named(tmp_path):
     assert "Silver Star, minor victory (10–19)" in report.read_text()
 
 
+def test_no_draw_is_called_a_victory(tmp_path):
+    """Under a changed victory rule a Bronze Star may be a draw: its level of victory is said nowhere, that of others is."""
+    changed = ("--policy", "garrison", "--games", 300, "--set", "victory.min_score=5")
+    result = bartizan("run", "itter", *changed)
+    assert "Silver Star (minor victory) " in result.out and "Bronze Star (" not in result.out and "none (draw) " in result.out
+    levels = run("itter", *changed, "-o", tmp_path / "kept")["tier_levels"]
+    assert "Bronze Star" not in levels and levels["Silver Star"] == "minor victory"
+    games = pl.read_parquet(next((tmp_path / "kept").rglob("*.parquet")))
+    low = games.filter(pl.col("score").is_between(1, 4))["game"][0]
+    traced = bartizan("trace", "itter", *changed[:2], *changed[4:], "--game", low, "--json").json
+    assert (traced["record"]["winner"], traced["tier"], traced["tier_level"]) == (-1, "Bronze Star", "")
+    assert bartizan("sweep", "itter", *changed[:4], "--set", "victory.min_score=1,5", "-o", tmp_path / "both").code == 0
+    assert bartizan("report", tmp_path / "both", "-o", tmp_path / "page.html").code == 0
+    page = (tmp_path / "page.html").read_text()
+    assert "Silver Star, minor victory (10–19)" in page and "Bronze Star (1–9)" in page and "Bronze Star, minor victory (" not in page
+
+
 def test_veteran_results_name_their_tactics_set():
     for reading, words in {"assumed_set": "the assumed set", "blank": "blank", "barrage_only": "Barrage alone", "assumed_doubled": "doubled"}.items():
         document = run("itter", "--difficulty", "veteran", "--policy", "idle", "--games", 100, "--set", f"rulings.focus_fire={reading}")

@@ -72,6 +72,18 @@ def test_tiers_count_every_game_once_best_first():
     assert [tier.share for tier in result.tiers] == goodman([1, 1, 1, 2, 4, 1])
 
 
+def test_a_tier_names_its_level_of_victory_where_no_game_contradicts_it():
+    levels = {"Gold": "major victory", "Silver": "minor victory", "Bronze": "minor victory", "none": "draw"}
+    cell = SimpleNamespace(**solo_cell(tier_levels=levels))
+    told = {tier.name: tier.victory for tier in scores.analyze(TEN.lazy(), cell).tiers}
+    assert told == {**levels, "lost": "", "cut off": ""}
+    stricter = TEN.with_columns(winner=pl.when(pl.col("winner") == 0, pl.col("score") < 5).then(-1).otherwise(pl.col("winner")))
+    told = {tier.name: tier.victory for tier in scores.analyze(stricter.lazy(), cell).tiers}
+    assert told == {**levels, "Bronze": "", "lost": "", "cut off": ""}
+    harsher = TEN.with_columns(winner=pl.when(pl.col("winner") == -1).then(-3).otherwise(pl.col("winner")))
+    assert {tier.name: tier.victory for tier in scores.analyze(harsher.lazy(), cell).tiers}["none"] == ""
+
+
 def test_tiers_do_not_depend_on_the_order_of_the_manifest():
     shuffled = SimpleNamespace(**solo_cell(tiers=dict(sorted(TIERS.items()))))
     assert scores.analyze(TEN.lazy(), shuffled).tiers == scores.analyze(TEN.lazy(), CELL).tiers
