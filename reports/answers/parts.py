@@ -75,7 +75,8 @@ def _lines(game: Game, d: Mapping) -> Iterator[str]:
         f"games, {d['shards']:,} of {d['shards_of_all_parts']:,} shards"
     )
     if not d["shards"]:
-        yield f"nothing is left for this part: {d['shards_of_all_parts']} parts would do"
+        enough = d["shards_of_all_parts"]
+        yield f"nothing is left for this part: {enough:,} {'part' if enough == 1 else 'parts'} would do"
 
 
 # ---------------------------------------------------------------- together

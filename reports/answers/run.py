@@ -60,7 +60,7 @@ def ask(
     return Answer(
         document,
         lambda: lines(game, document),
-        hints=[_next(request, document, effort.games, out)],
+        hints=[_next(request, document, out)],
         rows=lambda: rows_of(folder),
     )
 
@@ -96,10 +96,10 @@ def _luck_adjusted(game: Game, plan: Plan, played: Mapping, samples: int, effort
     return luck.document(found, game.roles_in(cell.match.scenario), played["seconds"])
 
 
-def _next(request: Request, document: Mapping, games: int, out: Path | None) -> str:
+def _next(request: Request, document: Mapping, out: Path | None) -> str:
     if out:
         return f"Next: bartizan report {out} -o report.html"
-    again = _same_cells(request, document["difficulty"], games)
+    again = _same_cells(request, document["difficulty"], document["games"])
     return f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html"
 
 

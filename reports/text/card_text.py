@@ -4,7 +4,7 @@ says of them too.
 Made from the documents of `bartizan cards`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from bartizan.analyses.experiments.card_price import CLEAR
@@ -96,14 +96,12 @@ def values(d: dict) -> Iterator[str]:
     name = _width([card["card"] for card in d["cards"]])
     yield (
         f"\n{'card':<{name}} {'games':>7} {'wins with it':>13}   {'value, percentage points':<26} {'se':>5} "
-        f"{'p':>8} {'adjusted':>9} {'differ':>7} {'cut off':>7}"
+        f"{'p':>12} {'adjusted':>12} {'differ':>7} {'cut off':>7}"
     )
     for card in d["cards"]:
         error = "" if card["se"] is None else f"{card['se'] * 100:.2f}"
         differing = words.percent(card["differing"]["estimate"])
-        numbers = (
-            f"{error:>5} {card['p']:>8.2g} {card['p_adjusted']:>9.2g} {differing:>7} {card['capped']:>7,}"
-        )
+        numbers = f"{error:>5} {_p_values(card)} {differing:>7} {card['capped']:>7,}"
         yield (
             f"{card['card']:<{name}} {card['pairs']:>7,} {words.percent(card['wins']['estimate']):>13}   "
             f"{differences.numbers(Interval(**card['value']), least=1):<26} {numbers}"
@@ -159,6 +157,11 @@ def best(d: dict) -> str:
     return f"The best card to hold at {moment} is {card['card']}: it wins {by} {than} ({shown}).{others}"
 
 
+def _p_values(card: Mapping) -> str:
+    """Alone and adjusted, as two columns."""
+    return f"{words.p_value(card['p']):>12} {words.p_value(card['p_adjusted']):>12}"
+
+
 # ---------------------------------------------------------------- and for its price
 
 
@@ -173,12 +176,12 @@ def prices(d: dict) -> Iterator[str]:
     yield price_verdict(price)
     name = _width([card["card"] for card in price["cards"]])
     yield (
-        f"{'card':<{name}} {'cost':>4} {'value':>7}   {'beside the line':<26} {'se':>5} {'p':>8} "
-        f"{'adjusted':>9}"
+        f"{'card':<{name}} {'cost':>4} {'value':>7}   {'beside the line':<26} {'se':>5} {'p':>12} "
+        f"{'adjusted':>12}"
     )
     for card in price["cards"]:
         error = "" if card["se"] is None else f"{card['se'] * 100:.2f}"
-        numbers = f"{error:>5} {card['p']:>8.2g} {card['p_adjusted']:>9.2g} {card['verdict']}"
+        numbers = f"{error:>5} {_p_values(card)} {card['verdict']}"
         residual = f"{differences.numbers(Interval(**card['residual']), least=1):<26} {numbers}".rstrip()
         yield f"{card['card']:<{name}} {card['cost']:>4} {card['value'] * 100:>+7.1f}   {residual}"
     yield f"Method: {price['method']}."

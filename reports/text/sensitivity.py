@@ -247,7 +247,7 @@ def lines(d: Mapping, top: int) -> Iterator[str]:
         "each change does by itself, largest first:"
     )
     width = max([len(_change(row)) for row in d["influences"][:top]], default=0)
-    yield f"  {'':<{width}}   {'percentage points':<24} {'turns':>7} {'p adjusted':>10}"
+    yield f"  {'':<{width}}   {'percentage points':<24} {'turns':>7} {'p adjusted':>12}"
     for row in d["influences"][:top]:
         yield f"  {_change(row):<{width}}   {_moved(row, d['never_said'])}"
     if rest := len(d["influences"]) - top:
@@ -276,7 +276,8 @@ def _moved(row: Mapping, never: str) -> str:
     estimate, limits = words.change(Interval(**row["headline"]["difference"]), 100, least=1)
     turns = words.signed(row["turns"]["difference"]["estimate"], 1) if row["turns"] else ""
     unsure = sentences.doubt(Interval(**row["headline"]["difference"]), row["p_adjusted"], "all variations")
-    return f"{f'{estimate} ({limits})':<24} {turns:>7} {row['p_adjusted']:>10.2g}   {unsure}".rstrip()
+    p = words.p_value(row["p_adjusted"])
+    return f"{f'{estimate} ({limits})':<24} {turns:>7} {p:>12}   {unsure}".rstrip()
 
 
 def _refused(refused: Sequence[Mapping]) -> str:

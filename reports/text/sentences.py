@@ -234,13 +234,14 @@ def effect_table(rows: Sequence[Mapping]) -> Iterator[str]:
     """A line for each measure: as it is, changed, difference with its limits, p adjusted for all lines; then
     what is adjusted for what.
     """
-    yield f"{'':<24} {'as it is':>10} {'changed':>10}   {'difference':<28} {'p adjusted':>10}"
+    yield f"{'':<24} {'as it is':>10} {'changed':>10}   {'difference':<28} {'p adjusted':>12}"
     for row in rows:
         scale, unit = (100, " %") if row["kind"] != "column" else (1, "")
         base, changed = (f"{row[side]['estimate'] * scale:,.2f}{unit}" for side in ("base", "changed"))
         difference = Interval(**row["difference"])
         estimate, limits = words.change(difference, scale, least=1)
-        numbers = f"{base:>10} {changed:>10}   {f'{estimate} ({limits})':<28} {row['p_adjusted']:>10.2g}"
+        p = words.p_value(row["p_adjusted"])
+        numbers = f"{base:>10} {changed:>10}   {f'{estimate} ({limits})':<28} {p:>12}"
         yield f"{row['name']:<24} {numbers}   {doubt(difference, row['p_adjusted'], 'all lines')}".rstrip()
     level = words.level(rows[0]["difference"]["level"])
     yield (
@@ -299,7 +300,7 @@ def step_table(found: list[dict]) -> list[str]:
             unsure = differences.never(step["changed_games"]["of"])
         moved = differences.numbers(Interval(**step["difference"]), least=1)
         lines.append(
-            f"{step['title']:<{width}}  {moved:<24} {numbers}   {step['p_adjusted']:<10.2g}   "
+            f"{step['title']:<{width}}  {moved:<24} {numbers}   {words.p_value(step['p_adjusted']):<12}   "
             f"{unsure}".rstrip()
         )
     return lines

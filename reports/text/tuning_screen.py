@@ -86,10 +86,14 @@ def lines(d: Mapping) -> Iterator[str]:
         f"  {words.count(d['values'])} changes played, numbers varied by {d['range']:.0%}{_left_out(d)}. "
         f"Method: {d['method']}."
     )
-    yield (
-        f"  Values between these: --knob {next(iter(d['best']['changes']))}=LO:HI; several together: --knob "
-        "more than once."
-    )
+    yield f"  {words.sentence(f'{_between(d)}several together: --knob more than once.')}"
+
+
+def _between(d: Mapping) -> str:
+    """`values between these: --knob PATH=LO:HI; ` of the best change: "" where it is no number."""
+    ((path, value),) = d["best"]["changes"].items()
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return f"values between these: --knob {path}=LO:HI; " if is_number else ""
 
 
 def _rest(d: Mapping) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """`bartizan compare`: a change against its baseline, with the exact answers of games that have one, and what is refused with one line."""
 
+import re
+
 import pytest
 
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
@@ -133,6 +135,14 @@ def test_games_are_kept(tmp_path):
 def test_refusals(args, words):
     result = bartizan("compare", *args)
     assert result.code == 2 and words in error_line(result) and not result.out
+
+
+def test_a_small_p_is_said_as_on_the_page():
+    """Never `0` or `7.1e-147`."""
+    result = bartizan("compare", RUIN, "--change", "bets.win_per_mille=900", "--games", 4000)
+    assert result.code == 0 and re.search(r"win rate .*\)  +below 0\.0001", result.out), result.out
+    steps = bartizan("compare", "itter", "--scenario", "playtest-v0.2", "--steps", "--policy", "greedy", "--games", 400)
+    assert "below 0.0001" in steps.out and not re.search(r"\de-\d", steps.out), steps.out
 
 
 def test_steps_of_an_edition_each_by_itself_and_all_together():

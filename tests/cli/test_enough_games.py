@@ -1,5 +1,7 @@
 """How many games are enough? `--precision` of run and sweep, and `compare --test`: what they say, when they stop, and with which exit code."""
 
+import re
+
 import pytest
 
 from bartizan import cli_terminal
@@ -129,6 +131,12 @@ def test_both_are_printed():
         assert part in text, part
     short = bartizan("run", RUIN, "--games", 4000, "--precision", "1pp").out
     assert "the games are used up before the win rate is known to +-1 percentage point" in short
+
+
+def test_what_to_ask_next_names_the_games_that_were_played():
+    result = bartizan("run", RUIN, "--games", 400_000, "--precision", "1pp")
+    played = re.search(r": ([\d,]+) games, seed 1", result.out)[1].replace(",", "")
+    assert int(played) < 400_000 and f" --games {played} -o results" in result.out
 
 
 def test_a_fixed_number_of_games_is_a_stopping_rule_too(tmp_path):

@@ -103,6 +103,13 @@ def test_a_screen_is_the_same_on_any_number_of_threads():
     assert one == two and one["best"]["changes"] == {"goal.points": 75} and one["best"]["cost"] == 4 and one["verdict"] == "hit"
 
 
+def test_only_numbers_have_values_between_them():
+    of_number = bartizan("tune", PIG, "--target", "turns=14..15", "--games", 200, "--fresh", 200)
+    assert "  Values between these: --knob goal.points=LO:HI; several together: --knob more than once." in of_number.out
+    of_ruling = bartizan("tune", "itter", "--policy", "random", "--path", "rulings.tank_empty_when", "--target", "win_rate=0.5", "--games", 100, "--fresh", 100)
+    assert "Values between" not in of_ruling.out and "\n  Several together: --knob more than once." in of_ruling.out
+
+
 def test_pig_other_measures():
     length = answer(PIG, "--knob", "goal.points=20:150", "--target", "turns=16", *QUICK)
     assert length["reached"] and abs(length["winner"]["value"] - 82) <= 3 and length["winner"]["fresh"]["estimate"]["method"] == "Student t"
