@@ -2,8 +2,9 @@
 
 import json
 import os
+import shlex
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
@@ -15,13 +16,15 @@ import polars as pl
 
 from bartizan.policies.request import name_in_commands
 from bartizan.reports.text import banner, changes
+from bartizan.reports.text.bracket import options
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.limits import MOST_GAMES
 from bartizan.simcore.play.elsewhere import Elsewhere
 from bartizan.simcore.scenario.caveat import caveat_of, together
-from bartizan.simcore.scenario.loading import Scenario, scenario_names
+from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
+from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sweep.files import write_atomic
 from bartizan.simcore.watch import Watch
 
@@ -183,28 +186,65 @@ def assumed(document: Mapping, assumptions: Iterable[str] | None = None) -> list
 
 
 def framed(
-    game: Game, document: Mapping, lines: Iterable[str], assumptions: Iterable[str] | None = None
+    game: Game,
+    document: Mapping,
+    lines: Iterable[str],
+    assumptions: Iterable[str] | None = None,
+    played: Sequence[Mapping] = (),
 ) -> Iterator[str]:
-    """The sentence, the caveat, the other lines, then what is assumed."""
+    """The sentence, the caveat, the other lines, then what is assumed. played: as in `assumed_lines`."""
     sentence, *rest = lines
     yield sentence
     yield from caveat_lines(game, document)
     yield from rest
-    yield from assumed_lines(game, document, assumptions)
+    yield from assumed_lines(game, document, assumptions, played)
 
 
-def assumed_lines(game: Game, document: Mapping, assumptions: Iterable[str] | None = None) -> Iterator[str]:
-    """What a result rests on, in one line; `describe` says it in full."""
+def assumed_lines(
+    game: Game,
+    document: Mapping,
+    assumptions: Iterable[str] | None = None,
+    played: Sequence[Mapping] = (),
+) -> Iterator[str]:
+    """What a result rests on, in one line; `describe` says it in full. played: documents of what was played,
+    where they are others than `document`.
+    """
     found = assumed(document, assumptions)
     if found:
-        shipped = document.get("scenario") in scenario_names(game.scenarios)
-        named = {option: document.get(option) for option in ("scenario", "difficulty") if shipped}
-        # of a ladder "difficulty" is where each level stands
-        told = {option: name for option, name in named.items() if name and isinstance(name, str)}
-        options = "".join(f" --{option} {name}" for option, name in told.items())
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         first = shorten(found[0], ASSUMED, placeholder=" ...")
-        yield f"  assumed  {first}{more}; in full: bartizan describe {name_in_commands(game)}{options}"
+        commands = _describing(game, played or [document], found)
+        yield f"  assumed  {first}{more}; in full: {' and '.join(commands)}"
+
+
+def _describing(game: Game, played: Iterable[Mapping], found: Iterable[str]) -> list[str]:
+    """The commands that show all that is `found`, few of them: first the one that shows most."""
+    shown = [(command, set(lines)) for one in played for command, lines in _described(game, one)]
+    commands, missing = [], set(found)
+    while not commands or any(lines & missing for _, lines in shown):
+        command, lines = max(shown, key=lambda pair: len(pair[1] & missing))
+        commands.append(command)
+        missing -= lines
+    return commands
+
+
+def _described(game: Game, document: Mapping) -> Iterator[tuple[str, Iterable[str]]]:
+    """(command, the assumptions that it shows) for the level of a document; for each where it has several."""
+    level, sets = document.get("difficulty"), document.get("overrides", {})
+    name = document.get("scenario")
+    shipped = name if name in scenario_names(game.scenarios) else None
+    if isinstance(level, str) or (name and not shipped):
+        lines = document.get("assumptions", ())
+        yield _describe(game, shipped, level if shipped else None, sets), lines
+        return
+    texts = {path: as_text(value) for path, value in sets.items()}
+    for level in load_scenario(game, shipped, None, texts).model.difficulties():
+        lines = load_scenario(game, shipped, level, texts).model.assumptions()
+        yield _describe(game, shipped, level, sets), lines
+
+
+def _describe(game: Game, scenario: str | None, level: str | None, sets: Mapping) -> str:
+    return shlex.join(["bartizan", "describe", name_in_commands(game), *options(scenario, level, sets)])
 
 
 # ---------------------------------------------------------------- files

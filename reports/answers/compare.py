@@ -212,7 +212,7 @@ def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> dict:
 
 
 def lines(game: Game, d: Mapping) -> Iterator[str]:
-    return framed(game, d, _lines(d), _assumptions(d))
+    return framed(game, d, _lines(d), _assumptions(d), [d["a"], d["b"]])
 
 
 def _lines(d: Mapping) -> Iterator[str]:
@@ -263,7 +263,7 @@ def _side_document(seatings: list) -> dict:
 
 def _tested_lines(game: Game, d: Mapping) -> Iterator[str]:
     table = (f"  {line}" for line in sequential_text.lines(d))
-    return framed(game, d, [d["sentence"], *table], _assumptions(d))
+    return framed(game, d, [d["sentence"], *table], _assumptions(d), [d["a"], d["b"]])
 
 
 # ---------------------------------------------------------------- step by step
@@ -318,4 +318,4 @@ STEP_KEYS = ("difference", "is_clear", "p", "pairing_factor", "headline", "effec
 
 def _step_lines(game: Game, d: Mapping) -> Iterator[str]:
     table = (f"  {line}" for line in sentences.step_table(d["steps"]))
-    return framed(game, d, [d["sentence"], *table], d["a"]["assumptions"])
+    return framed(game, d, [d["sentence"], *table], d["a"]["assumptions"], [d["a"]])

@@ -2,6 +2,7 @@
 
 import io
 import re
+import shlex
 import signal
 import time
 
@@ -101,6 +102,25 @@ def test_what_is_assumed_is_one_line_with_a_pointer():
     (said,) = [line for line in lines if line.startswith("  assumed ")]
     assert said.startswith("  assumed  Tactics: ") and said.endswith("in full: bartizan describe itter --scenario published --difficulty veteran")
     assert "seats: defender" in bartizan("describe", "itter").out and "ss=" not in bartizan("describe", "itter").out
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("compare", "itter", "--policy", "idle", "--change", "difficulty=veteran", "--games", 100),
+        ("compare", "itter", "--policy", "greedy", "--scenario", "playtest-v0.2", "--steps", "--games", 400),
+        ("ladder", "itter", "--policy", "random", "--policy", "idle", "--noise", "none", "--games", 200),
+        ("run", "castle", "--players", 4, "--policy", "random", "--set", "advanced.berserker=true", "--games", 20),
+    ],
+)
+def test_the_pointer_shows_as_many_as_it_announces(args):
+    """The scenario, the level, the number of players and what was set are in its command."""
+    (said,) = [line for line in bartizan(*args).out.splitlines() if line.startswith("  assumed ")]
+    announced = 1 + int((re.search(r" and (\d+) more; in full", said) or [0, 0])[1])
+    (command,) = said.split("in full: bartizan ")[1].split(" and bartizan ")
+    shown = bartizan(*shlex.split(command)).out
+    assert shown.count("\n  assumed: ") == announced, (said, shown)
+    assert "castle" not in args or "--set advanced.berserker=true" in command
 
 
 @pytest.mark.parametrize("width", [80, 200])
