@@ -252,7 +252,7 @@ class Study:
 
     @property
     def tier_levels(self) -> dict[str, str]:
-        """Tier -> level of victory, where the game has such levels and the games of every cell bear it out."""
+        """Tier -> level of victory, where the game has such levels and every cell bears it out."""
         found = [tier for finding in self.findings for tier in finding.scores.tiers]
         unsaid = {tier.name for tier in found if not tier.victory}
         return {tier.name: tier.victory for tier in found if tier.name not in unsaid}

@@ -201,10 +201,7 @@ def framed(
 
 
 def assumed_lines(
-    game: Game,
-    document: Mapping,
-    assumptions: Iterable[str] | None = None,
-    played: Sequence[Mapping] = (),
+    game: Game, document: Mapping, assumptions: Iterable[str] | None = None, played: Sequence[Mapping] = ()
 ) -> Iterator[str]:
     """What a result rests on, in one line; `describe` says it in full. played: documents of what was played,
     where they are others than `document`.
