@@ -217,7 +217,8 @@ def assumed_lines(
 def _describing(game: Game, played: Iterable[Mapping], found: Iterable[str]) -> list[str]:
     """The commands that show all that is `found`, few of them: first the one that shows most."""
     shown = [(command, set(lines)) for one in played for command, lines in _described(game, one)]
-    commands, missing = [], set(found)
+    commands: list[str] = []
+    missing = set(found)
     while not commands or any(lines & missing for _, lines in shown):
         command, lines = max(shown, key=lambda pair: len(pair[1] & missing))
         commands.append(command)
