@@ -24,7 +24,7 @@ from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
 NOISE, GAMES = "0.05,0.1,0.2,0.4", 4000  # unless they are named
 MADE_UP = "made up"  # in the edition of a play
-NO_SCALE = "win all games or none, so there is no scale; name others with --policy and --noise"
+NO_SCALE = "win all games or none, so there is no scale"
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,15 @@ class Laying:
     margin: float = 0.1
     out: Path | None = None  # a .json file, or a folder to keep the answer in
     command: str = ""
+    why: str = ""  # these policies, where nobody named them
+    others: str = "name others with --policy and --noise"
 
 
 def ask(request: Request, effort: Effort, laying: Laying) -> Answer:
     """The answer of one game, whatever its seats."""
     log, game = read(laying.plays), request.game
     first, keep = request.loaded, place_of(laying.out, "playtest-skill", game, laying.command)
-    _refuse_without_plays(log, game, laying.plays)
+    refuse_without_plays(log, game, laying.plays)
     effort.compiles(game, BATCH)
     hints: Sequence[str] = ()
     if len(game.roles_in(first)) > 1:
@@ -52,6 +54,7 @@ def ask(request: Request, effort: Effort, laying: Laying) -> Answer:
         document = text.document(found, checks.check(found, effort.seed), str(laying.plays))
         hints = ["", f"Next: {shlex.join(_planning(request, effort, laying))}"]
     document = {**document, **sources_of(log, game), **caveat(game, first)}
+    document |= {"why": laying.why} if laying.why else {}
     if keep:
         effort.watch.kept(keep(document), next_report(laying.out))
     return Answer(document, lambda: framed(game, document, text.lines(document)), hints=hints)
@@ -79,7 +82,7 @@ def found_of(request: Request, effort: Effort, laying: Laying, log=None) -> Peop
     """People on the scale; UsageError where no play can be laid against it."""
     log = read(laying.plays) if log is None else log
     scenarios = levels_of(request)
-    yard = _played(request, effort, scenarios, laying.noise)
+    yard = _played(request, effort, scenarios, laying)
     joined = join(log, request.game.name, yard.levels, list(scenarios))
     if not joined.plays:
         why = ", ".join(f"{reason}: {plays}" for reason, plays in joined.left_out.items())
@@ -99,7 +102,10 @@ def levels_of(request: Request) -> Mapping[str, Scenario]:
     }
 
 
-def _refuse_without_plays(log, game: Game, folder: Path) -> None:
+def refuse_without_plays(log, game: Game, folder: Path) -> None:
+    if log.is_empty():
+        form = f"bartizan playtest form {name_in_commands(game)} -o form.csv"
+        raise UsageError(f"{folder}: holds no play yet; fill in a form ({form}) and import it again")
     kept_plays = log.filter(log["kept"])
     there = sorted(set(kept_plays["game"].drop_nulls()))
     if game.name not in there:
@@ -109,19 +115,20 @@ def _refuse_without_plays(log, game: Game, folder: Path) -> None:
         raise UsageError(f"{folder}: no play of {game.name} in it; {kept}")
 
 
-def _played(request: Request, effort: Effort, scenarios: Mapping[str, Scenario], noise: str) -> Yardstick:
+def _played(request: Request, effort: Effort, scenarios: Mapping[str, Scenario], laying: Laying) -> Yardstick:
     game = request.game
     refusal = "playtest skill: name one policy, whose copies with noise are the scale"
     line_up = request.line_up(refusal, request.best(*scenarios.values()))
     (policy,) = game.seated(request.loaded, line_up)
-    chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})
+    chances = sorted({0.0, *(chance_of(one) for one in laying.noise.split(","))})
     dial = {chance: find_player(game, _noisy(policy, chance)) for chance in chances}
     zero = load_scenario(game, request.scenario).difficulty
     question = YardstickQuestion(game, scenarios, dial, effort.games, effort.seed, zero)
     with effort.watch.progress(game.name, 0) as watch:
         yard = yardstick.play(question, effort.threads, watch)
     if len(yard.noises) < yardstick.FEWEST or not yard.levels:
-        raise UsageError(f"playtest skill: {policy} and its copies with noise {noise} {NO_SCALE}")
+        copies = f"{policy} and its copies with noise {laying.noise}"
+        raise UsageError(f"playtest skill: {copies} {NO_SCALE}; {laying.others}")
     return yard
 
 

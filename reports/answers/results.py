@@ -11,6 +11,7 @@ from bartizan.policies.request import Request
 from bartizan.reports import write_report
 from bartizan.reports.answers import people_skill
 from bartizan.reports.answers.answer import Answer, Effort, writing
+from bartizan.reports.answers.beside import acts_at_random, beside
 from bartizan.reports.answers.sweep import claim_lines, verdict_code
 from bartizan.reports.pages import comparison
 from bartizan.reports.pages.parts import kept
@@ -63,30 +64,36 @@ def report(
 
 
 def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] = ()) -> None:
-    """Keep the answer of `playtest skill` in a sweep's folder: plays by people, beside the policy and the
-    numbers that the sweep was played with. trusted: .py files that may be run though only the folder names
-    them.
+    """Keep the answer of `playtest skill` in a sweep's folder: plays by people, beside a policy and numbers
+    that the sweep was played with. trusted: .py files that may be run though only the folder names them.
     """
     if (folder / COMPARISON).is_file():
         raise UsageError(f"--plays: {folder} holds a comparison; name a sweep, such as {folder / 'b'}")
     opened = checked_sweep(folder)
     effort = Effort(people_skill.GAMES, opened.manifest["seed"], watch=watch)
     with _of_folder(opened, trusted, "report", folder, "--plays", plays):
-        request = _asked_of(opened, trusted)
+        chosen = beside(opened.cells)
+        request = _asked_of(opened, chosen.cell, trusted)
         asked = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays), *request.words()]
         command = shlex.join([*asked, "--seed", str(effort.seed), "-o", "DIR"])
-        people_skill.ask(request, effort, people_skill.Laying(plays, out=folder, command=command))
+        laying = people_skill.Laying(plays, out=folder, command=command, why=chosen.why)
+        people_skill.ask(request, effort, replace(laying, others=_others(request.named, plays, folder)))
 
 
-def _asked_of(opened: Sweep, trusted: Sequence[Path]) -> Request:
-    """What its first cell without play at random was: the policy, the settings, against people its level."""
+def _others(named: str, plays: Path, folder: Path) -> str:
+    """How other policies are named: a report takes none, and shows what is kept in its folder."""
+    words = ["bartizan", "playtest", "skill", named, "--plays", str(plays), "--policy", "NAME", "-o"]
+    return f"name another with: {shlex.join([*words, str(folder)])}"
+
+
+def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
+    """What a cell was: the policy, the settings, against people its level."""
     manifest = opened.manifest
 
     def found(named: str) -> str:
         return _found(opened, named, trusted)
 
     game = load_game(asked := found(manifest["game_as_named"]))
-    cell = next((cell for cell in opened.cells if not _is_random(cell)), opened.cells[0])
     names = [found(entry["as_named"]) for entry in cell.policies]
     alone, alike = len(names) == 1, len(set(names)) == 1
     seated = names[:1] if alike else [f"{role}={name}" for role, name in zip(game.roles, names, strict=False)]
@@ -94,14 +101,9 @@ def _asked_of(opened: Sweep, trusted: Sequence[Path]) -> Request:
         asked,
         (named := manifest["scenario_as_named"]) and found(named),
         None if alone else cell.difficulty,
-        () if alone and _is_random(cell) else tuple(seated),
+        () if alone and acts_at_random(cell) else tuple(seated),
         sets={path: as_text(value) for path, value in cell.set.items() if path != "difficulty"},
     )
-
-
-def _is_random(cell: Cell) -> bool:
-    """Does somebody in it act at random, always or now and then?"""
-    return any(one["as_named"] == "random" or "noise=" in one["as_named"] for one in cell.policies)
 
 
 def _earlier(folder: Path, opened: Sweep) -> Path:

@@ -4,7 +4,10 @@ import json
 
 import pytest
 
-from tests.cli.run_cli import PIG, bartizan, error_line
+from bartizan.analyses.people import yardstick
+from bartizan.reports.answers.beside import beside
+from bartizan.simcore.sweep.store import open_sweep
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 from tests.cli.test_playtest_skill import BASE, SECRETARY, made_up
 
 
@@ -50,6 +53,7 @@ def test_people_are_people_and_made_up_plays_are_made_up(reported):
     )
     for heading in ("These people", "A newcomer", "An expert"):
         assert f"| {heading} |" in section
+    assert f"Of those who play it in the sweep {BASE} alone never acts at random." in section
     page = (reported / "second.html").read_text(encoding="utf-8")
     assert "people: share of their plays won" in page and "Share of games won, by level" in page
     (answer,) = json.loads((reported / "second.json").read_text(encoding="utf-8"))["answers"]
@@ -95,3 +99,67 @@ def test_page_one_says_how_the_testers_play(reported):
         "plays by people are named as such" in page
         and "not people." not in page.partition("<nav")[0].partition("<header>")[2].partition("</header>")[0]
     )
+
+
+NEVER = "eager:let_pass=10"  # lets everybody pass, and wins nothing
+
+
+def swept(folder, game, *args):
+    assert bartizan("sweep", game, *args, "--games", 200, "-o", folder).code == 0
+    return folder
+
+
+def test_of_several_players_the_one_who_wins_most_is_beside_them(tmp_path):
+    """The weakest stands first, as in the demo: one who wins nothing is no scale."""
+    names = ("random", NEVER, "eager", f"{BASE},noise=0.1", BASE)
+    folder = swept(tmp_path / "out", SECRETARY, *(word for name in names for word in ("--policy", name)))
+    plays = made_up(tmp_path / "plays", 0.3, rounds=10)
+    result = bartizan("report", folder, "--plays", plays, "-o", tmp_path / "r.md")
+    assert result.code == 0, result.err
+    (kept,) = (folder / "answers").iterdir()
+    kept = json.loads(kept.read_text(encoding="utf-8"))
+    assert f"--policy {BASE} " in kept["command"]
+    why = kept["answer"]["why"]
+    assert f"never act at random {BASE} wins most: {NEVER} 0.0" in why and why in (tmp_path / "r.md").read_text()
+
+
+def test_who_are_no_scale_are_refused_with_a_command_that_names_others(tmp_path, monkeypatch):
+    """`report` has no --policy: the folder keeps the answer of the command that has."""
+    monkeypatch.setattr(yardstick, "FEWEST", 99)
+    folder = swept(tmp_path / "out", SECRETARY, "--policy", BASE)
+    plays = made_up(tmp_path / "plays", 0.3)
+    said = error_line(bartizan("report", folder, "--plays", plays, "-o", tmp_path / "r.md"))
+    command = f"bartizan playtest skill {SECRETARY} --plays {plays} --policy NAME -o {folder}"
+    assert "so there is no scale" in said and said.endswith(f"name another with: {command}")
+
+
+@pytest.mark.parametrize(
+    ("starts", "chosen", "why"),
+    [
+        ("5,10,15", {"bets.start": 10}, "Of the sweep's games it is the one in which nothing is changed."),
+        ("5,15", {"bets.start": 5}, ""),
+        ("10", {"bets.start": 10}, ""),
+    ],
+)
+def test_of_several_games_the_nearest_to_the_published_one_is_beside_them(tmp_path, starts, chosen, why):
+    found = beside(open_sweep(swept(tmp_path / "out", RUIN, "--set", f"bets.start={starts}")).cells)
+    assert (found.cell.set, found.why) == (chosen, why)
+
+
+@pytest.mark.parametrize(
+    ("line_ups", "why"),
+    [
+        (["random", "hold"], "The line-up is the first there is: nobody in it acts at random."),
+        (["hold"], ""),
+        (["random"], ""),
+    ],
+)
+def test_against_each_other_the_first_line_up_is_beside_them(tmp_path, line_ups, why):
+    words = [word for name in line_ups for word in ("--policy", name)]
+    found = beside(open_sweep(swept(tmp_path / "out", PIG, *words)).cells)
+    assert (found.cell.policies[0]["as_named"], found.why) == (line_ups[-1], why)
+
+
+def test_where_everybody_acts_at_random_the_page_says_so(tmp_path):
+    folder = swept(tmp_path / "out", SECRETARY, "--policy", "random", "--policy", f"{BASE},noise=0.1")
+    assert beside(open_sweep(folder).cells).why.startswith("Everybody in the sweep acts at random")

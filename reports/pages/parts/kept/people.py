@@ -49,8 +49,9 @@ def _caption(d: Mapping) -> str:
             *[plays.NOBODY] * bool(d.get("made_up")),
             f"Plays by people, from {files}, beside games of {policy}, a computer player: "
             f"{words.count(d['games'])} a cell, seed {d['seed']}.",
+            d.get("why", ""),
         ]
-    )
+    ).rstrip()
 
 
 # ---------------------------------------------------------------- the picture
