@@ -10,7 +10,7 @@ from bartizan.analyses.people.skill import PeopleSkill
 from bartizan.analyses.statistics import power
 from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
-from bartizan.reports.answers.people_skill import Laying, found_of, sources_of
+from bartizan.reports.answers.people_skill import Laying, found_of, refuse_without_plays, sources_of
 from bartizan.reports.text import people_plan as text
 from bartizan.simcore.errors import UsageError
 
@@ -102,6 +102,7 @@ def more(
 ) -> Answer:
     """With plays: assurance from them. band: of the win rate; None: as the policy, within the margin."""
     log, game = read(laying.plays), request.game
+    refuse_without_plays(log, game, laying.plays)
     found = found_of(request, effort, laying, log)
     wanted = [request.difficulty] if request.difficulty else [row.level for row in found.levels]
     missing = [level for level in wanted if level not in found.yardstick.levels]

@@ -37,7 +37,7 @@ def form(named: str, out: Path | None, says: Path | None = None) -> Answer:
         document["file"] = str(out)
     lines = [f"{out}: the form for {document['title']}"] if out else list(text.lines(document))
     words = ["bartizan", "playtest", "import", _filled(out), "--game", named, "-o", "plays"]
-    following = f"Next: {shlex.join(words)}"
+    following = f"Next: write plays into {_filled(out)}, a row for each player, then: {shlex.join(words)}"
     return Answer(document, lambda: lines, hints=["", following])
 
 

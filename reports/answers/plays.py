@@ -39,7 +39,7 @@ def bring_in(
         plays.save()
     folder = _folder(out, plays.log)
     document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}
-    hints = _following(folder, game)
+    hints = _following(folder, game) if folder["plays"] else _unfilled(files)
     return Answer(document, lambda: text.lines(document), rows=lambda: plays.log.lazy(), hints=hints)
 
 
@@ -47,13 +47,16 @@ def _following(folder: Mapping[str, Any], named: str | None) -> Sequence[str]:
     """What to ask of a folder of plays; nothing where no game in it is known. named: as the user named it."""
     known = [one["game"] for one in folder["games"] if one["game"] in game_names()]
     game = named or next(iter(known), None)
-    if not folder["plays"]:
-        return ()
     if all(one["game"] is None for one in folder["games"]):
         return ["", "Next: the same line again with --game GAME (which there are: bartizan games)"]
     if game is None:
         return ()
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'skill', game, '--plays', folder['path']])}"]
+
+
+def _unfilled(files: Sequence[Path]) -> Sequence[str]:
+    """What to do where the folder holds no play yet."""
+    return ["", f"Next: write plays into {shlex.join(map(str, files))}, then the same line again"]
 
 
 def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:

@@ -15,7 +15,8 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
         yield from _file(one)
     total = d["folder"]
     people = f" by {_many(total['people'], 'known player')}" if total["people"] else ", nobody by name"
-    yield f"{total['path']}: {_many(total['plays'], 'play')}{people}"
+    held = f"{_many(total['plays'], 'play')}{people}" if total["plays"] else "holds no play yet"
+    yield f"{total['path']}: {held}"
     for game in total["games"]:
         levels = ", ".join(f"{name} {count(n)}" for name, n in game["levels"].items())
         plays = f"{_many(game['plays'], 'play')}{': ' * bool(levels)}{levels}"

@@ -195,3 +195,16 @@ def test_a_sweep_fills_the_column_of_the_simulator(tmp_path, monkeypatch):
     assert bartizan("playtest", "form", PIG, "--says", "swept", "-o", "form.html").code == 0
     assert line in (tmp_path / "form.html").read_text(encoding="utf-8")
     assert error_line(bartizan("playtest", "form", "itter", "--says", "swept")).endswith("is a sweep of pig, not of itter")
+
+
+def test_a_form_that_nobody_filled_in_holds_no_play_yet(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    again = "bartizan playtest import form.csv --game itter -o plays"
+    form = bartizan("playtest", "form", "itter", "-o", "form.csv").out
+    assert form.rstrip().endswith(f"Next: write plays into form.csv, a row for each player, then: {again}")
+    brought = bartizan(*again.split()[1:])
+    assert brought.code == 0 and "plays: holds no play yet\n" in brought.out
+    assert brought.out.rstrip().endswith("Next: write plays into form.csv, then the same line again")
+    for command in ("skill", "plan"):
+        said = error_line(bartizan("playtest", command, "itter", "--plays", "plays"))
+        assert said.endswith("plays: holds no play yet; fill in a form (bartizan playtest form itter -o form.csv) and import it again")
