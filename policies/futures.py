@@ -7,7 +7,7 @@ import numpy as np
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.errors import PolicyError
-from bartizan.simcore.play.rules import PLAYING, answer, apply, legal_actions, redeal, turn_number
+from bartizan.simcore.play.rules import PLAYING, answer, apply, determinize, legal_actions, turn_number
 from bartizan.simcore.rng import fresh_luck, next_policy_luck
 
 LONGEST = 20_000  # decisions of a play that is tried; it is cut off then
@@ -21,7 +21,7 @@ def begin_future(state, tables, action, trials, number, is_open=False):
     trial = trials[0]
     fresh_luck(trial, number)
     if not is_open:
-        redeal(trial, tables, state.to_move)
+        determinize(trial, tables, state.to_move)
     apply(trial, tables, action)
 
 
@@ -42,9 +42,9 @@ def play_some(trial, tables, weights, legal, most, until):
 
 def refuse_open(name: str, engine) -> None:
     """A game that does not say what a seat cannot know would show hidden cards."""
-    if engine.redeal is None:
+    if engine.determinize is None:
         raise PolicyError(
-            f"policy {name}: this game does not say what a seat cannot know (Engine.redeal, see "
+            f"policy {name}: this game does not say what a seat cannot know (Engine.determinize, see "
             "docs/adding-a-game.md); looking ahead would show hidden cards"
         )
 

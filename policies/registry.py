@@ -31,7 +31,7 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
     found = [
         RANDOM,
-        *([newcomer()] if game.compiled.redeal else []),
+        *([newcomer()] if game.compiled.determinize else []),
         *_own_policies(game),
         *(point.load() for point in entry_points(group=f"{ENTRY_POINTS}.{game.name}")),
     ]

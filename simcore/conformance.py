@@ -69,7 +69,7 @@ def _also(game: Game) -> str:
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and leaves it untouched"
     said = {
         "the outlook too": engine.features,
-        "dealing anew keeps the cards and what is known": engine.determinize,
+        "dealing anew keeps the cards and what is known": engine.shuffle_unseen,
         progress: engine.rare,
     }
     return "".join(f"; {words}" for words, there in said.items() if there)
@@ -338,13 +338,13 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
 
 
 def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """What `determinize` and `redeal` promise: what somebody knows stays, and no card is lost."""
-    if engine.determinize:
-        cards = _dealt_anew(engine, tables, states, f"{where}: dealing anew", engine.determinize)
+    """What `shuffle_unseen` and `determinize` promise: what somebody knows stays, and no card is lost."""
+    if engine.shuffle_unseen:
+        cards = _dealt_anew(engine, tables, states, f"{where}: dealing anew", engine.shuffle_unseen)
         _hold(cards >= 0, f"{where}: dealing anew does not say how many cards it dealt")
-    if engine.redeal:
+    if engine.determinize:
         seat = int(states[0]["to_move"])
-        _dealt_anew(engine, tables, states, f"{where}: redeal", engine.redeal, seat)
+        _dealt_anew(engine, tables, states, f"{where}: determinize", engine.determinize, seat)
 
 
 def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Callable, *seat: int) -> Any:

@@ -268,10 +268,10 @@ class Engine:
     member: Callable | None = None
     # jitted (state, tables) -> int: what lies face down unseen is shuffled with the state's luck; how many
     # cards that is. None: nothing lies ready
-    determinize: Callable | None = None
+    shuffle_unseen: Callable | None = None
     # jitted (state, tables, seat): what this seat cannot know, piles and hands, is dealt anew with the
     # state's luck (`simcore.kit.piles.all_open` where that is nothing). None: nobody may look ahead
-    redeal: Callable | None = None
+    determinize: Callable | None = None
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
     topics: tuple[Topic, ...] = ()  # for `bartizan coverage`

@@ -49,7 +49,7 @@ def fresh_luck(state, branch):
     ...). Modifies `state`.
 
     What has happened stays, and so does what lies ready in the state (the order of a shuffled pile): see
-    `simcore.game.Engine.determinize`.
+    `simcore.game.Engine.shuffle_unseen`.
     """
     state.luck_key = mix(
         mix(state.luck_key + np.uint64(PURPOSES + 2) * GOLDEN)

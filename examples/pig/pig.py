@@ -224,7 +224,7 @@ ENGINE = Engine(
     describe_events=describe_events,
     reporting=REPORTING,
     features=FEATURES,
-    redeal=all_open,
+    determinize=all_open,
 )
 
 GAME = Game(

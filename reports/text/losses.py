@@ -39,7 +39,7 @@ def document(match: Match, found: Forensics, trace: Sequence[str]) -> dict:
             "rollouts": found.rollouts,
             "win_rate_by_rollouts": start and start.to_dict(),
             "piles": "shuffled anew for each rollout"
-            if match.engine.determinize
+            if match.engine.shuffle_unseen
             else "as they lie in the game",
         },
         "hopeless": {

@@ -36,7 +36,7 @@ from bartizan.simcore.castle.legal import legal_actions
 from bartizan.simcore.castle.rare import RARE
 from bartizan.simcore.castle.rules.aces import miss
 from bartizan.simcore.castle.rules.attack import join, show_lead
-from bartizan.simcore.castle.rules.decks import determinize, discard
+from bartizan.simcore.castle.rules.decks import discard, shuffle_unseen
 from bartizan.simcore.castle.rules.fight import aim
 from bartizan.simcore.castle.rules.grid import (
     bit,
@@ -49,7 +49,7 @@ from bartizan.simcore.castle.rules.grid import (
     suit_of,
     take_off,
 )
-from bartizan.simcore.castle.rules.hidden import redeal
+from bartizan.simcore.castle.rules.hidden import determinize
 from bartizan.simcore.castle.rules.jokers import next_contestant
 from bartizan.simcore.castle.rules.targets import heading_to
 from bartizan.simcore.castle.scoring import REPORTING, write_record
@@ -348,8 +348,8 @@ ENGINE = Engine(
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,
+    shuffle_unseen=shuffle_unseen,
     determinize=determinize,
-    redeal=redeal,
     features=FEATURES,
     topics=TOPICS,
 )

@@ -32,7 +32,7 @@ from bartizan.simcore.colditz.rules.decks import (
 from bartizan.simcore.colditz.rules.escaping import drive, stake
 from bartizan.simcore.colditz.rules.german_cards import begin_search_order, finish_shot, hold, match, shoot
 from bartizan.simcore.colditz.rules.guard_moves import guard_goals, move_guard, note_teleport
-from bartizan.simcore.colditz.rules.hidden import redeal
+from bartizan.simcore.colditz.rules.hidden import determinize
 from bartizan.simcore.colditz.rules.pawns import (
     guard_in_barracks,
     lock_up,
@@ -46,7 +46,7 @@ from bartizan.simcore.colditz.rules.pow_moves import move_pow, pow_goals
 from bartizan.simcore.colditz.rules.tunnels import leave_by_card, look_for_detection
 from bartizan.simcore.colditz.rules.ways import goal_number
 from bartizan.simcore.colditz.scoring import REPORTING, write_record
-from bartizan.simcore.colditz.setup import determinize, reset
+from bartizan.simcore.colditz.setup import reset, shuffle_unseen
 from bartizan.simcore.colditz.state import RECORD, STATE
 from bartizan.simcore.colditz.tables import TABLES, build_tables
 from bartizan.simcore.colditz.topics import ACT_WORDS, TOPICS
@@ -420,8 +420,8 @@ ENGINE = Engine(
     cause_column="undoing",
     reporting=REPORTING,
     rare=RARE,
+    shuffle_unseen=shuffle_unseen,
     determinize=determinize,
-    redeal=redeal,
     features=FEATURES,
     topics=TOPICS,
 )

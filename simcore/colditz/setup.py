@@ -65,7 +65,7 @@ def stack_decks(state, tables):
 
 
 @jit
-def determinize(state, tables):
+def shuffle_unseen(state, tables):
     """What is left of the three face-down decks in another order (3.3, 5.4): each as likely, since nobody
     looks at them.
 

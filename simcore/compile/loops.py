@@ -168,8 +168,8 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
         "swap": cards and cards.swap,
         "note": cards and cards.note,
         "turn_number": engine.turn_number or jit(contract.turn_number),
-        "determinize": engine.determinize or jit(contract.determinize),
-        "redeal": engine.redeal,
+        "shuffle_unseen": engine.shuffle_unseen or jit(contract.shuffle_unseen),
+        "determinize": engine.determinize,
         "write_features": features.write if features else jit(contract.write_features),
         "as_features": _viewed_as(features.dtype) if features else jit(contract.as_features),
     }

@@ -15,12 +15,12 @@ from bartizan.simcore.itter.rules.counters import spend
 from bartizan.simcore.itter.rules.escaping import escape
 from bartizan.simcore.itter.rules.fighting import attack, suppress
 from bartizan.simcore.itter.rules.fire import fire_next
-from bartizan.simcore.itter.rules.hidden import redeal
+from bartizan.simcore.itter.rules.hidden import determinize
 from bartizan.simcore.itter.rules.moves import shift
 from bartizan.simcore.itter.rules.orders import activate, do_nothing, end_phase, finish, place_defender
 from bartizan.simcore.itter.rules.planning import lay, lay_tactics
 from bartizan.simcore.itter.scoring import write_record
-from bartizan.simcore.itter.setup import determinize, reset
+from bartizan.simcore.itter.setup import reset, shuffle_unseen
 from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
 from bartizan.simcore.itter.tables import TABLES, build_tables
 from bartizan.simcore.itter.topics import ACT_WORDS, TOPICS
@@ -159,8 +159,8 @@ ENGINE = Engine(
     labels={"breach_circle": trace.exit_labels, "breach_area": trace.area_labels},
     cause_column="breach_circle",
     rare=RARE,
+    shuffle_unseen=shuffle_unseen,
     determinize=determinize,
-    redeal=redeal,
     features=FEATURES,
     topics=TOPICS,
 )

@@ -126,7 +126,7 @@ def stack_tactics(state, tables):
 
 
 @jit
-def determinize(state, tables):
+def shuffle_unseen(state, tables):
     """Both draw piles in another order that is as likely, given all but the order of what lies face down
     (0.3, 2.8d, 6.1). Hands stay. Modifies `state`; returns how many cards lie there.
 

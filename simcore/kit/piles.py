@@ -17,4 +17,4 @@ def shuffle(state, stream, cards, first, end):
 
 @jit
 def all_open(state, tables, seat):
-    """`simcore.game.Engine.redeal` of a game that hides nothing: only dice are to come."""
+    """`simcore.game.Engine.determinize` of a game that hides nothing: only dice are to come."""

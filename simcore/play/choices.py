@@ -13,7 +13,7 @@ from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import NO_ROW, PLAYING, apply, crossroads, determinize
+from bartizan.simcore.play.rules import NO_ROW, PLAYING, apply, crossroads, shuffle_unseen
 from bartizan.simcore.play.step import begin_game, decide, play_on, write_row
 from bartizan.simcore.rng import aside, fresh_luck
 
@@ -85,7 +85,7 @@ def both_ways(states, tables, policies, workspace, row, moment, records):
         for way in range(WAYS):
             states[1] = states[2 + row]
             fresh_luck(trial, k)
-            determinize(trial, tables)
+            shuffle_unseen(trial, tables)
             apply(trial, tables, np.int32(moment[way]))
             plies = play_on(trial, tables, policies, workspace, np.int64(1))
             if workspace.is_illegal:

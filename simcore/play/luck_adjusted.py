@@ -15,7 +15,14 @@ from numba import types
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import PLAYING, apply, as_features, determinize, write_features, write_record
+from bartizan.simcore.play.rules import (
+    PLAYING,
+    apply,
+    as_features,
+    shuffle_unseen,
+    write_features,
+    write_record,
+)
 from bartizan.simcore.play.step import begin_game, begin_under_other_luck, decide, winner_of
 from bartizan.simcore.rng import POLICY, fresh_luck, mix
 
@@ -137,10 +144,10 @@ def expect_action(states, tables, workspace, action, judge):
         states[1] = states[0]
         trial = states[1]
         fresh_luck(trial, k)
-        unseen = determinize(trial, tables)
+        unseen = shuffle_unseen(trial, tables)
         before = luck_sum(trial)
         apply(trial, tables, action)
-        if k == 0 and luck_sum(trial) == before and determinize(trial, tables) == unseen:
+        if k == 0 and luck_sum(trial) == before and shuffle_unseen(trial, tables) == unseen:
             return False
         guess(trial, tables, workspace, judge)
         add_guess(judge)

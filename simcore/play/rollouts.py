@@ -1,7 +1,7 @@
 """Rollouts: games played on from the first decision of every turn, many times over. Who would win from here?
 
 The future is drawn anew at each moment: the dice, and the piles nobody has seen where the game says how they
-are shuffled anew (`simcore.game.Engine.determinize`). The players stay who they are. The game itself goes on
+are shuffled (`simcore.game.Engine.shuffle_unseen`). The players stay who they are. The game itself goes on
 as it was dealt: it is game so-and-so of the seed, and `bartizan trace` shows it.
 """
 
@@ -16,7 +16,7 @@ from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import CompiledMatch, Match, chunks_of, in_order
-from bartizan.simcore.play.rules import PLAYING, TRUNCATED, determinize, turn_number
+from bartizan.simcore.play.rules import PLAYING, TRUNCATED, shuffle_unseen, turn_number
 from bartizan.simcore.play.step import begin_game, outcome, step
 from bartizan.simcore.rng import fresh_luck
 
@@ -74,7 +74,7 @@ def roll_out(states, tables, policies, workspace, plies, branches, wins):
     for branch in range(branches.first, branches.first + branches.n):
         states[1] = states[0]
         fresh_luck(trial, branch)
-        determinize(trial, tables)
+        shuffle_unseen(trial, tables)
         who = outcome(trial, tables, policies, workspace, plies)
         if workspace.is_illegal:
             return

@@ -83,16 +83,16 @@ def turn_number(state):
     return state.turn
 
 
-def determinize(state, tables):
-    """Deal anew what nobody has seen; how many cards that is (`simcore.game.Engine.determinize`).
+def shuffle_unseen(state, tables):
+    """Deal anew what nobody has seen; how many cards that is (`simcore.game.Engine.shuffle_unseen`).
 
     Modifies `state`.
     """
     return 0
 
 
-def redeal(state, tables, seat):
-    """Deal anew what `seat` cannot know (`simcore.game.Engine.redeal`). Modifies `state`."""
+def determinize(state, tables, seat):
+    """Deal anew what `seat` cannot know (`simcore.game.Engine.determinize`). Modifies `state`."""
     raise NotImplementedError
 
 

@@ -27,9 +27,9 @@ from bartizan.simcore.rampage.legal import legal_actions
 from bartizan.simcore.rampage.rare import RARE
 from bartizan.simcore.rampage.rules.attack import lose_both
 from bartizan.simcore.rampage.rules.hands import less, other, spare, take
-from bartizan.simcore.rampage.rules.hidden import redeal
+from bartizan.simcore.rampage.rules.hidden import determinize
 from bartizan.simcore.rampage.rules.permanents import raze
-from bartizan.simcore.rampage.rules.piles import determinize, discard
+from bartizan.simcore.rampage.rules.piles import discard, shuffle_unseen
 from bartizan.simcore.rampage.rules.stacks import fell, put_under
 from bartizan.simcore.rampage.scoring import REPORTING, write_record
 from bartizan.simcore.rampage.setup import reset
@@ -206,8 +206,8 @@ ENGINE = Engine(
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,
+    shuffle_unseen=shuffle_unseen,
     determinize=determinize,
-    redeal=redeal,
     features=FEATURES,
     topics=TOPICS,
 )

@@ -17,9 +17,9 @@ from bartizan.simcore.itter.engine import ENGINE as ITTER
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
 from tests import castle_games, castle_table, colditz_games, colditz_table, rampage_games, rampage_table
+from tests.determinizations import dealt_anew, match_of, moments
 from tests.hidden import forget
 from tests.property import test_castle_hidden, test_colditz_hidden, test_rampage_hidden
-from tests.redeals import dealt_anew, match_of, moments
 from tests.table import RandomGame
 
 SS = 1
@@ -149,7 +149,7 @@ PILES = {
 
 @pytest.mark.parametrize("name", PILES)
 def test_piles_dealt_anew_change_no_observation(name):
-    """`Engine.determinize`: what nobody has seen, with fresh luck. Over the first part of a game."""
+    """`Engine.shuffle_unseen`: what nobody has seen, with fresh luck. Over the first part of a game."""
     match = match_of(*PILES[name])
     eyes, tables = [Eyes(match, seat) for seat in range(len(match.players))], match.tables()
     legal = np.zeros(match.engine.max_legal, np.int32)

@@ -6,7 +6,7 @@ import pytest
 from bartizan.analyses.experiments import luck_adjustment as luck
 from bartizan.simcore.play import luck_adjusted as games_of
 from bartizan.simcore.play.batch import play_games
-from tests.redeals import match_of
+from tests.determinizations import match_of
 
 CELLS = {
     "itter": ("itter", ("garrison",), "veteran"),

@@ -127,7 +127,7 @@ def naive_fork(match, moment, action, future):
     one.begin(match.seed, 0)
     one._states[0] = moment
     fresh_luck(one.state, future)
-    match.engine.determinize(one.state, one.tables)
+    match.engine.shuffle_unseen(one.state, one.tables)
     one.apply(action)
     while not one.is_over:
         one.apply(one.decide())

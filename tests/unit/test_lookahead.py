@@ -173,7 +173,7 @@ def test_what_the_defender_cannot_know_moves_no_decision_of_his():
         one = them.view(np.recarray)[0]
         if other_cards:
             rng.fresh_luck(one, 1000 + luck)
-            it.compiled.redeal(one, tables, 0)
+            it.compiled.determinize(one, tables, 0)
         one.luck[rng.POLICY] = luck
         n = it.compiled.legal_actions(one, tables, legal)
         return choose(one, tables, legal.copy(), n, weights)

@@ -72,7 +72,7 @@ def test_a_wild_guess_does_not_bias(samples):
 
 
 def test_cards_that_lie_face_down_are_luck_too():
-    """Highest card: all luck lies in the order of the pile, which `redeal` draws again; nothing else would find any after the set-up."""
+    """Highest card: all luck lies in the order of the pile, which `determinize` draws again; nothing else would find any after the set-up."""
     match = match_of(HIGHEST_CARD, "random", 5)
     found = luck.analyze(match, GAMES, samples=8, pilot_games=800)
     assert found.seats[0].multiplier.low > 1.5

@@ -170,7 +170,7 @@ def test_what_a_seat_cannot_know_moves_no_decision(name):
             one = them.view(np.recarray)[0]
             if hidden:
                 rng.fresh_luck(one, 1000 + k)
-                engine.redeal(one, tables, np.int32(one.to_move))
+                engine.determinize(one, tables, np.int32(one.to_move))
             one.luck[rng.POLICY] = rng.mix(np.uint64(k))
             n = engine.legal_actions(one, tables, legal)
             seat = int(one.to_move)

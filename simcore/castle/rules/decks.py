@@ -36,7 +36,7 @@ def remake(state):
 
 
 @jit
-def determinize(state, tables):
+def shuffle_unseen(state, tables):
     """What is left of the deck in another order, each as likely: nobody looks at it.
 
     Castles and drawn cards stay. Modifies `state`; returns how many.

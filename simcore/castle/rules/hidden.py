@@ -40,7 +40,7 @@ WORK = np.dtype(
 
 
 @jit
-def redeal(state, tables, seat):
+def determinize(state, tables, seat):
     """Unseen cards go into the castles of others, into hands that have yet to build, and into the deck.
 
     Unseen royals stand anywhere face down in their Court, and may be of any suit left (C1). Modifies `state`.

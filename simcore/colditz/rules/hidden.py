@@ -3,18 +3,18 @@
 import numpy as np
 
 from bartizan.simcore.colditz.components import CARDS, DECK, GERMAN, PLAYERS, SECURITY, Luck
-from bartizan.simcore.colditz.setup import determinize
+from bartizan.simcore.colditz.setup import shuffle_unseen
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.piles import shuffle
 
 
 @jit
-def redeal(state, tables, seat):
+def determinize(state, tables, seat):
     """The unseen cards change places among themselves, each way as likely. Modifies `state`.
 
     One player has the Allied seat, with all the hands of his side.
     """
-    determinize(state, tables)
+    shuffle_unseen(state, tables)
     if seat == GERMAN:
         mix_hands(state, np.zeros(DECK, np.int8), np.zeros(PLAYERS, np.int64))
     else:

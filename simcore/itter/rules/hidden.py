@@ -3,11 +3,11 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.components import DEFENDER, NONE, TACTICS
 from bartizan.simcore.itter.rules.planning import draw
-from bartizan.simcore.itter.setup import determinize
+from bartizan.simcore.itter.setup import shuffle_unseen
 
 
 @jit
-def redeal(state, tables, seat):
+def determinize(state, tables, seat):
     """Deal anew what `seat` cannot know: the piles, and for the defender what the SS player holds and has
     laid (6.2). Modifies `state`.
 
@@ -18,7 +18,7 @@ def redeal(state, tables, seat):
     if hides:
         lies = state.tactics_planned != NONE and state.newer != state.tactics_planned
         laid, tactics = give_back_cards(state, tables), give_back_tactics(state, lies)
-    determinize(state, tables)
+    shuffle_unseen(state, tables)
     if hides:
         lay_unseen(state, laid, lies)
         draw(state, tables, cards, tactics)

@@ -10,7 +10,7 @@ from bartizan.simcore.rampage.rules.piles import pile_left
 
 
 @jit
-def redeal(state, tables, seat):
+def determinize(state, tables, seat):
     """The unseen cards change places among themselves, each way as likely. Modifies `state`.
 
     A player remembers his own stacks (1.6); of the other's both know some top cards, and the hand lies open

@@ -61,7 +61,7 @@ def shuffle_pile(state, tables):
 
 
 @jit
-def determinize(state, tables):
+def shuffle_unseen(state, tables):
     """What is left of the pile in another order, each as likely: nobody looks at it.
 
     Hands and structures stay. Modifies `state`; returns how many.

@@ -24,12 +24,12 @@ def build_tables(scenario):
 def reset(state, tables):
     for i in range(tables.cards):
         state.pile[i] = i
-    redeal(state, tables, 0)
+    determinize(state, tables, 0)
     state.turn = 1
 
 
 @jit
-def redeal(state, tables, seat):
+def determinize(state, tables, seat):
     for i in range(tables.cards - 1, 0, -1):
         j = below(state, 0, i + 1)
         state.pile[i], state.pile[j] = state.pile[j], state.pile[i]
@@ -66,7 +66,7 @@ ENGINE = Engine(
     write_record=write_record,
     end_reasons={GUESSED: "guessed"},
     max_legal=CARDS,
-    redeal=redeal,
+    determinize=determinize,
 )
 
 GAME = Game(

@@ -67,7 +67,7 @@ def draw(state):
 
 
 @jit
-def redeal(state, tables):
+def determinize(state, tables):
     for i in range(tables.n - 1, state.next, -1):
         j = state.next + below(state, 0, i - state.next + 1)
         state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
@@ -157,7 +157,7 @@ ENGINE = Engine(
     end_reasons={SHOWN: "shown", CUT_OFF: "cut off"},
     max_legal=1,
     cards=Cards(table, lambda scenario: dict(enumerate(KINDS)), due, swap, ("shown first", "shown second"), note),
-    determinize=redeal,
+    shuffle_unseen=determinize,
     features=Features(
         np.dtype([(name, "f8") for name in ("time_gone", "card_of_the_first", "card_of_the_second", "lead", "tie")]), write_features
     ),

@@ -79,7 +79,7 @@ ENGINE = Engine(
     write_record=write_record,
     end_reasons={DECIDED: "decided"},
     max_legal=2,
-    redeal=all_open,
+    determinize=all_open,
 )
 
 GAME = Game(

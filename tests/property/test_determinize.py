@@ -1,4 +1,4 @@
-"""Dealing anew what nobody has seen (`Engine.determinize`): the rest stays byte for byte, the same cards lie there, and every place is as likely for each."""
+"""Dealing anew what nobody has seen (`Engine.shuffle_unseen`): the rest stays byte for byte, the same cards lie there, and every place is as likely for each."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ import pytest
 from bartizan.simcore import rng
 from bartizan.simcore.castle.components import Stage as CastleStage
 from bartizan.simcore.play.rules import PLAYING
-from tests.redeals import PILES, SCRATCH, dealt_anew, match_of, moments, tables_of, unseen
+from tests.determinizations import PILES, SCRATCH, dealt_anew, match_of, moments, tables_of, unseen
 
 CELLS = {
     "itter": ("itter", ("garrison",), "veteran"),
@@ -116,7 +116,7 @@ CLOSE = {
 
 def spread(match, games: int, renew: bool) -> dict[str, tuple[float, float]]:
     """column -> (mean, standard error) over games played out by hand."""
-    from tests.redeals import row_of
+    from tests.determinizations import row_of
 
     rows = []
     for number in range(games):
@@ -138,7 +138,7 @@ def test_games_with_all_luck_renewed_at_every_decision_come_out_alike(cell):
         assert abs(a - b) < 4 * max((sa**2 + sb**2) ** 0.5, 1e-9), f"{name}: {a:.3f} against {b:.3f}"
 
 
-# ---------------------------------------------------------------- Engine.redeal: what one seat cannot know
+# ---------------------------------------------------------------- Engine.determinize: what one seat cannot know
 
 
 def counts(hand) -> list[int]:
@@ -211,7 +211,7 @@ def test_what_a_seat_cannot_know_is_dealt_anew_and_nothing_else(cell):
             seat, other = int(states[0]["to_move"]), states.copy()
             state = other.view(np.recarray)[0]
             rng.fresh_luck(state, 5)
-            engine.redeal(state, tables, np.int32(seat))
+            engine.determinize(state, tables, np.int32(seat))
             fields, held = HIDDEN[match.game.name](seat, states[0])
             assert HIDDEN[match.game.name](seat, other[0]) == (fields, held)
             assert all(np.array_equal(states[0][field], other[0][field]) for field in engine.state_dtype.names if field not in fields | SCRATCH)
@@ -233,7 +233,7 @@ def test_each_card_is_as_likely_to_be_held_by_the_other():
         other = states.copy()
         state = other.view(np.recarray)[0]
         rng.fresh_luck(state, k)
-        match.engine.redeal(state, tables_of(match), np.int32(row["to_move"]))
+        match.engine.determinize(state, tables_of(match), np.int32(row["to_move"]))
         seen += state.hand[q]
     ((unseen, *_),) = [HIDDEN["rampage"](1 - q, row)[1]]
     copies = np.bincount(unseen, minlength=len(seen))

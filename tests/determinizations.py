@@ -1,4 +1,4 @@
-"""What dealing anew must keep and what it may change: shared by the tests of `Engine.determinize`."""
+"""What dealing anew must keep and what it may change: shared by the tests of `Engine.shuffle_unseen`."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -44,7 +44,7 @@ def moments(match: Match, number: int, renew: bool = False) -> Iterator[np.ndarr
     while state.end_reason == PLAYING:
         if renew:
             rng.fresh_luck(state, 0)
-            engine.determinize(state, tables)
+            engine.shuffle_unseen(state, tables)
         yield states
         n = engine.legal_actions(state, tables, legal)
         rng.next_policy_luck(state)
@@ -58,7 +58,7 @@ def dealt_anew(match: Match, states: np.ndarray, branch: int) -> np.ndarray:
     other = states.copy()
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, branch)
-    match.engine.determinize(state, tables_of(match))
+    match.engine.shuffle_unseen(state, tables_of(match))
     return other
 
 
