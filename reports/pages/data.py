@@ -109,7 +109,7 @@ def _results(finding: Finding, found: Study) -> dict:
     method = confidence_sequence if found.watched else proportion
     seat, scores, losses = finding.wins.first, finding.scores, finding.losses
     return {
-        **summary.from_tally(finding.tally, finding.cell, found.level, method),
+        **summary.from_tally(finding.tally, finding.cell, method),
         "draw_rate": seat.draw.to_dict(),
         "loss_rate": seat.loss.to_dict(),
         "score_counts": dict(zip(map(str, scores.values), scores.counts, strict=True)),
