@@ -6,6 +6,7 @@ A baseline against the change, the same game numbers on common luck, with one nu
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
+from typing import Any
 
 import polars as pl
 
@@ -13,8 +14,17 @@ from bartizan.analyses.records import effects
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, least_alpha, newcombe, with_cut_off
-from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, values
+from bartizan.analyses.records.tally import Method
+from bartizan.analyses.statistics.intervals import (
+    CONFIDENCE,
+    Interval,
+    confidence_sequence,
+    least_alpha,
+    newcombe,
+    proportion,
+    with_cut_off,
+)
+from bartizan.analyses.statistics.paired import Effect, Measure, adjust, values
 
 SCORE = "score"
 AGAINST = 4  # standard errors by which two sides must move against each other before it is believed
@@ -75,22 +85,40 @@ def analyze(base: LineUp, changed: LineUp) -> Compared:
         _measures(changed, by_player, base.seats),
     )
     first, *others = found.effects
-    apart = first.factor is not None and first.factor < 1 and not _move_against(first)
-    if apart:
-        first = replace(first, difference=_independent(first.difference, base, changed, by_player))
-    difference = first.difference
+    paired = not _is_luck_no_help(first)
+    if not paired:
+        interval, p = independent(base, changed, by_player)
+        first = replace(first, difference=replace(first.difference, interval=interval, p=p))
     return Compared(
         base,
         changed,
         found.games,
         found.capped,
         by_player,
-        difference.interval,
-        difference.p,
-        not apart,
+        first.difference.interval,
+        first.difference.p,
+        paired,
         tuple(adjust([first, *others])),
         changed_games(base, changed),
     )
+
+
+def of_cells(base: Any, changed: Any, seat: int = 0) -> Interval:
+    """Share of games that a seat wins in `changed` less that in `base`, two cells of one sweep.
+
+    A sweep has one seed: the games are paired as `analyze` pairs them. Cells of a sweep that stops when it is
+    precise enough keep confidence sequences, which hold at every look; these, and cells that have other game
+    numbers, are compared as independent.
+    """
+    sides = LineUp((base,)), LineUp((changed,))
+    if getattr(base, "precision", None) is not None:
+        of_base, of_changed = (_share_at(side, False, seat, confidence_sequence) for side in sides)
+        return newcombe(of_changed(CONFIDENCE), of_base(CONFIDENCE))
+    measures = [headline(side, False, seat) for side in sides]
+    found = effects.analyze(*sides, (), measures[:1], measures[1:])
+    if found.left_out or _is_luck_no_help(found.effects[0]):
+        return independent(*sides, False, seat)[0]
+    return found.effects[0].difference.interval
 
 
 def is_by_player(*sides: LineUp) -> bool:
@@ -116,6 +144,11 @@ def _measures(line_up: LineUp, by_player: bool, most_seats: int) -> Sequence[Mea
     ]
 
 
+def _is_luck_no_help(effect: Effect) -> bool:
+    """Do the two sides use up common luck in another order, and so count as independent?"""
+    return effect.factor is not None and effect.factor < 1 and not _move_against(effect)
+
+
 def _move_against(effect: Effect) -> bool:
     """Is the correlation of the two sides below 0 by more than chance explains?"""
     base, changed, difference = (
@@ -127,17 +160,11 @@ def _move_against(effect: Effect) -> bool:
     return correlation < -AGAINST / sqrt(effect.n)
 
 
-def _independent(paired: Estimate, base: LineUp, changed: LineUp, by_player: bool) -> Estimate:
-    """The same difference, had the two sides nothing to do with each other."""
-    interval, p = independent(base, changed, by_player)
-    return replace(paired, interval=interval, p=p)
-
-
-def independent(base: LineUp, changed: LineUp, by_player: bool) -> tuple[Interval, float]:
+def independent(base: LineUp, changed: LineUp, by_player: bool, seat: int = 0) -> tuple[Interval, float]:
     """The difference of the headlines of two sides that have nothing to do with each other (Newcombe), and
     the least alpha whose interval leaves out 0.
     """
-    of_changed, of_base = (_share_at(side, by_player) for side in (changed, base))
+    of_changed, of_base = (_share_at(side, by_player, seat) for side in (changed, base))
 
     def at(confidence: float) -> Interval:
         return newcombe(of_changed(confidence), of_base(confidence))
@@ -145,11 +172,13 @@ def independent(base: LineUp, changed: LineUp, by_player: bool) -> tuple[Interva
     return at(CONFIDENCE), least_alpha(lambda confidence: not at(confidence).low <= 0 <= at(confidence).high)
 
 
-def _share_at(line_up: LineUp, by_player: bool) -> Callable[[float], Interval]:
+def _share_at(
+    line_up: LineUp, by_player: bool, seat: int, method: Method = proportion
+) -> Callable[[float], Interval]:
     """A side's headline by itself, with an interval of any confidence: a proportion of games where it is
     one, else the mean over the game numbers.
     """
-    measure = headline(line_up, by_player)
+    measure = headline(line_up, by_player, seat)
     if by_player or len(line_up.cells) > 1:
         return values(line_up.scan(), measure).interval
     wins, most, games = (
@@ -158,4 +187,4 @@ def _share_at(line_up: LineUp, by_player: bool) -> Callable[[float], Interval]:
         .collect(engine="streaming")
         .row(0)
     )
-    return lambda confidence: with_cut_off(round(wins), round(most - wins), games, confidence)
+    return lambda confidence: with_cut_off(round(wins), round(most - wins), games, confidence, method)
