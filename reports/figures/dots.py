@@ -124,9 +124,10 @@ def _dress(axes, bottom: float, least: float, most: float, axis_label: str, perc
     axes.set_ylim(bottom + 0.04, 0)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
-    axes.xaxis.set_major_formatter(
-        (lambda value, _: f"{value * 100:g}\u00a0%") if percent else (lambda value, _: f"{value:g}")
-    )
+    if percent:
+        theme.in_percent(axes.xaxis)
+    else:
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.locator_params(axis="x", nbins=5)
     axes.grid(axis="x", zorder=0)
     axes.set_axisbelow(True)

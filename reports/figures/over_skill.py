@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.figures import by_setting, theme
+from bartizan.reports.figures import curves as lines
+from bartizan.reports.figures import theme
 from bartizan.reports.text import words
 
 HEIGHT = 3.4  # inches
@@ -30,8 +31,7 @@ def draw(names: list[str], curves: list[SkillCurve]) -> Figure:
         axes = figure.add_subplot()
         for index, curve in enumerate(curves):
             shift = (index - (len(curves) - 1) / 2) * DODGE
-            line = by_setting.Line(curve.label, curve.colour, curve.intervals)
-            by_setting.draw_line(axes, curve.rungs, line, shift)
+            lines.draw_dots(axes, lines.Curve(curve.label, curve.colour, curve.rungs, curve.intervals), shift)
             if curve.beyond:
                 _draw_beyond(axes, curve.beyond, curve.colour, len(names) - 1 + shift)
         _dress(axes, names, curves)
@@ -46,11 +46,11 @@ def _draw_beyond(axes, share: Interval, colour: str, place: float) -> None:
 
 def _dress(axes, names: list[str], curves: list[SkillCurve]) -> None:
     shown = [*(one for curve in curves for one in curve.intervals), *(curve.beyond for curve in curves)]
-    highest = max(interval.high for interval in shown if interval)
-    axes.set(xlim=(-0.4, len(names) - 0.6), ylim=(0, next(end for end in by_setting.AXES if highest <= end)))
+    end = lines.axis_end([interval for interval in shown if interval])
+    axes.set(xlim=(-0.4, len(names) - 0.6), ylim=(0, end))
     axes.set_xticks(range(len(names)), names, rotation=SLANT, ha="right", rotation_mode="anchor")
     axes.set(ylabel="games won")
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
+    theme.in_percent(axes.yaxis)
     axes.grid(axis="y")
     if len(curves) > 1:
         above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0}  # where no line can be

@@ -5,20 +5,17 @@ It shows the document of the comparison, with both sides and the paired differen
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.entries import grid
+from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
 from bartizan.reports.figures import dots
+from bartizan.reports.pages.page import Assumption, Page
 from bartizan.reports.pages.parts import difference_dots, facts, front, over_skill
 from bartizan.reports.pages.parts.facts import signed
-from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
-from bartizan.reports.pages.parts.pictures import Picture, Section, one_group, picture
-from bartizan.reports.pages.parts.templates import render
-from bartizan.reports.text import banner, bracket, changes, differences, glossary, luck, sentences, words
+from bartizan.reports.text import banner, bracket, changes, differences, luck, sentences, words
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
@@ -60,16 +57,6 @@ def _manifest_of(folder: Path, side: Mapping, path: Path) -> dict:
         if (cell.scenario_hash, cell.games) != (played["scenario_hash"], played["games"]):
             raise EngineError(f"{path}: is not about the games in {folder}; {AGAIN}")
     return opened.manifest
-
-
-def write(d: dict, path: Path) -> Path:
-    form = {".html": page, ".md": text, ".json": _data}[path.suffix.lower()]
-    path.write_text(form(d), encoding="utf-8")
-    return path
-
-
-def _data(d: dict) -> str:
-    return json.dumps(d, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 # ---------------------------------------------------------------- what it says
@@ -190,16 +177,16 @@ def _side(row: Mapping, side: str) -> str:
     return words.number(it.estimate, max(words.digits_for(it.half_width), 1))
 
 
-# ---------------------------------------------------------------- pictures
+# ---------------------------------------------------------------- figures
 
 
 def sections(d: Mapping) -> list[Section]:
     shares = [row for row in d["effects"] if row["kind"] != "column"]
     means = [row for row in d["effects"] if row["kind"] == "column"]
-    sides = [_sides(shares, d, "shares", 100)]
-    sides += [_sides([row], d, f"mean-{index}", 1) for index, row in enumerate(means)]
-    moves = [_moves(shares, d, "moved-shares", differences.POINTS)]
-    moves += [_moves([row], d, f"moved-{index}", row["name"]) for index, row in enumerate(means)]
+    sides = [_sides(shares, d, 100)]
+    sides += [_sides([row], d, 1) for row in means]
+    moves = [_moves(shares, d, differences.POINTS)]
+    moves += [_moves([row], d, row["name"]) for row in means]
     level = words.level(d["difference"]["level"])
     both = f"{words.title(change(d))}. Each side with its {level} interval."
     paired = (
@@ -207,13 +194,13 @@ def sections(d: Mapping) -> list[Section]:
         "intervals; the dashed line is no difference. Grey: not distinguishable from zero."
     )
     return [
-        Section("Before and after", both, one_group(sides), ((BEFORE, "Before"), (AFTER, "After"))),
-        Section("What the change does", paired, one_group(moves)),
+        Section("Before and after", both, tuple(sides), ((BEFORE, "Before"), (AFTER, "After"))),
+        Section("What the change does", paired, tuple(moves)),
     ]
 
 
-def _sides(rows: Sequence[Mapping], d: Mapping, name: str, scale: float) -> Picture:
-    """One picture; scale: 100 for shares, 1 for a mean."""
+def _sides(rows: Sequence[Mapping], d: Mapping, scale: float) -> Figure:
+    """One figure; scale: 100 for shares, 1 for a mean."""
     shown = [
         dots.Row(
             words.title(_name(row, d)),
@@ -224,17 +211,14 @@ def _sides(rows: Sequence[Mapping], d: Mapping, name: str, scale: float) -> Pict
     ]
     intervals = [point.interval for row in shown for point in row.points]
     low, high = min(0.0, *(it.low for it in intervals)), max(it.high for it in intervals) * (1 + ROOM)
-    figure = (
-        dots.draw(shown, min(high, 1.0), "of the games", least=low)
-        if scale == 100
-        else dots.draw(shown, high or 1.0, "mean of a game", percent=False, least=low)
-    )
+    axis = (min(high, 1.0), "of the games") if scale == 100 else (high or 1.0, "mean of a game")
+    draw = partial(dots.draw, shown, *axis, percent=scale == 100, least=low)
     first, unit = rows[0], "shares of the games" if scale == 100 else "means of a game"
     title = f"{words.title(_name(first, d))}: {_side(first, 'base')} before, {_side(first, 'changed')} after"
-    return picture(title, words.title(unit), figure, name, _in_words(shown))
+    return Figure(title, _in_words(shown), draw, words.title(unit))
 
 
-def _moves(rows: Sequence[Mapping], d: Mapping, name: str, unit: str) -> Picture:
+def _moves(rows: Sequence[Mapping], d: Mapping, unit: str) -> Figure:
     shown = []
     for row in rows:
         move = Interval(**row["difference"]).scaled(_scale(row))
@@ -243,8 +227,8 @@ def _moves(rows: Sequence[Mapping], d: Mapping, name: str, unit: str) -> Picture
     ends = difference_dots.axis((row.points[0].interval for row in shown), ROOM)
     moved = [row for row in rows if _is_moved(row)]
     title = words.title(_moved(moved[0], d)) if moved else "Nothing moves that these games can show"
-    note = f"Differences in {unit}"
-    return picture(title, note, difference_dots.draw(shown, unit, ends), name, _in_words(shown))
+    draw = partial(difference_dots.draw, shown, unit, ends)
+    return Figure(title, _in_words(shown), draw, f"Differences in {unit}")
 
 
 def _in_words(rows: Sequence[dots.Row]) -> str:
@@ -315,53 +299,32 @@ def assumptions(d: Mapping) -> list[str]:
     return [line for line in dict.fromkeys([*d["a"]["assumptions"], *d["b"]["assumptions"]]) if line != said]
 
 
-# ---------------------------------------------------------------- pages
+# ---------------------------------------------------------------- the page
 
 
-def _common(d: Mapping) -> dict[str, Any]:
-    return {
-        "title": title(d),
-        "lines": [*before(d), *deck(d)],
-        "played": played(d),
-        "whose": facts.NOT_PEOPLE,
-        "banner": banner.lines(d["banner"], d["named"]) if "banner" in d else (),
-        "front": front.of_two(d["change"], d["sentence"], f"{words.title(_how_sure(d)[-1])}."),
-        "verdict": verdict(d),
-        "tables": tables_of(d),
-        "assumptions": assumptions(d),
-        "rules_source": f"Rules: {d['rules_source'].rstrip('.')}." if d["rules_source"] else "",
-        "command": d["command"],
-        "signed": d["signed"],
-        "versions": ", ".join(f"{name} {version}" for name, version in d["a"]["versions"].items()),
-        "method": f"Differences: {d['difference']['method']}. Each line of the table names its own.",
-    }
-
-
-def page(d: dict) -> str:
-    return render("comparison.html.j2", **content(d))
-
-
-def content(d: dict) -> dict[str, Any]:
-    """What the page holds, on a screen or on paper."""
-    parts = {"sections": sections(d), **_common(d)}
-    return {"d": d, "glossary": glossary.used_in(parts), **parts}
-
-
-def text(d: dict) -> str:
-    parts = list(filter(None, _parts(d, _common(d))))
-    return "\n\n".join([*parts, *glossary.in_markdown(parts)]) + "\n"
-
-
-def _parts(d: Mapping, it: Mapping) -> Iterator[str]:
-    """Of the page as Markdown."""
-    yield f"# {it['title']}"
-    yield from (f"> **{line}**" for line in (*it["lines"], *it["banner"][:1]))
-    yield it["played"]
-    yield from (f"**{paragraph.heading}.** {paragraph.text}" for paragraph in it["verdict"])
-    for table in it["tables"]:
-        yield from (f"## {table.title}", f"> {change(d)}.", table.caption, grid(table))
-    yield "## What was played, and what is assumed"
-    yield it["rules_source"]
-    yield from (f"- {line}" for line in it["assumptions"])
-    yield it["method"]
-    yield from ("## Play it again", f"```\n{it['command']}\n```", f"Seed {d['seed']}; {it['versions']}.")
+def page(d: Mapping) -> Page:
+    caveat = banner.lines(d["banner"], d["named"]) if "banner" in d else ()
+    answers = verdict(d)
+    page_one = front.of_two(d["change"], d["sentence"], f"{words.title(_how_sure(d)[-1])}.")
+    return Page(
+        title=title(d),
+        headline="Before and after: what does the change do?",
+        caveat=caveat,
+        reminders=(*caveat[:1], f"{change(d)}."),
+        changed=[*before(d), *deck(d)],
+        played=played(d),
+        whose=facts.NOT_PEOPLE,
+        front=page_one,
+        verdict=answers,
+        sections=sections(d),
+        tables=tables_of(d),
+        open_tables=3,
+        assumptions=[Assumption(line) for line in assumptions(d)],
+        rules_source=f"Rules: {d['rules_source'].rstrip('.')}." if d["rules_source"] else "",
+        methods=[("Differences", f"{d['difference']['method']}. Each line of the table names its own.")],
+        command=d["command"],
+        seed=d["seed"],
+        versions=", ".join(f"{name} {version}" for name, version in d["a"]["versions"].items()),
+        behaviour=d["a"]["behaviour"],
+        signed=d["signed"],
+    )

@@ -1,8 +1,6 @@
 """The report as data: a JSON document with every number of the page, unrounded."""
 
-import json
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.records import summary
@@ -10,20 +8,14 @@ from bartizan.analyses.records.outcomes import FormResult, Part
 from bartizan.analyses.records.series import Series, series
 from bartizan.analyses.records.time_to_event import FirstTime
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
+from bartizan.reports.blocks import Paragraph
 from bartizan.reports.pages.free_for_all import data as of_all
 from bartizan.reports.pages.parts import between, front, kept, over_skill, since
-from bartizan.reports.pages.parts.paragraphs import Paragraph
-from bartizan.reports.pages.views import verdict_of
-from bartizan.reports.study import Finding, Study, study
+from bartizan.reports.pages.sweep import verdict_of
+from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import claims, glossary
 
 SCHEMA = "bartizan.report/1"
-
-
-def write(sweep, path: Path) -> Path:
-    text = json.dumps(document(study(sweep)), indent=2, ensure_ascii=False, allow_nan=False)
-    path.write_text(text + "\n", encoding="utf-8")
-    return path
 
 
 def document(found: Study) -> dict:

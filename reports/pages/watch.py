@@ -11,7 +11,7 @@ from textwrap import shorten
 from typing import Any
 
 from bartizan.reports.figures.scene import Drawn, boards, place_of
-from bartizan.reports.pages.parts.templates import render
+from bartizan.reports.render.html import render
 from bartizan.reports.text import banner, changes
 from bartizan.simcore.game import Game
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 HEADING = "Words used here"
-DRAWING = "svg"  # the field of a picture that holds its drawing, which says nothing new
+ALT = "alt"  # a figure in words: says nothing that its section does not
 
 
 @dataclass(frozen=True)
@@ -65,5 +65,5 @@ def _texts(content: Any) -> Iterator[str]:
     elif isinstance(content, (list, tuple)):
         yield from (text for part in content for text in _texts(part))
     elif is_dataclass(content):
-        names = [field.name for field in fields(content) if field.name != DRAWING]
+        names = [field.name for field in fields(content) if field.name != ALT]
         yield from (text for name in names for text in _texts(getattr(content, name)))

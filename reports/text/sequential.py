@@ -75,7 +75,7 @@ def _share(interval: Mapping) -> str:
     digits = words.digits_for(found.half_width * 100) + 1
     return (
         f"{found.estimate * 100:.{digits}f} % ({found.low * 100:.{digits}f} to "
-        f"{found.high * 100:.{digits}f}, {words.level(found.level)} {found.method})"
+        f"{found.high * 100:.{digits}f}, {words.CONFIDENCE} {found.method})"
     )
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bartizan.reports.pages.html import page
+from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import kept
-from bartizan.reports.pages.views import methods_of, tables_of
+from bartizan.reports.pages.sweep import methods_of, tables_of
+from bartizan.reports.render import html as as_html
 from bartizan.reports.study import study
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line, tree
@@ -74,7 +75,7 @@ def answers(folder: Path) -> dict[str, bytes]:
 
 
 def html(folder: Path) -> str:
-    return page(study(open_sweep(folder)))
+    return as_html.page(of_sweep.page(study(open_sweep(folder)))).decode()
 
 
 # ---------------------------------------------------------------- the files

@@ -11,7 +11,8 @@ from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.records.since import analyze
 from bartizan.analyses.statistics.intervals import newcombe
 from bartizan.reports.pages.parts import since
-from bartizan.reports.pages.views import tables_of
+from bartizan.reports.pages.sweep import tables_of
+from bartizan.reports.render.figures import drawn_figure
 from bartizan.reports.study import study
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
@@ -78,7 +79,7 @@ def test_nothing_changed_is_said_so(played):
     (section,) = since.sections(found)
     assert "of 3 win rates none moved clearly" in section.title and not section.lines
     assert all(one.is_same for one in found.since.moved)
-    assert section.groups[0].pictures[0].svg.count("all 600 games the same") >= 3
+    assert drawn_figure(section.figures[0], "since").svg.count("all 600 games the same") >= 3
 
 
 def test_players_and_code_that_differ_are_named(tmp_path):

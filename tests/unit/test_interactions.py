@@ -129,7 +129,7 @@ def test_for_a_reader(gambler):
         assert part in first, part
     assert "  bets.win_per_mille 490 -> 612   +5" in "\n".join(rest) and "Together only: bets.win_per_mille and bets.goal" in "\n".join(rest)
     assert [knob["path"] for knob in document["knobs"]] == ["bets.win_per_mille", "bets.goal", "bets.start"] and len(document["pairs"]) == 3
-    assert page.table(document).rows and page.section(document).groups
+    assert page.table(document).rows and page.section(document).grids
 
 
 def test_noise_is_said_to_be_noise():

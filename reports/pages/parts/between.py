@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from bartizan.analyses.records import equilibria
 from bartizan.analyses.records.shipped import about
+from bartizan.reports.blocks import Paragraph, paragraph
 from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.methods import Method
-from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.study import Study
 from bartizan.reports.text import equilibrium as text
 from bartizan.reports.text import words

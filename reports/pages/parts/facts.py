@@ -3,7 +3,6 @@ or repeat a report.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import shorten
@@ -11,6 +10,7 @@ from textwrap import shorten
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.pages.page import Assumption, PlayerFact
 from bartizan.reports.pages.parts.kept import people
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import changes, differences, words
@@ -30,20 +30,6 @@ CONFIDENCES = {
     "assumed": "not known: a labelled choice so that the game can be played",
     "changed": "by the user",
 }
-
-
-@dataclass(frozen=True)
-class PlayerFact:
-    name: str
-    role: str
-    about: str
-    weights: str
-
-
-@dataclass(frozen=True)
-class Assumption:
-    text: str
-    cells: str  # "" when every cell rests on it
 
 
 def played(study: Study) -> str:

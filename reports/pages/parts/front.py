@@ -8,9 +8,9 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.blocks import Paragraph, paragraph
 from bartizan.reports.pages.parts import between, over_skill
 from bartizan.reports.pages.parts.kept import people
-from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, bracket, changes, claims, plays, printed, words
 from bartizan.simcore.scenario.parameters import is_guess

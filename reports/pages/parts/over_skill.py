@@ -8,10 +8,9 @@ from bartizan.analyses.records.brackets import HEURISTIC, NEWCOMER, PEEKING, RAN
 from bartizan.analyses.records.shipped import about
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.blocks import Entry, Paragraph, Table, paragraph
 from bartizan.reports.figures import over_skill, theme
 from bartizan.reports.pages.parts.methods import Method
-from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Section, one_group, picture
 from bartizan.reports.study import Study
 from bartizan.reports.text import bracket as text

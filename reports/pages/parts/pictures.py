@@ -1,52 +1,18 @@
-"""Pictures of a page, in sections that each answer one question."""
+"""Names under which parts that are still to become views know the blocks of a page."""
 
-from dataclasses import dataclass
+from bartizan.reports.blocks import Figure as Picture
+from bartizan.reports.blocks import FigureGroup as PictureGroup
+from bartizan.reports.blocks import Legend, Section
 
-from markupsafe import Markup
-
-from bartizan.reports.figures import svg
-
-Legend = tuple[tuple[str, str], ...]  # (colour, name)
-
-
-@dataclass(frozen=True)
-class Picture:
-    title: str
-    note: str
-    svg: Markup
-
-
-@dataclass(frozen=True)
-class PictureGroup:
-    """Pictures in one grid. `columns`: so many side by side; 0: as many as fit."""
-
-    title: str
-    pictures: tuple[Picture, ...]
-    columns: int = 0
-
-
-@dataclass(frozen=True)
-class Section:
-    """Pictures that answer one question."""
-
-    title: str
-    caption: str
-    groups: tuple[PictureGroup, ...]
-    legend: Legend = ()
-    left_out: int = 0
-    lines: tuple[str, ...] = ()  # findings of their own, below the pictures
+__all__ = ["Legend", "Picture", "PictureGroup", "Section", "left_out", "limited", "one_group", "picture"]
 
 
 def picture(title: str, note: str, figure, name: str, alt: str) -> Picture:
-    """`name` makes the ids in the picture unique in the page; `alt` is the picture in words. Who cannot see
-    it is told its title, which is the takeaway, and what its axes count.
-    """
-    told = alt if not title or title in alt else f"{title}. {alt}"
-    return Picture(title, note, Markup(svg.inline(figure, name, told)))
+    return Picture(title, alt, lambda: figure, note)
 
 
-def one_group(pictures: list[Picture]) -> tuple[PictureGroup, ...]:
-    return (PictureGroup("", tuple(pictures)),) if pictures else ()
+def one_group(pictures) -> tuple:
+    return tuple(pictures)
 
 
 def limited(items, most: int) -> list:

@@ -3,22 +3,22 @@ numbers, players and rules code, and what cannot be compared.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from bartizan.analyses.records.since import Moved, SinceThen
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.blocks import Entry, Figure, Section, Table
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
+from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.pages.parts import difference_dots
 from bartizan.reports.pages.parts.methods import Method
-from bartizan.reports.pages.parts.pictures import Section, left_out, one_group, picture
 from bartizan.reports.study import Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import cell_names, changes_in
 
-CLEAR, UNCLEAR = "#0173b2", "#949494"
-MOST = 24  # in the picture: those that moved most
+MOST = 24  # in the figure: those that moved most
 METHOD = (
     "now less then: game by game on common luck where both were played with one seed, else as independent "
     "samples (Newcombe 1998); p adjusted for all lines (Holm 1979)."
@@ -30,16 +30,14 @@ def sections(study: Study) -> list[Section]:
     if study.since is None:
         return []
     since = study.since
-    shown = sorted(since.moved, key=lambda one: -abs(one.difference.estimate))[:MOST]
-    rows = [_row(one, study) for one in since.moved if one in shown]
-    pictures = []
-    if rows:
-        title = "Win rates now less then"
-        figure = difference_dots.draw(rows, differences.POINTS)
-        alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
-        pictures = [picture(title, "", figure, "since", alt)]
-    others, lines = left_out(since.moved, MOST), tuple(_lines(study))
-    return [Section(_title(study, since), _caption(study), one_group(pictures), (), others, lines)]
+    shown = sorted(since.moved, key=lambda moved: -abs(moved.difference.estimate))[:MOST]
+    rows = [_row(moved, study) for moved in since.moved if moved in shown]
+    title = "Win rates now less then"
+    alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
+    figure = Figure(title, alt, partial(difference_dots.draw, rows, differences.POINTS))
+    left_out = max(len(since.moved) - MOST, 0)
+    figures, lines, tables = (figure,) if rows else (), tuple(_lines(study)), tuple(tables_of(study))
+    return [Section(_title(study, since), _caption(study), figures, (), left_out, lines, tables)]
 
 
 def tables_of(study: Study) -> list[Table]:
@@ -124,7 +122,7 @@ def _caption(study: Study) -> str:
     if same and any(one.games[0] != one.games[1] for one in since.moved):
         luck += ", over the game numbers that both have"
     return (
-        f"Win rates {whose} now less those in {since.before.folder}, {luck}, with {words.level(study.level)} "
+        f"Win rates {whose} now less those in {since.before.folder}, {luck}, with {words.CONFIDENCE} "
         "intervals. Grey: not distinguishable from zero once adjusted for all of them. Both were played by "
         "computer policies, not people."
     )

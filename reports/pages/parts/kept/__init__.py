@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bartizan.reports.blocks import Table
-from bartizan.reports.entries import grid
+from bartizan.reports.blocks import Section, Table
 from bartizan.reports.pages.parts import sensitivity
 from bartizan.reports.pages.parts.kept import coverage, ladder, luck, people, steps, tune
 from bartizan.reports.pages.parts.kept.told import KeptFinding, of_view
 from bartizan.reports.pages.parts.methods import Method
-from bartizan.reports.pages.parts.pictures import Section, one_group
+from bartizan.reports.render.figures import drawn
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
 from bartizan.reports.views import losses
@@ -52,11 +51,12 @@ def _other_sensitivities(study: Study) -> list[Study]:
 
 def refuse_damaged(folder: Path, study: Study) -> None:
     """Raises EngineError for a kept answer that cannot be shown: edited by hand, or of another version."""
-    for path, one in zip(answers_in(folder), study.kept, strict=True):
-        alone = replace(study, kept=(one,))
+    for path, kept in zip(answers_in(folder), study.kept, strict=True):
+        alone = replace(study, kept=(kept,))
         try:
-            shown = [sections(alone), tables_of(alone), methods(alone), list(in_markdown(alone))]
-            json.dumps([documents(alone), str(shown)])
+            for section in sections(alone):
+                drawn(section, "kept", 36)
+            json.dumps([documents(alone), str(tables_of(alone)), methods(alone)])
         except BartizanError:
             raise
         except Exception as error:  # whatever a wrong type or a lost key brings about
@@ -71,8 +71,10 @@ def sections(study: Study) -> list[Section]:
 
 def _section(kept: Mapping, told: KeptFinding, study: Study) -> Section:
     caption = " ".join([*_before(kept, study), _caption(kept, told, study)])
-    pictures = one_group(list(told.pictures()))
-    return Section(words.sentence(told.title), caption, pictures, told.legend, lines=_lines(kept, told))
+    tables = tuple(_said_of(table, kept, study) for table in told.tables)
+    return Section(
+        words.sentence(told.title), caption, told.pictures(), told.legend, 0, _lines(kept, told), tables
+    )
 
 
 def _caption(kept: Mapping, told: KeptFinding, study: Study) -> str:
@@ -127,21 +129,6 @@ def _said_of(table: Table, kept: Mapping, study: Study) -> Table:
 
 def methods(study: Study) -> list[Method]:
     return list(dict.fromkeys((told.job, told.method) for _, told in _told(study)))
-
-
-def in_markdown(study: Study) -> Iterator[str]:
-    """A heading each, with what must be said before any number of it."""
-    for kept, told in _told(study):
-        yield f"## {words.sentence(told.title)}"
-        yield from (f"> {line}" for line in _before(kept, study))
-        yield _caption(kept, told, study)
-        yield "\n".join(f"- {line}" for line in _lines(kept, told))
-        for table in told.tables:
-            said = _said_of(table, kept, study)
-            yield from (f"### {said.title}", said.caption, grid(said))
-    for other in _other_sensitivities(study):
-        for table in sensitivity.tables_of(other):
-            yield from (f"## {table.title}", table.caption, grid(table))
 
 
 def documents(study: Study) -> list[dict]:
