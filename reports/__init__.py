@@ -52,11 +52,12 @@ def _report(sweep, suffix: str, paper: str) -> bytes:
 
     if suffix == ".pdf":
         pdf.compiler()  # before the long work
-    analysed = sweep if isinstance(sweep, dict) else study(sweep)
+    analysed = sweep if isinstance(sweep, comparison.Comparison) else study(sweep)
     if suffix == ".json":
-        document = analysed if isinstance(analysed, dict) else data.document(analysed)
+        document = analysed.data if isinstance(analysed, comparison.Comparison) else data.document(analysed)
         return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-    page = comparison.page(analysed) if isinstance(analysed, dict) else of_sweep.page(analysed)
+    of_two = isinstance(analysed, comparison.Comparison)
+    page = comparison.page(analysed) if of_two else of_sweep.page(analysed)
     if suffix == ".md":
         return markdown.page(page).encode()
     return html.page(page) if suffix == ".html" else pdf.page(page, paper)

@@ -6,12 +6,14 @@ The same game numbers of the same players with and without it, compared game by 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, Self
 
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.records.line_ups import LineUp, line_ups, rotations
 from bartizan.analyses.records.series import all_but
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare
 
 LENGTH = "turn"
@@ -153,18 +155,49 @@ def _counts(
     return games, round((one or 0) * len(base.cells) + (other or 0) * len(changed.cells))
 
 
+class EffectRow(Document):
+    """An effect as documents have it."""
+
+    kind: str  # of the measure
+    measure: str
+    n: int
+    base: Interval
+    changed: Interval
+    difference: Interval
+    se: float | None
+    p: float
+    p_adjusted: float | None
+    pairing_factor: float | None
+    differing: Interval
+
+    @classmethod
+    def of(cls, effect: Effect, **others: Any) -> Self:
+        """others: the fields that a kind of row adds."""
+        return cls(
+            kind=effect.measure.kind,
+            measure=effect.measure.name,
+            n=effect.n,
+            base=effect.base.interval,
+            changed=effect.changed.interval,
+            difference=effect.difference.interval,
+            se=effect.difference.se,
+            p=effect.difference.p,
+            p_adjusted=effect.adjusted,
+            pairing_factor=effect.factor,
+            differing=effect.differing,
+            **others,
+        )
+
+    @property
+    def is_share(self) -> bool:
+        return self.kind != "column"
+
+    @property
+    def scale(self) -> int:
+        """To what a reader is told: percent of a share, the mean as it is."""
+        return 100 if self.is_share else 1
+
+
 def effect_row(effect: Effect) -> Mapping[str, Any]:
     """An effect as plain data."""
-    return {
-        "kind": effect.measure.kind,
-        "measure": effect.measure.name,
-        "n": effect.n,
-        "base": effect.base.interval.to_dict(),
-        "changed": effect.changed.interval.to_dict(),
-        "difference": effect.difference.interval.to_dict(),
-        "se": effect.difference.se,
-        "p": effect.difference.p,
-        "p_adjusted": effect.adjusted,
-        "pairing_factor": effect.factor,
-        "differing": effect.differing.to_dict(),
-    }
+    return EffectRow.of(effect).plain()

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from bartizan.analyses.experiments import luck_difference, option_use, sequential
 from bartizan.analyses.records import comparison
-from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
 from bartizan.policies.request import Request, line_up_words, match_of
 from bartizan.reports.answers.answer import (
@@ -24,8 +22,10 @@ from bartizan.reports.answers.answer import (
 )
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.run import play, rows_of
+from bartizan.reports.render import terminal
 from bartizan.reports.text import luck, played, sentences
 from bartizan.reports.text import sequential as sequential_text
+from bartizan.reports.views import compare as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
@@ -123,78 +123,38 @@ def ask(sides: Sides, effort: Effort, out: Path | None = None, luck_adjusted: bo
     folder = Folder(out)
     document = _compared(sides, folder.path, effort)
     if luck_adjusted:
-        document["luck_adjusted"] = _without_luck(sides, document["by_player"], effort)
+        without = _without_luck(sides, document.by_player, effort)
+        document = document.model_copy(update={"luck_adjusted": without})
+    plain = document.plain()
     if out:
-        write_atomic(out / COMPARISON, as_json(document).encode() + b"\n")
-
+        write_atomic(out / COMPARISON, as_json(plain).encode() + b"\n")
+    lines = partial(terminal.lines, views.view(document))
     return Answer(
-        document,
-        lambda: lines(sides.game, document),
+        plain,
+        lambda: framed(sides.game, plain, lines(), document.assumptions, document.sides),
         hints=[f"Next: bartizan report {out} -o report.html"] if out else [],
         rows=lambda: rows_of(folder / "a", folder / "b", sides=("a", "b")),
     )
 
 
-def _compared(sides: Sides, folder: Path, effort: Effort) -> dict:
+def _compared(sides: Sides, folder: Path, effort: Effort) -> views.ComparisonDocument:
     """The document of `compare --json`; the games go to folder/a and folder/b."""
     game, folders = sides.game, [folder / "a", folder / "b"]
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     cells = [tuple(open_sweep(one).cells) for one in folders]
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
-    found = comparison.analyze(LineUp(cells[0], players), LineUp(cells[1], players))
-    use = _option_use(sides)
+    result = comparison.analyze(LineUp(cells[0], players), LineUp(cells[1], players))
     a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
-    roles = tuple(policy["role"] for policy in cells[0][0].policies)
-    subject = sentences.subject_of(found, game.alike, roles)
-    return {
-        "schema": "bartizan.compare/1",
-        "game": a["game"],
-        "title": a["title"],
-        "changes": a["changes"],
-        "change": sides.changed,
-        "sentence": sentences.comparison(
-            found, a, b, sides.changed, sides.has_levels, use, game.alike, roles
-        ),
-        "moved": [sentences.effect_name(effect, found, roles) for effect in sentences.moved(found)],
-        "n": found.games,
-        "seed": a["seed"],
-        **_headline(found, subject),
-        **({"option_use": use} if use else {}),
-        "effects": [
-            {"name": sentences.effect_name(effect, found, roles), **effect_row(effect)}
-            for effect in found.effects
-        ],
-        "a": a,
-        "b": b,
-        **common_caveat([a, b]),
-    }
+    return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, _option_use(sides))
 
 
-def _headline(found: comparison.Compared, subject: str) -> dict:
-    return {
-        "by_player": found.by_player,
-        "headline": {
-            "measure": subject.rstrip(","),
-            "a": found.headline.base.interval.to_dict(),
-            "b": found.headline.changed.interval.to_dict(),
-        },
-        "difference": found.difference.to_dict(),
-        "is_clear": found.is_clear,
-        "paired": found.paired,
-        "pairing_factor": found.factor,
-        "differing": found.headline.differing.to_dict(),
-        "p": found.p,
-        "changed_games": found.touched.to_dict() if found.touched else None,
-    }
-
-
-def _option_use(sides: Sides) -> dict | None:
+def _option_use(sides: Sides) -> option_use.OptionUse | None:
     """Where the change is that an option is forbidden: how often it was used before, and still has to be."""
     kinds = sides.changed[0].get("lacks") if len(sides.changed) == 1 else None
     if not kinds:
         return None
     free, restricted = (_first_match(sides.game, plan) for plan in sides.plans)
-    return option_use.analyze(free, restricted, kinds).to_dict()
+    return option_use.analyze(free, restricted, kinds)
 
 
 def _first_match(game: Game, plan: Plan) -> Match:
@@ -209,21 +169,6 @@ def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> dict:
     games = sides.plans[0].games
     base, changed = sides.matches()
     return luck.difference(luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads))
-
-
-def lines(game: Game, d: Mapping) -> Iterator[str]:
-    return framed(game, d, _lines(d), _assumptions(d), [d["a"], d["b"]])
-
-
-def _lines(d: Mapping) -> Iterator[str]:
-    yield d["sentence"]
-    if not sentences.is_idle(d):
-        yield from (f"  {line}" for line in sentences.effect_table(d["effects"]))
-    yield f"  {sentences.pairing(d['pairing_factor'], d['differing'])}"
-    if "luck_adjusted" in d:
-        yield f"  {luck.difference_line(d['luck_adjusted'])}"
-    if "option_use" in d:
-        yield f"  {sentences.option_use(d['option_use'])}"
 
 
 def _assumptions(d: Mapping) -> list[str]:
@@ -283,7 +228,7 @@ def ask_steps(request: Request, effort: Effort, command: str = "", out: Path | N
     line_up = request.line_up(ONE_LINE_UP)
     together = {path: value for step in model.step.values() for path, value in step.set.items()}
     wanted = {step.title: step.set for step in model.step.values()} | {"All of these together": together}
-    found = []
+    compared = []
     for title, changes in wanted.items():
         base, changed = (
             plan_of(
@@ -300,22 +245,10 @@ def ask_steps(request: Request, effort: Effort, command: str = "", out: Path | N
         )
         sides = Sides(game, (base, changed), _changed(game, base, changed, changes))
         folder = Folder(None)
-        one = _compared(sides, folder.path, effort)
-        found.append({"title": title, "set": changes, **{key: one[key] for key in STEP_KEYS}})
-    for step, p in zip(found, holm([step["p"] for step in found]), strict=True):
-        step["p_adjusted"] = p
-    head = {key: one[key] for key in ("game", "title", "changes", "n", "seed")}
-    document = {"schema": "bartizan.steps/1", **head, "a": one["a"], "steps": found}
-    document |= common_caveat([one["a"]])
-    document["sentence"] = sentences.steps(document)
+        compared.append((title, changes, _compared(sides, folder.path, effort)))
+    document = views.steps_document(compared)
+    plain, view = document.plain(), views.steps_view(document)
     if keep:
-        effort.watch.kept(keep(document), next_report(out))
-    return Answer(document, lambda: _step_lines(game, document))
-
-
-STEP_KEYS = ("difference", "is_clear", "p", "pairing_factor", "headline", "effects", "changed_games")
-
-
-def _step_lines(game: Game, d: Mapping) -> Iterator[str]:
-    table = (f"  {line}" for line in sentences.step_table(d["steps"]))
-    return framed(game, d, [d["sentence"], *table], d["a"]["assumptions"], [d["a"]])
+        effort.watch.kept(keep(plain), next_report(out))
+    a = document.a
+    return Answer(plain, lambda: framed(game, plain, terminal.lines(view), a["assumptions"], [a]))

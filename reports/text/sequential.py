@@ -183,7 +183,7 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
     yield f"raw         {_difference(_raw(d))}, {d['raw']['note']}"
     a, b = (Interval(**d["headline"][side]) for side in "ab")
     yield f"shares      A {words.share(a)}, B {words.share(b)}"
-    yield sentences.pairing(d["pairing_factor"], d["differing"])
+    yield sentences.pairing(d["pairing_factor"], Interval(**d["differing"]))
 
 
 def _raw(d: Mapping[str, Any]) -> Interval:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from bartizan.reports.blocks import Section, Table
 from bartizan.reports.pages.parts import sensitivity
-from bartizan.reports.pages.parts.kept import coverage, ladder, luck, people, steps, tune
+from bartizan.reports.pages.parts.kept import coverage, ladder, luck, people, tune
 from bartizan.reports.pages.parts.kept.told import KeptFinding, of_view
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.render.figures import drawn
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
-from bartizan.reports.views import losses
+from bartizan.reports.views import compare, losses
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.sweep.store import answers_in
 
@@ -27,7 +27,7 @@ KINDS: dict[str, Callable[[Mapping, str], KeptFinding]] = {
     "ladder": ladder.told,
     "tune": tune.told,
     "coverage": coverage.told,
-    "steps": steps.told,
+    "steps": lambda answer, name: of_view(compare.steps_view(compare.StepsDocument.read(answer)), name),
 }
 NOT_PEOPLE = "Computer policies played, not people."
 
