@@ -72,10 +72,8 @@ class Change(Document):
         return self.changed_games is not None and self.changed_games.is_none
 
 
-class ComparisonDocument(Change):
-    """a, b: documents of the games of either side, as `run` has them, with `rotations` where there are
-    several seatings.
-    """
+class ComparedGame(Document):
+    """What was compared; a document has it before its first number."""
 
     schema_: str = Field("bartizan.compare/1", alias="schema")
     game: str
@@ -83,6 +81,13 @@ class ComparisonDocument(Change):
     changes: list[dict[str, Any]] = []  # against the published game, on both sides
     change: list[dict[str, Any]]
     sentence: str
+
+
+class ComparisonDocument(Change, ComparedGame):
+    """a, b: documents of the games of either side, as `run` has them, with `rotations` where there are
+    several seatings.
+    """
+
     moved: list[str] = []
     n: int
     seed: int
