@@ -12,17 +12,10 @@ from bartizan.policies.colditz.wall import MEMORY, RESERVE, look
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.colditz.actions import argument_of, both_of, holder_and_card, kind_of, room_and_guard
 from bartizan.simcore.colditz.components import APPEL, GUARDS, NONE, POWS, TEAM, Act, Place, Stage, Zone
+from bartizan.simcore.colditz.rules import pawns
 from bartizan.simcore.colditz.rules.claims import symbol_of
 from bartizan.simcore.colditz.rules.german_cards import shot_distance
 from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out
-from bartizan.simcore.colditz.rules.pawns import (
-    equipment_held,
-    guards_out,
-    in_block,
-    is_on_the_run,
-    on_surface,
-    stands_down_at_the_end,
-)
 from bartizan.simcore.compile.jit import jit
 
 # weights, after those of the wall
@@ -33,12 +26,12 @@ TARGETS = 7
 @jit
 def urgency(state, tables, w, weights):
     """How much the arrest of a POW is worth; 0: he cannot be arrested."""
-    if not on_surface(state, w) or state.pow_at[w] == APPEL or tables.board.safe[state.pow_at[w]]:
+    if not pawns.on_surface(state, w) or state.pow_at[w] == APPEL or tables.board.safe[state.pow_at[w]]:
         return 0.0
     c, p = state.pow_at[w], w // TEAM
     if tables.board.grey[c]:
         in_room = tables.board.room[c] != NONE
-        if in_room or equipment_held(state, p) == 0 or inner_cells_full(state, tables):
+        if in_room or pawns.equipment_held(state, p) == 0 or inner_cells_full(state, tables):
             return 0.0
         return weights[GREY]
     if state.returning[w]:
@@ -52,7 +45,7 @@ def urgency(state, tables, w, weights):
 
 @jit
 def inner_cells_full(state, tables):
-    return in_block(state, 0) >= tables.cells[0]
+    return pawns.in_block(state, 0) >= tables.cells[0]
 
 
 @jit
@@ -151,7 +144,7 @@ def sentry_post(state, tables, g, weights):
 
     None while nobody is on the run, if guards Outside are sent home then (Q37).
     """
-    if stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
+    if pawns.stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
         return NONE
     busy = 0
     for k in range(min(int(weights[CAMP]), TARGETS)):
@@ -194,7 +187,7 @@ def worth_of(state, tables, act, argument, weights, view):
     if act == Act.POST:
         return worth_of_post(state, tables, argument, weights, view)
     if act == Act.END:
-        posted = state.stage == Stage.SETUP and guards_out(state) >= tables.players + weights[POSTS]
+        posted = state.stage == Stage.SETUP and pawns.guards_out(state) >= tables.players + weights[POSTS]
         return 100.0 if posted else 0.0
     if act == Act.RECALL:
         return -1.0
@@ -249,7 +242,7 @@ def worth_of_order(state, tables, act, argument, weights, view):
     if act == Act.APPEL:
         return worth_of_appel(state, tables) - weights[APPEL_MIN]
     if act == Act.HOLDER:
-        return 900.0 if is_on_the_run(state, tables, holder_and_card(argument)[0]) else 20.0
+        return 900.0 if pawns.is_on_the_run(state, tables, holder_and_card(argument)[0]) else 20.0
     if act == Act.SHOOT:
         g, w = both_of(argument)
         return worth_of_shot(state, tables, g, w, weights, view)
@@ -280,11 +273,11 @@ def worth_of_search(state, tables, room):
     taken = 0
     for w in range(tables.players * TEAM):
         if (
-            on_surface(state, w)
+            pawns.on_surface(state, w)
             and tables.board.room[state.pow_at[w]] == room
             and not tables.board.safe[state.pow_at[w]]
         ):
-            taken += equipment_held(state, w // TEAM) > 0
+            taken += pawns.equipment_held(state, w // TEAM) > 0
     return 300.0 + taken if taken else -1.0
 
 
@@ -293,7 +286,7 @@ def worth_of_appel(state, tables):
     """POWs that an Appel drives from where they want to be."""
     n = 0.0
     for w in range(tables.players * TEAM):
-        if on_surface(state, w) and state.pow_at[w] != APPEL:
+        if pawns.on_surface(state, w) and state.pow_at[w] != APPEL:
             if symbol_of(state, tables, w) >= 0 or tables.board.zone[state.pow_at[w]] == Zone.OUTER:
                 n += 1.0
             elif tables.board.room[state.pow_at[w]] != NONE:

@@ -9,19 +9,7 @@ import numpy as np
 
 from bartizan.policies.colditz.aids import FAR, steps_from_post, steps_to
 from bartizan.policies.colditz.routes import number_on
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    DOORS,
-    EQUIPMENT,
-    GUARDS,
-    NONE,
-    PLAYERS,
-    POWS,
-    ROUTES,
-    TUNNELS,
-    Tunnel,
-    Zone,
-)
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules.pawns import GUARD, cards_held
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.renewed import renewed
@@ -30,24 +18,24 @@ from bartizan.simcore.compile.renewed import renewed
 RESERVE, DEPTH, SCALE, KITLESS, CARD_COST, DRIVE, WATCH = range(7)
 MISSING = 5  # cards of one kind and more
 NEEDS = 8  # cards of one kind that a route takes, and fewer
-OF_PLAYER = 3 + EQUIPMENT  # numbers in `seen`
-SEEN = 1 + PLAYERS * OF_PLAYER + EQUIPMENT + TUNNELS + 2
+OF_PLAYER = 3 + cz.EQUIPMENT  # numbers in `seen`
+SEEN = 1 + cz.PLAYERS * OF_PLAYER + cz.EQUIPMENT + cz.TUNNELS + 2
 NEARER = 8  # steps by which a guard on the board may be farther from a circle than its nearest post
 
 # The judgement of one moment.
 VIEW = np.dtype(
     [
         ("n", "i4"),  # circles that are to be shut
-        ("circle", "i2", (GUARDS,)),  # those that matter most first
-        ("goal", "i2", (GUARDS,)),  # where each guard is to walk, or NONE
-        ("stays", "u1", (GUARDS,)),  # he stands on such a circle
+        ("circle", "i2", (cz.GUARDS,)),  # those that matter most first
+        ("goal", "i2", (cz.GUARDS,)),  # where each guard is to walk, or NONE
+        ("stays", "u1", (cz.GUARDS,)),  # he stands on such a circle
         ("gap", "i4"),  # such a circle to which nobody is on his way, or NONE
-        ("threat", "f8", (ROUTES,)),  # of a route
+        ("threat", "f8", (cz.ROUTES,)),  # of a route
         ("less", "f8", (MISSING,)),  # what so many missing cards leave of a threat
-        ("worth", "f8", (DOORS,)),  # of shutting a circle
-        ("share", "f8", (EQUIPMENT, NEEDS)),  # what a need of so many cards leaves of a threat, by player
+        ("worth", "f8", (cz.DOORS,)),  # of shutting a circle
+        ("share", "f8", (cz.EQUIPMENT, NEEDS)),  # what a need of so many cards leaves of a threat, by player
         ("wanted", "i8"),  # bit mask of the POWs whose arrest is worth something
-        ("urgency", "f8", (POWS,)),  # how much
+        ("urgency", "f8", (cz.POWS,)),  # how much
         ("seen", "i2", (SEEN,)),  # what the choice of circles hangs on
     ],
     align=True,
@@ -57,7 +45,7 @@ VIEW = np.dtype(
 MEMORY = np.dtype(
     [
         ("n", "i4"),
-        ("circle", "i2", (GUARDS,)),
+        ("circle", "i2", (cz.GUARDS,)),
         ("seen", "i2", (SEEN,)),
         ("moment", VIEW),  # room for the one at hand
     ],
@@ -73,7 +61,7 @@ def look(state, tables, weights, view, memory):
         choose_circles(state, tables, weights, view)
         memory.n = view.n
         memory.circle[:] = view.circle
-    view.n, view.gap = memory.n, NONE
+    view.n, view.gap = memory.n, cz.NONE
     view.circle[:] = memory.circle
     assign(state, tables, view)
 
@@ -85,17 +73,17 @@ def see(state, tables, view):
     seen[0] = 1  # a blank memory has seen nothing
     for p in range(tables.players):
         seen[n], seen[n + 1], seen[n + 2] = state.out[p], state.kit[p], cards_held(state, p)
-        for e in range(EQUIPMENT):
+        for e in range(cz.EQUIPMENT):
             seen[n + 3 + e] = state.equipment[p, e]
         n += OF_PLAYER
-    for e in range(EQUIPMENT):
+    for e in range(cz.EQUIPMENT):
         seen[n + e] = state.supply[e]
-    n += EQUIPMENT
-    for t in range(TUNNELS):
+    n += cz.EQUIPMENT
+    for t in range(cz.TUNNELS):
         seen[n + t] = state.tunnel[t]
-    n += TUNNELS
+    n += cz.TUNNELS
     seen[n] = state.deck_size - state.deck_next
-    seen[n + 1] = tables.car != NONE and state.discards[tables.car] > 0
+    seen[n + 1] = tables.car != cz.NONE and state.discards[tables.car] > 0
 
 
 @jit
@@ -103,7 +91,7 @@ def choose_circles(state, tables, weights, view):
     """n, circle: those to be shut, whoever stands where. Modifies `view`."""
     view.n = 0
     find_threats(state, tables, weights, view)
-    most = min(tables.guards - int(weights[RESERVE]), GUARDS)
+    most = min(tables.guards - int(weights[RESERVE]), cz.GUARDS)
     weigh(tables, view)
     watch_tunnels(state, tables, weights, view)
     while view.n < most and add_circle(tables, weights, view):
@@ -145,7 +133,7 @@ def cards_unseen(state, tables):
 @jit
 def chance_of_car(state, tables, p, unseen):
     """That player p holds the card of the Staff Car: his share of the `unseen` cards; 0 once discarded."""
-    if tables.car == NONE or state.discards[tables.car] > 0:
+    if tables.car == cz.NONE or state.discards[tables.car] > 0:
         return 0.0
     return cards_held(state, p) / max(unseen, 1)
 
@@ -156,7 +144,7 @@ def find_shares(state, view, p):
 
     Modifies `view`.
     """
-    for e in range(EQUIPMENT):
+    for e in range(cz.EQUIPMENT):
         for need in range(NEEDS):
             lacks = max(need - state.equipment[p, e], 0)
             there = lacks == 0 or lacks <= state.supply[e]
@@ -167,7 +155,7 @@ def find_shares(state, view, p):
 def readiness(tables, view, r):
     """1: the player of `view.share` has all that a route takes."""
     share = 1.0
-    for e in range(EQUIPMENT):
+    for e in range(cz.EQUIPMENT):
         share *= view.share[e, tables.board.route_need[r, e]]
     return share
 
@@ -175,11 +163,11 @@ def readiness(tables, view, r):
 @jit
 def add_circle(tables, weights, view):
     """Shut one circle more: that over which most threat leads. False: none is left. Modifies `view`."""
-    best, chosen = 0.0, NONE
+    best, chosen = 0.0, cz.NONE
     for k in range(tables.board.n_doors):
         if view.worth[k] > best:
             best, chosen = view.worth[k], k
-    if chosen == NONE:
+    if chosen == cz.NONE:
         return False
     stand_on(tables, weights, view, tables.board.door_circle[chosen])
     view.worth[chosen] = -1e9
@@ -192,7 +180,7 @@ def stand_on(tables, weights, view, c):
     view.circle[view.n] = c
     view.n += 1
     for r in range(tables.board.n_routes):
-        if number_on(tables, r, c) != NONE:
+        if number_on(tables, r, c) != cz.NONE:
             shut(tables, weights, view, r)
 
 
@@ -201,8 +189,8 @@ def watch_tunnels(state, tables, weights, view):
     """Guards wait at the far end of each tunnel that is open: who comes out runs past them, and two of them
     catch those inside when it is detected (8.4, 8.5). Modifies `view`.
     """
-    for t in range(TUNNELS):
-        if state.tunnel[t] == Tunnel.OPEN:
+    for t in range(cz.TUNNELS):
+        if state.tunnel[t] == cz.Tunnel.OPEN:
             watch(tables, weights, view, t)
 
 
@@ -212,8 +200,8 @@ def watch(tables, weights, view, t):
     left = int(weights[WATCH])
     for i in range(tables.board.chain_length[t] - 1, -1, -1):
         c = tables.board.chain[t, i]
-        serves = tables.board.zone[c] == Zone.OUTER and steps_from_post(tables, c) < FAR
-        if left > 0 and view.n < GUARDS and serves:
+        serves = tables.board.zone[c] == cz.Zone.OUTER and steps_from_post(tables, c) < FAR
+        if left > 0 and view.n < cz.GUARDS and serves:
             stand_on(tables, weights, view, c)
             left -= 1
 
@@ -240,8 +228,8 @@ def weigh(tables, view):
 @jit
 def assign(state, tables, view):
     """Each circle draws the nearest guard who is not needed elsewhere. Modifies `view`."""
-    for g in range(GUARDS):
-        view.goal[g], view.stays[g] = NONE, 0
+    for g in range(cz.GUARDS):
+        view.goal[g], view.stays[g] = cz.NONE, 0
     for k in range(view.n):
         there = state.on[view.circle[k]]
         if there >= GUARD:
@@ -251,19 +239,19 @@ def assign(state, tables, view):
         if state.on[c] != 0:
             continue
         g = nearest_walker(state, tables, view, c)
-        if g != NONE and steps_to(tables, state.guard_at[g], c) <= steps_from_post(tables, c) + NEARER:
+        if g != cz.NONE and steps_to(tables, state.guard_at[g], c) <= steps_from_post(tables, c) + NEARER:
             view.goal[g] = c
-        elif view.gap == NONE:
+        elif view.gap == cz.NONE:
             view.gap = c
 
 
 @jit
 def nearest_walker(state, tables, view, c):
     """The guard on the board that is nearest to c and has nowhere to be, or NONE."""
-    best, least = NONE, FAR
-    for g in range(GUARDS):
+    best, least = cz.NONE, FAR
+    for g in range(cz.GUARDS):
         at = state.guard_at[g]
-        if at > APPEL and not tables.board.grey[at] and not view.stays[g] and view.goal[g] == NONE:
+        if at > cz.APPEL and not tables.board.grey[at] and not view.stays[g] and view.goal[g] == cz.NONE:
             d = steps_to(tables, at, c)
             if d < least:
                 best, least = g, d

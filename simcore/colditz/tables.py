@@ -5,22 +5,9 @@ Nothing here changes during a game.
 
 import numpy as np
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import Board, read_board
 from bartizan.simcore.colditz.board_tables import BOARD, board_tables, narrow_circles
-from bartizan.simcore.colditz.components import (
-    DECK,
-    EQUIPMENT,
-    NONE,
-    READINGS,
-    ROOMS,
-    SPACES,
-    STAKES,
-    TUNNELS,
-    CoveredPosts,
-    Equipment,
-    GuardsBlock,
-    Symbol,
-)
 from bartizan.simcore.colditz.schema import ColditzScenario
 from bartizan.simcore.kit.dice import at_least, shot_distribution, throw_distribution, total_distribution
 from bartizan.simcore.scenario.loading import Scenario
@@ -36,10 +23,10 @@ TABLES = np.dtype(
         ("guards", "i4"),
         ("outer_min", "i4"),
         ("outer_max", "i4"),
-        ("post", "i1", (SPACES,)),  # black circle: 1 inside, 2 outside, 0 not
+        ("post", "i1", (cz.SPACES,)),  # black circle: 1 inside, 2 outside, 0 not
         ("n_posts", "i4"),
         ("post_circle", "i2", (32,)),
-        ("narrow", "u1", (SPACES,)),  # Q14 corridors
+        ("narrow", "u1", (cz.SPACES,)),  # Q14 corridors
         ("die_sides", "i4"),
         ("roll_cap", "i4"),
         ("n_draws_on", "i4"),
@@ -57,10 +44,10 @@ TABLES = np.dtype(
         ("shot", "f8", (CHANCES,)),  # a Shoot to Kill
         ("stake", "f8", (CHANCES,)),  # a Do or Die card drawn from the full deck
         # cards
-        ("equipment_count", "i1", (EQUIPMENT,)),
+        ("equipment_count", "i1", (cz.EQUIPMENT,)),
         ("kit_count", "i4"),
         ("n_cards", "i4"),
-        ("dealt", "i1", (DECK,)),
+        ("dealt", "i1", (cz.DECK,)),
         ("n_dealt", "i4"),
         ("half_items", "u1", (2,)),  # of the half Kit cards: bit s of Symbol.disguise + s
         ("half", "i1", (2,)),  # card index of the half Kit cards
@@ -69,25 +56,25 @@ TABLES = np.dtype(
         ("diversion", "i4"),
         ("hideaway", "i4"),
         ("inspection", "i4"),
-        ("equip", "i1", (EQUIPMENT,)),
-        ("fast", "i1", (ROOMS,)),
+        ("equip", "i1", (cz.EQUIPMENT,)),
+        ("fast", "i1", (cz.ROOMS,)),
         ("release", "i4"),
         ("sabotage", "i4"),
         ("car", "i4"),
         ("talisman", "i4"),
-        ("open_tunnel", "i1", (TUNNELS,)),
+        ("open_tunnel", "i1", (cz.TUNNELS,)),
         ("n_orders", "i4"),
-        ("order_dealt", "i1", (DECK,)),
+        ("order_dealt", "i1", (cz.DECK,)),
         ("n_order_dealt", "i4"),
         ("appel", "i4"),
         ("holder", "i1", (2,)),  # Key, Pass
-        ("search", "i1", (ROOMS,)),
+        ("search", "i1", (cz.ROOMS,)),
         ("shoot", "i4"),
         ("detect", "i4"),
-        ("stake_cards", "i1", (STAKES,)),
+        ("stake_cards", "i1", (cz.STAKES,)),
         ("n_stakes", "i4"),
         # rulings: the index of the reading in force
-        *((key, "i1") for key in READINGS),
+        *((key, "i1") for key in cz.READINGS),
     ],
     align=True,
 )
@@ -100,7 +87,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     model = scenario.model
     array["board"] = board_tables(model.drop.feet_per_rope)
     board = read_board()
-    for key, readings in READINGS.items():
+    for key, readings in cz.READINGS.items():
         tables[key] = readings[model.rulings[key]]
     _numbers(tables, model)
     _supplies(tables, model)
@@ -109,7 +96,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     _opportunity(tables, model, list(board.rooms), list(board.tunnels))
     _halves(tables, model)
     _security(tables, model, list(board.rooms))
-    if tables.guards_block == GuardsBlock.corridors:
+    if tables.guards_block == cz.GuardsBlock.corridors:
         tables.narrow[:] = narrow_circles(array["board"][0])
     return array
 
@@ -133,7 +120,7 @@ def _numbers(t, m: ColditzScenario) -> None:
 def _supplies(t, m: ColditzScenario) -> None:
     """2.2: Equipment, Kits and Do or Die cards."""
     for name, cards in m.equipment.items():
-        t.equipment_count[Equipment[name]] = cards.count
+        t.equipment_count[cz.Equipment[name]] = cards.count
     t.kit_count = m.kit.count
     throws = [card.throws for card in m.do_or_die.values() for _ in range(card.count)]
     t.n_stakes = len(throws)
@@ -150,7 +137,7 @@ def _chances(t, m: ColditzScenario) -> None:
 
 
 def _posts(t, board: Board) -> None:
-    black = ["guard_post"] if t.covered_posts == CoveredPosts.plain else ["guard_post", "guard_post?"]
+    black = ["guard_post"] if t.covered_posts == cz.CoveredPosts.plain else ["guard_post", "guard_post?"]
     posts = sorted(c.id for c in board.circles.values() if c.kind in black)
     t.n_posts = len(posts)
     t.post_circle[: len(posts)] = posts
@@ -190,14 +177,14 @@ SECURITY = ("appel", "holder", "search", "shoot", "detect")  # as OPPORTUNITY, o
 def _opportunity(t, m: ColditzScenario, rooms: list[str], tunnels: list[str]) -> None:
     t.n_cards = len(m.opportunity)
     for field in OPPORTUNITY:
-        t[field] = NONE
+        t[field] = cz.NONE
     for i, card in enumerate(m.opportunity.values()):
         if card.does in SINGLE:
             t[SINGLE[card.does]] = i
         elif card.does == "bribe":
             t.bribe[card.cards] = i
         elif card.does == "equip":
-            t.equip[Equipment[card.equipment]] = i
+            t.equip[cz.Equipment[card.equipment]] = i
         elif card.does == "move_fast":
             t.fast[rooms.index(card.room)] = i
         elif card.does == "tunnel":
@@ -210,7 +197,7 @@ def _halves(t, m: ColditzScenario) -> None:
     parts = [(i, card) for i, card in enumerate(m.opportunity.values()) if card.does == "kit_part"]
     for half, (i, card) in enumerate(parts):
         t.half[half] = i
-        t.half_items[half] = sum(1 << (Symbol[item] - Symbol.disguise) for item in card.items)
+        t.half_items[half] = sum(1 << (cz.Symbol[item] - cz.Symbol.disguise) for item in card.items)
 
 
 def _deal(dealt: np.ndarray, cards: dict) -> int:
@@ -223,7 +210,7 @@ def _deal(dealt: np.ndarray, cards: dict) -> int:
 def _security(t, m: ColditzScenario, rooms: list[str]) -> None:
     t.n_orders = len(m.security)
     for field in SECURITY:
-        t[field] = NONE
+        t[field] = cz.NONE
     for i, card in enumerate(m.security.values()):
         if card.does == "holder":
             t.holder[int(card.equipment == "passes")] = i

@@ -3,6 +3,7 @@
 Plain Python: nothing here runs during simulation.
 """
 
+from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import (
     argument_of,
     block_and_nearer,
@@ -18,19 +19,6 @@ from bartizan.simcore.colditz.actions import (
     room_and_pow,
 )
 from bartizan.simcore.colditz.board import read_board
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    GERMAN,
-    NONE,
-    NOTHING,
-    TEAM,
-    WHOLE_TEAM,
-    Act,
-    Event,
-    Loss,
-    Place,
-    Stage,
-)
 from bartizan.simcore.scenario.loading import Scenario
 
 EQUIPMENT_NAMES = ["Wire Cutters", "Pass", "Key", "Rope"]
@@ -51,13 +39,13 @@ class Names:
         self.orders = [key.replace("_", " ") for key in self.model.security]
 
     def pow(self, w: int) -> str:
-        return f"{TEAMS[w // TEAM]} {w % TEAM + 1}"
+        return f"{TEAMS[w // cz.TEAM]} {w % cz.TEAM + 1}"
 
     def space(self, c: int) -> str:
-        if c == APPEL:
+        if c == cz.APPEL:
             return "the Appel"
         if c < 0:
-            return Place(c).name.lower().replace("_", " ")
+            return cz.Place(c).name.lower().replace("_", " ")
         circle = self.board.circles[c]
         return f"{c} ({circle.area or circle.zone})".replace("_", " ")
 
@@ -93,13 +81,13 @@ class Told:
 
     def own(self, i: int) -> str:
         """POW i of the player who decides."""
-        return self.names.pow(int(self.state["player"]) * TEAM + i)
+        return self.names.pow(int(self.state["player"]) * cz.TEAM + i)
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    act, told = Act(kind_of(action)), Told(names_of(scenario), state, argument_of(action))
-    if state["to_move"] == GERMAN:
+    act, told = cz.Act(kind_of(action)), Told(names_of(scenario), state, argument_of(action))
+    if state["to_move"] == cz.GERMAN:
         return GERMAN_ACTIONS[act](told)
     return f"{TEAMS[state['player']]}: {ALLIED_ACTIONS[act](told)}"
 
@@ -125,7 +113,7 @@ def _shoot(a: Told) -> str:
 
 def _match(a: Told) -> str:
     g, w = both_of(a.argument)
-    return f"takes {'everybody in range' if w == WHOLE_TEAM else a.names.pow(w)} with guard {g}"
+    return f"takes {'everybody in range' if w == cz.WHOLE_TEAM else a.names.pow(w)} with guard {g}"
 
 
 def _cell(a: Told) -> str:
@@ -134,22 +122,22 @@ def _cell(a: Told) -> str:
 
 
 GERMAN_ACTIONS = {
-    Act.END: lambda a: "is done",
-    Act.THROW: lambda a: "throws",
-    Act.PICK: lambda a: f"picks guard {a.argument}",
-    Act.STAY: lambda a: f"leaves {a.guard} where it is",
-    Act.GO: lambda a: f"moves {a.guard} to {a.space}",
-    Act.ARREST: _arrest,
-    Act.POST: lambda a: f"posts a guard at {a.space}",
-    Act.RECALL: lambda a: f"recalls guard {a.argument}",
-    Act.APPEL: lambda a: "calls an Appel",
-    Act.SEARCH: _search,
-    Act.HOLDER: _hold,
-    Act.SHOOT: _shoot,
-    Act.DETECT: lambda a: f"suspects the {a.names.tunnels[a.argument]} tunnel",
-    Act.MATCH: _match,
-    Act.CELL: _cell,
-    Act.DISCARD: lambda a: f"discards {a.names.orders[a.argument]}",
+    cz.Act.END: lambda a: "is done",
+    cz.Act.THROW: lambda a: "throws",
+    cz.Act.PICK: lambda a: f"picks guard {a.argument}",
+    cz.Act.STAY: lambda a: f"leaves {a.guard} where it is",
+    cz.Act.GO: lambda a: f"moves {a.guard} to {a.space}",
+    cz.Act.ARREST: _arrest,
+    cz.Act.POST: lambda a: f"posts a guard at {a.space}",
+    cz.Act.RECALL: lambda a: f"recalls guard {a.argument}",
+    cz.Act.APPEL: lambda a: "calls an Appel",
+    cz.Act.SEARCH: _search,
+    cz.Act.HOLDER: _hold,
+    cz.Act.SHOOT: _shoot,
+    cz.Act.DETECT: lambda a: f"suspects the {a.names.tunnels[a.argument]} tunnel",
+    cz.Act.MATCH: _match,
+    cz.Act.CELL: _cell,
+    cz.Act.DISCARD: lambda a: f"discards {a.names.orders[a.argument]}",
 }
 
 
@@ -160,7 +148,7 @@ def _equip(a: Told) -> str:
 
 def _bribe(a: Told) -> str:
     _, *wishes = bribery_of(a.argument)
-    return "bribes a sentry for " + " and ".join(EQUIPMENT_NAMES[e] for e in wishes if e != NOTHING)
+    return "bribes a sentry for " + " and ".join(EQUIPMENT_NAMES[e] for e in wishes if e != cz.NOTHING)
 
 
 def _convert(a: Told) -> str:
@@ -196,7 +184,7 @@ def _give_equipment(a: Told) -> str:
 
 
 def _come(a: Told) -> str:
-    return "all go to the Appel" if a.argument == WHOLE_TEAM else f"{a.own(a.argument)} goes to the Appel"
+    return "all go to the Appel" if a.argument == cz.WHOLE_TEAM else f"{a.own(a.argument)} goes to the Appel"
 
 
 def _hide(a: Told) -> str:
@@ -205,40 +193,40 @@ def _hide(a: Told) -> str:
 
 
 def _lose(a: Told) -> str:
-    return "plays Hideaway" if a.argument == NOTHING else f"gives up a {EQUIPMENT_NAMES[a.argument]}"
+    return "plays Hideaway" if a.argument == cz.NOTHING else f"gives up a {EQUIPMENT_NAMES[a.argument]}"
 
 
 ALLIED_ACTIONS = {
-    Act.END: lambda a: "ends the turn" if a.state["stage"] == Stage.TURN else "is done",
-    Act.THROW: lambda a: "throws",
-    Act.NEXT: lambda a: f"{TEAMS[a.argument]} takes the next turn",
-    Act.PICK: lambda a: f"picks {a.own(a.argument)}",
-    Act.STAY: lambda a: f"{a.picked} stays",
-    Act.GO: lambda a: f"{a.picked} goes to {a.space}",
-    Act.UNDER: lambda a: f"{a.picked} crawls to {a.space} in the tunnel",
-    Act.CROSS: lambda a: f"{a.picked} opens the way to {a.space}",
-    Act.FORCE: lambda a: f"{a.picked} runs into the guard at {a.space}",
-    Act.EQUIP: _equip,
-    Act.KIT: lambda a: "takes an Escape Kit" + (" with half cards" if a.argument else ""),
-    Act.RELEASE: lambda a: f"releases a POW from {BLOCKS[a.argument]} for a double",
-    Act.STAKE: lambda a: f"stakes {a.own(a.argument)}: Do or Die",
-    Act.BRIBE: _bribe,
-    Act.CONVERT: _convert,
-    Act.DIVERT: lambda a: f"plays Diversion: guard {a.argument} to the barracks",
-    Act.INSPECT: _inspect,
-    Act.SABOTAGE: lambda a: "plays Sabotage",
-    Act.FAST: _fast,
-    Act.FREE: _free,
-    Act.CAR: lambda a: f"{a.own(a.argument)} drives off in the Staff Car",
-    Act.TUNNEL: lambda a: f"opens the {a.names.tunnels[a.argument]} tunnel",
-    Act.GIVE: _give,
-    Act.GIVE_EQUIPMENT: _give_equipment,
-    Act.DISCARD: lambda a: f"discards {a.names.cards[a.argument]}",
-    Act.COME: _come,
-    Act.WARN: lambda a: "plays Advance Warning",
-    Act.HIDE: _hide,
-    Act.LOSE: _lose,
-    Act.SAVE: lambda a: "plays the saving card" if a.argument else "keeps the saving card",
+    cz.Act.END: lambda a: "ends the turn" if a.state["stage"] == cz.Stage.TURN else "is done",
+    cz.Act.THROW: lambda a: "throws",
+    cz.Act.NEXT: lambda a: f"{TEAMS[a.argument]} takes the next turn",
+    cz.Act.PICK: lambda a: f"picks {a.own(a.argument)}",
+    cz.Act.STAY: lambda a: f"{a.picked} stays",
+    cz.Act.GO: lambda a: f"{a.picked} goes to {a.space}",
+    cz.Act.UNDER: lambda a: f"{a.picked} crawls to {a.space} in the tunnel",
+    cz.Act.CROSS: lambda a: f"{a.picked} opens the way to {a.space}",
+    cz.Act.FORCE: lambda a: f"{a.picked} runs into the guard at {a.space}",
+    cz.Act.EQUIP: _equip,
+    cz.Act.KIT: lambda a: "takes an Escape Kit" + (" with half cards" if a.argument else ""),
+    cz.Act.RELEASE: lambda a: f"releases a POW from {BLOCKS[a.argument]} for a double",
+    cz.Act.STAKE: lambda a: f"stakes {a.own(a.argument)}: Do or Die",
+    cz.Act.BRIBE: _bribe,
+    cz.Act.CONVERT: _convert,
+    cz.Act.DIVERT: lambda a: f"plays Diversion: guard {a.argument} to the barracks",
+    cz.Act.INSPECT: _inspect,
+    cz.Act.SABOTAGE: lambda a: "plays Sabotage",
+    cz.Act.FAST: _fast,
+    cz.Act.FREE: _free,
+    cz.Act.CAR: lambda a: f"{a.own(a.argument)} drives off in the Staff Car",
+    cz.Act.TUNNEL: lambda a: f"opens the {a.names.tunnels[a.argument]} tunnel",
+    cz.Act.GIVE: _give,
+    cz.Act.GIVE_EQUIPMENT: _give_equipment,
+    cz.Act.DISCARD: lambda a: f"discards {a.names.cards[a.argument]}",
+    cz.Act.COME: _come,
+    cz.Act.WARN: lambda a: "plays Advance Warning",
+    cz.Act.HIDE: _hide,
+    cz.Act.LOSE: _lose,
+    cz.Act.SAVE: lambda a: "plays the saving card" if a.argument else "keeps the saving card",
 }
 
 
@@ -254,40 +242,40 @@ def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
 
 
 EVENTS = {
-    Event.ROUND: lambda n, a, b, c: f"== round {a}",
-    Event.TURN: lambda n, a, b, c: "-- the German" if a == NONE else f"-- {TEAMS[a]}",
-    Event.THROW: lambda n, a, b, c: f"throw: {a}" + (f" with {b} double{'s' * (b > 1)}" if b else ""),
-    Event.DREW: lambda n, a, b, c: f"draws {n.orders[b] if a == NONE else n.cards[b]}",
-    Event.OPENED: lambda n, a, b, c: "the way is open",
-    Event.TOOK: lambda n, a, b, c: f"{TEAMS[a]} takes a {EQUIPMENT_NAMES[b]}",
-    Event.KIT: lambda n, a, b, c: f"{TEAMS[a]} has an Escape Kit",
-    Event.ESCAPED: lambda n, a, b, c: (
+    cz.Event.ROUND: lambda n, a, b, c: f"== round {a}",
+    cz.Event.TURN: lambda n, a, b, c: "-- the German" if a == cz.NONE else f"-- {TEAMS[a]}",
+    cz.Event.THROW: lambda n, a, b, c: f"throw: {a}" + (f" with {b} double{'s' * (b > 1)}" if b else ""),
+    cz.Event.DREW: lambda n, a, b, c: f"draws {n.orders[b] if a == cz.NONE else n.cards[b]}",
+    cz.Event.OPENED: lambda n, a, b, c: "the way is open",
+    cz.Event.TOOK: lambda n, a, b, c: f"{TEAMS[a]} takes a {EQUIPMENT_NAMES[b]}",
+    cz.Event.KIT: lambda n, a, b, c: f"{TEAMS[a]} has an Escape Kit",
+    cz.Event.ESCAPED: lambda n, a, b, c: (
         f"{n.pow(a)} has ESCAPED" + (" by Do or Die" if c else f" at {n.space(b)}")
     ),
-    Event.CELL: lambda n, a, b, c: f"{n.pow(a)} is in {BLOCKS[b]}",
-    Event.LOST: lambda n, a, b, c: f"{TEAMS[a]} loses a {EQUIPMENT_NAMES[b]}",
-    Event.DEAD: lambda n, a, b, c: f"{n.pow(a)} is dead",
-    Event.OUT: lambda n, a, b, c: f"{TEAMS[a]} is out of the game",
-    Event.BARRACKS: lambda n, a, b, c: f"guard {a} to the barracks",
-    Event.STAKED: lambda n, a, b, c: f"{a} throws bring {b}, {c} needed",
-    Event.RANGE: lambda n, a, b, c: f"range {a}",
-    Event.TUNNEL: lambda n, a, b, c: f"the {n.tunnels[a]} tunnel is {TUNNEL_STATES[b]}",
-    Event.RELEASED: lambda n, a, b, c: f"{n.pow(a)} is let out to {n.space(b)}",
-    Event.SAVED: lambda n, a, b, c: f"{TEAMS[a]} saves it with a card",
+    cz.Event.CELL: lambda n, a, b, c: f"{n.pow(a)} is in {BLOCKS[b]}",
+    cz.Event.LOST: lambda n, a, b, c: f"{TEAMS[a]} loses a {EQUIPMENT_NAMES[b]}",
+    cz.Event.DEAD: lambda n, a, b, c: f"{n.pow(a)} is dead",
+    cz.Event.OUT: lambda n, a, b, c: f"{TEAMS[a]} is out of the game",
+    cz.Event.BARRACKS: lambda n, a, b, c: f"guard {a} to the barracks",
+    cz.Event.STAKED: lambda n, a, b, c: f"{a} throws bring {b}, {c} needed",
+    cz.Event.RANGE: lambda n, a, b, c: f"range {a}",
+    cz.Event.TUNNEL: lambda n, a, b, c: f"the {n.tunnels[a]} tunnel is {TUNNEL_STATES[b]}",
+    cz.Event.RELEASED: lambda n, a, b, c: f"{n.pow(a)} is let out to {n.space(b)}",
+    cz.Event.SAVED: lambda n, a, b, c: f"{TEAMS[a]} saves it with a card",
 }
 
 
 LOSSES = {
-    Loss.TIME: "the round limit, no run ever stopped",
-    Loss.ARREST: "an arrest",
-    Loss.FORCED: "a forced arrest",
-    Loss.SEARCH: "a Search",
-    Loss.APPEL: "an Appel",
-    Loss.HOLDER: "Arrest Key or Pass Holder",
-    Loss.DETECTED: "a tunnel detected",
-    Loss.SHOT: "Shoot to Kill",
-    Loss.STAKE: "a failed Do or Die, no run before it",
-    Loss.CAR: "the Staff Car stopped",
+    cz.Loss.TIME: "the round limit, no run ever stopped",
+    cz.Loss.ARREST: "an arrest",
+    cz.Loss.FORCED: "a forced arrest",
+    cz.Loss.SEARCH: "a Search",
+    cz.Loss.APPEL: "an Appel",
+    cz.Loss.HOLDER: "Arrest Key or Pass Holder",
+    cz.Loss.DETECTED: "a tunnel detected",
+    cz.Loss.SHOT: "Shoot to Kill",
+    cz.Loss.STAKE: "a failed Do or Die, no run before it",
+    cz.Loss.CAR: "the Staff Car stopped",
 }
 
 
@@ -301,21 +289,24 @@ def check_state(state, tables) -> str:
     within limits).
     """
     places = [int(at) for at in state["pow_at"]]
-    playing = [at for at in places if at != Place.UNUSED]
+    playing = [at for at in places if at != cz.Place.UNUSED]
     if len(playing) != int(tables["players"]) * int(tables["pows"]):
         return f"{len(playing)} POWs, {int(tables['players']) * int(tables['pows'])} began"
     for w, at in enumerate(places):
-        if at > APPEL and int((state["below"] if state["under"][w] != NONE else state["on"])[at]) != w + 1:
+        if (
+            at > cz.APPEL
+            and int((state["below"] if state["under"][w] != cz.NONE else state["on"])[at]) != w + 1
+        ):
             return f"POW {w} is not where he stands"
-    guards = [int(at) for at in state["guard_at"] if at != Place.UNUSED]
+    guards = [int(at) for at in state["guard_at"] if at != cz.Place.UNUSED]
     if len(guards) != int(tables["guards"]):
         return f"{len(guards)} guards, {int(tables['guards'])} began"
     return _circles_wrong(state, places, guards) or _cards_wrong(state, tables)
 
 
 def _circles_wrong(state, places: list[int], guards: list[int]) -> str:
-    surface = [at for w, at in enumerate(places) if at > APPEL and state["under"][w] == NONE] + [
-        at for at in guards if at > APPEL
+    surface = [at for w, at in enumerate(places) if at > cz.APPEL and state["under"][w] == cz.NONE] + [
+        at for at in guards if at > cz.APPEL
     ]
     if len(set(surface)) < len(surface) or int((state["on"] != 0).sum()) != len(surface):
         return "two pawns on a circle"
