@@ -1,7 +1,7 @@
 """What the steward gives for an attack: the chance of its first roll, what falls, what may follow."""
 
 from bartizan.policies.castle import aids
-from bartizan.policies.castle.weights import BREACH, PATH, royal_worth
+from bartizan.policies.castle.weights import AT, royal_worth
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import castle_of, square_of, square_target
 from bartizan.simcore.castle.rules.grid import count, rank_of, reachable, royal_at, suit_of, worth
@@ -45,13 +45,13 @@ def prospect(state, tables, p, q, s, dice, force, w):
     if aids.knows(state, p, q, s):
         card, royal = state.castle[q, s], royal_at(state, q, s)
         if royal == c.NONE:
-            return w[BREACH] * worth(tables, card) * aids.win_shown(state, tables, q, s, dice, force)
+            return w[AT.breach] * worth(tables, card) * aids.win_shown(state, tables, q, s, dice, force)
         return (
             0.0
             if is_barred(state, card)
             else royal_worth(w, royal) * aids.win_royal(state, tables, q, royal, dice, force)
         )
-    plain = w[BREACH] * MEAN_VALUE * aids.win_unseen(tables, dice, force)
+    plain = w[AT.breach] * MEAN_VALUE * aids.win_unseen(tables, dice, force)
     if s >= c.WIDTH:
         return plain
     total, hidden = 0.0, count(aids.unknown_court(state, p, q))
@@ -93,7 +93,7 @@ def price_attack(state, tables, p, target, w):
         beyond = met(state, q, s, heading, 0)
         if beyond != c.NONE:
             follows = max(follows, prospect(state, tables, p, q, beyond, dice, left, w))
-    return value + w[PATH] * win(state, tables, p, q, s, dice, force) * follows
+    return value + w[AT.path] * win(state, tables, p, q, s, dice, force) * follows
 
 
 @jit
@@ -101,8 +101,10 @@ def price_other(state, tables, p, target, dice, force, w):
     """A reinforcement, a Joker, a barricade."""
     if target < c.JOKER_TARGET:
         value = worth(tables, target - c.POOL_TARGET)
-        return w[BREACH] * value * aids.chance(tables, dice, tables.defence_dice, force - value)
-    return w[BREACH] * MEAN_VALUE * aids.chance(tables, dice, tables.defence_dice, force - tables.joker_add)
+        return w[AT.breach] * value * aids.chance(tables, dice, tables.defence_dice, force - value)
+    return (
+        w[AT.breach] * MEAN_VALUE * aids.chance(tables, dice, tables.defence_dice, force - tables.joker_add)
+    )
 
 
 @jit

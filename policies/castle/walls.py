@@ -1,7 +1,7 @@
 """What the steward gives for the own castle: a card placed, and how open the royals lie."""
 
 from bartizan.policies.castle.aids import HOME, behind
-from bartizan.policies.castle.weights import COVER, ENOUGH, INNER, NEAR, PATIENCE, SIDE, WALL, royal_worth
+from bartizan.policies.castle.weights import AT, royal_worth
 from bartizan.simcore.castle.components import FIRST_ROYAL_RANK, NONE, ROYALS, WIDTH, Royal, Stage
 from bartizan.simcore.castle.rules import grid
 from bartizan.simcore.compile.jit import jit
@@ -16,8 +16,8 @@ def exposed(occupied, s, w):
     first = grid.beside_ground(occupied, ground)
     if first >> s & 1:
         sides = (ground >> s - 1 & 1) + (ground >> s + 1 & 1) + (ground >> s + WIDTH & 1)
-        return 1.0 - w[SIDE] * (3 - sides)
-    return w[NEAR] if behind(first) >> s & 1 else w[INNER]
+        return 1.0 - w[AT.side] * (3 - sides)
+    return w[AT.near] if behind(first) >> s & 1 else w[AT.inner]
 
 
 @jit
@@ -61,16 +61,16 @@ def price_place(state, tables, p, s, w):
     A long siege is not won by walls.
     """
     value = grid.worth(tables, state.drawn)
-    wall = w[WALL] * value / (1.0 + (grid.count(state.occupied[p]) / w[ENOUGH]) ** 2)
+    wall = w[AT.wall] * value / (1.0 + (grid.count(state.occupied[p]) / w[AT.enough]) ** 2)
     if state.stage == Stage.SETUP and grid.rank_of(state.drawn) >= FIRST_ROYAL_RANK:
         return 1.0 if s == royals_place(tables, grid.rank_of(state.drawn) - FIRST_ROYAL_RANK) else 0.0
-    patience = 1.0 / (1.0 + (state.turn / tables.players / w[PATIENCE]) ** 2)
+    patience = 1.0 / (1.0 + (state.turn / tables.players / w[AT.patience]) ** 2)
     if tables.left_border >> s & 1 or tables.right_border >> s & 1:
         # the castle would have to move; nothing is covered there that could not be covered otherwise
         return patience * wall - 0.5
     before = danger(state, tables, p, state.occupied[p], w)
     after = danger(state, tables, p, state.occupied[p] | grid.bit(s), w)
-    return patience * (wall + w[COVER] * (before - after) * (value + 2) / 12)
+    return patience * (wall + w[AT.cover] * (before - after) * (value + 2) / 12)
 
 
 @jit

@@ -4,12 +4,10 @@ from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle import scene, trace
 from bartizan.simcore.castle.actions import (
     argument_of,
+    castle_and_end,
     castle_of,
     kind_of,
     laid_at,
-    laid_side,
-    ram_castle,
-    ram_side,
     square_of,
 )
 from bartizan.simcore.castle.cards import CARDS
@@ -70,7 +68,7 @@ def apply_in_attack(state, tables, act, argument):
     elif stage == c.Stage.NAME:
         apply_name(state, act, argument)
     elif stage == c.Stage.RAM:
-        state.defender, state.ram_side = ram_castle(argument), ram_side(argument)
+        state.defender, state.ram_side = castle_and_end(argument)
     elif stage == c.Stage.COUNTER:
         strike_back(state, tables, argument)
     elif stage == c.Stage.RALLY:
@@ -175,7 +173,8 @@ def apply_card(state, tables, act, argument):
         if tables.rally_turn == c.RallyTurn.draw_again:
             state.after = c.Step.DRAW
     elif act == c.Act.LAY:
-        lay(state, tables, laid_at(argument), laid_side(argument))
+        q, square, side = laid_at(argument)
+        lay(state, tables, q, square, side)
     else:
         state.discarded_unused += 1
         discard(state, card)
@@ -213,10 +212,9 @@ def apply_rally(state, tables, act, card):
 
 
 @jit
-def lay(state, tables, where, side):
+def lay(state, tables, q, square, side):
     """11.8. Modifies `state`."""
-    q = castle_of(where)
-    s = grid.make_room(state, tables, q, square_of(where))
+    s = grid.make_room(state, tables, q, square)
     state.barricades += 1
     state.barricade[q, s] = state.drawn
     state.barricade_side[q, s] = side

@@ -68,22 +68,15 @@ def write(state, tables, features):
     features.time_gone = state.turn / (state.turn + USUAL_TURNS)
     features.turn = state.turn
     features.deck = deck_left(state)
-    features.setting_up = is_set_up(state.stage)
+    features.setting_up = (
+        state.stage == Stage.SETUP or state.stage == Stage.HAND or state.stage == Stage.CHOOSE
+    )
     features.somebody_adds = state.stage == Stage.ADD
     features.force = state.force if fights else 0
-    features.king_attacked = fights and is_on_king(state)
+    features.king_attacked = (
+        fights and state.target_card != NONE and state.target_card == state.royal[state.defender, Royal.KING]
+    )
     features.attack_won = state.won if fights else 0
-
-
-@jit
-def is_set_up(stage):
-    return stage == Stage.SETUP or stage == Stage.HAND or stage == Stage.CHOOSE
-
-
-@jit
-def is_on_king(state):
-    """Of a fight: the card attacked is a King."""
-    return state.target_card != NONE and state.target_card == state.royal[state.defender, Royal.KING]
 
 
 @jit

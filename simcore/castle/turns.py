@@ -21,21 +21,13 @@ def advance(state, tables):
     """Go on with `state.after` to the next decision. Modifies `state`."""
     state.stage = c.Stage.NONE
     while state.end_reason == 0 and state.stage == c.Stage.NONE:
-        step = state.after
-        if step < c.Step.LEAD:
-            step_of_turn(state, tables, step)
-        elif step < c.Step.ATTACKER_ADDS:
-            step_of_attack(state, tables, step)
-        elif step < c.Step.GO_ON:
-            step_of_fight(state, tables, step)
-        elif step < c.Step.DRAW_PAIR:
-            step_after_fight(state, tables, step)
-        else:
-            step_of_ace(state, tables, step)
+        take_step(state, tables, state.after)
 
 
 @jit
-def step_of_turn(state, tables, step):
+def take_step(state, tables, step):
+    """Modifies `state`."""
+    # a turn
     if step == c.Step.DRAW:
         draw_for_turn(state, tables)
     elif step == c.Step.CARD:
@@ -52,45 +44,38 @@ def step_of_turn(state, tables, step):
         place_dealt(state, tables)
     elif step == c.Step.CONTEST:
         contest(state, tables)
-    else:
+    elif step == c.Step.FORCED_TURN:
         forced_turn(state, tables)
-
-
-@jit
-def step_of_attack(state, tables, step):
-    """Up to the fight."""
-    if step == c.Step.LEAD:
+    # an attack, up to its fight
+    elif step == c.Step.LEAD:
         attack.begin_attack(state, tables)
-    elif step == c.Step.SPY:
-        attack.after_spy(state)
+    elif step == c.Step.SPY:  # its attack goes on, or the fight about it
+        state.after = c.Step.FIRST_TARGET if state.target == c.NONE else c.Step.ATTACKER_ADDS
     elif step == c.Step.FIRST_TARGET:
         attack.first_target(state, tables)
     elif step == c.Step.NAME:
         attack.name_more(state, tables)
-    else:
+    elif step == c.Step.FIGHT:
         attack.begin_fight(state, tables)
-
-
-@jit
-def step_of_fight(state, tables, step):
-    attacker, defender = state.attacker, state.defender
-    if step == c.Step.ATTACKER_ADDS:
-        attack.offer_reinforcements(state, tables, attacker, c.Step.DEFENDER_ADDS)
+    # a fight
+    elif step == c.Step.ATTACKER_ADDS:
+        attack.offer_reinforcements(state, tables, state.attacker, c.Step.DEFENDER_ADDS)
     elif step == c.Step.DEFENDER_ADDS:
-        attack.offer_reinforcements(state, tables, defender, c.Step.ROLL)
+        attack.offer_reinforcements(state, tables, state.defender, c.Step.ROLL)
     elif step == c.Step.ROLL:
         attack.resolve(state, tables)
     elif step == c.Step.ATTACKER_PAYS:
-        attack.offer_removal(state, tables, state.attacker_snake, defender, attacker, c.Step.DEFENDER_PAYS)
+        attack.offer_removal(
+            state, tables, state.attacker_snake, state.defender, state.attacker, c.Step.DEFENDER_PAYS
+        )
     elif step == c.Step.DEFENDER_PAYS:
-        attack.offer_removal(state, tables, state.defender_snake, attacker, defender, c.Step.COUNTER)
-    else:
+        attack.offer_removal(
+            state, tables, state.defender_snake, state.attacker, state.defender, c.Step.COUNTER
+        )
+    elif step == c.Step.COUNTER:
         attack.counter(state, tables)
-
-
-@jit
-def step_after_fight(state, tables, step):
-    if step == c.Step.GO_ON:
+    # what follows a fight
+    elif step == c.Step.GO_ON:
         attack.go_on(state, tables)
     elif step == c.Step.EXTRA:
         attack.draw_extra(state, tables)
@@ -100,13 +85,10 @@ def step_after_fight(state, tables, step):
         attack.next_target(state, tables)
     elif step == c.Step.CALLED_OFF:
         attack.call_off(state, tables)
-    else:
+    elif step == c.Step.END_ATTACK:
         attack.end_attack(state, tables)
-
-
-@jit
-def step_of_ace(state, tables, step):
-    if step == c.Step.DRAW_PAIR:
+    # an Ace
+    elif step == c.Step.DRAW_PAIR:
         aces.draw_pair(state, tables)
     elif step == c.Step.PAIR_ORDER:
         aces.order_pair(state)
@@ -116,7 +98,7 @@ def step_of_ace(state, tables, step):
         aces.use_card(state, tables)
     elif step == c.Step.ASSASSIN_TARGET:
         aces.assassin_target(state, tables)
-    else:
+    elif step == c.Step.RAM:
         aces.ram_on(state, tables)
 
 

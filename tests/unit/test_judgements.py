@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bartizan.policies.castle.reserves import price_contest
-from bartizan.policies.castle.weights import CONTEST, THRIFT, WEIGHTS
+from bartizan.policies.castle.weights import AT, WEIGHTS
 from bartizan.policies.colditz.aids import is_doorway
 from bartizan.policies.rampage.aids import beyond
 from bartizan.simcore.colditz.components import NONE

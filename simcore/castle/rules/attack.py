@@ -1,10 +1,9 @@
 """4, 6.1: an attack, from the card that leads it to its end."""
 
 from bartizan.simcore.castle import components as c
-from bartizan.simcore.castle.rules.death import lead_is_lost
+from bartizan.simcore.castle.rules.death import bury, put_out
 from bartizan.simcore.castle.rules.decks import deck_left, discard_all, take
 from bartizan.simcore.castle.rules.fight import (
-    adds_extra,
     falls_without_roll,
     fight,
     is_castle,
@@ -13,7 +12,7 @@ from bartizan.simcore.castle.rules.fight import (
     show,
     spies,
 )
-from bartizan.simcore.castle.rules.grid import bit, count, placeable, rank_of, suit_of
+from bartizan.simcore.castle.rules.grid import bit, count, placeable, rank_of, suit_of, worth
 from bartizan.simcore.castle.rules.jokers import meet_joker
 from bartizan.simcore.castle.rules.targets import addable, has_first_target, nameable, next_squares, removable
 from bartizan.simcore.compile.jit import jit
@@ -72,7 +71,10 @@ def begin_attack(state, tables):
     """7.1, 7.2: an Ace draws two cards, an eight may turn one. Modifies `state`."""
     plain = state.lead_royal == c.NONE
     power = tables.power[rank_of(state.lead)]
-    if plain and power == c.Power.ace and may_draw_pair(state, tables):
+    # 8.4: in a forced round an own Ace draws only if there are cards
+    forced = state.lead_own == 1 and state.forced_from != c.NONE
+    draws = not forced or deck_left(state) + count(state.discards) >= tables.ace_draw
+    if plain and power == c.Power.ace and draws:
         state.aces += 1
         state.attack = c.Attack.NONE
         state.wanted = tables.ace_draw
@@ -82,19 +84,6 @@ def begin_attack(state, tables):
     if plain and power == c.Power.spy:
         state.after = c.Step.SPY
         ask(state, state.on_turn, c.Stage.SPY)
-
-
-@jit
-def may_draw_pair(state, tables):
-    """8.4: in a forced round an own Ace draws only if there are cards."""
-    forced = state.lead_own == 1 and state.forced_from != c.NONE
-    return not forced or deck_left(state) + count(state.discards) >= tables.ace_draw
-
-
-@jit
-def after_spy(state):
-    """An eight has turned a card: its attack, or the fight about it, goes on. Modifies `state`."""
-    state.after = c.Step.FIRST_TARGET if state.target == c.NONE else c.Step.ATTACKER_ADDS
 
 
 @jit
@@ -230,13 +219,16 @@ def draw_extra(state, tables):
 
 @jit
 def join(state, tables, cards):
-    """6.1: extra cards join the attack. Modifies `state`."""
+    """6.1, C13: extra cards join the attack. Modifies `state`."""
     state.spent |= cards
     for card in range(c.CARDS):
         if cards >> card & 1:
             if tables.royal_rule_suit == c.RoyalRuleSuit.any_card:
                 state.suits |= bit(suit_of(card))
-            adds_extra(state, tables, card)
+            if tables.extra_card_scope == c.ExtraCardScope.lasting:
+                state.force += worth(tables, card)
+            else:
+                state.boost += worth(tables, card)
 
 
 @jit
@@ -304,9 +296,11 @@ def call_off(state, tables):
 
 @jit
 def end_attack(state, tables):
-    """4.10. Modifies `state`."""
+    """4.10; 8.2: a royal used as lead leaves the game, a King's owner with it (C28). Modifies `state`."""
     discard_all(state, state.spent)
     if state.lead_royal != c.NONE:
-        lead_is_lost(state, tables, state.on_turn)
+        bury(state, tables, state.lead)
+        if state.lead_royal == c.Royal.KING and state.alive[state.on_turn]:
+            put_out(state, tables, state.on_turn, c.NONE, c.Attack.OWN_LEAD)
     clear_attack(state)
     state.after = c.Step.END_TURN

@@ -117,11 +117,3 @@ def lose_royal(state, tables, p, k):
 @jit
 def queen_lives(state, p):
     return state.royal[p, c.Royal.QUEEN] != c.NONE
-
-
-@jit
-def lead_is_lost(state, tables, p):
-    """8.2: a royal used as lead leaves the game; a King's owner with it (C28). Modifies `state`."""
-    bury(state, tables, state.lead)
-    if state.lead_royal == c.Royal.KING and state.alive[p]:
-        put_out(state, tables, p, c.NONE, c.Attack.OWN_LEAD)

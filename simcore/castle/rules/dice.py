@@ -70,12 +70,6 @@ def pick(state, tables, stream):
 
 
 @jit
-def is_short(tables):
-    """C44 deck: few cards may come again for ever, so a defender's bonus comes once (C15)."""
-    return tables.random_source == c.RandomSource.cards and tables.cards_from == c.CardsFrom.deck
-
-
-@jit
 def card_worth(face):
     """11.9: Ace 1 to 10, Jack 11, Queen and King 12; no card 0."""
     return min(face + 1, KING_FACE)
@@ -119,7 +113,9 @@ def roll_defence(state, tables, stream, dice):
     total = state.total
     snake = state.snake
     more = state.double
-    chain = tables.defence_chain == c.DefenceChain.chain and not is_short(tables)
+    # C44 deck: few cards may come again for ever, so a bonus comes once
+    short = tables.random_source == c.RandomSource.cards and tables.cards_from == c.CardsFrom.deck
+    chain = tables.defence_chain == c.DefenceChain.chain and not short
     while more:
         roll(state, tables, stream, 2)
         total += state.total

@@ -203,15 +203,11 @@ def card_value(state, tables):
     if is_saboteur(state, tables, state.target_card, royal):
         fresh = state.first_up if tables.saboteur_again == c.SaboteurAgain.once else state.turned_up
         value = tables.saboteur_hidden if fresh >> s & 1 else tables.saboteur_revealed
-    if tables.same_number_defence and royal == c.NONE and may_combine(state, tables, s):
+    # C54: it lies face up by now, or did so before
+    shown = tables.same_number_shown == c.SameNumberShown.by_then or not state.turned_up >> s & 1
+    if tables.same_number_defence and royal == c.NONE and shown:
         value += (grid.count(equals_beside(state, tables, q, s)) - 1) * grid.worth(tables, state.target_card)
     return value
-
-
-@jit
-def may_combine(state, tables, s):
-    """11.6, C54: the attacked card lies face up by now, or did so before."""
-    return tables.same_number_shown == c.SameNumberShown.by_then or not state.turned_up >> s & 1
 
 
 @jit
@@ -369,15 +365,6 @@ def fall_in_castle(state, tables, q):
             state.force -= lost
     if king:
         put_out(state, tables, q, state.attacker, state.attack)
-
-
-@jit
-def adds_extra(state, tables, card):
-    """6.1, C13: an extra card joins the force. Modifies `state`."""
-    if tables.extra_card_scope == c.ExtraCardScope.lasting:
-        state.force += grid.worth(tables, card)
-    else:
-        state.boost += grid.worth(tables, card)
 
 
 # ---------------------------------------------------------------- 11.5

@@ -101,7 +101,7 @@ def next_squares(state, tables):
     if state.won:
         mask = follow(state, tables, q, state.won_square) if state.won_square != c.NONE else 0
         return mask & ~forbidden(state, tables, q)
-    same = target_stands(state)
+    same = state.castle[q, square_of(state.target)] == state.target_card  # it still stands where it was
     mask = grid.bit(square_of(state.target)) if same else 0
     if not same or tables.lost_double_target == c.LostDoubleTarget.same_or_other:
         mask |= (
@@ -110,12 +110,6 @@ def next_squares(state, tables):
             else grid.reachable(state, q)
         )
     return mask & ~forbidden(state, tables, q)
-
-
-@jit
-def target_stands(state):
-    """The card last attacked is still where it was."""
-    return state.castle[state.defender, square_of(state.target)] == state.target_card
 
 
 @jit
