@@ -14,6 +14,7 @@ from bartizan.policies.colditz import plans
 from bartizan.policies.colditz.aids import FAR, steps_to, way_out, way_out_with
 from bartizan.policies.colditz.cards import worth_of_discard, worth_of_gift
 from bartizan.policies.colditz.errands import rounds_left, some_stake, won_already
+from bartizan.policies.colditz.plans import AT, WEIGHTS
 from bartizan.policies.colditz.routes import CHOSEN, number_on, route_of_run
 from bartizan.policies.colditz.stops import SCRATCH, Aim, may_gain, peril, worth_of_stop
 from bartizan.policies.colditz.tunnels import is_stuck, worth_below
@@ -115,7 +116,7 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
     if kind == plans.TO_DIG:
         return choose_below(state, tables, legal, n_legal, argument, weights)
     if kind == plans.OUT_OF_HERE and not tables.board.grey[state.pow_at[w]]:
-        route = route_of_run(state, tables, p, state.pow_at[w], weights[plans.BLOCK], weights[plans.DRIVE])
+        route = route_of_run(state, tables, p, state.pow_at[w], weights[AT.block], weights[AT.drive])
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, c = kind_of(legal[i]), argument_of(legal[i])
@@ -231,7 +232,7 @@ def worth_of_answer(state, tables, p, act, argument, weights):
     if act == cz.Act.COME:
         if argument >= cz.TEAM:
             return -1.0
-        return appel_danger(state, tables, p * cz.TEAM + argument) - weights[plans.FEAR]
+        return appel_danger(state, tables, p * cz.TEAM + argument) - weights[AT.fear]
     if act == cz.Act.WARN:
         return 5.0
     if act == cz.Act.HIDE:
@@ -358,7 +359,7 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
 @jit
 def worth_of_stake(state, tables, p, w, plan, weights):
     """Do or Die: late, when nobody has got away; its chance less RUN times that of each POW on the run."""
-    if won_already(state) or rounds_left(state, tables) > weights[plans.LATE]:
+    if won_already(state) or rounds_left(state, tables) > weights[AT.late]:
         return -1.0
     if some_stake(state) and not tables.race:
         return -1.0
@@ -376,25 +377,7 @@ ESCAPE_OFFICER = Policy(
     choose,
     "assembles a Kit, gathers what the shortest way out takes that guards leave open, waits in a room or a "
     "tunnel for a good throw, runs; stakes Do or Die last, from where it is short",
-    # rounded from what `bartizan equilibrium` found (docs/colditz.md)
-    weights={
-        "burst": 12.0,  # a throw to run with, whatever is left
-        "open": 12.0,  # steps left after a throw to run with
-        "fear": 0.1,  # chance to be taken by an Appel from which a POW goes there
-        "risk": 4.0,  # steps that a stop on the run counts as which a guard is sure to reach
-        "late": 0.0,  # rounds left in which a Do or Die is staked
-        "hurry": 3.0,  # rounds left in which nothing more is gathered
-        "card_cost": 2.0,  # steps that a missing card counts as
-        "exposed": 22.0,  # as `risk`, in the courtyard with Equipment
-        "doorway": 0.5,  # steps that a stop in a doorway counts as
-        "block": 19.0,  # steps that a guard on the way counts as
-        "stake_rounds": 3.0,  # in fewer rounds left one POW goes to where a Do or Die is short
-        "drive": 6.0,  # steps that the drive in the Staff Car counts as
-        "tunnel": 30.0,  # a tunnel is dug when it ends so many steps from a target, or fewer
-        "gifts": 1.0,  # other cards than that of the Staff Car are given to allies, if not 0
-        "follow": 0.0,  # a throw may be so much lower while somebody is on the run
-        "gate": 0.0,  # steps that a Key or Pass counts less than a Rope
-    },
+    weights=WEIGHTS,
     roles=("allied",),
     memory=MEMORY,
 )

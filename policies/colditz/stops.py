@@ -6,6 +6,7 @@ import numpy as np
 
 from bartizan.policies.colditz import plans
 from bartizan.policies.colditz.aids import FAR, danger, is_doorway
+from bartizan.policies.colditz.plans import AT
 from bartizan.simcore.colditz.components import NONE, SPACES, TEAM, TUNNELS, Tunnel, Zone
 from bartizan.simcore.colditz.rules.decks import holds
 from bartizan.simcore.colditz.rules.pawns import equipment_held
@@ -58,10 +59,10 @@ def prize(state, tables, p, c):
 def peril(state, tables, p, c, kind, weights):
     """The dangers of a place."""
     if kind == plans.OUT_OF_HERE:
-        return weights[plans.RISK] * danger(state, tables, c)
+        return weights[AT.risk] * danger(state, tables, c)
     if tables.board.zone[c] == Zone.COURTYARD and equipment_held(state, p) > 0:
-        return weights[plans.EXPOSED] * danger(state, tables, c)
-    return weights[plans.DOORWAY] if weights[plans.DOORWAY] != 0.0 and is_doorway(tables, c) else 0.0
+        return weights[AT.exposed] * danger(state, tables, c)
+    return weights[AT.doorway] if weights[AT.doorway] != 0.0 and is_doorway(tables, c) else 0.0
 
 
 @jit

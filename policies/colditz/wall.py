@@ -9,13 +9,32 @@ import numpy as np
 
 from bartizan.policies.colditz.aids import FAR, steps_from_post, steps_to
 from bartizan.policies.colditz.routes import number_on
+from bartizan.policies.weights import indices
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules.pawns import GUARD, cards_held
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.renewed import renewed
 
-# weights, the first of SECURITY_OFFICER.weights
-RESERVE, DEPTH, SCALE, KITLESS, CARD_COST, DRIVE, WATCH = range(7)
+# rounded from what `bartizan equilibrium` found (docs/colditz.md)
+WEIGHTS = {
+    "reserve": 1.0,  # guards who stay in the barracks
+    "depth": 0.1,  # of the threat of a way, what is left for a second guard to shut
+    "scale": 4.0,  # steps that make a way e times less likely
+    "kitless": 36.0,  # steps that a missing Kit counts as
+    "card_cost": 3.7,  # steps that a missing card counts as
+    "drive": 1.0,  # what the chance that a player holds the card of the Staff Car counts for
+    "watch": 2.0,  # guards who wait at the far end of each open tunnel
+    "appel_min": 2.0,  # POWs that an Appel must drive from where they want to be
+    "grey": 30.0,  # worth of an arrest in the courtyard, of a player with Equipment
+    "shot_min": 0.4,  # chance that a shot must have
+    "posts": 2.0,  # guards posted at the start beyond one for each player
+    "no_kit": 40.0,  # what an arrest on the run is worth less when its player has no Kit
+    "cells": 1.0,  # into the outer cells first
+    "camp": 1.0,  # targets that a guard stands on while somebody is on the run
+    "duty": 30.0,  # what an arrest by a guard who shuts a way is worth less
+}
+AT = indices(WEIGHTS)
+
 MISSING = 5  # cards of one kind and more
 NEEDS = 8  # cards of one kind that a route takes, and fewer
 OF_PLAYER = 3 + cz.EQUIPMENT  # numbers in `seen`
@@ -91,7 +110,7 @@ def choose_circles(state, tables, weights, view):
     """n, circle: those to be shut, whoever stands where. Modifies `view`."""
     view.n = 0
     find_threats(state, tables, weights, view)
-    most = min(tables.guards - int(weights[RESERVE]), cz.GUARDS)
+    most = min(tables.guards - int(weights[AT.reserve]), cz.GUARDS)
     weigh(tables, view)
     watch_tunnels(state, tables, weights, view)
     while view.n < most and add_circle(tables, weights, view):
@@ -105,20 +124,20 @@ def find_threats(state, tables, weights, view):
     Ways that are open this turn count as shut: they will be. Modifies `view`.
     """
     for n in range(MISSING):
-        view.less[n] = np.exp(-n * weights[CARD_COST] / weights[SCALE])
+        view.less[n] = np.exp(-n * weights[AT.card_cost] / weights[AT.scale])
     view.threat[:] = 0.0
     unseen = cards_unseen(state, tables)
     for p in range(tables.players):
         if not state.out[p]:
             find_shares(state, view, p)
-            has_kit = 1.0 if state.kit[p] else np.exp(-weights[KITLESS] / weights[SCALE])
-            drives = weights[DRIVE] * chance_of_car(state, tables, p, unseen)
+            has_kit = 1.0 if state.kit[p] else np.exp(-weights[AT.kitless] / weights[AT.scale])
+            drives = weights[AT.drive] * chance_of_car(state, tables, p, unseen)
             for r in range(tables.board.n_routes):
                 share = drives if tables.board.route_car[r] else 1.0
                 view.threat[r] += has_kit * share * readiness(tables, view, r)
     for r in range(tables.board.n_routes):
         if view.threat[r] > 0.0:
-            view.threat[r] *= np.exp(-tables.board.route_length[r] / weights[SCALE])
+            view.threat[r] *= np.exp(-tables.board.route_length[r] / weights[AT.scale])
 
 
 @jit
@@ -197,7 +216,7 @@ def watch_tunnels(state, tables, weights, view):
 @jit
 def watch(tables, weights, view, t):
     """Circles of tunnel t that guards can walk to and stand on for long, the last first. Modifies `view`."""
-    left = int(weights[WATCH])
+    left = int(weights[AT.watch])
     for i in range(tables.board.chain_length[t] - 1, -1, -1):
         c = tables.board.chain[t, i]
         serves = tables.board.zone[c] == cz.Zone.OUTER and steps_from_post(tables, c) < FAR
@@ -209,7 +228,7 @@ def watch(tables, weights, view, t):
 @jit
 def shut(tables, weights, view, r):
     """One guard more stands on a route: what else may be shut on it matters less. Modifies `view`."""
-    less = view.threat[r] * (1.0 - weights[DEPTH])
+    less = view.threat[r] * (1.0 - weights[AT.depth])
     view.threat[r] -= less
     for i in range(tables.board.n_doors_of[r]):
         view.worth[tables.board.door_of[r, i]] -= less

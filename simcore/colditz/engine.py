@@ -36,30 +36,16 @@ def apply(state, tables, action):
         apply_turn(state, tables, act, argument)
     elif stage == cz.Stage.START:
         apply_start(state, tables, act, argument)
-    elif stage <= cz.Stage.ROOM:
-        apply_place(state, tables, stage, act, argument)
-    else:
-        apply_consequence(state, tables, stage, act, argument)
-    turns.advance(state, tables)
-
-
-@jit
-def apply_place(state, tables, stage, act, argument):
-    """SETUP, NEXT, ROOM: where a pawn goes, or who is next."""
-    if stage == cz.Stage.SETUP:
+    elif stage == cz.Stage.SETUP:
         apply_setup(state, tables, act, argument)
     elif stage == cz.Stage.NEXT:
         turns.begin_allied_turn(state, tables, argument)
-    else:
+    elif stage == cz.Stage.ROOM:
         leave_by_card(state, state.picked)
         pawns.stand(state, tables, state.picked, argument)
         state.after = cz.Step.TURN
-
-
-@jit
-def apply_consequence(state, tables, stage, act, argument):
-    """ANSWER, LOSE, SAVE, MATCH, CELL: what somebody else's action asks for."""
-    if stage == cz.Stage.ANSWER:
+    # what somebody else's action asks for
+    elif stage == cz.Stage.ANSWER:
         apply_answer(state, tables, act, argument)
     elif stage == cz.Stage.LOSE:
         apply_loss(state, tables, act, argument)
@@ -68,9 +54,10 @@ def apply_consequence(state, tables, stage, act, argument):
     elif stage == cz.Stage.MATCH:
         german_cards.match(state, tables, argument)
         state.after = cz.Step.MATCH
-    else:
+    elif stage == cz.Stage.CELL:
         pawns.lock_up(state, state.cells[state.cells_next], argument)
         state.cells_next += 1
+    turns.advance(state, tables)
 
 
 @jit
@@ -146,13 +133,8 @@ def apply_allied(state, tables, p, act, argument):
     elif act == cz.Act.STAKE:
         stake(state, tables, p * cz.TEAM + argument)
         turns.end_allied_turn(state, tables)
-    else:
-        apply_card(state, tables, p, act, argument)
-
-
-@jit
-def apply_card(state, tables, p, act, argument):
-    if act == cz.Act.DIVERT:
+    # Opportunity cards
+    elif act == cz.Act.DIVERT:
         cards.divert(state, tables, p, argument)
     elif act == cz.Act.INSPECT:
         cards.inspect(state, tables, p, argument)
@@ -166,14 +148,8 @@ def apply_card(state, tables, p, act, argument):
         drive(state, tables, p * cz.TEAM + argument)
     elif act == cz.Act.TUNNEL:
         cards.open_tunnel(state, tables, p, argument)
-    else:
-        apply_exchange(state, tables, p, act, argument)
-
-
-@jit
-def apply_exchange(state, tables, p, act, argument):
-    """Cards for Equipment, for other players, or thrown away."""
-    if act == cz.Act.DISCARD:
+    # cards for Equipment, for other players, or thrown away
+    elif act == cz.Act.DISCARD:
         decks.spend_card(state, p, argument)
     elif act == cz.Act.BRIBE:
         cards.bribe(state, tables, p, argument)
@@ -181,7 +157,7 @@ def apply_exchange(state, tables, p, act, argument):
         cards.convert(state, tables, argument)
     elif act == cz.Act.GIVE:
         cards.give(state, argument)
-    else:
+    elif act == cz.Act.GIVE_EQUIPMENT:
         cards.give_equipment(state, p, argument)
 
 
@@ -197,9 +173,9 @@ def apply_german(state, tables, act, argument):
         german_cards.begin_search_order(state, tables, argument)
         state.after = cz.Step.ANSWER
     elif act == cz.Act.HOLDER:
-        arrest_holder(state, tables, argument)
+        german_cards.arrest_holder(state, tables, argument)
     elif act == cz.Act.SHOOT:
-        shoot_to_kill(state, tables, argument)
+        german_cards.shoot_to_kill(state, tables, argument)
     elif act == cz.Act.DETECT:
         suspect_tunnel(state, tables, argument)
     else:
@@ -224,26 +200,6 @@ def recall(state, tables, g):
     state.no_posting = 1
     note_teleport(state, tables, g)
     pawns.to_barracks(state, g)
-
-
-@jit
-def arrest_holder(state, tables, argument):
-    """9.3; 9.9: a Hideaway may save the card. Modifies `state`."""
-    german_cards.hold(state, tables, argument)
-    if decks.holds(state, state.victim // cz.TEAM, tables.hideaway) and state.supply[state.distance] > 0:
-        state.reaction = cz.Reaction.HOLDER
-        state.after = cz.Step.SAVE
-
-
-@jit
-def shoot_to_kill(state, tables, argument):
-    """9.4; 9.12: a Talisman may save the POW. Modifies `state`."""
-    german_cards.shoot(state, tables, argument)
-    if state.range >= state.distance and decks.holds(state, state.victim // cz.TEAM, tables.talisman):
-        state.reaction = cz.Reaction.SHOT
-        state.after = cz.Step.SAVE
-    else:
-        german_cards.finish_shot(state, tables)
 
 
 @jit

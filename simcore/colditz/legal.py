@@ -46,21 +46,14 @@ def legal_actions(state, tables, legal):
         return write_next(state, tables, legal, 0)
     if stage == cz.Stage.ROOM:
         return allied_cards.write_room(state, tables, state.room, legal, 0)
-    return write_consequences(state, tables, stage, legal, 0)
-
-
-@jit
-def write_consequences(state, tables, stage, legal, n):
-    """ANSWER, LOSE, MATCH; SAVE and CELL: 0 or 1."""
     if stage == cz.Stage.ANSWER:
-        return write_answers(state, tables, state.player, legal, n)
+        return write_answers(state, tables, state.player, legal, 0)
     if stage == cz.Stage.LOSE:
-        return write_losses(state, tables, legal, n)
+        return write_losses(state, tables, legal, 0)
     if stage == cz.Stage.MATCH:
-        return write_matches(state, tables, legal, n)
+        return write_matches(state, tables, legal, 0)
     act = cz.Act.SAVE if stage == cz.Stage.SAVE else cz.Act.CELL
-    n = append(legal, n, action(act, 0))
-    return append(legal, n, action(act, 1))
+    return append(legal, append(legal, 0, action(act, 0)), action(act, 1))
 
 
 @jit

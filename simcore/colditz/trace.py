@@ -4,20 +4,7 @@ Plain Python: nothing here runs during simulation.
 """
 
 from bartizan.simcore.colditz import components as cz
-from bartizan.simcore.colditz.actions import (
-    argument_of,
-    block_and_nearer,
-    both_of,
-    bribery_of,
-    gift_of,
-    guards_of,
-    holder_and_card,
-    kind_of,
-    owner_and_equipment,
-    pow_and_circle,
-    room_and_guard,
-    room_and_pow,
-)
+from bartizan.simcore.colditz.actions import UNPACK, argument_of, kind_of
 from bartizan.simcore.colditz.board import read_board
 from bartizan.simcore.scenario.loading import Scenario
 
@@ -59,15 +46,11 @@ def names_of(scenario: Scenario) -> Names:
     return _LAST[1]
 
 
-class Told:
-    """A chosen action: its argument, and what the state says about it."""
+class Chosen:
+    """The state in which an action is chosen, for its words."""
 
-    def __init__(self, names: Names, state, argument: int):
-        self.names, self.state, self.argument = names, state, argument
-
-    @property
-    def space(self) -> str:
-        return self.names.space(self.argument)
+    def __init__(self, names: Names, state):
+        self.names, self.state = names, state
 
     @property
     def picked(self) -> str:
@@ -86,147 +69,91 @@ class Told:
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     """One chosen action in words, in the state before it is applied."""
-    act, told = cz.Act(kind_of(action)), Told(names_of(scenario), state, argument_of(action))
+    act, argument = cz.Act(kind_of(action)), argument_of(action)
+    numbers = UNPACK[act](argument) if act in UNPACK else (argument,)
+    chosen = Chosen(names_of(scenario), state)
     if state["to_move"] == cz.GERMAN:
-        return GERMAN_ACTIONS[act](told)
-    return f"{TEAMS[state['player']]}: {ALLIED_ACTIONS[act](told)}"
+        return GERMAN_ACTIONS[act](chosen, *numbers)
+    return f"{TEAMS[state['player']]}: {ALLIED_ACTIONS[act](chosen, *numbers)}"
 
 
-def _arrest(a: Told) -> str:
-    return f"arrests {a.names.pow(int(a.state['on'][a.argument]) - 1)} at {a.space} with {a.guard}"
+def _arrest(a: Chosen, c: int) -> str:
+    return f"arrests {a.names.pow(int(a.state['on'][c]) - 1)} at {a.names.space(c)} with {a.guard}"
 
 
-def _search(a: Told) -> str:
-    room, g = room_and_guard(a.argument)
-    return f"searches {a.names.rooms[room]} with guard {g}"
-
-
-def _hold(a: Told) -> str:
-    w, passes = holder_and_card(a.argument)
-    return f"arrests {a.names.pow(w)} for the {'Pass' if passes else 'Key'} he used"
-
-
-def _shoot(a: Told) -> str:
-    g, w = both_of(a.argument)
-    return f"has guard {g} shoot at {a.names.pow(w)}"
-
-
-def _match(a: Told) -> str:
-    g, w = both_of(a.argument)
-    return f"takes {'everybody in range' if w == cz.WHOLE_TEAM else a.names.pow(w)} with guard {g}"
-
-
-def _cell(a: Told) -> str:
+def _cell(a: Chosen, block: int) -> str:
     w = int(a.state["cells"][a.state["cells_next"]])
-    return f"sends {a.names.pow(w)} to {BLOCKS[a.argument]}"
+    return f"sends {a.names.pow(w)} to {BLOCKS[block]}"
 
 
+# Act -> words for it, given the numbers that its argument packs
 GERMAN_ACTIONS = {
-    cz.Act.END: lambda a: "is done",
-    cz.Act.THROW: lambda a: "throws",
-    cz.Act.PICK: lambda a: f"picks guard {a.argument}",
-    cz.Act.STAY: lambda a: f"leaves {a.guard} where it is",
-    cz.Act.GO: lambda a: f"moves {a.guard} to {a.space}",
+    cz.Act.END: lambda a, _: "is done",
+    cz.Act.THROW: lambda a, _: "throws",
+    cz.Act.PICK: lambda a, g: f"picks guard {g}",
+    cz.Act.STAY: lambda a, _: f"leaves {a.guard} where it is",
+    cz.Act.GO: lambda a, c: f"moves {a.guard} to {a.names.space(c)}",
     cz.Act.ARREST: _arrest,
-    cz.Act.POST: lambda a: f"posts a guard at {a.space}",
-    cz.Act.RECALL: lambda a: f"recalls guard {a.argument}",
-    cz.Act.APPEL: lambda a: "calls an Appel",
-    cz.Act.SEARCH: _search,
-    cz.Act.HOLDER: _hold,
-    cz.Act.SHOOT: _shoot,
-    cz.Act.DETECT: lambda a: f"suspects the {a.names.tunnels[a.argument]} tunnel",
-    cz.Act.MATCH: _match,
+    cz.Act.POST: lambda a, c: f"posts a guard at {a.names.space(c)}",
+    cz.Act.RECALL: lambda a, g: f"recalls guard {g}",
+    cz.Act.APPEL: lambda a, _: "calls an Appel",
+    cz.Act.SEARCH: lambda a, room, g: f"searches {a.names.rooms[room]} with guard {g}",
+    cz.Act.HOLDER: lambda a, w, card: f"arrests {a.names.pow(w)} for the {('Key', 'Pass')[card]} he used",
+    cz.Act.SHOOT: lambda a, g, w: f"has guard {g} shoot at {a.names.pow(w)}",
+    cz.Act.DETECT: lambda a, t: f"suspects the {a.names.tunnels[t]} tunnel",
+    cz.Act.MATCH: lambda a, g, w: (
+        f"takes {'everybody in range' if w == cz.WHOLE_TEAM else a.names.pow(w)} with guard {g}"
+    ),
     cz.Act.CELL: _cell,
-    cz.Act.DISCARD: lambda a: f"discards {a.names.orders[a.argument]}",
+    cz.Act.DISCARD: lambda a, card: f"discards {a.names.orders[card]}",
 }
 
 
-def _equip(a: Told) -> str:
-    w, v = both_of(a.argument)
-    return f"{a.names.pow(w)} and {a.names.pow(v)} take Equipment"
-
-
-def _bribe(a: Told) -> str:
-    _, *wishes = bribery_of(a.argument)
+def _bribe(a: Chosen, cards: int, *wishes: int) -> str:
     return "bribes a sentry for " + " and ".join(EQUIPMENT_NAMES[e] for e in wishes if e != cz.NOTHING)
 
 
-def _convert(a: Told) -> str:
+def _convert(a: Chosen, p: int, e: int) -> str:
     """9.7: whose card it is, when it is not the player's who decides."""
-    p, e = owner_and_equipment(a.argument)
     whose = "" if p == a.state["player"] else f"{TEAMS[p]} "
     return f"{whose}turns a card into a {EQUIPMENT_NAMES[e]}"
 
 
-def _inspect(a: Told) -> str:
-    g, h = guards_of(a.argument)
-    return f"plays Inspection: guards {g} and {h} to the barracks"
-
-
-def _fast(a: Told) -> str:
-    room, i = room_and_pow(a.argument)
-    return f"plays Move Fast: {a.own(i)} to {a.names.rooms[room]}"
-
-
-def _free(a: Told) -> str:
-    block, _ = block_and_nearer(a.argument)
-    return f"plays Release from Solitary ({BLOCKS[block]})"
-
-
-def _give(a: Told) -> str:
-    giver, taker, card = gift_of(a.argument)
-    return f"{TEAMS[giver]} gives {a.names.cards[card]} to {TEAMS[taker]}"
-
-
-def _give_equipment(a: Told) -> str:
-    taker, e = owner_and_equipment(a.argument)
-    return f"gives a {EQUIPMENT_NAMES[e]} to {TEAMS[taker]}"
-
-
-def _come(a: Told) -> str:
-    return "all go to the Appel" if a.argument == cz.WHOLE_TEAM else f"{a.own(a.argument)} goes to the Appel"
-
-
-def _hide(a: Told) -> str:
-    i, c = pow_and_circle(a.argument)
-    return f"{a.own(i)} hides at {a.names.space(c)}"
-
-
-def _lose(a: Told) -> str:
-    return "plays Hideaway" if a.argument == cz.NOTHING else f"gives up a {EQUIPMENT_NAMES[a.argument]}"
-
-
 ALLIED_ACTIONS = {
-    cz.Act.END: lambda a: "ends the turn" if a.state["stage"] == cz.Stage.TURN else "is done",
-    cz.Act.THROW: lambda a: "throws",
-    cz.Act.NEXT: lambda a: f"{TEAMS[a.argument]} takes the next turn",
-    cz.Act.PICK: lambda a: f"picks {a.own(a.argument)}",
-    cz.Act.STAY: lambda a: f"{a.picked} stays",
-    cz.Act.GO: lambda a: f"{a.picked} goes to {a.space}",
-    cz.Act.UNDER: lambda a: f"{a.picked} crawls to {a.space} in the tunnel",
-    cz.Act.CROSS: lambda a: f"{a.picked} opens the way to {a.space}",
-    cz.Act.FORCE: lambda a: f"{a.picked} runs into the guard at {a.space}",
-    cz.Act.EQUIP: _equip,
-    cz.Act.KIT: lambda a: "takes an Escape Kit" + (" with half cards" if a.argument else ""),
-    cz.Act.RELEASE: lambda a: f"releases a POW from {BLOCKS[a.argument]} for a double",
-    cz.Act.STAKE: lambda a: f"stakes {a.own(a.argument)}: Do or Die",
+    cz.Act.END: lambda a, _: "ends the turn" if a.state["stage"] == cz.Stage.TURN else "is done",
+    cz.Act.THROW: lambda a, _: "throws",
+    cz.Act.NEXT: lambda a, p: f"{TEAMS[p]} takes the next turn",
+    cz.Act.PICK: lambda a, i: f"picks {a.own(i)}",
+    cz.Act.STAY: lambda a, _: f"{a.picked} stays",
+    cz.Act.GO: lambda a, c: f"{a.picked} goes to {a.names.space(c)}",
+    cz.Act.UNDER: lambda a, c: f"{a.picked} crawls to {a.names.space(c)} in the tunnel",
+    cz.Act.CROSS: lambda a, c: f"{a.picked} opens the way to {a.names.space(c)}",
+    cz.Act.FORCE: lambda a, c: f"{a.picked} runs into the guard at {a.names.space(c)}",
+    cz.Act.EQUIP: lambda a, w, v: f"{a.names.pow(w)} and {a.names.pow(v)} take Equipment",
+    cz.Act.KIT: lambda a, halves: "takes an Escape Kit" + (" with half cards" if halves else ""),
+    cz.Act.RELEASE: lambda a, block: f"releases a POW from {BLOCKS[block]} for a double",
+    cz.Act.STAKE: lambda a, i: f"stakes {a.own(i)}: Do or Die",
     cz.Act.BRIBE: _bribe,
     cz.Act.CONVERT: _convert,
-    cz.Act.DIVERT: lambda a: f"plays Diversion: guard {a.argument} to the barracks",
-    cz.Act.INSPECT: _inspect,
-    cz.Act.SABOTAGE: lambda a: "plays Sabotage",
-    cz.Act.FAST: _fast,
-    cz.Act.FREE: _free,
-    cz.Act.CAR: lambda a: f"{a.own(a.argument)} drives off in the Staff Car",
-    cz.Act.TUNNEL: lambda a: f"opens the {a.names.tunnels[a.argument]} tunnel",
-    cz.Act.GIVE: _give,
-    cz.Act.GIVE_EQUIPMENT: _give_equipment,
-    cz.Act.DISCARD: lambda a: f"discards {a.names.cards[a.argument]}",
-    cz.Act.COME: _come,
-    cz.Act.WARN: lambda a: "plays Advance Warning",
-    cz.Act.HIDE: _hide,
-    cz.Act.LOSE: _lose,
-    cz.Act.SAVE: lambda a: "plays the saving card" if a.argument else "keeps the saving card",
+    cz.Act.DIVERT: lambda a, g: f"plays Diversion: guard {g} to the barracks",
+    cz.Act.INSPECT: lambda a, g, h: f"plays Inspection: guards {g} and {h} to the barracks",
+    cz.Act.SABOTAGE: lambda a, _: "plays Sabotage",
+    cz.Act.FAST: lambda a, room, i: f"plays Move Fast: {a.own(i)} to {a.names.rooms[room]}",
+    cz.Act.FREE: lambda a, block, nearer: f"plays Release from Solitary ({BLOCKS[block]})",
+    cz.Act.CAR: lambda a, i: f"{a.own(i)} drives off in the Staff Car",
+    cz.Act.TUNNEL: lambda a, t: f"opens the {a.names.tunnels[t]} tunnel",
+    cz.Act.GIVE: lambda a, giver, taker, card: (
+        f"{TEAMS[giver]} gives {a.names.cards[card]} to {TEAMS[taker]}"
+    ),
+    cz.Act.GIVE_EQUIPMENT: lambda a, taker, e: f"gives a {EQUIPMENT_NAMES[e]} to {TEAMS[taker]}",
+    cz.Act.DISCARD: lambda a, card: f"discards {a.names.cards[card]}",
+    cz.Act.COME: lambda a, i: (
+        "all go to the Appel" if i == cz.WHOLE_TEAM else f"{a.own(i)} goes to the Appel"
+    ),
+    cz.Act.WARN: lambda a, _: "plays Advance Warning",
+    cz.Act.HIDE: lambda a, i, c: f"{a.own(i)} hides at {a.names.space(c)}",
+    cz.Act.LOSE: lambda a, e: "plays Hideaway" if e == cz.NOTHING else f"gives up a {EQUIPMENT_NAMES[e]}",
+    cz.Act.SAVE: lambda a, plays: "plays the saving card" if plays else "keeps the saving card",
 }
 
 

@@ -52,16 +52,9 @@ def take_step(state, tables, step):
         next_match(state, tables)
     elif step == cz.Step.SETUP:
         next_post(state, tables)
-    else:
-        ask_about_card(state, step)
-
-
-@jit
-def ask_about_card(state, step):
-    """ROOM of a Move Fast; SAVE: the player whose POW it is about. Modifies `state`."""
-    if step == cz.Step.ROOM:
+    elif step == cz.Step.ROOM:
         ask(state, cz.ALLIED, cz.Stage.ROOM)
-    else:
+    elif step == cz.Step.SAVE:
         state.player = state.victim // cz.TEAM
         ask(state, cz.ALLIED, cz.Stage.SAVE)
 
@@ -350,10 +343,5 @@ def next_match(state, tables):
                 if german_cards.is_in_range(state, tables, g, w):
                     ask(state, cz.GERMAN, cz.Stage.MATCH)
                     return
-    end_appel(state, tables)
-
-
-@jit
-def end_appel(state, tables):
     state.reaction = cz.Reaction.NONE
     state.after = cz.Step.START if tables.appel_when == cz.AppelWhen.before_throw else cz.Step.TURN

@@ -11,7 +11,7 @@ from bartizan.simcore.colditz.actions import (
     searching,
 )
 from bartizan.simcore.colditz.rules.answers import is_threatened
-from bartizan.simcore.colditz.rules.decks import confiscate, draw_security, has_order, spend_order
+from bartizan.simcore.colditz.rules.decks import confiscate, draw_security, has_order, holds, spend_order
 from bartizan.simcore.colditz.rules.ending import look_for_end
 from bartizan.simcore.colditz.rules.guard_moves import distance_to_room
 from bartizan.simcore.colditz.rules.pawns import imprison, is_posted, leave_board, on_surface, to_barracks
@@ -180,14 +180,17 @@ def finish_search(state, tables):
 
 
 @jit
-def hold(state, tables, argument):
-    """9.3: the POW goes to Solitary. Modifies `state`; the Hideaway is asked for by the caller."""
+def arrest_holder(state, tables, argument):
+    """9.3: the POW goes to Solitary; 9.9: a Hideaway may save the card. Modifies `state`."""
     w, b = holder_and_card(argument)
     spend_order(state, tables.holder[b])
     state.victim = w
     state.distance = cz.Equipment.passes if b else cz.Equipment.key
     if imprison(state, tables, w, cz.Loss.HOLDER):
         stop_posting(state, tables, cz.Loss.HOLDER)
+    if holds(state, w // cz.TEAM, tables.hideaway) and state.supply[state.distance] > 0:
+        state.reaction = cz.Reaction.HOLDER
+        state.after = cz.Step.SAVE
 
 
 @jit
@@ -198,10 +201,10 @@ def forget_holders(state):
 
 
 @jit
-def shoot(state, tables, argument):
+def shoot_to_kill(state, tables, argument):
     """9.4: the range is thrown, its first roll doubled; the guard goes to the barracks in any case.
 
-    Modifies `state`.
+    9.12: a Talisman may save the POW. Modifies `state`.
     """
     g, w = both_of(argument)
     spend_order(state, tables.shoot)
@@ -210,6 +213,11 @@ def shoot(state, tables, argument):
     total = throw_range(state, tables)
     state.range = total + state.first_roll
     to_barracks(state, g)
+    if state.range >= state.distance and holds(state, w // cz.TEAM, tables.talisman):
+        state.reaction = cz.Reaction.SHOT
+        state.after = cz.Step.SAVE
+    else:
+        finish_shot(state, tables)
 
 
 @jit
