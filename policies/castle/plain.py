@@ -4,7 +4,7 @@ its sections.
 Deterministic: all chance is in dice and shuffles.
 """
 
-from bartizan.policies.castle.aids import HOME, next_opponent, top_first
+from bartizan.policies.castle.aids import HOME, top_first
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.castle import components as c
@@ -17,6 +17,7 @@ from bartizan.simcore.castle.actions import (
     square_of,
     square_target,
 )
+from bartizan.simcore.castle.rules.death import next_living
 from bartizan.simcore.castle.rules.grid import placeable, rank_of
 from bartizan.simcore.castle.rules.targets import choices, forbidden, met
 from bartizan.simcore.compile.jit import jit
@@ -45,7 +46,7 @@ def wanted(state, tables, legal, n_legal):
     if stage == c.Stage.SETUP:
         return layout(state, tables)
     if stage == c.Stage.RAM:
-        return action(c.Act.RAM, ram(next_opponent(state, tables, p), 0))
+        return action(c.Act.RAM, ram(next_living(state, tables, p), 0))
     if stage == c.Stage.REMOVE:
         return action(c.Act.REMOVE, top_first(listed(legal, n_legal, c.Act.REMOVE)))
     if stage == c.Stage.OWN:
@@ -114,7 +115,7 @@ def ordinary_target(state, tables, p):
 def next_target(state, tables, p, legal, n_legal):
     """3, 4 d, 6"""
     if state.attack == c.Attack.ASSASSIN:
-        target = assassin_target(state, tables, next_opponent(state, tables, p))
+        target = assassin_target(state, tables, next_living(state, tables, p))
         return action(c.Act.ATTACK, target) if target != c.NONE else action(c.Act.END, 0)
     if state.attack == c.Attack.ARCHERS:
         square = top_first(listed(legal, n_legal, c.Act.ATTACK))

@@ -13,7 +13,7 @@ import numpy as np
 from bartizan.policies.colditz import plans
 from bartizan.policies.colditz.aids import FAR, steps_to, way_out, way_out_with
 from bartizan.policies.colditz.cards import worth_of_discard, worth_of_gift
-from bartizan.policies.colditz.errands import rounds_left, some_stake, won_already
+from bartizan.policies.colditz.errands import rounds_left, won_already
 from bartizan.policies.colditz.plans import AT, WEIGHTS
 from bartizan.policies.colditz.routes import CHOSEN, number_on, route_of_run
 from bartizan.policies.colditz.stops import SCRATCH, Aim, may_gain, peril, worth_of_stop
@@ -69,7 +69,7 @@ def choose_action(state, tables, legal, n_legal, plan, weights, scratch):
         elif worth > best:
             best, choice = worth, i
     for _ in range(n):
-        k = first_greatest(scratch.worth, n)
+        k = np.argmax(scratch.worth[:n])
         i, worth = scratch.pick[k], scratch.worth[k]
         if worth < best or (worth == best and choice < i):
             break
@@ -77,15 +77,6 @@ def choose_action(state, tables, legal, n_legal, plan, weights, scratch):
             return legal[i]
         scratch.worth[k] = -1e18
     return legal[choice]
-
-
-@jit
-def first_greatest(worth, n):
-    best = 0
-    for i in range(1, n):
-        if worth[i] > worth[best]:
-            best = i
-    return best
 
 
 @jit
@@ -361,7 +352,7 @@ def worth_of_stake(state, tables, p, w, plan, weights):
     """Do or Die: late, when nobody has got away; its chance less RUN times that of each POW on the run."""
     if won_already(state) or rounds_left(state, tables) > weights[AT.late]:
         return -1.0
-    if some_stake(state) and not tables.race:
+    if state.first_stake_escape > 0 and not tables.race:
         return -1.0
     d = stake_distance(state, tables, w)
     chance = tables.stake[min(d, tables.stake.shape[0] - 1)]

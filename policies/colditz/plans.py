@@ -9,6 +9,7 @@ from bartizan.policies.colditz.tunnels import diggers_for, far_end, points_beyon
 from bartizan.policies.weights import indices
 from bartizan.simcore.colditz.components import APPEL, NONE, TEAM, Equipment, StakeFromAppel
 from bartizan.simcore.colditz.rules.decks import holds
+from bartizan.simcore.colditz.rules.guard_moves import somebody_is_out
 from bartizan.simcore.colditz.rules.pawns import is_on_the_run
 from bartizan.simcore.compile.jit import jit
 
@@ -56,7 +57,8 @@ class Intent(NamedTuple):
 @jit
 def plan_of(state, tables, p, weights, chosen):
     """What player p is after. Modifies `chosen`: the player's route is remembered there."""
-    stakes, running = is_time_to_stake(state, tables, weights), runners(state, tables, p)
+    stakes = rounds_left(state, tables) < weights[AT.stake_rounds] and not won_already(state)
+    running = runners(state, tables, p)
     if not state.kit[p]:
         return Intent(0, NONE, stakes, running, NONE, 0, NONE, 0)
     costs = weights[AT.card_cost], weights[AT.block], weights[AT.drive], weights[AT.gate]
@@ -68,7 +70,9 @@ def plan_of(state, tables, p, weights, chosen):
     if missing == NONE and (holds(state, p, tables.diversion) or holds(state, p, tables.inspection)):
         points = points_of_run(state, tables, p, route, diggers, weights)
         blocked = blockers(state, tables, route, 0, points + 1) if points != NONE else 0
-    wants = ropes_wanted(state, p) if stakes else missing
+    wants = missing
+    if stakes:  # two Ropes shorten a Do or Die
+        wants = ROPE if state.equipment[p, ROPE] < 2 and state.supply[ROPE] > 0 else NONE
     return Intent(route, wants, stakes, running, points, blocked, tunnel, diggers)
 
 
@@ -107,13 +111,6 @@ def first_waiting(state, tables, p, start, diggers):
 
 
 @jit
-def ropes_wanted(state, p):
-    """Two Ropes shorten a Do or Die."""
-    short = state.equipment[p, ROPE] < 2 and state.supply[ROPE] > 0
-    return ROPE if short else NONE
-
-
-@jit
 def errand(state, tables, p, w, plan, weights):
     """(kind, argument): what POW w is to do."""
     if plan.running >> (w - p * TEAM) & 1:
@@ -142,11 +139,6 @@ def dig_errand(state, tables, p, w, plan, weights):
     left = way_out(state, tables, p, far_end(tables, t))
     goes = state.kit[p] and is_far_enough(state, tables, left, points_beyond(state, tables, w), weights)
     return (OUT_OF_HERE, 0) if goes else (TO_DIG, t)
-
-
-@jit
-def is_time_to_stake(state, tables, weights):
-    return rounds_left(state, tables) < weights[AT.stake_rounds] and not won_already(state)
 
 
 @jit
@@ -212,20 +204,12 @@ def is_good_throw(state, tables, route, points, weights):
 @jit
 def is_far_enough(state, tables, d, points, weights):
     """A POW who has d steps to a target and so many points from where his way begins is to go."""
-    burst = weights[AT.burst] - (weights[AT.follow] if anybody_runs(state, tables) else 0.0)
+    burst = weights[AT.burst] - (weights[AT.follow] if somebody_is_out(state, tables) else 0.0)
     if d - points <= weights[AT.open] or points >= burst:
         return True
     return rounds_left(state, tables) <= weights[AT.hurry] and d <= points + MEAN_THROW * rounds_left(
         state, tables
     )
-
-
-@jit
-def anybody_runs(state, tables):
-    for w in range(tables.players * TEAM):
-        if is_on_the_run(state, tables, w):
-            return True
-    return False
 
 
 @jit

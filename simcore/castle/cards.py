@@ -35,7 +35,11 @@ def swap(state, tables, seat, kind):
     i = one_of(state, kind)
     if i == NONE:
         return False
-    change(state, old, i)
+    new = int(state.deck[i])
+    state.deck[i] = old
+    state.drawn = new
+    state.seen_by[old], state.seen_by[new] = state.seen_by[new], state.seen_by[old]
+    state.suits = bit(suit_of(new))  # as turns.draw_for_turn does
     return True
 
 
@@ -62,16 +66,6 @@ def one_of(state, kind):
 @jit
 def is_of(card, kind):
     return card < FIRST_JOKER and rank_of(card) == kind
-
-
-@jit
-def change(state, old, i):
-    """Modifies `state`."""
-    new = int(state.deck[i])
-    state.deck[i] = old
-    state.drawn = new
-    state.seen_by[old], state.seen_by[new] = state.seen_by[new], state.seen_by[old]
-    state.suits = bit(suit_of(new))  # as turns.draw_for_turn does
 
 
 def kinds(scenario: Scenario) -> dict[int, str]:
@@ -181,16 +175,16 @@ def _with_ace(model: CastleScenario, kind: str) -> str:
 
 def _advanced(model: CastleScenario, name: str) -> list[str]:
     """11.7, 11.8: advanced rules in force."""
-    found = []
+    texts = []
     if model.advanced.saboteur and model.saboteur.rank == name:
         s = model.saboteur
-        found.append(
+        texts.append(
             f"saboteur: attacks with {s.attack_dice} dice, defends with {s.defence_dice} dice "
             f"{s.hidden_add:+d}, {s.revealed_add:+d} when face up"
         )
     if model.advanced.barricade and model.barricade.rank == name:
-        found.append(f"may be laid as a barricade: {model.barricade.dice} dice {model.barricade.add:+d}")
-    return found
+        texts.append(f"may be laid as a barricade: {model.barricade.dice} dice {model.barricade.add:+d}")
+    return texts
 
 
 CARDS = Cards(table, kinds, due, swap, USES, note, printed_for)

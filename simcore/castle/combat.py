@@ -62,18 +62,12 @@ def fight_once(state, tables, fight, seed, attempt):
     """Modifies `state`, which is blank."""
     seed_luck(state, seed, attempt)
     clear_table(state, tables)
-    set_up_attack(state, fight)
-    set_up_target(state, tables, fight)
-    roll_both(state, tables)
-
-
-@jit
-def set_up_attack(state, fight):
-    """Modifies `state`."""
     state.attack, state.attacker = fight.attack, ATTACKER
     state.lead, state.force, state.attack_dice = fight.lead, fight.force, fight.dice
     state.lead_royal = fight.lead - c.FIRST_ROYAL_RANK if fight.lead >= c.FIRST_ROYAL_RANK else c.NONE
     state.kept[ATTACKER] = fight.attack_adds
+    set_up_target(state, tables, fight)
+    roll_both(state, tables)
 
 
 @jit

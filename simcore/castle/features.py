@@ -64,7 +64,11 @@ def write(state, tables, features):
             ground = reachable(state, p)
             write_castle(state, tables, p, ground, features)
             write_king(state, p, ground, features)
-            write_part(state, p, features)
+            features.on_turn[p] = state.on_turn == p
+            features.attacks[p] = state.attack != Attack.NONE and state.attacker == p
+            attacked = state.attack != Attack.NONE and state.defender == p
+            features.attacked[p] = attacked
+            features.under_attack[p] = count(state.named) if attacked else 0
     features.time_gone = state.turn / (state.turn + USUAL_TURNS)
     features.turn = state.turn
     features.deck = deck_left(state)
@@ -108,16 +112,6 @@ def write_king(state, p, ground, features):
             features.king_known[p] = (state.seen_by[card] & ~(1 << p)) != 0
             features.king_in_reach[p] = ground >> s & 1
             features.king_neighbours[p] = count(around(1 << s) & state.occupied[p])
-
-
-@jit
-def write_part(state, p, features):
-    """His part in the turn and the attack at hand. Modifies `features`."""
-    fights = state.attack != Attack.NONE
-    features.on_turn[p] = state.on_turn == p
-    features.attacks[p] = fights and state.attacker == p
-    features.attacked[p] = fights and state.defender == p
-    features.under_attack[p] = count(state.named) if fights and state.defender == p else 0
 
 
 def open_to(seat, scenario):

@@ -183,14 +183,14 @@ class CastleScenario(ScenarioModel):
         ]
 
     def assumptions(self) -> list[str]:
-        said = [
+        texts = [
             f"A game without a winner after {self.limit.turns} turns is cut off; the rules have no such limit"
         ]
         for rule in self.switched_on():
-            said += [
+            texts += [
                 f"Advanced rule {rule}: {getattr(self, table).why}" for table in GUESSED_NUMBERS.get(rule, ())
             ]
-            said += [f"Advanced rule {rule}: {UNPLAYED[rule]}"] if rule in UNPLAYED else []
+            texts += [f"Advanced rule {rule}: {UNPLAYED[rule]}"] if rule in UNPLAYED else []
         guessed = {
             key: r
             for key, r in self.ruling.items()
@@ -198,7 +198,7 @@ class CastleScenario(ScenarioModel):
             and r.impact != "none"
             and RULE_OF.get(key, "") in ("", *self.switched_on())
         }
-        return said + [
+        return texts + [
             f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}"
             for key, r in guessed.items()
         ]

@@ -1,13 +1,12 @@
 """The board as a record that compiled rules read: spaces, arcs, rooms, tunnels, distances."""
 
-from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import Board, far_distance, graph_of, read_board, steps
-from bartizan.simcore.colditz.routes import routes
+from bartizan.simcore.colditz.routes import arcs_of, routes
 from bartizan.simcore.colditz.schema import SYMBOLS
 
 MAX_ROPES, MAX_CUTTERS = 12, 4  # all there are in the published game; more help no stake
@@ -107,7 +106,6 @@ def board_tables(feet_per_rope: int) -> np.ndarray:
     t = array.view(np.recarray)[0]
     board = read_board()
     _spaces(t, board)
-    _marked_spaces(t, board)
     _arcs(t, board, feet_per_rope)
     _grey_arcs(t)
     _ground(t)
@@ -139,13 +137,8 @@ def _spaces(t, board: Board) -> None:
             t.pass_circle = c.id
         if c.kind == "cell_door":
             t.door[0 if t.grey[c.id] else 1] = c.id
-
-
-def _marked_spaces(t, board: Board) -> None:
-    """The target of the Staff Car, and the safe circles."""
-    t.car_target = next(
-        c.id for c in board.circles.values() if c.kind == "target" and c.area.startswith("T7")
-    )
+        if c.kind == "target" and c.area.startswith("T7"):
+            t.car_target = c.id
     safe = np.flatnonzero(t.safe)
     t.n_safe = len(safe)
     t.safe_circle[: len(safe)] = safe
@@ -197,9 +190,8 @@ def _arcs(t, board: Board, feet_per_rope: int) -> None:
 
 def _grey_arcs(t) -> None:
     """Steps from one grey space to another on foot, through a gate at most (Q14)."""
-    n = t.arc_first[cz.SPACES]
-    start, end = np.repeat(np.arange(cz.SPACES), np.diff(t.arc_first)), t.arc_to[:n]
-    grey = (t.grey[start] == 1) & (t.grey[end] == 1) & (t.arc_kind[:n] <= cz.Arc.PASS)
+    start, end, kind = arcs_of(t)
+    grey = (t.grey[start] == 1) & (t.grey[end] == 1) & (kind <= cz.Arc.PASS)
     steps = np.unique(np.column_stack([start, end])[grey], axis=0)
     t.grey_first[1:] = np.cumsum(np.bincount(steps[:, 0], minlength=cz.SPACES))
     t.grey_to[: len(steps)] = steps[:, 1]
@@ -210,21 +202,17 @@ def _ground(t) -> None:
 
     A guard in a gate sees both sides.
     """
-    from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    n = t.arc_first[cz.SPACES]
-    start, end = np.repeat(np.arange(cz.SPACES), np.diff(t.arc_first))[:n], t.arc_to[:n]
+    start, end, kind = arcs_of(t)
     gate = np.zeros(cz.SPACES, bool)
-    gate[end[(t.arc_kind[:n] == cz.Arc.KEY) | (t.arc_kind[:n] == cz.Arc.PASS)]] = True
-    level = (t.arc_kind[:n] == cz.Arc.WALK) | (t.arc_kind[:n] == cz.Arc.WIRE)
+    gate[end[(kind == cz.Arc.KEY) | (kind == cz.Arc.PASS)]] = True
+    level = (kind == cz.Arc.WALK) | (kind == cz.Arc.WIRE)
     open_air = level & ~gate[start] & ~gate[end]
-    graph = csr_array(
-        (np.ones(open_air.sum()), (start[open_air], end[open_air])), shape=(cz.SPACES, cz.SPACES)
-    )
+    graph = graph_of(start[open_air], end[open_air], cz.SPACES)
     part = connected_components(graph, directed=False)[1]
-    for bit, one in enumerate(np.unique(part[t.zone == cz.Zone.OUTSIDE])):
-        t.ground[part == one] |= 1 << bit
+    for bit, stretch in enumerate(np.unique(part[t.zone == cz.Zone.OUTSIDE])):
+        t.ground[part == stretch] |= 1 << bit
     beside = level & gate[start]
     np.bitwise_or.at(t.ground, start[beside], t.ground[end[beside]])
 
@@ -255,10 +243,9 @@ def _tunnels(t, board: Board) -> None:
 
 def _plain(t) -> None:
     """Where most searches may go on without a look at ways, targets and tunnels."""
-    n = t.arc_first[cz.SPACES]
-    start, end = np.repeat(np.arange(cz.SPACES), np.diff(t.arc_first)), t.arc_to[:n]
+    start, end, kind = arcs_of(t)
     is_mouth = np.isin(end, t.chain[: cz.TUNNELS, 0])
-    special = (t.arc_kind[:n] != cz.Arc.WALK) | (t.target[end] > 0) | is_mouth
+    special = (kind != cz.Arc.WALK) | (t.target[end] > 0) | is_mouth
     t.is_plain = 1
     t.is_plain[start[special]] = 0
 
@@ -269,12 +256,10 @@ def _steps_in(t, targets: np.ndarray, nearest: bool = False) -> np.ndarray:
     """
     from scipy.sparse.csgraph import dijkstra
 
-    n = t.arc_first[cz.SPACES]
-    start = np.repeat(np.arange(cz.SPACES), np.diff(t.arc_first))
-    found = dijkstra(
-        graph_of(t.arc_to[:n], start, cz.SPACES), indices=targets, unweighted=True, min_only=nearest
-    )
-    return np.minimum(found, cz.SPACES).astype(np.int16)
+    start, end, _ = arcs_of(t)
+    graph = graph_of(end, start, cz.SPACES)
+    known = dijkstra(graph, indices=targets, unweighted=True, min_only=nearest)
+    return np.minimum(known, cz.SPACES).astype(np.int16)
 
 
 def _distances(t, board: Board, feet_per_rope: int) -> None:
@@ -309,18 +294,19 @@ def _for_policies(t, board: Board) -> None:
     black = [c.id for c in board.circles.values() if c.kind.startswith("guard_post")]
     t.post_steps[:] = t.steps[black].min(axis=0)
     t.way_out[...] = way_out(t, np.flatnonzero(t.target))
-    t.exposed[:7] = _by_exposure(t)
+    # by the shortest way from the Appel with everything in hand
+    targets = map(int, np.flatnonzero(t.target))
+    t.exposed[:7] = sorted(targets, key=lambda c: int(way_out(t, [c])[-1, -1, -1, -1, cz.APPEL]))
     _routes(t)
 
 
 def _routes(t) -> None:
     t.route = t.route_arc = t.route_number = cz.NONE
-    found = routes(t)
-    t.n_routes = len(found)
-    known: dict[int, int] = {}
-    start = np.repeat(np.arange(cz.SPACES), np.diff(t.arc_first))
-    for r, arcs in enumerate(found):
-        circles = [start[arcs[0]], *t.arc_to[arcs]]
+    start, end, _ = arcs_of(t)
+    known: dict[int, int] = {}  # circle -> its place in door_circle
+    for r, arcs in enumerate(routes(t)):
+        t.n_routes = r + 1
+        circles = [start[arcs[0]], *end[arcs]]
         t.route_length[r] = len(arcs)
         t.route[r, : len(circles)] = circles
         t.route_arc[r, : len(arcs)] = arcs
@@ -338,12 +324,6 @@ def _routes(t) -> None:
         t.n_doors_of[r], t.n_doors = len(doors), len(known)
 
 
-def _by_exposure(t) -> list[int]:
-    """Targets by the shortest way from the Appel with everything in hand."""
-    targets = np.flatnonzero(t.target)
-    return sorted(map(int, targets), key=lambda c: int(way_out(t, [c])[-1, -1, -1, -1, cz.APPEL]))
-
-
 def way_out(t, targets) -> np.ndarray:
     """Shortest ways to the nearest of some targets by what is held: int16 [cutters, passes, keys, ropes,
     space], -1 where there is none.
@@ -351,16 +331,12 @@ def way_out(t, targets) -> np.ndarray:
     A search backwards from the targets through copies of the board, one for each holding: a way that costs a
     card leads to the copy with one card less.
     """
-    from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
 
-    n = t.arc_first[cz.SPACES]
-    start = np.repeat(np.arange(cz.SPACES), np.diff(t.arc_first))[:n]
-    usable = t.arc_kind[:n] != cz.Arc.UP
-    need = np.zeros((4, n), int)
-    for row, kind in enumerate((cz.Arc.WIRE, cz.Arc.PASS, cz.Arc.KEY)):
-        need[row] = t.arc_kind[:n] == kind
-    need[3] = np.where(t.arc_kind[:n] == cz.Arc.DOWN, t.arc_ropes[:n], 0)
+    start, end, kind = arcs_of(t)
+    usable = kind != cz.Arc.UP
+    ropes = np.where(kind == cz.Arc.DOWN, t.arc_ropes[: len(kind)], 0)
+    need = np.array([kind == cz.Arc.WIRE, kind == cz.Arc.PASS, kind == cz.Arc.KEY, ropes], int)
     size = int(np.prod(LOADOUT))
     links = []
     for holding in np.ndindex(*LOADOUT):
@@ -368,12 +344,12 @@ def way_out(t, targets) -> np.ndarray:
         fits = usable & (rest >= 0).all(axis=0)
         here = np.ravel_multi_index(holding, LOADOUT)
         there = np.ravel_multi_index(rest[:, fits], LOADOUT)
-        links.append((there * cz.SPACES + t.arc_to[:n][fits], here * cz.SPACES + start[fits]))
+        links.append((there * cz.SPACES + end[fits], here * cz.SPACES + start[fits]))
     rows, columns = (np.concatenate(side) for side in zip(*links, strict=True))
-    graph = csr_array((np.ones(len(rows), np.int8), (rows, columns)), shape=(size * cz.SPACES,) * 2)
+    graph = graph_of(rows, columns, size * cz.SPACES)
     ends = [copy * cz.SPACES + c for copy in range(size) for c in targets]
-    found = dijkstra(graph, indices=ends, unweighted=True, min_only=True)
-    return np.where(np.isinf(found), -1, found).astype(np.int16).reshape(*LOADOUT, cz.SPACES)
+    known = dijkstra(graph, indices=ends, unweighted=True, min_only=True)
+    return np.where(np.isinf(known), -1, known).astype(np.int16).reshape(*LOADOUT, cz.SPACES)
 
 
 def _straight(board: Board, n: int) -> np.ndarray:
@@ -396,15 +372,14 @@ def _straight(board: Board, n: int) -> np.ndarray:
 
 def _nearest(distance: np.ndarray, allowed: np.ndarray) -> list[int]:
     """The NEAR allowed spaces by distance, ties by number; NONE after the last."""
-    found = sorted((int(distance[c]), int(c)) for c in np.flatnonzero(allowed & (distance >= 0)))
-    return _padded((c for _, c in found[: cz.NEAR]), cz.NEAR)
+    nearest = sorted((int(distance[c]), int(c)) for c in np.flatnonzero(allowed & (distance >= 0)))[: cz.NEAR]
+    return [c for _, c in nearest] + [cz.NONE] * (cz.NEAR - len(nearest))
 
 
 def narrow_circles(board: np.void) -> np.ndarray:
     """Q14 `corridors`: circles at doors, and circles whose removal splits the grey zone when nobody is on it.
     uint8 [SPACES].
     """
-    from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
     grey = np.flatnonzero(board["grey"])
@@ -416,7 +391,7 @@ def narrow_circles(board: np.void) -> np.ndarray:
         if int(board["arc_to"][k]) in index and board["arc_kind"][k] in (cz.Arc.WALK, cz.Arc.KEY, cz.Arc.PASS)
     ]
     rows, columns = np.array(links).T
-    graph = csr_array((np.ones(len(links)), (rows, columns)), shape=(len(grey), len(grey)))
+    graph = graph_of(rows, columns, len(grey))
     narrow = np.zeros(cz.SPACES, np.uint8)
     for i, c in enumerate(grey):
         rest = np.delete(np.arange(len(grey)), i)
@@ -426,8 +401,3 @@ def narrow_circles(board: np.void) -> np.ndarray:
             narrow[[edge.a, edge.b]] = 1
     narrow[cz.APPEL] = 0
     return narrow
-
-
-def _padded(values: Iterable[int], length: int) -> list[int]:
-    values = list(values)
-    return values + [cz.NONE] * (length - len(values))

@@ -249,7 +249,8 @@ def apply_answer(state, tables, act, argument):
     if act == cz.Act.COME:
         answers.come(state, tables, p, argument)
     elif act == cz.Act.WARN:
-        answers.warn(state, tables, p)
+        decks.spend_card(state, p, tables.warning)
+        state.warned = 1
     elif act == cz.Act.HIDE:
         answers.hide(state, tables, p, argument)
     elif act == cz.Act.DIVERT:

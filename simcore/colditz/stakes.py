@@ -41,7 +41,7 @@ def crossroads(state, tables, rows, action, moment):
     else:
         return NO_ROW
     w = nearest_stake(state, tables, p)
-    if w == cz.NONE or anybody_away(state):
+    if w == cz.NONE or state.escaped.any() or state.staked_out.any():
         return NO_ROW
     moment[STAKE] = code(cz.Act.STAKE, w - p * cz.TEAM)
     moment[NOT_NOW] = code(other, 0)
@@ -63,14 +63,6 @@ def nearest_stake(state, tables, p):
             best = w
         w = next_stake(state, tables, p, w + 1)
     return best
-
-
-@jit
-def anybody_away(state):
-    for p in range(cz.PLAYERS):
-        if state.escaped[p] > 0 or state.staked_out[p] > 0:
-            return True
-    return False
 
 
 @jit

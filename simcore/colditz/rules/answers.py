@@ -82,7 +82,9 @@ PAYMENTS = 6  # none, Wire Cutters, Pass, Key, one Rope, two Ropes
 @jit
 def write_hides(state, tables, p, legal, n):
     """9.6: safe circles that threatened POWs can reach. Modifies the search fields of `state`."""
-    free = free_safe_circles(state, tables)
+    free = 0
+    for i in range(tables.board.n_safe):
+        free += state.on[tables.board.safe_circle[i]] == 0
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if not is_threatened(state, tables, w):
             continue
@@ -100,14 +102,6 @@ def write_hides(state, tables, p, legal, n):
                     and not is_written(legal, first, n, hides)
                 ):
                     n = append(legal, n, hides)
-    return n
-
-
-@jit
-def free_safe_circles(state, tables):
-    n = 0
-    for i in range(tables.board.n_safe):
-        n += state.on[tables.board.safe_circle[i]] == 0
     return n
 
 
@@ -205,12 +199,6 @@ def hide(state, tables, p, argument):
                 pay(state, tables, w, arc)
             break
     stand(state, tables, w, c)
-
-
-@jit
-def warn(state, tables, p):
-    spend_card(state, p, tables.warning)
-    state.warned = 1
 
 
 @jit

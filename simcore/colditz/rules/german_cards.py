@@ -136,9 +136,9 @@ def write_matches(state, tables, legal, n):
 @jit
 def match(state, tables, argument):
     """9.1: the POW to Solitary, the guard to the barracks. Modifies `state`."""
-    g, one = both_of(argument)
+    g, target = both_of(argument)
     for w in range(cz.POWS):  # all noted first: with the last escaper gone the guard may be (5.3)
-        state.searched[w] = one in (w, cz.WHOLE_TEAM) and is_in_range(state, tables, g, w)
+        state.searched[w] = target in (w, cz.WHOLE_TEAM) and is_in_range(state, tables, g, w)
     for w in range(cz.POWS):
         if state.searched[w]:
             imprison(state, tables, w, cz.Loss.APPEL)

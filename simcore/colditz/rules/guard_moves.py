@@ -52,18 +52,12 @@ def guard_steps(state, tables, x, distance, home, chase):
 
 
 @jit
-def is_foreign(tables, c, home):
-    """6.5: a circle of a room the guard has not started in."""
-    return tables.board.room[c] != cz.NONE and tables.board.room[c] != home
-
-
-@jit
 def guard_visits(state, tables, x, y, distance, home, chase):
-    """6.5: a step from x to y; into a room only on a chase. Modifies the search fields of `state`.
+    """6.5: a step from x to y; into another room than `home`, where the guard started, only on a chase.
 
-    Of ways equally short one that keeps out of rooms counts.
+    Of ways equally short one that keeps out of rooms counts. Modifies the search fields of `state`.
     """
-    foreign = is_foreign(tables, y, home)
+    foreign = tables.board.room[y] != cz.NONE and tables.board.room[y] != home
     if foreign and not chase:
         return
     via = 1 if foreign else state.via[x]
@@ -108,7 +102,7 @@ def may_chase(state, tables, g):
 
 @jit
 def somebody_is_out(state, tables):
-    for w in range(cz.POWS):
+    for w in range(tables.players * cz.TEAM):
         if pawns.is_on_the_run(state, tables, w):
             return True
     return False

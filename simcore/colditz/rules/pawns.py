@@ -212,17 +212,12 @@ def in_block(state, block):
 
 
 @jit
-def waiting_for_cells(state):
-    return state.cells_size - state.cells_next
-
-
-@jit
 def can_imprison(state, tables):
     """Q16: with `no_arrest` there must be a cell left."""
     if tables.full_cells == cz.FullCells.unlimited:
         return True
     free = tables.cells[0] + tables.cells[1] - in_block(state, 0) - in_block(state, 1)
-    return free > waiting_for_cells(state)
+    return free > state.cells_size - state.cells_next  # some are on their way there
 
 
 @jit

@@ -6,7 +6,7 @@ from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import action, argument_of, kind_of
 from bartizan.simcore.colditz.rules import pawns, ways
 from bartizan.simcore.colditz.rules.escaping import arrive
-from bartizan.simcore.colditz.rules.tunnels import in_tunnel, note_breakout, note_two
+from bartizan.simcore.colditz.rules.tunnels import in_tunnel, note_breakout
 from bartizan.simcore.compile.jit import jit
 
 
@@ -273,7 +273,9 @@ def move_pow(state, tables, w, act, c, goal):
     """4.2 - 4.12. Modifies `state`."""
     if act == cz.Act.UNDER:
         pawns.stand_below(state, tables, w, c)
-        note_two(state, tables.board.tunnel_of[c])
+        t = state.under[w]
+        if in_tunnel(state, t) >= 2:  # 8.1
+            state.had_two[t] = 1
         return
     t = state.under[w]
     if act == cz.Act.FORCE:

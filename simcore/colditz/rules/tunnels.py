@@ -21,13 +21,6 @@ def set_tunnel(state, t, condition):
 
 
 @jit
-def note_two(state, t):
-    """8.1: two POWs are in it. Modifies `state`."""
-    if in_tunnel(state, t) >= 2:
-        state.had_two[t] = 1
-
-
-@jit
 def note_breakout(state, via):
     """8.4: somebody has left by the far end (a bit of `via` for each tunnel). Modifies `state`."""
     for t in range(cz.TUNNELS):
