@@ -56,7 +56,7 @@ def wanted(state, tables, legal, n_legal):
 
 @jit
 def layout(state, tables):
-    """2"""
+    """The cell of the set-up for the next card (2)."""
     return action(c.Act.PLACE, LAYOUT[min(state.to_place % (c.ROYALS + tables.dealt), len(LAYOUT) - 1)])
 
 
@@ -77,7 +77,7 @@ def listed(legal, n_legal, act):
 
 @jit
 def drawn_card(state, tables, p):
-    """3"""
+    """An attack, else a place for the card (3)."""
     rank = rank_of(state.drawn)
     if tables.power[rank] == c.Power.ace:
         return action(c.Act.LEAD, 0)
@@ -113,7 +113,7 @@ def ordinary_target(state, tables, p):
 
 @jit
 def next_target(state, tables, p, legal, n_legal):
-    """3, 4 d, 6"""
+    """The next target of the attack at hand (3, 4 d, 6)."""
     if state.attack == c.Attack.ASSASSIN:
         target = assassin_target(state, tables, next_living(state, tables, p))
         return action(c.Act.ATTACK, target) if target != c.NONE else action(c.Act.END, 0)

@@ -45,10 +45,10 @@ def price_add(state, tables, p, card, w):
     stake = worth_of_target(state, tables, w)
     against = defence_dice(state, tables)
     now = chance(tables, dice, against, edge)
-    one, rest = worth(tables, card), pool_worth(tables, state.pool[p])
-    alone = sign * (chance(tables, dice, against, edge + sign * one) - now) * stake - w[AT.thrift] * one
+    value, rest = worth(tables, card), pool_worth(tables, state.pool[p])
+    alone = sign * (chance(tables, dice, against, edge + sign * value) - now) * stake - w[AT.thrift] * value
     together = sign * (chance(tables, dice, against, edge + sign * rest) - now) * stake - w[AT.thrift] * rest
-    return max(alone, together - 0.01 * one)
+    return max(alone, together - 0.01 * value)
 
 
 @jit

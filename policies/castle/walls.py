@@ -34,7 +34,7 @@ def danger(state, tables, p, occupied, w):
 
 @jit
 def danger_closed(state, p, w):
-    """The same after the empty columns are closed."""
+    """Worth of p's royals, each as far as it would lie open with the empty columns closed."""
     occupied = state.occupied[p]
     total = 0.0
     for s in range(WIDTH):

@@ -108,8 +108,8 @@ def choose_goal(state, tables, legal, n_legal, weights, view, memory):
         if act == Act.ARREST:
             worth = 1000.0 + view.urgency[state.on[c] - 1]
         else:
-            there = here if act == Act.STAY else c
-            worth = worth_of_place(state, tables, there, post, view)
+            place = here if act == Act.STAY else c
+            worth = worth_of_place(state, tables, place, post, view)
             worth += 0.5 if act == Act.STAY and post == NONE else 0.0
         if worth > best:
             best, choice = worth, legal[i]

@@ -166,8 +166,8 @@ def find_shares(state, view, p):
     for e in range(cz.EQUIPMENT):
         for need in range(NEEDS):
             lacks = max(need - state.equipment[p, e], 0)
-            there = lacks == 0 or lacks <= state.supply[e]
-            view.share[e, need] = view.less[min(lacks, MISSING - 1)] if there else 0.0
+            available = lacks == 0 or lacks <= state.supply[e]
+            view.share[e, need] = view.less[min(lacks, MISSING - 1)] if available else 0.0
 
 
 @jit
@@ -250,9 +250,9 @@ def assign(state, tables, view):
     for g in range(cz.GUARDS):
         view.goal[g], view.stays[g] = cz.NONE, 0
     for k in range(view.n):
-        there = state.on[view.circle[k]]
-        if there >= GUARD:
-            view.stays[there - GUARD] = 1
+        pawn = state.on[view.circle[k]]
+        if pawn >= GUARD:
+            view.stays[pawn - GUARD] = 1
     for k in range(view.n):
         c = view.circle[k]
         if state.on[c] != 0:

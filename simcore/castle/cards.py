@@ -94,7 +94,7 @@ def note(state, tables, action, seen):
 
 @jit
 def use_of(act):
-    """3.2 - 3.6"""
+    """The use that an act makes of the drawn card (3.2 - 3.6)."""
     if act == Act.PLACE:
         return PLACED
     if act == Act.ATTACK:
@@ -141,7 +141,7 @@ def _row(model: CastleScenario, rank: int) -> CardRow:
 
 
 def _power(model: CastleScenario, power: str) -> str:
-    """Section 7."""
+    """The power of a lead (section 7)."""
     spy, ace = (
         "before it attacks and when attacked: turns over any card",
         f"attack: draws {model.ace.draw} cards, which attack with {model.archers.dice} dice + value",
@@ -166,7 +166,7 @@ def _royal(model: CastleScenario, rank: int) -> str:
 
 
 def _with_ace(model: CastleScenario, kind: str) -> str:
-    """7.3 - 7.5, of what differs from archers."""
+    """What differs from archers (7.3 - 7.5)."""
     if kind == "archers":
         return ""
     attack = getattr(model, kind)

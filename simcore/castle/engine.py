@@ -82,7 +82,7 @@ def apply_in_attack(state, tables, act, argument):
 
 @jit
 def apply_remove(state, act, square):
-    """6.3. Modifies `state`."""
+    """A card pays for snake eyes (6.3). Modifies `state`."""
     if act == c.Act.REMOVE:
         state.removals += 1
         card = grid.take_off(state, state.victim, square)
@@ -92,7 +92,7 @@ def apply_remove(state, act, square):
 
 @jit
 def strike_back(state, tables, target):
-    """11.5. Modifies `state`."""
+    """The card that a counter-strike attacks (11.5). Modifies `state`."""
     state.attack = c.Attack.COUNTER
     state.attacker = state.to_move
     aim(state, tables, target)
@@ -139,7 +139,7 @@ def place(state, tables, p, square, turn):
 
 @jit
 def apply_turn(state, tables, act, argument):
-    """3.7, 8.1, 8.2, 9.1. Modifies `state`."""
+    """Draw, close gaps, or lead with an own card (3.7, 8.1, 8.2, 9.1). Modifies `state`."""
     p = state.on_turn
     if act == c.Act.CLOSE:
         state.closed += 1
@@ -158,7 +158,7 @@ def apply_turn(state, tables, act, argument):
 
 @jit
 def apply_card(state, tables, act, argument):
-    """3.1 - 3.6. Modifies `state`."""
+    """The use of the drawn card (3.1 - 3.6). Modifies `state`."""
     p, card = state.on_turn, state.drawn
     state.after = c.Step.END_TURN
     if act == c.Act.PLACE:
@@ -182,7 +182,7 @@ def apply_card(state, tables, act, argument):
 
 @jit
 def rally(state, p, card):
-    """3.4. Modifies `state`."""
+    """A card joins the pool (3.4). Modifies `state`."""
     state.rallied += 1
     state.pool[p] |= grid.bit(card)
     state.seen_by[card] = 255
@@ -213,7 +213,7 @@ def apply_rally(state, tables, act, card):
 
 @jit
 def lay(state, tables, q, square, side):
-    """11.8. Modifies `state`."""
+    """A barricade (11.8). Modifies `state`."""
     s = grid.make_room(state, tables, q, square)
     state.barricades += 1
     state.barricade[q, s] = state.drawn
@@ -225,7 +225,7 @@ def lay(state, tables, q, square, side):
 
 @jit
 def apply_target(state, tables, act, argument):
-    """4.1, 4.8, 6.1, 7. Modifies `state`."""
+    """The next target, or the end of the attack (4.1, 4.8, 6.1, 7). Modifies `state`."""
     if act == c.Act.END:
         if state.attack == c.Attack.ASSASSIN and state.target == c.NONE:
             aces.miss(state)
@@ -248,7 +248,7 @@ def choose_target(state, tables, target):
 
 @jit
 def apply_name(state, act, square):
-    """11.4. Modifies `state`."""
+    """One more card of a group, or the fight (11.4). Modifies `state`."""
     state.after = c.Step.NAME
     if act == c.Act.NAME:
         state.named |= grid.bit(square)
@@ -274,7 +274,7 @@ def apply_spy(state, act, target):
 
 @jit
 def apply_add(state, tables, act, card):
-    """4.5, 11.1. Modifies `state`."""
+    """A reinforcement joins the roll, or no more do (4.5, 11.1). Modifies `state`."""
     if act == c.Act.ADD:
         reinforce(state, tables, state.to_move, card)
     elif state.contested != c.NONE:

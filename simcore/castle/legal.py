@@ -137,7 +137,7 @@ def write_targets(state, tables, legal):
 
 @jit
 def write_turn(state, tables, p, legal):
-    """3.1, 3.7, C27"""
+    """Draw, close gaps, or attack with an own card (3.1, 3.7, C27)."""
     n = append(legal, 0, action(c.Act.DRAW, 0))
     if has_gap(state, tables, p):
         n = append(legal, n, action(c.Act.CLOSE, 0))
@@ -178,7 +178,7 @@ def write_rams(state, tables, legal):
 
 @jit
 def write_suits(state, tables, legal):
-    """C1 choice"""
+    """Suits left for a player's royal (C1 choice)."""
     n = 0
     for suit in range(c.SUITS):
         if state.suits_left[state.to_place // tables.players, suit]:

@@ -10,7 +10,7 @@ from bartizan.simcore.kit.piles import shuffle
 
 @jit
 def reset(state, tables):
-    """2.1 - 2.5. Modifies `state`."""
+    """The set-up, up to the first decision (2.1 - 2.5). Modifies `state`."""
     clear_table(state, tables)
     deal(state, tables)
     if tables.royals_dealt == c.RoyalsDealt.choice:

@@ -152,7 +152,7 @@ def placing(state, tables):
 
 @jit
 def place_dealt(state, tables):
-    """2.3. Modifies `state`."""
+    """The dealt card just chosen is to be placed (2.3). Modifies `state`."""
     p = state.to_place // (c.ROYALS + tables.dealt)
     state.drawn = state.dealt[p, placing(state, tables)]
     state.after = c.Step.SETUP
@@ -187,7 +187,10 @@ def begin_turn(state, tables):
 
 @jit
 def draw_for_turn(state, tables):
-    """3.1, 3.8, C5, C6. Modifies `state`."""
+    """The card of a turn: a Joker is contested, without a card a forced round begins (3.1, 3.8, C5, C6).
+
+    Modifies `state`.
+    """
     again = state.drawn != c.NONE  # a card rallied, or a Joker, was drawn before it
     card = c.NONE
     if tables.forced_round == c.ForcedRound.both_piles_empty or deck_left(state) > 0 or again:
@@ -215,7 +218,7 @@ def hold(state, card):
 
 @jit
 def end_turn(state, tables):
-    """10.4, 3. Modifies `state`."""
+    """The next player, or the end at the turn limit (10.4, 3). Modifies `state`."""
     state.drawn = c.NONE
     note_leader(state, tables)
     if state.turn >= tables.turn_limit:
@@ -256,7 +259,7 @@ def note_leader(state, tables):
 
 @jit
 def begin_forced_round(state):
-    """8.1. Modifies `state`."""
+    """The deck has run dry (8.1). Modifies `state`."""
     log(state, c.Event.RAN_DRY)
     state.forced_rounds += 1
     state.turn -= 1
@@ -269,7 +272,7 @@ def begin_forced_round(state):
 
 @jit
 def forced_turn(state, tables):
-    """8.1, 8.2, 8.5. Modifies `state`."""
+    """The next forced turn; after the last one the deck is made anew (8.1, 8.2, 8.5). Modifies `state`."""
     for i in range(tables.players):
         p = (state.forced_from + i) % tables.players
         if state.forced_left >> p & 1 and state.alive[p]:

@@ -225,18 +225,18 @@ def far_distance(
 
     start, end, ropes, cutters = _cost_links(board, feet_per_rope)
     holdings = (max_ropes + 1, max_cutters + 1)
-    here, there = [], []
+    starts, ends = [], []
     for r, k in np.ndindex(holdings):
         can = (ropes <= r) & (cutters <= k)
-        here.append(np.ravel_multi_index((r, k), holdings) * board.spaces + start[can])
-        there.append(
+        starts.append(np.ravel_multi_index((r, k), holdings) * board.spaces + start[can])
+        ends.append(
             np.ravel_multi_index((r - ropes[can], k - cutters[can]), holdings) * board.spaces + end[can]
         )
     copies = int(np.prod(holdings))
-    backwards = graph_of(np.concatenate(there), np.concatenate(here), copies * board.spaces)
-    ends = [copy * board.spaces + target for copy in range(copies) for target in board.far_targets]
+    backwards = graph_of(np.concatenate(ends), np.concatenate(starts), copies * board.spaces)
+    targets = [copy * board.spaces + target for copy in range(copies) for target in board.far_targets]
     return _whole(
-        dijkstra(backwards, indices=ends, unweighted=True, min_only=True).reshape(*holdings, board.spaces)
+        dijkstra(backwards, indices=targets, unweighted=True, min_only=True).reshape(*holdings, board.spaces)
     )
 
 
@@ -264,8 +264,8 @@ def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
 def _zone_text(place: str, zone: str) -> str:
     """`circle 40 lies in the courtyard`; a bare number is a circle, and may have been meant as a distance."""
     where = {"": "in the courtyard", "outside_green": "outside, beyond the Outer Area"}
-    said = f"{place} lies {where.get(zone) or 'in the ' + zone.replace('_', ' ')}"
-    return f"circle {said} (a distance in steps: --distance {place})" if place.isdigit() else said
+    text = f"{place} lies {where.get(zone) or 'in the ' + zone.replace('_', ' ')}"
+    return f"circle {text} (a distance in steps: --distance {place})" if place.isdigit() else text
 
 
 def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope: int = 30) -> Stake:
@@ -313,7 +313,7 @@ def spaces_of(board: Board, place: str) -> list[int]:
 
 def _nearest_stake(board: Board, far: np.ndarray, spaces: list[int], ropes: int, cutters: int) -> Stake:
     reached = [space for space in spaces if far[ropes, cutters, space] != UNREACHABLE]
-    space = min(reached, key=lambda one: far[ropes, cutters, one])
+    space = min(reached, key=lambda space: far[ropes, cutters, space])
     return Stake(space, int(far[ropes, cutters, space]), ropes, cutters, in_words(board, space))
 
 

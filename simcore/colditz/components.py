@@ -49,7 +49,7 @@ class Place(IntEnum):
 
 
 class Zone(IntEnum):
-    """1.2"""
+    """Parts of the board (1.2)."""
 
     APPEL = 0
     COURTYARD = 1

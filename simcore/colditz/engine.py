@@ -184,7 +184,7 @@ def apply_german(state, tables, act, argument):
 
 @jit
 def post_from_barracks(state, tables, c):
-    """6.3, 6.4. Modifies `state`."""
+    """A guard is posted from the barracks (6.3, 6.4). Modifies `state`."""
     g = pawns.guard_in_barracks(state)
     state.points -= 1
     state.posted |= 1 << g
@@ -195,7 +195,7 @@ def post_from_barracks(state, tables, c):
 
 @jit
 def recall(state, tables, g):
-    """6.3. Modifies `state`."""
+    """A guard goes back to the barracks (6.3). Modifies `state`."""
     state.points -= 1
     state.no_posting = 1
     note_teleport(state, tables, g)
@@ -204,7 +204,7 @@ def recall(state, tables, g):
 
 @jit
 def suspect_tunnel(state, tables, t):
-    """8.5, Q40. Modifies `state`."""
+    """A tunnel is searched for by card (8.5, Q40). Modifies `state`."""
     decks.spend_order(state, tables.detect)
     state.carded[t] = 1
     state.shut[t] = tables.detect_closes == cz.DetectCloses.when_played

@@ -168,7 +168,7 @@ def may_teleport(state, tables, g):
 
 @jit
 def may_recall(state, tables, g):
-    """6.3, Q32"""
+    """Guard g may go back to the barracks (6.3, Q32)."""
     if state.guard_at[g] <= cz.APPEL or tables.post[state.guard_at[g]] == 0:
         return False
     if tables.outer_minimum == cz.OuterMinimum.setup_only or tables.board.grey[state.guard_at[g]]:
@@ -191,7 +191,7 @@ def write_posts(state, tables, where, legal, n):
 
 @jit
 def write_setup(state, tables, legal, n):
-    """2.4"""
+    """Posts of the set-up: inside, then outside (2.4)."""
     out = guards_out(state)
     if out < tables.players:
         return write_posts(state, tables, INNER, legal, n)
@@ -202,7 +202,7 @@ def write_setup(state, tables, legal, n):
 
 @jit
 def write_next(state, tables, legal, n):
-    """Q1 `free`"""
+    """Players whose turn may be next (Q1 `free`)."""
     for p in range(tables.players):
         if in_play(state, p) and not state.moved >> p & 1:
             n = append(legal, n, action(cz.Act.NEXT, p))

@@ -147,7 +147,7 @@ class ColditzScenario(ScenarioModel):
         return self.pawns[str(self.players.allied)]
 
     def assumptions(self) -> list[str]:
-        said = [
+        texts = [
             "The rules are a fan summary of the 1973 game, completed where it is silent; not the printed "
             "rulebook",
             "The board was read from a photograph: 141 of its 2,156 links are inferred, 12 of its 18 guard "
@@ -156,8 +156,8 @@ class ColditzScenario(ScenarioModel):
             "and no count of rounds",
         ]
         if self.turn.gives != 0:
-            said.append(f"At most {self.turn.gives} cards change hands in a turn; the rules do not bound it")
-        return said + [
+            texts.append(f"At most {self.turn.gives} cards change hands in a turn; the rules do not bound it")
+        return texts + [
             f"Ruling {r.id}, {key} = {self.rulings[key]}, is a guess: {r.question}"
             for key, r in self._guessed_rulings()
         ]

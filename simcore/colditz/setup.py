@@ -9,7 +9,7 @@ from bartizan.simcore.kit.piles import shuffle
 
 @jit
 def reset(state, tables):
-    """2.1 - 2.4. Modifies `state`."""
+    """The set-up, up to the German's first post (2.1 - 2.4). Modifies `state`."""
     clear_table(state)
     place_pawns(state, tables)
     stack_decks(state, tables)
@@ -31,8 +31,8 @@ def clear_table(state):
 def place_pawns(state, tables):
     """2.1, 2.3: the POWs in the Appel, the guards in the barracks."""
     for w in range(cz.POWS):
-        there = w // cz.TEAM < tables.players and w % cz.TEAM < tables.pows
-        state.pow_at[w] = cz.APPEL if there else cz.Place.UNUSED
+        plays = w // cz.TEAM < tables.players and w % cz.TEAM < tables.pows
+        state.pow_at[w] = cz.APPEL if plays else cz.Place.UNUSED
         state.under[w] = cz.NONE
     for g in range(cz.GUARDS):
         state.guard_at[g] = cz.Place.BARRACKS if g < tables.guards else cz.Place.UNUSED

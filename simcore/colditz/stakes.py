@@ -26,11 +26,11 @@ def crossroads(state, tables, rows, action, moment):
     if state.to_move != cz.ALLIED:
         return NO_ROW
     if state.stage == cz.Stage.START:
-        p, other = state.player, cz.Act.END if state.last_stakes else cz.Act.THROW
+        p, alternative = state.player, cz.Act.END if state.last_stakes else cz.Act.THROW
         if must_discard_first(state, tables, p):
             return NO_ROW
     elif state.stage == cz.Stage.TURN and tables.stake_and_throw == cz.StakeAndThrow.after:
-        p, other = state.on_turn, cz.Act.END
+        p, alternative = state.on_turn, cz.Act.END
         act = kind_of(action)
         if (
             (act != cz.Act.END and act != cz.Act.STAKE)
@@ -44,7 +44,7 @@ def crossroads(state, tables, rows, action, moment):
     if w == cz.NONE or state.escaped.any() or state.staked_out.any():
         return NO_ROW
     moment[STAKE] = code(cz.Act.STAKE, w - p * cz.TEAM)
-    moment[NOT_NOW] = code(other, 0)
+    moment[NOT_NOW] = code(alternative, 0)
     moment[PLAYER] = p
     moment[LEFT] = tables.rounds - state.round
     moment[STEPS] = stake_distance(state, tables, w)

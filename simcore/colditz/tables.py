@@ -110,10 +110,10 @@ def build_tables(scenario: Scenario) -> np.ndarray:
 
 def _chances(t, m: ColditzScenario) -> None:
     cap = t.roll_cap or None
-    one = throw_distribution(m.dice.sides, cap)
-    t.reach[:] = at_least(one, CHANCES)
+    throw = throw_distribution(m.dice.sides, cap)
+    t.reach[:] = at_least(throw, CHANCES)
     t.shot[:] = at_least(shot_distribution(m.dice.sides, cap), CHANCES)
-    cards = [at_least(total_distribution(one, int(n)), CHANCES) for n in t.stake_cards[: t.n_stakes]]
+    cards = [at_least(total_distribution(throw, int(n)), CHANCES) for n in t.stake_cards[: t.n_stakes]]
     t.stake[:] = np.mean(cards, axis=0) if cards else 0.0
 
 

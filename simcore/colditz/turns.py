@@ -224,7 +224,7 @@ def end_allied_turn(state, tables):
 
 @jit
 def begin_german_turn(state, tables):
-    """4.7, 6.7, 8.1, 8.4. Modifies `state`."""
+    """The German's turn begins (4.7, 6.7, 8.1, 8.4). Modifies `state`."""
     state.on_turn = tables.players
     state.points = state.releases = 0
     state.stayed = 0
@@ -242,7 +242,7 @@ def begin_german_turn(state, tables):
 
 @jit
 def end_german_turn(state, tables):
-    """5.3, 6.7, 9.3, Q41. Modifies `state`."""
+    """The German's turn ends (5.3, 6.7, 9.3, Q41). Modifies `state`."""
     state.guard_drops = 0
     if pawns.stands_down_at_the_end(tables):
         pawns.stand_down(state, tables)
@@ -275,7 +275,7 @@ def start_turn(state, tables):
 
 @jit
 def make_throw(state, tables):
-    """3.2, 3.3, 4.13. Modifies `state`."""
+    """The throw, and the card that it draws (3.2, 3.3, 4.13). Modifies `state`."""
     state.points = throw(state, tables, cz.Luck.THROW)
     state.releases = state.doubles
     log(state, cz.Event.THROW, state.points, state.doubles)

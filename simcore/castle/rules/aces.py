@@ -42,7 +42,7 @@ def order_pair(state):
 
 @jit
 def next_of_pair(state, tables):
-    """7.2 - 7.5, C19. Modifies `state`."""
+    """The next card that the Ace has drawn attacks (7.2 - 7.5, C19). Modifies `state`."""
     clear_part(state)
     if state.pair[0] == c.NONE:
         state.after = c.Step.END_ATTACK
@@ -78,7 +78,7 @@ def use_card(state, tables):
 
 @jit
 def use_archers(state, tables):
-    """7.3. Modifies `state`."""
+    """Archers choose a target (7.3). Modifies `state`."""
     state.attack = c.Attack.ARCHERS
     state.force, state.attack_dice = tables.value[rank_of(state.in_use)], tables.archers_dice
     if targets.has_archer_target(state, tables):
@@ -90,7 +90,7 @@ def use_archers(state, tables):
 
 @jit
 def use_ram(state, tables):
-    """7.4. Modifies `state`."""
+    """A ram chooses a Court (7.4). Modifies `state`."""
     state.attack = c.Attack.RAM
     state.force, state.attack_dice = tables.ram_add, tables.ram_dice
     state.after = c.Step.RAM
@@ -99,7 +99,7 @@ def use_ram(state, tables):
 
 @jit
 def use_assassin(state, tables):
-    """7.5. Modifies `state`."""
+    """An assassin, who may first see a card (7.5). Modifies `state`."""
     state.attack = c.Attack.ASSASSIN
     state.force, state.attack_dice = tables.assassin_add, tables.assassin_dice
     state.after = c.Step.ASSASSIN_TARGET
@@ -117,7 +117,7 @@ def miss(state):
 
 @jit
 def assassin_target(state, tables):
-    """7.5. Modifies `state`."""
+    """The assassin's target (7.5). Modifies `state`."""
     if targets.has_assassin_target(state, tables):
         ask(state, state.on_turn, c.Stage.TARGET)
     else:

@@ -88,7 +88,7 @@ def begin_attack(state, tables):
 
 @jit
 def first_target(state, tables):
-    """4.1, 8.2. Modifies `state`."""
+    """The first target of an ordinary attack (4.1, 8.2). Modifies `state`."""
     if has_first_target(state, tables):
         ask(state, state.on_turn, c.Stage.TARGET)
     else:
@@ -98,7 +98,7 @@ def first_target(state, tables):
 
 @jit
 def name_more(state, tables):
-    """11.4. Modifies `state`."""
+    """More cards of a group, after a double six (11.4). Modifies `state`."""
     if state.berserk and is_castle(state.target) and nameable(state, tables):
         ask(state, state.on_turn, c.Stage.NAME)
         return
@@ -108,7 +108,7 @@ def name_more(state, tables):
 
 @jit
 def begin_fight(state, tables):
-    """4.2 - 4.4. Modifies `state`."""
+    """The target is turned up, an eight looks, reinforcements come (4.2 - 4.4). Modifies `state`."""
     if show(state, tables):
         state.after = c.Step.CALLED_OFF
     elif spies(state, tables):
@@ -120,7 +120,7 @@ def begin_fight(state, tables):
 
 @jit
 def offer_reinforcements(state, tables, p, then):
-    """4.5. Modifies `state`."""
+    """A player may add reinforcements (4.5). Modifies `state`."""
     if state.adder != p:
         state.adder = p
         state.last_added = c.NONE
@@ -150,7 +150,7 @@ def resolve(state, tables):
 
 @jit
 def offer_removal(state, tables, snake, remover, victim, then):
-    """6.3. Modifies `state`."""
+    """Snake eyes of one side let the other remove a card (6.3). Modifies `state`."""
     state.after = then
     if snake and state.alive[remover] and state.alive[victim] and removable(state, tables, victim):
         state.remover, state.victim = remover, victim
@@ -233,7 +233,7 @@ def join(state, tables, cards):
 
 @jit
 def may_rally(state, p, card):
-    """3.4, 10.2"""
+    """The card is of the suit of the player's Jack (3.4, 10.2)."""
     return state.royal[p, c.Royal.JACK] != c.NONE and suit_of(state.royal[p, c.Royal.JACK]) == suit_of(card)
 
 
@@ -247,7 +247,7 @@ def may_pick(state, tables, card):
 
 @jit
 def offer_rally(state):
-    """3.4. Modifies `state`."""
+    """Cards just taken that may be rallied (3.4). Modifies `state`."""
     if state.picked:
         ask(state, state.on_turn, c.Stage.RALLY)
     else:
@@ -277,7 +277,7 @@ def next_target(state, tables):
 
 @jit
 def call_off(state, tables):
-    """4.3, C7. Modifies `state`."""
+    """The end of an attack on a royal of its own suit (4.3, C7). Modifies `state`."""
     state.called_off += 1
     log(state, c.Event.CALLED_OFF, state.lead)
     if tables.called_off_target == c.CalledOffTarget.turned_back:

@@ -94,7 +94,7 @@ def is_group(state):
 
 @jit
 def is_saboteur(state, tables, card, royal):
-    """11.7"""
+    """A plain card of the Saboteur's rank (11.7)."""
     return royal == c.NONE and tables.saboteur_rank != c.NONE and grid.rank_of(card) == tables.saboteur_rank
 
 
@@ -278,7 +278,7 @@ def fight(state, tables):
 
 @jit
 def roll_both(state, tables):
-    """4.6, 6. Modifies `state`."""
+    """The throws of both sides, and who has won (4.6, 6). Modifies `state`."""
     dice = tables.counter_dice if state.attack == c.Attack.COUNTER else state.attack_dice
     roll(state, tables, c.Luck.ATTACK, dice)
     ordinary = state.attack == c.Attack.ORDINARY or state.attack == c.Attack.BARRICADE
@@ -335,7 +335,7 @@ def fall(state, tables):
 
 @jit
 def fall_barricade(state, tables):
-    """11.8. Modifies `state`."""
+    """A beaten barricade (11.8). Modifies `state`."""
     state.spent |= grid.bit(state.target_card)
     state.force -= grid.worth(tables, state.target_card)
     state.barricade[state.on_turn, state.target - c.BARRICADE_TARGET] = c.NONE

@@ -72,7 +72,7 @@ def reachable(state, q):
 
 @jit
 def beside_ground(occupied, ground):
-    """5.2, for a castle of these occupied squares."""
+    """Cards of a castle with these occupied squares that lie next to open ground (5.2)."""
     return occupied & (ground << 1 | ground >> 1 | ground >> c.WIDTH)
 
 
@@ -121,7 +121,7 @@ def reveal(state, q, s):
 
 @jit
 def worth(tables, card):
-    """1.6"""
+    """The value of a card; a Joker has none (1.6)."""
     return 0 if card >= c.CARDS - 2 else tables.value[rank_of(card)]
 
 
@@ -294,7 +294,7 @@ def gap_in_row(solid):
 
 @jit
 def has_gap(state, tables, q):
-    """9.2"""
+    """There is a gap to be closed (9.2)."""
     solid = state.occupied[q] | barricades(state, q) if tables.barricade_rank != c.NONE else state.occupied[q]
     if gap_row(solid) != c.NONE or gap_column(solid) != c.NONE:
         return True
@@ -303,7 +303,7 @@ def has_gap(state, tables, q):
 
 @jit
 def close_gaps(state, tables, q):
-    """9.2, 9.3. Modifies `state`."""
+    """Every gap is closed (9.2, 9.3). Modifies `state`."""
     if tables.gap_closing == c.GapClosing.squeeze_rows:
         for row in range(c.ROWS):
             squeeze(state, q, row)

@@ -71,7 +71,7 @@ def met(state, q, s, heading, skip):
 
 @jit
 def may_head(state, tables, heading):
-    """C10"""
+    """An attack may go on that way (C10)."""
     if tables.follow_directions == c.FollowDirections.left_right_down:
         return heading != c.Heading.UP
     if tables.follow_directions == c.FollowDirections.relative:
@@ -146,7 +146,7 @@ def nameable(state, tables):
 
 @jit
 def archer_squares(state, tables, q):
-    """7.3, C25"""
+    """Cards outside the Court that archers may attack (7.3, C25)."""
     outside = state.occupied[q] & ~tables.court
     shown = outside & state.up[q]
     if tables.archer_target == c.ArcherTarget.revealed:

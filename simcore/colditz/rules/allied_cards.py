@@ -77,7 +77,7 @@ def write_converts(state, tables, p, legal, n):
 
 @jit
 def write_bribes(state, tables, p, legal, n):
-    """9.7"""
+    """Bribes for one Equipment card or two (9.7)."""
     left = 0
     for e in range(cz.EQUIPMENT):
         left += state.supply[e]
@@ -224,7 +224,7 @@ def begin_move_fast(state, tables, p, argument):
 
 @jit
 def release_by_card(state, tables, p, argument):
-    """9.10. Modifies `state`."""
+    """A release from Solitary by card (9.10). Modifies `state`."""
     block, nearer = block_and_nearer(argument)
     decks.spend_card(state, p, tables.release)
     pawns.release(state, tables, pawns.prisoner(state, p, block), block, nearer == 1)
@@ -317,7 +317,7 @@ def can_dig(state, tables, p, t):
 
 @jit
 def two_may_get_in(state, tables, p, t):
-    """As the reading `two_own` of `can_dig`, if every way were open and nobody stood on it."""
+    """What `can_dig` asks under `two_own`, if every way were open and nobody stood on it."""
     best, second = FAR, FAR
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if pawns.on_surface(state, w):

@@ -93,7 +93,7 @@ def stop_posting(state, tables, loss):
 
 @jit
 def appel_distance(state, tables, g, w):
-    """Q19b"""
+    """Distance of an Appel's range from guard g to POW w (Q19b)."""
     if tables.appel_range == cz.AppelRange.steps:
         return tables.board.steps[state.guard_at[g], state.pow_at[w]]
     return tables.board.straight[state.guard_at[g], state.pow_at[w]]
@@ -195,7 +195,7 @@ def arrest_holder(state, tables, argument):
 
 @jit
 def forget_holders(state):
-    """Q20. Modifies `state`."""
+    """Keys and Passes just used are forgotten (Q20). Modifies `state`."""
     for w in range(cz.POWS):
         state.used_key[w] = state.used_pass[w] = 0
 

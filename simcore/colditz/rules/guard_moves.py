@@ -61,13 +61,13 @@ def guard_visits(state, tables, x, y, distance, home, chase):
     if foreign and not chase:
         return
     via = 1 if foreign else state.via[x]
-    there = state.on[y]
+    pawn = state.on[y]
     if state.mark[y] == state.search:
         if state.reach[y] == distance:
             state.via[y] &= via
-    elif there == 0:
+    elif pawn == 0:
         visit(state, y, distance, via)
-    elif there < pawns.GUARD and may_arrest(state, tables, there - 1):
+    elif pawn < pawns.GUARD and may_arrest(state, tables, pawn - 1):
         state.mark[y] = state.search  # listed once, never queued
         state.reach[y] = distance
         state.via[y] = via
@@ -85,7 +85,7 @@ def guard_may_step(state, tables, arc):
 
 @jit
 def may_arrest(state, tables, w):
-    """7.1, 4.14"""
+    """POW w may be arrested where he stands (7.1, 4.14)."""
     c = state.pow_at[w]
     if tables.board.safe[c] or not pawns.can_imprison(state, tables):
         return False
@@ -160,7 +160,7 @@ SEVERAL = -2  # `mover`: more than one guard has moved this turn
 
 @jit
 def move_guard(state, tables, g, act, c, goal):
-    """6.2, 6.5, 7.1 - 7.3. Modifies `state`."""
+    """Guard g goes to c, or arrests who stands there (6.2, 6.5, 7.1 - 7.3). Modifies `state`."""
     if needs_a_chase(state, tables, g, act, c, goal):
         state.chaser = g
     note_mover(state, g)
@@ -198,6 +198,6 @@ def note_mover(state, g):
 
 @jit
 def note_teleport(state, tables, g):
-    """Q46"""
+    """A guard who is posted or recalled counts as one that has moved (Q46 `teleports_too`)."""
     if tables.chase_alone == cz.ChaseAlone.teleports_too:
         note_mover(state, g)

@@ -47,7 +47,7 @@ def on_the_surface(state, tables, w, c):
 
 @jit
 def walk_on(state, tables, x, distance, via):
-    """As `step_out`, from where every step is plain. Modifies the search fields of `state`.
+    """`step_out` for a space from where every step is plain. Modifies the search fields of `state`.
 
     The end of the queue is kept out of `state` meanwhile: nine of ten steps are made here.
     """
@@ -57,14 +57,14 @@ def walk_on(state, tables, x, distance, via):
         y = board.arc_to[arc]
         if state.mark[y] == search:
             continue
-        there = state.on[y]
-        if there == 0:
+        pawn = state.on[y]
+        if pawn == 0:
             state.mark[y] = search
             state.reach[y] = distance
             state.via[y] = via
             state.queue[tail] = y
             tail += 1
-        elif there >= pawns.GUARD and pawns.can_imprison(state, tables):
+        elif pawn >= pawns.GUARD and pawns.can_imprison(state, tables):
             add_force(state, y, distance, via)
     state.tail = tail
 
@@ -101,19 +101,19 @@ def step_out(state, tables, w, x, distance, via):
         y = board.arc_to[arc]
         if not ways.may_use(tables, arc) or is_barred(state, tables, p, y):
             continue
-        there = state.on[y]
+        pawn = state.on[y]
         if not ways.is_open(state, tables, arc):
             forces = (
-                there >= pawns.GUARD
+                pawn >= pawns.GUARD
                 and tables.force_pays == cz.ForcePays.yes
                 and pawns.can_imprison(state, tables)
             )
-            if there == 0 or forces:
+            if pawn == 0 or forces:
                 add_paid_goal(state, tables, p, y, distance + 1, via, arc)
             continue
-        if there == 0:
+        if pawn == 0:
             ways.visit(state, y, distance + 1, via | ways.kind_of_way(tables, arc))
-        elif there >= pawns.GUARD and pawns.can_imprison(state, tables):
+        elif pawn >= pawns.GUARD and pawns.can_imprison(state, tables):
             add_force(state, y, distance + 1, via)
         if is_way_down(state, tables, p, y) and is_free_below(state, w, y):
             ways.visit(state, cz.SPACES + y, distance + 1, via)
@@ -229,9 +229,9 @@ def can_go_on(state, tables, w, i):
     """
     opened = state.opened
     state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[state.goal_arc[i]])
-    found = can_rest(state, tables, w, argument_of(state.goal[i]), state.points - state.goal_cost[i])
+    rests = can_rest(state, tables, w, argument_of(state.goal[i]), state.points - state.goal_cost[i])
     state.opened = opened
-    return found
+    return rests
 
 
 @jit
@@ -270,7 +270,7 @@ def can_rest(state, tables, w, c, points):
 
 @jit
 def move_pow(state, tables, w, act, c, goal):
-    """4.2 - 4.12. Modifies `state`."""
+    """POW w goes to c (4.2 - 4.12). Modifies `state`."""
     if act == cz.Act.UNDER:
         pawns.stand_below(state, tables, w, c)
         t = state.under[w]
