@@ -50,16 +50,8 @@ def apply(state, tables, action):
         choose_suit(state, tables, argument)
     elif stage == c.Stage.HAND:
         take_up(state, tables, argument)
-    else:
-        apply_in_attack(state, tables, act, argument)
-    advance(state, tables)
-
-
-@jit
-def apply_in_attack(state, tables, act, argument):
-    """What an attack asks besides its target. Modifies `state`."""
-    stage = state.stage
-    if stage == c.Stage.ADD:
+    # what an attack asks besides its target
+    elif stage == c.Stage.ADD:
         apply_add(state, tables, act, argument)
     elif stage == c.Stage.SPY or stage == c.Stage.REVEAL:
         apply_spy(state, act, argument)
@@ -76,8 +68,9 @@ def apply_in_attack(state, tables, act, argument):
     elif stage == c.Stage.FIRST:
         if argument == 1:
             state.pair[0], state.pair[1] = state.pair[1], state.pair[0]
-    else:
+    elif stage == c.Stage.USE:
         state.in_combo = argument
+    advance(state, tables)
 
 
 @jit

@@ -94,9 +94,6 @@ class Symbol(IntEnum):
     documents = 7
 
 
-KIT_SYMBOLS = range(Symbol.disguise, Symbol.documents + 1)
-
-
 class Card(IntEnum):
     """What an Opportunity card does (9.6 - 9.13)."""
 

@@ -147,8 +147,6 @@ STATE = np.dtype(
     align=True,
 )
 
-NO_RANK = -1
-
 RECORD = np.dtype(
     [
         ("game", "u4"),

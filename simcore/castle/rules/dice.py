@@ -1,14 +1,13 @@
 """6, 11.9, C12, C15, C37, C43 - C45, C51: throws, and the doubles and snake eyes in them."""
 
 from bartizan.simcore.castle import components as c
+from bartizan.simcore.castle.odds import CARD_FACES, KING_FACE
 from bartizan.simcore.castle.rules.decks import discard, take
 from bartizan.simcore.castle.rules.grid import rank_of
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import below
 
-CARD_FACES = 13  # C44 full_pack: each card goes back
-KING_FACE = 12  # worth 12 and a double by itself
 SIX = 5
 
 
@@ -60,7 +59,7 @@ def pick_throws(state, tables, stream, dice):
 def pick(state, tables, stream):
     """11.9, C44: the rank of a card picked instead of dice; NONE: a Joker, or no card. Modifies `state`."""
     if tables.cards_from == c.CardsFrom.full_pack or stream == c.Luck.CONTEST:
-        return below(state, stream, CARD_FACES)
+        return below(state, stream, CARD_FACES)  # each card goes back
     card = take(state)
     if card == c.NONE:
         return c.NONE

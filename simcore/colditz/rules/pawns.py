@@ -1,4 +1,4 @@
-"""Where pawns stand (1), and what follows from it: occupied circles, Solitary and release (4.13, 7.4), the barracks."""
+"""Where pawns stand (1): occupied circles, Solitary and release (4.13, 7.4), the barracks."""
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.compile.jit import jit
