@@ -76,13 +76,9 @@ BOARD_FIELDS = [
     ("symbol_steps", "i2", (len(cz.Symbol), cz.SPACES)),  # to the nearest room with a symbol
     ("post_steps", "i2", (cz.SPACES,)),  # to the nearest black circle
     ("exposed", "i2", (8,)),  # targets, those with the shortest way from the Appel (whatever is held) first
-    (
-        "way_out",
-        "i2",
-        (*LOADOUT, cz.SPACES),
-        # to the nearest target with at most so many Wire Cutters, Passes, Keys and Ropes; guards ignored, no
-        # tunnels
-    ),
+    # steps to the nearest target with at most so many Wire Cutters, Passes, Keys and Ropes; guards ignored,
+    # no tunnels
+    ("way_out", "i2", (*LOADOUT, cz.SPACES)),
     ("n_routes", "i4"),
     ("route", "i2", (cz.ROUTES, cz.ROUTE)),  # its circles, from a room to a target
     ("route_arc", "i2", (cz.ROUTES, cz.ROUTE)),  # the arc that leads on from each of them

@@ -20,11 +20,8 @@ STATE = np.dtype(
         ("pow_at", "i2", (cz.POWS,)),  # space, or Place
         ("under", "i1", (cz.POWS,)),  # the tunnel he is in, or NONE
         ("guard_at", "i2", (cz.GUARDS,)),  # space, or Place
-        (
-            "on",
-            "i1",
-            (cz.SPACES,),
-        ),  # pawn on the surface: POW w as w + 1, guard g as 64 + g, 0 nobody; never set for the Appel
+        # pawn on the surface: POW w as w + 1, guard g as 64 + g, 0 nobody; never set for the Appel
+        ("on", "i1", (cz.SPACES,)),
         ("below", "i1", (cz.SPACES,)),  # POW in a tunnel as w + 1
         ("returning", "u1", (cz.POWS,)),  # let out of the outer cells, still immune (4.14)
         ("return_from", "i2", (cz.POWS,)),  # his distance when his player's turn began
@@ -191,11 +188,7 @@ RECORD = np.dtype(
         ("kits", "u1"),
         ("first_kit", "u2"),  # round, 0 none
         ("tunnels_opened", "u1"),
-        (
-            "undoing",
-            "u1",
-            # games not won: Loss that stopped the last run; with none, STAKE if one failed, else TIME; 0 when
-            # won
-        ),
+        # games not won: Loss that stopped the last run; with none, STAKE if one failed, else TIME; 0 when won
+        ("undoing", "u1"),
     ]
 )

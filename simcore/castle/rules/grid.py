@@ -285,9 +285,8 @@ def gap_in_row(solid):
         cards = solid >> row * c.WIDTH & ROW
         if cards:
             lowest = cards & -cards
-            if (
-                cards + lowest
-            ) & cards:  # adding to the lowest run carries past it; anything left of it is another run
+            # adding to the lowest run carries past it; anything left of it is another run
+            if (cards + lowest) & cards:
                 return row
     return c.NONE
 
