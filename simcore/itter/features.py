@@ -6,16 +6,7 @@ import numpy as np
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.features import Features
-from bartizan.simcore.itter.components import (
-    CARD_KINDS,
-    COLOURS,
-    LOCATIONS,
-    NONE,
-    Attribute,
-    CardKind,
-    Stage,
-    Status,
-)
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
 from bartizan.simcore.itter.rules.counters import usable_tokens
 from bartizan.simcore.itter.rules.planning import SS
@@ -63,9 +54,9 @@ FIELDS = np.dtype(
         ("inspirers", "f8"),
         ("dice", "f8"),
         ("suppression", "f8"),
-        ("people_at", "f8", (LOCATIONS,)),
-        ("disrupted_at", "f8", (LOCATIONS,)),
-        ("defence_at", "f8", (LOCATIONS,)),
+        ("people_at", "f8", (c.LOCATIONS,)),
+        ("disrupted_at", "f8", (c.LOCATIONS,)),
+        ("defence_at", "f8", (c.LOCATIONS,)),
         # the danger
         ("landing", "f8", (FULL,)),  # by free circles
         ("leak", "f8", (NEAR,)),  # by free circles
@@ -73,10 +64,10 @@ FIELDS = np.dtype(
         ("asked_for", "f8", (NEAR,)),  # by free circles
         ("tokens_may_fail", "f8"),
         ("guns", "f8"),
-        ("tokens", "f8", (COLOURS,)),
-        ("landing_of", "f8", (NEAR, COLOURS)),  # by free circles, and colour
+        ("tokens", "f8", (c.COLOURS,)),
+        ("landing_of", "f8", (NEAR, c.COLOURS)),  # by free circles, and colour
         ("free_circles", "f8", (AREAS,)),
-        ("cards", "f8", (CARD_KINDS,)),  # still to come
+        ("cards", "f8", (c.CARD_KINDS,)),  # still to come
     ]
 )
 WORDS = {
@@ -98,12 +89,12 @@ WORDS = {
     "landing_of": tuple(
         f"{track} of colour {colour + 1}"
         for track in ("full tracks", "tracks with 1 free")
-        for colour in range(COLOURS)
+        for colour in range(c.COLOURS)
     ),
     "free_circles": "free circles of area {}",
     "cards": tuple(
-        f"cards left: {CardKind(kind).name}" if kind in list(CardKind) else f"cards left of kind {kind}"
-        for kind in range(CARD_KINDS)
+        f"cards left: {c.CardKind(kind).name}" if kind in list(c.CardKind) else f"cards left of kind {kind}"
+        for kind in range(c.CARD_KINDS)
     ),
 }
 MOST_DICE = 39
@@ -126,12 +117,12 @@ def write_clock(state, tables, features):
     features.time_gone = state.deck_next / max(state.deck_size, 1)
     features.cards_left = left
     features.actions_left = tables.defender_actions - state.actions
-    turns_cards = state.stage == Stage.SPEND or state.stage >= Stage.SACRIFICE
+    turns_cards = state.stage == c.Stage.SPEND or state.stage >= c.Stage.SACRIFICE
     features.turn_cards_left = tables.ss_cards - state.cards_turned if turns_cards else 0
     features.regiment_in = state.regiment_in
     below = state.deck_size - max(state.deck_next, state.regiment_from)
     features.regiment_cards = below if state.regiment_in else 0
-    features.somebody_acts = state.stage == Stage.ACT or state.stage == Stage.COMMAND
+    features.somebody_acts = state.stage == c.Stage.ACT or state.stage == c.Stage.COMMAND
     features.ss_plans = state.to_move
     features.ss_hand = state.ss_hand_size
 
@@ -172,13 +163,13 @@ def clear_people(features):
 @jit
 def add_defender(state, tables, d, features):
     status, location = state.status[d], location_of(state, tables, d)
-    is_disrupted = (status & Status.DISRUPTED) != 0
+    is_disrupted = (status & c.Status.DISRUPTED) != 0
     features.fit += status == 0
     features.disrupted += is_disrupted
-    features.exhausted += (status & Status.EXHAUSTED) != 0
-    features.spent += (status & (Status.ACTED | Status.COMMANDED)) != 0
-    features.officers += has(tables, d, Attribute.OFFICER)
-    features.inspirers += has(tables, d, Attribute.INSPIRE)
+    features.exhausted += (status & c.Status.EXHAUSTED) != 0
+    features.spent += (status & (c.Status.ACTED | c.Status.COMMANDED)) != 0
+    features.officers += has(tables, d, c.Attribute.OFFICER)
+    features.inspirers += has(tables, d, c.Attribute.INSPIRE)
     features.dice += tables.attack[d]
     features.suppression += tables.suppress[d]
     features.people_at[location] += 1
@@ -220,7 +211,7 @@ def write_question(state, tables, features):
     """4.3: tokens are asked for, to stop a counter."""
     features.asked_for_tokens = features.tokens_may_fail = 0.0
     features.asked_for[:] = 0.0
-    if state.stage == Stage.SPEND:
+    if state.stage == c.Stage.SPEND:
         free = free_circles(state, tables, state.area)
         stopped = tables.hit[min(usable_tokens(state, tables), MOST_DICE), tables.defence[state.kind]]
         features.asked_for_tokens = 1.0
@@ -244,7 +235,7 @@ def free_circles(state, tables, area):
     """From an area to the castle, its own included."""
     free, circle = 0, area
     while circle != 0:
-        free += state.counter[circle] == NONE
+        free += state.counter[circle] == c.NONE
         circle = tables.next[circle]
     return free
 

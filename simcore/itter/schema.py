@@ -6,18 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from bartizan.simcore.itter import checks
-from bartizan.simcore.itter.components import (
-    CIRCLES,
-    COLOURS,
-    DEFENDERS,
-    KINDS,
-    LOCATIONS,
-    POSITIONS,
-    SS_CARDS,
-    TACTICS,
-    TRACK,
-    CardKind,
-)
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.scenario.model import Datum, Ruling, ScenarioModel, Strict
 
 Small = Annotated[int, Field(ge=0, le=12)]
@@ -48,7 +37,7 @@ class Victory(Datum):
 
 
 class Deployment(Datum):
-    starters: Annotated[int, Field(ge=0, le=DEFENDERS)]
+    starters: Annotated[int, Field(ge=0, le=c.DEFENDERS)]
 
 
 class Inventory(Datum):
@@ -81,7 +70,7 @@ class AttributeCounts(Datum):
 
 class Location(Datum):
     name: str
-    defence_track: list[DEFENCE] = Field(max_length=TRACK)
+    defence_track: list[DEFENCE] = Field(max_length=c.TRACK)
     escape_from: bool
     destructible: bool
     move_out_to: list[str] = []
@@ -107,7 +96,7 @@ class DieTable(Datum):
 class TargetCircle(Datum):
     kind: Literal["placement", "advance"]
     colour: str
-    next: Annotated[int, Field(ge=0, lt=CIRCLES)]
+    next: Annotated[int, Field(ge=0, lt=c.CIRCLES)]
 
 
 class SSCounter(Datum):
@@ -134,8 +123,8 @@ class SSCard(Datum):
     @field_validator("kind")
     @classmethod
     def known_kind(cls, kind: str) -> str:
-        if kind not in CardKind.__members__:
-            raise ValueError(f"must be one of {', '.join(CardKind.__members__)}")
+        if kind not in c.CardKind.__members__:
+            raise ValueError(f"must be one of {', '.join(c.CardKind.__members__)}")
         return kind
 
 
@@ -156,8 +145,8 @@ class ModeData(Datum):
     random_start: bool
     tactics_per_turn: Annotated[int, Field(ge=0, le=2)]
     tactics_removed: list[Small] = Field(max_length=4)
-    tactics_left: Annotated[int, Field(ge=0, le=TACTICS)]
-    ss_cards: Annotated[int, Field(ge=0, le=SS_CARDS)]
+    tactics_left: Annotated[int, Field(ge=0, le=c.TACTICS)]
+    ss_cards: Annotated[int, Field(ge=0, le=c.SS_CARDS)]
     ss_first_draw: Small = 0
     ss_play: Small = 0
     ss_draw: Small = 0
@@ -232,14 +221,14 @@ class ItterScenario(ScenarioModel):
     victory: Victory
     deployment: Deployment
     inventory: dict[str, Inventory]
-    colour: dict[str, Colour] = Field(max_length=COLOURS)
-    defender: dict[str, Defender] = Field(max_length=DEFENDERS)
+    colour: dict[str, Colour] = Field(max_length=c.COLOURS)
+    defender: dict[str, Defender] = Field(max_length=c.DEFENDERS)
     attribute_counts: AttributeCounts
-    location: dict[str, Location] = Field(max_length=LOCATIONS)
-    position: dict[str, Position] = Field(max_length=POSITIONS)
+    location: dict[str, Location] = Field(max_length=c.LOCATIONS)
+    position: dict[str, Position] = Field(max_length=c.POSITIONS)
     die_table: dict[str, DieTable]
-    circle: dict[str, TargetCircle] = Field(max_length=CIRCLES)
-    ss_counter: dict[str, SSCounter] = Field(max_length=KINDS)
+    circle: dict[str, TargetCircle] = Field(max_length=c.CIRCLES)
+    ss_counter: dict[str, SSCounter] = Field(max_length=c.KINDS)
     ss_deck: SSDeck
     ss_card: dict[str, SSCard]
     competitive_card: SSCard
@@ -250,7 +239,7 @@ class ItterScenario(ScenarioModel):
     score: ScoreValues
     medal: dict[str, Medal]
     tactics: Tactics
-    tactics_card: dict[str, TacticsCard] = Field(max_length=TACTICS)
+    tactics_card: dict[str, TacticsCard] = Field(max_length=c.TACTICS)
     squads: Squads | None = None
 
     def difficulties(self) -> list[str]:

@@ -4,27 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from bartizan.simcore.itter.components import (
-    ATTRIBUTE_LETTERS,
-    CARD_KINDS,
-    CIRCLES,
-    COLOURS,
-    DEFENDERS,
-    DOES,
-    FACES,
-    KINDS,
-    LOCATIONS,
-    NONE,
-    POSITIONS,
-    READINGS,
-    SS_CARDS,
-    TACTICS,
-    TRACK,
-    Attribute,
-    Card,
-    CardKind,
-    Place,
-)
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.schema import ItterScenario, Position
 from bartizan.simcore.scenario.loading import Scenario
 
@@ -46,74 +26,74 @@ TABLES = np.dtype(
         ("breach_ends_game", "u1"),
         # defenders
         ("n_defenders", "i4"),
-        ("attack", "i1", (DEFENDERS,)),
-        ("suppress", "i1", (DEFENDERS,)),
-        ("attributes", "i2", (DEFENDERS,)),  # Attribute bits
-        ("start", "i1", (DEFENDERS,)),
+        ("attack", "i1", (c.DEFENDERS,)),
+        ("suppress", "i1", (c.DEFENDERS,)),
+        ("attributes", "i2", (c.DEFENDERS,)),  # Attribute bits
+        ("start", "i1", (c.DEFENDERS,)),
         # locations and positions
         ("n_locations", "i4"),
         ("n_positions", "i4"),
-        ("defence_track", "i1", (LOCATIONS, TRACK)),
-        ("track_length", "i1", (LOCATIONS,)),
-        ("is_cellar", "u1", (LOCATIONS,)),
-        ("destructible", "u1", (LOCATIONS,)),
-        ("escape_from", "u1", (LOCATIONS,)),
-        ("move_out", "u1", (LOCATIONS, LOCATIONS)),
-        ("location", "i1", (POSITIONS,)),
-        ("first_position", "i1", (LOCATIONS,)),  # positions of a location stand together in board order
-        ("end_position", "i1", (LOCATIONS,)),
-        ("crew", "u1", (POSITIONS,)),
-        ("weapon_attack", "i1", (POSITIONS,)),  # NONE: no weapon
-        ("weapon_suppress", "i1", (POSITIONS,)),
-        ("needs_load", "u1", (POSITIONS,)),
-        ("keeps_load", "u1", (POSITIONS,)),
-        ("loads", "u1", (POSITIONS,)),
+        ("defence_track", "i1", (c.LOCATIONS, c.TRACK)),
+        ("track_length", "i1", (c.LOCATIONS,)),
+        ("is_cellar", "u1", (c.LOCATIONS,)),
+        ("destructible", "u1", (c.LOCATIONS,)),
+        ("escape_from", "u1", (c.LOCATIONS,)),
+        ("move_out", "u1", (c.LOCATIONS, c.LOCATIONS)),
+        ("location", "i1", (c.POSITIONS,)),
+        ("first_position", "i1", (c.LOCATIONS,)),  # positions of a location stand together in board order
+        ("end_position", "i1", (c.LOCATIONS,)),
+        ("crew", "u1", (c.POSITIONS,)),
+        ("weapon_attack", "i1", (c.POSITIONS,)),  # NONE: no weapon
+        ("weapon_suppress", "i1", (c.POSITIONS,)),
+        ("needs_load", "u1", (c.POSITIONS,)),
+        ("keeps_load", "u1", (c.POSITIONS,)),
+        ("loads", "u1", (c.POSITIONS,)),
         ("cannon", "i4"),  # the position that needs the Load token, or NONE
-        ("colours", "i1", (POSITIONS, 2)),  # NONE: no more
-        ("squares", "i1", (POSITIONS, 2)),  # its colours that have a suppression square, first ones first
-        ("n_squares", "i1", (POSITIONS,)),
+        ("colours", "i1", (c.POSITIONS, 2)),  # NONE: no more
+        ("squares", "i1", (c.POSITIONS, 2)),  # its colours that have a suppression square, first ones first
+        ("n_squares", "i1", (c.POSITIONS,)),
         # 1.3: what a position sees
-        ("seen", "i1", (POSITIONS, CIRCLES)),  # circles, ascending
-        ("n_seen", "i1", (POSITIONS,)),
+        ("seen", "i1", (c.POSITIONS, c.CIRCLES)),  # circles, ascending
+        ("n_seen", "i1", (c.POSITIONS,)),
         # 4.0: target by colour
-        ("face_position", "i1", (COLOURS, FACES)),
-        ("n_faces", "i1", (COLOURS,)),
+        ("face_position", "i1", (c.COLOURS, c.FACES)),
+        ("n_faces", "i1", (c.COLOURS,)),
         # 1.2: circles
         ("n_colours", "i4"),
         ("areas", "i1", (AREAS,)),
-        ("next", "i1", (CIRCLES,)),  # 0: the castle
-        ("circle_colour", "i1", (CIRCLES,)),  # NONE: no such circle
-        ("is_area", "u1", (CIRCLES,)),
-        ("steps", "i1", (CIRCLES,)),  # circles still to pass, its own included
-        ("exit", "i1", (CIRCLES,)),  # last circle of its track
+        ("next", "i1", (c.CIRCLES,)),  # 0: the castle
+        ("circle_colour", "i1", (c.CIRCLES,)),  # NONE: no such circle
+        ("is_area", "u1", (c.CIRCLES,)),
+        ("steps", "i1", (c.CIRCLES,)),  # circles still to pass, its own included
+        ("exit", "i1", (c.CIRCLES,)),  # last circle of its track
         ("n_circles", "i4"),
-        ("inward", "i1", (CIRCLES,)),  # every circle, those farthest from the castle first
-        ("landing", "f8", (CIRCLES,)),  # chance that the placement dice name this area, 0 for other circles
+        ("inward", "i1", (c.CIRCLES,)),  # every circle, those farthest from the castle first
+        ("landing", "f8", (c.CIRCLES,)),  # chance that the placement dice name this area, 0 for other circles
         # SS counters
         ("n_kinds", "i4"),
-        ("defence", "i1", (KINDS,)),
-        ("disrupt_dice", "i1", (KINDS,)),
-        ("advances", "u1", (KINDS,)),
-        ("count", "i2", (KINDS,)),
+        ("defence", "i1", (c.KINDS,)),
+        ("disrupt_dice", "i1", (c.KINDS,)),
+        ("advances", "u1", (c.KINDS,)),
+        ("count", "i2", (c.KINDS,)),
         ("gun_kinds", "i1", (2,)),  # Machine Gunner, Mortar
         ("start_kinds", "i1", (AREAS,)),  # start counters, over the areas in ascending order
         ("random_start", "u1"),
         # SS cards
         ("n_cards", "i4"),
-        ("does", "i1", (SS_CARDS,)),  # Card
-        ("card_kind", "i1", (SS_CARDS,)),  # CardKind
-        ("card_counter", "i1", (SS_CARDS,)),  # kind of counter placed
-        ("value", "i1", (SS_CARDS,)),
-        ("deck_of", "i1", (SS_CARDS,)),
-        ("target_table", "i1", (SS_CARDS,)),
+        ("does", "i1", (c.SS_CARDS,)),  # Card
+        ("card_kind", "i1", (c.SS_CARDS,)),  # CardKind
+        ("card_counter", "i1", (c.SS_CARDS,)),  # kind of counter placed
+        ("value", "i1", (c.SS_CARDS,)),
+        ("deck_of", "i1", (c.SS_CARDS,)),
+        ("target_table", "i1", (c.SS_CARDS,)),
         ("target", "i1", (TARGET_TABLES, 6)),  # colour or location by die face
         ("target_fixed", "u1", (TARGET_TABLES,)),  # all faces agree: no die
         ("target_location", "u1", (TARGET_TABLES,)),  # it gives a location, no colour
-        ("dealt", "i1", (SS_CARDS,)),  # card numbers, copies written out, deck 1 first
+        ("dealt", "i1", (c.SS_CARDS,)),  # card numbers, copies written out, deck 1 first
         ("deck_end", "i1", (5,)),  # dealt[deck_end[k-1]:deck_end[k]] is deck k
         ("drawn_cards", "i4"),  # R-66 drawn: so many cards of the four decks are doubled
         ("n_squads", "i4"),  # 7.4: colours, in their order
-        ("squads", "i1", (COLOURS,)),
+        ("squads", "i1", (c.COLOURS,)),
         ("squad_least", "i4"),  # R-65 threes
         ("squad_dice", "i4"),
         ("last_cards", "i1", (5,)),  # 2.8d, by deck number
@@ -123,18 +103,18 @@ TABLES = np.dtype(
         ("ss_draw", "i4"),
         ("tactics_first_draw", "i4"),
         ("tactics_draw", "i4"),
-        ("must_play", "u1", (SS_CARDS,)),  # by card number, the 142nd among them
+        ("must_play", "u1", (c.SS_CARDS,)),  # by card number, the 142nd among them
         ("hit", "f8", (DICE, 8)),  # chance that at least one of n dice shows v or more
         # 6.1: Tactics
         ("tactics_per_turn", "i4"),
-        ("tactics_dealt", "i1", (TACTICS,)),
+        ("tactics_dealt", "i1", (c.TACTICS,)),
         ("tactics_end", "i1", (5,)),
         ("tactics_removed", "i1", (5,)),
-        ("extra_dice", "i1", (TACTICS, CARD_KINDS)),
-        ("extra_counters", "i1", (TACTICS, CARD_KINDS)),
-        ("tougher", "i1", (TACTICS, KINDS)),
-        ("only_areas", "i4", (TACTICS, KINDS)),  # bit mask of areas, 0: any
-        ("banned", "i4", (TACTICS,)),  # bit mask of colours
+        ("extra_dice", "i1", (c.TACTICS, c.CARD_KINDS)),
+        ("extra_counters", "i1", (c.TACTICS, c.CARD_KINDS)),
+        ("tougher", "i1", (c.TACTICS, c.KINDS)),
+        ("only_areas", "i4", (c.TACTICS, c.KINDS)),  # bit mask of areas, 0: any
+        ("banned", "i4", (c.TACTICS,)),  # bit mask of colours
         # 5.0: scoring
         ("tank_lost_empty", "i1"),
         ("borotra_escaped", "i1"),
@@ -147,7 +127,7 @@ TABLES = np.dtype(
         ("french_casualty", "i1"),
         ("other_casualty", "i1"),
         # rulings: the index of the reading in force
-        *((key, "i1") for key in READINGS),
+        *((key, "i1") for key in c.READINGS),
     ],
     align=True,
 )
@@ -172,7 +152,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     _planning(tables, model)
     _tactics(tables, model, names)
     _scoring(tables, model)
-    for key, code in READINGS.codes(model):
+    for key, code in c.READINGS.codes(model):
         tables[key] = code
     return array
 
@@ -210,14 +190,14 @@ def _turn(t, m: ItterScenario) -> None:
 
 
 def _defenders(t, m: ItterScenario) -> None:
-    starts = {"cellar": START_IN_CELLAR, "reserve": Place.RESERVE, "reinforcement": Place.ASIDE}
+    starts = {"cellar": START_IN_CELLAR, "reserve": c.Place.RESERVE, "reinforcement": c.Place.ASIDE}
     t.n_defenders = len(m.defender)
     for i, d in enumerate(m.defender.values()):
         t.attack[i] = d.attack
         t.suppress[i] = d.suppress
         t.start[i] = starts[d.start]
-        bits = sum(Attribute[ATTRIBUTE_LETTERS[letter]] for letter in d.attributes)
-        t.attributes[i] = bits + (Attribute.FRENCH if d.nation == "FRA" else 0)
+        bits = sum(c.Attribute[c.ATTRIBUTE_LETTERS[letter]] for letter in d.attributes)
+        t.attributes[i] = bits + (c.Attribute.FRENCH if d.nation == "FRA" else 0)
 
 
 def _locations(t, m: ItterScenario) -> None:
@@ -237,12 +217,12 @@ def _locations(t, m: ItterScenario) -> None:
 
 def _positions(t, m: ItterScenario, names: NameIndex) -> None:
     t.n_positions = len(m.position)
-    t.cannon = NONE
+    t.cannon = c.NONE
     for i, p in enumerate(m.position.values()):
         t.location[i] = names.locations[p.location]
         t.crew[i] = p.crew
-        t.weapon_attack[i] = NONE if p.weapon_attack is None else p.weapon_attack
-        t.weapon_suppress[i] = NONE if p.weapon_suppress is None else p.weapon_suppress
+        t.weapon_attack[i] = c.NONE if p.weapon_attack is None else p.weapon_attack
+        t.weapon_suppress[i] = c.NONE if p.weapon_suppress is None else p.weapon_suppress
         t.needs_load[i] = p.needs_load
         t.keeps_load[i] = p.keeps_load
         t.loads[i] = p.loads
@@ -265,7 +245,7 @@ def _sight(t, m: ItterScenario, names: NameIndex, i: int, p: Position) -> None:
 def _circles(t, m: ItterScenario, names: NameIndex) -> None:
     t.n_colours = len(m.colour)
     t.areas = sorted(m.areas)
-    t.circle_colour = NONE
+    t.circle_colour = c.NONE
     for key, circle in m.circle.items():
         i = int(key)
         t.next[i] = circle.next
@@ -285,9 +265,9 @@ def _circles(t, m: ItterScenario, names: NameIndex) -> None:
 
 def _faces(t, m: ItterScenario, names: NameIndex) -> None:
     """Die faces of each colour; with R-42 `yes` the tank's positions follow as faces 7, 8, ..."""
-    t.face_position = NONE
+    t.face_position = c.NONE
     for colour, table in m.die_table.items():
-        c = names.colours[colour]
+        row = names.colours[colour]
         faces = list(table.die)
         if m.rulings["tank_by_colour"] == "yes":
             faces += [
@@ -295,8 +275,8 @@ def _faces(t, m: ItterScenario, names: NameIndex) -> None:
                 for name, p in m.position.items()
                 if m.location[p.location].destructible and colour in p.colours
             ]
-        t.face_position[c] = _padded((names.positions[name] for name in faces), FACES)
-        t.n_faces[c] = len(faces)
+        t.face_position[row] = _padded((names.positions[name] for name in faces), c.FACES)
+        t.n_faces[row] = len(faces)
 
 
 def _counters(t, m: ItterScenario, names: NameIndex) -> None:
@@ -317,14 +297,14 @@ def _cards(t, m: ItterScenario, names: NameIndex) -> None:
     cards = m.all_cards()
     t.n_cards = len(cards)
     for i, card in enumerate(cards.values()):
-        t.does[i] = {"place": Card.PLACE, "attack_location": Card.LOCATION}.get(
-            card.category, DOES.get(card.kind)
+        t.does[i] = {"place": c.Card.PLACE, "attack_location": c.Card.LOCATION}.get(
+            card.category, c.DOES.get(card.kind)
         )
-        t.card_kind[i] = CardKind[card.kind]
-        t.card_counter[i] = names.kinds.get(card.kind, NONE)
+        t.card_kind[i] = c.CardKind[card.kind]
+        t.card_counter[i] = names.kinds.get(card.kind, c.NONE)
         t.value[i] = card.value
         t.deck_of[i] = card.deck
-        t.target_table[i] = names.targets.get(card.table, NONE)
+        t.target_table[i] = names.targets.get(card.table, c.NONE)
     t.last_cards[2:] = m.regiment_card.last_cards
     t.last_cards[1] = t.last_cards[2]  # R-71 `as_deck_2`
 
@@ -350,7 +330,7 @@ def _targets(t, m: ItterScenario, names: NameIndex) -> None:
         t.target_location[i] = table.gives == "location"
     if m.squads:
         t.n_squads, t.squad_least, t.squad_dice = len(m.squads.colours), m.squads.least, m.squads.dice
-        t.squads = _padded((names.colours[c] for c in m.squads.colours), COLOURS)
+        t.squads = _padded((names.colours[name] for name in m.squads.colours), c.COLOURS)
 
 
 def _planning(t, m: ItterScenario) -> None:
@@ -385,10 +365,10 @@ def _tactics(t, m: ItterScenario, names: NameIndex) -> None:
 def _effect(t, i: int, effect, times: int, names: NameIndex) -> None:
     if effect.op == "extra_dice":
         for name in effect.cards:
-            t.extra_dice[i, CardKind[name]] += effect.n * times
+            t.extra_dice[i, c.CardKind[name]] += effect.n * times
     elif effect.op == "extra_counter":
         for name in effect.cards:
-            t.extra_counters[i, CardKind[name]] += effect.n * times
+            t.extra_counters[i, c.CardKind[name]] += effect.n * times
     elif effect.op == "tougher":
         for name in effect.counters:
             t.tougher[i, names.kinds[name]] += effect.n * times
@@ -409,4 +389,4 @@ def _scoring(t, m: ItterScenario) -> None:
 
 def _padded(values: Iterable[int], length: int) -> list[int]:
     values = list(values)
-    return values + [NONE] * (length - len(values))
+    return values + [c.NONE] * (length - len(values))

@@ -6,18 +6,7 @@ interrupt any of them.
 """
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.itter.components import (
-    DEFENDER,
-    NONE,
-    Card,
-    DeckOf61,
-    End,
-    Event,
-    Luck,
-    Stage,
-    Step,
-    TopDiscard,
-)
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.attacks import attack_location, disrupt_at_position, sniper
 from bartizan.simcore.itter.rules.attributes import reinforce, settle_deaths
 from bartizan.simcore.itter.rules.counters import begin_counter
@@ -41,7 +30,7 @@ from bartizan.simcore.rng import rekey
 @jit
 def advance(state, tables):
     """Run on until a decision is asked or the game is over. Modifies `state`."""
-    while state.stage == Stage.NONE and state.end_reason == PLAYING:
+    while state.stage == c.Stage.NONE and state.end_reason == PLAYING:
         if state.deaths_open:
             settle_deaths(state, tables)
         else:
@@ -51,11 +40,11 @@ def advance(state, tables):
 @jit
 def take_step(state, tables):
     step = state.step
-    if step == Step.BEGIN:
+    if step == c.Step.BEGIN:
         begin_ss_phase(state, tables)
-    elif step == Step.NEXT_CARD:
+    elif step == c.Step.NEXT_CARD:
         next_card(state, tables)
-    elif step == Step.COUNTER:
+    elif step == c.Step.COUNTER:
         begin_counter(state, tables)
     else:
         step_of_card(state, tables, step)
@@ -64,13 +53,13 @@ def take_step(state, tables):
 @jit
 def step_of_card(state, tables, step):
     """The next step of a card that goes along faces, areas, colours or positions."""
-    if step == Step.ALONG_FACES:
+    if step == c.Step.ALONG_FACES:
         flak_at_face(state, tables)
-    elif step == Step.APPLY_FACES:
+    elif step == c.Step.APPLY_FACES:
         apply_flak(state, tables)
-    elif step == Step.ALONG_AREAS:
+    elif step == c.Step.ALONG_AREAS:
         fire_in_area(state, tables)
-    elif step == Step.ALONG_COLOURS:
+    elif step == c.Step.ALONG_COLOURS:
         squads_of_colour(state, tables)
     else:
         disrupt_at_position(state, tables)
@@ -84,13 +73,13 @@ def begin_turn(state, tables):
     """1.1: the next turn's Defender Phase. Modifies `state`."""
     state.turn += 1
     state.actions = 0
-    state.actor = NONE
+    state.actor = c.NONE
     state.cards_turned = 0
     for d in range(tables.n_defenders):
         state.start_place[d] = state.place[d]
-    rekey(state, Luck.DEFENDER, state.turn)
-    ask(state, DEFENDER, Stage.ORDERS)
-    log(state, Event.TURN, state.turn, 0, 0)
+    rekey(state, c.Luck.DEFENDER, state.turn)
+    ask(state, c.DEFENDER, c.Stage.ORDERS)
+    log(state, c.Event.TURN, state.turn, 0, 0)
 
 
 @jit
@@ -99,12 +88,12 @@ def end_turn(state, tables):
 
     Modifies `state`.
     """
-    if tables.top_discard == TopDiscard.lowest_deck and state.lowest_deck > 0:
+    if tables.top_discard == c.TopDiscard.lowest_deck and state.lowest_deck > 0:
         state.top_deck = state.lowest_deck
     clear_tokens(state, tables)
-    is_last = tables.deck_of_61 == DeckOf61.end_turn_20 and state.turn >= tables.last_full_turn
+    is_last = tables.deck_of_61 == c.DeckOf61.end_turn_20 and state.turn >= tables.last_full_turn
     if is_last or is_deck_out(state, tables):
-        state.end_reason = End.DECK_EMPTY
+        state.end_reason = c.End.DECK_EMPTY
     else:
         begin_turn(state, tables)
         begin_planning(state, tables)
@@ -118,7 +107,7 @@ def begin_ss_phase(state, tables):
     """4.0, 6.1. Modifies `state`."""
     turn_up_tactics(state, tables)
     state.lowest_deck = 0
-    state.step = Step.NEXT_CARD
+    state.step = c.Step.NEXT_CARD
 
 
 @jit
@@ -128,8 +117,8 @@ def next_card(state, tables):
         end_turn(state, tables)
         return
     turned = (state.turn - 1) * tables.ss_cards + state.cards_turned  # cards before this one
-    rekey(state, Luck.SS, turned)
-    rekey(state, Luck.SUPPRESSION, turned)
+    rekey(state, c.Luck.SS, turned)
+    rekey(state, c.Luck.SUPPRESSION, turned)
     card = turn_up(state, tables)
     if card == tables.n_cards:
         relieved(state, tables)
@@ -162,7 +151,7 @@ def note_card(state, deck, card):
     state.card = card
     state.top_deck = deck
     state.lowest_deck = deck if state.lowest_deck == 0 else min(deck, state.lowest_deck)
-    log(state, Event.CARD, card, deck, state.cards_turned)
+    log(state, c.Event.CARD, card, deck, state.cards_turned)
 
 
 @jit
@@ -172,15 +161,15 @@ def resolve(state, tables, card):
     Modifies `state`.
     """
     state.item = 0
-    state.step = Step.NEXT_CARD
+    state.step = c.Step.NEXT_CARD
     does = tables.does[card]
-    if does == Card.PLACE:
-        state.step = Step.COUNTER
-    elif does == Card.SNIPER:
+    if does == c.Card.PLACE:
+        state.step = c.Step.COUNTER
+    elif does == c.Card.SNIPER:
         sniper(state, tables, card)
-    elif does == Card.LOCATION:
+    elif does == c.Card.LOCATION:
         attack_location(state, tables, card)
-    elif does == Card.REINFORCEMENTS:
+    elif does == c.Card.REINFORCEMENTS:
         reinforce(state, tables)
     else:
         begin_fire(state, tables, card, does)
@@ -190,9 +179,9 @@ def resolve(state, tables, card):
 def begin_fire(state, tables, card, does):
     """4.4, 7.4: the cards that go along faces, areas or colours. Modifies `state`."""
     state.shots[0] = state.shots[1] = 0
-    if does == Card.FLAK30:
+    if does == c.Card.FLAK30:
         begin_flak(state, tables, card)
-    elif does == Card.SUPPRESSIVE_FIRE:
-        state.step = Step.ALONG_AREAS
+    elif does == c.Card.SUPPRESSIVE_FIRE:
+        state.step = c.Step.ALONG_AREAS
     else:
-        state.step = Step.ALONG_COLOURS
+        state.step = c.Step.ALONG_COLOURS

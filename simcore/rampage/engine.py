@@ -6,22 +6,10 @@ The order of play is in `turns`, the rules in `rules/`, how actions are written 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.kit.journal import log
+from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage import scene, trace
 from bartizan.simcore.rampage.actions import argument_of, boosts_of, card_of, is_in_front, kind_of
 from bartizan.simcore.rampage.cards import CARDS
-from bartizan.simcore.rampage.components import (
-    ARGUMENTS,
-    MAX_LEGAL,
-    NO_SCORE,
-    NONE,
-    Act,
-    End,
-    Event,
-    Outcome,
-    Stage,
-    Step,
-    Structure,
-)
 from bartizan.simcore.rampage.features import FEATURES
 from bartizan.simcore.rampage.legal import legal_actions
 from bartizan.simcore.rampage.rare import RARE
@@ -45,11 +33,11 @@ def apply(state, tables, action):
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
-    if stage == Stage.MAIN:
+    if stage == c.Stage.MAIN:
         apply_main(state, tables, act, argument)
-    elif stage == Stage.PAY:
+    elif stage == c.Stage.PAY:
         apply_pay(state, tables, argument)
-    elif stage <= Stage.SETUP_CASTLE:
+    elif stage <= c.Stage.SETUP_CASTLE:
         apply_setup(state, act, argument)
     else:
         apply_other(state, tables, stage, act, argument)
@@ -61,21 +49,21 @@ def apply_setup(state, act, k):
     """2.3. Modifies `state`."""
     p = state.to_move
     state.dealt[p, k] -= 1
-    put_under(state, p, Structure.GATE if act == Act.GATE else Structure.CASTLE, k)
+    put_under(state, p, c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE, k)
     state.placed += 1
-    state.after = Step.SETUP
+    state.after = c.Step.SETUP
 
 
 @jit
 def apply_main(state, tables, act, argument):
     """3.2 - 3.4. Modifies `state`."""
     state.fresh = 0
-    if act == Act.END:
-        state.after = Step.END_TURN
-    elif act == Act.PLAY:
+    if act == c.Act.END:
+        state.after = c.Step.END_TURN
+    elif act == c.Act.PLAY:
         begin_play(state, tables, argument)
     else:
-        begin_placing(state, tables, Structure.GATE if act == Act.GATE else Structure.CASTLE, argument)
+        begin_placing(state, tables, c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE, argument)
 
 
 @jit
@@ -85,7 +73,7 @@ def begin_placing(state, tables, structure, k):
     state.card = k
     state.to_place = structure
     state.need = tables.place_need[k]
-    state.after = Step.PAY
+    state.after = c.Step.PAY
 
 
 @jit
@@ -102,11 +90,11 @@ def begin_play(state, tables, argument):
     state.plays += 1
     state.n_plays += 1
     state.n_boosts += state.boosts
-    state.entry = NONE
+    state.entry = c.NONE
     state.left = 0
     state.effects_done = state.attack_done = 0
-    state.outcome = Outcome.STANDS
-    state.after = Step.PAY
+    state.outcome = c.Outcome.STANDS
+    state.after = c.Step.PAY
 
 
 @jit
@@ -117,30 +105,30 @@ def apply_pay(state, tables, k):
     spare(state, tables, p, k)
     discard(state, tables, k)
     state.paid += 1
-    state.after = Step.PAY
+    state.after = c.Step.PAY
 
 
 @jit
 def apply_other(state, tables, stage, act, argument):
     """Choices within a play. Modifies `state`."""
     p = state.on_turn
-    if stage == Stage.ORDER:
-        state.after = Step.ATTACK if act == Act.ATTACK else Step.EFFECTS
-    elif stage == Stage.OPTIONAL:
-        state.attack_done = act == Act.END
-        state.after = Step.ORDER if act == Act.END else Step.STRIKE
-    elif stage == Stage.TARGET:
+    if stage == c.Stage.ORDER:
+        state.after = c.Step.ATTACK if act == c.Act.ATTACK else c.Step.EFFECTS
+    elif stage == c.Stage.OPTIONAL:
+        state.attack_done = act == c.Act.END
+        state.after = c.Step.ORDER if act == c.Act.END else c.Step.STRIKE
+    elif stage == c.Stage.TARGET:
         state.attacked = argument
-        state.after = Step.STRIKE
-    elif stage == Stage.UNDER:
+        state.after = c.Step.STRIKE
+    elif stage == c.Stage.UNDER:
         put_under(state, p, argument, state.card)
-        state.after = Step.PLAYED
-    elif stage == Stage.DROP:
+        state.after = c.Step.PLAYED
+    elif stage == c.Stage.DROP:
         drop(state, tables, p, argument)
-        state.after = Step.END_TURN
+        state.after = c.Step.END_TURN
     else:
         apply_effect(state, tables, stage, argument)
-        state.after = Step.EFFECTS
+        state.after = c.Step.EFFECTS
 
 
 @jit
@@ -148,12 +136,12 @@ def apply_effect(state, tables, stage, argument):
     """7.4 - 7.7. Modifies `state`."""
     p = state.on_turn
     state.left -= 1
-    if stage == Stage.LOSE:
+    if stage == c.Stage.LOSE:
         fell(state, tables, p, argument)
         lose_both(state)
-    elif stage == Stage.RAZE:
+    elif stage == c.Stage.RAZE:
         raze(state, tables, other(p), argument)
-    elif stage == Stage.TAKE:
+    elif stage == c.Stage.TAKE:
         drop(state, tables, other(p), argument)
         state.lost_cards += 1
     else:
@@ -165,7 +153,7 @@ def drop(state, tables, p, k):
     """A card of a hand is discarded. Modifies `state`."""
     spare(state, tables, p, k)
     discard(state, tables, k)
-    log(state, Event.DISCARDED, p, k)
+    log(state, c.Event.DISCARDED, p, k)
 
 
 @jit
@@ -188,17 +176,17 @@ ENGINE = Engine(
     apply=apply,
     write_record=write_record,
     end_reasons={
-        End.CASTLE_FELL: "Castle destroyed",
-        End.OWN_TURN: "lost in the own turn",
-        End.TURN_LIMIT: "turn limit",
-        End.PLAY_LIMIT: "play limit",
-        End.PILE_EMPTY: "pile empty",
+        c.End.CASTLE_FELL: "Castle destroyed",
+        c.End.OWN_TURN: "lost in the own turn",
+        c.End.TURN_LIMIT: "turn limit",
+        c.End.PLAY_LIMIT: "play limit",
+        c.End.PILE_EMPTY: "pile empty",
     },
-    max_legal=MAX_LEGAL,
-    nulls={"score": NO_SCORE},
-    acts=acts_of(Act),
+    max_legal=c.MAX_LEGAL,
+    nulls={"score": c.NO_SCORE},
+    acts=acts_of(c.Act),
     act_words=ACT_WORDS,
-    arguments=ARGUMENTS,
+    arguments=c.ARGUMENTS,
     describe_action=trace.describe_action,
     describe_events=trace.describe_events,
     scene=scene.SCENE,

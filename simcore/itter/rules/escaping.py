@@ -1,18 +1,7 @@
 """2.8: Escape, and the 142nd that it brings into the draw deck."""
 
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.itter.components import (
-    NONE,
-    Attribute,
-    CompetitiveDeck1,
-    CompetitiveLastCards,
-    EscapeFromWhite,
-    EscapeTiming,
-    EscapeTwoColours,
-    FewCardsLeft,
-    Luck,
-    Place,
-)
+from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, remove
 from bartizan.simcore.itter.rules.sight import is_colour_clear
 from bartizan.simcore.kit.piles import shuffle
@@ -29,9 +18,9 @@ def may_escape(state, tables, d):
 @jit
 def is_ready_to_escape(state, tables, d):
     """2.8a: all but the clear coast."""
-    if not has(tables, d, Attribute.ESCAPE) or state.regiment_in:
+    if not has(tables, d, c.Attribute.ESCAPE) or state.regiment_in:
         return False
-    if state.top_deck == 1 and tables.competitive_deck_1 == CompetitiveDeck1.not_possible:
+    if state.top_deck == 1 and tables.competitive_deck_1 == c.CompetitiveDeck1.not_possible:
         return False
     return is_in_escape_location(state, tables, d)
 
@@ -42,7 +31,7 @@ def is_in_escape_location(state, tables, d):
     p, began = state.place[d], state.start_place[d]
     if began < 0 or not tables.escape_from[tables.location[began]]:
         return False
-    if tables.escape_timing == EscapeTiming.position_at_turn_start and began != p:
+    if tables.escape_timing == c.EscapeTiming.position_at_turn_start and began != p:
         return False
     return tables.escape_from[tables.location[p]] != 0
 
@@ -50,13 +39,13 @@ def is_in_escape_location(state, tables, d):
 @jit
 def is_coast_clear(state, tables, p):
     """2.8b: of both colours of the position, or one of them (R-23); R-24 where it has none."""
-    if tables.colours[p, 0] == NONE:
-        return tables.escape_from_white == EscapeFromWhite.yes
+    if tables.colours[p, 0] == c.NONE:
+        return tables.escape_from_white == c.EscapeFromWhite.yes
     first = is_colour_clear(state, tables, tables.colours[p, 0])
-    if tables.colours[p, 1] == NONE:
+    if tables.colours[p, 1] == c.NONE:
         return first
     second = is_colour_clear(state, tables, tables.colours[p, 1])
-    if tables.escape_two_colours == EscapeTwoColours.both_clear:
+    if tables.escape_two_colours == c.EscapeTwoColours.both_clear:
         return first and second
     return first or second
 
@@ -64,14 +53,14 @@ def is_coast_clear(state, tables, p):
 @jit
 def escape(state, tables):
     """2.8c, d: the defender is away, and the 142nd comes (R-71). Modifies `state`."""
-    remove(state, tables, state.actor, Place.ESCAPED)
-    if state.top_deck == 1 and tables.competitive_deck_1 == CompetitiveDeck1.no_card:
+    remove(state, tables, state.actor, c.Place.ESCAPED)
+    if state.top_deck == 1 and tables.competitive_deck_1 == c.CompetitiveDeck1.no_card:
         return
     left = state.deck_size - state.deck_next
     n = int(tables.last_cards[state.top_deck])
-    if tables.competitive_last_cards == CompetitiveLastCards.with_hand:  # R-55
+    if tables.competitive_last_cards == c.CompetitiveLastCards.with_hand:  # R-55
         n = max(n - state.ss_hand_size, 0)
-    if n <= left or tables.few_cards_left != FewCardsLeft.no_card:
+    if n <= left or tables.few_cards_left != c.FewCardsLeft.no_card:
         shuffle_in_regiment(state, tables, min(n, left))
 
 
@@ -82,4 +71,4 @@ def shuffle_in_regiment(state, tables, n):
     state.deck_size += 1
     state.regiment_in = 1
     state.regiment_from = state.deck_size - (n + 1)
-    shuffle(state, Luck.REGIMENT, state.deck, state.regiment_from, state.deck_size)
+    shuffle(state, c.Luck.REGIMENT, state.deck, state.regiment_from, state.deck_size)
