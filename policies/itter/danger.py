@@ -7,7 +7,7 @@ all tracks that pass there.
 """
 
 from bartizan.policies.itter.view import DECKS, DICE, has_new_people, has_new_tactics
-from bartizan.policies.itter.weights import ALERT, COAST, FEW, GUN, POINT, STOCK_TURNS, TOKEN_NOW, TOKENS_EACH
+from bartizan.policies.itter.weights import AT
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.compile.renewed import renewed
 from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, Attribute, Status
@@ -103,7 +103,7 @@ def look_at_tactics(state, tables, view):
     """
     for i in range(len(tables.areas)):
         view.landing[tables.areas[i]] = tables.landing[tables.areas[i]]
-    if view.weights[ALERT] <= 0.0 or tables.tactics_per_turn == 0 or tables.competitive:
+    if view.weights[AT.alert] <= 0.0 or tables.tactics_per_turn == 0 or tables.competitive:
         return
     k, first = next_tactics_deck(state, tables)
     stays = state.newer if tables.tactics_per_turn == 2 else NONE
@@ -114,7 +114,7 @@ def look_at_tactics(state, tables, view):
     for i in range(tables.tactics_end[k], tables.tactics_end[k + 1]):
         card = tables.tactics_dealt[i]
         if not is_among(state.stack, first, state.stack_next, card):
-            send(tables, view, card, stays, view.weights[ALERT] / (unseen * mix))
+            send(tables, view, card, stays, view.weights[AT.alert] / (unseen * mix))
 
 
 @jit
@@ -229,8 +229,8 @@ def follow_tracks(state, tables, view):
 @inline
 def look_at_tokens(state, tables, view):
     """token: the entries a colour's tokens may save, less the fuller the stock, nothing when it is full."""
-    cards = min(view.weights[STOCK_TURNS] * tables.ss_cards, state.deck_size - state.deck_next)
-    expected = coming(tables, view, cards) * view.weights[TOKENS_EACH]
+    cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
+    expected = coming(tables, view, cards) * view.weights[AT.tokens_each]
     for colour in range(COLOURS):
         view.token[colour] = view.share[colour] = 0.0
     for i in range(len(tables.areas)):
@@ -244,7 +244,7 @@ def look_at_tokens(state, tables, view):
         if wanted <= state.tokens[colour] or share <= 0.0:
             view.token[colour] = 0.0
         else:
-            view.token[colour] *= view.weights[TOKEN_NOW] / share * (1.0 - state.tokens[colour] / wanted)
+            view.token[colour] *= view.weights[AT.token_now] / share * (1.0 - state.tokens[colour] / wanted)
 
 
 @inline
@@ -255,7 +255,11 @@ def look_at_coast(state, tables, view):
     in_the_way, n = counters_in_the_way(state, tables, view)
     is_new = False
     for colour in range(COLOURS):
-        worth = view.weights[COAST] * view.weights[FEW] ** (n - 1) if n > 0 and colour == in_the_way else 0.0
+        worth = (
+            view.weights[AT.coast] * view.weights[AT.few] ** (n - 1)
+            if n > 0 and colour == in_the_way
+            else 0.0
+        )
         is_new = is_new or view.coast[colour] != worth
         view.coast[colour] = worth
     return is_new
@@ -265,7 +269,7 @@ def look_at_coast(state, tables, view):
 def counters_in_the_way(state, tables, view):
     """(colour, counters) that keep the runner from escaping where he has come to an escape location."""
     d = runner(state, tables)
-    if view.weights[COAST] <= 0.0 or state.regiment_in or d == NONE:
+    if view.weights[AT.coast] <= 0.0 or state.regiment_in or d == NONE:
         return 0, 0
     here = location_of(state, tables, d)
     if not tables.escape_from[here]:
@@ -326,7 +330,9 @@ def look_at_targets(state, tables, view):
             for gun in range(2):
                 kind = tables.gun_kinds[gun]
                 if state.guns[kind, circle] > 0:
-                    look_at_target(tables, view, colour, kind, view.weights[GUN] + point + view.coast[colour])
+                    look_at_target(
+                        tables, view, colour, kind, view.weights[AT.gun] + point + view.coast[colour]
+                    )
 
 
 @inline
@@ -339,7 +345,7 @@ def look_at_target(tables, view, colour, kind, worth):
 @inline
 def point_now(state, view):
     """A counter gone is a point; points count more towards the end."""
-    return view.weights[POINT] * (0.3 + lateness(state))
+    return view.weights[AT.point] * (0.3 + lateness(state))
 
 
 @inline

@@ -297,7 +297,7 @@ def target_on(state, tables, circle):
     if tables.is_area[circle]:
         for gun in range(2):
             if state.guns[tables.gun_kinds[gun], circle] > 0:
-                return target_of(circle, gun + 1)
+                return target_of(gun + 1, circle)
     return c.NONE
 
 

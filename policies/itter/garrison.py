@@ -7,7 +7,7 @@ One idea runs through it: the *danger* of the tracks (`danger`). Every action is
 from bartizan.policies.itter.danger import free_circles, judge, point_now
 from bartizan.policies.itter.reference import first_free_outside, is_free_outside
 from bartizan.policies.itter.view import VIEW, believe
-from bartizan.policies.itter.weights import CREW_FIRST, CROWD, GUN, HALL, MISS, WEIGHTS
+from bartizan.policies.itter.weights import AT, WEIGHTS
 from bartizan.policies.itter.worth import (
     act_worth,
     best_place,
@@ -171,10 +171,10 @@ def best_target(state, tables, view, p, dice):
             if kind == c.NONE:
                 continue
             worth = view.coast[tables.circle_colour[circle]]
-            worth += view.worth[circle] if gun == 0 else view.weights[GUN]
+            worth += view.worth[circle] if gun == 0 else view.weights[AT.gun]
             value = tables.hit[dice, tables.defence[kind]] * (worth + point)
             if value > best:
-                best, target = value, target_of(circle, gun)
+                best, target = value, target_of(gun, circle)
     return target
 
 
@@ -227,15 +227,14 @@ def next_to_place(state, tables, view):
         if state.place[d] != c.Place.RESERVE:
             continue
         crew = has(tables, d, c.Attribute.TANK_CREW)
-        sort = 1 << (4 * tables.attack[d] + tables.suppress[d] + 16 * crew) % 63
-        if seen & sort:
+        if seen >> tables.like[d] & 1:
             continue
-        seen |= sort
+        seen |= 1 << tables.like[d]
         if is_of_crew != crew:
             free, is_of_crew = free_posts(state, tables, d), int(crew)
         value = best_value(state, tables, view, d, free)
         if crew:
-            value += view.weights[CREW_FIRST]
+            value += view.weights[AT.crew_first]
         if value > best:
             best, chosen = value, d
     if chosen == c.NONE or first_free_outside(state, tables, chosen) == c.NONE:
@@ -293,10 +292,12 @@ def place_for(state, tables, view, d):
 def post_worth(state, tables, view, d, p):
     """What d can do from p, and how it is for others that it stands there."""
     here = tables.location[p]
-    value = act_worth(state, tables, view, d, p) * (1.0 if tables.escape_from[here] else view.weights[HALL])
+    value = act_worth(state, tables, view, d, p) * (
+        1.0 if tables.escape_from[here] else view.weights[AT.hall]
+    )
     for q in range(tables.first_position[here], tables.end_position[here]):
         if state.occupant[q] != c.NONE:
-            value *= view.weights[CROWD]
+            value *= view.weights[AT.crowd]
     return value
 
 
@@ -310,7 +311,7 @@ def tokens_to_spend(state, tables, view, most):
     """
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
-    bound = view.weights[MISS + free]
+    bound = view.weights[AT.miss_0 + free]
     k = 0
     while k < min(most, len(tables.hit) - 1) and 1.0 - tables.hit[k, defence] > bound:
         k += 1

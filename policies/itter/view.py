@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bartizan.policies.itter.weights import BREACH, PATIENCE, WEIGHTS
+from bartizan.policies.itter.weights import AT, WEIGHTS
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.compile.renewed import renewed
 from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS
@@ -67,8 +67,8 @@ def begin(weights, view):
     view.is_filled = 0
     danger = 1.0
     for free in range(CIRCLES):
-        view.calm[free] = weights[BREACH] if free == 0 else danger
-        danger *= weights[PATIENCE]
+        view.calm[free] = weights[AT.breach] if free == 0 else danger
+        danger *= weights[AT.patience]
 
 
 @inline

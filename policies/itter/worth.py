@@ -2,15 +2,7 @@
 
 from bartizan.policies.itter.danger import counters_seen, lateness
 from bartizan.policies.itter.view import DICE
-from bartizan.policies.itter.weights import (
-    COMMAND,
-    FRENCH_OUT,
-    FRENCH_TURN,
-    ONWARD,
-    RECOVER,
-    RUN_TURN,
-    STEADY,
-)
+from bartizan.policies.itter.weights import AT
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.components import NONE, UNFIT, Attribute, Status
 from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
@@ -122,11 +114,11 @@ def recover_worth(state, tables, view, d):
     """A share of what d could do then; a Disrupt token off is worth something by itself."""
     if has(tables, d, Attribute.FRENCH):
         if is_running(state, tables, view, d):
-            return view.weights[ONWARD]
-        return 0.5 * view.weights[FRENCH_OUT] * lateness(state)
-    value = view.weights[RECOVER] * act_worth(state, tables, view, d, state.place[d])
+            return view.weights[AT.onward]
+        return 0.5 * view.weights[AT.french_out] * lateness(state)
+    value = view.weights[AT.recover] * act_worth(state, tables, view, d, state.place[d])
     if state.status[d] & Status.DISRUPTED:
-        value = (0.5 * value if state.status[d] & Status.EXHAUSTED else value) + view.weights[STEADY]
+        value = (0.5 * value if state.status[d] & Status.EXHAUSTED else value) + view.weights[AT.steady]
     return value
 
 
@@ -146,7 +138,7 @@ def command_worth(state, tables, view, commander):
             second, third = value, second
         else:
             third = max(third, value)
-    return view.weights[COMMAND] * (first + second + third) if second > 0.0 else 0.0
+    return view.weights[AT.command] * (first + second + third) if second > 0.0 else 0.0
 
 
 @jit
@@ -165,16 +157,18 @@ def french_worth(state, tables, view, d):
     if is_running(state, tables, view, d):
         if tables.escape_from[location_of(state, tables, d)] or next_place(state, tables, d) == NONE:
             return 0.0
-        return view.weights[ONWARD]
-    if state.turn < view.weights[FRENCH_TURN] or not in_cellar(state, tables, d):
+        return view.weights[AT.onward]
+    if state.turn < view.weights[AT.french_turn] or not in_cellar(state, tables, d):
         return 0.0
-    return view.weights[FRENCH_OUT] * lateness(state) if has_way_out(state, tables, d) else 0.0
+    return view.weights[AT.french_out] * lateness(state) if has_way_out(state, tables, d) else 0.0
 
 
 @jit
 def is_running(state, tables, view, d):
     """d may escape (Borotra; 2.8), the regiment is not in, and it is time to go."""
-    return has(tables, d, Attribute.ESCAPE) and state.turn >= view.weights[RUN_TURN] and not state.regiment_in
+    return (
+        has(tables, d, Attribute.ESCAPE) and state.turn >= view.weights[AT.run_turn] and not state.regiment_in
+    )
 
 
 @jit

@@ -10,8 +10,9 @@ trained weights make (`trained/`).
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.policies.rampage.aids import hope, is_hopeless, target_of, unit_to_name
+from bartizan.policies.weights import indices
 from bartizan.simcore.compile.jit import jit
-from bartizan.simcore.rampage.actions import action, argument_of, boosts_of, card_of, kind_of
+from bartizan.simcore.rampage.actions import action, argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import EFFECTS, PERMS, Act, AttackTarget, Op, Stage, Structure
 from bartizan.simcore.rampage.rules.attack import strength_of
 from bartizan.simcore.rampage.rules.hands import other
@@ -19,27 +20,27 @@ from bartizan.simcore.rampage.rules.stacks import top_card
 
 GATE, CASTLE = int(Structure.GATE), int(Structure.CASTLE)
 
-# weights
-(
-    CASTLE_CARD,
-    HASTE,
-    WIN,
-    CARD,
-    STRENGTH,
-    UNIT,
-    BUILD,
-    DEFENCE,
-    FEAR,
-    LOW,
-    TEXT,
-    FOE,
-    PERMANENT,
-    REACH,
-    STURDY,
-    GLUT,
-    WALL,
-    GATE_LOW,
-) = range(18)
+WEIGHTS = {
+    "castle_card": 0.55,
+    "haste": -0.4,
+    "win": 30.97,
+    "card": 0.5,
+    "strength": 0.02,
+    "unit": 0.13,
+    "build": -0.38,
+    "defence": 0.33,
+    "fear": 3.07,
+    "low": 1.0,
+    "text": 0.62,
+    "foe": -0.01,
+    "permanent": 2.11,
+    "reach": 0.17,
+    "sturdy": 0.0,
+    "glut": 0.0,
+    "wall": 0.0,
+    "gate_low": 0.0,
+}
+AT = indices(WEIGHTS)
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -100,7 +101,8 @@ def dearest(state, tables, p, legal, n_legal, weights):
     for i in range(1, n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
         if act == Act.PLAY:
-            worth = worth_of_play(state, tables, p, card_of(argument), boosts_of(argument), weights)
+            _, boosts, k = play_of(argument)
+            worth = worth_of_play(state, tables, p, k, boosts, weights)
         else:
             worth = worth_of_placing(state, tables, p, argument, GATE if act == Act.GATE else CASTLE, weights)
         if worth > best:
@@ -113,16 +115,16 @@ def in_hand(state, tables, p, k, weights):
     """What a card in hand is worth: to pay with, to attack with, to show a unit."""
     worth = any_card(state, p, weights)
     if tables.playable[k]:
-        worth += weights[STRENGTH] * tables.attack[k] / (1 + tables.cost[k]) + weights[FOE] * (
+        worth += weights[AT.strength] * tables.attack[k] / (1 + tables.cost[k]) + weights[AT.foe] * (
             tables.attack[k] == 0
         )
-    return worth + weights[UNIT] * (tables.shows[k] != 0)
+    return worth + weights[AT.unit] * (tables.shows[k] != 0)
 
 
 @jit
 def any_card(state, p, weights):
     """What a card in hand is worth whatever it is: less the more there are."""
-    return weights[CARD] - weights[GLUT] * state.hand_size[p]
+    return weights[AT.card] - weights[AT.glut] * state.hand_size[p]
 
 
 @jit
@@ -147,7 +149,7 @@ def brings(state, tables, p, k, boosts, weights):
         if tables.op[k, i] != Op.none:
             total += worth_of_effect(state, tables, p, tables.op[k, i], tables.times[k, i], weights)
     for i in range(PERMS):
-        total += weights[PERMANENT] * tables.perm[k, i]
+        total += weights[AT.permanent] * tables.perm[k, i]
     return total
 
 
@@ -157,14 +159,14 @@ def blow(state, tables, p, strength, structure, weights):
 
     What the other has built in was chosen: it is sturdier than any card of the deck.
     """
-    gate, castle, win = hope(state, tables, p, strength, structure, 1.0 - weights[STURDY])
-    return gate + castle * castle_card(state, other(p), weights) + win * weights[WIN]
+    gate, castle, win = hope(state, tables, p, strength, structure, 1.0 - weights[AT.sturdy])
+    return gate + castle * castle_card(state, other(p), weights) + win * weights[AT.win]
 
 
 @jit
 def castle_card(state, q, weights):
     """What the top card of q's Castle is worth, in Gate cards."""
-    return weights[CASTLE_CARD] + weights[HASTE] / (1 + state.size[q, CASTLE])
+    return weights[AT.castle_card] + weights[AT.haste] / (1 + state.size[q, CASTLE])
 
 
 @jit
@@ -173,13 +175,13 @@ def worth_of_effect(state, tables, p, op, n, weights):
     if op == Op.draw:
         return n * any_card(state, p, weights)
     if op == Op.opp_discard_random:
-        return min(n, state.hand_size[q]) * weights[FOE]
+        return min(n, state.hand_size[q]) * weights[AT.foe]
     if op == Op.opp_discard_unit_type:
-        return state.hand_size[q] / (1.0 + tables.units) * weights[FOE]
+        return state.hand_size[q] / (1.0 + tables.units) * weights[AT.foe]
     if op == Op.destroy_opp_permanent:
-        return min(n, state.n_laid[q]) * weights[PERMANENT]
+        return min(n, state.n_laid[q]) * weights[AT.permanent]
     if op == Op.destroy_own_top:
-        return 0.0 - n if state.size[p, GATE] >= n else -weights[WIN]
+        return 0.0 - n if state.size[p, GATE] >= n else -weights[AT.win]
     return worth_of_both(state, p, n, weights)
 
 
@@ -187,9 +189,9 @@ def worth_of_effect(state, tables, p, op, n, weights):
 def worth_of_both(state, p, n, weights):
     """7.8, 6.3: a card of each Castle."""
     if state.size[p, CASTLE] <= n:
-        return -weights[WIN]
+        return -weights[AT.win]
     if state.size[other(p), CASTLE] <= n:
-        return weights[WIN]
+        return weights[AT.win]
     return n * (castle_card(state, other(p), weights) - castle_card(state, p, weights))
 
 
@@ -202,16 +204,16 @@ def built_in(state, tables, p, k, structure, weights):
     Castle is bare.
     """
     worth = (
-        weights[BUILD]
-        + weights[DEFENCE] * tables.defence[k, structure]
-        + weights[FEAR] / (1 + state.size[p, GATE] + state.size[p, CASTLE])
+        weights[AT.build]
+        + weights[AT.defence] * tables.defence[k, structure]
+        + weights[AT.fear] / (1 + state.size[p, GATE] + state.size[p, CASTLE])
     )
     if structure == CASTLE:
-        worth += weights[LOW] / (1 + state.size[p, CASTLE]) - weights[REACH]
-        worth += weights[WALL] * tables.defence[k, CASTLE]
+        worth += weights[AT.low] / (1 + state.size[p, CASTLE]) - weights[AT.reach]
+        worth += weights[AT.wall] * tables.defence[k, CASTLE]
     else:
-        worth += weights[GATE_LOW] / (1 + state.size[p, GATE])
-    return worth + weights[TEXT] * (tables.text_op[k, 0] != Op.none)
+        worth += weights[AT.gate_low] / (1 + state.size[p, GATE])
+    return worth + weights[AT.text] * (tables.text_op[k, 0] != Op.none)
 
 
 @jit
@@ -231,7 +233,7 @@ def best_to_place(state, tables, p, legal, n_legal, weights):
         k = argument_of(legal[i])
         worth = built_in(state, tables, p, k, structure, weights) - in_hand(state, tables, p, k, weights)
         if structure == GATE:  # what would do better in the Castle waits for it
-            worth -= weights[DEFENCE] * 0.5 * max(0, tables.defence[k, CASTLE] - tables.defence[k, GATE])
+            worth -= weights[AT.defence] * 0.5 * max(0, tables.defence[k, CASTLE] - tables.defence[k, GATE])
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -268,9 +270,9 @@ def least_top(state, tables, p, legal, n_legal, weights):
     least, choice = 1e9, legal[0]
     for i in range(n_legal):
         structure = argument_of(legal[i])
-        worth = weights[DEFENCE] * tables.defence[top_card(state, p, structure), structure]
+        worth = weights[AT.defence] * tables.defence[top_card(state, p, structure), structure]
         if structure == CASTLE:
-            worth += castle_card(state, p, weights) + weights[WIN] * (state.size[p, CASTLE] == 1)
+            worth += castle_card(state, p, weights) + weights[AT.win] * (state.size[p, CASTLE] == 1)
         if worth < least:
             least, choice = worth, legal[i]
     return choice
@@ -289,26 +291,6 @@ def worst_permanent(tables, legal, n_legal):
     return choice
 
 
-WEIGHTS = {
-    "castle_card": 0.55,
-    "haste": -0.4,
-    "win": 30.97,
-    "card": 0.5,
-    "strength": 0.02,
-    "unit": 0.13,
-    "build": -0.38,
-    "defence": 0.33,
-    "fear": 3.07,
-    "low": 1.0,
-    "text": 0.62,
-    "foe": -0.01,
-    "permanent": 2.11,
-    "reach": 0.17,
-    "sturdy": 0.0,
-    "glut": 0.0,
-    "wall": 0.0,
-    "gate_low": 0.0,
-}
 TACTICIAN = Policy(
     "tactician", choose, "prices every action by the cards it may fell or save and takes the dearest", WEIGHTS
 )

@@ -177,11 +177,11 @@ def write_targets(state, tables, p, attack, legal, n):
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
         if state.counter[circle] != c.NONE:
-            n = append(legal, n, attack + target_of(circle, 0))
+            n = append(legal, n, attack + target_of(0, circle))
         if tables.is_area[circle]:
             for gun in range(1, 3):
                 if state.guns[tables.gun_kinds[gun - 1], circle] > 0:
-                    n = append(legal, n, attack + target_of(circle, gun))
+                    n = append(legal, n, attack + target_of(gun, circle))
     return n
 
 

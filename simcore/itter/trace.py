@@ -5,9 +5,9 @@ Plain Python: nothing here runs during simulation.
 
 from bartizan.simcore.itter.actions import (
     argument_of,
-    circle_and_gun,
     defender_and_gift,
     defender_and_position,
+    gun_and_circle,
     kind_of,
 )
 from bartizan.simcore.itter.components import NONE, Act, Event, Place, Status
@@ -39,7 +39,7 @@ class Names:
         return self.defenders[d] if d != NONE else "nobody"
 
     def target(self, argument: int, state) -> str:
-        circle, gun = circle_and_gun(argument)
+        gun, circle = gun_and_circle(argument)
         kind = self.kinds[state["counter"][circle]] if gun == 0 else ("Machine Gunner", "Mortar")[gun - 1]
         return f"{kind} on {circle}"
 

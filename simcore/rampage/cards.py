@@ -5,7 +5,7 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import CardRow, Cards
 from bartizan.simcore.play.rules import NO_ACTION
-from bartizan.simcore.rampage.actions import argument_of, card_of, is_in_front, kind_of
+from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import NONE, SEATS, Act, Event, RepelledVeteran, Stage
 from bartizan.simcore.rampage.rules.hands import gain, take
 from bartizan.simcore.rampage.schema import Card, CardEffect
@@ -83,8 +83,9 @@ def note(state, tables, action, seen):
             seen[argument, GATE] += 1
         elif act == Act.CASTLE:
             seen[argument, CASTLE] += 1
-        elif act == Act.PLAY and not is_in_front(argument):
-            seen[card_of(argument), PLAYED] += 1
+        elif act == Act.PLAY:
+            in_front, _, card = play_of(argument)
+            seen[card, PLAYED] += not in_front
     elif state.stage == Stage.PAY:
         seen[argument, PAID] += 1
 

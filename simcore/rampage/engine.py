@@ -8,7 +8,7 @@ from bartizan.simcore.game import Engine, acts_of
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage import scene, trace
-from bartizan.simcore.rampage.actions import argument_of, boosts_of, card_of, is_in_front, kind_of
+from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
 from bartizan.simcore.rampage.cards import CARDS
 from bartizan.simcore.rampage.features import FEATURES
 from bartizan.simcore.rampage.legal import legal_actions
@@ -79,17 +79,18 @@ def begin_placing(state, tables, structure, k):
 @jit
 def begin_play(state, tables, argument):
     """4.1 - 4.4. Modifies `state`."""
-    p, k = state.on_turn, card_of(argument)
-    if is_in_front(argument):
+    p = state.on_turn
+    in_front, boosts, k = play_of(argument)
+    if in_front:
         state.front[p, k] -= 1
     else:
         take(state, tables, p, k)
     state.card = k
-    state.boosts = boosts_of(argument)
-    state.need = tables.need[k] + state.boosts * tables.boost_need[k]
+    state.boosts = boosts
+    state.need = tables.need[k] + boosts * tables.boost_need[k]
     state.plays += 1
     state.n_plays += 1
-    state.n_boosts += state.boosts
+    state.n_boosts += boosts
     state.entry = c.NONE
     state.left = 0
     state.effects_done = state.attack_done = 0

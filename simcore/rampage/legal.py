@@ -110,7 +110,7 @@ def write_plays(state, tables, legal, n, p, k, from_hand):
         need = tables.need[k] + boosts * tables.boost_need[k]
         if need != 0 and not can_pay(state, tables, p, need, from_hand):
             return n
-        n = append(legal, n, action(c.Act.PLAY, play(k, boosts, from_hand == c.NONE)))
+        n = append(legal, n, action(c.Act.PLAY, play(from_hand == c.NONE, boosts, k)))
     return n
 
 

@@ -4,56 +4,55 @@ import hashlib
 
 import numpy as np
 
+from bartizan.simcore.kit.tables import Field, fill, record_of
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.odds import MOST, STRONGEST, hopes
 from bartizan.simcore.rampage.schema import Card, Cost, RampageScenario
 from bartizan.simcore.scenario.loading import Scenario
 
-TABLES = np.dtype(
-    [
-        ("kinds", "i4"),
-        ("units", "i4"),  # how many there are
-        ("batches", "i4"),
-        ("batch_size", "i4"),
-        ("gate_per_batch", "i4"),
-        ("castle_per_batch", "i4"),
-        ("draw", "i4"),
-        ("first_draw", "i4"),
-        ("strengthen", "i4"),
-        ("cards_in_hand", "i4"),  # A15 limited
-        ("turn_limit", "i4"),
-        ("play_limit", "i4"),
-        # kinds
-        ("count", "i4", (c.KINDS,)),
-        ("tag", "u8", (c.KINDS,)),  # names the kind to the shuffle
-        ("shows", "i4", (c.KINDS,)),  # bit mask over units
-        ("defence", "i4", (c.KINDS, c.STRUCTURES)),
-        ("attack", "i4", (c.KINDS,)),  # 0: none
-        ("need", "i8", (c.KINDS,)),  # cost: packed, see components.NEED
-        ("place_need", "i8", (c.KINDS,)),
-        ("boost_need", "i8", (c.KINDS,)),  # of one boost
-        ("cost", "i4", (c.KINDS,)),  # cards it takes, none of a boost among them
-        ("is_scheme", "u1", (c.KINDS,)),  # its cost demands units
-        ("boosts", "i4", (c.KINDS,)),  # how many are allowed (4.4, A8)
-        ("boost_strength", "i4", (c.KINDS,)),
-        ("op", "i4", (c.KINDS, c.EFFECTS)),  # Op, those of permanents left out
-        ("times", "i4", (c.KINDS, c.EFFECTS)),
-        ("text_op", "i4", (c.KINDS, c.EFFECTS)),  # when destroyed in an attack
-        ("text_times", "i4", (c.KINDS, c.EFFECTS)),
-        ("perm", "i4", (c.KINDS, c.PERMS)),  # draw, attack, gate defence, strengthenings
-        ("target", "i4", (c.KINDS,)),  # Target (7.11)
-        ("returns", "u1", (c.KINDS,)),  # repelled
-        ("permanent", "u1", (c.KINDS,)),
-        ("purple", "u1", (c.KINDS,)),
-        ("playable", "u1", (c.KINDS,)),  # 4.7, A14
-        # for policies: what an attack may hope for against cards nobody has seen, see odds.Hopes
-        ("gates", "f4", (MOST + 1, STRONGEST + 1)),
-        ("castles", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
-        ("wins", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
-        *((key, "i4") for key in c.READINGS),
-    ],
-    align=True,
-)
+FIELDS: list[Field] = [
+    ("kinds", "i4"),
+    ("units", "i4"),  # how many there are
+    ("batches", "i4", "setup.batches"),
+    ("batch_size", "i4", "setup.batch_size"),
+    ("gate_per_batch", "i4", "setup.gate_per_batch"),
+    ("castle_per_batch", "i4", "setup.castle_per_batch"),
+    ("draw", "i4", "turn.draw"),
+    ("first_draw", "i4", "turn.first_draw"),
+    ("strengthen", "i4", "turn.strengthen"),
+    ("cards_in_hand", "i4", "turn.hand_limit"),  # A15 limited
+    ("turn_limit", "i4", "limit.turns"),
+    ("play_limit", "i4", "limit.plays"),
+    # kinds
+    ("count", "i4", (c.KINDS,), "card.*.count"),
+    ("tag", "u8", (c.KINDS,)),  # names the kind to the shuffle
+    ("shows", "i4", (c.KINDS,)),  # bit mask over units
+    ("defence", "i4", (c.KINDS, c.STRUCTURES)),
+    ("attack", "i4", (c.KINDS,), "card.*.attack"),  # 0: none
+    ("need", "i8", (c.KINDS,)),  # cost: packed, see components.NEED
+    ("place_need", "i8", (c.KINDS,)),
+    ("boost_need", "i8", (c.KINDS,)),  # of one boost
+    ("cost", "i4", (c.KINDS,)),  # cards it takes, none of a boost among them
+    ("is_scheme", "u1", (c.KINDS,)),  # its cost demands units
+    ("boosts", "i4", (c.KINDS,)),  # how many are allowed (4.4, A8)
+    ("boost_strength", "i4", (c.KINDS,)),
+    ("op", "i4", (c.KINDS, c.EFFECTS)),  # Op, those of permanents left out
+    ("times", "i4", (c.KINDS, c.EFFECTS)),
+    ("text_op", "i4", (c.KINDS, c.EFFECTS)),  # when destroyed in an attack
+    ("text_times", "i4", (c.KINDS, c.EFFECTS)),
+    ("perm", "i4", (c.KINDS, c.PERMS)),  # draw, attack, gate defence, strengthenings
+    ("target", "i4", (c.KINDS,)),  # Target (7.11)
+    ("returns", "u1", (c.KINDS,)),  # repelled
+    ("permanent", "u1", (c.KINDS,), "card.*.permanent"),
+    ("purple", "u1", (c.KINDS,), "card.*.purple"),
+    ("playable", "u1", (c.KINDS,)),  # 4.7, A14
+    # for policies: what an attack may hope for against cards nobody has seen, see odds.Hopes
+    ("gates", "f4", (MOST + 1, STRONGEST + 1)),
+    ("castles", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
+    ("wins", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
+    *((key, "i4") for key in c.READINGS),
+]
+TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
@@ -63,27 +62,19 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     model = scenario.model
     for key, readings in c.READINGS.items():
         tables[key] = readings[model.rulings[key]]
-    _numbers(tables, model)
+    fill(tables, FIELDS, model)
+    tables.kinds, tables.units = len(model.card), len(model.units.types)
     for kind, (key, card) in enumerate(model.card.items()):
         _card(tables, kind, key, card, model)
     tables.gates, tables.castles, tables.wins = hopes(model)
     return array
 
 
-def _numbers(t, m: RampageScenario) -> None:
-    t.kinds, t.units = len(m.card), len(m.units.types)
-    t.batches, t.batch_size = m.setup.batches, m.setup.batch_size
-    t.gate_per_batch, t.castle_per_batch = m.setup.gate_per_batch, m.setup.castle_per_batch
-    t.draw, t.first_draw, t.strengthen = m.turn.draw, m.turn.first_draw, m.turn.strengthen
-    t.cards_in_hand, t.turn_limit, t.play_limit = m.turn.hand_limit, m.limit.turns, m.limit.plays
-
-
 def _card(t, k: int, key: str, card: Card, m: RampageScenario) -> None:
     units = m.units.types
-    t.count[k], t.tag[k] = card.count, tag(key)
+    t.tag[k] = tag(key)
     t.shows[k] = sum(1 << units.index(unit) for unit in set(card.units))
     t.defence[k] = card.gate, card.castle
-    t.attack[k] = card.attack
     t.need[k], t.place_need[k] = packed(card.cost, units), packed(card.place_cost, units)
     if m.rulings["placing_itself"] == "yes" and t.place_need[k] >> c.ANY:  # A22
         t.place_need[k] -= 1 << c.ANY
@@ -97,7 +88,6 @@ def _card(t, k: int, key: str, card: Card, m: RampageScenario) -> None:
         )
     _effects(t, k, card)
     t.target[k], t.returns[k] = c.AttackTarget[card.target], card.on_repelled == "return"
-    t.permanent[k], t.purple[k] = card.permanent, card.purple
     t.playable[k] = card.attack > 0 or bool(card.on_play) or m.rulings["idle_card"] == "playable"
 
 

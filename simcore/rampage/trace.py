@@ -3,7 +3,7 @@
 Plain Python: nothing here runs during simulation.
 """
 
-from bartizan.simcore.rampage.actions import argument_of, boosts_of, card_of, is_in_front, kind_of
+from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import (
     KINDS,
     PERMS,
@@ -33,7 +33,7 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
         Act.END: lambda: "does not attack" if state["card"] >= 0 else "ends the turn",
         Act.GATE: lambda: f"puts {name[arg]} under the Gate",
         Act.CASTLE: lambda: f"puts {name[arg]} under the Castle",
-        Act.PLAY: lambda: f"plays {name[card_of(arg)]}" + _how(arg),
+        Act.PLAY: lambda: _play(name, arg),
         Act.PAY: lambda: f"pays with {name[arg]}",
         Act.TARGET: lambda: f"attacks the {STRUCTURE[arg]}",
         Act.LOSE: lambda: f"gives up the top of the own {STRUCTURE[arg]}",
@@ -48,11 +48,10 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
     return f"{PLAYER[state['to_move']]} {words[act]()}"
 
 
-def _how(argument: int) -> str:
-    boosts = boosts_of(argument)
-    return (" from in front" if is_in_front(argument) else "") + (
-        " with the boost" if boosts == 1 else f" with {boosts} boosts" if boosts else ""
-    )
+def _play(name: list[str], argument: int) -> str:
+    in_front, boosts, card = play_of(argument)
+    boosted = " with the boost" if boosts == 1 else f" with {boosts} boosts" if boosts else ""
+    return f"plays {name[card]}{' from in front' if in_front else ''}{boosted}"
 
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:

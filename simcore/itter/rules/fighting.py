@@ -1,7 +1,7 @@
 """2.2, 2.3: Attack and Suppress."""
 
 from bartizan.simcore.compile.jit import inline, jit
-from bartizan.simcore.itter.actions import circle_and_gun
+from bartizan.simcore.itter.actions import gun_and_circle
 from bartizan.simcore.itter.components import NONE, AttackZero, Event, Luck, TokenCap, TokensPersist
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_use_own
 from bartizan.simcore.itter.rules.dice import roll
@@ -27,7 +27,7 @@ def attack(state, tables, weapon, argument):
     d = state.actor
     p = state.place[d]
     dice = inspire_bonus(state, tables, d) + (tables.weapon_attack[p] if weapon else tables.attack[d])
-    circle, gun = circle_and_gun(argument)
+    gun, circle = gun_and_circle(argument)
     kind = tables.gun_kinds[gun - 1] if gun else state.counter[circle]
     state.attacks += 1
     if weapon and tables.needs_load[p]:
