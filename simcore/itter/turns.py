@@ -10,8 +10,7 @@ from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.attacks import attack_location, disrupt_at_position, sniper
 from bartizan.simcore.itter.rules.attributes import reinforce, settle_deaths
 from bartizan.simcore.itter.rules.counters import begin_counter
-from bartizan.simcore.itter.rules.ending import is_deck_out, relieved
-from bartizan.simcore.itter.rules.fighting import clear_tokens
+from bartizan.simcore.itter.rules.ending import is_deck_out
 from bartizan.simcore.itter.rules.fire import (
     apply_flak,
     begin_flak,
@@ -39,21 +38,17 @@ def advance(state, tables):
 
 @jit
 def take_step(state, tables):
+    """The next step of the SS Phase (4.0). Modifies `state`."""
     step = state.step
     if step == c.Step.BEGIN:
-        begin_ss_phase(state, tables)
+        turn_up_tactics(state, tables)
+        state.lowest_deck = 0
+        state.step = c.Step.NEXT_CARD
     elif step == c.Step.NEXT_CARD:
         next_card(state, tables)
     elif step == c.Step.COUNTER:
         begin_counter(state, tables)
-    else:
-        step_of_card(state, tables, step)
-
-
-@jit
-def step_of_card(state, tables, step):
-    """The next step of a card that goes along faces, areas, colours or positions."""
-    if step == c.Step.ALONG_FACES:
+    elif step == c.Step.ALONG_FACES:
         flak_at_face(state, tables)
     elif step == c.Step.APPLY_FACES:
         apply_flak(state, tables)
@@ -79,7 +74,7 @@ def begin_turn(state, tables):
         state.start_place[d] = state.place[d]
     rekey(state, c.Luck.DEFENDER, state.turn)
     ask(state, c.DEFENDER, c.Stage.ORDERS)
-    log(state, c.Event.TURN, state.turn, 0, 0)
+    log(state, c.Event.TURN, state.turn)
 
 
 @jit
@@ -90,7 +85,8 @@ def end_turn(state, tables):
     """
     if tables.top_discard == c.TopDiscard.lowest_deck and state.lowest_deck > 0:
         state.top_deck = state.lowest_deck
-    clear_tokens(state, tables)
+    if tables.tokens_persist == c.TokensPersist.cleared:
+        state.tokens[:] = 0
     is_last = tables.deck_of_61 == c.DeckOf61.end_turn_20 and state.turn >= tables.last_full_turn
     if is_last or is_deck_out(state, tables):
         state.end_reason = c.End.DECK_EMPTY
@@ -103,55 +99,34 @@ def end_turn(state, tables):
 
 
 @jit
-def begin_ss_phase(state, tables):
-    """4.0, 6.1. Modifies `state`."""
-    turn_up_tactics(state, tables)
-    state.lowest_deck = 0
-    state.step = c.Step.NEXT_CARD
-
-
-@jit
 def next_card(state, tables):
-    """4.0: reveal the next of the turn's cards, or end the turn. Modifies `state`."""
-    if is_last_turned(state, tables):
+    """4.0, 6.2d: reveal the next of the turn's cards, or end the turn. Modifies `state`."""
+    if tables.competitive:
+        is_over = state.cards_turned == state.n_planned
+    else:
+        is_over = state.cards_turned == tables.ss_cards or state.deck_next == state.deck_size
+    if is_over:
         end_turn(state, tables)
         return
     turned = (state.turn - 1) * tables.ss_cards + state.cards_turned  # cards before this one
     rekey(state, c.Luck.SS, turned)
     rekey(state, c.Luck.SUPPRESSION, turned)
-    card = turn_up(state, tables)
-    if card == tables.n_cards:
-        relieved(state, tables)
-    else:
-        note_card(state, tables.deck_of[card], card)
-        resolve(state, tables, card)
-
-
-@jit
-def is_last_turned(state, tables):
-    """The cards of the turn are used up, or the deck is."""
-    if tables.competitive:
-        return state.cards_turned == state.n_planned
-    return state.cards_turned == tables.ss_cards or state.deck_next == state.deck_size
-
-
-@jit
-def turn_up(state, tables):
-    """4.0, 6.2d: the next card of the deck, or of those laid. Modifies `state`."""
     state.cards_turned += 1
     if tables.competitive:
-        return int(state.planned[state.cards_turned - 1])
-    state.deck_next += 1
-    return int(state.deck[state.deck_next - 1])
-
-
-@jit
-def note_card(state, deck, card):
-    """The card at hand, and the discards' decks (2.8d, R-27). Modifies `state`."""
+        card = int(state.planned[state.cards_turned - 1])
+    else:
+        state.deck_next += 1
+        card = int(state.deck[state.deck_next - 1])
+    if card == tables.n_cards:  # 5.0a: the other cards of the turn are not played
+        log(state, c.Event.REGIMENT)
+        state.end_reason = c.End.RELIEVED
+        return
+    deck = tables.deck_of[card]
     state.card = card
-    state.top_deck = deck
-    state.lowest_deck = deck if state.lowest_deck == 0 else min(deck, state.lowest_deck)
+    state.top_deck = deck  # 2.8d
+    state.lowest_deck = deck if state.lowest_deck == 0 else min(deck, state.lowest_deck)  # R-27
     log(state, c.Event.CARD, card, deck, state.cards_turned)
+    resolve(state, tables, card)
 
 
 @jit
@@ -161,6 +136,7 @@ def resolve(state, tables, card):
     Modifies `state`.
     """
     state.item = 0
+    state.shots[0] = state.shots[1] = 0
     state.step = c.Step.NEXT_CARD
     does = tables.does[card]
     if does == c.Card.PLACE:
@@ -171,15 +147,7 @@ def resolve(state, tables, card):
         attack_location(state, tables, card)
     elif does == c.Card.REINFORCEMENTS:
         reinforce(state, tables)
-    else:
-        begin_fire(state, tables, card, does)
-
-
-@jit
-def begin_fire(state, tables, card, does):
-    """4.4, 7.4: the cards that go along faces, areas or colours. Modifies `state`."""
-    state.shots[0] = state.shots[1] = 0
-    if does == c.Card.FLAK30:
+    elif does == c.Card.FLAK30:
         begin_flak(state, tables, card)
     elif does == c.Card.SUPPRESSIVE_FIRE:
         state.step = c.Step.ALONG_AREAS

@@ -24,13 +24,6 @@ def breach(state, tables, kind, area):
 
 
 @jit
-def relieved(state, tables):
-    """5.0a: the 142nd is drawn, the other cards of the turn are not played."""
-    log(state, Event.REGIMENT, 0, 0, 0)
-    state.end_reason = End.RELIEVED
-
-
-@jit
 def is_deck_out(state, tables):
     """5.0a, 6.2e, R-52: no card left; of the SS player's hand too few for a turn."""
     if tables.competitive and tables.competitive_end == CompetitiveEnd.after_turn_20:

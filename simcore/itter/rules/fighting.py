@@ -2,7 +2,7 @@
 
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter.actions import gun_and_circle
-from bartizan.simcore.itter.components import NONE, AttackZero, Event, Luck, TokenCap, TokensPersist
+from bartizan.simcore.itter.components import NONE, AttackZero, Event, Luck, TokenCap
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_use_own
 from bartizan.simcore.itter.rules.dice import roll
 from bartizan.simcore.kit.journal import log
@@ -83,11 +83,3 @@ def tokens_out(state, tables):
     for colour in range(tables.n_colours):
         out += state.tokens[colour]
     return out
-
-
-@jit
-def clear_tokens(state, tables):
-    """R-16 `cleared`: unused Suppression tokens do not outlast the turn. Modifies `state`."""
-    if tables.tokens_persist == TokensPersist.cleared:
-        for colour in range(tables.n_colours):
-            state.tokens[colour] = 0

@@ -2,6 +2,7 @@
 
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
+from bartizan.simcore.itter.actions import defender_and_position
 from bartizan.simcore.itter.rules.board import location_of, may_stand, stand, swap
 
 # ---------------------------------------------------------------- 2.4 free move
@@ -39,8 +40,9 @@ def may_swap(state, tables, d, other):
 
 
 @jit
-def shift(state, tables, d, p):
+def shift(state, tables, argument):
     """2.4: go to a free position of the location, or swap. Modifies `state`."""
+    d, p = defender_and_position(argument)
     if state.occupant[p] == c.NONE:
         stand(state, tables, d, p)
     else:
