@@ -143,21 +143,16 @@ def write_points(state, tables, features):
 
 @jit
 def write_people(state, tables, features):
-    clear_people(features)
-    for location in range(tables.n_locations):
-        features.defence_at[location] = state.defence[location]
-    for d in range(tables.n_defenders):
-        if on_board(state, d):
-            add_defender(state, tables, d, features)
-
-
-@jit
-def clear_people(features):
     features.fit = features.disrupted = features.exhausted = features.spent = 0.0
     features.officers = features.inspirers = features.dice = features.suppression = 0.0
     features.people_at[:] = 0.0
     features.disrupted_at[:] = 0.0
     features.defence_at[:] = 0.0
+    for location in range(tables.n_locations):
+        features.defence_at[location] = state.defence[location]
+    for d in range(tables.n_defenders):
+        if on_board(state, d):
+            add_defender(state, tables, d, features)
 
 
 @jit
@@ -181,7 +176,11 @@ def write_danger(state, tables, features):
     """A counter that comes to a track without a free circle breaks through (4.3c), unless the tokens of its
     colour stop it.
     """
-    clear_danger(features)
+    features.guns = 0.0
+    features.landing[:] = 0.0
+    features.leak[:] = 0.0
+    features.tokens[:] = 0.0
+    features.landing_of[:] = 0.0
     for colour in range(tables.n_colours):
         features.tokens[colour] = state.tokens[colour]
     for i in range(len(tables.areas)):
@@ -195,15 +194,6 @@ def write_danger(state, tables, features):
             features.leak[free] += landing * miss(state, tables, colour)
             features.landing_of[free, colour] += landing
         features.guns += state.guns[tables.gun_kinds[0], area] + state.guns[tables.gun_kinds[1], area]
-
-
-@jit
-def clear_danger(features):
-    features.guns = 0.0
-    features.landing[:] = 0.0
-    features.leak[:] = 0.0
-    features.tokens[:] = 0.0
-    features.landing_of[:] = 0.0
 
 
 @jit

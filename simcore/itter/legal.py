@@ -14,7 +14,7 @@ from bartizan.simcore.itter.rules.escaping import may_escape
 from bartizan.simcore.itter.rules.fighting import may_attack_own
 from bartizan.simcore.itter.rules.moves import may_move_to, may_shift, may_shift_to
 from bartizan.simcore.itter.rules.orders import is_bound, is_deployable, is_deploying, is_locked, may_activate
-from bartizan.simcore.itter.rules.planning import may_lay, must_cards
+from bartizan.simcore.itter.rules.planning import may_lay
 from bartizan.simcore.kit.legal import append
 
 
@@ -29,26 +29,53 @@ def legal_actions(state, tables, legal):
         return write_orders(state, tables, legal, 0)
     if stage == c.Stage.ACT:
         return write_acts(state, tables, state.actor, legal, 0)
-    if stage == c.Stage.PLACE:
-        return write_places(state, tables, legal, 0)
+    if stage == c.Stage.PLACE:  # 2.1a
+        n = 0
+        for p in range(tables.n_positions):
+            if is_deployable(state, tables, state.actor, p):
+                n = append(legal, n, action(c.Act.PLACE, p))
+        return n
     if stage == c.Stage.COMMAND:
         n = write_gives(state, tables, state.actor, legal, 0)
         return append(legal, n, action(c.Act.DONE, 0))
-    if stage == c.Stage.SPEND:
-        return write_spends(state, tables, legal, 0)
-    return write_answers(state, tables, stage, legal, 0)
+    if stage == c.Stage.SPEND:  # 4.3b: 0 .. all tokens of the square; one at a time with R-18 `one_by_one`
+        most = usable_tokens(state, tables)
+        if tables.suppress_spending == c.SuppressSpending.one_by_one:
+            most = min(most, 1)
+        return write_first(c.Act.SPEND, most + 1, legal)
+    if stage == c.Stage.PLAN:
+        return write_plans(state, tables, legal)
+    if stage == c.Stage.PLAN_TACTICS:  # 6.2b
+        n = 0
+        for card in range(tables.tactics_end[4]):
+            if state.tactics_hand >> int(card) & 1:
+                n = append(legal, n, action(c.Act.LAY_TACTICS, card))
+        return n
+    # SACRIFICE: no or yes; FIRE: Machine Gunner or Mortar
+    return write_first(c.Act.SACRIFICE if stage == c.Stage.SACRIFICE else c.Act.FIRE, 2, legal)
 
 
 @inline
-def write_answers(state, tables, stage, legal, n):
-    """PLAN, PLAN_TACTICS; SACRIFICE and FIRE: no or yes, Machine Gunner or Mortar."""
-    if stage == c.Stage.PLAN:
-        return write_plans(state, tables, legal, n)
-    if stage == c.Stage.PLAN_TACTICS:
-        return write_tactics_plans(state, tables, legal, n)
-    kind = c.Act.SACRIFICE if stage == c.Stage.SACRIFICE else c.Act.FIRE
-    n = append(legal, n, action(kind, 0))
-    return append(legal, n, action(kind, 1))
+def write_first(kind, n, legal):
+    """Arguments 0 .. n - 1."""
+    for argument in range(n):
+        append(legal, argument, action(kind, argument))
+    return n
+
+
+@inline
+def write_plans(state, tables, legal):
+    """6.2b, c: cards of the hand; those that must be played alone when only these still have room (R-54)."""
+    must_cards = 0
+    for card in range(tables.n_cards + 1):
+        if tables.must_play[card]:
+            must_cards += state.ss_hand[card]
+    only_must = must_cards >= tables.ss_cards - state.n_planned
+    n = 0
+    for card in range(tables.n_cards + 1):
+        if may_lay(state, tables, card) and (not only_must or tables.must_play[card]):
+            n = append(legal, n, action(c.Act.LAY, card))
+    return n
 
 
 # ---------------------------------------------------------------- 2.0, 2.1: who acts, and where from
@@ -89,15 +116,6 @@ def write_shifts_at_any_time(state, tables, deploying, legal, n):
             and not is_bound(state, tables, d)
         ):
             n = write_shifts(state, tables, d, legal, n)
-    return n
-
-
-@inline
-def write_places(state, tables, legal, n):
-    """PLACE: where the activated reserve defender may be put (2.1a)."""
-    for p in range(tables.n_positions):
-        if is_deployable(state, tables, state.actor, p):
-            n = append(legal, n, action(c.Act.PLACE, p))
     return n
 
 
@@ -250,39 +268,4 @@ def write_gives(state, tables, commander, legal, n):
             n = append(legal, n, action(c.Act.GIVE, gift(d, c.DISRUPTION)))
         if tables.command_useless == c.CommandUseless.any:
             n = append(legal, n, action(c.Act.GIVE, gift(d, c.TOKEN_ONLY)))
-    return n
-
-
-# ---------------------------------------------------------------- 4.3b, 6.2: tokens, the SS player's cards
-
-
-@inline
-def write_spends(state, tables, legal, n):
-    """4.3b: 0 .. all tokens of the square; one at a time with R-18 `one_by_one`."""
-    most = usable_tokens(state, tables)
-    if tables.suppress_spending == c.SuppressSpending.one_by_one:
-        most = min(most, 1)
-    for k in range(most + 1):
-        n = append(legal, n, action(c.Act.SPEND, k))
-    return n
-
-
-@inline
-def write_plans(state, tables, legal, n):
-    """6.2b, c: cards of the hand; only those that cannot be kept back when there is only room left for them
-    (R-54).
-    """
-    only_must = must_cards(state, tables) >= tables.ss_cards - state.n_planned
-    for card in range(tables.n_cards + 1):
-        if may_lay(state, tables, card) and (not only_must or tables.must_play[card]):
-            n = append(legal, n, action(c.Act.LAY, card))
-    return n
-
-
-@inline
-def write_tactics_plans(state, tables, legal, n):
-    """6.2b"""
-    for card in range(tables.tactics_end[4]):
-        if state.tactics_hand >> int(card) & 1:
-            n = append(legal, n, action(c.Act.LAY_TACTICS, card))
     return n

@@ -92,7 +92,31 @@ def casualty_points(state, tables):
 def write_record(state, tables, record):
     """One row of the results. Modifies `record`."""
     write_result(state, tables, record)
-    write_columns(state, tables, record)
+    # what befell the defenders
+    record.casualties = state.casualties
+    record.disruptions = min(state.disruptions, 255)
+    record.placed = state.placed
+    record.breaches = state.breaches
+    record.breach_circle = state.breach_circle
+    record.breach_area = state.breach_area
+    record.tank_destroyed = state.tank_destroyed
+    record.tank_empty = state.tank_empty
+    # what they did
+    record.suppressed = state.suppressed
+    record.attacks = state.attacks
+    record.counters_shot = state.counters_shot
+    record.suppresses = state.suppresses
+    record.recovers = state.recovers
+    record.commanded = min(state.commanded, 255)
+    record.shells = state.shells
+    record.sacrifices = state.sacrifices
+    record.tokens_spent = state.tokens_spent
+    # what stands at the end
+    record.counters_left = counters_left(state, tables)
+    record.escaped = has_escaped(state, tables)
+    record.french_outside = count_french(state, tables, False)
+    record.french_cellar = count_french(state, tables, True)
+    record.others_on_board = count_others(state, tables)
 
 
 @jit
@@ -111,41 +135,3 @@ def write_result(state, tables, record):
         record.winner = NOBODY
     else:
         record.winner = attacker
-
-
-@jit
-def write_columns(state, tables, record):
-    write_fortunes(state, record)
-    write_deeds(state, record)
-    record.counters_left = counters_left(state, tables)
-    record.escaped = has_escaped(state, tables)
-    record.french_outside = count_french(state, tables, False)
-    record.french_cellar = count_french(state, tables, True)
-    record.others_on_board = count_others(state, tables)
-
-
-@jit
-def write_fortunes(state, record):
-    """What befell the defenders."""
-    record.casualties = state.casualties
-    record.disruptions = min(state.disruptions, 255)
-    record.placed = state.placed
-    record.breaches = state.breaches
-    record.breach_circle = state.breach_circle
-    record.breach_area = state.breach_area
-    record.tank_destroyed = state.tank_destroyed
-    record.tank_empty = state.tank_empty
-
-
-@jit
-def write_deeds(state, record):
-    """What the defenders did."""
-    record.suppressed = state.suppressed
-    record.attacks = state.attacks
-    record.counters_shot = state.counters_shot
-    record.suppresses = state.suppresses
-    record.recovers = state.recovers
-    record.commanded = min(state.commanded, 255)
-    record.shells = state.shells
-    record.sacrifices = state.sacrifices
-    record.tokens_spent = state.tokens_spent

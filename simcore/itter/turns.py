@@ -10,7 +10,6 @@ from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.attacks import attack_location, disrupt_at_position, sniper
 from bartizan.simcore.itter.rules.attributes import reinforce, settle_deaths
 from bartizan.simcore.itter.rules.counters import begin_counter
-from bartizan.simcore.itter.rules.ending import is_deck_out
 from bartizan.simcore.itter.rules.fire import (
     apply_flak,
     begin_flak,
@@ -79,7 +78,7 @@ def begin_turn(state, tables):
 
 @jit
 def end_turn(state, tables):
-    """The turn is over: discards, tokens (R-16), and the game when the deck has run out (5.0a, R-29).
+    """The turn is over: discards, tokens (R-16), and the game when the deck has run out (5.0a, R-29, R-52).
 
     Modifies `state`.
     """
@@ -88,7 +87,11 @@ def end_turn(state, tables):
     if tables.tokens_persist == c.TokensPersist.cleared:
         state.tokens[:] = 0
     is_last = tables.deck_of_61 == c.DeckOf61.end_turn_20 and state.turn >= tables.last_full_turn
-    if is_last or is_deck_out(state, tables):
+    if tables.competitive and tables.competitive_end == c.CompetitiveEnd.after_turn_20:  # 6.2e
+        is_out = state.ss_hand_size < tables.ss_cards
+    else:
+        is_out = state.deck_next == state.deck_size
+    if is_last or is_out:
         state.end_reason = c.End.DECK_EMPTY
     else:
         begin_turn(state, tables)

@@ -76,18 +76,17 @@ def may_load(state, tables, d, p):
 @jit
 def reinforce(state, tables):
     """3.4: those set aside join the reserve. Modifies `state`."""
-    log(state, c.Event.REINFORCED, 0, 0, 0)
+    log(state, c.Event.REINFORCED)
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.ASIDE:
             state.place[d] = c.Place.RESERVE
 
 
-# Beside the Attribute bits of those who died:
+# ------------------------------------------------- deaths: 3.2 Low Morale, 3.3 Officer, 3.5 Sacrifice
+
+# beside the Attribute bits of those who died
 HIT = 1 << 14  # somebody died whose death can shake the others
 GIVEN = 1 << 15  # the [S] defender has given himself in this batch
-
-# ---------------------------------------------------------------- deaths: 3.2 Low Morale, 3.3 Officer, 3.5
-# Sacrifice
 
 
 @jit
@@ -116,22 +115,13 @@ def settle_deaths(state, tables):
             return
         state.offer += 1
     state.deaths_open = 0
-    killed = attributes_of_dead(state, tables)
+    killed = state.sacrificed  # R-31
     for d in range(tables.n_defenders):
         if state.victims >> d & 1:
+            killed |= tables.attributes[d] | HIT
             kill(state, tables, d)
     if killed & HIT:
         low_morale(state, tables, state.death_location, killed)
-
-
-@jit
-def attributes_of_dead(state, tables):
-    """Attribute bits of the batch's dead, those of a sacrificed [S] included, and HIT (R-30, R-31)."""
-    bits = 0
-    for d in range(tables.n_defenders):
-        if state.victims >> d & 1:
-            bits |= tables.attributes[d] | HIT
-    return bits | state.sacrificed
 
 
 @jit
@@ -217,18 +207,10 @@ def low_morale(state, tables, location, killed):
     """3.2, 3.3: every [M] there dies too, unless an [O] is there (R-30: or was among the dead). No chain."""
     if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:
         return
-    if anybody_at(state, tables, location, c.Attribute.OFFICER):
-        return
+    for d in range(tables.n_defenders):
+        if has(tables, d, c.Attribute.OFFICER) and is_at(state, tables, d, location):
+            return
     for d in range(tables.n_defenders):
         if has(tables, d, c.Attribute.LOW_MORALE) and is_at(state, tables, d, location):
             log(state, c.Event.LOW_MORALE, d, 0, 0)
             kill(state, tables, d)
-
-
-@jit
-def anybody_at(state, tables, location, attribute):
-    """A defender with an attribute stands in the location."""
-    for d in range(tables.n_defenders):
-        if has(tables, d, attribute) and is_at(state, tables, d, location):
-            return True
-    return False

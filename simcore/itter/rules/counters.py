@@ -3,7 +3,6 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.dice import roll
-from bartizan.simcore.itter.rules.ending import breach
 from bartizan.simcore.itter.rules.tactics import (
     allowed_areas,
     extra_counters,
@@ -19,7 +18,11 @@ from bartizan.simcore.rng import die
 
 @jit
 def begin_counter(state, tables):
-    """4.3: the card's next counter, if there is one in the supply (R-46). Modifies `state`."""
+    """4.3a, b: the card's next counter, if there is one in the supply (R-46): its area, then the question for
+    Suppression tokens.
+
+    Modifies `state`.
+    """
     card = state.card
     if state.item >= tables.value[card] + extra_counters(state, tables, tables.card_kind[card]):
         state.step = c.Step.NEXT_CARD
@@ -27,17 +30,11 @@ def begin_counter(state, tables):
     state.item += 1
     kind = tables.card_counter[card]
     if state.supply[kind] <= 0 and tables.supply_empty == c.SupplyEmpty.not_placed:
-        log(state, c.Event.NO_SUPPLY, kind, 0, 0)
-    else:
-        aim_counter(state, tables, kind)
-
-
-@jit
-def aim_counter(state, tables, kind):
-    """4.3a, b: its area, then the question for Suppression tokens. Modifies `state`."""
+        log(state, c.Event.NO_SUPPLY, kind)
+        return
     state.kind = kind
     state.area = roll_area(state, tables, allowed_areas(state, tables, kind))
-    log(state, c.Event.AREA, kind, state.area, 0)
+    log(state, c.Event.AREA, kind, state.area)
     if usable_tokens(state, tables) > 0:
         ask(state, c.DEFENDER, c.Stage.SPEND)
     else:
@@ -69,7 +66,7 @@ def usable_tokens(state, tables):
 
 @jit
 def spend(state, tables, k):
-    """4.3b: k tokens back to the supply, k dice against the counter's Defence (R-18).
+    """4.3b: k tokens back to the supply, k dice against the counter's Defence (R-18); a success keeps it off.
 
     Modifies `state`.
     """
@@ -80,25 +77,16 @@ def spend(state, tables, k):
     state.tokens[tables.circle_colour[state.area]] -= k
     state.tokens_spent += k
     if roll(state, tables, c.Luck.SUPPRESSION, k, suppression_defence(state, tables, state.kind)):
-        suppress_counter(state, tables, k)
+        if tables.tokens_spent_on_success == c.TokensSpentOnSuccess.kept_on_success:  # R-19
+            state.tokens[tables.circle_colour[state.area]] += k
+        state.suppressed += 1
+        log(state, c.Event.SUPPRESSED, state.kind, state.area)
+        if not tables.advances[state.kind] and tables.suppressed_mg == c.SuppressedMg.yes:  # R-43
+            fire_new_gun(state, tables)
     elif tables.suppress_spending == c.SuppressSpending.one_by_one and usable_tokens(state, tables) > 0:
         state.stage = c.Stage.SPEND
     else:
         place_counter(state, tables)
-
-
-@jit
-def suppress_counter(state, tables, k):
-    """4.3b: the counter is not placed; R-19: its k tokens may come back; R-43: a gun may fire all the same.
-
-    Modifies `state`.
-    """
-    if tables.tokens_spent_on_success == c.TokensSpentOnSuccess.kept_on_success:
-        state.tokens[tables.circle_colour[state.area]] += k
-    state.suppressed += 1
-    log(state, c.Event.SUPPRESSED, state.kind, state.area, 0)
-    if not tables.advances[state.kind] and tables.suppressed_mg == c.SuppressedMg.yes:
-        fire_new_gun(state, tables)
 
 
 @jit
@@ -128,6 +116,23 @@ def push(state, tables, kind, area):
         circle = tables.next[circle]
     if kind != c.NONE:
         breach(state, tables, kind, area)
+
+
+@jit
+def breach(state, tables, kind, area):
+    """4.3c, 5.0: a counter enters the castle: the game is lost at once, unless the test device goes on.
+
+    Modifies `state`.
+    """
+    state.supply[kind] += 1
+    state.breaches += 1
+    log(state, c.Event.BREACH, kind, tables.exit[area], area)
+    if state.breaches == 1:
+        state.breach_circle = tables.exit[area]
+        state.breach_area = area
+    if tables.breach_ends_game:
+        state.end_reason = c.End.BREACH
+        state.stage = c.Stage.NONE
 
 
 @jit

@@ -3,7 +3,6 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, remove
-from bartizan.simcore.itter.rules.sight import is_colour_clear
 from bartizan.simcore.kit.piles import shuffle
 
 
@@ -51,8 +50,25 @@ def is_coast_clear(state, tables, p):
 
 
 @jit
+def is_colour_clear(state, tables, colour):
+    """2.8b: no SS counter on any circle of this colour (R-26: also Machine Gunners and Mortars)."""
+    for circle in range(2, state.counter.shape[0]):
+        if tables.circle_colour[circle] != colour:
+            continue
+        if state.counter[circle] != c.NONE:
+            return False
+        if tables.escape_counters == c.EscapeCounters.all and tables.is_area[circle]:
+            if state.guns[tables.gun_kinds[0], circle] > 0 or state.guns[tables.gun_kinds[1], circle] > 0:
+                return False
+    return True
+
+
+@jit
 def escape(state, tables):
-    """2.8c, d: the defender is away, and the 142nd comes (R-71). Modifies `state`."""
+    """2.8c, d: the defender is away, and the 142nd is shuffled into the last cards of the deck (R-71).
+
+    Modifies `state`.
+    """
     remove(state, tables, state.actor, c.Place.ESCAPED)
     if state.top_deck == 1 and tables.competitive_deck_1 == c.CompetitiveDeck1.no_card:
         return
@@ -60,15 +76,10 @@ def escape(state, tables):
     n = int(tables.last_cards[state.top_deck])
     if tables.competitive_last_cards == c.CompetitiveLastCards.with_hand:  # R-55
         n = max(n - state.ss_hand_size, 0)
-    if n <= left or tables.few_cards_left != c.FewCardsLeft.no_card:
-        shuffle_in_regiment(state, tables, min(n, left))
-
-
-@jit
-def shuffle_in_regiment(state, tables, n):
-    """2.8d, R-28: the 142nd is shuffled into the last n cards of the draw deck. Modifies `state`."""
+    if n > left and tables.few_cards_left == c.FewCardsLeft.no_card:  # R-28
+        return
     state.deck[state.deck_size] = tables.n_cards
     state.deck_size += 1
     state.regiment_in = 1
-    state.regiment_from = state.deck_size - (n + 1)
+    state.regiment_from = state.deck_size - (min(n, left) + 1)
     shuffle(state, c.Luck.REGIMENT, state.deck, state.regiment_from, state.deck_size)

@@ -34,19 +34,13 @@ def attack(state, tables, weapon, argument):
         state.loaded = tables.keeps_load[p]
         state.shells += 1
     if roll(state, tables, Luck.DEFENDER, dice, tables.defence[kind]):
-        remove_counter(state, kind, circle, gun)
-
-
-@jit
-def remove_counter(state, kind, circle, gun):
-    """2.2: an SS counter goes back to the supply. Modifies `state`."""
-    if gun:
-        state.guns[kind, circle] -= 1
-    else:
-        state.counter[circle] = NONE
-    state.supply[kind] += 1
-    state.counters_shot += 1
-    log(state, Event.REMOVED, kind, circle, 0)
+        if gun:
+            state.guns[kind, circle] -= 1
+        else:
+            state.counter[circle] = NONE
+        state.supply[kind] += 1
+        state.counters_shot += 1
+        log(state, Event.REMOVED, kind, circle)
 
 
 # ---------------------------------------------------------------- 2.3 Suppress
@@ -73,13 +67,5 @@ def suppress(state, tables, weapon, x):
 @jit
 def put_tokens(state, tables, colour, n):
     if tables.token_cap == TokenCap.hard_30:
-        n = min(n, tables.token_supply - tokens_out(state, tables))
+        n = min(n, tables.token_supply - state.tokens.sum())
     state.tokens[colour] += n
-
-
-@jit
-def tokens_out(state, tables):
-    out = 0
-    for colour in range(tables.n_colours):
-        out += state.tokens[colour]
-    return out

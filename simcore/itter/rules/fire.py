@@ -21,23 +21,19 @@ from bartizan.simcore.kit.journal import log
 
 @jit
 def begin_flak(state, tables, card):
-    """4.4 Flak 30: a colour (7.3: a location); every defender on it, by number (R-45)."""
+    """4.4 Flak 30: a colour (7.3: a location); every defender on it, by number; R-45 all_then_apply: all dice
+    before any hit.
+    """
     state.colour = table_result(state, tables, card)
     log(state, c.Event.LOCATION if is_at_location(state, tables) else c.Event.COLOUR, state.colour, 0, 0)
     state.step = c.Step.ALONG_FACES
     if tables.flak30_order == c.Flak30Order.all_then_apply:
         state.step = c.Step.APPLY_FACES
-        roll_flak(state, tables)
-
-
-@jit
-def roll_flak(state, tables):
-    """R-45 all_then_apply: all the dice, before any hit is applied. Modifies `state`."""
-    state.hits = 0
-    for i in range(flak_positions(state, tables)):
-        d = under_flak(state, tables, i)
-        if d != c.NONE and is_hit(state, tables, d, effect_dice(state, tables, state.card)):
-            state.hits |= 1 << i
+        state.hits = 0
+        for i in range(flak_positions(state, tables)):
+            d = under_flak(state, tables, i)
+            if d != c.NONE and is_hit(state, tables, d, effect_dice(state, tables, card)):
+                state.hits |= 1 << i
 
 
 @inline
