@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bartizan.simcore.itter.actions import kind_of
 from bartizan.simcore.itter.components import NONE, SS, Act, Event, Place, Status
-from bartizan.simcore.itter.trace import Names, event_line, names_of
+from bartizan.simcore.itter.trace import ACTIONS, EVENTS, Names, event_line, names_of
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scene import Scene, Shape, Shown, pile, table, thing, zone
 
@@ -116,60 +116,14 @@ def _copies(names: list[str], counts) -> list[str]:
     return [name for i, name in enumerate(names[: len(counts)]) for _ in range(int(counts[i]))]
 
 
-ACT_RULES = {
-    Act.PASS: "2.0",
-    Act.ACTIVATE: "2.0",
-    Act.PLACE: "2.1",
-    Act.SHIFT: "2.4",
-    Act.ATTACK: "2.2",
-    Act.ATTACK_WEAPON: "3.6",
-    Act.SUPPRESS: "2.3",
-    Act.SUPPRESS_WEAPON: "3.6",
-    Act.MOVE: "2.5",
-    Act.RECOVER: "2.6",
-    Act.COMMAND: "2.7",
-    Act.LOAD: "3.6",
-    Act.ESCAPE: "2.8",
-    Act.BLANK: "2.0",
-    Act.GIVE: "2.7",
-    Act.DONE: "2.7",
-    Act.SPEND: "4.3",
-    Act.SACRIFICE: "3.5",
-    Act.LAY: "6.2",
-    Act.LAY_TACTICS: "6.2",
-    Act.FIRE: "4.4",
-}
+ACT_RULES = {act: rule for act, (rule, _) in ACTIONS.items()}
 
 
 def act_rule(state, action: int) -> str:
     return ACT_RULES[Act(kind_of(action))]
 
 
-EVENT_RULES = {
-    Event.TURN: "1.1",
-    Event.TACTICS: "6.1",
-    Event.CARD: "4.0",
-    Event.REGIMENT: "5.0",
-    Event.AREA: "4.3",
-    Event.ROLL: "4.0",
-    Event.SUPPRESSED: "4.3",
-    Event.PLACED: "4.3",
-    Event.PUSHED: "4.3",
-    Event.BREACH: "5.0",
-    Event.TARGET: "4.0",
-    Event.DISRUPTED: "4.0",
-    Event.KILLED: "4.0",
-    Event.HIT_LOCATION: "4.2",
-    Event.TANK_LOST: "4.2",
-    Event.NO_SUPPLY: "4.3",
-    Event.COLOUR: "4.1",
-    Event.LOCATION: "4.2",
-    Event.REMOVED: "2.2",
-    Event.SPARED: "3.5",
-    Event.REINFORCED: "3.4",
-    Event.PLANNED: "6.2",
-    Event.LOW_MORALE: "3.2",
-}
+EVENT_RULES = {event: rule for event, (rule, _) in EVENTS.items()}
 MARKS = {
     Event.ROLL: Shown.DICE,
     Event.TARGET: Shown.DICE,
