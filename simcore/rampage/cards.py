@@ -73,9 +73,13 @@ def note(state, tables, action, seen):
     A stolen card (7.10) and a repelled Veteran (A16) come into a hand again. Cards placed at set-up (2.3)
     come into none. Modifies `seen`.
     """
-    came_again(state, tables, seen)
+    to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
+    for i in range(state.n_events):  # what the last action brought back, which only its log tells
+        event = state.events[i, 0]
+        if event == Event.STOLEN or (event == Event.RETURNED and to_hand):
+            seen[state.events[i, 2], 0] += 1
     if action == NO_ACTION:
-        close(state, tables, seen)
+        close(state, seen)
         return
     act, argument = kind_of(action), argument_of(action)
     if state.stage == Stage.MAIN:
@@ -91,17 +95,7 @@ def note(state, tables, action, seen):
 
 
 @jit
-def came_again(state, tables, seen):
-    """What the last action brought back, which only its log tells. Modifies `seen`."""
-    to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
-    for i in range(state.n_events):
-        event = state.events[i, 0]
-        if event == Event.STOLEN or (event == Event.RETURNED and to_hand):
-            seen[state.events[i, 2], 0] += 1
-
-
-@jit
-def close(state, tables, seen):
+def close(state, seen):
     """The game is over: what is still held, and what is gone without a use. Modifies `seen`."""
     for k in range(seen.shape[0]):
         seen[k, 0] += state.got[k]
@@ -153,14 +147,10 @@ def _row(name: str, card: Card) -> CardRow:
         "; ".join(words(card)),
         least.source,
         least.confidence,
-        _price(card),
+        # cards it takes to play it; of a card that cannot be played (4.7), to place it (3.3)
+        sum(entry.n for entry in (card.cost if _is_played(card) else card.place_cost)),
         assumed,
     )
-
-
-def _price(card: Card) -> int:
-    """Cards it takes to play it; of a card that cannot be played (4.7), to place it (3.3)."""
-    return sum(entry.n for entry in (card.cost if _is_played(card) else card.place_cost))
 
 
 VALUES = {

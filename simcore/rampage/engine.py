@@ -33,47 +33,71 @@ def apply(state, tables, action):
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
+    p = state.on_turn
     if stage == c.Stage.MAIN:
-        apply_main(state, tables, act, argument)
-    elif stage == c.Stage.PAY:
-        apply_pay(state, tables, argument)
-    elif stage <= c.Stage.SETUP_CASTLE:
-        apply_setup(state, act, argument)
+        state.fresh = 0
+        if act == c.Act.END:
+            state.after = c.Step.END_TURN
+        elif act == c.Act.PLAY:
+            begin_play(state, tables, argument)
+        else:  # 3.2, 3.3
+            spare(state, tables, p, argument)
+            state.card = argument
+            state.to_place = c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE
+            state.need = tables.place_need[argument]
+            state.after = c.Step.PAY
+    elif stage == c.Stage.PAY:  # 4.2
+        state.need = less(tables, state.need, argument)
+        spare(state, tables, p, argument)
+        discard(state, tables, argument)
+        state.paid += 1
+        state.after = c.Step.PAY
+    elif stage == c.Stage.SETUP_GATE or stage == c.Stage.SETUP_CASTLE:  # 2.3
+        seat = state.to_move
+        state.dealt[seat, argument] -= 1
+        put_under(state, seat, c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE, argument)
+        state.placed += 1
+        state.after = c.Step.SETUP
+    elif stage == c.Stage.ORDER:
+        state.after = c.Step.ATTACK if act == c.Act.ATTACK else c.Step.EFFECTS
+    elif stage == c.Stage.OPTIONAL:
+        state.attack_done = act == c.Act.END
+        state.after = c.Step.ORDER if act == c.Act.END else c.Step.STRIKE
+    elif stage == c.Stage.TARGET:
+        state.attacked = argument
+        state.after = c.Step.STRIKE
+    elif stage == c.Stage.UNDER:
+        put_under(state, p, argument, state.card)
+        state.after = c.Step.PLAYED
+    elif stage == c.Stage.DROP:
+        drop(state, tables, p, argument)
+        state.after = c.Step.END_TURN
     else:
-        apply_other(state, tables, stage, act, argument)
+        apply_choice(state, tables, stage, argument)
+        state.after = c.Step.EFFECTS
     advance(state, tables)
 
 
 @jit
-def apply_setup(state, act, k):
-    """2.3. Modifies `state`."""
-    p = state.to_move
-    state.dealt[p, k] -= 1
-    put_under(state, p, c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE, k)
-    state.placed += 1
-    state.after = c.Step.SETUP
-
-
-@jit
-def apply_main(state, tables, act, argument):
-    """3.2 - 3.4. Modifies `state`."""
-    state.fresh = 0
-    if act == c.Act.END:
-        state.after = c.Step.END_TURN
-    elif act == c.Act.PLAY:
-        begin_play(state, tables, argument)
-    else:
-        begin_placing(state, tables, c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE, argument)
-
-
-@jit
-def begin_placing(state, tables, structure, k):
-    """3.2, 3.3. Modifies `state`."""
-    spare(state, tables, state.on_turn, k)
-    state.card = k
-    state.to_place = structure
-    state.need = tables.place_need[k]
-    state.after = c.Step.PAY
+def apply_choice(state, tables, stage, argument):
+    """7.4 - 7.7: what an effect asks. Modifies `state`."""
+    p = state.on_turn
+    q = other(p)
+    state.left -= 1
+    if stage == c.Stage.LOSE:
+        fell(state, tables, p, argument)
+        lose_both(state)
+    elif stage == c.Stage.RAZE:
+        raze(state, tables, q, argument)
+    elif stage == c.Stage.TAKE:
+        drop(state, tables, q, argument)
+        state.lost_cards += 1
+    else:  # 7.5: every hand card that shows this unit
+        for k in range(tables.kinds):
+            if tables.shows[k] >> argument & 1:
+                for _ in range(state.hand[q, k]):
+                    drop(state, tables, q, k)
+                    state.lost_cards += 1
 
 
 @jit
@@ -99,72 +123,11 @@ def begin_play(state, tables, argument):
 
 
 @jit
-def apply_pay(state, tables, k):
-    """4.2. Modifies `state`."""
-    p = state.on_turn
-    state.need = less(tables, state.need, k)
-    spare(state, tables, p, k)
-    discard(state, tables, k)
-    state.paid += 1
-    state.after = c.Step.PAY
-
-
-@jit
-def apply_other(state, tables, stage, act, argument):
-    """Choices within a play. Modifies `state`."""
-    p = state.on_turn
-    if stage == c.Stage.ORDER:
-        state.after = c.Step.ATTACK if act == c.Act.ATTACK else c.Step.EFFECTS
-    elif stage == c.Stage.OPTIONAL:
-        state.attack_done = act == c.Act.END
-        state.after = c.Step.ORDER if act == c.Act.END else c.Step.STRIKE
-    elif stage == c.Stage.TARGET:
-        state.attacked = argument
-        state.after = c.Step.STRIKE
-    elif stage == c.Stage.UNDER:
-        put_under(state, p, argument, state.card)
-        state.after = c.Step.PLAYED
-    elif stage == c.Stage.DROP:
-        drop(state, tables, p, argument)
-        state.after = c.Step.END_TURN
-    else:
-        apply_effect(state, tables, stage, argument)
-        state.after = c.Step.EFFECTS
-
-
-@jit
-def apply_effect(state, tables, stage, argument):
-    """7.4 - 7.7. Modifies `state`."""
-    p = state.on_turn
-    state.left -= 1
-    if stage == c.Stage.LOSE:
-        fell(state, tables, p, argument)
-        lose_both(state)
-    elif stage == c.Stage.RAZE:
-        raze(state, tables, other(p), argument)
-    elif stage == c.Stage.TAKE:
-        drop(state, tables, other(p), argument)
-        state.lost_cards += 1
-    else:
-        drop_all(state, tables, other(p), argument)
-
-
-@jit
 def drop(state, tables, p, k):
     """A card of a hand is discarded. Modifies `state`."""
     spare(state, tables, p, k)
     discard(state, tables, k)
     log(state, c.Event.DISCARDED, p, k)
-
-
-@jit
-def drop_all(state, tables, p, unit):
-    """7.5: every hand card that shows this unit. Modifies `state`."""
-    for k in range(tables.kinds):
-        if tables.shows[k] >> unit & 1:
-            for _ in range(state.hand[p, k]):
-                drop(state, tables, p, k)
-                state.lost_cards += 1
 
 
 ENGINE = Engine(

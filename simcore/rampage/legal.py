@@ -14,13 +14,32 @@ def legal_actions(state, tables, legal):
     stage, p = state.stage, state.to_move
     if stage == c.Stage.MAIN:
         return write_main(state, tables, legal, p)
-    if stage == c.Stage.PAY:
-        return write_payments(state, tables, legal, p)
+    if stage == c.Stage.PAY:  # 4.2, 4.3
+        n = 0
+        for k in range(tables.kinds):
+            if state.held[p] >> k & 1 and will_do(state, tables, p, state.need, k):
+                n = append(legal, n, action(c.Act.PAY, k))
+        return n
     if stage == c.Stage.SETUP_GATE:
-        return write_kinds(legal, 0, c.Act.GATE, tables.kinds, state.dealt[p])
+        return write_kinds(legal, c.Act.GATE, tables.kinds, state.dealt[p])
     if stage == c.Stage.SETUP_CASTLE:
-        return write_kinds(legal, 0, c.Act.CASTLE, tables.kinds, state.dealt[p])
-    return write_other(state, tables, legal, stage, p)
+        return write_kinds(legal, c.Act.CASTLE, tables.kinds, state.dealt[p])
+    if stage == c.Stage.RAZE:
+        return write_kinds(legal, c.Act.RAZE, tables.kinds, state.laid[other(p)])
+    if stage == c.Stage.TAKE:
+        return write_kinds(legal, c.Act.TAKE, tables.kinds, state.hand[other(state.on_turn)])
+    if stage == c.Stage.DROP:
+        return write_kinds(legal, c.Act.DROP, tables.kinds, state.hand[p])
+    if stage == c.Stage.LOSE:  # 7.7: structures with a card
+        return write_kinds(legal, c.Act.LOSE, c.STRUCTURES, state.size[p])
+    if stage == c.Stage.NAME:
+        return write_first(legal, c.Act.NAME, tables.units)
+    if stage == c.Stage.TARGET:
+        return write_first(legal, c.Act.TARGET, c.STRUCTURES)
+    if stage == c.Stage.UNDER:
+        return write_first(legal, c.Act.UNDER, c.STRUCTURES)
+    n = append(legal, 0, action(c.Act.EFFECT if stage == c.Stage.ORDER else c.Act.END, 0))
+    return append(legal, n, action(c.Act.ATTACK, 0))
 
 
 @jit
@@ -41,39 +60,9 @@ def write_main(state, tables, legal, p):
 
 
 @jit
-def write_payments(state, tables, legal, p):
-    """4.2, 4.3"""
+def write_kinds(legal, act, kinds, counts):
+    """Every kind there is one of."""
     n = 0
-    for k in range(tables.kinds):
-        if state.held[p] >> k & 1 and will_do(state, tables, p, state.need, k):
-            n = append(legal, n, action(c.Act.PAY, k))
-    return n
-
-
-@jit
-def write_other(state, tables, legal, stage, p):
-    """What is asked within a play."""
-    if stage == c.Stage.RAZE:
-        return write_kinds(legal, 0, c.Act.RAZE, tables.kinds, state.laid[other(p)])
-    if stage == c.Stage.TAKE:
-        return write_kinds(legal, 0, c.Act.TAKE, tables.kinds, state.hand[other(state.on_turn)])
-    if stage == c.Stage.DROP:
-        return write_kinds(legal, 0, c.Act.DROP, tables.kinds, state.hand[p])
-    if stage == c.Stage.NAME:
-        return write_first(legal, c.Act.NAME, tables.units)
-    if stage == c.Stage.TARGET:
-        return write_first(legal, c.Act.TARGET, c.STRUCTURES)
-    if stage == c.Stage.UNDER:
-        return write_first(legal, c.Act.UNDER, c.STRUCTURES)
-    if stage == c.Stage.LOSE:
-        return write_tops(state, legal, p)
-    n = append(legal, 0, action(c.Act.EFFECT if stage == c.Stage.ORDER else c.Act.END, 0))
-    return append(legal, n, action(c.Act.ATTACK, 0))
-
-
-@jit
-def write_kinds(legal, n, act, kinds, counts):
-    """Every kind there is one of, after the n actions already listed."""
     for k in range(kinds):
         if counts[k] > 0:
             n = append(legal, n, action(act, k))
@@ -85,16 +74,6 @@ def write_first(legal, act, n):
     """Arguments 0 .. n-1."""
     for i in range(n):
         append(legal, i, action(act, i))
-    return n
-
-
-@jit
-def write_tops(state, legal, p):
-    """7.7: structures with a card."""
-    n = 0
-    for structure in range(c.STRUCTURES):
-        if state.size[p, structure] > 0:
-            n = append(legal, n, action(c.Act.LOSE, structure))
     return n
 
 
@@ -120,17 +99,15 @@ def write_placeable(state, tables, legal, p):
     n = 1
     for k in range(tables.kinds):
         if state.held[p] >> k & 1:
-            barred = tables.strengthen_with == c.StrengthenWith.not_allowed and (
-                tables.permanent[k] or tables.is_scheme[k]
-            )
-            if not barred and (
-                tables.place_need[k] == 0 or can_pay(state, tables, p, tables.place_need[k], k)
-            ):
+            if tables.strengthen_with == c.StrengthenWith.not_allowed:
+                if tables.permanent[k] or tables.is_scheme[k]:
+                    continue
+            if tables.place_need[k] == 0 or can_pay(state, tables, p, tables.place_need[k], k):
                 n = append(legal, n, action(c.Act.GATE, k))
-    found = n
-    for i in range(1, n):
-        found = append(legal, found, action(c.Act.CASTLE, argument_of(legal[i])))
-    return found
+    end = n
+    for i in range(1, end):
+        n = append(legal, n, action(c.Act.CASTLE, argument_of(legal[i])))
+    return n
 
 
 @jit

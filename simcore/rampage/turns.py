@@ -11,7 +11,7 @@ from bartizan.simcore.rampage.rules.attack import attack, lose_both, rob
 from bartizan.simcore.rampage.rules.dealing import deal, keep
 from bartizan.simcore.rampage.rules.hands import gain, other
 from bartizan.simcore.rampage.rules.permanents import DRAW, lay
-from bartizan.simcore.rampage.rules.piles import discard, draw, stop, wake
+from bartizan.simcore.rampage.rules.piles import discard, draw, stop
 from bartizan.simcore.rampage.rules.stacks import fell, put_under
 from bartizan.simcore.rng import rekey
 
@@ -21,15 +21,13 @@ def advance(state, tables):
     """Go on with `state.after` to the next decision. Modifies `state`."""
     state.stage = c.Stage.NONE
     while state.end_reason == 0 and state.stage == c.Stage.NONE:
-        step = state.after
-        if step <= c.Step.PLACE:
-            step_of_turn(state, tables, step)
-        else:
-            step_of_play(state, tables, step)
+        take_step(state, tables)
 
 
 @jit
-def step_of_turn(state, tables, step):
+def take_step(state, tables):
+    """The step that `state.after` names. Modifies `state`."""
+    step = state.after
     if step == c.Step.SETUP:
         next_placement(state, tables)
     elif step == c.Step.BEGIN_TURN:
@@ -38,15 +36,14 @@ def step_of_turn(state, tables, step):
         ask(state, state.on_turn, c.Stage.MAIN)
     elif step == c.Step.END_TURN:
         end_turn(state, tables)
-    elif step == c.Step.PAY:
-        pay(state)
-    else:
+    elif step == c.Step.PAY:  # 4.2, 3.3: the next card of a cost, if one is due
+        if state.need != 0:
+            ask(state, state.on_turn, c.Stage.PAY)
+        else:
+            state.after = c.Step.ORDER if state.to_place == c.NONE else c.Step.PLACE
+    elif step == c.Step.PLACE:
         place(state, tables)
-
-
-@jit
-def step_of_play(state, tables, step):
-    if step == c.Step.ORDER:
+    elif step == c.Step.ORDER:
         order(state, tables)
     elif step == c.Step.EFFECTS:
         next_effect(state, tables)
@@ -112,21 +109,13 @@ def end_turn(state, tables):
         ask(state, p, c.Stage.DROP)
         return
     state.stuck += state.plays + state.strengthened == 0
-    wake(state, tables)
     for k in range(tables.kinds):
+        state.discards[k] += state.resting[k]
+        state.resting[k] = 0
         state.tired[k] = 0
     state.after = c.Step.BEGIN_TURN
     if state.turn >= tables.turn_limit:
         stop(state, tables, c.End.TURN_LIMIT)
-
-
-@jit
-def pay(state):
-    """4.2, 3.3: the next card of a cost, if one is due. Modifies `state`."""
-    if state.need != 0:
-        ask(state, state.on_turn, c.Stage.PAY)
-    else:
-        state.after = c.Step.ORDER if state.to_place == c.NONE else c.Step.PLACE
 
 
 @jit
@@ -185,7 +174,9 @@ def work_once(state, tables, p, op):
         ask(state, p, c.Stage.LOSE)
     elif op == c.Op.destroy_top_both_castles:
         state.left -= 1
-        fell_both(state, tables)
+        for seat in range(c.SEATS):  # 7.8, 6.3: at the same moment
+            fell(state, tables, seat, c.Structure.CASTLE)
+        lose_both(state)
     elif state.n_laid[other(p)] > 0:
         ask(state, p, c.Stage.RAZE)
     else:
@@ -203,14 +194,6 @@ def aim_at_hand(state, tables):
         rob(state, tables, other(p), False)
     else:
         ask(state, p if tables.discard_choice == c.DiscardChoice.look_and_choose else other(p), c.Stage.TAKE)
-
-
-@jit
-def fell_both(state, tables):
-    """7.8, 6.3: the top cards of both Castles at the same moment. Modifies `state`."""
-    for p in range(c.SEATS):
-        fell(state, tables, p, c.Structure.CASTLE)
-    lose_both(state)
 
 
 @jit

@@ -64,7 +64,10 @@ def reveal(state, tables, q):
     d = defence_of(state, tables, q, structure, k)
     log(state, c.Event.REVEALED, structure, k, d)
     if d > state.strength:
-        repel(state, tables, q)
+        state.known[q, structure] = tables.returned_card == c.ReturnedCard.known  # A10
+        state.repelled += 1
+        state.outcome = c.Outcome.RETURNS if tables.returns[state.card] else c.Outcome.DESTROYED
+        log(state, c.Event.REPELLED, state.card)
         return
     tied = d == state.strength
     fell(state, tables, q, structure)
@@ -76,15 +79,6 @@ def reveal(state, tables, q):
         # A23
         state.strength -= d if tables.gate_bonus == c.GateBonus.modified else tables.defence[k, structure]
     speak(state, tables, q, k, tied)
-
-
-@jit
-def repel(state, tables, q):
-    """5.3. Modifies `state`."""
-    state.known[q, state.attacked] = tables.returned_card == c.ReturnedCard.known  # A10
-    state.repelled += 1
-    state.outcome = c.Outcome.RETURNS if tables.returns[state.card] else c.Outcome.DESTROYED
-    log(state, c.Event.REPELLED, state.card)
 
 
 @jit

@@ -8,11 +8,6 @@ DEMAND = (1 << NEED) - 1
 
 
 @inline
-def bit(k):
-    return 1 << k
-
-
-@inline
 def other(p):
     return 1 - p
 
@@ -22,7 +17,7 @@ def gain(state, tables, p, k):
     """A card comes to a hand. Modifies `state`."""
     state.hand[p, k] += 1
     state.hand_size[p] += 1
-    state.held[p] |= bit(k)
+    state.held[p] |= 1 << k
     state.shows[p, tables.shows[k]] += 1
 
 
@@ -32,7 +27,7 @@ def take(state, tables, p, k):
     state.hand[p, k] -= 1
     state.hand_size[p] -= 1
     if state.hand[p, k] == 0:
-        state.held[p] &= ~bit(k)
+        state.held[p] &= ~(1 << k)
     state.shows[p, tables.shows[k]] -= 1
 
 

@@ -18,14 +18,6 @@ def discard(state, tables, k):
 
 
 @jit
-def wake(state, tables):
-    """A24: the turn is over. Modifies `state`."""
-    for k in range(tables.kinds):
-        state.discards[k] += state.resting[k]
-        state.resting[k] = 0
-
-
-@jit
 def pile_left(state):
     return state.pile_size - state.pile_next
 
