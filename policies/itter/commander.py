@@ -6,13 +6,13 @@ what the tokens lying there will stop; an attack what it may cost the defender w
 the board and his hand, never the draw pile.
 """
 
-from bartizan.policies.itter.danger import free_circles
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.policies.weights import indices
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter.actions import action, argument_of
 from bartizan.simcore.itter.components import NONE, Act, Card, CardKind, Stage, Status
+from bartizan.simcore.itter.features import free_circles
 from bartizan.simcore.itter.rules.board import location_of, on_board
 
 WEIGHTS = {
@@ -35,14 +35,11 @@ DAYS = 20  # turns a game lasts
 
 
 def choose(state, tables, legal, n_legal, weights):
-    return legal_or_first(decide(state, tables, legal, n_legal, weights), legal, n_legal)
-
-
-@jit
-def decide(state, tables, legal, n_legal, weights):
     if state.stage == Stage.PLAN:
-        return action(Act.LAY, next_card(state, tables, legal, n_legal, weights))
-    return action(Act.LAY_TACTICS, best_tactics(state, tables, legal, n_legal, weights))
+        chosen = action(Act.LAY, next_card(state, tables, legal, n_legal, weights))
+    else:
+        chosen = action(Act.LAY_TACTICS, best_tactics(state, tables, legal, n_legal, weights))
+    return legal_or_first(chosen, legal, n_legal)
 
 
 # ---------------------------------------------------------------- SS cards
@@ -119,11 +116,18 @@ def worth_now(state, tables, card, weights):
         return average_hit(state, tables, card, weights)
     if does == Card.SNIPER:
         loss = average_loss(state, tables, card, 1.0, weights)
-        return weights[AT.kill] * loss / max(1, on_the_board(state, tables))
+        people = 0
+        for d in range(tables.n_defenders):
+            people += on_board(state, d)
+        return weights[AT.kill] * loss / max(1, people)
     if does == Card.FLAK30:
         return average_loss(state, tables, card, weights[AT.disrupt], weights) * 0.4
     if does == Card.SUPPRESSIVE_FIRE:
-        return weights[AT.disrupt] * guns_out(state, tables) * 0.5
+        guns = 0  # Machine Gunners and Mortars on the board
+        for gun in range(2):
+            kind = tables.gun_kinds[gun]
+            guns += tables.count[kind] - state.supply[kind]
+        return weights[AT.disrupt] * guns * 0.5
     return -50.0
 
 
@@ -196,24 +200,6 @@ def average_loss(state, tables, card, each, weights):
                     weights[AT.kill] if state.status[d] & Status.DISRUPTED else each
                 )
     return total
-
-
-@jit
-def on_the_board(state, tables):
-    n = 0
-    for d in range(tables.n_defenders):
-        n += on_board(state, d)
-    return n
-
-
-@jit
-def guns_out(state, tables):
-    """Machine Gunners and Mortars on the board."""
-    n = 0
-    for gun in range(2):
-        kind = tables.gun_kinds[gun]
-        n += tables.count[kind] - state.supply[kind]
-    return n
 
 
 # ---------------------------------------------------------------- Tactics

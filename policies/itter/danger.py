@@ -65,16 +65,12 @@ def count_cards(state, tables, view, first, end, sign):
     """Add some cards of the deck to those to come (sign 1), or take them off (-1)."""
     if not tables.competitive:  # there the SS player holds cards, and chooses among them
         for i in range(first, end):
-            count_card(tables, view, state.deck[i], sign)
-
-
-@inline
-def count_card(tables, view, card, sign):
-    if card < tables.n_cards:
-        kind = tables.card_counter[card]
-        view.cards[tables.deck_of[card]] += sign
-        if kind != NONE and tables.advances[kind]:
-            view.counters[tables.deck_of[card]] += sign * tables.value[card]
+            card = state.deck[i]
+            if card < tables.n_cards:
+                kind = tables.card_counter[card]
+                view.cards[tables.deck_of[card]] += sign
+                if kind != NONE and tables.advances[kind]:
+                    view.counters[tables.deck_of[card]] += sign * tables.value[card]
 
 
 @inline
@@ -107,13 +103,18 @@ def look_at_tactics(state, tables, view):
         return
     k, first = next_tactics_deck(state, tables)
     stays = state.newer if tables.tactics_per_turn == 2 else NONE
-    mix = advancing(tables)
+    mix = 0  # counters that advance, in the box
+    for kind in range(tables.n_kinds):
+        if tables.advances[kind]:
+            mix += tables.count[kind]
     if k == TACTICS_DECKS or mix == 0:
         return
     unseen = tables.tactics_end[k + 1] - tables.tactics_end[k] - (state.stack_next - first)
     for i in range(tables.tactics_end[k], tables.tactics_end[k + 1]):
-        card = tables.tactics_dealt[i]
-        if not is_among(state.stack, first, state.stack_next, card):
+        card, is_unseen = tables.tactics_dealt[i], True
+        for turned_up in range(first, state.stack_next):
+            is_unseen = is_unseen and state.stack[turned_up] != card
+        if is_unseen:
             send(tables, view, card, stays, view.weights[AT.alert] / (unseen * mix))
 
 
@@ -129,14 +130,6 @@ def next_tactics_deck(state, tables):
             return k, first
         first += cards
     return TACTICS_DECKS, first
-
-
-@inline
-def is_among(cards, first, end, card):
-    for i in range(first, end):
-        if cards[i] == card:
-            return True
-    return False
 
 
 @jit
@@ -156,7 +149,8 @@ def send(tables, view, card, stays, chance):
             turn(tables, view, allowed)
             turned = allowed
         if allowed != 0:
-            turn_to(tables, view, chance * tables.count[kind])
+            for i in range(len(tables.areas)):
+                view.landing[tables.areas[i]] += chance * tables.count[kind] * view.turned[tables.areas[i]]
 
 
 @jit
@@ -170,23 +164,6 @@ def turn(tables, view, allowed):
         area = tables.areas[i]
         there = tables.landing[area] / inside if allowed >> area & 1 else 0.0
         view.turned[area] = there - tables.landing[area]
-
-
-@inline
-def turn_to(tables, view, share):
-    """A share of the counters comes there instead. Modifies `view`."""
-    for i in range(len(tables.areas)):
-        view.landing[tables.areas[i]] += share * view.turned[tables.areas[i]]
-
-
-@inline
-def advancing(tables):
-    """Counters that advance, in the box."""
-    n = 0
-    for kind in range(tables.n_kinds):
-        if tables.advances[kind]:
-            n += tables.count[kind]
-    return n
 
 
 # ---------------------------------------------------------------- what that makes of the tracks
@@ -366,14 +343,3 @@ def look_at_inspirers(state, tables, view):
 def lateness(state):
     """0 at the start, 1 when the deck runs out."""
     return state.deck_next / state.deck_size
-
-
-@inline
-def free_circles(state, tables, area):
-    """Free circles on the track from an area to the castle: so many more placements it can take."""
-    free = 0
-    circle = area
-    while circle != 0:
-        free += state.counter[circle] == NONE
-        circle = tables.next[circle]
-    return free

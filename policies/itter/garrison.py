@@ -4,7 +4,7 @@ One idea runs through it: the *danger* of the tracks (`danger`). Every action is
 (`worth`), and the best five of a turn are done.
 """
 
-from bartizan.policies.itter.danger import free_circles, judge, point_now
+from bartizan.policies.itter.danger import judge, point_now
 from bartizan.policies.itter.reference import first_free_outside, is_free_outside
 from bartizan.policies.itter.view import VIEW, believe
 from bartizan.policies.itter.weights import AT, WEIGHTS
@@ -27,6 +27,7 @@ from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, target_of
+from bartizan.simcore.itter.features import free_circles
 from bartizan.simcore.itter.rules.attributes import may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 from bartizan.simcore.itter.rules.orders import is_deploying
@@ -128,8 +129,9 @@ def best_act(state, tables, view, d, p):
     shot = shot_worth(tables, view, p, dice)
     load = load_worth(state, tables, view, d, p)
     best = max(shot, square_worth(tables, view, p, tokens), load)
-    if is_to_command(state, tables, view, d, best):
-        return action(c.Act.COMMAND, 0)
+    if has(tables, d, c.Attribute.COMMAND) and not state.just_placed:
+        if command_worth(state, tables, view, d) > best:
+            return action(c.Act.COMMAND, 0)
     if best <= 0.0 and not (state.just_placed and tokens > 0 and tables.n_squares[p] > 0):
         return action(c.Act.BLANK, 0)
     if load > 0.0 and load == best:
@@ -139,14 +141,6 @@ def best_act(state, tables, view, d, p):
         target = best_target(state, tables, view, p, dice)
         return action(c.Act.ATTACK_WEAPON if weapon else c.Act.ATTACK, target)
     return action(c.Act.SUPPRESS_WEAPON if weapon else c.Act.SUPPRESS, split(tables, view, p, tokens))
-
-
-@inline
-def is_to_command(state, tables, view, d, best):
-    """A commander who was on the board before, and whose Recovers are worth more than `best`."""
-    if not has(tables, d, c.Attribute.COMMAND) or state.just_placed:
-        return False
-    return command_worth(state, tables, view, d) > best
 
 
 @inline
@@ -167,8 +161,8 @@ def best_target(state, tables, view, p, dice):
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
         for gun in range(3 if tables.is_area[circle] else 1):
-            kind = kind_on(state, tables, circle, gun)
-            if kind == c.NONE:
+            kind = state.counter[circle] if gun == 0 else tables.gun_kinds[gun - 1]
+            if kind == c.NONE or (gun > 0 and state.guns[kind, circle] == 0):
                 continue
             worth = view.coast[tables.circle_colour[circle]]
             worth += view.worth[circle] if gun == 0 else view.weights[AT.gun]
@@ -176,15 +170,6 @@ def best_target(state, tables, view, p, dice):
             if value > best:
                 best, target = value, target_of(gun, circle)
     return target
-
-
-@inline
-def kind_on(state, tables, circle, gun):
-    """Kind of the advancing counter (gun 0), the Machine Gunner (1) or Mortar (2) of a circle, or NONE."""
-    if gun == 0:
-        return state.counter[circle]
-    kind = tables.gun_kinds[gun - 1]
-    return kind if state.guns[kind, circle] > 0 else c.NONE
 
 
 @jit

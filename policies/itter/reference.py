@@ -48,9 +48,10 @@ def drill(state, tables, legal, n_legal, weights):
     if stage == c.Stage.ACT:
         if not is_fit(state, state.actor):
             return recover_code(state, state.actor)
-        return suppress_code(
-            state, tables, state.actor, has_ready_weapon(tables, state.actor, state.place[state.actor])
-        )
+        p = state.place[state.actor]
+        has_weapon = has(tables, state.actor, c.Attribute.TANK_CREW) and tables.weapon_suppress[p] != c.NONE
+        # 3.5b: a weapon that does not need Load
+        return suppress_code(state, tables, state.actor, has_weapon and not tables.needs_load[p])
     return answer(state, legal, n_legal)
 
 
@@ -81,16 +82,6 @@ def drill_position(state, tables, d):
         if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
             return p
     return first_free_outside(state, tables, d)
-
-
-@jit
-def has_ready_weapon(tables, d, p):
-    """3.5b: a [T] defender's weapon that does not need Load."""
-    return (
-        has(tables, d, c.Attribute.TANK_CREW)
-        and tables.weapon_suppress[p] != c.NONE
-        and not tables.needs_load[p]
-    )
 
 
 # ---------------------------------------------------------------- shared conventions
@@ -126,8 +117,7 @@ def needs_recover(state, d):
 @jit
 def recover_code(state, d):
     """3.4: the Disrupt token first, else the exhausted side."""
-    what = c.DISRUPTION if state.status[d] & c.Status.DISRUPTED else c.EXHAUSTION
-    return action(c.Act.RECOVER, what)
+    return action(c.Act.RECOVER, c.DISRUPTION if state.status[d] & c.Status.DISRUPTED else c.EXHAUSTION)
 
 
 @jit
@@ -144,9 +134,7 @@ def answer(state, legal, n_legal):
     """3.6, 3.7: all tokens of the square (the last action listed), Sacrifice accepted; Machine Gunners fire
     first (1.4).
     """
-    if state.stage == c.Stage.FIRE:
-        return legal[0]
-    return legal[n_legal - 1]
+    return legal[0] if state.stage == c.Stage.FIRE else legal[n_legal - 1]
 
 
 IDLE = Policy(

@@ -55,39 +55,24 @@ def wanted(state, tables, legal, n_legal, weights):
     if stage == Stage.SETUP_GATE or stage == Stage.SETUP_CASTLE:
         return best_to_place(state, tables, p, legal, n_legal, weights)
     if stage == Stage.PAY or stage == Stage.DROP:
-        return cheapest(state, tables, p, legal, n_legal, weights)
-    if stage == Stage.TAKE:
-        return (
-            cheapest(state, tables, p, legal, n_legal, weights)
-            if p != state.on_turn
-            else best_of_foe(state, tables, p, legal, n_legal, weights)
-        )
-    return within_play(state, tables, p, legal, n_legal, weights)
-
-
-@jit
-def within_play(state, tables, p, legal, n_legal, weights):
-    """What a play asks on its way."""
-    stage = state.stage
-    if stage == Stage.TARGET:
-        strength = strength_of(state, tables, p, state.card, state.boosts)
-        gate = blow(state, tables, p, strength, GATE, weights)
-        return legal[1] if blow(state, tables, p, strength, CASTLE, weights) > gate else legal[0]
+        return best_card(state, tables, p, legal, n_legal, weights, -1.0)
+    if stage == Stage.TAKE:  # A20: the other's best card, or the own worst
+        sign = 1.0 if p == state.on_turn else -1.0
+        return best_card(state, tables, p, legal, n_legal, weights, sign)
     if stage == Stage.LOSE:
         return least_top(state, tables, p, legal, n_legal, weights)
     if stage == Stage.RAZE:
         return worst_permanent(tables, legal, n_legal)
     if stage == Stage.NAME:
         return action(Act.NAME, unit_to_name(state, tables, p))
+    if stage == Stage.TARGET:
+        strength = strength_of(state, tables, p, state.card, state.boosts)
+        gate = blow(state, tables, p, strength, GATE, weights)
+        return legal[1] if blow(state, tables, p, strength, CASTLE, weights) > gate else legal[0]
     if stage == Stage.OPTIONAL:
+        strength = strength_of(state, tables, p, state.card, state.boosts)
         structure = target_of(state, p) if tables.target[state.card] == AttackTarget.normal else CASTLE
-        return (
-            legal[0]
-            if is_hopeless(
-                state, tables, p, strength_of(state, tables, p, state.card, state.boosts), structure
-            )
-            else legal[1]
-        )
+        return legal[0] if is_hopeless(state, tables, p, strength, structure) else legal[1]
     return legal[n_legal - 1] if stage == Stage.UNDER else legal[0]
 
 
@@ -102,9 +87,15 @@ def dearest(state, tables, p, legal, n_legal, weights):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
         if act == Act.PLAY:
             _, boosts, k = play_of(argument)
-            worth = worth_of_play(state, tables, p, k, boosts, weights)
+            takes = in_hand(state, tables, p, k, weights)
+            takes += (tables.cost[k] + boosts) * any_card(state, p, weights)
+            worth = brings(state, tables, p, k, boosts, weights) - takes
         else:
-            worth = worth_of_placing(state, tables, p, argument, GATE if act == Act.GATE else CASTLE, weights)
+            structure = GATE if act == Act.GATE else CASTLE
+            worth = built_in(state, tables, p, argument, structure, weights)
+            worth -= in_hand(state, tables, p, argument, weights)
+            if tables.place_need[argument] != 0:
+                worth -= 2.0 * any_card(state, p, weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
@@ -125,13 +116,6 @@ def in_hand(state, tables, p, k, weights):
 def any_card(state, p, weights):
     """What a card in hand is worth whatever it is: less the more there are."""
     return weights[AT.card] - weights[AT.glut] * state.hand_size[p]
-
-
-@jit
-def worth_of_play(state, tables, p, k, boosts, weights):
-    """What a play may bring less what it takes."""
-    takes = in_hand(state, tables, p, k, weights) + (tables.cost[k] + boosts) * any_card(state, p, weights)
-    return brings(state, tables, p, k, boosts, weights) - takes
 
 
 @jit
@@ -182,17 +166,12 @@ def worth_of_effect(state, tables, p, op, n, weights):
         return min(n, state.n_laid[q]) * weights[AT.permanent]
     if op == Op.destroy_own_top:
         return 0.0 - n if state.size[p, GATE] >= n else -weights[AT.win]
-    return worth_of_both(state, p, n, weights)
-
-
-@jit
-def worth_of_both(state, p, n, weights):
-    """7.8, 6.3: a card of each Castle."""
+    # 7.8, 6.3: a card of each Castle
     if state.size[p, CASTLE] <= n:
         return -weights[AT.win]
-    if state.size[other(p), CASTLE] <= n:
+    if state.size[q, CASTLE] <= n:
         return weights[AT.win]
-    return n * (castle_card(state, other(p), weights) - castle_card(state, p, weights))
+    return n * (castle_card(state, q, weights) - castle_card(state, p, weights))
 
 
 # ---------------------------------------------------------------- building
@@ -217,14 +196,6 @@ def built_in(state, tables, p, k, structure, weights):
 
 
 @jit
-def worth_of_placing(state, tables, p, k, structure, weights):
-    paid = 0.0
-    if tables.place_need[k] != 0:
-        paid = 2.0 * any_card(state, p, weights)
-    return built_in(state, tables, p, k, structure, weights) - in_hand(state, tables, p, k, weights) - paid
-
-
-@jit
 def best_to_place(state, tables, p, legal, n_legal, weights):
     """2.3: at set-up every listed card but one is built in."""
     structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
@@ -243,22 +214,11 @@ def best_to_place(state, tables, p, legal, n_legal, weights):
 
 
 @jit
-def cheapest(state, tables, p, legal, n_legal, weights):
-    """The listed card worth least in hand."""
-    least, choice = 1e9, legal[0]
-    for i in range(n_legal):
-        worth = in_hand(state, tables, p, argument_of(legal[i]), weights)
-        if worth < least:
-            least, choice = worth, legal[i]
-    return choice
-
-
-@jit
-def best_of_foe(state, tables, p, legal, n_legal, weights):
-    """A20 look_and_choose: the listed card worth most in hand."""
+def best_card(state, tables, p, legal, n_legal, weights, sign):
+    """The listed card worth most in hand (sign 1), or least (-1)."""
     best, choice = -1e9, legal[0]
     for i in range(n_legal):
-        worth = in_hand(state, tables, p, argument_of(legal[i]), weights)
+        worth = sign * in_hand(state, tables, p, argument_of(legal[i]), weights)
         if worth > best:
             best, choice = worth, legal[i]
     return choice
