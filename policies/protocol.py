@@ -147,3 +147,20 @@ def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
             f"{mistakes.head_of(choose)}: policy function {choose.__name__} never returns an action"
         )
     return function
+
+
+def as_player(game: Game, policy: Policy):
+    """A policy, compiled for the game: a `simcore.play.match.Player`."""
+    from bartizan.simcore.play.match import Player
+
+    return Player(
+        policy.name,
+        policy.compiled_for(game.compiled),
+        policy.weights,
+        policy.about,
+        policy.source,
+        policy.roles,
+        policy.aim,
+        policy.around(),
+        policy.learn,
+    )

@@ -1,7 +1,7 @@
 """garrison in changed games."""
 
 from bartizan.policies.itter.garrison import GARRISON
-from bartizan.policies.registry import as_player
+from bartizan.policies.protocol import as_player
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.actions import action
 from bartizan.simcore.itter.components import Act
