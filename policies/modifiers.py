@@ -34,7 +34,7 @@ def restricted(
     omitted = {
         kind: number for key, value in pairs if key == OMIT for kind, number in kinds_of(game, value).items()
     }
-    noise = next((_chance(value) for key, value in pairs if key == NOISE), None)
+    noise = next((chance_of(value) for key, value in pairs if key == NOISE), None)
     later, after = next(
         (follower(game, policy, key, value, known) for key, value in pairs if key.endswith(AFTER)),
         (None, NONE),
@@ -78,7 +78,7 @@ def _plain(word: str) -> str:
     return word.strip().lower().replace("-", "_").replace(" ", "_")
 
 
-def _chance(text: str) -> float:
+def chance_of(text: str) -> float:
     try:
         chance = float(text)
     except ValueError:

@@ -1,15 +1,6 @@
 """`fight`: a reference policy with every kind of action: docs/reference-policies.md, 5, to the letter."""
 
-from bartizan.policies.itter.reference import (
-    PASS,
-    answer,
-    first_free_outside,
-    first_in_reserve,
-    is_free_outside,
-    needs_recover,
-    recover_code,
-    suppress_code,
-)
+from bartizan.policies.itter import reference
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import jit
@@ -42,7 +33,7 @@ def fight(state, tables, legal, n_legal, weights):
     if stage == c.Stage.ACT:
         d = state.actor
         if not is_fit(state, d):
-            return recover_code(state, d)
+            return reference.recover_code(state, d)
         if has(tables, d, c.Attribute.FRENCH):
             return french_move(state, tables, d, weights)
         if not state.just_placed and is_commander_ready(state, tables, d):
@@ -54,17 +45,17 @@ def fight(state, tables, legal, n_legal, weights):
         d, what = defender_and_gift(argument_of(legal[0]))
         both = what == c.EXHAUSTION and legal[1] == action(c.Act.GIVE, gift(d, c.DISRUPTION))
         return legal[1] if both else legal[0]
-    return answer(state, legal, n_legal)
+    return reference.answer(state, legal, n_legal)
 
 
 @jit
 def fight_orders(state, tables, weights):
     """Steps A to E, in order."""
-    d = first_in_reserve(state, tables)
+    d = reference.first_in_reserve(state, tables)
     if d != c.NONE and fight_position(state, tables, d, weights) != c.NONE:
         return action(c.Act.ACTIVATE, d)
     if is_deploying(state, tables):
-        return PASS
+        return reference.PASS
     d = french_to_act(state, tables, weights)
     if d == c.NONE:
         d = commander_to_act(state, tables)
@@ -72,10 +63,10 @@ def fight_orders(state, tables, weights):
         d = fighter_to_act(state, tables)
     if d == c.NONE:  # 5.5 step E, in turned order, French too
         for i in range(tables.n_defenders):
-            if needs_recover(state, turned(state, tables, i)):
+            if reference.needs_recover(state, turned(state, tables, i)):
                 d = turned(state, tables, i)
                 break
-    return action(c.Act.ACTIVATE, d) if d != c.NONE else PASS
+    return action(c.Act.ACTIVATE, d) if d != c.NONE else reference.PASS
 
 
 @jit
@@ -86,17 +77,17 @@ def fight_position(state, tables, d, weights):
     if has(tables, d, c.Attribute.TANK_CREW):
         for i in range(CREW_ORDER):
             p = int(weights[i])
-            if is_free_outside(state, tables, d, p):
+            if reference.is_free_outside(state, tables, d, p):
                 return p
     for p in range(tables.n_positions):
         if (
-            is_free_outside(state, tables, d, p)
+            reference.is_free_outside(state, tables, d, p)
             and not tables.crew[p]
             and p != weights[CREW_ORDER]
             and p != weights[CREW_ORDER + 1]
         ):
             return p
-    return first_free_outside(state, tables, d)
+    return reference.first_free_outside(state, tables, d)
 
 
 @jit
@@ -115,7 +106,7 @@ def french_to_act(state, tables, weights):
                 and has(tables, d, c.Attribute.ESCAPE) == escapers
                 and on_board(state, d)
             ):
-                if state.status[d] & c.UNFIT or french_move(state, tables, d, weights) != PASS:
+                if state.status[d] & c.UNFIT or french_move(state, tables, d, weights) != reference.PASS:
                     return d
     return c.NONE
 
@@ -126,22 +117,26 @@ def french_move(state, tables, d, weights):
     if in_cellar(state, tables, d):  # the first free position the Cellar leads to
         here = location_of(state, tables, d)
         for p in range(tables.n_positions):
-            if tables.move_out[here, tables.location[p]] and is_free_outside(state, tables, d, p):
+            if tables.move_out[here, tables.location[p]] and reference.is_free_outside(state, tables, d, p):
                 return action(c.Act.MOVE, p)
-        return PASS
+        return reference.PASS
     if not has(tables, d, c.Attribute.ESCAPE):
-        return PASS
+        return reference.PASS
     if may_escape(state, tables, d):
         return action(c.Act.ESCAPE, 0)
     if tables.escape_from[location_of(state, tables, d)]:
-        return PASS
+        return reference.PASS
     # iv: the first free ordinary position of the first of Borotra's locations that has one
     for i in range(LOCATIONS):
         location = weights[CREW_ORDER + KEPT_FREE + i]
         for p in range(tables.n_positions):
-            if tables.location[p] == location and is_free_outside(state, tables, d, p) and not tables.crew[p]:
+            if (
+                tables.location[p] == location
+                and reference.is_free_outside(state, tables, d, p)
+                and not tables.crew[p]
+            ):
                 return action(c.Act.MOVE, p)
-    return PASS
+    return reference.PASS
 
 
 @jit
@@ -213,7 +208,7 @@ def fire(state, tables, d):
     dice = (tables.weapon_attack[p] if weapon else tables.attack[d]) + inspire_bonus(state, tables, d)
     target = nearest_target(state, tables, p)
     if target == c.NONE or dice < 1:
-        return suppress_code(state, tables, d, weapon)
+        return reference.suppress_code(state, tables, d, weapon)
     return action(c.Act.ATTACK_WEAPON if weapon else c.Act.ATTACK, target)
 
 

@@ -4,24 +4,11 @@ One idea runs through it: the *danger* of the tracks (`danger`). Every action is
 (`worth`), and the best five of a turn are done.
 """
 
+from bartizan.policies.itter import worth
 from bartizan.policies.itter.danger import judge, point_now
 from bartizan.policies.itter.reference import first_free_outside, is_free_outside
 from bartizan.policies.itter.view import VIEW, believe
 from bartizan.policies.itter.weights import AT, WEIGHTS
-from bartizan.policies.itter.worth import (
-    act_worth,
-    best_place,
-    command_worth,
-    french_worth,
-    load_worth,
-    next_place,
-    recover_worth,
-    shot_worth,
-    square_worth,
-    values_of,
-    way_home,
-    worth_of,
-)
 from bartizan.policies.legal import legal_or_first
 from bartizan.policies.protocol import Policy
 from bartizan.simcore.compile.jit import inline, jit
@@ -82,7 +69,7 @@ def worthiest(state, tables, view):
     for d in range(tables.n_defenders):
         if not on_board(state, d) or state.status[d] & c.SPENT:
             continue
-        value = worth_of(state, tables, view, d)
+        value = worth.worth_of(state, tables, view, d)
         if value > best:
             best, chosen = value, d
     return chosen
@@ -122,15 +109,15 @@ def act(state, tables, view):
 def best_act(state, tables, view, d, p):
     """What a fit defender on p does best. Modifies `view`."""
     judge(state, tables, view)
-    better = best_place(state, tables, view, d)
+    better = worth.best_place(state, tables, view, d)
     if better != p:
         return action(c.Act.SHIFT, better)
-    dice, tokens = values_of(state, tables, view, d, p)
-    shot = shot_worth(tables, view, p, dice)
-    load = load_worth(state, tables, view, d, p)
-    best = max(shot, square_worth(tables, view, p, tokens), load)
+    dice, tokens = worth.values_of(state, tables, view, d, p)
+    shot = worth.shot_worth(tables, view, p, dice)
+    load = worth.load_worth(state, tables, view, d, p)
+    best = max(shot, worth.square_worth(tables, view, p, tokens), load)
     if has(tables, d, c.Attribute.COMMAND) and not state.just_placed:
-        if command_worth(state, tables, view, d) > best:
+        if worth.command_worth(state, tables, view, d) > best:
             return action(c.Act.COMMAND, 0)
     if best <= 0.0 and not (state.just_placed and tokens > 0 and tables.n_squares[p] > 0):
         return action(c.Act.BLANK, 0)
@@ -164,9 +151,9 @@ def best_target(state, tables, view, p, dice):
             kind = state.counter[circle] if gun == 0 else tables.gun_kinds[gun - 1]
             if kind == c.NONE or (gun > 0 and state.guns[kind, circle] == 0):
                 continue
-            worth = view.coast[tables.circle_colour[circle]]
-            worth += view.worth[circle] if gun == 0 else view.weights[AT.gun]
-            value = tables.hit[dice, tables.defence[kind]] * (worth + point)
+            gain = view.coast[tables.circle_colour[circle]]
+            gain += view.worth[circle] if gun == 0 else view.weights[AT.gun]
+            value = tables.hit[dice, tables.defence[kind]] * (gain + point)
             if value > best:
                 best, target = value, target_of(gun, circle)
     return target
@@ -174,12 +161,12 @@ def best_target(state, tables, view, p, dice):
 
 @jit
 def french_act(state, tables, view, d):
-    home = way_home(state, tables, d)
+    home = worth.way_home(state, tables, d)
     if home != c.NONE:
         return action(c.Act.ESCAPE, 0) if home == state.place[d] else action(c.Act.SHIFT, home)
-    if french_worth(state, tables, view, d) <= 0.0:
+    if worth.french_worth(state, tables, view, d) <= 0.0:
         return action(c.Act.BLANK, 0)
-    return action(c.Act.MOVE, next_place(state, tables, d))
+    return action(c.Act.MOVE, worth.next_place(state, tables, d))
 
 
 @jit
@@ -189,7 +176,7 @@ def give(state, tables, legal, n_legal, view):
     best, chosen = -1.0, legal[n_legal - 1]
     for i in range(n_legal - 1):
         d, what = defender_and_gift(argument_of(legal[i]))
-        value = recover_worth(state, tables, view, d) + (1e3 if what == c.DISRUPTION else 0.0)
+        value = worth.recover_worth(state, tables, view, d) + (1e3 if what == c.DISRUPTION else 0.0)
         if value > best:
             best, chosen = value, legal[i]
     return chosen
@@ -243,7 +230,7 @@ def best_value(state, tables, view, d, free):
     best = 0.0
     for p in range(tables.n_positions):
         if free >> p & 1:
-            best = max(best, act_worth(state, tables, view, d, p))
+            best = max(best, worth.act_worth(state, tables, view, d, p))
     return best
 
 
@@ -277,7 +264,7 @@ def place_for(state, tables, view, d):
 def post_worth(state, tables, view, d, p):
     """What d can do from p, and how it is for others that it stands there."""
     here = tables.location[p]
-    value = act_worth(state, tables, view, d, p) * (
+    value = worth.act_worth(state, tables, view, d, p) * (
         1.0 if tables.escape_from[here] else view.weights[AT.hall]
     )
     for q in range(tables.first_position[here], tables.end_position[here]):

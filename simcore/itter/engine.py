@@ -10,7 +10,7 @@ from bartizan.simcore.itter.legal import legal_actions
 from bartizan.simcore.itter.rare import RARE
 from bartizan.simcore.itter.rules.attributes import answer_offer
 from bartizan.simcore.itter.rules.board import stand
-from bartizan.simcore.itter.rules.command import begin_command, give, recover
+from bartizan.simcore.itter.rules.command import give, go_on_commanding, recover
 from bartizan.simcore.itter.rules.counters import spend
 from bartizan.simcore.itter.rules.escaping import escape
 from bartizan.simcore.itter.rules.fighting import attack, suppress
@@ -69,7 +69,8 @@ def apply_act(state, tables, kind, argument):
         shift(state, tables, argument)
         return
     if kind == Act.COMMAND:
-        begin_command(state, tables)
+        state.stage = Stage.COMMAND
+        go_on_commanding(state, tables)
         return
     if kind == Act.BLANK:
         do_nothing(state, tables)

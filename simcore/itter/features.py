@@ -7,17 +7,10 @@ import numpy as np
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.features import Features
 from bartizan.simcore.itter import components as c
+from bartizan.simcore.itter import scoring
 from bartizan.simcore.itter.rules.board import has, location_of, on_board
 from bartizan.simcore.itter.rules.counters import usable_tokens
 from bartizan.simcore.itter.rules.planning import SS
-from bartizan.simcore.itter.scoring import (
-    count_french,
-    count_others,
-    count_reserve,
-    counters_left,
-    final_score,
-    has_escaped,
-)
 from bartizan.simcore.itter.tables import AREAS
 
 FULL = 4  # free circles: a track with as many or more is in no danger
@@ -129,13 +122,13 @@ def write_clock(state, tables, features):
 
 @jit
 def write_points(state, tables, features):
-    features.score = final_score(state, tables)
-    features.counters = counters_left(state, tables)
-    features.french_outside = count_french(state, tables, False)
-    features.french_in_cellar = count_french(state, tables, True)
-    features.others = count_others(state, tables)
-    features.reserve = count_reserve(state, tables)
-    features.escaped = has_escaped(state, tables)
+    features.score = scoring.final_score(state, tables)
+    features.counters = scoring.counters_left(state, tables)
+    features.french_outside = scoring.count_french(state, tables, False)
+    features.french_in_cellar = scoring.count_french(state, tables, True)
+    features.others = scoring.count_others(state, tables)
+    features.reserve = scoring.count_reserve(state, tables)
+    features.escaped = scoring.has_escaped(state, tables)
     features.tank_destroyed = state.tank_destroyed
     features.tank_empty = state.tank_empty
     features.loaded = state.loaded

@@ -67,13 +67,6 @@ def may_receive(state, tables, d, here):
 
 
 @jit
-def begin_command(state, tables):
-    """2.7. Modifies `state`."""
-    state.stage = c.Stage.COMMAND
-    go_on_commanding(state, tables)
-
-
-@jit
 def give(state, tables, argument):
     """2.7: one free Recover; the recipient gets a Command token. Modifies `state`."""
     d, what = defender_and_gift(argument)

@@ -2,14 +2,8 @@
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter import components as c
+from bartizan.simcore.itter.rules import tactics
 from bartizan.simcore.itter.rules.dice import roll
-from bartizan.simcore.itter.rules.tactics import (
-    allowed_areas,
-    extra_counters,
-    extra_dice,
-    is_banned,
-    suppression_defence,
-)
 from bartizan.simcore.itter.rules.targets import attempt_disruption, target_by_colour
 from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
@@ -24,7 +18,7 @@ def begin_counter(state, tables):
     Modifies `state`.
     """
     card = state.card
-    if state.item >= tables.value[card] + extra_counters(state, tables, tables.card_kind[card]):
+    if state.item >= tables.value[card] + tactics.extra_counters(state, tables, tables.card_kind[card]):
         state.step = c.Step.NEXT_CARD
         return
     state.item += 1
@@ -33,7 +27,7 @@ def begin_counter(state, tables):
         log(state, c.Event.NO_SUPPLY, kind)
         return
     state.kind = kind
-    state.area = roll_area(state, tables, allowed_areas(state, tables, kind))
+    state.area = roll_area(state, tables, tactics.allowed_areas(state, tables, kind))
     log(state, c.Event.AREA, kind, state.area)
     if usable_tokens(state, tables) > 0:
         ask(state, c.DEFENDER, c.Stage.SPEND)
@@ -59,7 +53,7 @@ def roll_area(state, tables, allowed):
 def usable_tokens(state, tables):
     """Suppression tokens that may be rolled against the counter at hand."""
     colour = tables.circle_colour[state.area]
-    if is_banned(state, tables, colour):
+    if tactics.is_banned(state, tables, colour):
         return 0
     return state.tokens[colour]
 
@@ -76,7 +70,7 @@ def spend(state, tables, k):
         return
     state.tokens[tables.circle_colour[state.area]] -= k
     state.tokens_spent += k
-    if roll(state, tables, c.Luck.SUPPRESSION, k, suppression_defence(state, tables, state.kind)):
+    if roll(state, tables, c.Luck.SUPPRESSION, k, tactics.suppression_defence(state, tables, state.kind)):
         if tables.tokens_spent_on_success == c.TokensSpentOnSuccess.kept_on_success:  # R-19
             state.tokens[tables.circle_colour[state.area]] += k
         state.suppressed += 1
@@ -138,7 +132,7 @@ def breach(state, tables, kind, area):
 @jit
 def fire_new_gun(state, tables):
     """4.3d: the counter at hand fires, with the dice its card gets more."""
-    dice = extra_dice(state, tables, tables.card_kind[state.card])
+    dice = tactics.extra_dice(state, tables, tables.card_kind[state.card])
     fire_gun(state, tables, state.kind, state.area, dice)
 
 

@@ -2,17 +2,9 @@
 
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
+from bartizan.simcore.itter.rules import targets
 from bartizan.simcore.itter.rules.counters import fire_gun
 from bartizan.simcore.itter.rules.tactics import effect_dice, extra_dice
-from bartizan.simcore.itter.rules.targets import (
-    attempt_disruption,
-    defender_at,
-    disrupt,
-    is_first_face,
-    is_hit,
-    table_result,
-    target_by_colour,
-)
 from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
 
@@ -24,7 +16,7 @@ def begin_flak(state, tables, card):
     """4.4 Flak 30: a colour (7.3: a location); every defender on it, by number; R-45 all_then_apply: all dice
     before any hit.
     """
-    state.colour = table_result(state, tables, card)
+    state.colour = targets.table_result(state, tables, card)
     log(state, c.Event.LOCATION if is_at_location(state, tables) else c.Event.COLOUR, state.colour, 0, 0)
     state.step = c.Step.ALONG_FACES
     if tables.flak30_order == c.Flak30Order.all_then_apply:
@@ -32,7 +24,7 @@ def begin_flak(state, tables, card):
         state.hits = 0
         for i in range(flak_positions(state, tables)):
             d = under_flak(state, tables, i)
-            if d != c.NONE and is_hit(state, tables, d, effect_dice(state, tables, card)):
+            if d != c.NONE and targets.is_hit(state, tables, d, effect_dice(state, tables, card)):
                 state.hits |= 1 << i
 
 
@@ -55,9 +47,9 @@ def under_flak(state, tables, i):
     """The defender on the i-th of them, or NONE; of a position with several faces only on the first."""
     if is_at_location(state, tables):
         return int(state.occupant[tables.first_position[state.colour] + i])
-    if not is_first_face(tables, state.colour, i):
+    if not targets.is_first_face(tables, state.colour, i):
         return c.NONE
-    return int(defender_at(state, tables, state.colour, i))
+    return int(targets.defender_at(state, tables, state.colour, i))
 
 
 @jit
@@ -79,7 +71,7 @@ def flak_at_face(state, tables):
     """R-45 by_number_immediate: the next face's defender, death and Low Morale done before the one after."""
     d = next_under_flak(state, tables)
     if d != c.NONE:
-        attempt_disruption(state, tables, d, effect_dice(state, tables, state.card))
+        targets.attempt_disruption(state, tables, d, effect_dice(state, tables, state.card))
 
 
 @jit
@@ -87,7 +79,7 @@ def apply_flak(state, tables):
     """R-45 all_then_apply: the hits, in order, on those still alive."""
     d = next_under_flak(state, tables)
     if d != c.NONE and (state.hits >> (state.item - 1)) & 1:
-        disrupt(state, tables, d, True)
+        targets.disrupt(state, tables, d, True)
 
 
 # ---------------------------------------------------------------- 7.4 SS Squads
@@ -101,35 +93,26 @@ def squads_of_colour(state, tables):
         return
     colour = tables.squads[state.item]
     n = counters_on(state, tables, colour)
-    if tables.ss_squads != c.SsSquads.everybody:
-        state.item += 1
-        squad_at_colour(state, tables, colour, n)
-    elif n > 0 and state.shots[0] < tables.n_faces[colour]:
-        squad_at_face(state, tables, colour, state.shots[0], n)
+    d = c.NONE
+    if tables.ss_squads == c.SsSquads.everybody:
+        # as many dice as the colour has SS counters against each defender on it
+        face = state.shots[0]
+        if n == 0 or face >= tables.n_faces[colour]:
+            state.item += 1
+            state.shots[0] = 0
+            return
         state.shots[0] += 1
+        if targets.is_first_face(tables, colour, face):
+            d = targets.defender_at(state, tables, colour, face)
     else:
+        # against one defender on it, with `threes` a fixed number of dice
         state.item += 1
-        state.shots[0] = 0
-
-
-@jit
-def squad_at_face(state, tables, colour, face, n):
-    """R-65 everybody: as many dice as the colour has SS counters against each defender on it."""
-    d = defender_at(state, tables, colour, face)
-    if d != c.NONE and is_first_face(tables, colour, face):
-        attempt_disruption(state, tables, d, n + extra_dice(state, tables, c.CardKind.ss_squads))
-
-
-@jit
-def squad_at_colour(state, tables, colour, n):
-    """R-65: dice against one defender on it: the colour's SS counters, or with `threes` a fixed number."""
-    if tables.ss_squads == c.SsSquads.threes:
-        n = tables.squad_dice if n >= tables.squad_least else 0
-    if n == 0:
-        return
-    d = target_by_colour(state, tables, colour)
+        if tables.ss_squads == c.SsSquads.threes:
+            n = tables.squad_dice if n >= tables.squad_least else 0
+        if n > 0:
+            d = targets.target_by_colour(state, tables, colour)
     if d != c.NONE:
-        attempt_disruption(state, tables, d, n + extra_dice(state, tables, c.CardKind.ss_squads))
+        targets.attempt_disruption(state, tables, d, n + extra_dice(state, tables, c.CardKind.ss_squads))
 
 
 @jit
