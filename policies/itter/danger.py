@@ -245,23 +245,18 @@ def look_at_coast(state, tables, view):
 @inline
 def counters_in_the_way(state, tables, view):
     """(colour, counters) that keep the runner from escaping where he has come to an escape location."""
-    d = runner(state, tables)
-    if view.weights[AT.coast] <= 0.0 or state.regiment_in or d == NONE:
+    if view.weights[AT.coast] <= 0.0 or state.regiment_in:
+        return 0, 0
+    d = 0  # who may escape and stands on the board
+    while d < tables.n_defenders and not (has(tables, d, Attribute.ESCAPE) and on_board(state, d)):
+        d += 1
+    if d == tables.n_defenders:
         return 0, 0
     here = location_of(state, tables, d)
     if not tables.escape_from[here]:
         return 0, 0
     p = clearest(state, tables, d, here)
     return (tables.colours[p, 0], counters_seen(state, tables, p)) if p != NONE else (0, 0)
-
-
-@inline
-def runner(state, tables):
-    """Who may escape and stands on the board, or NONE."""
-    for d in range(tables.n_defenders):
-        if has(tables, d, Attribute.ESCAPE) and on_board(state, d):
-            return d
-    return NONE
 
 
 @jit

@@ -100,22 +100,11 @@ def write_orders(state, tables, legal, n):
                 n = append(legal, n, action(c.Act.ACTIVATE, d))
     if n == 0 or tables.may_pass == c.MayPass.yes:
         n = append(legal, n, action(c.Act.PASS, 0))
-    if tables.free_move_when == c.FreeMoveWhen.any_time:
-        n = write_shifts_at_any_time(state, tables, deploying, legal, n)
-    return n
-
-
-@inline
-def write_shifts_at_any_time(state, tables, deploying, legal, n):
-    """R-06 `any_time`: free moves of everybody fit who may be activated."""
-    for d in range(tables.n_defenders):
-        if (
-            on_board(state, d)
-            and is_fit(state, d)
-            and may_activate(state, tables, d, deploying)
-            and not is_bound(state, tables, d)
-        ):
-            n = write_shifts(state, tables, d, legal, n)
+    if tables.free_move_when == c.FreeMoveWhen.any_time:  # R-06: of everybody fit who may be activated
+        for d in range(tables.n_defenders):
+            if on_board(state, d) and is_fit(state, d) and may_activate(state, tables, d, deploying):
+                if not is_bound(state, tables, d):
+                    n = write_shifts(state, tables, d, legal, n)
     return n
 
 
@@ -125,10 +114,23 @@ def write_shifts_at_any_time(state, tables, deploying, legal, n):
 @inline
 def write_acts(state, tables, d, legal, n):
     """ACT: everything the activated defender may do now."""
-    if not is_fit(state, d):
-        return write_recovers(state, tables, d, legal, n)
+    if not is_fit(state, d):  # 2.0c, 2.6: d may only Recover (R-09 `yes`: after a free move)
+        if state.status[d] & c.Status.EXHAUSTED:
+            n = append(legal, n, action(c.Act.RECOVER, c.EXHAUSTION))
+        if state.status[d] & c.Status.DISRUPTED:
+            n = append(legal, n, action(c.Act.RECOVER, c.DISRUPTION))
+        if tables.free_move_and_recover == c.FreeMoveAndRecover.yes and may_shift(state, tables, d):
+            n = write_shifts(state, tables, d, legal, n)
+        return n
     if not in_cellar(state, tables, d):
-        n = write_deeds(state, tables, d, legal, n)
+        bonus = inspire_bonus(state, tables, d)
+        n = write_attacks(state, tables, d, bonus, legal, n)
+        n = write_suppresses(state, tables, d, bonus, legal, n)
+        n = write_command(state, tables, d, legal, n)
+        if may_load(state, tables, d, state.place[d]):
+            n = append(legal, n, action(c.Act.LOAD, 0))
+        if may_escape(state, tables, d):
+            n = append(legal, n, action(c.Act.ESCAPE, 0))
     elif tables.command_in_cellar == c.CommandInCellar.yes:
         n = write_command(state, tables, d, legal, n)
     n = write_moves(state, tables, d, legal, n)
@@ -136,32 +138,6 @@ def write_acts(state, tables, d, legal, n):
     if n == 0 or state.shifted or not (tables.blank_action == c.BlankAction.must_act or bound):
         n = append(legal, n, action(c.Act.BLANK, 0))
     if may_shift(state, tables, d) and not bound:
-        n = write_shifts(state, tables, d, legal, n)
-    return n
-
-
-@inline
-def write_deeds(state, tables, d, legal, n):
-    """What only a defender outside the Cellar may do."""
-    bonus = inspire_bonus(state, tables, d)
-    n = write_attacks(state, tables, d, bonus, legal, n)
-    n = write_suppresses(state, tables, d, bonus, legal, n)
-    n = write_command(state, tables, d, legal, n)
-    if may_load(state, tables, d, state.place[d]):
-        n = append(legal, n, action(c.Act.LOAD, 0))
-    if may_escape(state, tables, d):
-        n = append(legal, n, action(c.Act.ESCAPE, 0))
-    return n
-
-
-@inline
-def write_recovers(state, tables, d, legal, n):
-    """2.0c, 2.6: exhausted or disrupted, d may only Recover (R-09 `yes`: after a free move)."""
-    if state.status[d] & c.Status.EXHAUSTED:
-        n = append(legal, n, action(c.Act.RECOVER, c.EXHAUSTION))
-    if state.status[d] & c.Status.DISRUPTED:
-        n = append(legal, n, action(c.Act.RECOVER, c.DISRUPTION))
-    if tables.free_move_and_recover == c.FreeMoveAndRecover.yes and may_shift(state, tables, d):
         n = write_shifts(state, tables, d, legal, n)
     return n
 

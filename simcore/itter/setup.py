@@ -46,15 +46,10 @@ def place_defenders(state, tables):
         if tables.start[d] == Place.RESERVE:
             state.starters_waiting += 1
         if tables.start[d] > Place.RESERVE:
-            stand(state, tables, d, first_free_in_cellar(state, tables))
-
-
-@jit
-def first_free_in_cellar(state, tables):
-    for p in range(tables.n_positions):
-        if tables.is_cellar[tables.location[p]] and state.occupant[p] == NONE:
-            return p
-    return NONE
+            p = 0
+            while not (tables.is_cellar[tables.location[p]] and state.occupant[p] == NONE):
+                p += 1
+            stand(state, tables, d, p)
 
 
 @jit

@@ -4,7 +4,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.legal import append
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.actions import action, argument_of, play
-from bartizan.simcore.rampage.rules.hands import can_pay, other, will_do
+from bartizan.simcore.rampage.rules.hands import asked_unit, can_pay, less, other
 from bartizan.simcore.rampage.rules.permanents import STRENGTHEN
 
 
@@ -15,10 +15,12 @@ def legal_actions(state, tables, legal):
     if stage == c.Stage.MAIN:
         return write_main(state, tables, legal, p)
     if stage == c.Stage.PAY:  # 4.2, 4.3
-        n = 0
+        n, unit = 0, asked_unit(state.need)
         for k in range(tables.kinds):
-            if state.held[p] >> k & 1 and will_do(state, tables, p, state.need, k):
-                n = append(legal, n, action(c.Act.PAY, k))
+            shows = unit == c.UNITS or tables.shows[k] >> unit & 1
+            if state.held[p] >> k & 1 and shows:
+                if can_pay(state, tables, p, less(tables, state.need, k), k):
+                    n = append(legal, n, action(c.Act.PAY, k))
         return n
     if stage == c.Stage.SETUP_GATE:
         return write_kinds(legal, c.Act.GATE, tables.kinds, state.dealt[p])

@@ -42,19 +42,30 @@ def take_step(state, tables):
         else:
             state.after = c.Step.ORDER if state.to_place == c.NONE else c.Step.PLACE
     elif step == c.Step.PLACE:
-        place(state, tables)
+        # 3.2, 3.3: the card goes under its structure
+        put_under(state, state.on_turn, state.to_place, state.card)
+        state.strengthened += 1
+        state.n_strengthened += 1
+        state.card = state.to_place = c.NONE
+        state.after = c.Step.MAIN
     elif step == c.Step.ORDER:
         order(state, tables)
     elif step == c.Step.EFFECTS:
         next_effect(state, tables)
-    elif step == c.Step.ATTACK:
-        begin_attack(state, tables)
+    elif step == c.Step.ATTACK:  # 4.6, A7
+        state.after = c.Step.STRIKE
+        state.attacked = c.NONE
+        if tables.attack_compulsory == c.AttackCompulsory.optional:
+            ask(state, state.on_turn, c.Stage.OPTIONAL)
     elif step == c.Step.STRIKE:
         strike(state, tables)
     elif step == c.Step.FINISH:
         finish(state, tables)
-    else:
-        played(state, tables)
+    else:  # A17: the play is over
+        state.card = c.NONE
+        state.after = c.Step.MAIN
+        if state.plays >= tables.play_limit:
+            state.end_reason = c.End.PLAY_LIMIT
 
 
 # ---------------------------------------------------------------- 2. set-up
@@ -118,16 +129,6 @@ def end_turn(state, tables):
         stop(state, tables, c.End.TURN_LIMIT)
 
 
-@jit
-def place(state, tables):
-    """3.2, 3.3: the card goes under its structure. Modifies `state`."""
-    put_under(state, state.on_turn, state.to_place, state.card)
-    state.strengthened += 1
-    state.n_strengthened += 1
-    state.card = state.to_place = c.NONE
-    state.after = c.Step.MAIN
-
-
 # ---------------------------------------------------------------- 4. playing a card
 
 
@@ -166,8 +167,18 @@ def work_once(state, tables, p, op):
     if op == c.Op.draw:
         state.left -= 1
         draw(state, tables, p)
-    elif op == c.Op.opp_discard_random:
-        aim_at_hand(state, tables)
+    elif op == c.Op.opp_discard_random:  # 7.4, A20
+        if state.hand_size[other(p)] == 0:
+            state.left = 0
+        elif tables.discard_choice == c.DiscardChoice.random:
+            state.left -= 1
+            rob(state, tables, other(p), False)
+        else:
+            ask(
+                state,
+                p if tables.discard_choice == c.DiscardChoice.look_and_choose else other(p),
+                c.Stage.TAKE,
+            )
     elif op == c.Op.opp_discard_unit_type:
         ask(state, p, c.Stage.NAME)
     elif op == c.Op.destroy_own_top:
@@ -181,28 +192,6 @@ def work_once(state, tables, p, op):
         ask(state, p, c.Stage.RAZE)
     else:
         state.left = 0
-
-
-@jit
-def aim_at_hand(state, tables):
-    """7.4, A20. Modifies `state`."""
-    p = state.on_turn
-    if state.hand_size[other(p)] == 0:
-        state.left = 0
-    elif tables.discard_choice == c.DiscardChoice.random:
-        state.left -= 1
-        rob(state, tables, other(p), False)
-    else:
-        ask(state, p if tables.discard_choice == c.DiscardChoice.look_and_choose else other(p), c.Stage.TAKE)
-
-
-@jit
-def begin_attack(state, tables):
-    """4.6, A7. Modifies `state`."""
-    state.after = c.Step.STRIKE
-    state.attacked = c.NONE
-    if tables.attack_compulsory == c.AttackCompulsory.optional:
-        ask(state, state.on_turn, c.Stage.OPTIONAL)
 
 
 @jit
@@ -250,12 +239,3 @@ def come_back(state, tables, p, k):
         state.front[p, k] += 1
     else:
         gain(state, tables, p, k)
-
-
-@jit
-def played(state, tables):
-    """A17: the play is over. Modifies `state`."""
-    state.card = c.NONE
-    state.after = c.Step.MAIN
-    if state.plays >= tables.play_limit:
-        state.end_reason = c.End.PLAY_LIMIT

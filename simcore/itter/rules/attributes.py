@@ -142,25 +142,19 @@ def is_offered(state, tables, d):
 
 @jit
 def sacrificer(state, tables):
-    """The [S] defender who can still give himself for the batch at hand, or NONE."""
+    """3.5: the [S] defender in the location of the deaths who can still give himself for them, or NONE."""
     if state.sacrificed:
         return c.NONE
     for d in range(tables.n_defenders):
-        if has(tables, d, c.Attribute.SACRIFICE) and may_give_himself(state, tables, d):
+        if not has(tables, d, c.Attribute.SACRIFICE) or not is_at(state, tables, d, state.death_location):
+            continue
+        dying = state.victims >> d & 1
+        if dying and state.cause != c.Cause.TANK and tables.sacrifice_when_dying == c.SacrificeWhenDying.no:
+            continue  # R-63
+        unable = state.status[d] & (c.Status.EXHAUSTED | c.Status.DISRUPTED)
+        if not (unable and tables.sacrifice_state == c.SacrificeState.yes):  # R-34
             return d
     return c.NONE
-
-
-@jit
-def may_give_himself(state, tables, d):
-    """3.5: in the location of the deaths; R-63: dying there too; R-34: exhausted or disrupted."""
-    if not is_at(state, tables, d, state.death_location):
-        return False
-    dying = state.victims >> d & 1
-    if dying and state.cause != c.Cause.TANK and tables.sacrifice_when_dying == c.SacrificeWhenDying.no:
-        return False
-    unable = state.status[d] & (c.Status.EXHAUSTED | c.Status.DISRUPTED)
-    return not (unable and tables.sacrifice_state == c.SacrificeState.yes)
 
 
 @jit

@@ -16,21 +16,15 @@ def may_escape(state, tables, d):
 
 @jit
 def is_ready_to_escape(state, tables, d):
-    """2.8a: all but the clear coast."""
+    """2.8a: all but the clear coast: in an escape location now, and when the turn began."""
     if not has(tables, d, c.Attribute.ESCAPE) or state.regiment_in:
         return False
     if state.top_deck == 1 and tables.competitive_deck_1 == c.CompetitiveDeck1.not_possible:
         return False
-    return is_in_escape_location(state, tables, d)
-
-
-@jit
-def is_in_escape_location(state, tables, d):
-    """2.8a, R-25: now, and when the turn began."""
     p, began = state.place[d], state.start_place[d]
     if began < 0 or not tables.escape_from[tables.location[began]]:
         return False
-    if tables.escape_timing == c.EscapeTiming.position_at_turn_start and began != p:
+    if tables.escape_timing == c.EscapeTiming.position_at_turn_start and began != p:  # R-25
         return False
     return tables.escape_from[tables.location[p]] != 0
 

@@ -14,14 +14,6 @@ def is_deploying(state, tables):
     return state.starters_waiting > 0
 
 
-@jit
-def has_open_position(state, tables, d):
-    for p in range(tables.n_positions):
-        if is_deployable(state, tables, d, p):
-            return True
-    return False
-
-
 @inline
 def is_deployable(state, tables, d, p):
     """2.1a: any free position; the Cellar by R-03."""
@@ -41,7 +33,10 @@ def may_activate(state, tables, d, deploying):
     """2.0a, 2.0c, 2.1: may d take the next action?"""
     place = state.place[d]
     if place == c.Place.RESERVE:
-        return has_open_position(state, tables, d)
+        for p in range(tables.n_positions):
+            if is_deployable(state, tables, d, p):
+                return True
+        return False
     if place < 0 or state.status[d] & c.SPENT:
         return False
     if deploying and (is_locked(tables) or in_cellar(state, tables, d)):

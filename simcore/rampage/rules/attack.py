@@ -3,9 +3,10 @@
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rampage import components as c
-from bartizan.simcore.rampage.rules.hands import gain, other, random_card, spare
+from bartizan.simcore.rampage.rules.hands import gain, other, spare
 from bartizan.simcore.rampage.rules.piles import discard
 from bartizan.simcore.rampage.rules.stacks import fell, in_ruins, top_card
+from bartizan.simcore.rng import below
 
 PERM_ATTACK = int(c.Op.perm_attack) - int(c.Op.perm_draw)
 PERM_GATE = int(c.Op.perm_gate_defence) - int(c.Op.perm_draw)
@@ -117,7 +118,10 @@ def rob(state, tables, p, steal):
     """
     if state.hand_size[p] == 0:
         return
-    k = random_card(state, tables, p)
+    k, left = 0, below(state, c.Luck.DISCARD, state.hand_size[p]) - state.hand[p, 0]
+    while left >= 0:
+        k += 1
+        left -= state.hand[p, k]
     spare(state, tables, p, k)
     state.lost_cards += 1
     if steal:

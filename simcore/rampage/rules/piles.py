@@ -34,7 +34,11 @@ def shuffle_pile(state, tables):
     n = 0
     for k in range(tables.kinds):
         for copy in range(state.aside[k]):
-            insert(state, n, k, named_word(state, c.Luck.DECK, state.shuffles, tables.tag[k], copy))
+            word, i = named_word(state, c.Luck.DECK, state.shuffles, tables.tag[k], copy), n
+            while i > 0 and state.word[i - 1] > word:  # sorted in
+                state.word[i], state.pile[i] = state.word[i - 1], state.pile[i - 1]
+                i -= 1
+            state.word[i], state.pile[i] = word, k
             n += 1
         state.aside[k] = 0
     state.pile_size = n
@@ -51,18 +55,6 @@ def shuffle_unseen(state, tables):
     """
     shuffle(state, c.Luck.DECK, state.pile, state.pile_next, state.pile_size)
     return pile_left(state)
-
-
-@jit
-def insert(state, n, k, word):
-    """One card more among the n sorted ones. Modifies `state`."""
-    i = n
-    while i > 0 and state.word[i - 1] > word:
-        state.word[i] = state.word[i - 1]
-        state.pile[i] = state.pile[i - 1]
-        i -= 1
-    state.word[i] = word
-    state.pile[i] = k
 
 
 @jit
