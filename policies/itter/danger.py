@@ -6,7 +6,7 @@ on its track. Shooting a counter frees a circle, a Suppression token saves one: 
 all tracks that pass there.
 """
 
-from bartizan.policies.itter.view import DECKS, DICE, has_new_people, has_new_tactics
+from bartizan.policies.itter.view import DECKS, DICE
 from bartizan.policies.itter.weights import AT
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.compile.renewed import renewed
@@ -33,7 +33,11 @@ def judge(state, tables, view):
     tracks = look_at_tracks(state, tables, view, counters or is_new)
     if tracks or cards or tokens:
         look_at_tokens(state, tables, view)
-    if has_new_people(state, seen) or is_new:
+    people = seen.tank_destroyed != state.tank_destroyed or seen.regiment_in != state.regiment_in
+    seen.tank_destroyed, seen.regiment_in = state.tank_destroyed, state.regiment_in
+    people = renewed(seen.place, state.place) or people
+    people = renewed(seen.occupant, state.occupant) or people
+    if renewed(seen.status, state.status) or people or is_new:
         look_at_inspirers(state, tables, view)
         counters = True
     if counters or guns or cards:
@@ -172,7 +176,10 @@ def turn(tables, view, allowed):
 @inline
 def look_at_tracks(state, tables, view, is_new):
     """landing; and free, worth and entry where it is new, or the counters are (`is_new`): then True."""
-    if has_new_tactics(state, view.seen) or is_new:
+    seen = view.seen
+    moved = seen.stack_next != state.stack_next or seen.newer != state.newer
+    seen.stack_next, seen.newer = state.stack_next, state.newer
+    if renewed(seen.stack, state.stack) or moved or is_new:
         look_at_tactics(state, tables, view)
         is_new = True
     if is_new:

@@ -55,24 +55,16 @@ def order(state, tables, view):
         return action(c.Act.ACTIVATE, d)
     if is_deploying(state, tables):
         return action(c.Act.PASS, 0)
-    chosen = worthiest(state, tables, view)
-    if chosen == c.NONE and tables.may_pass == c.MayPass.no:
-        chosen = idler(state, tables)
-    return action(c.Act.ACTIVATE, chosen) if chosen != c.NONE else action(c.Act.PASS, 0)
-
-
-@inline
-def worthiest(state, tables, view):
-    """The defender whose action is worth most, or NONE. Modifies `view`."""
     judge(state, tables, view)
     best, chosen = 0.0, c.NONE
     for d in range(tables.n_defenders):
-        if not on_board(state, d) or state.status[d] & c.SPENT:
-            continue
-        value = worth.worth_of(state, tables, view, d)
-        if value > best:
-            best, chosen = value, d
-    return chosen
+        if on_board(state, d) and not state.status[d] & c.SPENT:
+            value = worth.worth_of(state, tables, view, d)
+            if value > best:
+                best, chosen = value, d
+    if chosen == c.NONE and tables.may_pass == c.MayPass.no:
+        chosen = idler(state, tables)
+    return action(c.Act.ACTIVATE, chosen) if chosen != c.NONE else action(c.Act.PASS, 0)
 
 
 @jit
@@ -102,12 +94,6 @@ def act(state, tables, view):
         return french_act(state, tables, view, d)
     if in_cellar(state, tables, d):
         return action(c.Act.BLANK, 0)
-    return best_act(state, tables, view, d, p)
-
-
-@inline
-def best_act(state, tables, view, d, p):
-    """What a fit defender on p does best. Modifies `view`."""
     judge(state, tables, view)
     better = worth.best_place(state, tables, view, d)
     if better != p:
@@ -203,7 +189,10 @@ def next_to_place(state, tables, view):
             continue
         seen |= 1 << tables.like[d]
         if is_of_crew != crew:
-            free, is_of_crew = free_posts(state, tables, d), int(crew)
+            free, is_of_crew = 0, int(crew)
+            for p in range(tables.n_positions):  # the crew's positions are open to its own alone
+                if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
+                    free |= 1 << p
         value = best_value(state, tables, view, d, free)
         if crew:
             value += view.weights[AT.crew_first]
@@ -212,16 +201,6 @@ def next_to_place(state, tables, view):
     if chosen == c.NONE or first_free_outside(state, tables, chosen) == c.NONE:
         return c.NONE
     return chosen
-
-
-@inline
-def free_posts(state, tables, d):
-    """Bit mask of the positions outside the Cellar that are open to d; the crew's are to its own alone."""
-    crew, free = has(tables, d, c.Attribute.TANK_CREW), 0
-    for p in range(tables.n_positions):
-        if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
-            free |= 1 << p
-    return free
 
 
 @inline
@@ -240,37 +219,24 @@ def post(state, tables, view):
     of passage last. Modifies `view`.
     """
     judge(state, tables, view)
-    return place_for(state, tables, view, state.actor)
-
-
-@inline
-def place_for(state, tables, view, d):
-    """Where d is worth most."""
+    d = state.actor
     crew = has(tables, d, c.Attribute.TANK_CREW)
     best, chosen = -1.0, first_free_outside(state, tables, d)
     for p in range(tables.n_positions):
         if not is_free_outside(state, tables, d, p) or (tables.crew[p] and not crew):
             continue
-        value = post_worth(state, tables, view, d, p)
+        here = tables.location[p]
+        way_out = 1.0 if tables.escape_from[here] else view.weights[AT.hall]
+        value = worth.act_worth(state, tables, view, d, p) * way_out
+        for q in range(tables.first_position[here], tables.end_position[here]):
+            if state.occupant[q] != c.NONE:
+                value *= view.weights[AT.crowd]
         # the cannon once it is loaded: who is placed then fires at once
         if may_use_weapon(state, tables, d, p) or (crew and tables.loads[p]):
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
         if value > best:
             best, chosen = value, p
     return chosen
-
-
-@inline
-def post_worth(state, tables, view, d, p):
-    """What d can do from p, and how it is for others that it stands there."""
-    here = tables.location[p]
-    value = worth.act_worth(state, tables, view, d, p) * (
-        1.0 if tables.escape_from[here] else view.weights[AT.hall]
-    )
-    for q in range(tables.first_position[here], tables.end_position[here]):
-        if state.occupant[q] != c.NONE:
-            value *= view.weights[AT.crowd]
-    return value
 
 
 # ---------------------------------------------------------------- tokens

@@ -87,24 +87,17 @@ def has_work(state, tables, d, p):
 def post(state, tables, d):
     """Tank crew to the best free gun, everybody else to the first free ordinary position."""
     if has(tables, d, Attribute.TANK_CREW):
-        gun = best_gun(state, tables, d)
-        if gun != NONE:
-            return gun
+        best, most = NONE, 0
+        for p in range(tables.n_positions):
+            gun = tables.weapon_suppress[p] if has_work(state, tables, d, p) else 0
+            if gun > most and reference.is_free_outside(state, tables, d, p):
+                best, most = p, gun
+        if best != NONE:
+            return best
     for p in range(tables.n_positions):
         if reference.is_free_outside(state, tables, d, p) and not tables.crew[p]:
             return p
     return reference.first_free_outside(state, tables, d)
-
-
-@jit
-def best_gun(state, tables, d):
-    """The free position with the strongest weapon, or NONE."""
-    best, most = NONE, 0
-    for p in range(tables.n_positions):
-        gun = tables.weapon_suppress[p] if has_work(state, tables, d, p) else 0
-        if gun > most and reference.is_free_outside(state, tables, d, p):
-            best, most = p, gun
-    return best
 
 
 @jit

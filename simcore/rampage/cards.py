@@ -168,25 +168,20 @@ SURE = ("changed", "assumed", "inferred", "public-port", "article", "rulebook")
 
 def words(card: Card) -> list[str]:
     """What a card says, in the order of RULES.md, section 7."""
-    said = [
-        f"Gate {card.gate}, Castle {card.castle}",
-        *(["purple"] if card.purple else []),
-        *(["permanent"] if card.permanent else []),
-    ]
-    said += [f"shows {', '.join(card.units)}"] if card.units else []
-    said += [f"costs {', '.join(entry.words() for entry in card.cost)}"] if card.cost else []
-    said += (
-        [f"placing costs {', '.join(entry.words() for entry in card.place_cost)}"] if card.place_cost else []
-    )
-    said += [f"{card.boost.n} {card.boost.unit} more: +{card.boost.strength}"] if card.boost else []
-    said += [_effect(entry) for entry in card.on_play]
-    said += [f"destroyed in an attack: {_effect(entry)}" for entry in card.on_destroyed_in_attack]
-    said += (
-        [{"castle": "attacks the Castle", "choose": "attacks Gate or Castle"}[card.target]]
-        if card.target != "normal"
-        else []
-    )
-    return said + (["comes back when repelled"] if card.on_repelled == "return" else [])
+    parts = [f"Gate {card.gate}, Castle {card.castle}"]
+    parts += ["purple"] * card.purple + ["permanent"] * card.permanent
+    if card.units:
+        parts.append(f"shows {', '.join(card.units)}")
+    for what, cost in (("costs", card.cost), ("placing costs", card.place_cost)):
+        if cost:
+            parts.append(f"{what} {', '.join(entry.words() for entry in cost)}")
+    if card.boost:
+        parts.append(f"{card.boost.n} {card.boost.unit} more: +{card.boost.strength}")
+    parts += [_effect(entry) for entry in card.on_play]
+    parts += [f"destroyed in an attack: {_effect(entry)}" for entry in card.on_destroyed_in_attack]
+    if card.target != "normal":
+        parts.append({"castle": "attacks the Castle", "choose": "attacks Gate or Castle"}[card.target])
+    return parts + ["comes back when repelled"] * (card.on_repelled == "return")
 
 
 def _effect(entry: CardEffect) -> str:
