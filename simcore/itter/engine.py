@@ -8,17 +8,19 @@ from bartizan.simcore.itter.components import ARGUMENTS, MAX_LEGAL, Act, End, Lo
 from bartizan.simcore.itter.features import FEATURES
 from bartizan.simcore.itter.legal import legal_actions
 from bartizan.simcore.itter.rare import RARE
-from bartizan.simcore.itter.rules.attributes import answer_offer
-from bartizan.simcore.itter.rules.board import stand
-from bartizan.simcore.itter.rules.command import give, go_on_commanding, recover
-from bartizan.simcore.itter.rules.counters import spend
-from bartizan.simcore.itter.rules.escaping import escape
-from bartizan.simcore.itter.rules.fighting import attack, suppress
-from bartizan.simcore.itter.rules.fire import fire_next
-from bartizan.simcore.itter.rules.hidden import determinize
-from bartizan.simcore.itter.rules.moves import shift
-from bartizan.simcore.itter.rules.orders import activate, do_nothing, end_phase, finish, place_defender
-from bartizan.simcore.itter.rules.planning import lay, lay_tactics
+from bartizan.simcore.itter.rules import (
+    attributes,
+    board,
+    command,
+    counters,
+    escaping,
+    fighting,
+    fire,
+    hidden,
+    moves,
+    orders,
+    planning,
+)
 from bartizan.simcore.itter.scoring import write_record
 from bartizan.simcore.itter.setup import reset, shuffle_unseen
 from bartizan.simcore.itter.state import NO_SCORE, RECORD, STATE
@@ -35,30 +37,30 @@ def apply(state, tables, action):
     stage = state.stage
     if stage == Stage.ORDERS:
         if kind == Act.PASS:
-            end_phase(state, tables)
+            orders.end_phase(state, tables)
         elif kind == Act.ACTIVATE:
-            activate(state, tables, argument)
+            orders.activate(state, tables, argument)
         else:
-            shift(state, tables, argument)
+            moves.shift(state, tables, argument)
     elif stage == Stage.ACT:
         apply_act(state, tables, kind, argument)
     elif stage == Stage.PLACE:
-        place_defender(state, tables, argument)
+        orders.place_defender(state, tables, argument)
     elif stage == Stage.COMMAND:
         if kind == Act.DONE:
-            finish(state, tables, Act.COMMAND, True)
+            orders.finish(state, tables, Act.COMMAND, True)
         else:
-            give(state, tables, argument)
+            command.give(state, tables, argument)
     elif stage == Stage.SPEND:
-        spend(state, tables, argument)
+        counters.spend(state, tables, argument)
     elif stage == Stage.FIRE:
-        fire_next(state, tables, argument)
+        fire.fire_next(state, tables, argument)
     elif stage == Stage.PLAN:
-        lay(state, tables, argument)
+        planning.lay(state, tables, argument)
     elif stage == Stage.PLAN_TACTICS:
-        lay_tactics(state, tables, argument)
+        planning.lay_tactics(state, tables, argument)
     else:
-        answer_offer(state, tables, argument)
+        attributes.answer_offer(state, tables, argument)
     advance(state, tables)
 
 
@@ -66,33 +68,33 @@ def apply(state, tables, action):
 def apply_act(state, tables, kind, argument):
     """ACT: a free move, a Command, nothing, or the one thing that ends the action."""
     if kind == Act.SHIFT:
-        shift(state, tables, argument)
+        moves.shift(state, tables, argument)
         return
     if kind == Act.COMMAND:
         state.stage = Stage.COMMAND
-        go_on_commanding(state, tables)
+        command.go_on_commanding(state, tables)
         return
     if kind == Act.BLANK:
-        do_nothing(state, tables)
+        orders.do_nothing(state, tables)
         return
     exhausts = True
     if kind == Act.RECOVER:
-        recover(state, state.actor, argument)
+        command.recover(state, state.actor, argument)
         state.recovers += 1
         exhausts = False
     elif kind == Act.ESCAPE:
-        escape(state, tables)
+        escaping.escape(state, tables)
         exhausts = False
     elif kind == Act.LOAD:
         state.loaded = 1
         exhausts = tables.load_exhausts == LoadExhausts.yes
     elif kind == Act.ATTACK or kind == Act.ATTACK_WEAPON:
-        attack(state, tables, kind == Act.ATTACK_WEAPON, argument)
+        fighting.attack(state, tables, kind == Act.ATTACK_WEAPON, argument)
     elif kind == Act.SUPPRESS or kind == Act.SUPPRESS_WEAPON:
-        suppress(state, tables, kind == Act.SUPPRESS_WEAPON, argument)
+        fighting.suppress(state, tables, kind == Act.SUPPRESS_WEAPON, argument)
     else:
-        stand(state, tables, state.actor, argument)
-    finish(state, tables, kind, exhausts)
+        board.stand(state, tables, state.actor, argument)
+    orders.finish(state, tables, kind, exhausts)
 
 
 def tiers(scenario) -> dict[str, int]:
@@ -133,7 +135,7 @@ ENGINE = Engine(
     cause_column="breach_circle",
     rare=RARE,
     shuffle_unseen=shuffle_unseen,
-    determinize=determinize,
+    determinize=hidden.determinize,
     features=FEATURES,
     topics=TOPICS,
 )

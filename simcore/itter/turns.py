@@ -7,18 +7,7 @@ interrupt any of them.
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.itter import components as c
-from bartizan.simcore.itter.rules.attacks import attack_location, disrupt_at_position, sniper
-from bartizan.simcore.itter.rules.attributes import reinforce, settle_deaths
-from bartizan.simcore.itter.rules.counters import begin_counter
-from bartizan.simcore.itter.rules.fire import (
-    apply_flak,
-    begin_flak,
-    fire_in_area,
-    flak_at_face,
-    squads_of_colour,
-)
-from bartizan.simcore.itter.rules.planning import begin_planning
-from bartizan.simcore.itter.rules.tactics import turn_up_tactics
+from bartizan.simcore.itter.rules import attacks, attributes, counters, fire, planning, tactics
 from bartizan.simcore.kit.ask import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.play.rules import PLAYING
@@ -30,7 +19,7 @@ def advance(state, tables):
     """Run on until a decision is asked or the game is over. Modifies `state`."""
     while state.stage == c.Stage.NONE and state.end_reason == PLAYING:
         if state.deaths_open:
-            settle_deaths(state, tables)
+            attributes.settle_deaths(state, tables)
         else:
             take_step(state, tables)
 
@@ -40,23 +29,23 @@ def take_step(state, tables):
     """The next step of the SS Phase (4.0). Modifies `state`."""
     step = state.step
     if step == c.Step.BEGIN:
-        turn_up_tactics(state, tables)
+        tactics.turn_up_tactics(state, tables)
         state.lowest_deck = 0
         state.step = c.Step.NEXT_CARD
     elif step == c.Step.NEXT_CARD:
         next_card(state, tables)
     elif step == c.Step.COUNTER:
-        begin_counter(state, tables)
+        counters.begin_counter(state, tables)
     elif step == c.Step.ALONG_FACES:
-        flak_at_face(state, tables)
+        fire.flak_at_face(state, tables)
     elif step == c.Step.APPLY_FACES:
-        apply_flak(state, tables)
+        fire.apply_flak(state, tables)
     elif step == c.Step.ALONG_AREAS:
-        fire_in_area(state, tables)
+        fire.fire_in_area(state, tables)
     elif step == c.Step.ALONG_COLOURS:
-        squads_of_colour(state, tables)
+        fire.squads_of_colour(state, tables)
     else:
-        disrupt_at_position(state, tables)
+        attacks.disrupt_at_position(state, tables)
 
 
 # ---------------------------------------------------------------- 1.1, 5.0: turns
@@ -95,7 +84,7 @@ def end_turn(state, tables):
         state.end_reason = c.End.DECK_EMPTY
     else:
         begin_turn(state, tables)
-        begin_planning(state, tables)
+        planning.begin_planning(state, tables)
 
 
 # ---------------------------------------------------------------- 4.0: the SS Phase
@@ -145,13 +134,13 @@ def resolve(state, tables, card):
     if does == c.Card.PLACE:
         state.step = c.Step.COUNTER
     elif does == c.Card.SNIPER:
-        sniper(state, tables, card)
+        attacks.sniper(state, tables, card)
     elif does == c.Card.LOCATION:
-        attack_location(state, tables, card)
+        attacks.attack_location(state, tables, card)
     elif does == c.Card.REINFORCEMENTS:
-        reinforce(state, tables)
+        attributes.reinforce(state, tables)
     elif does == c.Card.FLAK30:
-        begin_flak(state, tables, card)
+        fire.begin_flak(state, tables, card)
     elif does == c.Card.SUPPRESSIVE_FIRE:
         state.step = c.Step.ALONG_AREAS
     else:

@@ -13,12 +13,7 @@ from bartizan.simcore.rampage.cards import CARDS
 from bartizan.simcore.rampage.features import FEATURES
 from bartizan.simcore.rampage.legal import legal_actions
 from bartizan.simcore.rampage.rare import RARE
-from bartizan.simcore.rampage.rules.attack import lose_both
-from bartizan.simcore.rampage.rules.hands import less, other, spare, take
-from bartizan.simcore.rampage.rules.hidden import determinize
-from bartizan.simcore.rampage.rules.permanents import raze
-from bartizan.simcore.rampage.rules.piles import discard, shuffle_unseen
-from bartizan.simcore.rampage.rules.stacks import fell, put_under
+from bartizan.simcore.rampage.rules import attack, hands, hidden, permanents, piles, stacks
 from bartizan.simcore.rampage.scoring import REPORTING, write_record
 from bartizan.simcore.rampage.setup import reset
 from bartizan.simcore.rampage.state import RECORD, STATE
@@ -41,21 +36,21 @@ def apply(state, tables, action):
         elif act == c.Act.PLAY:
             begin_play(state, tables, argument)
         else:  # 3.2, 3.3
-            spare(state, tables, p, argument)
+            hands.spare(state, tables, p, argument)
             state.card = argument
             state.to_place = c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE
             state.need = tables.place_need[argument]
             state.after = c.Step.PAY
     elif stage == c.Stage.PAY:  # 4.2
-        state.need = less(tables, state.need, argument)
-        spare(state, tables, p, argument)
-        discard(state, tables, argument)
+        state.need = hands.less(tables, state.need, argument)
+        hands.spare(state, tables, p, argument)
+        piles.discard(state, tables, argument)
         state.paid += 1
         state.after = c.Step.PAY
     elif stage == c.Stage.SETUP_GATE or stage == c.Stage.SETUP_CASTLE:  # 2.3
         seat = state.to_move
         state.dealt[seat, argument] -= 1
-        put_under(state, seat, c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE, argument)
+        stacks.put_under(state, seat, c.Structure.GATE if act == c.Act.GATE else c.Structure.CASTLE, argument)
         state.placed += 1
         state.after = c.Step.SETUP
     elif stage == c.Stage.ORDER:
@@ -67,7 +62,7 @@ def apply(state, tables, action):
         state.attacked = argument
         state.after = c.Step.STRIKE
     elif stage == c.Stage.UNDER:
-        put_under(state, p, argument, state.card)
+        stacks.put_under(state, p, argument, state.card)
         state.after = c.Step.PLAYED
     elif stage == c.Stage.DROP:
         drop(state, tables, p, argument)
@@ -82,13 +77,13 @@ def apply(state, tables, action):
 def apply_choice(state, tables, stage, argument):
     """7.4 - 7.7: what an effect asks. Modifies `state`."""
     p = state.on_turn
-    q = other(p)
+    q = hands.other(p)
     state.left -= 1
     if stage == c.Stage.LOSE:
-        fell(state, tables, p, argument)
-        lose_both(state)
+        stacks.fell(state, tables, p, argument)
+        attack.lose_both(state)
     elif stage == c.Stage.RAZE:
-        raze(state, tables, q, argument)
+        permanents.raze(state, tables, q, argument)
     elif stage == c.Stage.TAKE:
         drop(state, tables, q, argument)
         state.lost_cards += 1
@@ -108,7 +103,7 @@ def begin_play(state, tables, argument):
     if in_front:
         state.front[p, k] -= 1
     else:
-        take(state, tables, p, k)
+        hands.take(state, tables, p, k)
     state.card = k
     state.boosts = boosts
     state.need = tables.need[k] + boosts * tables.boost_need[k]
@@ -125,8 +120,8 @@ def begin_play(state, tables, argument):
 @jit
 def drop(state, tables, p, k):
     """A card of a hand is discarded. Modifies `state`."""
-    spare(state, tables, p, k)
-    discard(state, tables, k)
+    hands.spare(state, tables, p, k)
+    piles.discard(state, tables, k)
     log(state, c.Event.DISCARDED, p, k)
 
 
@@ -158,8 +153,8 @@ ENGINE = Engine(
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,
-    shuffle_unseen=shuffle_unseen,
-    determinize=determinize,
+    shuffle_unseen=piles.shuffle_unseen,
+    determinize=hidden.determinize,
     features=FEATURES,
     topics=TOPICS,
 )
