@@ -39,9 +39,8 @@ def fight(state, tables, legal, n_legal, weights):
         if not state.just_placed and is_commander_ready(state, tables, d):
             return action(c.Act.COMMAND, 0)
         return fire(state, tables, d)
-    if (
-        stage == c.Stage.COMMAND
-    ):  # 5.3: in roster order, as `legal` lists them, the Disrupt before the exhaustion
+    if stage == c.Stage.COMMAND:
+        # 5.3: in roster order, as `legal` lists them, the Disrupt before the exhaustion
         d, what = defender_and_gift(argument_of(legal[0]))
         both = what == c.EXHAUSTION and legal[1] == action(c.Act.GIVE, gift(d, c.DISRUPTION))
         return legal[1] if both else legal[0]
@@ -130,11 +129,8 @@ def french_move(state, tables, d, weights):
     for i in range(LOCATIONS):
         location = weights[CREW_ORDER + KEPT_FREE + i]
         for p in range(tables.n_positions):
-            if (
-                tables.location[p] == location
-                and reference.is_free_outside(state, tables, d, p)
-                and not tables.crew[p]
-            ):
+            is_there = tables.location[p] == location and not tables.crew[p]
+            if is_there and reference.is_free_outside(state, tables, d, p):
                 return action(c.Act.MOVE, p)
     return reference.PASS
 

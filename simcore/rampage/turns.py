@@ -169,11 +169,8 @@ def work_once(state, tables, p, op):
             state.left -= 1
             attack.rob(state, tables, hands.other(p), False)
         else:
-            ask(
-                state,
-                p if tables.discard_choice == c.DiscardChoice.look_and_choose else hands.other(p),
-                c.Stage.TAKE,
-            )
+            looks = tables.discard_choice == c.DiscardChoice.look_and_choose
+            ask(state, p if looks else hands.other(p), c.Stage.TAKE)
     elif op == c.Op.opp_discard_unit_type:
         ask(state, p, c.Stage.NAME)
     elif op == c.Op.destroy_own_top:
