@@ -19,9 +19,7 @@ NONE = -1  # for a value that the scenario leaves out
 
 def record_of(fields: Iterable[Field]) -> np.dtype:
     """The type of the record, without the paths."""
-    return np.dtype(
-        [tuple(part for part in field if part is not path_of(field)) for field in fields], align=True
-    )
+    return np.dtype([field[:-1] if path_of(field) else field for field in fields], align=True)
 
 
 def path_of(field: Field) -> str:
