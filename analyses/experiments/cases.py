@@ -11,12 +11,12 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.experiments import trials
-from bartizan.analyses.experiments.trials import Question, Trial, Watch, play
+from bartizan.analyses.experiments.trials import Condition, Trial, play
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.sweep.run import Progress
 
 
 @dataclass(frozen=True)
@@ -63,62 +63,73 @@ class Cases:
     played.
     """
 
-    def __init__(self, question: Question, values: Mapping[str, list], draws: int, levels: Sequence[str]):
-        self.question, self.values, self.draws, self.levels = question, values, draws, levels
+    def __init__(
+        self,
+        condition: Condition,
+        values: Mapping[str, list],
+        draws: int,
+        levels: Sequence[str],
+        source: Source,
+    ):
+        self.condition, self.values, self.draws, self.levels = condition, values, draws, levels
+        self.source = source
         self.refused: list[Refused] = []
         # cases besides the baseline, should none be refused
         self.most = sum(map(len, values.values())) + draws
-        self.games = len(question.seatings()) * question.games  # of one case at one level
+        self.games = len(condition.seatings()) * condition.games  # of one case at one level
 
-    def played(self, jobs: int, watch: Watch) -> Iterator[PlayedCase]:
+    def played(self) -> Iterator[PlayedCase]:
         """One case after another, the baseline first."""
-        question, level = self.question, self.question.load({}).difficulty
-        progress = Progress(games_total=self.games * (1 + self.most) * max(len(self.levels), 1))
-        wanted = (
-            Trial((case, s.difficulty), (question.tables(s),), question.games, name=case.name)
-            for case, s in self._scenarios(progress)
+        condition, source, level = self.condition, self.source, self.condition.load({}).difficulty
+        source.expect(self.games * (1 + self.most) * max(len(self.levels), 1))
+        trials = (
+            Trial(
+                (case, scenario.difficulty),
+                [[source.ready(match) for match in condition.matches(scenario)]],
+                condition.games,
+                name=case.name,
+            )
+            for case, scenario in self._scenarios()
         )
-        for case, group in groupby(
-            play(question, wanted, jobs, progress, watch), key=lambda found: found[0].what[0]
-        ):
-            at = {trial.what[1]: line_up for trial, line_up in group}
-            yield PlayedCase(case, at[level], at)
+        for case, group in groupby(play(condition, trials, source), key=lambda played: played[0].what[0]):
+            levels = {trial.what[1]: line_up for trial, line_up in group}
+            yield PlayedCase(case, levels[level], levels)
 
-    def _scenarios(self, progress: Progress) -> Iterator[tuple[Case, Scenario]]:
+    def _scenarios(self) -> Iterator[tuple[Case, Scenario]]:
         """Each case at the level in question first, then at the others."""
-        for case, scenario in self._checked(progress):
+        for case, scenario in self._checked():
             yield case, scenario
             for level in self.levels:
                 if level != scenario.difficulty:
                     try:
-                        yield case, self.question.load(case.changes, level)
+                        yield case, self.condition.load(case.changes, level)
                     except ScenarioError:
-                        progress.games_total -= self.games
+                        self.source.progress.games_total -= self.games
 
-    def _checked(self, progress: Progress) -> Iterator[tuple[Case, Scenario]]:
-        base = self.question.load({})
+    def _checked(self) -> Iterator[tuple[Case, Scenario]]:
+        base = self.condition.load({})
         yield Case(), base
         playable: dict[str, list] = {}
         for path, values in self.values.items():
             for value in values:
                 try:
-                    scenario = self.question.load({path: value})
+                    scenario = self.condition.load({path: value})
                 except ScenarioError as error:
                     self.refused.append(Refused(path, value, str(error).removeprefix(f"{base.path}: ")))
-                    progress.games_total -= self.games * max(len(self.levels), 1)
+                    self.source.progress.games_total -= self.games * max(len(self.levels), 1)
                     continue
                 playable.setdefault(path, []).append(value)
                 yield Case({path: value}), scenario
         for draw in range(1, self.draws + 1):
             case = self._drawn(draw, playable)
-            yield case, self.question.load(case.changes)
+            yield case, self.condition.load(case.changes)
 
     def _drawn(self, draw: int, playable: Mapping[str, list]) -> Case:
         """Each value drawn by itself among its variations and what it is now, all as likely.
 
         Draw n of a seed is the same however many there are.
         """
-        luck = np.random.default_rng((self.question.seed, draw))
+        luck = np.random.default_rng((self.condition.seed, draw))
         picked = {path: int(luck.integers(len(values) + 1)) for path, values in playable.items()}
         wanted = [(path, playable[path][index - 1]) for path, index in picked.items() if index]
         order = luck.permutation(len(wanted))
@@ -130,7 +141,7 @@ class Cases:
         without those that are refused.
         """
         try:
-            self.question.load(kept | dict(more))
+            self.condition.load(kept | dict(more))
             return kept | dict(more)
         except ScenarioError:
             if len(more) < 2:

@@ -20,7 +20,7 @@ import numpy as np
 
 from bartizan.analyses.experiments.cases import Refused
 from bartizan.analyses.experiments.encounters import EncounterGroup, counted
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.variations import variations
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.simcore.errors import ScenarioError
@@ -88,7 +88,7 @@ def share(games: int, of: int, looks: int = 1) -> Interval:
 
 
 def analyze(
-    question: Question,
+    condition: Condition,
     scenario: Scenario,
     knobs: Sequence[Parameter],
     jobs: int = 1,
@@ -99,12 +99,12 @@ def analyze(
     The answer does not depend on `jobs`. The players sit as they are named.
     """
     words: list[np.ndarray] = []
-    found = counted(_match(question, scenario), _noted(question, scenario, words, jobs, track))
-    looks = Looks(question, scenario, np.concatenate(words), jobs, track)
+    found = counted(_match(condition, scenario), _noted(condition, scenario, words, jobs, track))
+    looks = Looks(condition, scenario, np.concatenate(words), jobs, track)
     changed = tuple(looks.at(knobs))
     seen = {one.knob.path for one in changed}
     return CoveredGames(
-        question.games,
+        condition.games,
         tuple(found.groups()),
         changed,
         tuple(knob for knob in knobs if knob.path not in seen),
@@ -112,17 +112,17 @@ def analyze(
     )
 
 
-def _match(question: Question, scenario: Scenario) -> Match:
-    return Match(question.game, scenario, question.players, question.seed)
+def _match(condition: Condition, scenario: Scenario) -> Match:
+    return Match(condition.game, scenario, condition.players, condition.seed)
 
 
 def _noted(
-    question: Question, scenario: Scenario, words: list[np.ndarray], jobs: int, track: Track
+    condition: Condition, scenario: Scenario, words: list[np.ndarray], jobs: int, track: Track
 ) -> Iterator[NotedGames]:
     """The games as they are. Appends their words to `words`."""
-    covered = CoveredMatch(_match(question, scenario))
-    chunks = in_order(covered.noted, chunks_of(question.games, 0, CHUNK_GAMES), jobs)
-    for noted in track(chunks, question.games, CHUNK_GAMES, "playing"):
+    covered = CoveredMatch(_match(condition, scenario))
+    chunks = in_order(covered.noted, chunks_of(condition.games, 0, CHUNK_GAMES), jobs)
+    for noted in track(chunks, condition.games, CHUNK_GAMES, "playing"):
         words.append(noted.notes["words"])
         yield noted
 
@@ -130,8 +130,8 @@ def _noted(
 class Looks:
     """Values changed, and the games that differ then. words: of the games as they are."""
 
-    def __init__(self, question: Question, base: Scenario, words: np.ndarray, jobs: int, track: Track):
-        self.question, self.words, self.jobs, self.track = question, words, jobs, track
+    def __init__(self, condition: Condition, base: Scenario, words: np.ndarray, jobs: int, track: Track):
+        self.condition, self.words, self.jobs, self.track = condition, words, jobs, track
         self.file = base.path
         self.refused: dict[tuple[str, str], Refused] = {}  # by path and value
 
@@ -169,11 +169,11 @@ class Looks:
         for knob in knobs:
             for value in variations(knob):
                 try:
-                    scenario = self.question.load({knob.path: value})
+                    scenario = self.condition.load({knob.path: value})
                 except ScenarioError as error:
                     self.refused[knob.path, repr(value)] = self._refused(knob, value, error)
                     continue
-                covered = CoveredMatch(_match(self.question, scenario))
+                covered = CoveredMatch(_match(self.condition, scenario))
                 for chunk in chunks_of(games, first, CHUNK_GAMES):
                     yield knob.path, covered, *chunk
 

@@ -132,11 +132,8 @@ class TurnStart:
     turn: int
     alive: int  # recorded games
     chance: Interval  # of these, to win in the end
-    hopeless: (
-        Interval | None
-        # share of the pilot's lost games that were hopeless from this turn or an earlier one on; None: no
-        # game was lost
-    )
+    # share of the pilot's lost games that were hopeless from this turn or before; None: no game was lost
+    hopeless: Interval | None
     decisive: int  # lost games of the pilot whose chance fell most in this turn
 
 
@@ -201,22 +198,6 @@ class Forensics:
     @property
     def mean_drop(self) -> float | None:
         return float(np.mean([story.drop for story in self.lost])) if self.lost else None
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a turn and pilot game: game, winner, turn, rollouts, won, capped."""
-        rows = [
-            {
-                "game": story.game,
-                "winner": story.winner,
-                "turn": moment.turn,
-                "rollouts": moment.rollouts,
-                "won": moment.won,
-                "capped": moment.capped,
-            }
-            for story in self.stories
-            for moment in story.moments
-        ]
-        return pl.DataFrame(rows)
 
 
 def is_lost(story: Story, seat: int) -> bool:

@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from bartizan.analyses.experiments import interactions
 from bartizan.analyses.experiments.cases import Case, Cases, Refused
 from bartizan.analyses.experiments.conclusions import Conclusion, claimed, claims, conclusion
 from bartizan.analyses.experiments.interactions import Factor, Interactions
-from bartizan.analyses.experiments.trials import Question, Watch
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.variations import RANGE, variations
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.comparison import headline, is_by_player
@@ -27,6 +26,7 @@ from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.paired import Effect, Estimate, adjust, compare, estimates
 from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter
 
@@ -123,29 +123,6 @@ class Sensitivity:
             "se": float(np.median([draw.headline.se or 0.0 for draw in self.draws])),
         }
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a variation, largest first: path, confidence, from and to (as text), difference as a
-        struct, p, p_adjusted, pairing_factor.
-        """
-        return pl.DataFrame([_row(influence) for influence in self.influences])
-
-
-def _row(found: Influence) -> dict:
-    share = found.headline
-    told = {
-        "path": found.knob.path,
-        "confidence": found.knob.confidence,
-        "from": str(found.knob.value),
-        "to": str(found.value),
-    }
-    return {
-        **told,
-        "difference": share.difference.interval.to_dict(),
-        "p": share.difference.p,
-        "p_adjusted": share.adjusted,
-        "pairing_factor": share.factor,
-    }
-
 
 # ---------------------------------------------------------------- asking
 
@@ -158,13 +135,12 @@ def knobs_of(
     Who plays, and at which level, belongs to the question.
     """
     fixed = {"difficulty", game.players_path}
-    asked = [
-        knob for knob in scenario.parameters() if knob.path not in fixed and (not assumed or knob.is_guess)
-    ]
     return [
         knob
-        for knob in asked
-        if not prefixes or any(f"{knob.path}.".startswith(f"{prefix}.") for prefix in prefixes)
+        for knob in scenario.parameters()
+        if knob.path not in fixed
+        and (not assumed or knob.is_guess)
+        and (not prefixes or any(f"{knob.path}.".startswith(f"{prefix}.") for prefix in prefixes))
     ]
 
 
@@ -179,54 +155,48 @@ class Extent:
 
 
 def analyze(
-    question: Question,
+    condition: Condition,
     knobs: Sequence[Parameter],
+    source: Source,
     extent: Extent = Extent(),
     levels: Sequence[str] = (),
-    jobs: int = 1,
-    watch: Watch = lambda progress: None,
 ) -> Sensitivity:
-    """Play every variation and every draw, and compare. The answer does not depend on `jobs`.
+    """Play every variation and every draw, and compare. The answer does not depend on who plays.
 
     levels: easiest first; with two or more every case is played at each of them, and that harder levels win
     less often is a conclusion too.
     """
-    found = _screened(question, knobs, extent, levels, jobs, watch)
-    factors = _factors(found.influences)[: extent.effects]
+    screened = _screened(condition, knobs, source, extent, levels)
+    factors = _factors(screened.influences)[: extent.effects]
     if not factors:
-        return found
-    together = interactions.analyze(question, factors, extent.settings, found.by_player, jobs, watch)
-    return replace(found, interactions=together)
+        return screened
+    together = interactions.analyze(condition, factors, extent.settings, screened.by_player, source)
+    return replace(screened, interactions=together)
 
 
 def _screened(
-    question: Question,
-    knobs: Sequence[Parameter],
-    extent: Extent,
-    levels: Sequence[str],
-    jobs: int,
-    watch: Watch,
+    condition: Condition, knobs: Sequence[Parameter], source: Source, extent: Extent, levels: Sequence[str]
 ) -> Sensitivity:
     values = {knob.path: variations(knob, extent.spread) for knob in knobs}
     varied = {knob.path: knob for knob in knobs if values[knob.path]}
-    cases = Cases(question, {path: values[path] for path in varied}, extent.draws, levels)
-    tables = cases.played(jobs, watch)
-    base = next(tables)
-    asked = claims(question.game, base.main, levels)
-    look = 1 - (1 - LEVEL) / max(len(asked) * cases.most, 1)
+    cases = Cases(condition, {path: values[path] for path in varied}, extent.draws, levels, source)
+    all_played = cases.played()
+    base = next(all_played)
+    statements = claims(condition.game, base.main, levels)
+    look = 1 - (1 - LEVEL) / max(len(statements) * cases.most, 1)
     by_player = is_by_player(base.main)
     measures = [headline(base.main, by_player), base.main.column(LENGTH)]
     singles, joint, looks = [], [], []
-    for table in tables:
-        looks.append((table.case, claimed(asked, table, look)))
-        if table.case.draw:
-            joint.append(Draw(table.case, estimates(table.scan(), measures[:1], table.capped, LEVEL)[0]))
+    for played in all_played:
+        looks.append((played.case, claimed(statements, played, look)))
+        if played.case.draw:
+            joint.append(Draw(played.case, estimates(played.scan(), measures[:1], played.capped, LEVEL)[0]))
         else:
-            capped = base.capped + table.capped
-            share_moved, turns_moved = compare(base.scan(), table.scan(), measures, capped, LEVEL)
-            singles.append((table.case, share_moved, turns_moved, changed_games(base.main, table.main)))
+            capped = base.capped + played.capped
+            share_moved, turns_moved = compare(base.scan(), played.scan(), measures, capped, LEVEL)
+            singles.append((played.case, share_moved, turns_moved, changed_games(base.main, played.main)))
     share, turns = estimates(base.scan(), measures, base.capped, LEVEL)
-    at_base, strict = (claimed(asked, base, level) for level in (LEVEL, look))
+    at_base, strict = (claimed(statements, base, level) for level in (LEVEL, look))
     return Sensitivity(
         base.main,
         by_player,
@@ -236,7 +206,11 @@ def _screened(
         tuple(knob for knob in knobs if not values[knob.path]),
         tuple(_influences(varied, singles)),
         tuple(joint),
-        tuple(conclusion(claim, at_base[claim], strict[claim], looks) for claim in asked if claim in at_base),
+        tuple(
+            conclusion(claim, at_base[claim], strict[claim], looks)
+            for claim in statements
+            if claim in at_base
+        ),
         tuple(cases.refused),
         look,
     )
@@ -246,11 +220,11 @@ def _influences(
     varied: Mapping[str, Parameter], singles: list[tuple[Case, Effect, Effect, ChangedGames | None]]
 ) -> list[Influence]:
     shares, lengths = adjust([share for _, share, *_ in singles]), adjust([turns for *_, turns, _ in singles])
-    found = []
+    influences = []
     for (case, _, _, touched), share, turns in zip(singles, shares, lengths, strict=True):
         ((path, value),) = case.changes.items()
-        found.append(Influence(varied[path], value, share, turns, touched))
-    return sorted(found, key=lambda influence: -abs(influence.headline.difference.interval.estimate))
+        influences.append(Influence(varied[path], value, share, turns, touched))
+    return sorted(influences, key=lambda influence: -abs(influence.headline.difference.interval.estimate))
 
 
 def _factors(influences: Sequence[Influence]) -> list[Factor]:
@@ -260,8 +234,8 @@ def _factors(influences: Sequence[Influence]) -> list[Factor]:
     moved = dict.fromkeys(
         influence.knob.path for influence in influences if influence.headline.differing.estimate
     )
-    of = {path: [influence for influence in influences if influence.knob.path == path] for path in moved}
+    groups = ([influence for influence in influences if influence.knob.path == path] for path in moved)
     return [
-        Factor(found[0].knob, (found[0].knob.value, *(influence.value for influence in found)))
-        for found in of.values()
+        Factor(group[0].knob, (group[0].knob.value, *(influence.value for influence in group)))
+        for group in groups
     ]

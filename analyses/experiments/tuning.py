@@ -15,13 +15,10 @@ from itertools import combinations, pairwise
 from math import ceil, log2
 from typing import Any
 
-import polars as pl
-
-from bartizan.analyses.experiments.candidates import Candidate
+from bartizan.analyses.experiments.candidates import CONFIDENCE, Candidate
 from bartizan.analyses.experiments.targets import ABOVE, BELOW, ON, UNCLEAR, Target
 from bartizan.analyses.statistics.intervals import Interval
 
-LEVEL = 0.95
 FIRST_GAMES = 1000  # of a value, before it is doubled
 EVERY = 8  # so many values or fewer are all played
 MANY = 64  # so many are all played where the result bends
@@ -49,7 +46,7 @@ class TriedValue:
 
     @property
     def interval(self) -> Interval:
-        return self.sample.interval(LEVEL)
+        return self.sample.interval()
 
     @property
     def guess(self) -> float:
@@ -67,9 +64,8 @@ class Tuning:
     points: tuple[TriedValue, ...]  # in the order of the values
     winner: TriedValue
     fresh: Candidate  # the winner's, on other seeds
-    neighbour: (
-        TriedValue | None
-    )  # of `between`: the value next to the winner, on the other side of the target
+    # of `between`: the value next to the winner, on the other side of the target
+    neighbour: TriedValue | None
     present: TriedValue | None  # what the knob is now, whether or not it was among the values
     # values that were played on fresh seeds: the nearest, and its neighbour where that one was as likely
     checked: tuple
@@ -85,20 +81,6 @@ class Tuning:
     def is_complete(self) -> bool:
         """Was every value played?"""
         return len(self.points) == self.values
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a value played: value (as text), games, interval as a struct, fit."""
-        return pl.DataFrame(
-            [
-                {
-                    "value": str(p.value),
-                    "games": p.sample.games,
-                    "interval": p.interval.to_dict(),
-                    "fit": p.fit,
-                }
-                for p in self.points
-            ]
-        )
 
 
 def tune(
@@ -118,13 +100,11 @@ def tune(
     search.run(present)
     winner = search.nearest()
     checked = {winner: again(values[winner], fresh)}
-    neighbour = search.across(winner, checked[winner].interval(LEVEL))
-    if neighbour is not None and search.sides[neighbour] in (
-        ON,
-        UNCLEAR,
-    ):  # as likely as the winner: it is checked too
+    neighbour = search.across(winner, checked[winner].interval())
+    if neighbour is not None and search.sides[neighbour] in (ON, UNCLEAR):
+        # as likely as the winner: it is checked too
         checked[neighbour] = again(values[neighbour], fresh)
-        if target.is_hit_by(checked[neighbour].interval(LEVEL)):
+        if target.is_hit_by(checked[neighbour].interval()):
             winner, neighbour = neighbour, None
     fits, bends = search.fit(), search.bends()
     points = {
@@ -132,7 +112,7 @@ def tune(
         for index, sample in sorted(search.samples.items())
     }
     verdict = _verdict(
-        search, {index: sample.interval(LEVEL) for index, sample in checked.items()}, winner, neighbour
+        search, {index: sample.interval() for index, sample in checked.items()}, winner, neighbour
     )
     return Tuning(
         target,
@@ -174,19 +154,14 @@ class _Search:
     """What was played so far, by the number of the value."""
 
     def __init__(self, play: Play, values: Sequence[Any], target: Target, is_ordered: bool, most: int):
-        self.play, self.values, self.target, self.is_ordered, self.most = (
-            play,
-            values,
-            target,
-            is_ordered,
-            most,
-        )
+        self.play, self.values, self.target = play, values, target
+        self.is_ordered, self.most = is_ordered, most
         self.samples: dict[int, Candidate] = {}
         self.sides: dict[int, int | None] = {}
         doublings = 1 + ceil(log2(max(most / FIRST_GAMES, 1)))
         # where the result bends all of up to MANY are played
         looked_at = len(values) if len(values) <= MANY else 7 + 2 * ceil(log2(len(values)))
-        self.level = 1 - (1 - LEVEL) / (doublings * looked_at)
+        self.level = 1 - (1 - CONFIDENCE) / (doublings * looked_at)
 
     @property
     def _is_searched(self) -> bool:
@@ -200,11 +175,9 @@ class _Search:
         if not self._is_searched:
             return self.settle_all()
         last = len(self.values) - 1
-        for index in {
-            0: None,
-            last: None,
-            **({self.values.index(present): None} if present in self.values else {}),
-        }:
+        for index in dict.fromkeys(
+            [0, last, *([self.values.index(present)] if present in self.values else [])]
+        ):
             self.settle(index)
         if self._bracket() is None:  # a result that bends may reach the target between two ends that do not
             for quarter in (1, 2, 3):
@@ -251,15 +224,15 @@ class _Search:
             middle = self._crossing(low, high) if by_fit else (low + high) // 2
             by_fit, side = not by_fit, self.settle(middle)
             if side is UNCLEAR:  # after all the games there may be: its own 95 % interval is enough to go by
-                side = self.target.side(self.samples[middle].interval(LEVEL))
+                side = self.target.side(self.samples[middle].interval())
             if side not in (BELOW, ABOVE):
                 return
             low, high = (middle, high) if side == first else (low, middle)
 
     def _crossing(self, low: int, high: int) -> int:
-        a, b = (self.samples[index].interval(LEVEL).estimate for index in (low, high))
-        there = low + (self.target.middle - a) / (b - a) * (high - low)
-        return min(max(round(there), low + 1), high - 1)
+        a, b = (self.samples[index].interval().estimate for index in (low, high))
+        crossing = low + (self.target.middle - a) / (b - a) * (high - low)
+        return min(max(round(crossing), low + 1), high - 1)
 
     # ------------------------------------------------------------ the monotone fit
 
@@ -277,7 +250,7 @@ class _Search:
     def _misfit(self, rising: bool) -> float:
         fitted = self._fitted(rising)
         return sum(
-            sample.games * (sample.interval(LEVEL).estimate - fitted[index]) ** 2
+            sample.games * (sample.interval().estimate - fitted[index]) ** 2
             for index, sample in self.samples.items()
         )
 
@@ -285,11 +258,10 @@ class _Search:
         from scipy.optimize import isotonic_regression  # half a second to import
 
         order = sorted(self.samples)
-        estimates = [self.samples[index].interval(LEVEL).estimate for index in order]
-        found = isotonic_regression(
-            estimates, weights=[self.samples[index].games for index in order], increasing=rising
-        )
-        return dict(zip(order, map(float, found.x), strict=True))
+        estimates = [self.samples[index].interval().estimate for index in order]
+        weights = [self.samples[index].games for index in order]
+        fit = isotonic_regression(estimates, weights=weights, increasing=rising)
+        return dict(zip(order, map(float, fit.x), strict=True))
 
     def bends(self) -> bool:
         """Do two values stand against the direction of the others by more than noise?
@@ -303,9 +275,9 @@ class _Search:
         sign = 1 if self._rises() else -1
         pairs = list(combinations(sorted(self.samples), 2))
         far = float(ndtri(1 - BENT / len(pairs)))
-        intervals = {index: sample.interval(LEVEL) for index, sample in self.samples.items()}
+        intervals = {index: sample.interval() for index, sample in self.samples.items()}
         ses = {
-            index: interval.half_width / float(ndtri((1 + LEVEL) / 2))
+            index: interval.half_width / float(ndtri((1 + CONFIDENCE) / 2))
             for index, interval in intervals.items()
         }
         return any(
@@ -320,7 +292,7 @@ class _Search:
         fit, target = self.fit(), self.target
 
         def off(index: int) -> tuple:
-            own = self.samples[index].interval(LEVEL).estimate
+            own = self.samples[index].interval().estimate
             return target.distance(fit.get(index, own)), target.distance(own), abs(own - target.middle), index
 
         return min(self.samples, key=off)

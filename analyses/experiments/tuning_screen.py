@@ -6,14 +6,12 @@ played again on fresh seeds: the best of hundreds looks better than it is. Value
 variations, and values that only act together, are for `tuning` and `tuning_many`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import polars as pl
-
 from bartizan.analyses.experiments.targets import Target
-from bartizan.analyses.experiments.tuning_many import LEVEL, ParameterSet, Play, Tried, Winner, verdict
+from bartizan.analyses.experiments.tuning_many import ParameterSet, Play, Tried, Winner, verdict
 from bartizan.analyses.experiments.variations import variations
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter
@@ -59,28 +57,12 @@ class Screen:
         """hit; open: more games would tell; none of them."""
         return verdict(self.target, self.winners, self.open)
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a change played: change (as text), games, interval as a struct, cost, again (as a struct,
-        null where it was not played again).
-        """
-        again = [winner.fresh.interval(LEVEL).to_dict() for winner in self.winners] + [None] * len(
-            self.others
-        )
-        played = [*(winner.combination for winner in self.winners), *self.others]
-        rows = [(one, one.sample.interval(LEVEL).to_dict()) for one in played]
-        told = [
-            {"change": str(dict(one.changes)), "games": one.sample.games, "interval": found, "cost": one.cost}
-            for one, found in rows
-        ]
-        return pl.DataFrame([{**row, "again": fresh} for row, fresh in zip(told, again, strict=True)])
-
 
 def changes_of(knobs: Sequence[Parameter], spread: float) -> tuple[list[dict[str, Any]], list[Parameter]]:
     """One change a variation, and the knobs that have none."""
-    found = {knob.path: variations(knob, spread) for knob in knobs}
-    return [{path: value} for path, values in found.items() for value in values], [
-        knob for knob in knobs if not found[knob.path]
-    ]
+    values = {knob.path: variations(knob, spread) for knob in knobs}
+    changes = [{path: value} for path, others in values.items() for value in others]
+    return changes, [knob for knob in knobs if not values[knob.path]]
 
 
 def screen(
@@ -94,28 +76,22 @@ def screen(
     unvaried: Sequence[Parameter] = (),
 ) -> Screen | None:
     """Play every change, and the nearest again; None where none can be played."""
+
+    def nearness(combination: ParameterSet) -> tuple[float, float, float]:
+        """Distance of the estimate to the target, then cost, then distance to its middle."""
+        estimate = combination.sample.interval().estimate
+        return target.distance(estimate), combination.cost, combination.off
+
     tried = Tried(play, target, costs, None, games)
-    asked = [(change, tried.change(change)) for change in changes]
-    ranked = sorted(
-        (found for _, found in asked if not isinstance(found, str)),
-        key=_nearness(target, lambda one: one.sample),
-    )
+    attempts = [(change, tried.attempt(change)) for change in changes]
+    ranked = sorted((one for _, one in attempts if one is not None), key=nearness)
     if not ranked:
         return None
     chosen = [one for place, one in enumerate(ranked) if place < LEAST or one.miss == 0][:AGAIN]
     winners = [tried.again(one, again, fresh) for one in chosen]
-    nearest = _nearness(target, lambda one: one.judged.sample)
-    winners.sort(key=lambda one: (not one.hits, one.combination.cost if one.hits else 0.0, *nearest(one)))
-    refused = tuple((change, found) for change, found in asked if isinstance(found, str))
+    winners.sort(
+        key=lambda one: (not one.hits, one.combination.cost if one.hits else 0.0, *nearness(one.judged))
+    )
+    refused = tuple((change, tried.reason(change)) for change, one in attempts if one is None)
     others = tuple(one for one in ranked if one not in chosen)
-    return Screen(target, tried.found[0], tuple(winners), others, refused, tuple(unvaried))
-
-
-def _nearness(target: Target, sample: Callable) -> Callable[[Any], tuple]:
-    """Distance of the estimate to the target, then cost, then distance to its middle."""
-
-    def key(one: Any) -> tuple:
-        estimate, combination = sample(one).interval(LEVEL).estimate, getattr(one, "combination", one)
-        return target.distance(estimate), combination.cost, abs(estimate - target.middle)
-
-    return key
+    return Screen(target, tried.played[0], tuple(winners), others, refused, tuple(unvaried))

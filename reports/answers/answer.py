@@ -21,7 +21,7 @@ from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.limits import MOST_GAMES
-from bartizan.simcore.play.elsewhere import Elsewhere
+from bartizan.simcore.play.batch import BATCH, Elsewhere, Source
 from bartizan.simcore.scenario.caveat import caveat_of, together
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.parameters import as_text
@@ -57,6 +57,15 @@ class Effort:
         """Says so if the loop has yet to be compiled for this machine, which takes a while."""
         if not loop.is_compiled(game.compiled, len(game.roles)):
             self.watch.compiling(game.name, "seconds for a small game, minutes for a large one")
+
+    @contextmanager
+    def source(self, game: Game, games: int = 0) -> Iterator[Source]:
+        """Where a question's games come from, while somebody watches. games: how many there will be, 0
+        unknown.
+        """
+        self.compiles(game, BATCH)
+        with self.watch.progress(game.name, games) as watch:
+            yield Source(self.threads, watch, self.elsewhere)
 
 
 class Fields(Mapping):

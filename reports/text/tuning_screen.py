@@ -4,7 +4,7 @@ come nearest to the target.
 
 from collections.abc import Iterator, Mapping
 
-from bartizan.analyses.experiments.sensitivity import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
 from bartizan.analyses.experiments.tuning_screen import AGAIN, LEAST, METHOD, Screen
 from bartizan.reports.text import played, words
@@ -16,7 +16,7 @@ NEAREST = 12  # changes that the terminal lists beside those that were played ag
 
 
 def document(
-    question: Question,
+    question: Condition,
     s: Scenario,
     found: Screen,
     costs: Mapping[str, ChangeCost],

@@ -30,7 +30,6 @@ class ReadyCell:
     def entry(self) -> dict:
         """Its entry in the manifest."""
         scenario = self.match.scenario
-        victory = getattr(scenario.model, "victory", None)
         return {
             "id": self.plan.id,
             "difficulty": scenario.difficulty,
@@ -43,7 +42,7 @@ class ReadyCell:
             "assumed": scenario.assumed,
             "confidence": scenario.confidence,
             "assumptions": scenario.model.assumptions(),
-            "min_win_score": getattr(victory, "min_score", None),
+            "min_win_score": self.match.engine.min_win_score(scenario),
             **{key: value for key, value in self._where_there_is_one().items() if value},
         }
 

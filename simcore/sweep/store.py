@@ -53,7 +53,7 @@ class Cell:
     min_win_score: int | None = None
     # tier -> level of victory; empty where the game has none, and in older manifests
     tier_levels: dict[str, str] = field(default_factory=dict)
-    # see simcore.sweep.reporting; empty when the game says nothing, and in older manifests
+    # see simcore.reporting; empty when the game says nothing, and in older manifests
     reporting: dict = field(default_factory=dict)
     banner: dict | None = None  # of a reconstruction, see simcore.scenario.caveat
     # [path, name] of every value that was set, as they were named; none in older manifests

@@ -14,6 +14,7 @@ from bartizan.analyses.statistics.matrix_game import solve, value
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import ROOT
 
@@ -74,7 +75,7 @@ def test_an_opponent_who_mixes_gets_games_by_his_shares():
 
     def arena(*tables):
         worth = standoff(game).worth_of
-        return Arena(Course(game, ("left",), scenario, tables[0][0], 0, 7, tables, worth), 1, lambda progress: None)
+        return Arena(Course(game, ("left",), scenario, tables[0][0], 0, 7, tables, worth), Source())
 
     (mixed,) = arena(((mine, left), 1), ((mine, right), 3)).means([{"left": 0.3}], 5, 0, 400)
     (first,) = arena(((mine, left), 1)).means([{"left": 0.3}], 5, 0, 100)

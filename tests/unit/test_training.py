@@ -11,6 +11,7 @@ from bartizan.policies.registry import at_one_table, find_player, find_policy, i
 from bartizan.policies.weights_file import shipped, text_of
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, bartizan
 
@@ -50,7 +51,7 @@ def test_interrupted_and_resumed_on_other_threads_is_the_same_file(tmp_path):
 def test_candidates_of_a_generation_share_their_deals_and_the_next_has_others():
     game = load_game(PIG)
     players = tuple(find_player(game, text) for text in ("hold", "hold"))
-    arena = Arena(Course(game, ("at",), {"": load_scenario(game)}, players, 0, 3), 2, lambda progress: None)
+    arena = Arena(Course(game, ("at",), {"": load_scenario(game)}, players, 0, 3), Source(2))
     one, same = arena.means([{"at": 20.0}, {"at": 20.0}], 3, 0, 500)
     (other,) = arena.means([{"at": 20.0}], 3, 500, 500)
     assert one == same != other
