@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from bartizan.simcore import trust
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
+from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
 from bartizan.simcore.sources import source_hash
-from bartizan.simcore.reporting import Reporting
 
 if TYPE_CHECKING:
     from bartizan.simcore.features import Features

@@ -16,8 +16,8 @@ from bartizan.reports import write_report
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.reporting import Ranking, Reporting, Setting, read
+from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG
 from tests.sweeps import make_sweep, solo_cell
 
@@ -80,7 +80,7 @@ def test_intervals_of_all_seats_hold_together():
     """Equal seats are called equal in 95 % of the samples or more, though four are looked at; one by one they would not be."""
     luck, samples, n = np.random.default_rng(5), 2000, 400
     wins = luck.multinomial(n, [0.25] * 4, samples)
-    for level, least, most in ((seat_advantage.joint_level(0.95, 4), 0.94, 1), (0.95, 0, 0.88)):
+    for level, least, most in ((seat_advantage.joint_confidence(4), 0.94, 1), (0.95, 0, 0.88)):
         equal = np.mean([all(i.low <= 0.25 <= i.high for i in (proportion(int(k), n, level) for k in row)) for row in wins])
         assert least <= equal <= most, (level, equal)
 
