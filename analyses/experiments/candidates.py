@@ -14,13 +14,12 @@ from bartizan.analyses.experiments.targets import SCORE, TIER, Asked, Target, ti
 from bartizan.analyses.experiments.trials import Condition, capped
 from bartizan.analyses.records.line_ups import Held, LineUp
 from bartizan.analyses.records.tally import TRUNCATED
-from bartizan.analyses.statistics.intervals import Interval, with_cut_off
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, with_cut_off
 from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
 from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.scenario.loading import Scenario
 
-CONFIDENCE = 0.95
 KEPT = ("game", "winner", "turn", "score")
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import special
 
 from bartizan.analyses.experiments.card_value import reaching
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.analyses.statistics.paired import ALL_ALIKE, Estimate
 from bartizan.simcore.play.rules import NOT_THERE, TRUNCATED
@@ -58,12 +58,7 @@ class Prices:
 
 
 def card_prices(
-    outcomes: np.ndarray,
-    seat: int,
-    kinds: dict[int, str],
-    costs: dict[int, int],
-    against: int | None = None,
-    level: float = 0.95,
+    outcomes: np.ndarray, seat: int, kinds: dict[int, str], costs: dict[int, int], against: int | None = None
 ) -> Prices:
     """outcomes, against: as for `card_values`; costs: kind -> cards, for the kinds that have a cost."""
     reached = reaching(outcomes)
@@ -83,8 +78,8 @@ def card_prices(
     cost = np.array([costs[kind] for kind in priced], np.float64)
     to_line = line_weights(cost, (added**2).sum(axis=0))
     to_rest = np.eye(len(priced)) - np.column_stack([np.ones_like(cost), cost]) @ to_line
-    start, slope = _estimates(to_line, values, added, level)
-    rest = _estimates(to_rest, values, added, level)
+    start, slope = _estimates(to_line, values, added)
+    rest = _estimates(to_rest, values, added)
     adjusted = holm([residual.p for residual in rest])
     found = [
         Priced(kinds[kind], costs[kind], float(value), residual, p)
@@ -131,22 +126,22 @@ def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
     return np.linalg.solve(design.T @ (design * weights[:, None]), design.T * weights)
 
 
-def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, level: float) -> list[Estimate]:
+def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray) -> list[Estimate]:
     """Linear functions of the values: a row of `weights` each."""
     games, tiny = len(added), ROUNDING * float(np.linalg.norm(added, axis=0).max())
     estimates, errors = weights @ values, np.linalg.norm(added @ weights.T, axis=0)
     both = zip(estimates.tolist(), errors.tolist(), strict=True)
-    return [_estimate(estimate, error, tiny, games, level) for estimate, error in both]
+    return [_estimate(estimate, error, tiny, games) for estimate, error in both]
 
 
-def _estimate(value: float, se: float, tiny: float, games: int, level: float) -> Estimate:
+def _estimate(value: float, se: float, tiny: float, games: int) -> Estimate:
     """tiny: an error or a value so small is rounding."""
     if games < 2 or se <= tiny:
         p = float(abs(value) <= max(tiny, ROUNDING))
-        return Estimate(Interval(value, value, value, level, ALL_ALIKE), None, games, p)
-    reach = float(special.stdtrit(games - 1, (1 + level) / 2)) * se
+        return Estimate(Interval(value, value, value, CONFIDENCE, ALL_ALIKE), None, games, p)
+    reach = float(special.stdtrit(games - 1, (1 + CONFIDENCE) / 2)) * se
     p = 2 * float(special.stdtr(games - 1, -abs(value) / se))
-    return Estimate(Interval(value, value - reach, value + reach, level, "Student t"), se, games, p)
+    return Estimate(Interval(value, value - reach, value + reach, CONFIDENCE, "Student t"), se, games, p)
 
 
 # ---------------------------------------------------------------- as plain data

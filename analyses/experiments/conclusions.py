@@ -48,7 +48,7 @@ class Conclusion:
     """A claim with the sign it has at the baseline."""
 
     claim: Statement
-    baseline: Estimate  # by itself, at LEVEL
+    baseline: Estimate  # by itself
     strict: Estimate  # the same as one of all looks
     single: Robustness
     joint: Robustness
@@ -87,14 +87,14 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
     return sides.get(line_up.seats, []) + between
 
 
-def claimed(claims: list[Statement], played: PlayedCase, level: float) -> dict[Statement, Estimate]:
+def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
     """Of each claim the number whose sign it is about; without those of levels that cannot be played."""
     within = [claim for claim in claims if claim.kind != LEVELS]
     found = dict(
         zip(
             within,
             estimates(
-                played.scan(), [_measure(claim, played.main) for claim in within], played.capped, level
+                played.scan(), [_measure(claim, played.main) for claim in within], played.capped, confidence
             ),
             strict=True,
         )
@@ -107,7 +107,7 @@ def claimed(claims: list[Statement], played: PlayedCase, level: float) -> dict[S
                 easier.scan(),
                 [headline(easier, False)],
                 trials.capped(harder) + trials.capped(easier),
-                level,
+                confidence,
             )
             found[claim] = effect.difference
     return found

@@ -22,7 +22,7 @@ from bartizan.analyses.experiments.cases import Refused
 from bartizan.analyses.experiments.encounters import EncounterGroup, counted
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.variations import variations
-from bartizan.analyses.statistics.intervals import Interval, proportion
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.coverage import (
     CHOICES,
@@ -39,7 +39,6 @@ from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.watch import Watch
 
 FIRST_LOOK = 100  # games
-LEVEL = 0.95
 METHOD = (
     "a ruling or a number came up in a game when, put to another of its values on common luck, a decision of "
     f"the game or its record is another; {FIRST_LOOK} games for each value, all of them for those that came "
@@ -79,9 +78,9 @@ class CoveredGames:
 
 def share(games: int, of: int, looks: int = 1) -> Interval:
     """Of games in which something came up; looks: at which it might have been read off."""
-    found = proportion(games, of, 1 - (1 - LEVEL) / looks)
+    found = proportion(games, of, 1 - (1 - CONFIDENCE) / looks)
     return (
-        replace(found, level=LEVEL, method=f"{found.method}, {looks} looks (Bonferroni)")
+        replace(found, level=CONFIDENCE, method=f"{found.method}, {looks} looks (Bonferroni)")
         if looks > 1
         else found
     )

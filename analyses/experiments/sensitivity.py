@@ -24,13 +24,13 @@ from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
+from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.analyses.statistics.paired import Effect, Estimate, adjust, compare, estimates
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter
 
-LEVEL = 0.95
 CLEAR = 0.05  # p adjusted for all variations, below which an influence is called one
 QUANTILES = (5, 50, 95)  # percent
 METHOD = (
@@ -87,7 +87,7 @@ class Sensitivity:
     draws: tuple[Draw, ...]
     conclusions: tuple[Conclusion, ...]
     refused: tuple[Refused, ...]
-    look: float  # level of the intervals that conclusions are judged by
+    look: float  # confidence of the intervals that conclusions are judged by
     interactions: Interactions | None = None  # of the most influential values; the second stage
 
     @property
@@ -183,20 +183,20 @@ def _screened(
     all_played = cases.played()
     base = next(all_played)
     statements = claims(condition.game, base.main, levels)
-    look = 1 - (1 - LEVEL) / max(len(statements) * cases.most, 1)
+    look = 1 - (1 - CONFIDENCE) / max(len(statements) * cases.most, 1)
     by_player = is_by_player(base.main)
     measures = [headline(base.main, by_player), base.main.column(LENGTH)]
     singles, joint, looks = [], [], []
     for played in all_played:
         looks.append((played.case, claimed(statements, played, look)))
         if played.case.draw:
-            joint.append(Draw(played.case, estimates(played.scan(), measures[:1], played.capped, LEVEL)[0]))
+            joint.append(Draw(played.case, estimates(played.scan(), measures[:1], played.capped)[0]))
         else:
             capped = base.capped + played.capped
-            share_moved, turns_moved = compare(base.scan(), played.scan(), measures, capped, LEVEL)
+            share_moved, turns_moved = compare(base.scan(), played.scan(), measures, capped)
             singles.append((played.case, share_moved, turns_moved, changed_games(base.main, played.main)))
-    share, turns = estimates(base.scan(), measures, base.capped, LEVEL)
-    at_base, strict = (claimed(statements, base, level) for level in (LEVEL, look))
+    share, turns = estimates(base.scan(), measures, base.capped)
+    at_base, strict = (claimed(statements, base, confidence) for confidence in (CONFIDENCE, look))
     return Sensitivity(
         base.main,
         by_player,

@@ -20,7 +20,7 @@ import polars as pl
 from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.line_ups import Held, LineUp, seated
 from bartizan.analyses.statistics.bounded_mean import tilted, with_traces
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, limits, median_unbiased
 from bartizan.simcore.errors import UsageError
@@ -123,7 +123,7 @@ def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, 
 
 
 def after_the_test(
-    values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str, level: float = 0.95
+    values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str
 ) -> Interval:
     """The mean of the difference, adjusted for when the test stopped: median-unbiased, in the stage-wise
     order of its ends.
@@ -132,12 +132,11 @@ def after_the_test(
     edge = 1e-6 * (values[-1] - values[0])
     within = values[0] + edge, values[-1] - edge
     estimate = median_unbiased(chances, *within)
-    least, most = limits(chances, *within, level)
+    least, most = limits(chances, *within, CONFIDENCE)
     differing = round(counts[values != 0].sum())
     rough = f", rough since only {differing} pairs differ" if differing < FEW else ""
-    return Interval(
-        estimate, min(least, estimate), max(most, estimate), level, f"median-unbiased, {STAGE_WISE}{rough}"
-    )
+    method = f"median-unbiased, {STAGE_WISE}{rough}"
+    return Interval(estimate, min(least, estimate), max(most, estimate), CONFIDENCE, method)
 
 
 # ---------------------------------------------------------------- the answer

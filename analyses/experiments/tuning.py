@@ -15,9 +15,9 @@ from itertools import combinations, pairwise
 from math import ceil, log2
 from typing import Any
 
-from bartizan.analyses.experiments.candidates import CONFIDENCE, Candidate
+from bartizan.analyses.experiments.candidates import Candidate
 from bartizan.analyses.experiments.targets import ABOVE, BELOW, ON, UNCLEAR, Target
-from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
 
 FIRST_GAMES = 1000  # of a value, before it is doubled
 EVERY = 8  # so many values or fewer are all played
@@ -71,7 +71,7 @@ class Tuning:
     checked: tuple
     values: int  # that were asked for
     bends: bool  # the result rises and falls by more than noise
-    look: float  # level of one look of the search
+    look: float  # confidence of one look of the search
 
     @property
     def is_reached(self) -> bool:

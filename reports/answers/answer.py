@@ -51,10 +51,8 @@ class Effort:
 
     @property
     def threads(self) -> int:
-        """All cores unless a number is given; no result depends on it. Of who plays elsewhere as many as they
-        say, which reaches them.
-        """
-        return self.elsewhere.threads if self.elsewhere else self.jobs or os.cpu_count() or 1
+        """Of this machine: all cores unless a number is given; no result depends on it."""
+        return self.jobs or os.cpu_count() or 1
 
     def compiles(self, game: Game, loop: Loop) -> None:
         """Says so if the loop has yet to be compiled for this machine, which takes a while."""
@@ -66,7 +64,8 @@ class Effort:
         """Where a question's games come from, while somebody watches. games: how many there will be, 0
         unknown.
         """
-        self.compiles(game, BATCH)
+        if not self.elsewhere:
+            self.compiles(game, BATCH)
         with self.watch.progress(game.name, games) as watch:
             yield Source(self.threads, watch, self.elsewhere)
 

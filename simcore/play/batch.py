@@ -6,6 +6,7 @@ order, and on any machine.
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -20,7 +21,8 @@ from bartizan.simcore.progress import Progress
 
 # 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
 CHUNK_GAMES = 2048
-FEW_GAMES, SHORT = 64, 0.1  # a piece at first; seconds: a piece that takes less may be larger
+# games of a piece at first, here and where each is a message; seconds: a piece that takes less may be larger
+FEW_GAMES, FEW_ELSEWHERE, SHORT = 64, 256, 0.1
 
 
 def play_batch(states, tables, policies, workspaces, first_game, out):
@@ -60,7 +62,7 @@ class Elsewhere(Protocol):
 class Pace:
     """How many games make a piece: a fraction of a second of them, so that a watcher sees something move."""
 
-    games: int = FEW_GAMES
+    games: int
 
     def took(self, games: int, seconds: float) -> None:
         """Later pieces are larger when this one took no time."""
@@ -75,7 +77,8 @@ class Batch(CompiledMatch):
     """
 
     def __init__(self, match: Match, elsewhere: Elsewhere | None = None):
-        self.table, self.elsewhere, self.pace = match, elsewhere, Pace()
+        self.table, self.elsewhere = match, elsewhere
+        self.pace = Pace(FEW_ELSEWHERE if elsewhere else FEW_GAMES)
         if elsewhere:
             self.match = match
         else:
@@ -126,7 +129,8 @@ class Stretch:
 class Source:
     """Where the games of a question come from: threads of this process, or workers elsewhere.
 
-    Rows come in the order that was asked for and are counted once, whatever `jobs` is.
+    Rows come in the order that was asked for and are counted once, whoever plays. Workers are reached when
+    the first game is wanted.
     """
 
     def __init__(
@@ -151,13 +155,25 @@ class Source:
         ((_, rows),) = self.play([Stretch(self.ready(match), games, first_game, name)])
         return rows
 
+    def chunks(self, match: Match, games: int, first_game: int = 0) -> Generator[np.ndarray, None, None]:
+        """Rows in game order, up to CHUNK_GAMES at a time: where rules that stop a run look at them."""
+        batch = self.ready(match)
+        stretches = (
+            Stretch(batch, min(CHUNK_GAMES, games - start), first_game + start)
+            for start in range(0, games, CHUNK_GAMES)
+        )
+        with closing(self.play(stretches)) as played:
+            for _, rows in played:
+                yield rows
+
     def play(self, stretches: Iterable[Stretch]) -> Generator[tuple[Stretch, np.ndarray], None, None]:
         """Each stretch with its rows, in order. Later stretches are asked for while earlier ones are played.
 
         By the time a stretch is handed out, `progress` counts it and those before it.
         """
         begun: deque[tuple[Stretch, np.ndarray]] = deque()
-        played = in_order(_play_piece, _pieces(stretches, begun), self.jobs)
+        threads = self.elsewhere.threads if self.elsewhere else self.jobs
+        played = in_order(_play_piece, _pieces(stretches, begun), threads)
         ready, since = 0, perf_counter()
         try:
             for stretch, piece in played:
@@ -189,10 +205,5 @@ def _play_piece(stretch: Stretch, rows: np.ndarray, first_game: int) -> tuple[St
 
 
 def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:
-    """Rows in game order, up to CHUNK_GAMES at a time, where rules that stop a run look at them."""
-    batch = Batch(match)
-    stretches = (
-        Stretch(batch, min(CHUNK_GAMES, games - start), first_game + start)
-        for start in range(0, games, CHUNK_GAMES)
-    )
-    return (rows for _, rows in Source(jobs).play(stretches))
+    """Rows in game order, up to CHUNK_GAMES at a time, played here."""
+    return Source(jobs).chunks(match, games, first_game)

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Generator
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import CHUNK_GAMES, Source, Stretch
+from bartizan.simcore.play.batch import CHUNK_GAMES, Source
 from bartizan.simcore.progress import Progress
 from bartizan.simcore.sweep.files import file_digest
 from bartizan.simcore.sweep.lock import alone
@@ -129,20 +128,24 @@ def _play_cell(shards: list[DueShard], stored: Cell, source: Source, stop: Stopp
     """Shard after shard; good ones already there are read instead of played."""
     played, before, progress = Played(), source.progress.seconds, source.progress
     for due in shards:
-        kept, rows, enough = _kept(due, stop, progress), [], False
-        chunks = _counted(kept, source) if kept is not None else _played(due, source)
+        kept, rows, is_enough = _kept(due, stop, progress), [], False
+        chunks = (
+            _counted(kept, source)
+            if kept is not None
+            else source.chunks(due.cell.match, due.games, due.first)
+        )
         for chunk in chunks:
             rows.append(chunk)
             played.add(chunk)
-            enough = stop is not None and stop(progress.wins, progress.games_of_cell)
-            if enough:
+            is_enough = stop is not None and stop(progress.wins, progress.games_of_cell)
+            if is_enough:
                 break
         chunks.close()
         if kept is None:
             games = np.concatenate(rows)
             identity = due.cell.identity(due.first, len(games))
             write_shard(due.path, games, due.cell.match.engine, identity)
-        if enough:
+        if is_enough:
             progress.games_total -= due.cell.games - due.first - sum(map(len, rows))
             _drop_shards_after(stored, due.path)
             break
@@ -150,20 +153,8 @@ def _play_cell(shards: list[DueShard], stored: Cell, source: Source, stop: Stopp
     return played
 
 
-def _played(due: DueShard, source: Source) -> Generator[np.ndarray, None, None]:
-    """The rows of a shard, as many at a time as a stopping rule looks at."""
-    batch = source.ready(due.cell.match)
-    stretches = (
-        Stretch(batch, min(CHUNK_GAMES, due.games - start), due.first + start)
-        for start in range(0, due.games, CHUNK_GAMES)
-    )
-    with closing(source.play(stretches)) as played:
-        for _, rows in played:
-            yield rows
-
-
 def _counted(rows: np.ndarray, source: Source) -> Generator[np.ndarray, None, None]:
-    """The rows of a shard that is there, likewise."""
+    """The rows of a shard that is there, in the same chunks."""
     for start in range(0, len(rows), CHUNK_GAMES):
         chunk = rows[start : start + CHUNK_GAMES]
         source.progress.add(chunk, None)
@@ -178,24 +169,17 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
         return None
     try:
         identity = shard_identity(path)
-        ended = stop if identity.get("games", 0) < due.games else None
-        wanted = cell.identity(due.first, identity["games"] if ended else due.games)
-        if identity != wanted:
+        is_short = stop is not None and identity["games"] < due.games
+        if identity != cell.identity(due.first, identity["games"] if is_short else due.games):
             return None  # another number of games: play this range again
         rows = read_shard(path, cell.match.engine)
-        return rows if ended is None or _stopped_here(rows, ended, progress) else None
+        wins = progress.wins + int((rows["winner"] == 0).sum())
+        if is_short and (len(rows) % CHUNK_GAMES or not stop(wins, progress.games_of_cell + len(rows))):
+            return None  # it ended at an earlier, lower limit of games, not by the rule: play it to its end
+        return rows
     except EngineError:
         progress.notes.append(set_aside(path))
         return None
-
-
-def _stopped_here(rows: np.ndarray, stop: StoppingRule, progress: Progress) -> bool:
-    """Was a short shard ended by the stopping rule?
-
-    One that ended at an earlier, lower limit of games is to be played to its end.
-    """
-    wins = progress.wins + int((rows["winner"] == 0).sum())
-    return len(rows) % CHUNK_GAMES == 0 and stop(wins, progress.games_of_cell + len(rows))
 
 
 def _drop_shards_after(cell: Cell, last: Path) -> None:
