@@ -3,32 +3,27 @@ finds them again.
 """
 
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from os import cpu_count
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
 
-import numpy as np
 import polars as pl
 
 from bartizan.analyses.records.tally import Tally, tally
 from bartizan.policies.registry import find_player
-from bartizan.simcore.play.batch import BATCH, Batch
+from bartizan.simcore.play.batch import BATCH, Source, Stretch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.sweep.manifest import make_ready, manifest
 from bartizan.simcore.sweep.memory import MemoryCell, frame_of
 from bartizan.simcore.sweep.plan import Plan, expand
 from bartizan.simcore.sweep.store import Sweep, sweep_of
-from bartizan.simcore.watch import PLAYERS
 from bartizan.workbench.offer import OfferedGame
 from bartizan.workbench.setting import PageSetting
 
 FIRST_BATCH, LARGEST_BATCH = 64, 16_384  # games
 BATCH_SECONDS = 0.15  # after which a change of mind is heard
 MOST_KEPT, GAMES_KEPT = 40, 1_500_000  # settings; games of all of them, half a gigabyte of a large game
-THREADS = cpu_count() or 1
 
 
 class CachedGames:
@@ -37,7 +32,8 @@ class CachedGames:
     def __init__(self, setting: PageSetting, seed: int):
         self.setting, self.seed = setting, seed
         self.sweep, match = _planned(setting, seed)
-        self.batch = Batch(match)
+        self.source = Source(cpu_count() or 1)
+        self.batch = self.source.ready(match)
         self.size, self._lock = FIRST_BATCH, Lock()
         self._frames: list[pl.DataFrame] = []
         self._told: tuple[int, tuple[MemoryCell, Tally]] | None = None
@@ -50,20 +46,10 @@ class CachedGames:
             if missing <= 0:
                 return
             since = perf_counter()
-            rows = self._played(missing)
+            ((_, rows),) = self.source.play([Stretch(self.batch, missing, self.games)])
             self._frames.append(frame_of(rows, self.batch.match.engine))
             self.games = games
             self._pace(missing, perf_counter() - since)
-
-    def _played(self, games: int) -> np.ndarray:
-        """The next games, on every core: a game's rows depend on its number alone."""
-        rows = np.zeros(games, self.batch.match.engine.record_dtype)
-        cuts = np.linspace(0, games, min(THREADS, games) + 1).astype(int)
-        parts = [(rows[a:b], self.games + int(a)) for a, b in pairwise(cuts)]
-        with ThreadPoolExecutor(THREADS, PLAYERS) as pool:  # no thread outlives its batch: see still_playing
-            for done in [pool.submit(self.batch.play_into, *part) for part in parts]:
-                done.result()
-        return rows
 
     def _pace(self, games: int, seconds: float) -> None:
         """The next batch takes about BATCH_SECONDS."""

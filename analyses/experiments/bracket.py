@@ -50,10 +50,16 @@ class Rung:
 
 def play(rung: Rung, source: Source, first: int, games: int) -> Iterator[str]:
     """The ends of the games first .. games - 1, some at a time, in order."""
-    for stretch, rows in source.play(stretches(rung, source, first, games)):
-        winner = rows["winner"]
-        ends = [winner == stretch.seat, winner == NOBODY, winner == TRUNCATED]
-        yield "".join(np.select(ends, [WON, DRAWN, CUT_OFF], LOST))
+    return (
+        ends_of(rows, stretch.seat) for stretch, rows in source.play(stretches(rung, source, first, games))
+    )
+
+
+def ends_of(rows: np.ndarray, seat: int | None) -> str:
+    """A letter a game, as a seat sees its end."""
+    winner = rows["winner"]
+    ends = [winner == seat, winner == NOBODY, winner == TRUNCATED]
+    return "".join(np.select(ends, [WON, DRAWN, CUT_OFF], LOST))
 
 
 def stretches(rung: Rung, source: Source, first: int, games: int) -> Iterator[Stretch]:

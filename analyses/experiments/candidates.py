@@ -134,13 +134,12 @@ def playable(condition: Condition, asked: Asked) -> tuple[tuple, list[tuple[Any,
     Refused when fewer than two are left.
     """
     values, refused = [], []
-    base = condition.load({})
     for value in asked.values:
         try:
             condition.load({asked.knob.path: value})
             values.append(value)
         except ScenarioError as error:
-            refused.append((value, str(error).removeprefix(f"{base.path}: ")))
+            refused.append((value, condition.refusal(asked.knob.path, value, error).reason))
     if len(values) < 2:
         raise UsageError(
             f"--knob {asked.knob.path}: {len(values)} of its {len(asked.values)} values can be played: "

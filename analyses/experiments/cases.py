@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.experiments import trials
-from bartizan.analyses.experiments.trials import Condition, Trial, play
+from bartizan.analyses.experiments.trials import Condition, Refused, Trial, play
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.simcore.errors import ScenarioError
@@ -31,15 +31,6 @@ class Case:
     @property
     def name(self) -> str:
         return f"draw {self.draw}" if self.draw else next(iter(self.changes), "baseline")
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A variation that cannot be played."""
-
-    path: str
-    value: Any
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -107,15 +98,14 @@ class Cases:
                         self.source.progress.games_total -= self.games
 
     def _checked(self) -> Iterator[tuple[Case, Scenario]]:
-        base = self.condition.load({})
-        yield Case(), base
+        yield Case(), self.condition.load({})
         playable: dict[str, list] = {}
         for path, values in self.values.items():
             for value in values:
                 try:
                     scenario = self.condition.load({path: value})
                 except ScenarioError as error:
-                    self.refused.append(Refused(path, value, str(error).removeprefix(f"{base.path}: ")))
+                    self.refused.append(self.condition.refusal(path, value, error))
                     self.source.progress.games_total -= self.games * max(len(self.levels), 1)
                     continue
                 playable.setdefault(path, []).append(value)

@@ -14,13 +14,11 @@ after the second, with the exact upper limit of Clopper and Pearson, which is ne
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from bartizan.analyses.experiments.cases import Refused
 from bartizan.analyses.experiments.encounters import EncounterGroup, counted
-from bartizan.analyses.experiments.trials import Condition
+from bartizan.analyses.experiments.trials import Condition, Refused
 from bartizan.analyses.experiments.variations import variations
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion
 from bartizan.simcore.errors import ScenarioError
@@ -99,7 +97,7 @@ def analyze(
     """
     words: list[np.ndarray] = []
     found = counted(_match(condition, scenario), _noted(condition, scenario, words, jobs, track))
-    looks = Looks(condition, scenario, np.concatenate(words), jobs, track)
+    looks = Looks(condition, np.concatenate(words), jobs, track)
     changed = tuple(looks.at(knobs))
     seen = {one.knob.path for one in changed}
     return CoveredGames(
@@ -129,9 +127,8 @@ def _noted(
 class Looks:
     """Values changed, and the games that differ then. words: of the games as they are."""
 
-    def __init__(self, condition: Condition, base: Scenario, words: np.ndarray, jobs: int, track: Track):
+    def __init__(self, condition: Condition, words: np.ndarray, jobs: int, track: Track):
         self.condition, self.words, self.jobs, self.track = condition, words, jobs, track
-        self.file = base.path
         self.refused: dict[tuple[str, str], Refused] = {}  # by path and value
 
     def at(self, knobs: Sequence[Parameter]) -> Iterator[ChangedValue]:
@@ -170,14 +167,11 @@ class Looks:
                 try:
                     scenario = self.condition.load({knob.path: value})
                 except ScenarioError as error:
-                    self.refused[knob.path, repr(value)] = self._refused(knob, value, error)
+                    self.refused[knob.path, repr(value)] = self.condition.refusal(knob.path, value, error)
                     continue
                 covered = CoveredMatch(_match(self.condition, scenario))
                 for chunk in chunks_of(games, first, CHUNK_GAMES):
                     yield knob.path, covered, *chunk
-
-    def _refused(self, knob: Parameter, value: Any, error: ScenarioError) -> Refused:
-        return Refused(knob.path, value, str(error).removeprefix(f"{self.file}: "))
 
 
 def _words(path: str, covered: CoveredMatch, games: int, first: int) -> tuple[str, int, np.ndarray]:

@@ -15,8 +15,7 @@ from itertools import product
 
 import numpy as np
 
-from bartizan.analyses.experiments import bracket
-from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, Rung, gain
+from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, ends_of, gain
 from bartizan.analyses.experiments.training import Arena, Course, TrainingVolume, portions, search
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.records.equilibria import BestResponse, Hunt, Member, Pair, Round
@@ -24,7 +23,7 @@ from bartizan.analyses.statistics import matrix_game
 from bartizan.analyses.statistics.paired import Estimate
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import Source
+from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.rules import NOBODY, TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
@@ -113,15 +112,16 @@ class DoubleOracle:
             pair for pair in product(*self._pools()) if self.hunt.ends(*(one.name for one in pair)) is None
         ]
         self.source.expect(len(pairs) * games)
-        for first, second in pairs:
-            rung = self._rung((first, second), self.standoff.seed)
-            ends = "".join(bracket.play(rung, self.source, 0, games))
-            self.hunt.table.append(Pair(first=first.name, second=second.name, ends=ends))
+        stretches = (self._stretch(pair, self.standoff.seed, 0, games) for pair in pairs)
+        for stretch, rows in self.source.play(stretches):
+            first, second = stretch.key
+            self.hunt.table.append(Pair(first=first.name, second=second.name, ends=ends_of(rows, 0)))
             self.keep()
 
-    def _rung(self, members: Sequence[Member], seed: int) -> Rung:
-        match = Match(self.standoff.game, self.standoff.scenario, self.standoff.seated(*members), seed)
-        return Rung("pair", " against ".join(one.name for one in members), ((match, 0),), 0)
+    def _stretch(self, pair: tuple[Member, Member], seed: int, begin: int, end: int) -> Stretch:
+        match = Match(self.standoff.game, self.standoff.scenario, self.standoff.seated(*pair), seed)
+        name = " against ".join(member.name for member in pair)
+        return Stretch(self.source.ready(match), end - begin, begin, name, key=pair)
 
     def _won(self) -> np.ndarray:
         """float64 [first, second, game]"""
@@ -142,7 +142,11 @@ class DoubleOracle:
     def _respond(self, side: int, begins: Member, against: Mixture) -> None:
         """Train the best response of a side; a search that was interrupted goes on."""
         others = [one for one in self._pools()[1 - side] if one.name in against]
-        tables = [(self._facing(side, begins, one), parts_of(against[one.name])) for one in others]
+        pairs = [(begins, one) if side == 0 else (one, begins) for one in others]
+        tables = [
+            (self.standoff.seated(*pair), parts_of(against[one.name]))
+            for pair, one in zip(pairs, others, strict=True)
+        ]
         course = Course(
             self.standoff.game,
             tuple(begins.weights),
@@ -159,9 +163,6 @@ class DoubleOracle:
         self.hunt.found.append(weights)
         self._keep_progress([])
 
-    def _facing(self, side: int, mine: Member, other: Member) -> tuple[Player, ...]:
-        return self.standoff.seated(*((mine, other) if side == 0 else (other, mine)))
-
     def _keep_progress(self, progress: list[list[float]]) -> None:
         self.hunt.progress = [list(values) for values in progress]
         self.keep()
@@ -175,7 +176,10 @@ class DoubleOracle:
 
     def _judged(self, begins: Sequence[Member], mixtures: Sequence[Mixture]) -> dict[str, BestResponse]:
         """Both responses on fresh games, which are the same for mixture against mixture."""
-        newest = [self._newest(side, one) for side, one in enumerate(begins)]
+        newest = [
+            Member(policy=one.policy, weights={**one.weights, **trained}, round=self._number)
+            for one, trained in zip(begins, self.hunt.found, strict=True)
+        ]
         games = self.standoff.volume.fresh
         self.source.expect(3 * games)
         ends = partial(self._fresh, mixtures)
@@ -197,10 +201,6 @@ class DoubleOracle:
             )
         }
 
-    def _newest(self, side: int, begins: Member) -> Member:
-        weights = {**begins.weights, **self.hunt.found[side]}
-        return Member(policy=begins.policy, weights=weights, round=self._number)
-
     def _fresh(self, mixtures: Sequence[Mixture], first: Member | None, second: Member | None) -> str:
         """The ends of fresh games between mixtures, or somebody in a mixture's place.
 
@@ -214,10 +214,14 @@ class DoubleOracle:
         pairs = list(product(*pools))
         parts = [parts_of(mixtures[0][one.name]) * parts_of(mixtures[1][two.name]) for one, two in pairs]
         seed = self.standoff.luck(self._number, SEEDS - 1)
-        ends: list[str] = []
-        for (one, two), (begin, end) in zip(pairs, portions(self.standoff.volume.fresh, parts), strict=True):
-            ends += bracket.play(self._rung((first or one, second or two), seed), self.source, begin, end)
-        return "".join(ends)
+        stretches = (
+            self._stretch((first or one, second or two), seed, begin, end)
+            for (one, two), (begin, end) in zip(
+                pairs, portions(self.standoff.volume.fresh, parts), strict=True
+            )
+            if begin < end
+        )
+        return "".join(ends_of(rows, 0) for _, rows in self.source.play(stretches))
 
     def _close(self, played: Round) -> None:
         """The round is over: who gains joins."""

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from bartizan.analyses.experiments import interactions
-from bartizan.analyses.experiments.cases import Case, Cases, Refused
+from bartizan.analyses.experiments.cases import Case, Cases
 from bartizan.analyses.experiments.conclusions import Conclusion, claimed, claims, conclusion
 from bartizan.analyses.experiments.interactions import Factor, Interactions
-from bartizan.analyses.experiments.trials import Condition
+from bartizan.analyses.experiments.trials import Condition, Refused
 from bartizan.analyses.experiments.variations import RANGE, variations
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.comparison import headline, is_by_player

@@ -11,6 +11,7 @@ import polars as pl
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import Held, LineUp, seated
 from bartizan.analyses.records.tally import TRUNCATED
+from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Batch, Source, Stretch
 from bartizan.simcore.play.fingerprints import fingerprints
@@ -19,6 +20,15 @@ from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.seats import rotations
 
 RECORD = "record"  # column of a frame: the whole record in one word
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A variation that cannot be played."""
+
+    path: str
+    value: Any
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,10 @@ class Condition:
     def load(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
         """The scenario with some values changed. Raises ScenarioError where it cannot be played."""
         return load_scenario(self.game, self.scenario, level, {**self.sets, **changes})
+
+    def refusal(self, path: str, value: Any, error: ScenarioError) -> Refused:
+        """A value that the scenario does not take, with the reason."""
+        return Refused(path, value, str(error).removeprefix(f"{self.load({}).path}: "))
 
     def seatings(self) -> list[tuple[Player, ...]]:
         """Every rotation where seats are alike, so that players can be told from places."""
