@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 
 from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, ends_of, gain
-from bartizan.analyses.experiments.training import Arena, Course, TrainingVolume, portions, search
+from bartizan.analyses.experiments.training import Course, Evaluator, TrainingVolume, portions, search
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.records.equilibria import BestResponse, Hunt, Member, Pair, Round
 from bartizan.analyses.statistics import matrix_game
@@ -108,9 +108,8 @@ class DoubleOracle:
     def _meet(self) -> None:
         """Every pair that has not met yet."""
         games = self.standoff.volume.games
-        pairs = [
-            pair for pair in product(*self._pools()) if self.hunt.ends(*(one.name for one in pair)) is None
-        ]
+        pools = product(*self._pools())
+        pairs = [(one, two) for one, two in pools if self.hunt.ends(one.name, two.name) is None]
         self.source.expect(len(pairs) * games)
         stretches = (self._stretch(pair, self.standoff.seed, 0, games) for pair in pairs)
         for stretch, rows in self.source.play(stretches):
@@ -158,8 +157,8 @@ class DoubleOracle:
             self.standoff.worth_of,
         )
         name = f"round {self._number}: {self.standoff.roles[side]} trains"
-        arena = Arena(course, self.source)
-        weights, _ = search(arena, self.standoff.volume, self.hunt.progress, self._keep_progress, name)
+        evaluator = Evaluator(course, self.source)
+        weights, _ = search(evaluator, self.standoff.volume, self.hunt.progress, self._keep_progress, name)
         self.hunt.found.append(weights)
         self._keep_progress([])
 

@@ -93,7 +93,7 @@ class Trained:
         return self.value.difference.is_clear and self.value.difference.interval.estimate > 0
 
 
-class Arena:
+class Evaluator:
     """Plays a course with any weights. The answer does not depend on who plays."""
 
     def __init__(self, course: Course, source: Source):
@@ -210,14 +210,14 @@ def train(
     keep: Callable[[list[list[float]]], None] = lambda values: None,
 ) -> Trained:
     """known, keep: as in `search`."""
-    arena = Arena(course, source)
-    best, values = search(arena, volume, known, keep)
-    effects, value = compared(arena, course.start(), best, course.seed + 2 * FRESH, volume.fresh)
+    evaluator = Evaluator(course, source)
+    best, values = search(evaluator, volume, known, keep)
+    effects, value = compared(evaluator, course.start(), best, course.seed + 2 * FRESH, volume.fresh)
     return Trained(best, values, effects, value)
 
 
 def search(
-    arena: Arena,
+    evaluator: Evaluator,
     volume: TrainingVolume,
     known: Sequence[Sequence[float]] = (),
     keep: Callable[[list[list[float]]], None] = lambda values: None,
@@ -228,9 +228,9 @@ def search(
     known: the latter of the first generations, from a run that was interrupted: they are told to the
     optimizer, not played again. keep: is handed it after each generation. name: for a watcher.
     """
-    course, optimizer = arena.course, Optimizer(arena.course)
-    arena.source.expect(games_left(course, volume, optimizer.candidates, len(known)))
-    arena.source.progress.begin(name)
+    course, optimizer = evaluator.course, Optimizer(evaluator.course)
+    evaluator.source.expect(games_left(course, volume, optimizer.candidates, len(known)))
+    evaluator.source.progress.begin(name)
     progress = [list(values) for values in known[: volume.generations]]
     marks = marks_of(volume.generations)
     finalists = [course.start()]
@@ -238,12 +238,12 @@ def search(
         candidates = optimizer.ask()
         if generation >= len(progress):
             first = generation * volume.games
-            progress.append(arena.means(candidates, course.seed, first, volume.games))
+            progress.append(evaluator.means(candidates, course.seed, first, volume.games))
             keep(progress)
         optimizer.tell(progress[generation])
         if generation + 1 in marks:
             finalists.append(optimizer.mean())
-    return play_off(arena, finalists, course.seed + FRESH, 4 * volume.games), progress
+    return play_off(evaluator, finalists, course.seed + FRESH, 4 * volume.games), progress
 
 
 def marks_of(generations: int) -> set[int]:
@@ -259,9 +259,9 @@ def games_left(course: Course, volume: TrainingVolume, candidates: int, known: i
     )
 
 
-def play_off(arena: Arena, finalists: Sequence[Weights], seed: int, games: int) -> dict[str, float]:
+def play_off(evaluator: Evaluator, finalists: Sequence[Weights], seed: int, games: int) -> dict[str, float]:
     """The best of them on deals that trained none."""
-    worth = arena.means(finalists, seed, 0, games)
+    worth = evaluator.means(finalists, seed, 0, games)
     return dict(finalists[int(np.argmax(worth))])
 
 
@@ -270,10 +270,10 @@ VALUE = Measure("value", "value", pl.col("value"), pl.col("value"))
 
 
 def compared(
-    arena: Arena, before: Weights, after: Weights, seed: int, games: int
+    evaluator: Evaluator, before: Weights, after: Weights, seed: int, games: int
 ) -> tuple[dict[str, Effect], Effect]:
     """`after` against `before` on the same games: share of wins at each level, and the mean value of all."""
-    base, changed = arena.games([before, after], seed, games)
+    base, changed = evaluator.games([before, after], seed, games)
     effects = {level: compare(base[level].lazy(), changed[level].lazy(), [WIN])[0] for level in base}
     (value,) = compare(_all_levels(base), _all_levels(changed), [VALUE])
     return effects, value

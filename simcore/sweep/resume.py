@@ -169,7 +169,9 @@ def _refuse_other_shards(shards: dict[Path, dict | None], sweep: Sweep) -> None:
         expected = by_folder.get(path.parent.name)
         if expected is None:
             raise _other_sweep(path, f"cell {path.parent.name} is not part of this one")
-        for key in sorted(expected) if identity is not None else ():
+        if identity is None:
+            continue
+        for key in sorted(expected):
             if identity.get(key) != expected[key]:
                 raise _other_sweep(path, _how(key, identity, expected))
 

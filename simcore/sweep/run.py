@@ -169,12 +169,12 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
         return None
     try:
         identity = shard_identity(path)
-        is_short = stop is not None and identity["games"] < due.games
-        if identity != cell.identity(due.first, identity["games"] if is_short else due.games):
+        rule = stop if identity["games"] < due.games else None  # one that may have ended this shard
+        if identity != cell.identity(due.first, identity["games"] if rule else due.games):
             return None  # another number of games: play this range again
         rows = read_shard(path, cell.match.engine)
         wins = progress.wins + int((rows["winner"] == 0).sum())
-        if is_short and (len(rows) % CHUNK_GAMES or not stop(wins, progress.games_of_cell + len(rows))):
+        if rule and (len(rows) % CHUNK_GAMES or not rule(wins, progress.games_of_cell + len(rows))):
             return None  # it ended at an earlier, lower limit of games, not by the rule: play it to its end
         return rows
     except EngineError:
