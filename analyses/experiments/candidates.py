@@ -128,21 +128,21 @@ def tiers_of(condition: Condition) -> list[str]:
     return list(condition.game.compiled.tiers(condition.load({})))
 
 
-def playable(condition: Condition, asked: Asked) -> tuple[tuple, list[tuple[Any, str]]]:
+def playable(condition: Condition, choice: Asked) -> tuple[tuple, list[tuple[Any, str]]]:
     """The values of a knob that the scenario takes, and the others with the reason.
 
     Refused when fewer than two are left.
     """
     values, refused = [], []
-    for value in asked.values:
+    for value in choice.values:
         try:
-            condition.load({asked.knob.path: value})
+            condition.load({choice.knob.path: value})
             values.append(value)
         except ScenarioError as error:
-            refused.append((value, condition.refusal(asked.knob.path, value, error).reason))
+            refused.append((value, condition.refusal(choice.knob.path, value, error).reason))
     if len(values) < 2:
         raise UsageError(
-            f"--knob {asked.knob.path}: {len(values)} of its {len(asked.values)} values can be played: "
+            f"--knob {choice.knob.path}: {len(values)} of its {len(choice.values)} values can be played: "
             f"{refused[0][1] if refused else 'give more'}"
         )
     return tuple(values), refused

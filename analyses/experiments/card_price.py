@@ -63,10 +63,10 @@ def card_prices(
     """outcomes, against: as for `card_values`; costs: kind -> cards, for the kinds that have a cost."""
     reached = reaching(outcomes)
     wins = np.where(reached == TRUNCATED, 0.5, reached == seat)
-    there = reached != NOT_THERE
+    had = reached != NOT_THERE
     columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
     base = 0 if against is None else columns[against]
-    both = {kind: there[:, base] & there[:, columns[kind]] for kind in kinds if kind in costs}
+    both = {kind: had[:, base] & had[:, columns[kind]] for kind in kinds if kind in costs}
     priced = [kind for kind, games in both.items() if games.any()]
     why_not = _too_alike({kinds[kind]: costs[kind] for kind in priced})
     if why_not:
@@ -81,11 +81,11 @@ def card_prices(
     start, slope = _estimates(to_line, values, added)
     rest = _estimates(to_rest, values, added)
     adjusted = holm([residual.p for residual in rest])
-    found = [
+    cards = [
         Priced(kinds[kind], costs[kind], float(value), residual, p)
         for kind, value, residual, p in zip(priced, values, rest, adjusted, strict=True)
     ]
-    return Prices("", start, slope, tuple(sorted(found, key=lambda card: -card.residual.interval.estimate)))
+    return Prices("", start, slope, tuple(sorted(cards, key=lambda card: -card.residual.interval.estimate)))
 
 
 def _too_alike(costs: dict[str, int]) -> str:
@@ -101,7 +101,7 @@ def _too_alike(costs: dict[str, int]) -> str:
     return ""
 
 
-def means_and_errors(gains: np.ndarray, there: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean of each column over the games that have it, and what each game adds to its error.
 
     gains, and what is added: float64 [game, kind], 0 where not `there`. A game adds (gain - mean) / n, so all
@@ -109,10 +109,10 @@ def means_and_errors(gains: np.ndarray, there: np.ndarray) -> tuple[np.ndarray, 
     (linearisation): the root of the sum of squares. No covariance matrix: in its squares what all kinds share
     cancels to half the digits only, to 1e-10 or to 0 as the processor rounds.
     """
-    n = there.sum(axis=0)
+    n = had.sum(axis=0)
     means = gains.sum(axis=0) / n
     games = len(gains)
-    return means, np.where(there, gains - means, 0.0) / n * np.sqrt(games / max(games - 1, 1))
+    return means, np.where(had, gains - means, 0.0) / n * np.sqrt(games / max(games - 1, 1))
 
 
 def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
@@ -147,17 +147,17 @@ def _estimate(value: float, se: float, tiny: float, games: int) -> Estimate:
 # ---------------------------------------------------------------- as plain data
 
 
-def to_document(found: Prices) -> dict:
+def to_document(prices: Prices) -> dict:
     """What a file and a report hold of it: shares and values as fractions of 1."""
-    if found.start is None or found.slope is None:
-        return {"why_not": found.why_not}
+    if prices.start is None or prices.slope is None:
+        return {"why_not": prices.why_not}
     return {
         "why_not": "",
-        "at_cost_0": found.start.interval.to_dict(),
-        "each_card_of_cost": found.slope.interval.to_dict(),
-        "p": found.slope.p,
+        "at_cost_0": prices.start.interval.to_dict(),
+        "each_card_of_cost": prices.slope.interval.to_dict(),
+        "p": prices.slope.p,
         "method": METHOD,
-        "cards": [_row(card) for card in found.cards],
+        "cards": [_row(card) for card in prices.cards],
     }
 
 

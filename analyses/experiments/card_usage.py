@@ -109,14 +109,14 @@ def card_usage(
         counts = chunk.astype(np.int64)
         used = counts[:, :, 1:]
         sums.add(counts[:, :, :1], np.concatenate([used, (used * meant).sum(axis=2, keepdims=True)], axis=2))
-    found, never = [], []
+    rows, never = [], []
     for row, (kind, name) in enumerate(kinds.items()):
         if not sums.came[row, 0]:
             never.append(name)
             continue
         shares = [_share(sums, row, column) for column in range(len(uses) + 1)]
         by_use = dict(zip(uses, shares, strict=False))
-        found.append(
+        rows.append(
             KindUsage(
                 kind,
                 name,
@@ -127,7 +127,7 @@ def card_usage(
                 shares[-1],
             )
         )
-    return UsageShares(sums.games, tuple(found), tuple(never))
+    return UsageShares(sums.games, tuple(rows), tuple(never))
 
 
 def _share(sums: Sums, row: int, column: int) -> UseShare:
@@ -176,16 +176,16 @@ def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) ->
 # ---------------------------------------------------------------- as plain data
 
 
-def to_document(found: UsageShares, uses: tuple[str, ...]) -> dict:
+def to_document(usage: UsageShares, uses: tuple[str, ...]) -> dict:
     """What a file and a report hold of it: shares as fractions of 1."""
     return {
-        "games": found.games,
+        "games": usage.games,
         "uses": list(uses),
         "method": METHOD,
         "dead_below": DEAD_BELOW,
-        "dead": [kind.name for kind in found.dead],
-        "cards": [_row(kind) for kind in found.kinds],
-        "never_there": list(found.never),
+        "dead": [kind.name for kind in usage.dead],
+        "cards": [_row(kind) for kind in usage.kinds],
+        "never_there": list(usage.never),
     }
 
 

@@ -69,13 +69,13 @@ def card_values(
     columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
     base = 0 if against is None else columns[against]
     compared = [kind for kind in kinds if kind != against]
-    found = [
+    rows = [
         value
         for kind in compared
         if (value := _value(reached[:, base], reached[:, columns[kind]], seat, kind, kinds[kind]))
     ]
-    adjusted = holm([value.effect.difference.p for value in found])
-    values = [replace(value, adjusted=p) for value, p in zip(found, adjusted, strict=True)]
+    adjusted = holm([value.effect.difference.p for value in rows])
+    values = [replace(value, adjusted=p) for value, p in zip(rows, adjusted, strict=True)]
     had = {value.kind for value in values}
     dealt = reached[:, 0]
     return CardValues(
@@ -134,17 +134,17 @@ def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], b
 # ---------------------------------------------------------------- as plain data
 
 
-def to_document(found: CardValues) -> dict:
+def to_document(result: CardValues) -> dict:
     """What a file and a report hold of it: shares and values as fractions of 1."""
     return {
-        "against": found.base,
-        "games": found.games,
-        "reached": found.reached,
-        "capped": found.capped,
-        "as_dealt": found.as_dealt and found.as_dealt.to_dict(),
+        "against": result.base,
+        "games": result.games,
+        "reached": result.reached,
+        "capped": result.capped,
+        "as_dealt": result.as_dealt and result.as_dealt.to_dict(),
         "method": METHOD,
-        "cards": [_row(value) for value in found.values],
-        "never_there": list(found.never),
+        "cards": [_row(value) for value in result.values],
+        "never_there": list(result.never),
     }
 
 

@@ -76,11 +76,11 @@ class CoveredGames:
 
 def share(games: int, of: int, looks: int = 1) -> Interval:
     """Of games in which something came up; looks: at which it might have been read off."""
-    found = proportion(games, of, 1 - (1 - CONFIDENCE) / looks)
+    interval = proportion(games, of, 1 - (1 - CONFIDENCE) / looks)
     return (
-        replace(found, level=CONFIDENCE, method=f"{found.method}, {looks} looks (Bonferroni)")
+        replace(interval, level=CONFIDENCE, method=f"{interval.method}, {looks} looks (Bonferroni)")
         if looks > 1
-        else found
+        else interval
     )
 
 
@@ -96,13 +96,13 @@ def analyze(
     The answer does not depend on `jobs`. The players sit as they are named.
     """
     words: list[np.ndarray] = []
-    found = counted(_match(condition, scenario), _noted(condition, scenario, words, jobs, track))
+    encounters = counted(_match(condition, scenario), _noted(condition, scenario, words, jobs, track))
     looks = Looks(condition, np.concatenate(words), jobs, track)
     changed = tuple(looks.at(knobs))
     seen = {one.knob.path for one in changed}
     return CoveredGames(
         condition.games,
-        tuple(found.groups()),
+        tuple(encounters.groups()),
         changed,
         tuple(knob for knob in knobs if knob.path not in seen),
         tuple(looks.refused.values()),
@@ -149,17 +149,17 @@ class Looks:
 
     def _differing(self, knobs: Sequence[Parameter], first: int, games: int) -> dict[str, np.ndarray]:
         """path -> bool [game, WORDS]: does the game differ there with any of the other values?"""
-        found: dict[str, np.ndarray] = {}
+        differences: dict[str, np.ndarray] = {}
         if games <= 0:
-            return found
+            return differences
         total = games * sum(len(variations(knob)) for knob in knobs)
         played = in_order(_words, self._chunks(knobs, first, games), self.jobs)
         for path, start, words in self.track(played, total, CHUNK_GAMES, "changing values"):
-            differs = found.setdefault(path, np.zeros((games, WORDS), bool))
+            differs = differences.setdefault(path, np.zeros((games, WORDS), bool))
             differs[start - first : start - first + len(words)] |= (
                 words != self.words[start : start + len(words)]
             )
-        return found
+        return differences
 
     def _chunks(self, knobs: Sequence[Parameter], first: int, games: int) -> Iterator[tuple]:
         for knob in knobs:

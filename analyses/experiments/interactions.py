@@ -74,7 +74,7 @@ class Interactions:
             if self.found
             else []
         )
-        return [pair for pair, _ in sorted(clear, key=lambda found: -found[1])]
+        return [pair for pair, _ in sorted(clear, key=lambda pair: -pair[1])]
 
 
 def analyze(
@@ -89,7 +89,7 @@ def analyze(
     for trial, line_up in play(condition, drawn.trials(settings), source):
         rows.append(indices.row(drawn.design, trial.what, _headlines(line_up, by_player).reshape(-1, GAMES)))
         capped += trials.capped(line_up)
-    found = indices.analyze(drawn.design, rows) if len(rows) >= indices.FEWEST else None
+    sobol = indices.analyze(drawn.design, rows) if len(rows) >= indices.FEWEST else None
     points = len(rows) * drawn.design.most_points
     return Interactions(
         tuple(factors),
@@ -99,8 +99,8 @@ def analyze(
         len(rows),
         drawn.redrawn,
         capped,
-        found,
-        _given(drawn.design, rows, found),
+        sobol,
+        _given(drawn.design, rows, sobol),
     )
 
 
@@ -117,15 +117,15 @@ def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:
 
 
 def _given(
-    design: Design, rows: Sequence[SettingMeans], found: Indices | None
+    design: Design, rows: Sequence[SettingMeans], sobol: Indices | None
 ) -> dict[tuple[int, int], tuple[int, list]]:
-    if not found:
+    if not sobol:
         return {}
     largest = [
         1 + int(np.argmax([abs(change.mean.estimate) for change in effect.changes]))
-        for effect in found.effects
+        for effect in sobol.effects
     ]
-    both_ways = [way for pair in found.pairs for way in (pair, pair[::-1])]
+    both_ways = [way for pair in sobol.pairs for way in (pair, pair[::-1])]
     return {(of, by): (largest[of], indices.given(design, rows, of, largest[of], by)) for of, by in both_ways}
 
 

@@ -192,8 +192,8 @@ def analyze(
     since = perf_counter()
     winners, given = played(match, guess.model, samples, games, jobs, first_game)
     seconds = perf_counter() - since
-    found = tuple(adjusted(winners, guess.shares[seat] * given[:, seat], seat) for seat in range(seats))
-    return LuckAdjusted(found, samples, guess, seconds)
+    rates = tuple(adjusted(winners, guess.shares[seat] * given[:, seat], seat) for seat in range(seats))
+    return LuckAdjusted(rates, samples, guess, seconds)
 
 
 def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Adjusted:
@@ -216,8 +216,8 @@ def bounds(least: np.ndarray, most: np.ndarray, method: str) -> Interval:
 
 
 def _student(values: np.ndarray) -> Interval:
-    found = mean(len(values), float(values.sum()), float((values**2).sum()))
-    return found.interval() or Interval(float(values.mean()), -np.inf, np.inf, CONFIDENCE, "Student t")
+    average = mean(len(values), float(values.sum()), float((values**2).sum()))
+    return average.interval() or Interval(float(values.mean()), -np.inf, np.inf, CONFIDENCE, "Student t")
 
 
 def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:

@@ -174,8 +174,8 @@ def play_plain(splitting: Splitting, games: int | None, plies: int, first_game: 
     if games is None:
         look = total(splitting.plain(FIRST_LOOK, jobs, first_game))
         games = max(FIRST_LOOK, round(plies * FIRST_LOOK / max(look.plies, 1)))
-    found = total(splitting.plain(games, jobs, first_game))
-    return Plain(games, found.reached, found.plies, found.truncated, clopper_pearson(found.reached, games))
+    plain = total(splitting.plain(games, jobs, first_game))
+    return Plain(games, plain.reached, plain.plies, plain.truncated, clopper_pearson(plain.reached, games))
 
 
 def total(stages: Iterable[SplitStage]) -> SplitStage:
@@ -213,17 +213,20 @@ def summarize(name: str, runs: Sequence[Replicate], trajectories: int, plies: in
 
 def student(mean: float, se: float, n: int) -> Interval:
     """Student's t, cut off at 0 and 1."""
-    found = student_t(mean, se, n)
+    interval = student_t(mean, se, n)
     return replace(
-        found, low=max(found.low, 0.0), high=min(found.high, 1.0), method=f"Student t over {n} replicates"
+        interval,
+        low=max(interval.low, 0.0),
+        high=min(interval.high, 1.0),
+        method=f"Student t over {n} replicates",
     )
 
 
 def _steps(runs: Sequence[Replicate]):
     for index in range(max(len(run.stages) for run in runs)):
-        there = [run.stages[index] for run in runs if len(run.stages) > index]
-        stage = total(there)
-        yield StageResult(stage.level, len(there), stage.trajectories, stage.reached, stage.plies)
+        stages = [run.stages[index] for run in runs if len(run.stages) > index]
+        stage = total(stages)
+        yield StageResult(stage.level, len(stages), stage.trajectories, stage.reached, stage.plies)
 
 
 def bound(runs: Sequence[Replicate], steps: Sequence[StageResult]) -> Interval:

@@ -242,9 +242,9 @@ def _differences(
     """
     least = pl.col("low") - pl.col("base_high")
     greatest = pl.col("high") - pl.col("base_low")
-    wanted = least if (end == "low") == (claim.sign > 0) else greatest
+    difference = least if (end == "low") == (claim.sign > 0) else greatest
     counts = (
-        played.group_by((wanted * claim.sign).round(DIGITS).alias("value"))
+        played.group_by((difference * claim.sign).round(DIGITS).alias("value"))
         .agg(pl.col("n").sum())
         .sort("value")
     )

@@ -6,6 +6,10 @@ three; the Pareto front holds those that no other beats at everything (Deb et al
 all played; among many the next one to try is proposed by a multi-objective tree-structured Parzen estimator
 (Ozaki et al. 2020), as Optuna has it (Akiba et al. 2019), with a fixed seed. All are played on common luck.
 The front is chosen among noisy results, so its members are played again on fresh seeds.
+
+Without knobs every value in question is varied once (`screen`), as `sensitivity` varies it. The nearest are
+played again, the cheaper first where two are as near: the best of hundreds looks better than it is. Values
+between or beyond the variations are for `tuning`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,8 +21,10 @@ from typing import Any
 from bartizan.analyses.experiments.candidates import Candidate
 from bartizan.analyses.experiments.targets import UNCLEAR, Asked, Target
 from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
+from bartizan.analyses.experiments.variations import variations
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.scenario.model import ChangeCost
+from bartizan.simcore.scenario.parameters import Parameter
 
 CHECKS = 16  # combinations that may be played again
 ASKS = 5  # proposals for one that is new: in small spaces the sampler repeats itself
@@ -32,6 +38,14 @@ ALL = "every combination played"
 SAMPLED = (
     "combinations proposed by a multi-objective tree-structured Parzen estimator (Optuna {version}, Ozaki et "
     "al. 2020), every third at random"
+)
+AGAIN, LEAST = 8, 3  # that are played again: the nearest that may hit, and the nearest at all
+SCREEN_METHOD = (
+    "every value varied by itself (numbers down and up by the range, choices and readings to each other "
+    "one), all on common luck; ranked by the "
+    "distance of the estimate to the target, then by cost; the {again} nearest that their 95 % intervals "
+    "leave open (the {least} nearest in any case) "
+    "again on fresh seeds, 95 % by itself"
 )
 
 
@@ -144,11 +158,11 @@ def tune_many(
 
     What a knob is now is always one of its values.
     """
-    knobs = [_with_present(knob) for knob in knobs]
+    knobs = [_with_present(choice) for choice in knobs]
     tried = Tried(play, target, costs, length, volume.games)
-    combinations = prod(len(knob.values) for knob in knobs)
+    combinations = prod(len(choice.values) for choice in knobs)
     if combinations <= volume.trials:
-        for values in product(*(knob.values for knob in knobs)):
+        for values in product(*(choice.values for choice in knobs)):
             tried.attempt(changes_to(knobs, values))
         how = ALL
     else:
@@ -167,17 +181,19 @@ def tune_many(
     )
 
 
-def _with_present(asked: Asked) -> Asked:
-    if asked.knob.value in asked.values:
-        return asked
-    values = (*asked.values, asked.knob.value)
-    return replace(asked, values=tuple(sorted(values)) if asked.is_ordered else values)
+def _with_present(choice: Asked) -> Asked:
+    if choice.knob.value in choice.values:
+        return choice
+    values = (*choice.values, choice.knob.value)
+    return replace(choice, values=tuple(sorted(values)) if choice.is_ordered else values)
 
 
 def changes_to(knobs: Sequence[Asked], values: Sequence[Any]) -> dict[str, Any]:
     """Values of all knobs as changes: path -> value of those that differ from what is there now."""
     return {
-        knob.knob.path: value for knob, value in zip(knobs, values, strict=True) if value != knob.knob.value
+        choice.knob.path: value
+        for choice, value in zip(knobs, values, strict=True)
+        if value != choice.knob.value
     }
 
 
@@ -258,6 +274,80 @@ def front_of(combinations: Sequence[ParameterSet]) -> list[ParameterSet]:
     return [one for one in nearest.values() if not any(other.beats(one) for other in nearest.values())]
 
 
+# ---------------------------------------------------------------- every value once
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What single changes do, nearest first."""
+
+    target: Target
+    present: ParameterSet
+    # played again: those that hit, cheapest first; then the nearest by their fresh games
+    winners: tuple[Winner, ...]
+    others: tuple[ParameterSet, ...]  # not played again, nearest first by the search
+    refused: tuple[tuple[Mapping[str, Any], str], ...]  # changes that cannot be played, with the reason
+    unvaried: tuple[Parameter, ...]  # that no rule varies
+
+    @property
+    def best(self) -> Winner:
+        return self.winners[0]
+
+    @property
+    def values(self) -> int:
+        """Changes that were played."""
+        return len(self.winners) + len(self.others)
+
+    @property
+    def open(self) -> tuple[ParameterSet, ...]:
+        """Not played again, though their games do not rule them out."""
+        return tuple(one for one in self.others if one.miss == 0)
+
+    @property
+    def verdict(self) -> str:
+        """hit; open: more games would tell; none of them."""
+        return verdict(self.target, self.winners, self.open)
+
+
+def changes_of(knobs: Sequence[Parameter], spread: float) -> tuple[list[dict[str, Any]], list[Parameter]]:
+    """One change a variation, and the knobs that have none."""
+    values = {knob.path: variations(knob, spread) for knob in knobs}
+    changes = [{path: value} for path, others in values.items() for value in others]
+    return changes, [knob for knob in knobs if not values[knob.path]]
+
+
+def screen(
+    play: Play,
+    again: Play,
+    changes: Sequence[Mapping[str, Any]],
+    target: Target,
+    costs: Mapping[str, ChangeCost],
+    games: int = 1000,
+    fresh: int = 20_000,
+    unvaried: Sequence[Parameter] = (),
+) -> Screen | None:
+    """Play every change, and the nearest again; None where none can be played."""
+
+    def nearness(combination: ParameterSet) -> tuple[float, float, float]:
+        """Distance of the estimate to the target, then cost, then distance to its middle."""
+        estimate = combination.sample.interval().estimate
+        return target.distance(estimate), combination.cost, combination.off
+
+    tried = Tried(play, target, costs, None, games)
+    attempts = [(change, tried.attempt(change)) for change in changes]
+    ranked = sorted((one for _, one in attempts if one is not None), key=nearness)
+    if not ranked:
+        return None
+    chosen = [one for place, one in enumerate(ranked) if place < LEAST or one.miss == 0][:AGAIN]
+    winners = [tried.again(one, again, fresh) for one in chosen]
+    winners.sort(
+        key=lambda one: (not one.hits, one.combination.cost if one.hits else 0.0, *nearness(one.judged))
+    )
+    refused = tuple((change, tried.reason(change)) for change, one in attempts if one is None)
+    others = tuple(one for one in ranked if one not in chosen)
+    return Screen(target, tried.played[0], tuple(winners), others, refused, tuple(unvaried))
+
+
 # ---------------------------------------------------------------- cost of change
 
 
@@ -304,7 +394,7 @@ def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> st
         # by itself the sampler comes back to what it knows
         study.sampler = by_chance if number % 3 == 2 else sampler
         trial = study.ask()
-        combination = tried.attempt(changes_to(knobs, [_proposed(trial, knob) for knob in knobs]))
+        combination = tried.attempt(changes_to(knobs, [_proposed(trial, choice) for choice in knobs]))
         if combination is None:
             study.tell(trial, state=optuna.trial.TrialState.FAIL)
         else:
@@ -315,23 +405,26 @@ def _sampled(tried: Tried, knobs: Sequence[Asked], trials: int, seed: int) -> st
     return SAMPLED.format(version=optuna.__version__)
 
 
-def _proposed(trial, asked: Asked) -> Any:
+def _proposed(trial, choice: Asked) -> Any:
     """First whether a knob changes at all, then to what: numbers in their order, choices as choices."""
-    path, last = asked.knob.path, len(asked.values) - 1
+    path, last = choice.knob.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
-        return asked.knob.value
+        return choice.knob.value
     index = (
         trial.suggest_int(path, 0, last)
-        if asked.is_ordered
+        if choice.is_ordered
         else trial.suggest_categorical(path, list(range(last + 1)))
     )
-    return asked.values[index]
+    return choice.values[index]
 
 
 def _one_by_one(knobs: Sequence[Asked], most: int) -> Iterator[dict[str, Any]]:
     """Each knob by itself at as many of its values, from end to end, as there are games for."""
-    for asked in knobs:
-        last = len(asked.values) - 1
-        places = min(len(asked.values), max(most // len(knobs), 2))
+    for choice in knobs:
+        last = len(choice.values) - 1
+        places = min(len(choice.values), max(most // len(knobs), 2))
         for index in sorted({round(last * place / (places - 1)) for place in range(places)}):
-            yield {**{f"change {other.knob.path}": other is asked for other in knobs}, asked.knob.path: index}
+            yield {
+                **{f"change {other.knob.path}": other is choice for other in knobs},
+                choice.knob.path: index,
+            }

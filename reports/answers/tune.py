@@ -9,8 +9,7 @@ from bartizan.analyses.experiments.candidates import Candidates, playable, tiers
 from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
-from bartizan.analyses.experiments.tuning_many import SearchVolume, entry_of, tune_many
-from bartizan.analyses.experiments.tuning_screen import changes_of, screen
+from bartizan.analyses.experiments.tuning_many import SearchVolume, changes_of, entry_of, screen, tune_many
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed
 from bartizan.reports.answers.keeping import next_report, place_of

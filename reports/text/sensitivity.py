@@ -6,9 +6,18 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bartizan.analyses.experiments.cases import Case
-from bartizan.analyses.experiments.conclusions import DUEL, FIRST_SEAT, HALF, LEVELS, Conclusion, Robustness
-from bartizan.analyses.experiments.sensitivity import METHOD, Influence, Sensitivity
+from bartizan.analyses.experiments.sensitivity import (
+    DUEL,
+    FIRST_SEAT,
+    HALF,
+    LEVELS,
+    METHOD,
+    Case,
+    Conclusion,
+    Influence,
+    Robustness,
+    Sensitivity,
+)
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.statistics.intervals import Interval

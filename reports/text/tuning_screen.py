@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
-from bartizan.analyses.experiments.tuning_screen import AGAIN, LEAST, METHOD, Screen
+from bartizan.analyses.experiments.tuning_many import AGAIN, LEAST, SCREEN_METHOD, Screen
 from bartizan.reports.text import played, words
 from bartizan.reports.text import tuning_parts as parts
 from bartizan.simcore.scenario.loading import Scenario
@@ -45,7 +45,7 @@ def document(
         "refused": [{"changes": dict(refused), "reason": reason} for refused, reason in found.refused],
         "unvaried": [knob.path for knob in found.unvaried],
         **played.tail(s),
-        "method": METHOD.format(again=AGAIN, least=LEAST),
+        "method": SCREEN_METHOD.format(again=AGAIN, least=LEAST),
     }
     return {**told, "sentence": sentence(told)}
 

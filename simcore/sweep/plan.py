@@ -178,17 +178,17 @@ def _refuse_tables(path: Path, data: dict, key: str) -> None:
 
 def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:
     """The cells of one grid; what it does not say the plan says for all grids."""
-    said = plan.model_copy(update={key: getattr(grid, key) for key in grid.model_fields_set})
+    filled = plan.model_copy(update={key: getattr(grid, key) for key in grid.model_fields_set})
     sets = {**plan.set, **grid.set}
     for value_path, value in sets.items():
         if value == []:
             raise UsageError(f'{path}: set: "{value_path}" = []: give it at least one value')
-    if said.difficulty and "difficulty" in sets:
+    if filled.difficulty and "difficulty" in sets:
         raise UsageError(f"{path}: difficulty: set names it too; name it once")
-    line_ups = line_up(game, said.policy)
-    if said.rotate:
+    line_ups = line_up(game, filled.policy)
+    if filled.rotate:
         line_ups = turned_round(game, line_ups)
-    cells = expand(said.difficulty, line_ups, {path: _texts(value) for path, value in sets.items()})
+    cells = expand(filled.difficulty, line_ups, {path: _texts(value) for path, value in sets.items()})
     if grid is not plan and grid.set:
         cells = [replace(cell, varied=cell.varied or cell.sets) for cell in cells]
     return cells

@@ -2,8 +2,7 @@
 
 import pytest
 
-from bartizan.analyses.experiments.conclusions import DUEL, FIRST_SEAT, HALF
-from bartizan.analyses.experiments.sensitivity import Extent, analyze, knobs_of
+from bartizan.analyses.experiments.sensitivity import DUEL, FIRST_SEAT, HALF, Extent, analyze, knobs_of
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.policies.registry import find_player
 from bartizan.reports.text import sensitivity as text

@@ -28,9 +28,9 @@ from bartizan.analyses.experiments.tuning_many import (
     cost_of,
     entry_of,
     front_of,
+    screen,
     tune_many,
 )
-from bartizan.analyses.experiments.tuning_screen import screen
 from bartizan.analyses.statistics.intervals import Interval, mean, proportion
 from bartizan.policies.registry import find_player
 from bartizan.simcore.errors import ScenarioError, UsageError
