@@ -104,7 +104,7 @@ def _too_alike(costs: dict[str, int]) -> str:
 def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean of each column over the games that have it, and what each game adds to its error.
 
-    gains, and what is added: float64 [game, kind], 0 where not `there`. A game adds (gain - mean) / n, so all
+    gains, and what is added: float64 [game, kind], 0 where not `had`. A game adds (gain - mean) / n, so all
     games together, those without a value too, give the error of every linear function of the means
     (linearisation): the root of the sum of squares. No covariance matrix: in its squares what all kinds share
     cancels to half the digits only, to 1e-10 or to 0 as the processor rounds.

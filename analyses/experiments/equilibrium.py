@@ -20,7 +20,6 @@ from bartizan.analyses.experiments.training import Course, Evaluator, TrainingVo
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.records.equilibria import BestResponse, Hunt, Member, Pair, Round
 from bartizan.analyses.statistics import matrix_game
-from bartizan.analyses.statistics.paired import Estimate
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source, Stretch
@@ -193,7 +192,9 @@ class DoubleOracle:
                 weights=one.weights,
                 gain=difference.interval,
                 games=difference.n,
-                joins=is_gain(difference) and all(one.weights != member.weights for member in pool),
+                joins=difference.is_clear
+                and difference.interval.estimate > 0
+                and all(one.weights != member.weights for member in pool),
             )
             for role, begun, one, difference, pool in zip(
                 self.standoff.roles, begins, newest, differences, self._pools(), strict=True
@@ -244,11 +245,6 @@ def mixtures_of(solution: matrix_game.Solution, pools: Sequence[Sequence[Member]
 
 def parts_of(share: float) -> int:
     return round(share * PARTS)
-
-
-def is_gain(difference: Estimate) -> bool:
-    """Beyond noise."""
-    return difference.is_clear and difference.interval.estimate > 0
 
 
 def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:

@@ -271,7 +271,7 @@ class Pairing:
 
 def play(question: LadderQuestion, source: Source) -> Iterator[tuple[Pairing, np.ndarray]]:
     """Every cell with its rows, on common luck: game number g has the same luck in all of them."""
-    pairings = list(pairings_of(question))
+    pairings = list((_around_the_table if question.game.alike else _against_levels)(question))
     source.expect(question.games * len(pairings))
     stretches = (
         Stretch(
@@ -284,10 +284,6 @@ def play(question: LadderQuestion, source: Source) -> Iterator[tuple[Pairing, np
         for pairing in pairings
     )
     return ((stretch.key, rows) for stretch, rows in source.play(stretches))
-
-
-def pairings_of(question: LadderQuestion) -> Iterator[Pairing]:
-    return _around_the_table(question) if question.game.alike else _against_levels(question)
 
 
 def _against_levels(question: LadderQuestion) -> Iterator[Pairing]:

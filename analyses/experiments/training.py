@@ -243,7 +243,8 @@ def search(
         optimizer.tell(progress[generation])
         if generation + 1 in marks:
             finalists.append(optimizer.mean())
-    return play_off(evaluator, finalists, course.seed + FRESH, 4 * volume.games), progress
+    worth = evaluator.means(finalists, course.seed + FRESH, 0, 4 * volume.games)  # deals that trained none
+    return dict(finalists[int(np.argmax(worth))]), progress
 
 
 def marks_of(generations: int) -> set[int]:
@@ -257,12 +258,6 @@ def games_left(course: Course, volume: TrainingVolume, candidates: int, known: i
     return len(course.scenarios) * (
         search + 4 * volume.games * (len(marks_of(volume.generations)) + 1) + 2 * volume.fresh
     )
-
-
-def play_off(evaluator: Evaluator, finalists: Sequence[Weights], seed: int, games: int) -> dict[str, float]:
-    """The best of them on deals that trained none."""
-    worth = evaluator.means(finalists, seed, 0, games)
-    return dict(finalists[int(np.argmax(worth))])
 
 
 WIN = Measure("share", "wins", pl.col("win"), pl.col("win"), (0.0, 1.0))

@@ -111,9 +111,11 @@ def tune(
         index: TriedValue(values[index], sample, fits.get(index))
         for index, sample in sorted(search.samples.items())
     }
-    verdict = _verdict(
-        search, {index: sample.interval() for index, sample in checked.items()}, winner, neighbour
-    )
+    now = next((point for point in points.values() if point.value == present), None)
+    if now is None and present is not None:  # it was no part of the search
+        now = TriedValue(present, play(present, min(4 * FIRST_GAMES, most)), None)
+    intervals = {index: sample.interval() for index, sample in checked.items()}
+    verdict = _verdict(search, intervals, winner, neighbour)
     return Tuning(
         target,
         verdict,
@@ -121,18 +123,12 @@ def tune(
         points[winner],
         checked[winner],
         points[neighbour] if verdict == BETWEEN and neighbour is not None else None,
-        next((point for point in points.values() if point.value == present), None)
-        or _point(play, present, most),
+        now,
         tuple(values[index] for index in checked),
         len(values),
         bends,
-        search.level,
+        search.confidence,
     )
-
-
-def _point(play: Play, value: Any, most: int) -> TriedValue | None:
-    """A value that was no part of the search."""
-    return None if value is None else TriedValue(value, play(value, min(4 * FIRST_GAMES, most)), None)
 
 
 def _verdict(search: "_Search", checked: dict[int, Interval], winner: int, neighbour: int | None) -> str:
@@ -161,18 +157,14 @@ class _Search:
         doublings = 1 + ceil(log2(max(most / FIRST_GAMES, 1)))
         # where the result bends all of up to MANY are played
         looked_at = len(values) if len(values) <= MANY else 7 + 2 * ceil(log2(len(values)))
-        self.level = 1 - (1 - CONFIDENCE) / (doublings * looked_at)
-
-    @property
-    def _is_searched(self) -> bool:
-        return self.is_ordered and len(self.values) > EVERY
+        self.confidence = 1 - (1 - CONFIDENCE) / (doublings * looked_at)
 
     @property
     def is_complete(self) -> bool:
         return len(self.samples) == len(self.values)
 
     def run(self, present: Any = None) -> None:
-        if not self._is_searched:
+        if not self.is_ordered or len(self.values) <= EVERY:
             return self.settle_all()
         last = len(self.values) - 1
         for index in dict.fromkeys(
@@ -209,7 +201,7 @@ class _Search:
             games = min(FIRST_GAMES, self.most)
             while True:
                 self.samples[index] = self.play(self.values[index], games)
-                self.sides[index] = self.target.side(self.samples[index].interval(self.level))
+                self.sides[index] = self.target.side(self.samples[index].interval(self.confidence))
                 if self.sides[index] is not UNCLEAR or games >= self.most:
                     break
                 games = min(2 * games, self.most)

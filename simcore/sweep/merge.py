@@ -140,7 +140,7 @@ def _in_words(key: str, value: Any, other: Any) -> str:
         )
     if isinstance(value, list):
         return f"{key} differ"
-    return f"{key} = {value}, other {other}"
+    return f"{key} = {value}, there {other}"
 
 
 def _held(parts: Sequence[PlayedPart]) -> Held:

@@ -147,7 +147,9 @@ def _play_cell(shards: list[DueShard], stored: Cell, source: Source, stop: Stopp
             write_shard(due.path, games, due.cell.match.engine, identity)
         if is_enough:
             progress.games_total -= due.cell.games - due.first - sum(map(len, rows))
-            _drop_shards_after(stored, due.path)
+            for path in stored.shards():  # later ones are of an earlier run without the stopping rule
+                if path.name > due.path.name:
+                    path.replace(path.with_suffix(".unused"))
             break
     played.seconds = progress.seconds - before
     return played
@@ -180,10 +182,3 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
     except EngineError:
         progress.notes.append(set_aside(path))
         return None
-
-
-def _drop_shards_after(cell: Cell, last: Path) -> None:
-    """A cell that stopped early has no later shards (of an earlier run without the stopping rule)."""
-    for path in cell.shards():
-        if path.name > last.name:
-            path.replace(path.with_suffix(".unused"))
