@@ -121,7 +121,7 @@ class Crew:
 
 def table_in_words(game: str, table: "Match", code: dict[str, str]) -> str:
     """A match in words for `play_rows`: what was named, and what it must come to. game: as it is named."""
-    from bartizan.simcore.sweep.manifest import identity_of
+    from bartizan.simcore.sweep.manifest import table_identity
 
     scenario = table.scenario
     shipped = scenario.path.parent == table.game.scenarios
@@ -135,7 +135,7 @@ def table_in_words(game: str, table: "Match", code: dict[str, str]) -> str:
         "policies": [whole_paths(player.named) for player in table.players],
         "sets": scenario.overrides,
         "ply_cap": table.ply_cap,
-        "identity": identity_of(table),
+        "identity": table_identity(table),
         "code": code,
     }
     return json.dumps(asked)

@@ -102,6 +102,11 @@ def identity_of(match: Match) -> dict[str, Any]:
     }
 
 
+def table_identity(match: Match) -> dict[str, Any]:
+    """The same but for names and weights: what must be alike where a worker is told the weights."""
+    return {**identity_of(match), "players": [player.source_hash for player in match.players]}
+
+
 def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player]) -> list[ReadyCell]:
     """Check every scenario and compile every player before the first game is played."""
     ready = []
