@@ -39,6 +39,7 @@ from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.seats import around
 
 POLICY, OPPONENT, LEVEL, SEAT = "policy", "opponent", "level", "seat"
 ALPHA = 0.05
@@ -307,15 +308,18 @@ def _around_the_table(question: LadderQuestion) -> Iterator[Pairing]:
     """
     (scenario,), (players,) = question.scenarios.values(), question.sides
     seats = len(question.game.roles_in(scenario))
-    if seats > 2:
-        meetings = [
-            (mine, theirs, seat) for mine, theirs in permutations(players, 2) for seat in range(seats)
-        ]
+    tables: list[
+        tuple[tuple[str, str], tuple[str, ...], int]
+    ]  # (who meets whom, who sits where, whose wins count)
+    if seats == 2:
+        tables = [(pair, pair, 0) for two in combinations(players, 2) for pair, _ in around(two)]
     else:
-        both_ways = [pair for two in combinations(players, 2) for pair in (two, two[::-1])]
-        meetings = [(mine, theirs, 0) for mine, theirs in both_ways]
-    for mine, theirs, seat in meetings:
-        table = tuple(players[mine if place == seat else theirs] for place in range(seats))
+        tables = [
+            ((mine, theirs), *turned)
+            for mine, theirs in permutations(players, 2)
+            for turned in around((mine, *[theirs] * (seats - 1)))
+        ]
+    for (mine, theirs), names, seat in tables:
         terms = {(POLICY, mine): 1.0, (POLICY, theirs): -1.0, (SEAT, question.game.roles[seat]): 1.0}
-        match = Match(question.game, scenario, table, question.seed)
+        match = Match(question.game, scenario, tuple(players[name] for name in names), question.seed)
         yield Pairing(terms, match, seat, 1 / seats, -log(seats - 1))
