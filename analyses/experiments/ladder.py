@@ -308,18 +308,17 @@ def _around_the_table(question: LadderQuestion) -> Iterator[Pairing]:
     """
     (scenario,), (players,) = question.scenarios.values(), question.sides
     seats = len(question.game.roles_in(scenario))
-    tables: list[
-        tuple[tuple[str, str], tuple[str, ...], int]
-    ]  # (who meets whom, who sits where, whose wins count)
+    tables: list[tuple[str, str, tuple[str, ...], int]]  # (one, the other, who sits where, whose wins count)
     if seats == 2:
-        tables = [(pair, pair, 0) for two in combinations(players, 2) for pair, _ in around(two)]
+        both_ways = (turned for two in combinations(players, 2) for turned, _ in around(two))
+        tables = [(mine, theirs, (mine, theirs), 0) for mine, theirs in both_ways]
     else:
         tables = [
-            ((mine, theirs), *turned)
+            (mine, theirs, *turned)
             for mine, theirs in permutations(players, 2)
             for turned in around((mine, *[theirs] * (seats - 1)))
         ]
-    for (mine, theirs), names, seat in tables:
+    for mine, theirs, names, seat in tables:
         terms = {(POLICY, mine): 1.0, (POLICY, theirs): -1.0, (SEAT, question.game.roles[seat]): 1.0}
         match = Match(question.game, scenario, tuple(players[name] for name in names), question.seed)
         yield Pairing(terms, match, seat, 1 / seats, -log(seats - 1))
