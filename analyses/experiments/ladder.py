@@ -127,7 +127,7 @@ class Ladder:
     neighbours: tuple[Neighbours, ...]
 
     def places(self, kind: str) -> list[tuple[str, Interval]]:
-        """Those of a kind that are on the scale, lowest first."""
+        """Places on the scale of one kind, lowest first."""
         places = [(name, self.fit.interval((of, name))) for of, name in self.fit.entities if of == kind]
         return sorted(places, key=lambda place: place[1].estimate)
 
@@ -152,7 +152,7 @@ def analyze(
     )
 
 
-# ---------------------------------------------------------------- what is told of a fit
+# ---------------------------------------------------------------- what a fit says
 
 
 def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
@@ -166,7 +166,7 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
 
 
 def share_of(cell: Contest) -> Interval:
-    """Of wins; where draws are shared, Wilson's interval of the sum (its variance is no larger)."""
+    """Share of wins; where draws are shared, Wilson's interval of the sum (its variance is no larger)."""
     return with_cut_off(cell.wins, len(cell.won) - cell.games, len(cell.won), method=proportion)
 
 

@@ -63,7 +63,7 @@ def analyze(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
 def _seat(
     index: int, role: str, roles: Sequence[str], tables: list[list[dict]], rows: np.ndarray, game: Game
 ) -> SeatWins:
-    """Of plays that have one winner, with his place written down."""
+    """One seat, over the plays that have one winner whose place is written down."""
     wins = [_place(table, roles, game) for table in tables]
     told = [place for place in wins if place is not None]
     won = sum(place == index for place in told)

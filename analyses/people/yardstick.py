@@ -127,7 +127,7 @@ def play(question: LadderQuestion, source: Source) -> Yardstick:
 
 
 def finished(game: Game, scenario: Scenario, rows: np.ndarray) -> Finished:
-    """Those that reached an end, with the words for how they were lost."""
+    """Games that reached an end, with the words for how they were lost."""
     rows, engine = rows[rows["winner"] != TRUNCATED], game.compiled
     score = rows["score"].astype(float)
     if "score" in engine.nulls:
