@@ -14,15 +14,13 @@ after the second, with the exact upper limit of Clopper and Pearson, which is ne
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from bartizan.analyses.experiments.cases import Refused
 from bartizan.analyses.experiments.encounters import EncounterGroup, counted
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition, Refused
 from bartizan.analyses.experiments.variations import variations
-from bartizan.analyses.statistics.intervals import Interval, proportion
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.coverage import (
     CHOICES,
@@ -39,7 +37,6 @@ from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.watch import Watch
 
 FIRST_LOOK = 100  # games
-LEVEL = 0.95
 METHOD = (
     "a ruling or a number came up in a game when, put to another of its values on common luck, a decision of "
     f"the game or its record is another; {FIRST_LOOK} games for each value, all of them for those that came "
@@ -79,16 +76,16 @@ class CoveredGames:
 
 def share(games: int, of: int, looks: int = 1) -> Interval:
     """Of games in which something came up; looks: at which it might have been read off."""
-    found = proportion(games, of, 1 - (1 - LEVEL) / looks)
+    interval = proportion(games, of, 1 - (1 - CONFIDENCE) / looks)
     return (
-        replace(found, level=LEVEL, method=f"{found.method}, {looks} looks (Bonferroni)")
+        replace(interval, level=CONFIDENCE, method=f"{interval.method}, {looks} looks (Bonferroni)")
         if looks > 1
-        else found
+        else interval
     )
 
 
 def analyze(
-    question: Question,
+    condition: Condition,
     scenario: Scenario,
     knobs: Sequence[Parameter],
     jobs: int = 1,
@@ -99,30 +96,30 @@ def analyze(
     The answer does not depend on `jobs`. The players sit as they are named.
     """
     words: list[np.ndarray] = []
-    found = counted(_match(question, scenario), _noted(question, scenario, words, jobs, track))
-    looks = Looks(question, scenario, np.concatenate(words), jobs, track)
+    encounters = counted(_match(condition, scenario), _noted(condition, scenario, words, jobs, track))
+    looks = Looks(condition, np.concatenate(words), jobs, track)
     changed = tuple(looks.at(knobs))
     seen = {one.knob.path for one in changed}
     return CoveredGames(
-        question.games,
-        tuple(found.groups()),
+        condition.games,
+        tuple(encounters.groups()),
         changed,
         tuple(knob for knob in knobs if knob.path not in seen),
         tuple(looks.refused.values()),
     )
 
 
-def _match(question: Question, scenario: Scenario) -> Match:
-    return Match(question.game, scenario, question.players, question.seed)
+def _match(condition: Condition, scenario: Scenario) -> Match:
+    return Match(condition.game, scenario, condition.players, condition.seed)
 
 
 def _noted(
-    question: Question, scenario: Scenario, words: list[np.ndarray], jobs: int, track: Track
+    condition: Condition, scenario: Scenario, words: list[np.ndarray], jobs: int, track: Track
 ) -> Iterator[NotedGames]:
     """The games as they are. Appends their words to `words`."""
-    covered = CoveredMatch(_match(question, scenario))
-    chunks = in_order(covered.noted, chunks_of(question.games, 0, CHUNK_GAMES), jobs)
-    for noted in track(chunks, question.games, CHUNK_GAMES, "playing"):
+    covered = CoveredMatch(_match(condition, scenario))
+    chunks = in_order(covered.noted, chunks_of(condition.games, 0, CHUNK_GAMES), jobs)
+    for noted in track(chunks, condition.games, CHUNK_GAMES, "playing"):
         words.append(noted.notes["words"])
         yield noted
 
@@ -130,9 +127,8 @@ def _noted(
 class Looks:
     """Values changed, and the games that differ then. words: of the games as they are."""
 
-    def __init__(self, question: Question, base: Scenario, words: np.ndarray, jobs: int, track: Track):
-        self.question, self.words, self.jobs, self.track = question, words, jobs, track
-        self.file = base.path
+    def __init__(self, condition: Condition, words: np.ndarray, jobs: int, track: Track):
+        self.condition, self.words, self.jobs, self.track = condition, words, jobs, track
         self.refused: dict[tuple[str, str], Refused] = {}  # by path and value
 
     def at(self, knobs: Sequence[Parameter]) -> Iterator[ChangedValue]:
@@ -153,32 +149,29 @@ class Looks:
 
     def _differing(self, knobs: Sequence[Parameter], first: int, games: int) -> dict[str, np.ndarray]:
         """path -> bool [game, WORDS]: does the game differ there with any of the other values?"""
-        found: dict[str, np.ndarray] = {}
+        differences: dict[str, np.ndarray] = {}
         if games <= 0:
-            return found
+            return differences
         total = games * sum(len(variations(knob)) for knob in knobs)
         played = in_order(_words, self._chunks(knobs, first, games), self.jobs)
         for path, start, words in self.track(played, total, CHUNK_GAMES, "changing values"):
-            differs = found.setdefault(path, np.zeros((games, WORDS), bool))
+            differs = differences.setdefault(path, np.zeros((games, WORDS), bool))
             differs[start - first : start - first + len(words)] |= (
                 words != self.words[start : start + len(words)]
             )
-        return found
+        return differences
 
     def _chunks(self, knobs: Sequence[Parameter], first: int, games: int) -> Iterator[tuple]:
         for knob in knobs:
             for value in variations(knob):
                 try:
-                    scenario = self.question.load({knob.path: value})
+                    scenario = self.condition.load({knob.path: value})
                 except ScenarioError as error:
-                    self.refused[knob.path, repr(value)] = self._refused(knob, value, error)
+                    self.refused[knob.path, repr(value)] = self.condition.refusal(knob.path, value, error)
                     continue
-                covered = CoveredMatch(_match(self.question, scenario))
+                covered = CoveredMatch(_match(self.condition, scenario))
                 for chunk in chunks_of(games, first, CHUNK_GAMES):
                     yield knob.path, covered, *chunk
-
-    def _refused(self, knob: Parameter, value: Any, error: ScenarioError) -> Refused:
-        return Refused(knob.path, value, str(error).removeprefix(f"{self.file}: "))
 
 
 def _words(path: str, covered: CoveredMatch, games: int, first: int) -> tuple[str, int, np.ndarray]:

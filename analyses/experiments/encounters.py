@@ -76,13 +76,13 @@ class Encounters:
         """Kinds of action, the game's topics, then how games end."""
         legal = {name: int(self.offered[kind]) for name, kind in self.match.engine.acts.items()}
         words = self.match.engine.act_words
-        found: dict[str, list[Encounter]] = {}
+        groups: dict[str, list[Encounter]] = {}
         for key, (games, times) in (self.counts | self.ends).items():
             group, name = key
             of_action = (legal[name], words.get(name, "")) if group == ACTIONS else ()
             often = None if key in self.once else times
-            found.setdefault(group, []).append(Encounter(name, games, often, *of_action))
-        return (EncounterGroup(title, tuple(of_group)) for title, of_group in found.items())
+            groups.setdefault(group, []).append(Encounter(name, games, often, *of_action))
+        return (EncounterGroup(title, tuple(of_group)) for title, of_group in groups.items())
 
     # ------------------------------------------------------------ actions and events
 
@@ -176,7 +176,7 @@ class Encounters:
 
 
 def counted(match: Match, chunks: Iterable[NotedGames]) -> Encounters:
-    found = Encounters(match)
+    encounters = Encounters(match)
     for noted in chunks:
-        found.add(noted)
-    return found
+        encounters.add(noted)
+    return encounters

@@ -15,7 +15,7 @@ from math import sqrt
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, student_t
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, clopper_pearson, student_t
 from bartizan.simcore.play.splitting import Replicate, SplitStage, Splitting, pick
 
 LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
@@ -121,7 +121,6 @@ def analyze(
     games: int | None = None,
     merge: bool = True,
     jobs: int = 1,
-    level: float = 0.95,
 ) -> RareEvent:
     """games: of plain play; as many decisions as the splitting makes unless given. merge: choose levels on a
     pilot; else every value of progress is one.
@@ -136,8 +135,7 @@ def analyze(
         runs,
         trajectories,
         plies,
-        play_plain(splitting, games, plies, replicates * trajectories, jobs, level),
-        level,
+        play_plain(splitting, games, plies, replicates * trajectories, jobs),
     )
 
 
@@ -168,9 +166,7 @@ def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, .
     return tuple(levels), spent
 
 
-def play_plain(
-    splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: int, level: float
-) -> Plain:
+def play_plain(splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: int) -> Plain:
     """games: None: as many as take so many decisions.
 
     They are games that the splitting has not begun with: two opinions, not one and a half.
@@ -178,10 +174,8 @@ def play_plain(
     if games is None:
         look = total(splitting.plain(FIRST_LOOK, jobs, first_game))
         games = max(FIRST_LOOK, round(plies * FIRST_LOOK / max(look.plies, 1)))
-    found = total(splitting.plain(games, jobs, first_game))
-    return Plain(
-        games, found.reached, found.plies, found.truncated, clopper_pearson(found.reached, games, level)
-    )
+    plain = total(splitting.plain(games, jobs, first_game))
+    return Plain(games, plain.reached, plain.plies, plain.truncated, clopper_pearson(plain.reached, games))
 
 
 def total(stages: Iterable[SplitStage]) -> SplitStage:
@@ -194,14 +188,12 @@ def total(stages: Iterable[SplitStage]) -> SplitStage:
     return SplitStage(stages[0].level, *sums)
 
 
-def summarize(
-    name: str, runs: Sequence[Replicate], trajectories: int, plies: int, plain: Plain, level: float
-) -> RareEvent:
+def summarize(name: str, runs: Sequence[Replicate], trajectories: int, plies: int, plain: Plain) -> RareEvent:
     estimates = np.array([run.estimate for run in runs])
     mean, spread = float(estimates.mean()), float(estimates.std(ddof=1))
     steps = tuple(_steps(runs))
     se = spread / sqrt(len(runs)) if mean else None
-    interval = bound(runs, steps, level) if se is None else student(mean, se, len(runs), level)
+    interval = bound(runs, steps) if se is None else student(mean, se, len(runs))
     skewness = float(((estimates - mean) ** 3).mean() / estimates.std() ** 3) if spread > 0 else None
     capped = sum(stage.truncated for run in runs for stage in run.stages)
     return RareEvent(
@@ -219,22 +211,25 @@ def summarize(
     )
 
 
-def student(mean: float, se: float, n: int, level: float) -> Interval:
+def student(mean: float, se: float, n: int) -> Interval:
     """Student's t, cut off at 0 and 1."""
-    found = student_t(mean, se, n, level)
+    interval = student_t(mean, se, n)
     return replace(
-        found, low=max(found.low, 0.0), high=min(found.high, 1.0), method=f"Student t over {n} replicates"
+        interval,
+        low=max(interval.low, 0.0),
+        high=min(interval.high, 1.0),
+        method=f"Student t over {n} replicates",
     )
 
 
 def _steps(runs: Sequence[Replicate]):
     for index in range(max(len(run.stages) for run in runs)):
-        there = [run.stages[index] for run in runs if len(run.stages) > index]
-        stage = total(there)
-        yield StageResult(stage.level, len(there), stage.trajectories, stage.reached, stage.plies)
+        stages = [run.stages[index] for run in runs if len(run.stages) > index]
+        stage = total(stages)
+        yield StageResult(stage.level, len(stages), stage.trajectories, stage.reached, stage.plies)
 
 
-def bound(runs: Sequence[Replicate], steps: Sequence[StageResult], level: float) -> Interval:
+def bound(runs: Sequence[Replicate], steps: Sequence[StageResult]) -> Interval:
     """No replicate saw the event: at most the chance to get as far as any did, times what 0 of the
     trajectories that tried the next step leave open.
 
@@ -251,11 +246,8 @@ def bound(runs: Sequence[Replicate], steps: Sequence[StageResult], level: float)
         ]
     )
     reach = (
-        student(float(gone.mean()), float(gone.std(ddof=1)) / sqrt(len(runs)), len(runs), level).high
-        if far
-        else 1.0
+        student(float(gone.mean()), float(gone.std(ddof=1)) / sqrt(len(runs)), len(runs)).high if far else 1.0
     )
-    last = clopper_pearson(steps[-1].reached, steps[-1].trajectories, level).high
-    return Interval(
-        0.0, 0.0, reach * last, level, f"rough upper bound: no replicate reached progress {steps[-1].level}"
-    )
+    last = clopper_pearson(steps[-1].reached, steps[-1].trajectories).high
+    method = f"rough upper bound: no replicate reached progress {steps[-1].level}"
+    return Interval(0.0, 0.0, reach * last, CONFIDENCE, method)

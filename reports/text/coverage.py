@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from bartizan.analyses.experiments.coverage import METHOD, ChangedValue, CoveredGames, share
 from bartizan.analyses.experiments.encounters import ACTIONS, Encounter, EncounterGroup
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.statistics.intervals import Interval, limit_of_none
 from bartizan.reports.text import changes, differences, played, sentences, words
 from bartizan.simcore.scenario.changes import changes_of
@@ -25,7 +25,7 @@ TWO_LOOKS = 2
 # ---------------------------------------------------------------- document
 
 
-def document(question: Question, s: Scenario, found: CoveredGames) -> dict:
+def document(question: Condition, s: Scenario, found: CoveredGames) -> dict:
     """Plain data. Nothing in it depends on time or threads."""
     met = [_group(group, found.games) for group in found.groups]
     changed = [_changed(one) for one in found.changed]
@@ -107,7 +107,7 @@ def _never(met: Sequence[Mapping], changed: Sequence[Mapping], players: str) -> 
     return [*found, *({**row, "said": differences.never(row["games"], players)} for row in idle)]
 
 
-def _sentence(question: Question, s: Scenario, d: Mapping) -> str:
+def _sentence(question: Condition, s: Scenario, d: Mapping) -> str:
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
     setting = changes.title(s.model.title, changes_of(question.game, s), d["players"], *level)
     return (

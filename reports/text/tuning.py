@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, floor
 from typing import Any
 
-from bartizan.analyses.experiments.sensitivity import Question
 from bartizan.analyses.experiments.targets import Asked
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import (
     BETWEEN,
     BEYOND,
@@ -33,7 +33,7 @@ REFUSED = 2  # values refused that are told one by one
 
 
 def document(
-    question: Question,
+    question: Condition,
     s: Scenario,
     asked: Asked,
     found: Tuning,

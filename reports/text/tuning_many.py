@@ -4,8 +4,8 @@ Pareto front.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from bartizan.analyses.experiments.sensitivity import Question
 from bartizan.analyses.experiments.targets import Asked
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
 from bartizan.analyses.experiments.tuning_many import METHOD, Front
 from bartizan.reports.text import played, words
@@ -15,7 +15,7 @@ from bartizan.simcore.scenario.model import ChangeCost
 
 
 def document(
-    question: Question,
+    question: Condition,
     s: Scenario,
     knobs: Sequence[Asked],
     found: Front,

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from bartizan.analyses.experiments.candidates import Candidate
-from bartizan.analyses.experiments.sensitivity import Question
 from bartizan.analyses.experiments.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import OPEN
 from bartizan.analyses.experiments.tuning_many import ParameterSet, Winner, entry_of
 from bartizan.analyses.statistics.intervals import Interval
@@ -18,7 +18,7 @@ COST_UNIT = "a cost of 1 is one sentence or number changed in the rulebook"
 # ---------------------------------------------------------------- data
 
 
-def head(question: Question, s: Scenario, target: Target, subject: str) -> dict:
+def head(question: Condition, s: Scenario, target: Target, subject: str) -> dict:
     """What is asked, of which game, played by whom."""
     return {
         "schema": "bartizan.tune/1",
@@ -37,7 +37,7 @@ def games_needed(target: Target, verdict: str, fresh: Candidate) -> int | None:
     return target.games_to_tell(fresh.interval(0.95), fresh.games) if verdict == OPEN else None
 
 
-def subject_of(target: Target, question: Question, candidate: Candidate, s: Scenario) -> str:
+def subject_of(target: Target, question: Condition, candidate: Candidate, s: Scenario) -> str:
     """What the target is about, as the subject of a sentence."""
     if target.kind in (TURNS, SCORE, DRAWS, TIER):
         return {

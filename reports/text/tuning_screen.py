@@ -4,9 +4,9 @@ come nearest to the target.
 
 from collections.abc import Iterator, Mapping
 
-from bartizan.analyses.experiments.sensitivity import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN
-from bartizan.analyses.experiments.tuning_screen import AGAIN, LEAST, METHOD, Screen
+from bartizan.analyses.experiments.tuning_many import AGAIN, LEAST, SCREEN_METHOD, Screen
 from bartizan.reports.text import played, words
 from bartizan.reports.text import tuning_parts as parts
 from bartizan.simcore.scenario.loading import Scenario
@@ -16,7 +16,7 @@ NEAREST = 12  # changes that the terminal lists beside those that were played ag
 
 
 def document(
-    question: Question,
+    question: Condition,
     s: Scenario,
     found: Screen,
     costs: Mapping[str, ChangeCost],
@@ -45,7 +45,7 @@ def document(
         "refused": [{"changes": dict(refused), "reason": reason} for refused, reason in found.refused],
         "unvaried": [knob.path for knob in found.unvaried],
         **played.tail(s),
-        "method": METHOD.format(again=AGAIN, least=LEAST),
+        "method": SCREEN_METHOD.format(again=AGAIN, least=LEAST),
     }
     return {**told, "sentence": sentence(told)}
 
