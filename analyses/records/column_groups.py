@@ -1,11 +1,9 @@
 """How much of each thing happens in a game?"""
 
-from dataclasses import dataclass
-
-import polars as pl
+from dataclasses import asdict, dataclass
 
 from bartizan.analyses.records import means
-from bartizan.analyses.records.tally import CellGames, Method, Tally, reporting_of, tally
+from bartizan.analyses.records.tally import CellGames, Method, Tally, reporting_of
 from bartizan.analyses.statistics.intervals import Interval, Mean, proportion
 
 
@@ -27,25 +25,16 @@ class GroupMeans:
     note: str
     counts: tuple[Count, ...]
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a column: column, label, mean, se, n."""
-        return pl.DataFrame(
-            [
-                {"column": c.column, "label": c.label, "mean": c.mean.mean, "se": c.mean.se, "n": c.mean.n}
-                for c in self.counts
-            ]
-        )
+    def rows(self) -> list[dict]:
+        """A row for each column: column, label, mean, se, n."""
+        return [{"column": count.column, "label": count.label, **asdict(count.mean)} for count in self.counts]
 
 
-def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> tuple[GroupMeans, ...]:
+def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[GroupMeans, ...]:
     """Means a game of every column that the game declares, in its groups.
 
     A game cut off counts with what had happened by then.
     """
-    return from_tally(tally(frame, cell), cell, method)
-
-
-def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[GroupMeans, ...]:
     found = means.from_tally(games).columns
     asked = reporting_of(cell)
     return tuple(

@@ -64,10 +64,6 @@ class Compared:
         """Does the interval of the headline leave out 0?"""
         return not self.difference.low <= 0 <= self.difference.high
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a measure, as `effects.effect_row` gives it."""
-        return pl.DataFrame([effects.effect_row(effect) for effect in self.effects])
-
 
 def analyze(base: LineUp, changed: LineUp) -> Compared:
     """Paired differences (see `paired`). Where common luck is no help (factor below 1) the headline's

@@ -42,12 +42,6 @@ class Comparison:
             None,
         )
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a measure: kind, measure, n, means of both sides, difference as a struct, se, p, adjusted,
-        factor, differing.
-        """
-        return pl.DataFrame([effect_row(effect) for effect in self.effects])
-
 
 def analyze(
     base: LineUp,

@@ -4,7 +4,7 @@ For games that record it (`simcore.sweep.reporting.Ranking`).
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 
@@ -44,12 +44,6 @@ class Spread:
     mean: Mean
     quantiles: dict[int, Interval]  # percent -> value; empty without games
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a value: value, games."""
-        return pl.DataFrame(
-            {"value": self.values, "games": self.counts}, schema={"value": pl.Int64, "games": pl.Int64}
-        )
-
 
 @dataclass(frozen=True)
 class Elimination:
@@ -67,10 +61,6 @@ class Elimination:
     def first_to_go(self) -> tuple[SeatPlace, ...]:
         """For each seat: how often it is the first to go out."""
         return tuple(place for place in self.places if place.place == self.seats)
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a seat and place; the interval as a struct."""
-        return pl.DataFrame([asdict(place) for place in self.places])
 
 
 def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> Elimination | None:

@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-import polars as pl
-
-from bartizan.analyses.records.tally import CellGames, Tally, tally
+from bartizan.analyses.records.tally import Tally
 from bartizan.analyses.statistics.intervals import Mean, mean
 
 
@@ -16,20 +14,6 @@ class Means:
     """
 
     columns: dict[str, Mean]
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a column: column, mean, se, n."""
-        rows = [
-            {"column": name, "mean": value.mean, "se": value.se, "n": value.n}
-            for name, value in self.columns.items()
-        ]
-        return pl.DataFrame(
-            rows, schema={"column": pl.String, "mean": pl.Float64, "se": pl.Float64, "n": pl.Int64}
-        )
-
-
-def analyze(frame: pl.LazyFrame, cell: CellGames) -> Means:
-    return from_tally(tally(frame, cell))
 
 
 def from_tally(games: Tally) -> Means:

@@ -1,11 +1,11 @@
 """How high are the scores, and how often is each victory tier reached?"""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally, tally
+from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally
 from bartizan.analyses.statistics.intervals import Interval, Mean, goodman, mean, quantile_interval
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
@@ -42,20 +42,6 @@ class Scores:
     @property
     def max(self) -> int | None:
         return self.values[-1] if self.values else None
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a score: score, games, share (of all games)."""
-        schema = {"score": pl.Int64, "games": pl.Int64}
-        frame = pl.DataFrame({"score": list(self.values), "games": list(self.counts)}, schema=schema)
-        return frame.with_columns(share=pl.col("games") / self.games)
-
-    def tier_frame(self) -> pl.DataFrame:
-        """One row a tier, best first; the interval as a struct."""
-        return pl.DataFrame([asdict(tier) for tier in self.tiers])
-
-
-def analyze(frame: pl.LazyFrame, cell: CellGames) -> Scores:
-    return from_tally(tally(frame, cell), cell)
 
 
 def from_tally(games: Tally, cell: CellGames) -> Scores:

@@ -11,7 +11,7 @@ from itertools import combinations
 import polars as pl
 
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.records.seat_advantage import joint_confidence
+from bartizan.analyses.records.seat_advantage import SeatShare, joint_confidence, less
 from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.analyses.statistics.paired import Estimate, estimates
 
@@ -25,17 +25,6 @@ class Standing:
     wins: int  # in all rotations together
     share: Estimate  # share of wins for each seat it took; 1/n if all players were equal
     advantage: Estimate  # that less a seat's equal part of the games that anybody won
-
-
-@dataclass(frozen=True)
-class SeatShare:
-    """One seat, whoever sat there: everybody did equally often."""
-
-    seat: int
-    role: str
-    share: Estimate
-    advantage: Estimate
-    joint: Estimate  # the advantage, with an interval that holds for all seats together
 
 
 @dataclass(frozen=True)
@@ -57,7 +46,7 @@ class Skill:
     capped: int  # games cut off, of games x rotations: the intervals are bounds over them
     standings: tuple[Standing, ...]  # best first
     duels: tuple[Duel, ...]  # every two policies, the best ones first
-    seats: tuple[SeatShare, ...]
+    seats: tuple[SeatShare, ...]  # whoever sat there: everybody did equally often
 
     @property
     def rotations(self) -> int:
@@ -66,21 +55,6 @@ class Skill:
     @property
     def fair(self) -> float:
         return 1 / self.line_up.seats
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a policy: policy, places, wins, share and its limits, se, n."""
-        rows = [
-            {
-                "policy": s.policy,
-                "places": s.places,
-                "wins": s.wins,
-                "share": s.share.interval.to_dict(),
-                "se": s.share.se,
-                "n": s.share.n,
-            }
-            for s in self.standings
-        ]
-        return pl.DataFrame(rows)
 
 
 def analyze(line_up: LineUp) -> Skill | None:
@@ -162,10 +136,11 @@ def _factor(frame: pl.LazyFrame, line_up: LineUp, player: int, other: int) -> fl
 
 def _seats(frame: pl.LazyFrame, line_up: LineUp, capped: int) -> tuple[SeatShare, ...]:
     seats = range(line_up.seats)
-    shares = estimates(frame, [line_up.seat_share(seat) for seat in seats], capped)
     measures = [line_up.seat_advantage(seat) for seat in seats]
     advantages, joint = (
-        estimates(frame, measures, capped, each) for each in (CONFIDENCE, joint_confidence(line_up.seats))
+        [estimate.interval for estimate in estimates(frame, measures, capped, confidence)]
+        for confidence in (CONFIDENCE, joint_confidence(line_up.seats))
     )
+    shares = [less(advantage, -1 / line_up.seats) for advantage in advantages]
     roles = [policy["role"] for policy in line_up.cells[0].policies]
     return tuple(map(SeatShare, seats, roles, shares, advantages, joint))

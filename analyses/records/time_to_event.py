@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from bartizan.analyses.records.tally import CellGames, Method, Tally, count, reporting_of, tally
+from bartizan.analyses.records.tally import CellGames, Method, Tally, count, reporting_of
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, dkw_margin, proportion, with_cut_off
 
 
@@ -30,33 +30,17 @@ class FirstTime:
     ever: Interval  # share of all games in which it ever happened
     steps: tuple[CurveStep, ...]  # every turn from 1 to the last one that a game of the cell reached
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row a turn: turn, games, by and its limits."""
-        return pl.DataFrame(
-            [
-                {
-                    "turn": s.turn,
-                    "games": s.games,
-                    "by": s.by.estimate,
-                    "by_low": s.by.low,
-                    "by_high": s.by.high,
-                    "by_method": s.by.method,
-                }
-                for s in self.steps
-            ]
-        )
+    def rows(self) -> list[dict]:
+        """A row for each turn: turn, games, by and its limits."""
+        return [{"turn": step.turn, "games": step.games, **step.by.named("by")} for step in self.steps]
 
     def by(self, turn: int) -> Interval:
         """The share by the end of this turn; after the last turn of all games nothing happens any more."""
         return self.steps[min(turn, len(self.steps)) - 1].by
 
 
-def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
-    """Every first time that the game declares; none where its games end before it can be told."""
-    return from_tally(tally(frame, cell), cell, method)
-
-
 def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
+    """Every first time that the game declares; none where its games end before it can be told."""
     asked = reporting_of(cell)
     if asked.is_cut_short(getattr(cell, "set", {})):
         return ()

@@ -73,24 +73,6 @@ def overall(verdicts: Iterable[str]) -> str:
     return next((verdict for verdict in (FAIL, INCONCLUSIVE) if verdict in verdicts), PASS)
 
 
-def to_frame(judged: Sequence[Judged]) -> pl.DataFrame:
-    """One row a case: cell, against, measure, n, interval as a struct, p, adjusted, verdict."""
-    rows = [(one, [cell.id for cell in one.case.cells]) for one in judged]
-    return pl.DataFrame(
-        {
-            "cell": ids[-1],
-            "against": ids[0] if len(ids) > 1 else None,
-            "measure": one.claim.measure,
-            "n": one.games,
-            "interval": one.interval and one.interval.to_dict(),
-            "p": one.p,
-            "adjusted": one.adjusted,
-            "verdict": one.verdict,
-        }
-        for one, ids in rows
-    )
-
-
 def judge(sweep: Any) -> list[Judged]:
     """Every claim of a sweep's manifest; [] when it claims nothing."""
     manifest = sweep.manifest

@@ -38,6 +38,11 @@ class Interval:
     def to_dict(self) -> dict:
         return asdict(self)
 
+    def named(self, name: str) -> dict:
+        """Columns of a table: `name`, `name_low`, `name_high`, `name_method`."""
+        ends = {f"{name}_low": self.low, f"{name}_high": self.high}
+        return {name: self.estimate, **ends, f"{name}_method": self.method}
+
 
 def least_alpha(holds: Callable[[float], bool]) -> float:
     """p as the inversion of an interval: the least alpha with which something still holds of the interval of
