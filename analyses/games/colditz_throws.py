@@ -54,22 +54,6 @@ def shoot_to_kill(distance: int, talisman: bool = False, cap: int | None = None,
     return appel(distance, cap, sides) if talisman else _tail(shot_distribution(sides, cap), distance)
 
 
-def card_in_a_turn(draws_on: Iterable[int], cap: int | None = None, sides: int = 6) -> float:
-    """3.3: chance that a roll of one throw is among `draws_on` and draws a card.
-
-    They must be odd: a double cannot draw.
-    """
-    draws_on = set(draws_on)
-    pairs = [(a, b) for a in range(1, sides + 1) for b in range(1, sides + 1)]
-    if any(n % 2 == 0 for n in draws_on):
-        raise ValueError(f"draws on {sorted(draws_on)}: an even roll may be a double, which is rolled again")
-    drawing, double = (
-        sum(what) / len(pairs) for what in ([a + b in draws_on for a, b in pairs], [a == b for a, b in pairs])
-    )
-    rolls = 1 / (1 - double) if cap is None else (1 - double**cap) / (1 - double)  # expected number of rolls
-    return drawing * rolls
-
-
 def _tail(distribution: np.ndarray, distance: int) -> float:
     # a sum of many floats may end a hair above 1
     return min(float(at_least(distribution, distance + 1)[distance]), 1.0)

@@ -218,19 +218,6 @@ def _cases_of(number: int, claim: Claim, cells: Sequence[Any], alike: bool, wher
     ]
 
 
-def _has_level(level: str, cell: Any) -> bool:
-    return cell.difficulty == level
-
-
-def _is_played_by(text: str, alike: bool, cell: Any) -> bool:
-    return _plays(text, cell, alike)
-
-
-def _has_value(path: str, value: Any, shipped: Mapping[str, Any], cell: Any) -> bool:
-    there = {**shipped, **cell.set}
-    return path in there and _same(there[path], value)
-
-
 def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
     """Path -> the value of cells in which it is not set, as far as others say what they changed."""
     rows = [row for cell in cells for row in getattr(cell, "changes", ())]
@@ -238,43 +225,44 @@ def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
 
 
 def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Any]:
-    """The cells that pass every filter."""
-    tests: list[tuple[str, str, Callable[[Any], bool], set]] = []
-    levels = {cell.difficulty for cell in cells}
-    for level in claim.difficulty:
-        tests.append((DIFFICULTY, level, partial(_has_level, level), levels))
-    for text in claim.policy:
-        tests.append((POLICY, text, partial(_is_played_by, text, alike), {line_up(cell) for cell in cells}))
+    """The cells that pass every filter: of levels and of policies any that is named, of settings all."""
     shipped = _shipped(cells)
-    for path, value in claim.sets:
-        there = {f"{other}={_as_text(it)}" for cell in cells for other, it in {**shipped, **cell.set}.items()}
-        tests.append(("set", f"{path}={_as_text(value)}", partial(_has_value, path, value, shipped), there))
-    for key, text, test, there in tests:
-        if not any(map(test, cells)):
-            raise UsageError(f"{where}: {key}: no cell has {text}{did_you_mean(text, there)}")
-    found = [
+
+    def settings(cell: Any) -> set[str]:
+        return {f"{path}={_as_text(value)}" for path, value in {**shipped, **cell.set}.items()}
+
+    def passes(cell: Any, key: str, text: str) -> bool:
+        if key == POLICY:
+            return _plays(text, cell, alike)
+        return cell.difficulty == text if key == DIFFICULTY else text in settings(cell)
+
+    filters = [(DIFFICULTY, claim.difficulty), (POLICY, claim.policy)]
+    filters += [("set", (f"{path}={_as_text(value)}",)) for path, value in claim.sets]
+    names = {
+        DIFFICULTY: {cell.difficulty for cell in cells},
+        POLICY: {line_up(cell) for cell in cells},
+        "set": {text for cell in cells for text in settings(cell)},
+    }
+    for key, text in ((key, text) for key, texts in filters for text in texts):
+        if not any(passes(cell, key, text) for cell in cells):
+            raise UsageError(f"{where}: {key}: no cell has {text}{did_you_mean(text, names[key])}")
+    kept = [
         cell
         for cell in cells
-        if all(
-            any(test(cell) for key, _, test, _ in tests if key == wanted)
-            for wanted in {key for key, *_ in tests} - {"set"}
-        )
+        if all(not texts or any(passes(cell, key, text) for text in texts) for key, texts in filters)
     ]
-    found = [cell for cell in found if all(test(cell) for key, _, test, _ in tests if key == "set")]
-    if not found:
+    if not kept:
         raise UsageError(
             f"{where}: its filters together leave no cell; there is: "
             f"{', '.join(cell.id for cell in cells[:20])}"
         )
-    return found
+    return kept
 
 
 def line_up(cell: Any) -> str:
     """Who plays, as a plan names it: `garrison`, `steward+greedy`, `allied=escape_officer german=greedy`."""
     texts = [_named(policy) for policy in cell.policies]
-    if len(set(texts)) == 1:
-        return texts[0]
-    return "+".join(texts)
+    return texts[0] if len(set(texts)) == 1 else "+".join(texts)
 
 
 def _plays(text: str, cell: Any, alike: bool) -> bool:
@@ -414,7 +402,7 @@ def _in_tier(name: str, cell: Any, where: str) -> pl.Expr:
         )
     names = list(tiers)
     place = names.index(name)
-    score, better = pl.col("score"), [score for score in (tiers[other] for other in names[:place])]
+    score, better = pl.col("score"), [tiers[other] for other in names[:place]]
     least = pl.lit(True) if place == len(names) - 1 else score >= tiers[name]
     return score.is_not_null() & least & (score < better[-1] if better else pl.lit(True))
 

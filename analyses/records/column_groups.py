@@ -12,11 +12,9 @@ class Count:
     column: str
     label: str
     mean: Mean  # a game, over the games that have a value
-    any: (
-        Interval | None
-        # where it never happened: upper bound of the share of games in which it does, since a mean of 0 has
-        # no spread to judge by
-    )
+    # where it never happened: upper bound of the share of games in which it does, since a mean of 0 has no
+    # spread to judge by
+    any: Interval | None
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from bartizan.analyses.records.tally import CellGames, Method, count, reporting_
 from bartizan.analyses.statistics.intervals import (
     Interval,
     Mean,
-    mean,
+    mean_of_counts,
     proportion,
     quantile_interval,
     with_cut_off,
@@ -126,13 +126,5 @@ def _places(placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games
 def _spread(values: pl.DataFrame) -> Spread:
     known = values.drop_nulls("value").sort("value")
     numbers, counts = tuple(known["value"].to_list()), tuple(known["n"].to_list())
-    games = sum(counts)
-    pairs = list(zip(numbers, counts, strict=True))
-    average = mean(games, sum(value * n for value, n in pairs), sum(value * value * n for value, n in pairs))
-    return Spread(
-        games,
-        numbers,
-        counts,
-        average,
-        {q: quantile_interval(numbers, counts, q / 100) for q in QUANTILES} if games else {},
-    )
+    quantiles = {q: quantile_interval(numbers, counts, q / 100) for q in QUANTILES} if numbers else {}
+    return Spread(sum(counts), numbers, counts, mean_of_counts(numbers, counts), quantiles)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from bartizan.analyses.records.tally import CellGames, Tally, cut_off, lost
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, dkw_margin, goodman, proportion
+from bartizan.analyses.statistics.intervals import Interval, dkw_band, goodman, proportion
 
 UNKNOWN = "cause not recorded"
 
@@ -77,26 +77,16 @@ def _turns(games: Tally, gone: pl.DataFrame, names):
     causes: dict[int, list] = {}
     for turn, *found in _counted(gone, "turn", "cause").iter_rows():
         causes.setdefault(turn, []).append(found)
-    margin = dkw_margin(games.games)
     at_risk, lost_so_far, capped_so_far = games.games, 0, 0
     for turn in range(min(1, *ends), max(ends) + 1):
         lost_now, capped_now = losses.get(turn, 0), capped.get(turn, 0)
         lost_so_far, capped_so_far = lost_so_far + lost_now, capped_so_far + capped_now
         hazard = proportion(lost_now, at_risk)
-        lost_by = _band(lost_so_far, capped_so_far, games.games, margin)
+        lost_by = dkw_band(lost_so_far, capped_so_far, games.games)
         yield TurnHazard(
             turn, at_risk, lost_now, capped_now, hazard, lost_by, _named(causes.get(turn, ()), names)
         )
         at_risk -= ends.get(turn, 0)
-
-
-def _band(lost_so_far: int, capped_so_far: int, games: int, margin: float) -> Interval:
-    """Share lost so far with its DKW band; a game cut off earlier may have been lost by now, so it widens the
-    upper side.
-    """
-    share, ceiling = lost_so_far / games, (lost_so_far + capped_so_far) / games
-    method = "DKW band" if not capped_so_far else f"DKW band, bounds over {capped_so_far} cut-off games"
-    return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), CONFIDENCE, method)
 
 
 def _counted(gone: pl.DataFrame, *columns: str) -> pl.DataFrame:

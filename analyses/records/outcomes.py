@@ -2,7 +2,6 @@
 form of the result say?
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -98,7 +97,7 @@ def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> Ou
         for seat in _order(len(names), numbers)
     )
     running = list(accumulate(part.games for part in parts))
-    forms = () if asked.is_cut_short(_overrides(cell)) else tuple(_forms(games, asked, names, share))
+    forms = () if asked.is_cut_short(getattr(cell, "set", {})) else tuple(_forms(games, asked, names, share))
     return Outcomes(
         games.games, capped, parts, tuple(map(share, running[:-1])), forms, tuple(_marks(games, asked, share))
     )
@@ -140,7 +139,3 @@ def _marks(games: Tally, asked: Reporting, share):
     for column, label in asked.marks.items():
         number = count(games.values[column], (pl.col("value") == 1) & pl.col("cut_at").is_null())
         yield Mark(column, label, number, share(number))
-
-
-def _overrides(cell: CellGames) -> Mapping:
-    return getattr(cell, "set", {})

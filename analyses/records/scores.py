@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally
-from bartizan.analyses.statistics.intervals import Interval, Mean, goodman, mean, quantile_interval
+from bartizan.analyses.statistics.intervals import Interval, Mean, goodman, mean_of_counts, quantile_interval
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
 # games without a score have a tier of their own; a game cut off has no true score yet
@@ -52,12 +52,7 @@ def from_tally(games: Tally, cell: CellGames) -> Scores:
     quantiles = {q: quantile_interval(values, counts, q / 100) for q in QUANTILES} if values else {}
     levels = _levels(finished, cell)
     tiers = _tiers(values, counts, lost, games.games, cell, levels)
-    return Scores(games.games, values, counts, _mean(values, counts), quantiles, tiers)
-
-
-def _mean(values: tuple[int, ...], counts: tuple[int, ...]) -> Mean:
-    pairs = list(zip(values, counts, strict=True))
-    return mean(sum(counts), sum(v * n for v, n in pairs), sum(v * v * n for v, n in pairs))
+    return Scores(games.games, values, counts, mean_of_counts(values, counts), quantiles, tiers)
 
 
 def _tiers(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from bartizan.analyses.records.tally import CellGames, Method, Tally, count, reporting_of
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, dkw_margin, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import Interval, dkw_band, proportion, with_cut_off
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,6 @@ def cut_before(values: pl.DataFrame) -> int:
 
 
 def _steps(games: Tally, values: pl.DataFrame):
-    margin = dkw_margin(games.games)
     first = dict(values.drop_nulls("value").group_by("value").agg(pl.col("n").sum()).iter_rows())
     cut = dict(
         values.filter(pl.col("value").is_null())
@@ -72,16 +71,4 @@ def _steps(games: Tally, values: pl.DataFrame):
     so_far, cut_so_far = 0, 0
     for turn in range(1, max(1, max(games.outcomes["turn"])) + 1):
         so_far, cut_so_far = so_far + first.get(turn, 0), cut_so_far + cut.get(turn, 0)
-        yield CurveStep(turn, first.get(turn, 0), _band(so_far, cut_so_far, games.games, margin))
-
-
-def _band(so_far: int, cut_so_far: int, games: int, margin: float) -> Interval:
-    """A game cut off earlier may have come to it by now: that widens the upper side."""
-    method = "DKW band" if not cut_so_far else f"DKW band, bounds over {cut_so_far} cut-off games"
-    return Interval(
-        so_far / games,
-        max(so_far / games - margin, 0.0),
-        min((so_far + cut_so_far) / games + margin, 1.0),
-        CONFIDENCE,
-        method,
-    )
+        yield CurveStep(turn, first.get(turn, 0), dkw_band(so_far, cut_so_far, games.games))

@@ -225,6 +225,14 @@ def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | Non
     )
 
 
+def mean_of_counts(values: Sequence[int], counts: Sequence[int]) -> Mean:
+    """Mean of distinct values, each in so many games."""
+    pairs = list(zip(values, counts, strict=True))
+    return mean(
+        sum(counts), sum(value * n for value, n in pairs), sum(value * value * n for value, n in pairs)
+    )
+
+
 def mean(n: int, total: float, squares: float) -> Mean:
     """Mean and standard error from a count, a sum and a sum of squares."""
     if n == 0:
@@ -261,6 +269,16 @@ def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:
     Massart 1990).
     """
     return sqrt(log(2 / (1 - confidence)) / (2 * n))
+
+
+def dkw_band(so_far: int, cut_off: int, n: int) -> Interval:
+    """Share of n games in which something has happened by some time, with a band that holds for all times.
+
+    It may have happened by now in `cut_off` games that were cut off earlier: they widen the upper side.
+    """
+    share, ceiling, margin = so_far / n, (so_far + cut_off) / n, dkw_margin(n)
+    method = f"DKW band, bounds over {cut_off} cut-off games" if cut_off else "DKW band"
+    return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), CONFIDENCE, method)
 
 
 # ---------------------------------------------------------------- helpers

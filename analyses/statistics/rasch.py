@@ -86,16 +86,12 @@ class Fit:
     def resampled(self, entity: Entity) -> np.ndarray:
         return self.replicates[:, self.entities.index(entity)]
 
-    def interval(
-        self, entity: Entity, other: Entity | None = None, confidence: float = CONFIDENCE
-    ) -> Interval:
+    def interval(self, entity: Entity, other: Entity | None = None) -> Interval:
         """Of a place, or of what it is above another."""
         value, values = self.value(entity), self.resampled(entity)
-        return (
-            percentile(value - self.value(other), values - self.resampled(other), confidence)
-            if other
-            else percentile(value, values, confidence)
-        )
+        if other:
+            value, values = value - self.value(other), values - self.resampled(other)
+        return percentile(value, values)
 
     @property
     def scores(self) -> np.ndarray:
@@ -103,9 +99,9 @@ class Fit:
         return self.residuals / self.errors
 
 
-def percentile(value: float, replicates: np.ndarray, confidence: float = CONFIDENCE) -> Interval:
-    low, high = np.quantile(replicates, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(value, min(float(low), value), max(float(high), value), confidence, METHOD)
+def percentile(value: float, replicates: np.ndarray) -> Interval:
+    low, high = np.quantile(replicates, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return Interval(value, min(float(low), value), max(float(high), value), CONFIDENCE, METHOD)
 
 
 def fit(

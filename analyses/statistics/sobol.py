@@ -204,20 +204,20 @@ class Indices:
     pairs: dict[tuple[int, int], Interval]
 
 
-def analyze(design: Design, rows: Sequence[SettingMeans], confidence: float = CONFIDENCE) -> Indices:
+def analyze(design: Design, rows: Sequence[SettingMeans]) -> Indices:
     """Raises ValueError with fewer than FEWEST settings."""
     if len(rows) < FEWEST:
         raise ValueError(f"{len(rows)} settings: no indices with fewer than {FEWEST}")
     found = _Bootstrap(design, rows)
-    variance = found.bca(found.variance, confidence)
-    shares = _Shares(design, found, confidence) if not is_noise(variance) else None
-    changes = (confidence - 1) / max(sum(size - 1 for size in design.sizes), 1) + 1
+    variance = found.bca(found.variance)
+    shares = _Shares(design, found) if not is_noise(variance) else None
+    of_changes = 1 - (1 - CONFIDENCE) / max(sum(size - 1 for size in design.sizes), 1)
     effects = tuple(
         InputEffect(
             shares.alone(i) if shares else None,
             shares.total(i) if shares else None,
-            _means(rows, i, confidence),
-            _changes(rows, i, changes),
+            tuple(_t(values) for values in np.array([row.means[i] for row in rows]).T),
+            _changes(rows, i, of_changes),
         )
         for i in range(len(design.sizes))
     )
@@ -232,24 +232,18 @@ def analyze(design: Design, rows: Sequence[SettingMeans], confidence: float = CO
     )
 
 
-def given(
-    design: Design, rows: Sequence[SettingMeans], of: int, to: int, by: int, confidence: float = CONFIDENCE
-) -> list[Interval | None]:
+def given(design: Design, rows: Sequence[SettingMeans], of: int, to: int, by: int) -> list[Interval | None]:
     """What the change of one input to level `to` does at each level of another, over the settings that have
     it; None where fewer than two do.
     """
     found = []
     for other in range(design.sizes[by]):
         moved = np.array([row.means[of][to] - row.means[of][0] for row in rows if row.levels[by] == other])
-        found.append(_t(moved, confidence) if len(moved) > 1 else None)
+        found.append(_t(moved) if len(moved) > 1 else None)
     return found
 
 
 # ---------------------------------------------------------------- effects in the unit of the values
-
-
-def _means(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[Interval, ...]:
-    return tuple(_t(values, confidence) for values in np.array([row.means[i] for row in rows]).T)
 
 
 def _changes(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[LevelChange, ...]:
@@ -261,7 +255,7 @@ def _changes(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[L
     )
 
 
-def _t(values: np.ndarray, confidence: float) -> Interval:
+def _t(values: np.ndarray, confidence: float = CONFIDENCE) -> Interval:
     return student_t(
         float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)), len(values), confidence
     )
@@ -330,7 +324,7 @@ class _Bootstrap:
         between = self.get("square", means)[:, 0] - (self.get("over", means) ** 2).mean(axis=1)
         return between * self.n / (self.n - 1) + self.get("rest", means)[:, 0]
 
-    def bca(self, statistic, confidence: float) -> Interval:
+    def bca(self, statistic, confidence: float = CONFIDENCE) -> Interval:
         """Bias-corrected and accelerated percentile interval (Efron 1987, JASA 82)."""
         estimate = float(statistic(self.all)[0])
         resampled, jackknife = statistic(self.resampled), statistic(self.without_one)
@@ -359,13 +353,10 @@ def _beyond(row: SettingMeans) -> float:
 class _Shares:
     """Indices: parts of the variance, each between 0 and 1."""
 
-    def __init__(self, design: Design, found: _Bootstrap, confidence: float):
+    def __init__(self, design: Design, found: _Bootstrap):
         self.design, self.found, self.k = design, found, len(design.sizes)
-        self.all, self.single, self.paired = (
-            confidence,
-            1 - (1 - confidence) / self.k,
-            1 - (1 - confidence) / max(len(design.pairs), 1),
-        )
+        self.single = 1 - (1 - CONFIDENCE) / self.k
+        self.paired = 1 - (1 - CONFIDENCE) / max(len(design.pairs), 1)
         starts = np.cumsum([0, *design.sizes]).tolist()
         self.of = [slice(*ends) for ends in pairwise(starts)]
 
@@ -377,7 +368,7 @@ class _Shares:
         return self._ball([i], self.single)
 
     def sum_alone(self) -> Interval:
-        return self._ball(range(self.k), self.all)
+        return self._ball(range(self.k), CONFIDENCE)
 
     def total(self, i: int) -> Interval:
         return self._part("within", i, self.single)
