@@ -62,18 +62,6 @@ def _tail(distribution: np.ndarray, distance: int) -> float:
 # ---------------------------------------------------------------- beside a simulation
 
 
-def simulated(
-    cases: Iterable[str], totals_of: Callable[[str, int], np.ndarray], distance: int, attempts: int
-) -> dict[str, Interval]:
-    """Share of attempts that reach the distance, with its interval. totals_of(case, first): int64 [attempts]
-    with luck from number `first` on.
-    """
-    return {
-        case: proportion(int((totals_of(case, index * attempts) >= distance).sum()), attempts)
-        for index, case in enumerate(cases)
-    }
-
-
 def do_or_die_odds(
     tables: np.ndarray,
     distance: int,
@@ -92,19 +80,18 @@ def do_or_die_odds(
     cards = tables["stake_cards"][0, : int(tables["n_stakes"][0])].tolist()
     exact = do_or_die(distance, cards, cap, _sides(tables))
     if only:
-        wanted = [str(n) for n in only]
-        for case in wanted:
-            if case not in exact:
+        for card in only:
+            if str(card) not in exact:
                 raise UsageError(
-                    f"--card {case}: no Do or Die card gives so many throws; there is: "
-                    f"{', '.join(c for c in exact if c != ANY)}"
+                    f"--card {card}: no Do or Die card gives so many throws; there is: "
+                    f"{', '.join(case for case in exact if case != ANY)}"
                 )
-        exact = {case: exact[case] for case in wanted}
+        exact = {str(card): exact[str(card)] for card in only}
 
     def totals_of(case: str, first: int) -> np.ndarray:
         return simulate_totals(tables, ANY_CARD if case == ANY else int(case), attempts, seed, first)
 
-    return StakeOdds(cap, exact, simulated(exact, totals_of, distance, attempts), attempts)
+    return _odds(exact, totals_of, distance, cap, attempts)
 
 
 def throws_odds(
@@ -115,10 +102,13 @@ def throws_odds(
 
     tables = _capped(tables, cap)
     exact = {case: reach(distance, n_throws, cap, _sides(tables))}
-    found = simulated(
-        exact, lambda _, first: simulate_totals(tables, n_throws, attempts, seed, first), distance, attempts
+    return _odds(
+        exact,
+        lambda _, first: simulate_totals(tables, n_throws, attempts, seed, first),
+        distance,
+        cap,
+        attempts,
     )
-    return StakeOdds(cap, exact, found, attempts)
 
 
 def shot_odds(
@@ -128,13 +118,31 @@ def shot_odds(
     from bartizan.simcore.colditz.odds import simulate_ranges
 
     tables = _capped(tables, cap)
-    exact = {case: shoot_to_kill(distance, talisman, cap, _sides(tables))}
 
     def ranges_of(_: str, first: int) -> np.ndarray:
         totals, first_rolls = simulate_ranges(tables, attempts, seed, first)
         return totals if talisman else totals + first_rolls
 
-    return StakeOdds(cap, exact, simulated(exact, ranges_of, distance, attempts), attempts)
+    exact = {case: shoot_to_kill(distance, talisman, cap, _sides(tables))}
+    return _odds(exact, ranges_of, distance, cap, attempts)
+
+
+def _odds(
+    exact: dict[str, float],
+    totals_of: Callable[[str, int], np.ndarray],
+    distance: int,
+    cap: int | None,
+    attempts: int,
+) -> StakeOdds:
+    """Beside each exact chance the share of attempts that reach the distance.
+
+    totals_of(case, first): int64 [attempts] with luck from number `first` on.
+    """
+    simulated = {
+        case: proportion(int((totals_of(case, index * attempts) >= distance).sum()), attempts)
+        for index, case in enumerate(exact)
+    }
+    return StakeOdds(cap, exact, simulated, attempts)
 
 
 def _capped(tables: np.ndarray, cap: int | None) -> np.ndarray:

@@ -33,7 +33,7 @@ def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> tu
 
     A game cut off counts with what had happened by then.
     """
-    found = means.from_tally(games).columns
+    found = means.from_tally(games)
     asked = reporting_of(cell)
     return tuple(
         GroupMeans(

@@ -84,7 +84,8 @@ def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interv
     An effective n need not be whole.
     """
     _check_counts(successes, n, confidence)
-    return Interval(successes / n, *_score_limits(successes, n, _z(confidence) ** 2), confidence, "Wilson")
+    z = float(special.ndtri((1 + confidence) / 2))
+    return Interval(successes / n, *_score_limits(successes, n, z**2), confidence, "Wilson")
 
 
 def clopper_pearson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interval:
@@ -289,10 +290,6 @@ def _check_counts(successes: float, n: float, confidence: float) -> None:
         raise ValueError(f"{successes} successes of {n} games: no proportion")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence}: must lie between 0 and 1, for example 0.95")
-
-
-def _z(confidence: float) -> float:
-    return float(special.ndtri((1 + confidence) / 2))
 
 
 def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, float]:

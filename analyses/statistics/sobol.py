@@ -15,7 +15,7 @@ own sampling error. Intervals: bootstrap over settings, which carries both kinds
 et al. 2010, Computer Physics Communications 181.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -116,6 +116,7 @@ def row(design: Design, setting: LevelDraw, runs: np.ndarray) -> SettingMeans:
     """
     at, rest = _levels(design, setting, runs)
     centred = [block - block.mean(axis=0) for block in at]
+    pairs = zip(design.pairs, rest, strict=True)
     within = [block.mean(axis=1).var() - _noise(away).mean() for block, away in zip(at, centred, strict=True)]
     return SettingMeans(
         setting.levels,
@@ -123,12 +124,7 @@ def row(design: Design, setting: LevelDraw, runs: np.ndarray) -> SettingMeans:
         np.array(within),
         np.array([_noise(block).mean() for block in at]),
         tuple(_noise(block - block[0]) for block in at),
-        np.array(
-            [
-                _joint(design, setting, pair, at, runs[0], both)
-                for pair, both in zip(design.pairs, rest, strict=True)
-            ]
-        ),
+        np.array([_joint(design, setting, pair, at, runs[0], both) for pair, both in pairs]),
     )
 
 
@@ -256,9 +252,8 @@ def _changes(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[L
 
 
 def _t(values: np.ndarray, confidence: float = CONFIDENCE) -> Interval:
-    return student_t(
-        float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)), len(values), confidence
-    )
+    se = float(values.std(ddof=1)) / sqrt(len(values))
+    return student_t(float(values.mean()), se, len(values), confidence)
 
 
 def _most_of(values: np.ndarray, noise: float) -> tuple[float, float]:
@@ -281,7 +276,7 @@ class _Bootstrap:
     """
 
     def __init__(self, design: Design, rows: Sequence[SettingMeans]):
-        self.n, k = len(rows), len(design.sizes)
+        self.n = len(rows)
         over_levels = np.array([[means.mean() for means in row.means] for row in rows])
         means = np.array([np.concatenate(row.means) for row in rows])
         columns = {
@@ -295,7 +290,6 @@ class _Bootstrap:
         ends = np.cumsum([values.shape[1] for values in columns.values()])
         self.where = dict(zip(columns, map(slice, [0, *ends[:-1]], ends), strict=True))
         self.x = np.hstack(list(columns.values()))
-        self.k = k
 
     @cached_property
     def all(self) -> np.ndarray:
@@ -304,11 +298,9 @@ class _Bootstrap:
     @cached_property
     def resampled(self) -> np.ndarray:
         """The same resamples for every question: seeded by nothing but the number of rows."""
-        return np.vstack(list(self._resamples(np.random.default_rng(self.n))))
-
-    def _resamples(self, luck: np.random.Generator) -> Iterator[np.ndarray]:
-        for _ in range(0, RESAMPLES, AT_A_TIME):
-            yield luck.multinomial(self.n, np.full(self.n, 1 / self.n), AT_A_TIME) @ self.x / self.n
+        luck, even = np.random.default_rng(self.n), np.full(self.n, 1 / self.n)
+        parts = range(0, RESAMPLES, AT_A_TIME)
+        return np.vstack([luck.multinomial(self.n, even, AT_A_TIME) @ self.x / self.n for _ in parts])
 
     @cached_property
     def without_one(self) -> np.ndarray:
@@ -333,9 +325,8 @@ class _Bootstrap:
         away = jackknife.mean() - jackknife
         spread = float((away**2).sum())
         acceleration = float((away**3).sum()) / (6 * spread**1.5) if spread else 0.0
-        share = (np.count_nonzero(resampled < estimate) + np.count_nonzero(resampled == estimate) / 2) / len(
-            resampled
-        )
+        ties = np.count_nonzero(resampled == estimate) / 2
+        share = (np.count_nonzero(resampled < estimate) + ties) / len(resampled)
         bias = float(special.ndtri(min(max(share, 1 / len(resampled)), 1 - 1 / len(resampled))))
         z = bias + special.ndtri([(1 - confidence) / 2, (1 + confidence) / 2])
         low, high = np.quantile(resampled, special.ndtr(bias + z / (1 - acceleration * z)))
@@ -377,11 +368,8 @@ class _Shares:
         return self._part("joint", number, self.paired)
 
     def _part(self, name: str, column: int, confidence: float) -> Interval:
-        return _share(
-            self.found.bca(
-                lambda means: self.found.get(name, means)[:, column] / self.variance(means), confidence
-            )
-        )
+        found = self.found
+        return _share(found.bca(lambda x: found.get(name, x)[:, column] / self.variance(x), confidence))
 
     def _ball(self, inputs: Sequence[int], confidence: float) -> Interval:
         """Square of the length of the level means, about their own mean, in standard deviations of the
@@ -409,7 +397,6 @@ class _Shares:
 
 
 def _share(index: Interval) -> Interval:
-    estimate, low, high = (
-        float(min(max(value, 0.0), 1.0)) for value in (index.estimate, index.low, index.high)
-    )
+    ends = (index.estimate, index.low, index.high)
+    estimate, low, high = (float(min(max(value, 0.0), 1.0)) for value in ends)
     return Interval(estimate, low, high, index.level, index.method)

@@ -137,7 +137,7 @@ def test_length():
 
 def test_means_against_polars_and_without_codes():
     frame = records(games=500)
-    result = means.from_tally(tally(frame.lazy(), CELL)).columns
+    result = means.from_tally(tally(frame.lazy(), CELL))
     assert set(result) == {"plies", "turn", "score", "casualties", "escaped"}
     for name in ("plies", "score", "casualties"):
         column = frame[name].drop_nulls()
