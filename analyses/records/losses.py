@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.records.tally import CellGames, Tally, cut_off, lost
 from bartizan.analyses.statistics.intervals import Interval, dkw_band, goodman, proportion
 
@@ -24,9 +25,8 @@ class TurnHazard:
     causes: dict[str, int]  # cause -> games lost in this turn by it
 
 
-@dataclass(frozen=True)
-class LossCause:
-    name: str
+class LossCause(Document):
+    cause: str
     games: int
     share: Interval  # of the lost games; all causes' intervals hold together (Goodman)
 
@@ -106,4 +106,7 @@ def _causes(gone: pl.DataFrame, names) -> tuple[LossCause, ...]:
     if not numbers:
         return ()
     shares = goodman(list(numbers.values()))
-    return tuple(LossCause(name, n, share) for (name, n), share in zip(numbers.items(), shares, strict=True))
+    return tuple(
+        LossCause(cause=name, games=n, share=share)
+        for (name, n), share in zip(numbers.items(), shares, strict=True)
+    )

@@ -117,7 +117,7 @@ def _results(finding: Finding, found: Study) -> dict:
         "turn_quantile_intervals": _intervals(finding.length.quantiles),
         "loss_by_turn": losses.rows(),
         "loss_causes": [
-            {"cause": cause.name, "games": cause.games, **cause.share.to_dict()} for cause in losses.causes
+            {"cause": cause.cause, "games": cause.games, **cause.share.to_dict()} for cause in losses.causes
         ],
     }
 

@@ -117,7 +117,7 @@ def test_a_game_cut_off_widens_the_curve_upwards_from_then_on():
 
 def test_causes_carry_their_names_and_add_up():
     result = analyze(losses, TEN, CELL)
-    assert [(cause.name, cause.games) for cause in result.causes] == [("west gate", 2), ("north wall", 1), ("breach_circle 77", 1)]
+    assert [(cause.cause, cause.games) for cause in result.causes] == [("west gate", 2), ("north wall", 1), ("breach_circle 77", 1)]
     assert [(turn.turn, sum(turn.causes.values())) for turn in result.turns if turn.causes] == [(2, 2), (4, 2)]
 
 
