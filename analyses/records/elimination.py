@@ -68,18 +68,14 @@ def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -
     that declares no ranking.
     """
     ranking, seats = reporting_of(cell).ranking, len(cell.policies)
-    places, outs, changes = (
-        ranking.places(seats),
-        ranking.outs(seats),
-        [ranking.lead_changes] if ranking.lead_changes else [],
-    )
+    places, outs, changes = ranking.places(seats), ranking.outs(seats), ranking.lead_changes
     if not (places or outs or changes):
         return None
     gone = [pl.when(pl.col(out) > 0).then(pl.col(out).cast(pl.Int64)) for out in outs]
     parts = [
         _counted(frame, {name: pl.col(name).cast(pl.Int64).fill_null(0) for name in places}),
         _counted(frame, {"value": pl.min_horizontal(gone) if gone else pl.lit(None, pl.Int64)}),
-        _counted(frame, {"value": pl.col(changes[0]).cast(pl.Int64) if changes else pl.lit(None, pl.Int64)}),
+        _counted(frame, {"value": pl.col(changes).cast(pl.Int64) if changes else pl.lit(None, pl.Int64)}),
     ]
     placed, first, changed = pl.collect_all(parts, engine="streaming")
     games = int(first["n"].sum())
@@ -100,12 +96,8 @@ def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -
 def _counted(frame: pl.LazyFrame, columns: dict[str, pl.Expr]) -> pl.LazyFrame:
     if not columns:
         return pl.LazyFrame(schema={"n": pl.Int64})
-    return (
-        frame.with_columns(**columns)
-        .group_by(list(columns))
-        .agg(pl.len().cast(pl.Int64).alias("n"))
-        .sort(list(columns))
-    )
+    counted = frame.with_columns(**columns).group_by(list(columns)).agg(n=pl.len().cast(pl.Int64))
+    return counted.sort(list(columns))
 
 
 def _places(placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games: int, method: Method):
@@ -114,13 +106,8 @@ def _places(placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games
         for place in range(1, len(columns) + 1):
             number = count(placed, pl.col(mine) == place)
             is_open = reduce(and_, (pl.col(other) != place for other in columns), pl.col(mine) == 0)
-            yield SeatPlace(
-                seat,
-                cell.policies[seat]["role"],
-                place,
-                number,
-                with_cut_off(number, count(placed, is_open), games, method=method),
-            )
+            share = with_cut_off(number, count(placed, is_open), games, method=method)
+            yield SeatPlace(seat, cell.policies[seat]["role"], place, number, share)
 
 
 def _spread(values: pl.DataFrame) -> Spread:

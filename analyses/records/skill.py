@@ -68,19 +68,11 @@ def analyze(line_up: LineUp) -> Skill | None:
     games, capped = counts["games"], counts["capped"]
     if not games:
         return None
-    standings = sorted(
-        _standings(frame, line_up, counts), key=lambda standing: -standing.share.interval.estimate
-    )
+    standings = sorted(_standings(frame, line_up, counts), key=lambda row: -row.share.interval.estimate)
     most = max(cell.scan().select(pl.len()).collect().item() for cell in line_up.cells)
-    return Skill(
-        line_up,
-        games,
-        most - games,
-        capped,
-        tuple(standings),
-        tuple(_duels(frame, line_up, standings, capped)),
-        _seats(frame, line_up, capped),
-    )
+    duels = tuple(_duels(frame, line_up, standings, capped))
+    seats = _seats(frame, line_up, capped)
+    return Skill(line_up, games, most - games, capped, tuple(standings), duels, seats)
 
 
 def _counts(frame: pl.LazyFrame, line_up: LineUp) -> dict:
@@ -90,10 +82,8 @@ def _counts(frame: pl.LazyFrame, line_up: LineUp) -> dict:
         for number in range(len(line_up.players))
     }
     sums["capped"] = line_up.mean("cut off").sum() * cells
-    found = frame.select(
-        pl.len().alias("games"), *(value.alias(name) for name, value in sums.items())
-    ).collect(engine="streaming")
-    return {name: round(value) for name, value in found.row(0, named=True).items()}
+    counted = frame.select(games=pl.len(), **sums).collect(engine="streaming")
+    return {name: round(value) for name, value in counted.row(0, named=True).items()}
 
 
 def _standings(frame: pl.LazyFrame, line_up: LineUp, counts: dict):
@@ -117,20 +107,14 @@ def _duels(frame: pl.LazyFrame, line_up: LineUp, standings: list[Standing], capp
 
 
 def _factor(frame: pl.LazyFrame, line_up: LineUp, player: int, other: int) -> float | None:
+    mine, theirs = (f"player:{number}" for number in (player, other))
+    places, their_places = line_up.places_of(player), line_up.places_of(other)
     cells = len(line_up.cells)
-    each = [
-        pl.col(f"player:{player}@{cell}") / line_up.places_of(player)
-        - pl.col(f"player:{other}@{cell}") / line_up.places_of(other)
-        for cell in range(cells)
+    differences = [line_up.mean(mine) / places - line_up.mean(theirs) / their_places] + [
+        pl.col(f"{mine}@{cell}") / places - pl.col(f"{theirs}@{cell}") / their_places for cell in range(cells)
     ]
-    mean = line_up.mean(f"player:{player}") / line_up.places_of(player) - line_up.mean(
-        f"player:{other}"
-    ) / line_up.places_of(other)
-    reached, *alone = (
-        frame.select(value.var().alias(str(index)) for index, value in enumerate([mean, *each]))
-        .collect(engine="streaming")
-        .row(0)
-    )
+    variances = [value.var().alias(str(index)) for index, value in enumerate(differences)]
+    reached, *alone = frame.select(variances).collect(engine="streaming").row(0)
     return sum(alone) / cells**2 / reached if reached else None
 
 
