@@ -113,17 +113,9 @@ def fight_odds(
     )
     with_bonus, without = (win_chance(by, attack_dice, defence_dice, edge, bonus) for bonus in (True, False))
     double = float(throw(by, attack_dice)[1].sum()) if attack == Attack.ORDINARY else 0.0
-    return FightOdds(
-        fight,
-        attack_dice,
-        defence_dice,
-        edge,
-        with_bonus,
-        without,
-        double,
-        proportion(int(won.sum()), attempts),
-        attempts,
-    )
+    exact = with_bonus, without, double
+    simulated = proportion(int(won.sum()), attempts)
+    return FightOdds(fight, attack_dice, defence_dice, edge, *exact, simulated, attempts)
 
 
 def refuse_unlawful(model: CastleScenario, fight: FightRequest) -> None:

@@ -102,13 +102,11 @@ def throws_odds(
 
     tables = _capped(tables, cap)
     exact = {case: reach(distance, n_throws, cap, _sides(tables))}
-    return _odds(
-        exact,
-        lambda _, first: simulate_totals(tables, n_throws, attempts, seed, first),
-        distance,
-        cap,
-        attempts,
-    )
+
+    def totals_of(_: str, first: int) -> np.ndarray:
+        return simulate_totals(tables, n_throws, attempts, seed, first)
+
+    return _odds(exact, totals_of, distance, cap, attempts)
 
 
 def shot_odds(

@@ -88,7 +88,7 @@ def _read_one(table: Mapping, where: str) -> Claim:
         _text(table, "measure", where, "win_rate"),
         _texts(table, "difficulty", where),
         _texts(table, "policy", where),
-        tuple(_table(table, "set", where).items()),
+        _settings(table, where),
         _text(table, "seat", where) or None,
     )
     _check_measure(claim, where)
@@ -107,12 +107,8 @@ def _banded(claim: Claim, table: Mapping, where: str) -> Claim:
             )
         return replace(claim, band=presets()[name].band, preset=name)
     band = table["band"]
-    if (
-        not isinstance(band, list | tuple)
-        or len(band) != 2
-        or not all(map(_is_number, band))
-        or not band[0] < band[1]
-    ):
+    is_pair = isinstance(band, list | tuple) and len(band) == 2 and all(map(_is_number, band))
+    if not is_pair or not band[0] < band[1]:
         raise UsageError(f"{where}: band: must be two numbers, the lower one first, such as [0.35, 0.45]")
     if is_share(claim.measure) and not 0 <= band[0] < band[1] <= 1:
         raise UsageError(
@@ -123,11 +119,8 @@ def _banded(claim: Claim, table: Mapping, where: str) -> Claim:
 
 def _ordered(claim: Claim, table: Mapping, where: str) -> Claim:
     order, by, over = table["order"], table.get("by", 0.0), _text(table, "over", where, DIFFICULTY)
-    if (
-        not isinstance(order, list | tuple)
-        or len(order) < 2
-        or not all(isinstance(value, str | int | float) for value in order)
-    ):
+    is_list = isinstance(order, list | tuple) and all(isinstance(value, str | int | float) for value in order)
+    if not is_list or len(order) < 2:
         raise UsageError(
             f"{where}: order: must be a list of two or more, the one with the greatest {claim.measure} "
             'first, such as ["veteran", "elite"]'
@@ -162,22 +155,20 @@ def _text(table: Mapping, key: str, where: str, default: str = "") -> str:
 
 
 def _texts(table: Mapping, key: str, where: str) -> tuple[str, ...]:
-    found = table.get(key, [])
-    found = [found] if isinstance(found, str) else found
-    if not isinstance(found, list | tuple) or not all(isinstance(value, str) for value in found):
+    values = table.get(key, [])
+    values = [values] if isinstance(values, str) else values
+    if not isinstance(values, list | tuple) or not all(isinstance(value, str) for value in values):
         raise UsageError(f"{where}: {key}: must be text, or a list of texts")
-    return tuple(found)
+    return tuple(values)
 
 
-def _table(table: Mapping, key: str, where: str) -> Mapping:
-    found = table.get(key, {})
-    if not isinstance(found, Mapping) or not all(
-        isinstance(value, str | int | float) for value in found.values()
-    ):
-        raise UsageError(
-            f'{where}: {key}: must be a table of path = value, such as {{ "turn.defender_actions" = 5 }}'
-        )
-    return found
+def _settings(table: Mapping, where: str) -> tuple[tuple[str, Any], ...]:
+    values = table.get("set", {})
+    if isinstance(values, Mapping) and all(isinstance(value, str | int | float) for value in values.values()):
+        return tuple(values.items())
+    raise UsageError(
+        f'{where}: set: must be a table of path = value, such as {{ "turn.defender_actions" = 5 }}'
+    )
 
 
 def _is_number(value: Any) -> bool:
@@ -315,12 +306,8 @@ def _along(claim: Claim, group: list[Any], is_at: Callable[[Any, Any], bool]) ->
 
 def _all_else(claim: Claim, cell: Any) -> tuple:
     scenario, difficulty, sets = all_but(None if claim.over in (DIFFICULTY, POLICY) else claim.over, cell)
-    return (
-        scenario,
-        None if claim.over == DIFFICULTY else difficulty,
-        sets,
-        () if claim.over == POLICY else seating(cell),
-    )
+    level = None if claim.over == DIFFICULTY else difficulty
+    return scenario, level, sets, () if claim.over == POLICY else seating(cell)
 
 
 def _at(claim: Claim, cell: Any) -> Any:
@@ -333,12 +320,8 @@ def _is_at(claim: Claim, alike: bool, shipped: Any, value: Any, cell: Any) -> bo
     """shipped: the value of a cell in which the path of the order is not set, None where nobody says it."""
     if claim.over == POLICY:
         return _plays(str(value), cell, alike)
-    there = _at(claim, cell)
-    return _same(there, value) or (there is None and shipped is not None and _same(shipped, value))
-
-
-def _same(here: Any, wanted: Any) -> bool:
-    return _as_text(here) == _as_text(wanted)
+    here, wanted = _at(claim, cell), _as_text(value)
+    return _as_text(here) == wanted or (here is None and shipped is not None and _as_text(shipped) == wanted)
 
 
 def _as_text(value: Any) -> str:

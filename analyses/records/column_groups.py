@@ -33,17 +33,13 @@ def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> tu
 
     A game cut off counts with what had happened by then.
     """
-    found = means.from_tally(games)
-    asked = reporting_of(cell)
+    column_means = means.from_tally(games)
+
+    def counted(column: str, label: str) -> Count:
+        mean = column_means[column]
+        return Count(column, label, mean, method(0, mean.n) if mean.mean == 0 else None)
+
     return tuple(
-        GroupMeans(
-            g.title,
-            g.note,
-            tuple(_count(column, label, found[column], method) for column, label in g.columns.items()),
-        )
-        for g in asked.groups
+        GroupMeans(group.title, group.note, tuple(counted(*column) for column in group.columns.items()))
+        for group in reporting_of(cell).groups
     )
-
-
-def _count(column: str, label: str, mean: Mean, method: Method) -> Count:
-    return Count(column, label, mean, method(0, mean.n) if mean.mean == 0 else None)

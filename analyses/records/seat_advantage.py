@@ -85,14 +85,10 @@ def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> Se
     """
     seats, capped = range(len(cell.policies)), count(games.outcomes, cut_off())
     wins = [count(games.outcomes, won(seat)) for seat in seats]
-    found = (
-        tuple(_seat(cell, seat, wins[seat], capped, sum(wins) + capped, method) for seat in seats)
-        if sum(wins) + capped
-        else ()
-    )
-    return SeatAdvantage(
-        games.games, games.games - sum(wins) - capped, capped, len(set(seating(cell))) == 1, found
-    )
+    counted = sum(wins) + capped
+    shares = (_seat(cell, seat, wins[seat], capped, counted, method) for seat in seats if counted)
+    mirror = len(set(seating(cell))) == 1
+    return SeatAdvantage(games.games, games.games - counted, capped, mirror, tuple(shares))
 
 
 def _seat(cell: CellGames, seat: int, wins: int, capped: int, counted: int, method: Method) -> SeatWins:

@@ -60,13 +60,10 @@ def cut_before(values: pl.DataFrame) -> int:
 
 
 def _steps(games: Tally, values: pl.DataFrame):
-    first = dict(values.drop_nulls("value").group_by("value").agg(pl.col("n").sum()).iter_rows())
-    cut = dict(
-        values.filter(pl.col("value").is_null())
-        .drop_nulls("cut_at")
-        .group_by("cut_at")
-        .agg(pl.col("n").sum())
-        .iter_rows()
+    never = values.filter(pl.col("value").is_null())
+    first, cut = (
+        dict(counts.drop_nulls(column).group_by(column).agg(pl.col("n").sum()).iter_rows())
+        for counts, column in ((values, "value"), (never, "cut_at"))
     )
     so_far, cut_so_far = 0, 0
     for turn in range(1, max(1, max(games.outcomes["turn"])) + 1):
