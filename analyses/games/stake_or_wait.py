@@ -90,11 +90,8 @@ class Moments:
         None: told, too many to say, or too few moments to go by.
         """
         difference = self.effects[RESULT].difference.interval
-        reach = (
-            difference.estimate - difference.low
-            if difference.estimate > 0
-            else difference.high - difference.estimate
-        )
+        towards_zero = difference.low if difference.estimate > 0 else difference.high
+        reach = abs(difference.estimate - towards_zero)
         if self.verdict != OPEN or self.moments < FEW or reach**2 >= HOPELESS * difference.estimate**2:
             return None
         return max(ceil(self.moments * (reach / difference.estimate) ** 2) - self.moments, 1)
@@ -130,15 +127,9 @@ def _row(
     )
     effects = compare(waited, staked, _measures(), capped, confidence)
     least_left, most_left, least_steps, most_steps = (int(bound) for bound in bounds[:4])
+    spans = (least_left, most_left), (least_steps, most_steps)
     by_name = {effect.measure.name: effect for effect in effects}
-    return Moments(
-        (least_left, most_left),
-        (least_steps, most_steps),
-        int(met.sum()),
-        float(steps.mean()),
-        float(chance.mean()),
-        by_name,
-    )
+    return Moments(*spans, int(met.sum()), float(steps.mean()), float(chance.mean()), by_name)
 
 
 def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.LazyFrame:

@@ -62,10 +62,8 @@ def check(found: PeopleSkill, seed: int = 1) -> Checked:
     checks = [*_numbers(plays, groups), *_losses(plays, matched, groups)]
     adjusted = holm([one.p for one in checks])
     unmatched = {play.ending for play, name in zip(plays, matched, strict=True) if play.ending and not name}
-    return Checked(
-        tuple(replace(one, adjusted=p) for one, p in zip(checks, adjusted, strict=True)),
-        tuple(sorted(unmatched)),
-    )
+    judged = tuple(replace(check, adjusted=p) for check, p in zip(checks, adjusted, strict=True))
+    return Checked(judged, tuple(sorted(unmatched)))
 
 
 def draw_groups(found: PeopleSkill, plays: Sequence[PeoplePlay], seed: int) -> Groups:
@@ -198,7 +196,6 @@ def _column(ended: np.ndarray, name: str) -> int:
 def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray) -> Check:
     middle = interval_of(drawn)
     mean = float(drawn.mean())
-    expected = Interval(
-        mean, min(middle.low, mean), max(middle.high, mean), CREDIBLE, f"{len(drawn):,} groups drawn"
-    )
+    ends = min(middle.low, mean), max(middle.high, mean)
+    expected = Interval(mean, *ends, CREDIBLE, f"{len(drawn):,} groups drawn")
     return Check(kind, str(name), plays, float(seen), expected, mid_p(drawn, seen))
