@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.experiments import trials
 from bartizan.analyses.experiments.trials import Question, Trial, Watch, play
 from bartizan.analyses.records.effects import LENGTH
@@ -33,12 +34,11 @@ class Case:
         return f"draw {self.draw}" if self.draw else next(iter(self.changes), "baseline")
 
 
-@dataclass(frozen=True)
-class Refused:
+class Refused(Document):
     """A variation that cannot be played."""
 
     path: str
-    value: Any
+    to: Any
     reason: str
 
 
@@ -104,7 +104,8 @@ class Cases:
                 try:
                     scenario = self.question.load({path: value})
                 except ScenarioError as error:
-                    self.refused.append(Refused(path, value, str(error).removeprefix(f"{base.path}: ")))
+                    reason = str(error).removeprefix(f"{base.path}: ")
+                    self.refused.append(Refused(path=path, to=value, reason=reason))
                     progress.games_total -= self.games * max(len(self.levels), 1)
                     continue
                 playable.setdefault(path, []).append(value)

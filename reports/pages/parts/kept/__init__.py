@@ -11,13 +11,13 @@ from pathlib import Path
 from bartizan.reports.blocks import Table
 from bartizan.reports.entries import grid
 from bartizan.reports.pages.parts import sensitivity
-from bartizan.reports.pages.parts.kept import coverage, ladder, luck, people, steps, tune
+from bartizan.reports.pages.parts.kept import ladder, luck, people, steps, tune
 from bartizan.reports.pages.parts.kept.told import KeptFinding, of_view
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.pictures import Section, one_group
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
-from bartizan.reports.views import losses
+from bartizan.reports.views import coverage, losses
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.sweep.store import answers_in
 
@@ -27,7 +27,7 @@ KINDS: dict[str, Callable[[Mapping, str], KeptFinding]] = {
     "luck": luck.told,
     "ladder": ladder.told,
     "tune": tune.told,
-    "coverage": coverage.told,
+    "coverage": lambda answer, name: of_view(coverage.view(coverage.CoverageDocument.read(answer)), name),
     "steps": steps.told,
 }
 NOT_PEOPLE = "Computer policies played, not people."
