@@ -171,7 +171,7 @@ def summarize(
         stages=stages,
         decisions=decisions,
         capped=sum(stage.truncated for run in runs for stage in run.stages),
-        plain_count=plain,
+        plain=plain,
         standard_errors_apart=_apart(mean, se, plain),
         plain_games_for_this_precision=plain_games,
         gain=plain_games * plain.decisions / plain.games / decisions if plain_games else None,
@@ -214,14 +214,16 @@ def bound(runs: Sequence[Replicate], stages: Sequence[Stage]) -> Interval:
     factor.
     """
     far, last = len(stages) - 1, stages[-1]
-    shares = [
-        np.prod([stage.reached / stage.trajectories for stage in run.stages[:far]])
-        if len(run.stages) > far
-        else 0.0
-        for run in runs
-    ]
+    shares = np.array(
+        [
+            np.prod([stage.reached / stage.trajectories for stage in run.stages[:far]])
+            if len(run.stages) > far
+            else 0.0
+            for run in runs
+        ]
+    )
     reach = (
-        student(float(np.mean(shares)), float(np.std(shares, ddof=1)) / sqrt(len(runs)), len(runs)).high
+        student(float(shares.mean()), float(shares.std(ddof=1)) / sqrt(len(runs)), len(runs)).high
         if far
         else 1.0
     )
