@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.experiments.cases import Refused
 from bartizan.analyses.experiments.encounters import ACTIONS, EncounterGroup, counted
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition, Refused
 from bartizan.analyses.experiments.variations import variations
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, limit_of_none, proportion
 from bartizan.simcore.errors import ScenarioError
@@ -92,7 +91,7 @@ class Coverage(Document):
 
 
 def analyze(
-    question: Question,
+    condition: Condition,
     scenario: Scenario,
     knobs: Sequence[Parameter],
     jobs: int = 1,
@@ -103,17 +102,18 @@ def analyze(
     The answer does not depend on `jobs`. The players sit as they are named.
     """
     words: list[np.ndarray] = []
-    met = list(counted(_match(question, scenario), _noted(question, scenario, words, jobs, track)).groups())
-    looks = Looks(question, scenario, np.concatenate(words), jobs, track)
+    noted = _noted(condition, scenario, words, jobs, track)
+    met = list(counted(_match(condition, scenario), noted).groups())
+    looks = Looks(condition, np.concatenate(words), jobs, track)
     changed = list(looks.at(knobs))
     varied = {value.path for value in changed}
     actions = [encounter for group in met if group.title == ACTIONS for encounter in group.found]
     return Coverage(
-        games=question.games,
+        games=condition.games,
         actions={action.name: action.games for action in actions},
         rulings={value.key: value.came_up for value in changed if value.sort == RULINGS},
         numbers={value.path: value.came_up for value in changed if value.sort == NUMBERS},
-        below=limit_of_none(question.games),
+        below=limit_of_none(condition.games),
         met=met,
         changed=changed,
         unvaried=[knob.path for knob in knobs if knob.path not in varied],
@@ -121,17 +121,17 @@ def analyze(
     )
 
 
-def _match(question: Question, scenario: Scenario) -> Match:
-    return Match(question.game, scenario, question.players, question.seed)
+def _match(condition: Condition, scenario: Scenario) -> Match:
+    return Match(condition.game, scenario, condition.players, condition.seed)
 
 
 def _noted(
-    question: Question, scenario: Scenario, words: list[np.ndarray], jobs: int, track: Track
+    condition: Condition, scenario: Scenario, words: list[np.ndarray], jobs: int, track: Track
 ) -> Iterator[NotedGames]:
     """The games as they are. Appends their words to `words`."""
-    covered = CoveredMatch(_match(question, scenario))
-    chunks = in_order(covered.noted, chunks_of(question.games, 0, CHUNK_GAMES), jobs)
-    for noted in track(chunks, question.games, CHUNK_GAMES, "playing"):
+    covered = CoveredMatch(_match(condition, scenario))
+    chunks = in_order(covered.noted, chunks_of(condition.games, 0, CHUNK_GAMES), jobs)
+    for noted in track(chunks, condition.games, CHUNK_GAMES, "playing"):
         words.append(noted.notes["words"])
         yield noted
 
@@ -145,9 +145,8 @@ def share_after_looks(games: int, of: int) -> Interval:
 class Looks:
     """Values changed, and the games that differ then. words: of the games as they are."""
 
-    def __init__(self, question: Question, base: Scenario, words: np.ndarray, jobs: int, track: Track):
-        self.question, self.words, self.jobs, self.track = question, words, jobs, track
-        self.file = base.path
+    def __init__(self, condition: Condition, words: np.ndarray, jobs: int, track: Track):
+        self.condition, self.words, self.jobs, self.track = condition, words, jobs, track
         self.refused: dict[tuple[str, str], Refused] = {}  # by path and value
 
     def at(self, knobs: Sequence[Parameter]) -> Iterator[ChangedValue]:
@@ -181,32 +180,29 @@ class Looks:
 
     def _differing(self, knobs: Sequence[Parameter], first: int, games: int) -> dict[str, np.ndarray]:
         """path -> bool [game, WORDS]: does the game differ there with any of the other values?"""
-        found: dict[str, np.ndarray] = {}
+        differences: dict[str, np.ndarray] = {}
         if games <= 0:
-            return found
+            return differences
         total = games * sum(len(variations(knob)) for knob in knobs)
         played = in_order(_words, self._chunks(knobs, first, games), self.jobs)
         for path, start, words in self.track(played, total, CHUNK_GAMES, "changing values"):
-            differs = found.setdefault(path, np.zeros((games, WORDS), bool))
+            differs = differences.setdefault(path, np.zeros((games, WORDS), bool))
             differs[start - first : start - first + len(words)] |= (
                 words != self.words[start : start + len(words)]
             )
-        return found
+        return differences
 
     def _chunks(self, knobs: Sequence[Parameter], first: int, games: int) -> Iterator[tuple]:
         for knob in knobs:
             for value in variations(knob):
                 try:
-                    scenario = self.question.load({knob.path: value})
+                    scenario = self.condition.load({knob.path: value})
                 except ScenarioError as error:
-                    self.refused[knob.path, repr(value)] = self._refused(knob, value, error)
+                    self.refused[knob.path, repr(value)] = self.condition.refusal(knob.path, value, error)
                     continue
-                covered = CoveredMatch(_match(self.question, scenario))
+                covered = CoveredMatch(_match(self.condition, scenario))
                 for chunk in chunks_of(games, first, CHUNK_GAMES):
                     yield knob.path, covered, *chunk
-
-    def _refused(self, knob: Parameter, value: Any, error: ScenarioError) -> Refused:
-        return Refused(path=knob.path, to=value, reason=str(error).removeprefix(f"{self.file}: "))
 
 
 def _words(path: str, covered: CoveredMatch, games: int, first: int) -> tuple[str, int, np.ndarray]:

@@ -80,7 +80,7 @@ class Encounters:
         """Kinds of action, the game's topics, then how games end."""
         legal = {name: int(self.offered[kind]) for name, kind in self.match.engine.acts.items()}
         words = self.match.engine.act_words
-        found: dict[str, list[Encounter]] = {}
+        groups: dict[str, list[Encounter]] = {}
         for key, (games, times) in (self.counts | self.ends).items():
             group, name = key
             is_action = group == ACTIONS
@@ -92,8 +92,8 @@ class Encounters:
                 legal=legal[name] if is_action else None,
                 words=words.get(name, "") if is_action else None,
             )
-            found.setdefault(group, []).append(encounter)
-        return (EncounterGroup(title=title, found=of_group) for title, of_group in found.items())
+            groups.setdefault(group, []).append(encounter)
+        return (EncounterGroup(title=title, found=of_group) for title, of_group in groups.items())
 
     # ------------------------------------------------------------ actions and events
 
@@ -187,7 +187,7 @@ class Encounters:
 
 
 def counted(match: Match, chunks: Iterable[NotedGames]) -> Encounters:
-    found = Encounters(match)
+    encounters = Encounters(match)
     for noted in chunks:
-        found.add(noted)
-    return found
+        encounters.add(noted)
+    return encounters

@@ -10,7 +10,7 @@ from pydantic import Field
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.coverage import NUMBERS, RULINGS, ChangedValue, Coverage
 from bartizan.analyses.experiments.encounters import ACTIONS, Encounter
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
@@ -49,15 +49,15 @@ class CoverageDocument(Coverage, PlayedDocument):
     sentence: str
 
 
-def document(question: Question, s: Scenario, result: Coverage) -> CoverageDocument:
-    line_up = " vs ".join(dict.fromkeys(player.name for player in question.players))
+def document(condition: Condition, s: Scenario, result: Coverage) -> CoverageDocument:
+    line_up = " vs ".join(dict.fromkeys(player.name for player in condition.players))
     sentence = (
-        f"{played.setting_under(question, s)}: {_counts(result)} (each of them "
-        f"{differences.below(result.games)}; seed {question.seed}; {sentences.rests_on(s.assumed)})."
+        f"{played.setting_under(condition, s)}: {_counts(result)} (each of them "
+        f"{differences.below(result.games)}; seed {condition.seed}; {sentences.rests_on(s.assumed)})."
     )
     never = list(_never(result, line_up))
     fields = {**dict(result), "players": line_up, "never": never, "sentence": sentence}
-    return CoverageDocument.about("bartizan.coverage/1", question, s, **fields)
+    return CoverageDocument.about("bartizan.coverage/1", condition, s, **fields)
 
 
 def _never(result: Coverage, line_up: str) -> Iterator[NeverMet]:

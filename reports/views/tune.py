@@ -12,14 +12,13 @@ from math import ceil, floor
 from typing import Any, Self
 
 from bartizan.analyses.document import Document, optional
-from bartizan.analyses.experiments import tuning, tuning_many, tuning_screen
+from bartizan.analyses.experiments import tuning, tuning_many
 from bartizan.analyses.experiments.candidates import Candidate
 from bartizan.analyses.experiments.targets import DRAWS, SCORE, TIER, TURNS, Asked, Target
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import BETWEEN, BEYOND, HIT, NONE_OF_THEM, OPEN, TriedValue, Tuning
-from bartizan.analyses.experiments.tuning_many import Front, ParameterSet, Winner, cost_of, entry_of
-from bartizan.analyses.experiments.tuning_screen import AGAIN, LEAST, Screen
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.experiments.tuning_many import Front, ParameterSet, Screen, Winner, cost_of, entry_of
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
@@ -54,11 +53,7 @@ class Sample(Document):
 
 
 def _numbers(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "games": candidate.games,
-        "estimate": candidate.interval(CONFIDENCE),
-        "turns": candidate.turns(CONFIDENCE).interval,
-    }
+    return {"games": candidate.games, "estimate": candidate.interval(), "turns": candidate.turns().interval}
 
 
 class Verified(Document):
@@ -274,7 +269,7 @@ def read(document: Mapping[str, Any]) -> TuneDocument:
 
 
 def of_value(
-    question: Question,
+    condition: Condition,
     s: Scenario,
     searched: Asked,
     result: Tuning,
@@ -290,9 +285,11 @@ def of_value(
 
     d = TunedValue.about(
         SCHEMA,
-        question,
+        condition,
         s,
-        **_common(question, s, result.target, result.winner.sample, result.verdict, result.fresh, fresh_seed),
+        **_common(
+            condition, s, result.target, result.winner.sample, result.verdict, result.fresh, fresh_seed
+        ),
         knob=_varied(searched, costs, s).model_copy(update={"source": knob.source}),
         cost=cost_of([knob.path] if result.winner.value != knob.value else [], costs),
         present=played(result.present) if result.present else None,
@@ -315,7 +312,7 @@ def of_value(
 
 
 def of_combinations(
-    question: Question,
+    condition: Condition,
     s: Scenario,
     knobs: Sequence[Asked],
     result: Front,
@@ -325,11 +322,11 @@ def of_combinations(
     best, present = result.best, result.present.sample
     d = TunedCombination.about(
         SCHEMA,
-        question,
+        condition,
         s,
-        **_common(question, s, result.target, present, result.verdict, best.fresh, fresh_seed),
+        **_common(condition, s, result.target, present, result.verdict, best.fresh, fresh_seed),
         knobs=[_varied(searched, costs, s) for searched in knobs],
-        length=Length(wished=result.length, present=present.turns(CONFIDENCE).interval),
+        length=Length(wished=result.length, present=present.turns().interval),
         best=_verified(best, result.target),
         present=_played(result.present),
         front=[_verified(winner, result.target) for winner in result.winners],
@@ -349,7 +346,7 @@ def of_combinations(
 
 
 def of_screen(
-    question: Question,
+    condition: Condition,
     s: Scenario,
     result: Screen,
     costs: Mapping[str, ChangeCost],
@@ -360,9 +357,9 @@ def of_screen(
     changed = dict.fromkeys(path for winner in winners for path in winner.changes)
     d = ScreenedValues.about(
         SCHEMA,
-        question,
+        condition,
         s,
-        **_common(question, s, result.target, result.present.sample, result.verdict, best.fresh, fresh_seed),
+        **_common(condition, s, result.target, result.present.sample, result.verdict, best.fresh, fresh_seed),
         range=spread,
         not_ruled_out=len(result.open),
         best=_verified(best, result.target),
@@ -374,14 +371,14 @@ def of_screen(
         costs=[CostedValue(**_cost(path, costs, s)) for path in changed],
         refused=[{"changes": dict(change), "reason": reason} for change, reason in result.refused],
         unvaried=[knob.path for knob in result.unvaried],
-        method=tuning_screen.METHOD.format(again=AGAIN, least=LEAST),
+        method=tuning_many.SCREEN_METHOD.format(again=tuning_many.AGAIN, least=tuning_many.LEAST),
     )
     numbers = f"{d.both_results(d.best)} ({d.how_sure(d.best)})"
     return d.with_sentence(f"{_screen_finding(d)}, at a cost of {d.best.cost:g}: {numbers}.")
 
 
 def _common(
-    question: Question,
+    condition: Condition,
     s: Scenario,
     target: Target,
     candidate: Candidate,
@@ -390,12 +387,12 @@ def _common(
     fresh_seed: int,
 ) -> dict[str, Any]:
     """What every answer holds. candidate: any, for who plays; fresh: the games that checked the best."""
-    needed = target.games_to_tell(fresh.interval(CONFIDENCE), fresh.games) if verdict == OPEN else None
+    needed = target.games_to_tell(fresh.interval(), fresh.games) if verdict == OPEN else None
     return {
         "levels": len(s.model.difficulties()),
-        "seatings": len(question.seatings()),
+        "seatings": len(condition.seatings()),
         "target": TargetRange(measure=target.kind, name=target.name, low=target.low, high=target.high),
-        "subject": _subject(target, question, candidate, s),
+        "subject": _subject(target, condition, candidate, s),
         "fresh_seed": fresh_seed,
         "verdict": verdict,
         "reached": verdict == HIT,
@@ -403,7 +400,7 @@ def _common(
     }
 
 
-def _subject(target: Target, question: Question, candidate: Candidate, s: Scenario) -> str:
+def _subject(target: Target, condition: Condition, candidate: Candidate, s: Scenario) -> str:
     """What the target is about, as the subject of a sentence."""
     if target.kind in (TURNS, SCORE, DRAWS, TIER):
         return {
@@ -414,7 +411,7 @@ def _subject(target: Target, question: Question, candidate: Candidate, s: Scenar
         }[target.kind]
     measure = target.measure(candidate.line_up)
     first = measure.name if measure.kind == "policy" else ""
-    return sentences.headline(question.game.alike, question.game.roles_in(s), first)
+    return sentences.headline(condition.game.alike, condition.game.roles_in(s), first)
 
 
 def _names(tried: Iterable[ParameterSet], s: Scenario) -> dict[str, str]:

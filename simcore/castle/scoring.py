@@ -7,7 +7,7 @@ from bartizan.simcore.castle.rules.grid import standing
 from bartizan.simcore.castle.state import TALLIES
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.play.rules import TRUNCATED
-from bartizan.simcore.sweep.reporting import Group, Ranking, Reporting, Setting
+from bartizan.simcore.reporting import Group, Ranking, Reporting, Setting
 
 REPORTING = Reporting(
     time="turn",

@@ -4,7 +4,7 @@ from bartizan.simcore.colditz.components import ALLIED, GERMAN, PLAYERS, Loss
 from bartizan.simcore.colditz.rules.ending import first_player, total, winner
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.play.rules import NOBODY
-from bartizan.simcore.sweep.reporting import Form, Group, Reporting, Setting
+from bartizan.simcore.reporting import Form, Group, Reporting, Setting
 
 # by number
 TARGETS = (

@@ -149,6 +149,7 @@ ENGINE = Engine(
     nulls={"score": NO_SCORE},
     tiers=tiers,
     tier_levels=tier_levels,
+    min_win_score=lambda scenario: scenario.model.victory.min_score,
     acts=acts_of(Act),
     act_words=ACT_WORDS,
     arguments=ARGUMENTS,

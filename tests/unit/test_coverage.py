@@ -10,7 +10,7 @@ from bartizan.analyses.experiments import coverage
 from bartizan.analyses.experiments.coverage import NUMBERS, analyze, share_after_looks
 from bartizan.analyses.experiments.encounters import ACTIONS, ENDS, WINNERS, Encounters, counted
 from bartizan.analyses.experiments.sensitivity import knobs_of
-from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.records import effects
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.line_ups import LineUp
@@ -53,7 +53,7 @@ def match_of(name, *policies, seed=1, **sets):
 def covered(name, *policies, games=300, prefixes=(), sets=(), jobs=1):
     """(Question, Scenario, CoveredGames)"""
     match = match_of(name, *policies, **dict(sets))
-    question = Question(match.game, None, dict(sets), match.players, games, 1)
+    question = Condition(match.game, None, dict(sets), match.players, games, 1)
     return (
         question,
         match.scenario,
