@@ -13,14 +13,16 @@ after the second, with the exact upper limit of Clopper and Pearson, which is ne
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from bartizan.analyses.experiments.encounters import EncounterGroup, counted
+from bartizan.analyses.document import Document
+from bartizan.analyses.experiments.encounters import ACTIONS, EncounterGroup, counted
 from bartizan.analyses.experiments.trials import Condition, Refused
 from bartizan.analyses.experiments.variations import variations
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, limit_of_none, proportion
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.coverage import (
     CHOICES,
@@ -33,10 +35,13 @@ from bartizan.simcore.play.coverage import (
 )
 from bartizan.simcore.play.match import Match, chunks_of, in_order
 from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.names import plain
 from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.watch import Watch
 
 FIRST_LOOK = 100  # games
+LOOKS = 2
+RULINGS, NUMBERS = "rulings", "numbers"
 METHOD = (
     "a ruling or a number came up in a game when, put to another of its values on common luck, a decision of "
     f"the game or its record is another; {FIRST_LOOK} games for each value, all of them for those that came "
@@ -47,41 +52,42 @@ Track = Callable[[Iterable, int, int, str], Iterable]  # see `simcore.watch.Watc
 UNWATCHED: Track = Watch().track
 
 
-@dataclass(frozen=True)
-class ChangedValue:
-    """What putting one value to all its others does to the games."""
+class ChangedValue(Document):
+    """What putting a value to all its others does to the games."""
 
-    knob: Parameter
-    values: tuple  # it was put to
+    path: str
+    key: str  # the last word of the path
+    sort: str  # RULINGS or NUMBERS
+    what: str  # the value in words; of a ruling its key in the rules too
+    value: Any
+    to: list[Any]  # values that it was put to
     games: int  # looked at
     came_up: int  # games in which a decision or the record is another
+    share: Interval  # of the games looked at
     ended: int  # games whose record is another
-    offers: int  # games in which what is legal is another
+    legal: int  # games in which what is legal is another
 
     @property
-    def is_ruling(self) -> bool:
-        return self.knob.path.startswith("rulings.")
+    def label(self) -> str:
+        return self.what
 
 
-@dataclass(frozen=True)
-class CoveredGames:
+class Coverage(Document):
     """What came up in some games, and what did not."""
 
     games: int
-    groups: tuple[EncounterGroup, ...]
-    changed: tuple[ChangedValue, ...]
-    unvaried: tuple[Parameter, ...]  # no rule varies them, or the scenario takes no other value
-    refused: tuple[Refused, ...]
+    actions: dict[str, int]  # kind of action -> games in which one was chosen
+    rulings: dict[str, int]  # key -> games in which it came up
+    numbers: dict[str, int]  # path -> games in which it came up
+    below: float  # one-sided upper limit of the share of games in which what never came up may come up
+    met: list[EncounterGroup]
+    changed: list[ChangedValue]
+    unvaried: list[str]  # paths that no rule varies, or that the scenario takes no other value of
+    refused: list[Refused]
+    method: str = METHOD
 
-
-def share(games: int, of: int, looks: int = 1) -> Interval:
-    """Of games in which something came up; looks: at which it might have been read off."""
-    interval = proportion(games, of, 1 - (1 - CONFIDENCE) / looks)
-    return (
-        replace(interval, level=CONFIDENCE, method=f"{interval.method}, {looks} looks (Bonferroni)")
-        if looks > 1
-        else interval
-    )
+    def changed_of(self, sort: str) -> list[ChangedValue]:
+        return [value for value in self.changed if value.sort == sort]
 
 
 def analyze(
@@ -90,22 +96,28 @@ def analyze(
     knobs: Sequence[Parameter],
     jobs: int = 1,
     track: Track = UNWATCHED,
-) -> CoveredGames:
+) -> Coverage:
     """Play the games, and play them again with every value of `knobs` changed.
 
     The answer does not depend on `jobs`. The players sit as they are named.
     """
     words: list[np.ndarray] = []
-    encounters = counted(_match(condition, scenario), _noted(condition, scenario, words, jobs, track))
+    noted = _noted(condition, scenario, words, jobs, track)
+    met = list(counted(_match(condition, scenario), noted).groups())
     looks = Looks(condition, np.concatenate(words), jobs, track)
-    changed = tuple(looks.at(knobs))
-    seen = {one.knob.path for one in changed}
-    return CoveredGames(
-        condition.games,
-        tuple(encounters.groups()),
-        changed,
-        tuple(knob for knob in knobs if knob.path not in seen),
-        tuple(looks.refused.values()),
+    changed = list(looks.at(knobs))
+    varied = {value.path for value in changed}
+    actions = [encounter for group in met if group.title == ACTIONS for encounter in group.found]
+    return Coverage(
+        games=condition.games,
+        actions={action.name: action.games for action in actions},
+        rulings={value.key: value.came_up for value in changed if value.sort == RULINGS},
+        numbers={value.path: value.came_up for value in changed if value.sort == NUMBERS},
+        below=limit_of_none(condition.games),
+        met=met,
+        changed=changed,
+        unvaried=[knob.path for knob in knobs if knob.path not in varied],
+        refused=list(looks.refused.values()),
     )
 
 
@@ -122,6 +134,12 @@ def _noted(
     for noted in track(chunks, condition.games, CHUNK_GAMES, "playing"):
         words.append(noted.notes["words"])
         yield noted
+
+
+def share_after_looks(games: int, of: int) -> Interval:
+    """Share of games in which a changed value came up; the interval holds after either look (Bonferroni)."""
+    interval = proportion(games, of, 1 - (1 - CONFIDENCE) / LOOKS)
+    return replace(interval, level=CONFIDENCE, method=f"{interval.method}, {LOOKS} looks (Bonferroni)")
 
 
 class Looks:
@@ -143,9 +161,22 @@ class Looks:
                 yield self._changed(knob, np.concatenate(parts))
 
     def _changed(self, knob: Parameter, differs: np.ndarray) -> ChangedValue:
-        values = tuple(value for value in variations(knob) if (knob.path, repr(value)) not in self.refused)
-        ended, offers = differs[:, RECORD].sum(), differs[:, OFFERS].sum()
-        return ChangedValue(knob, values, len(differs), int(_came_up(differs).sum()), int(ended), int(offers))
+        key = knob.path.rpartition(".")[2]
+        is_ruling = knob.path.startswith("rulings.")
+        came_up = int(_came_up(differs).sum())
+        return ChangedValue(
+            path=knob.path,
+            key=key,
+            sort=RULINGS if is_ruling else NUMBERS,
+            what=f"{knob.source.partition(':')[0]} {plain(key)}" if is_ruling else knob.what,
+            value=knob.value,
+            to=[value for value in variations(knob) if (knob.path, repr(value)) not in self.refused],
+            games=len(differs),
+            came_up=came_up,
+            share=share_after_looks(came_up, len(differs)),
+            ended=int(differs[:, RECORD].sum()),
+            legal=int(differs[:, OFFERS].sum()),
+        )
 
     def _differing(self, knobs: Sequence[Parameter], first: int, games: int) -> dict[str, np.ndarray]:
         """path -> bool [game, WORDS]: does the game differ there with any of the other values?"""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import Held, LineUp, seated
 from bartizan.analyses.records.tally import TRUNCATED
@@ -22,12 +23,11 @@ from bartizan.simcore.seats import rotations
 RECORD = "record"  # column of a frame: the whole record in one word
 
 
-@dataclass(frozen=True)
-class Refused:
+class Refused(Document):
     """A variation that cannot be played."""
 
     path: str
-    value: Any
+    to: Any
     reason: str
 
 
@@ -48,7 +48,7 @@ class Condition:
 
     def refusal(self, path: str, value: Any, error: ScenarioError) -> Refused:
         """A value that the scenario does not take, with the reason."""
-        return Refused(path, value, str(error).removeprefix(f"{self.load({}).path}: "))
+        return Refused(path=path, to=value, reason=str(error).removeprefix(f"{self.load({}).path}: "))
 
     def seatings(self) -> list[tuple[Player, ...]]:
         """Every rotation where seats are alike, so that players can be told from places."""

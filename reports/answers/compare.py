@@ -24,8 +24,9 @@ from bartizan.reports.answers.answer import (
 )
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.run import play, rows_of
-from bartizan.reports.text import luck, played, sentences
+from bartizan.reports.text import played, sentences
 from bartizan.reports.text import sequential as sequential_text
+from bartizan.reports.views import luck
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
@@ -207,7 +208,8 @@ def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> dict:
     effort.compiles(sides.game, ADJUSTED)
     games = sides.plans[0].games
     base, changed = sides.matches()
-    return luck.difference(luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads))
+    result = luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads)
+    return luck.difference(result).plain()
 
 
 def lines(game: Game, d: Mapping) -> Iterator[str]:
@@ -220,7 +222,7 @@ def _lines(d: Mapping) -> Iterator[str]:
         yield from (f"  {line}" for line in sentences.effect_table(d["effects"]))
     yield f"  {sentences.pairing(d['pairing_factor'], d['differing'])}"
     if "luck_adjusted" in d:
-        yield f"  {luck.difference_line(d['luck_adjusted'])}"
+        yield f"  {luck.difference_line(luck.DifferenceWithoutLuck.read(d['luck_adjusted']))}"
     if "option_use" in d:
         yield f"  {sentences.option_use(d['option_use'])}"
 

@@ -15,8 +15,9 @@ from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed_lines, caveat_lines
 from bartizan.reports.answers.keeping import folder_of, next_report
-from bartizan.reports.text import changes, luck, words
+from bartizan.reports.text import changes, words
 from bartizan.reports.text.sequential import stopped, stopped_lines
+from bartizan.reports.views import luck
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
@@ -93,7 +94,7 @@ def _luck_adjusted(game: Game, plan: Plan, played: Mapping, samples: int, effort
     effort.compiles(game, ADJUSTED)
     (cell,) = make_ready(plan, game, find_player)
     found = analyze_luck(cell.match, played["games"], samples, jobs=effort.threads)
-    return luck.document(found, game.roles_in(cell.match.scenario), played["seconds"])
+    return luck.document(found, game.roles_in(cell.match.scenario), played["seconds"]).plain()
 
 
 def _next(request: Request, document: Mapping, out: Path | None) -> str:
@@ -218,7 +219,7 @@ def lines(game: Game, d: Mapping) -> Iterator[str]:
         yield length
     yield from assumed_lines(game, d)
     if "luck_adjusted" in d:
-        yield from luck.lines(d["luck_adjusted"])
+        yield from luck.lines(luck.WithoutLuck.read(d["luck_adjusted"]))
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
     yield f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
 

@@ -11,10 +11,10 @@ from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
 from bartizan.analyses.experiments.tuning_many import SearchVolume, changes_of, entry_of, screen, tune_many
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed
+from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, shown
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
-from bartizan.reports.text import tuning, tuning_many, tuning_screen
+from bartizan.reports.views import tune as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.model import ChangeCost
@@ -68,16 +68,15 @@ def ask(
     _refuse_twice(knobs, question)
     wanted = read_target(search.target, tiers_of(question))
     if not knobs:
-        text, document = tuning_screen.lines, _screened(question, s, wanted, search, effort)
+        document: views.TuneDocument = _screened(question, s, wanted, search, effort)
     elif len(knobs) == 1:
-        text, document = tuning.lines, _tuned(question, s, knobs[0], wanted, search, effort)
+        document = _tuned(question, s, knobs[0], wanted, search, effort)
     else:
-        text, document = tuning_many.lines, _tuned_many(question, s, knobs, wanted, search, effort)
-    document |= caveat(game, s)
+        document = _tuned_many(question, s, knobs, wanted, search, effort)
     if keep:
-        effort.watch.kept(keep(document), next_report(out))
-    code = INCONCLUSIVE if document["verdict"] == OPEN else 0
-    return Answer(document, lambda: framed(game, document, text(document)), exit_code=code)
+        effort.watch.kept(keep(document.plain()), next_report(out))
+    code = INCONCLUSIVE if document.verdict == OPEN else 0
+    return shown(game, document, views.view(document), exit_code=code)
 
 
 def _knob(said: str, question: Condition, s: Scenario) -> Asked:
@@ -123,7 +122,7 @@ def _two_seeds(
 
 def _tuned(
     question: Condition, s: Scenario, asked: Asked, wanted: Target, search: Search, effort: Effort
-) -> dict:
+) -> views.TunedValue:
     """One knob: stochastic root finding."""
     if search.costs or search.length is not None:
         raise UsageError(
@@ -139,10 +138,12 @@ def _tuned(
             play, again, values, wanted, asked.is_ordered, question.games, search.fresh, asked.knob.value
         )
     asked = replace(asked, values=values)
-    return tuning.document(question, s, asked, found, fresh_seed, refused, s.model.change_cost)
+    return views.of_value(question, s, asked, found, fresh_seed, refused, s.model.change_cost)
 
 
-def _screened(question: Condition, s: Scenario, wanted: Target, search: Search, effort: Effort) -> dict:
+def _screened(
+    question: Condition, s: Scenario, wanted: Target, search: Search, effort: Effort
+) -> views.ScreenedValues:
     """No knob: every value is varied once, and the nearest are played again."""
     if search.length is not None:
         raise UsageError(
@@ -159,12 +160,12 @@ def _screened(question: Condition, s: Scenario, wanted: Target, search: Search, 
         found = screen(candidates.play, check.play, changes, wanted, costs, *volume, unvaried)
     if found is None:
         raise UsageError("tune: no value can be varied and played; name one with --knob")
-    return tuning_screen.document(question, s, found, costs, search.spread, fresh_seed)
+    return views.of_screen(question, s, found, costs, search.spread, fresh_seed)
 
 
 def _tuned_many(
     question: Condition, s: Scenario, knobs: list[Asked], wanted: Target, search: Search, effort: Effort
-) -> dict:
+) -> views.TunedCombination:
     """Several knobs: the Pareto front of distance, length and cost."""
     costs = _costs(s, [one.knob.path for one in knobs], search.costs)
     most = search.trials * question.games + search.fresh
@@ -179,4 +180,4 @@ def _tuned_many(
             SearchVolume(search.trials, question.games, search.fresh),
             question.seed,
         )
-    return tuning_many.document(question, s, knobs, found, costs, fresh_seed)
+    return views.of_combinations(question, s, knobs, found, costs, fresh_seed)

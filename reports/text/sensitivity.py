@@ -66,7 +66,7 @@ def document(question: Condition, s: Scenario, found: Sensitivity, spread: float
         else None,
         "conclusions": conclusions,
         "refused": [
-            {"path": refused.path, "to": refused.value, "reason": refused.reason} for refused in found.refused
+            {"path": refused.path, "to": refused.to, "reason": refused.reason} for refused in found.refused
         ],
         **played.tail(s),
         "method": METHOD,

@@ -86,7 +86,7 @@ def test_an_open_conclusion_says_so():
 def test_what_cannot_be_played_is_listed_and_nothing_else():
     """A start of 16 of 20 is no start below a goal of 16; drawn together the first one stays."""
     question, s, found = ask(RUIN, "random", sets={"bets.start": 16, "bets.goal": 17}, games=200, draws=20)
-    assert [(refused.path, refused.value) for refused in found.refused] == [("bets.start", 20), ("bets.goal", 13)]
+    assert [(refused.path, refused.to) for refused in found.refused] == [("bets.start", 20), ("bets.goal", 13)]
     assert found.refused[0].reason == "bets.start: 20 is not below the goal of 17"
     assert len(found.influences) == 4 and any(draw.case.changes for draw in found.draws)
     document = text.document(question, s, found, 0.25)
