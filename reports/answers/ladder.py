@@ -10,10 +10,10 @@ from bartizan.analyses.records.shipped import about
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
+from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.text import bracket as bracket_text
-from bartizan.reports.text import ladder as text
+from bartizan.reports.views import ladder as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
@@ -45,11 +45,11 @@ def ask(
     effort.compiles(game, BATCH)
     with effort.watch.progress(game.name, 0) as watch:
         cells = play(question, effort.threads, watch)
-    found = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
-    document = {**text.document(question, found), **_brackets(request, scenarios), **caveat(game, first)}
+    result = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
+    document = views.document(question, result, **_brackets(request, scenarios))
     if keep:
-        effort.watch.kept(keep(document), next_report(out))
-    return Answer(document, lambda: framed(game, document, text.lines(document)))
+        effort.watch.kept(keep(document.plain()), next_report(out))
+    return shown(game, document, views.view(document))
 
 
 def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:

@@ -11,13 +11,13 @@ from pathlib import Path
 from bartizan.reports.blocks import Table
 from bartizan.reports.entries import grid
 from bartizan.reports.pages.parts import sensitivity
-from bartizan.reports.pages.parts.kept import coverage, ladder, luck, people, steps, tune
+from bartizan.reports.pages.parts.kept import coverage, luck, people, steps, tune
 from bartizan.reports.pages.parts.kept.told import KeptFinding, of_view
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.pictures import Section, one_group
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
-from bartizan.reports.views import losses
+from bartizan.reports.views import ladder, losses
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.sweep.store import answers_in
 
@@ -25,7 +25,7 @@ KINDS: dict[str, Callable[[Mapping, str], KeptFinding]] = {
     people.KIND: people.told,
     "losses": lambda answer, name: of_view(losses.view(losses.LossesDocument.read(answer)), name),
     "luck": luck.told,
-    "ladder": ladder.told,
+    "ladder": lambda answer, name: of_view(ladder.view(ladder.LadderDocument.read(answer)), name),
     "tune": tune.told,
     "coverage": coverage.told,
     "steps": steps.told,
