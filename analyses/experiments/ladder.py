@@ -116,6 +116,13 @@ class Meeting(Document):
     misfit: bool
 
 
+class LevelPlace(Document):
+    """Where a level is on the scale."""
+
+    level: str
+    logits: Interval
+
+
 @dataclass(frozen=True)
 class Ladder:
     fit: Fit

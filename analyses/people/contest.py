@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval, Mean, mean, proportion
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import play_games
@@ -16,8 +17,7 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.rules import TRUNCATED
 
 
-@dataclass(frozen=True)
-class SeatWins:
+class SeatWins(Document):
     """One seat or side: how often people won from it, and policies."""
 
     seat: str
@@ -27,8 +27,7 @@ class SeatWins:
     policies: float
 
 
-@dataclass(frozen=True)
-class NumberBeside:
+class NumberBeside(Document):
     """A number of plays beside that of games."""
 
     name: str  # "turns", "score"
@@ -68,7 +67,8 @@ def _seat(
     told = [place for place in wins if place is not None]
     won = sum(place == index for place in told)
     share = proportion(won, len(told)) if told else None
-    return SeatWins(role, len(told), won, share, float((rows["winner"] == index).mean()))
+    policies = float((rows["winner"] == index).mean())
+    return SeatWins(seat=role, plays=len(told), wins=won, share=share, policies=policies)
 
 
 def _place(table: list[dict], roles: Sequence[str], game: Game) -> int | None:
@@ -85,7 +85,7 @@ def _place(table: list[dict], roles: Sequence[str], game: Game) -> int | None:
 def _numbers(tables: list[list[dict]], rows: np.ndarray) -> Iterator[NumberBeside]:
     turns = [table[0]["rounds"] for table in tables if table[0]["rounds"] is not None]
     if turns:
-        yield NumberBeside("turns", _mean(turns), _mean(rows["turn"]))
+        yield NumberBeside(name="turns", people=_mean(turns), policies=_mean(rows["turn"]))
 
 
 def _mean(values) -> Mean:

@@ -15,6 +15,7 @@ from bartizan.analyses.experiments.ladder import (
     DifficultyStep,
     Ladder,
     LadderQuestion,
+    LevelPlace,
     Meeting,
     Neighbours,
     Rise,
@@ -36,11 +37,6 @@ FIT = 0.05  # p from which on one scale is said to fit
 
 class PolicyPlace(Document):
     policy: str
-    logits: Interval
-
-
-class LevelPlace(Document):
-    level: str
     logits: Interval
 
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.pages.parts import between, over_skill
-from bartizan.reports.pages.parts.kept import people
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.study import Study
-from bartizan.reports.text import banner, bracket, changes, claims, plays, printed, words
+from bartizan.reports.text import banner, bracket, changes, claims, printed, words
+from bartizan.reports.views import people_skill
+from bartizan.reports.views.people import MADE_UP
 from bartizan.simcore.scenario.parameters import is_guess
 
-SHORT, CLAIMS, SKILL, PEOPLE = "In short", "The claims", over_skill.HEADING, people.HEADING
+SHORT, CLAIMS, SKILL, PEOPLE = "In short", "The claims", over_skill.HEADING, people_skill.HEADING
 MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
 ELSEWHERE = ("How sure", over_skill.HEADING)  # said below, or on the pages behind
 MOST = 6  # answers: the page stays one page
@@ -78,9 +79,9 @@ def _brackets(found: Sequence[Mapping]) -> Iterator[str]:
 def _people(study: Study) -> Iterator[str]:
     """Of each group of plays that is laid beside the policies."""
     for kept in study.kept:
-        if kept["kind"] == people.KIND:
-            made_up = f" {plays.NOBODY}" if kept["answer"].get("made_up") else ""
-            yield f"{people.title(kept['answer'])}.{made_up}"
+        if kept["kind"] == people_skill.KIND:
+            answer = people_skill.read(kept["answer"])
+            yield f"{people_skill.title(answer)}.{f' {MADE_UP}' if answer.made_up else ''}"
 
 
 # ---------------------------------------------------------------- the change that moves it most
