@@ -228,5 +228,5 @@ def _at_level(
         expert=interval_of(draws.at_quantile(index, EXPERT)),
         policy=rate,
         within_margin=float((np.abs(these - policy[np.arange(len(these)) % len(policy)]) < margin).mean()),
-        equivalence=equal and EquivalenceTest(margin=equal.margin, p=equal.p, method=equal.method),
+        equivalence=EquivalenceTest(margin=margin, p=equal.p, method=equal.method) if equal else None,
     )

@@ -9,9 +9,9 @@ from bartizan.analyses.games.castle_fights import TABLE, FightOdds, FightRequest
 from bartizan.analyses.games.colditz_throws import ANY, do_or_die_odds, shot_odds, throws_odds
 from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, crossroads
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, Effort, framed
+from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.text import changes, words
-from bartizan.reports.text import stake_or_wait as stake_text
+from bartizan.reports.views import stake_or_wait as stakes_view
 from bartizan.simcore.castle.schema import CastleScenario
 from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
 from bartizan.simcore.errors import UsageError
@@ -267,17 +267,17 @@ def stake_or_wait(
     if not found:
         raise UsageError(
             f"odds stake-or-wait: in none of {effort.games:,} games did a player have the choice at "
-            f"{stake_text.situation(asked)}; ask for less, widen --within, or play more --games"
+            f"{stakes_view.situation(asked)}; ask for less, widen --within, or play more --games"
         )
     stakes = match.tables().stake
     chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None
-    document = stake_text.document(match, asked, futures, effort.games, found, chance)
+    document = stakes_view.document(match, asked, futures, effort.games, found, chance)
     if draw:
-        document["chart"] = str(draw(document))
-    return Answer(document, lambda: framed(game, document, stake_text.lines(document)))
+        document = document.model_copy(update={"chart": str(draw(document))})
+    return shown(game, document, stakes_view.view(document))
 
 
-def _chart(path: Path) -> Callable[[Mapping], Path]:
+def _chart(path: Path) -> Callable[[stakes_view.StakeDocument], Path]:
     """What draws a document into a file; a bad name is refused before anything is played."""
     from bartizan.reports.figures import files, stake_chart
 

@@ -89,8 +89,8 @@ def _row(
     return views.PlannedPlays(
         kind=kind,
         rates=rates,
-        plays_once_each=need and need.plays,
-        power=need and need.power,
+        plays_once_each=need.plays if need else None,
+        power=need.power if need else None,
         icc=alike,
         design_effect=power.design_effect(terms.each, alike),
         plays=plays,

@@ -70,7 +70,7 @@ def _of_sweep(found: Study) -> dict[str, Any]:
         "sensitivity": found.sensitivity,
         "claims": claims.of_study(found) if found.claims else [],
         "brackets": over_skill.documents(found),
-        "equilibria": between.of_study(found),
+        "equilibria": between.documents(found),
         "answers": kept.documents(found),
         "since": since.documents(found),
     }

@@ -55,11 +55,11 @@ def share_with_limits(interval: Interval) -> str:
     )
 
 
-def share_of(document: Mapping[str, Any]) -> str:
-    """The same of an interval in a document, and how it was made: `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
-    interval = Interval(**document)
-    told, method = share_with_limits(interval), f"{level(interval.level)} {interval.method}"
-    return f"{told[:-1]}, {method})" if told.endswith(")") else f"{told} ({method})"
+def share_of(share: Interval | Mapping[str, Any]) -> str:
+    """With its limits and how they were made: `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
+    interval = share if isinstance(share, Interval) else Interval(**share)
+    text, method = share_with_limits(interval), f"{level(interval.level)} {interval.method}"
+    return f"{text[:-1]}, {method})" if text.endswith(")") else f"{text} ({method})"
 
 
 def is_bounds(interval: Interval) -> bool:
