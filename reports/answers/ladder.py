@@ -12,7 +12,7 @@ from bartizan.policies.registry import find_player, is_role, plays, policies_of,
 from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.answers.keeping import next_report, place_of
-from bartizan.reports.text import bracket as bracket_text
+from bartizan.reports.views import bracket as bracket_views
 from bartizan.reports.views import ladder as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
@@ -58,11 +58,11 @@ def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, 
     known, behaviour = brackets.shipped(named), request.game.behaviour
     found = {level: about(known, [one.hash], behaviour) for level, one in scenarios.items()}
     lacking = [
-        bracket_text.unmeasured(named, request.scenario, level, request.values)
+        bracket_views.unmeasured(named, request.scenario, level, request.values)
         for level, there in found.items()
         if not there
     ]
-    documents = [bracket_text.document(one) for there in found.values() for one in there]
+    documents = [bracket_views.document(one) for there in found.values() for one in there]
     return {"brackets": documents, "unmeasured": lacking[:1]}
 
 
