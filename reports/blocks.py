@@ -91,7 +91,7 @@ class View:
 
     sentence: str
     blocks: tuple[Block, ...]
-    method: Method
+    method: Method = ("", "")
     title: str = ""
     caption: str = ""
     legend: Legend = ()

@@ -1,6 +1,6 @@
 """What every document of games under one scenario says: who played what, and on what it rests."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any, Self
 
 from pydantic import Field
@@ -30,20 +30,26 @@ class GameDocument(Document):
     banner: dict[str, Any] | None = optional()
 
     @classmethod
-    def of_levels(cls, schema: str, game: Game, scenarios: Iterable[Scenario], **others: Any) -> Self:
-        """Of one game at several levels; others: the fields that a kind of document adds."""
-        levels = list(scenarios)
-        first = levels[0]
-        assumptions = (line for scenario in levels for line in scenario.model.assumptions())
+    def of_levels(cls, schema: str, game: Game, scenarios: Mapping[str, Scenario], **others: Any) -> Self:
+        """Of a game at some levels, the first of which says what it is called. others: the fields that a kind
+        of document adds; one that it does not declare is left out.
+        """
+        levels = scenarios.values()
+        first = next(iter(levels))
         fields = {
             "schema": schema,
             "game": game.name,
             "title": first.model.title,
             "changes": changes_of(game, first),
             "scenario": first.name,
+            "scenario_hash": first.hash,
+            "scenario_hashes": {level: scenario.hash for level, scenario in scenarios.items()},
             "behaviour": game.behaviour,
+            "difficulty": first.difficulty,
+            "overrides": first.overrides,
             "assumed": max(scenario.assumed for scenario in levels),
-            "assumptions": list(dict.fromkeys(assumptions)),
+            "confidence": first.confidence,
+            "assumptions": list(dict.fromkeys(line for each in levels for line in each.model.assumptions())),
             "banner": caveat_of(game, first),
         }
         return cls(**{**fields, **others})

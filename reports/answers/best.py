@@ -240,9 +240,7 @@ def _document(
     document = views.Admission.of_levels(
         "bartizan.best-admit/1",
         seat.game,
-        [scenario],
-        scenario_hash=scenario.hash,
-        difficulty=scenario.difficulty,
+        {scenario.difficulty: scenario},
         levels=len(scenario.model.difficulties()),
         role=seat.role,
         **_players_of(seat),
@@ -263,7 +261,6 @@ def _document(
         capped=result.capped,
         found=date.today().isoformat(),
         command=_command(request, trial, effort),
-        confidence=scenario.confidence,
     )
     return document.model_copy(update={"sentence": views.admission(document)})
 

@@ -1,6 +1,6 @@
 """`odds`: single throws and fights, exact and simulated with the engine's dice; and stake-or-wait."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,9 @@ from bartizan.analyses.games.colditz_throws import ANY, do_or_die_odds, shot_odd
 from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, crossroads
 from bartizan.policies.request import Request
 from bartizan.reports.answers.answer import Answer, Effort, shown
+from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
+from bartizan.reports.views import odds as views
 from bartizan.reports.views import stake_or_wait as stakes_view
 from bartizan.simcore.castle.schema import CastleScenario
 from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
@@ -166,20 +168,8 @@ def _throws(
         "games": found[0].attempts,
         "seed": effort.seed,
     }
-    return Answer(document, lambda: _throw_lines(document, title, names, short))
-
-
-def _throw_lines(d: Mapping, title: str, names: Mapping[str, str], short: str) -> Iterator[str]:
-    if short:
-        yield f"{words.title(short)}."
-    yield f"{title}: {d['games']:,} simulated attempts a line, seed {d['seed']}"
-    for one in d["by_cap"]:
-        limit = ", without limit" if one["cap"] is None else f", at most {one['cap']} rolls a throw"
-        yield f"a double is rolled again{limit}:"
-        for case, interval in one["simulated"].items():
-            exact = words.percent(one["exact"][case], 2)
-            plain = {key: interval[key] for key in interval if key != "games"}
-            yield f"  {names[case]:<9} exact {exact:>8}   simulated {words.share_of(plain)}"
+    view = views.throws(title, short, found, names, effort.seed)
+    return Answer(document, lambda: terminal.lines(view))
 
 
 # ---------------------------------------------------------------- a fight in Castle
@@ -207,29 +197,14 @@ def castle(request: Request, effort: Effort, fight: FightRequest | None = None) 
         **(rows[0] if fight else {}),
         "fights": rows,
     }
-    return Answer(document, lambda: _fight_lines(document, found, effort))
+    view = views.fights(changes.title("Castle", document["changes"]), found, effort.seed)
+    return Answer(document, lambda: terminal.lines(view))
 
 
 def _fight(found: FightOdds) -> dict:
     simulated = {"wins": {**found.simulated.to_dict(), "games": found.attempts}}
     exact = {"wins": found.wins}
     return {**vars(found), "fight": vars(found.fight), "exact": exact, "simulated": simulated}
-
-
-def _fight_lines(d: Mapping, found: Sequence[FightOdds], effort: Effort) -> Iterator[str]:
-    volume = f"{effort.games:,} simulated fights a line, seed {effort.seed}"
-    yield f"{changes.title('Castle', d['changes'])}: one roll, {volume}; the attacker needs the higher total"
-    for one in found:
-        them = f"{one.fight.attack} against {one.fight.defend}" + ("" if one.fight.queen else ", Queen dead")
-        dice = f"{one.attack_dice} dice {one.edge:+d} against {one.defence_dice}"
-        wins = one.simulated
-        simulated = words.share_with_limits(wins)
-        double = f"   goes on by a double {words.percent(one.double)}" if one.double else ""
-        yield f"  {them:<28} {dice:<22} exact {words.percent(one.wins, 2):>7}   simulated {simulated}{double}"
-    yield (
-        "Exact: every roll counted, the defender's two more dice after a double (6.2) included. Intervals: "
-        "95% Wilson."
-    )
 
 
 # ---------------------------------------------------------------- stake now, or wait

@@ -7,7 +7,8 @@ from matplotlib.patches import Rectangle
 
 from bartizan.analyses.games.stake_or_wait import OPEN, STAKE, WAIT, Moments
 from bartizan.reports.figures import theme
-from bartizan.reports.views.stake_or_wait import StakeDocument, number, open_span
+from bartizan.reports.text import words
+from bartizan.reports.views.stake_or_wait import StakeDocument, open_span
 
 FOOT, LETTERS = 8.5, 72  # points, letters a line
 HEIGHT, ROW = 1.9, 0.62  # inches: of what stands around the rows, of a row
@@ -59,13 +60,14 @@ def _cell(axes, x: int, y: int, row: Moments) -> None:
 def _short(least: int, most: int) -> str:
     """`0`, `1-2`, `21+`, as an axis has room for."""
     text = open_span(least, most)
-    for words, sign in ((" or more", "+"), ("up to ", "\N{LESS-THAN OR EQUAL TO}"), (" to ", "\N{EN DASH}")):
-        text = text.replace(words, sign)
+    short = {" or more": "+", "up to ": "\N{LESS-THAN OR EQUAL TO}", " to ": "\N{EN DASH}"}
+    for part, sign in short.items():
+        text = text.replace(part, sign)
     return text
 
 
 def _title(d: StakeDocument) -> str:
-    return f"Do or Die: stake now, or wait? {number(d.seats, 'Allied player')}"
+    return f"Do or Die: stake now, or wait? {words.many(d.seats, 'Allied player')}"
 
 
 def _foot(d: StakeDocument) -> str:

@@ -21,6 +21,11 @@ def count(n: int) -> str:
     return f"{n:,}"
 
 
+def many(n: int, thing: str) -> str:
+    """`1 game`, `2,000 games`"""
+    return f"{count(n)} {thing}{'' if n == 1 else 's'}"
+
+
 def digits_for(half_width: float) -> int:
     """Decimals that show one figure of a half-width, both in the same unit."""
     if half_width <= 0 or not isfinite(half_width):

@@ -13,7 +13,6 @@ METHOD = (
     "sequential test of pairs of games on common luck (GSPRT, as `compare --test`), on a seed that follows "
     "from what is asked; the gain is adjusted for when the test stopped"
 )
-NO_METHOD = ("", "")
 ANSWERS = {
     "yes": "is admitted",
     "no": "is not admitted: a gain is not there, or below twice the margin",
@@ -51,7 +50,7 @@ def view(title: str, rows: Sequence[BestPlayer]) -> View:
     )
     commands = [f"{place}: {row.command}" for place, row in zip(places, rows, strict=True) if row.margin]
     admitted = Lines(tuple(commands))
-    return View(f"{title}: the best players found", (table, admitted, Hint(ADVICE)), NO_METHOD)
+    return View(f"{title}: the best players found", (table, admitted, Hint(ADVICE)))
 
 
 def _where(row: BestPlayer, differing: Collection[str]) -> str:
@@ -137,4 +136,4 @@ def admission_view(d: Admission) -> View:
         f"better by {gain} turned away with {words.level(d.test.beta)}; {words.count(d.limit)} pairs at most"
     )
     stays = () if d.admitted else ("The archive stays as it is.",)
-    return View(d.sentence, (Lines((test, f"Table: {table}", *stays)),), NO_METHOD)
+    return View(d.sentence, (Lines((test, f"Table: {table}", *stays)),))

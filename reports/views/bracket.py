@@ -1,5 +1,5 @@
-"""Brackets: how often players of rising skill win each level, in each role, and what the last doubling of effort
-added.
+"""Brackets: how often players of rising skill win each level, in each role, and what the last doubling of
+effort added.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -191,8 +191,8 @@ def view(title: str, documents: Sequence[Mapping]) -> View:
     )
     ahead = AHEAD if any(plays for _, plays in places) else ""
     beyond = BEYOND if any(kind == PEEKING for kind, _ in places) else ""
-    sentence_ = f"{title}: how often players of rising skill win"
-    return View(sentence_, blocks, ("", ""), HEADING, f"{CAPTION}{ahead}{beyond}")
+    lead = f"{title}: how often players of rising skill win"
+    return View(lead, blocks, title=HEADING, caption=f"{CAPTION}{ahead}{beyond}")
 
 
 def _places(brackets: Sequence[MeasuredBracket]) -> list[tuple[str, int]]:

@@ -181,9 +181,9 @@ def _ends(d: EquilibriumDocument) -> str:
 
 
 def _how_sure(d: EquilibriumDocument) -> str:
-    generations = "1 generation" if d.generations == 1 else f"{d.generations} generations"
     return (
-        f"{words.count(d.games)} games a pair on common luck, as many a candidate, {generations} a search, "
+        f"{words.count(d.games)} games a pair on common luck, as many a candidate, "
+        f"{words.many(d.generations, 'generation')} a search, "
         f"{words.count(d.fresh)} fresh games a gain, seed {d.seed}; {words.level(d.value.level)} intervals"
     )
 

@@ -101,9 +101,7 @@ def document(question: LadderQuestion, ladder: Ladder, **others: Any) -> LadderD
     d = LadderDocument.of_levels(
         "bartizan.ladder/1",
         game,
-        question.scenarios.values(),
-        scenario_hashes={level: scenario.hash for level, scenario in question.scenarios.items()},
-        overrides=next(iter(question.scenarios.values())).overrides,
+        question.scenarios,
         roles=list(roles),
         alike=game.alike,
         levels=list(question.scenarios),
@@ -172,7 +170,7 @@ def sentence(d: LadderDocument) -> str:
         f"{', ' if index else '; '}{step_text(step)}"
         for index, step in enumerate(step for step in d.steps if step.logits)
     )
-    cells = f"{d.cells} {'cell' if d.cells == 1 else 'cells'} on common luck"
+    cells = f"{words.many(d.cells, 'cell')} on common luck"
     games = f"{words.count(d.games)} games a cell, {cells}, seed {d.seed}"
     return (
         f"{d.titled}, from weakest to strongest: {sides} (logits; 0 {d.zero}){steps} "

@@ -20,7 +20,6 @@ TITLES = {
     "same": "to show that people win as the simulation does (exact binomial TOST)",
 }
 USUAL = 0.8  # assurance that a sentence names
-NO_METHOD = ("", "")
 
 
 class PlannedPlays(Document):
@@ -71,7 +70,7 @@ def view(d: PlanDocument) -> View:
     kinds = {kind: [row for row in d.rows if row.kind == kind] for kind in TITLES}
     tables = [_table(kind, rows) for kind, rows in kinds.items() if rows]
     advice = Lines(("more testers help more than more plays of each",))
-    return View(d.sentence, (*tables, *([advice] if d.plays_of_each_tester > 1 else [])), NO_METHOD)
+    return View(d.sentence, (*tables, *([advice] if d.plays_of_each_tester > 1 else [])))
 
 
 def _table(kind: str, rows: Sequence[PlannedPlays]) -> Table:
@@ -104,11 +103,11 @@ def more_document(
 ) -> MorePlaysDocument:
     """others: sources, made_up."""
     question = result.yardstick.question
-    scenarios = list(question.scenarios.values())
+    first = next(iter(question.scenarios.values()))
     d = MorePlaysDocument.of_levels(
         SCHEMA,
         question.game,
-        scenarios,
+        question.scenarios,
         folder=folder,
         policy=result.yardstick.policy,
         plays=len(result.joined.plays),
@@ -117,7 +116,7 @@ def more_document(
         seed=question.seed,
         plays_of_each_tester=each,
         levels=list(levels),
-        **{"assumptions": list(scenarios[0].model.assumptions()), **others},
+        **{"assumptions": first.model.assumptions(), **others},
     )
     sentence = (
         f"{d.titled}: {words.listing(list(map(_would, d.levels)))} (assurance {words.percent(USUAL, 0)}, "
@@ -137,7 +136,7 @@ def _would(row: LevelPlan) -> str:
 
 
 def more_view(d: MorePlaysDocument) -> View:
-    return View(d.sentence, (Lines(d.source_lines), *map(_level, d.levels)), NO_METHOD)
+    return View(d.sentence, (Lines(d.source_lines), *map(_level, d.levels)))
 
 
 def _level(row: LevelPlan) -> Lines:

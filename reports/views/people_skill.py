@@ -116,8 +116,7 @@ def document(result: PeopleSkill, checked: Checked, folder: str, **others: Any) 
     d = SkillDocument.of_levels(
         "bartizan.playtest.skill/1",
         question.game,
-        question.scenarios.values(),
-        scenario_hashes={level: scenario.hash for level, scenario in question.scenarios.items()},
+        question.scenarios,
         folder=folder,
         policy=yard.policy,
         games=question.games,
@@ -175,9 +174,7 @@ def contest_document(
     d = ContestDocument.of_levels(
         "bartizan.playtest.contest/1",
         match.game,
-        [match.scenario],
-        scenario_hash=match.scenario.hash,
-        difficulty=match.scenario.difficulty,
+        {match.scenario.difficulty: match.scenario},
         folder=folder,
         policies=list(seated),
         games=result.games,
@@ -208,9 +205,9 @@ def sentence(d: SkillDocument) -> str:
 def _how_sure(d: SkillDocument) -> str:
     """`90 % posterior interval, 40 plays by 9 testers`"""
     named = d.people - d.unnamed
-    people = [f"{named} {'tester' if named == 1 else 'testers'}"] if named else []
+    people = [f"{words.many(named, 'tester')}"] if named else []
     people += ["unnamed people, counted as one a file"] if d.unnamed else []
-    plays = f"{words.count(d.plays)} {'play' if d.plays == 1 else 'plays'} by {words.listing(people)}"
+    plays = f"{words.many(d.plays, 'play')} by {words.listing(people)}"
     return f"{words.level(d.noise.level)} posterior interval, {plays}"
 
 

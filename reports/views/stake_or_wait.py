@@ -87,11 +87,11 @@ def situation(asked: Situation) -> str:
     if asked.steps is not None:
         parts.append(f"{_span(max(asked.steps - asked.within, 0), asked.steps + asked.within)} steps")
     if asked.ropes is not None:
-        parts.append(number(asked.ropes, "Rope card"))
+        parts.append(words.many(asked.ropes, "Rope card"))
     if asked.cutters is not None:
-        parts.append(number(asked.cutters, "Wire Cutter"))
+        parts.append(words.many(asked.cutters, "Wire Cutter"))
     if asked.left is not None:
-        parts.append(f"{number(asked.left, 'round')} left")
+        parts.append(f"{words.many(asked.left, 'round')} left")
     return ", ".join(parts) or "any distance, any round"
 
 
@@ -125,9 +125,9 @@ def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
     elif stake_up_to == 0:
         parts.append("stake in the last round")
     elif stake_up_to is not None:
-        parts.append(f"stake with {number(stake_up_to, 'round')} left or fewer")
+        parts.append(f"stake with {words.many(stake_up_to, 'round')} left or fewer")
     if wait_from is not None:
-        parts.append(f"wait with {number(wait_from, 'round')} left or more" if wait_from else "wait")
+        parts.append(f"wait with {words.many(wait_from, 'round')} left or more" if wait_from else "wait")
     if not parts:
         return "these games cannot tell"
     meets = stake_up_to is not None and stake_up_to + 1 == wait_from
@@ -150,8 +150,8 @@ def _setting(d: StakeDocument) -> Iterator[str]:
         "Compared: the same moments, played on with a stake of the player's best POW and without a stake "
         "in this turn, on the same luck; the rest of the table plays on in both."
     )
-    who = f"{number(d.seats, 'Allied player')}, {words.count(d.games)} games, seed {d.seed}"
-    how = f"one moment a game in each row, {number(d.futures, 'future')} each way"
+    who = f"{words.many(d.seats, 'Allied player')}, {words.count(d.games)} games, seed {d.seed}"
+    how = f"one moment a game in each row, {words.many(d.futures, 'future')} each way"
     yield f"{who}; nobody has escaped yet; {how}."
     if d.chance is not None:
         steps, chance = d.asked["steps"], words.percent(d.chance)
@@ -203,7 +203,3 @@ def open_span(least: int, most: int) -> str:
 
 def _span(least: int, most: int) -> str:
     return str(least) if least == most else f"{least} to {most}"
-
-
-def number(n: int, what: str) -> str:
-    return f"{n} {what}{'' if n == 1 else 's'}"

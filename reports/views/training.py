@@ -129,10 +129,9 @@ def _table(d: TrainDocument) -> Table:
 
 def _search(d: TrainDocument) -> Iterator[str]:
     """How long it was, and the weights that have changed most."""
-    generations = "generation" if d.generations == 1 else "generations"
     each = "each" if len(d.wins) == 1 else "each, at every level"
     games = f"{words.count(d.games)} games {each}"
-    yield f"Search: {d.generations} {generations} of {d.candidates} candidates, {games}"
+    yield f"Search: {words.many(d.generations, 'generation')} of {d.candidates} candidates, {games}"
     moved = {name: abs(value - d.before[name]) for name, value in d.weights.items()}
     most = sorted(moved, key=lambda name: -moved[name] / (abs(d.before[name]) or 1.0))[:MOST_CHANGED]
     if changed := [f"{name} {d.before[name]:g} to {d.weights[name]:g}" for name in most if moved[name]]:
