@@ -35,10 +35,9 @@ class Check(Document):
     differs: bool = False
 
 
-@dataclass(frozen=True)
-class Checked:
-    checks: tuple[Check, ...]
-    unmatched: tuple[str, ...]  # people's words for an ending that no ending of the game is
+class Checked(Document):
+    checks: list[Check]
+    unmatched_endings: list[str]  # people's words for an ending that no ending of the game is
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +60,11 @@ def check(found: PeopleSkill, seed: int = 1) -> Checked:
     adjusted = holm([one.p for one in checks])
     unmatched = {play.ending for play, name in zip(plays, matched, strict=True) if play.ending and not name}
     return Checked(
-        tuple(
+        checks=[
             row.model_copy(update={"p_adjusted": p, "differs": p < ALPHA})
             for row, p in zip(checks, adjusted, strict=True)
-        ),
-        tuple(sorted(unmatched)),
+        ],
+        unmatched_endings=sorted(unmatched),
     )
 
 

@@ -4,7 +4,6 @@ there is no place on the scale here; seats and length can be compared.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -35,13 +34,14 @@ class NumberBeside(Document):
     policies: Mean
 
 
-@dataclass(frozen=True)
-class Contested:
+class Contested(Document):
+    """Plays with as many people as the game has seats, beside games of policies."""
+
     plays: int
-    left_out: dict[str, int]
+    left_out: dict[str, int]  # reason -> plays
     games: int
-    seats: tuple[SeatWins, ...]
-    numbers: tuple[NumberBeside, ...]
+    seats: list[SeatWins]
+    numbers: list[NumberBeside]
 
 
 def analyze(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, jobs: int) -> Contested:
@@ -55,8 +55,13 @@ def analyze(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, j
             left["other number of players"] += 1
         else:
             tables.append(table.to_dicts())
-    seats = tuple(_seat(index, role, roles, tables, rows, match.game) for index, role in enumerate(roles))
-    return Contested(len(tables), dict(left), len(rows), seats, tuple(_numbers(tables, rows)))
+    return Contested(
+        plays=len(tables),
+        left_out=left,
+        games=len(rows),
+        seats=[_seat(index, role, roles, tables, rows, match.game) for index, role in enumerate(roles)],
+        numbers=list(_numbers(tables, rows)),
+    )
 
 
 def _seat(

@@ -9,7 +9,7 @@ from typing import Any
 from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.ladder import LevelPlace
 from bartizan.analyses.people.checks import Check, Checked
-from bartizan.analyses.people.contest import Contested, NumberBeside, SeatWins
+from bartizan.analyses.people.contest import Contested, SeatWins
 from bartizan.analyses.people.skill import AtLevel, PeopleSkill
 from bartizan.analyses.people.yardstick import NoisePlace
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
@@ -67,7 +67,7 @@ class OneScale(Document):
     left_out: list[LevelLeftOut]
 
 
-class SkillDocument(PlaysDocument):
+class SkillDocument(Checked, PlaysDocument):
     """Nothing in it depends on time or threads."""
 
     scenario_hashes: dict[str, str]
@@ -84,20 +84,15 @@ class SkillDocument(PlaysDocument):
     skill: TesterSkill
     levels: list[AtLevel]
     one_scale: OneScale | None  # None: plays at one level only
-    checks: list[Check]
-    unmatched_endings: list[str]
 
 
-class ContestDocument(PlaysDocument):
+class ContestDocument(Contested, PlaysDocument):
     """Of a game in which people play each other."""
 
     scenario_hash: str
     difficulty: str
     policies: list[str]
-    left_out: dict[str, int]
     skill: None = None  # a winner says nothing of how strong all are
-    seats: list[SeatWins]
-    numbers: list[NumberBeside]
 
 
 PeopleDocument = SkillDocument | ContestDocument
@@ -139,8 +134,7 @@ def document(result: PeopleSkill, checked: Checked, folder: str, **others: Any) 
         ),
         levels=result.levels,
         one_scale=_one_scale(result),
-        checks=checked.checks,
-        unmatched_endings=checked.unmatched,
+        **dict(checked),
         **others,
     )
     return d.model_copy(update={"sentence": sentence(d)})
@@ -177,12 +171,8 @@ def contest_document(
         {match.scenario.difficulty: match.scenario},
         folder=folder,
         policies=list(seated),
-        games=result.games,
         seed=match.seed,
-        plays=result.plays,
-        left_out=result.left_out,
-        seats=result.seats,
-        numbers=result.numbers,
+        **dict(result),
         **others,
     )
     sentence = (
