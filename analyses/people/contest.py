@@ -65,10 +65,10 @@ def _seat(
 ) -> SeatWins:
     """Of plays that have one winner, with his place written down."""
     wins = [_place(table, roles, game) for table in tables]
-    told = [place for place in wins if place is not None]
-    won = sum(place == index for place in told)
-    share = proportion(won, len(told)) if told else None
-    return SeatWins(role, len(told), won, share, float((rows["winner"] == index).mean()))
+    known = [place for place in wins if place is not None]
+    won = sum(place == index for place in known)
+    share = proportion(won, len(known)) if known else None
+    return SeatWins(role, len(known), won, share, float((rows["winner"] == index).mean()))
 
 
 def _place(table: list[dict], roles: Sequence[str], game: Game) -> int | None:

@@ -112,7 +112,6 @@ def play(
     """Every rung at every level, on common luck."""
     progress = Progress(games_total=question.games * len(question.dial) * len(question.scenarios))
     contests, cells, since = [], {}, perf_counter()
-    several = len(question.scenarios) > 1
     for noise, player in question.dial.items():
         for level, scenario in question.scenarios.items():
             rows = []
@@ -125,10 +124,7 @@ def play(
                 progress.seconds = perf_counter() - since
                 watch(progress)
             played = np.concatenate(rows)
-            # as `ladder` counts: a draw is no win, of a game that was truncated nobody knows
-            won = np.where(played["winner"] == TRUNCATED, np.nan, np.where(played["winner"] == 0, 1.0, 0.0))
-            terms = {(POLICY, _name(noise)): 1.0}
-            contests.append(Contest(terms | ({(LEVEL, level): -1.0} if several else {}), won))
+            contests.append(_contest(question, noise, level, played))
             cells[noise, level] = finished(question.game, scenario, played)
     return _read(question, contests, cells)
 
@@ -140,6 +136,13 @@ def _read(question: YardstickQuestion, contests: Sequence[Contest], cells: Mappi
     noises = tuple(noise for noise in question.dial if (POLICY, _name(noise)) in found.entities)
     levels = tuple(one for one in question.scenarios if not several or (LEVEL, one) in found.entities)
     return Yardstick(question, found, noises, levels, cells)
+
+
+def _contest(question: YardstickQuestion, noise: float, level: str, rows: np.ndarray) -> Contest:
+    """As `ladder` counts: a draw is no win, a game cut off is not told."""
+    won = np.where(rows["winner"] == TRUNCATED, np.nan, np.where(rows["winner"] == 0, 1.0, 0.0))
+    terms = {(POLICY, _name(noise)): 1.0}
+    return Contest(terms | ({(LEVEL, level): -1.0} if len(question.scenarios) > 1 else {}), won)
 
 
 def finished(game: Game, scenario: Scenario, rows: np.ndarray) -> Finished:
