@@ -321,7 +321,7 @@ class Influence:
 
         Then its interval leaves out 0 too.
         """
-        return self.headline.is_told(CLEAR)
+        return self.headline.is_significant(CLEAR)
 
 
 @dataclass(frozen=True)
