@@ -10,8 +10,10 @@ from typing import Any
 
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.records.line_ups import LineUp, line_ups, rotations
 from bartizan.analyses.records.series import all_but
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare
 
 LENGTH = "turn"
@@ -140,6 +142,22 @@ def _counts(
     games, *shares = both.collect(engine="streaming").row(0)
     sizes = (len(base.cells), len(changed.cells))
     return games, round(sum((share or 0) * size for share, size in zip(shares, sizes, strict=True)))
+
+
+class EffectRow(Document):
+    """An effect in a document."""
+
+    kind: str  # of the measure
+    measure: str
+    n: int
+    base: Interval
+    changed: Interval
+    difference: Interval
+    se: float | None
+    p: float
+    p_adjusted: float | None
+    pairing_factor: float | None
+    differing: Interval
 
 
 def effect_row(effect: Effect) -> Mapping[str, Any]:
