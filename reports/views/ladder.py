@@ -320,8 +320,10 @@ def _step(step: Rise, row: DifficultyStep) -> tuple[Entry, ...]:
 def _findings(d: LadderDocument) -> Iterator[str]:
     if d.neighbours:
         yield f"The order: {_told_apart(d)} (bootstrap of the difference, paired on common luck, Holm)."
-    for row in d.off:
-        yield f"{row.name} is {'above' if row.above else 'below'} the scale."
+    for above in (True, False):
+        if names := [row.name for row in d.off if row.above == above]:
+            be, where = "is" if len(names) == 1 else "are", "above" if above else "below"
+            yield f"{words.listing(names)} {be} {where} the scale."
     if d.fit.p is not None:
         verdict = "one scale fits" if d.fit.p >= FIT else "one scale does not fit"
         test = f"F {d.fit.statistic:.3g} on {d.fit.freedom[0]} and {d.fit.freedom[1]} degrees of freedom"
