@@ -112,14 +112,15 @@ def _row(
     )
     effects = compare(waited, staked, _measures(), capped, confidence)
     least_left, most_left, least_steps, most_steps = (int(bound) for bound in bounds[:4])
+    spans = (least_left, most_left), (least_steps, most_steps)
     by_name = {effect.measure.name: effect for effect in effects}
     difference = by_name[RESULT].difference.interval
     win, escape = (by_name[name].difference.interval for name in (WIN, ESCAPE))
     verdict = STAKE if difference.low > 0 else WAIT if difference.high < 0 else OPEN
     return Moments(
         **_effect(by_name[RESULT]),
-        rounds_left=(least_left, most_left),
-        steps=(least_steps, most_steps),
+        rounds_left=spans[0],
+        steps=spans[1],
         met=int(met.sum()),
         moments=by_name[RESULT].n,
         distance=float(steps.mean()),

@@ -198,9 +198,8 @@ def _column(ended: np.ndarray, name: str) -> int:
 def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray) -> Check:
     middle = interval_of(drawn)
     mean = float(drawn.mean())
-    expected = Interval(
-        mean, min(middle.low, mean), max(middle.high, mean), CREDIBLE, f"{len(drawn):,} groups drawn"
-    )
+    ends = min(middle.low, mean), max(middle.high, mean)
+    expected = Interval(mean, *ends, CREDIBLE, f"{len(drawn):,} groups drawn")
     return Check(
         kind=kind, name=str(name), plays=plays, seen=float(seen), expected=expected, p=mid_p(drawn, seen)
     )

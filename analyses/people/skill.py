@@ -168,9 +168,8 @@ class PeopleSkill:
         """Chance that levels are less far apart for people than for policies."""
         if self.calibration is None:
             return None
-        return float(self.calibration.weight[self.calibration.points.slope < 1 - 1e-9].sum()) + 0.5 * float(
-            self.calibration.weight[np.abs(self.calibration.points.slope - 1) <= 1e-9].sum()
-        )
+        weight, slope = self.calibration.weight, self.calibration.points.slope
+        return float(weight[slope < 1 - 1e-9].sum()) + 0.5 * float(weight[np.abs(slope - 1) <= 1e-9].sum())
 
 
 def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[TableResult, ...]:

@@ -116,7 +116,7 @@ def _results(finding: Finding, found: Study) -> dict:
         "score_counts": dict(zip(map(str, scores.values), scores.counts, strict=True)),
         "score_quantile_intervals": _intervals(scores.quantiles),
         "turn_quantile_intervals": _intervals(finding.length.quantiles),
-        "loss_by_turn": losses.to_frame().to_dicts(),
+        "loss_by_turn": losses.rows(),
         "loss_causes": [
             {"cause": cause.cause, "games": cause.games, **cause.share.to_dict()} for cause in losses.causes
         ],
@@ -134,8 +134,7 @@ def _sides(finding: Finding) -> dict:
             for mark in outcomes.marks
         ],
         "groups": [
-            {"title": group.title, "note": group.note, "counts": group.to_frame().to_dicts()}
-            for group in finding.groups
+            {"title": group.title, "note": group.note, "counts": group.rows()} for group in finding.groups
         ],
         "first_times": [_first_time(first) for first in finding.firsts],
     }
@@ -151,7 +150,7 @@ def _first_time(first: FirstTime) -> dict:
         "label": first.label,
         "games": first.happened,
         "ever": first.ever.to_dict(),
-        "by_turn": first.to_frame().to_dicts(),
+        "by_turn": first.rows(),
     }
 
 
