@@ -10,10 +10,11 @@ NUMBER = re.compile(r"[+−]?\d|below |above |–?$")  # what a cell of a column
 
 def lines(view: View) -> Iterator[str]:
     """An answer line by line. One table needs no title: the sentence is its title."""
+    tables = [block for block in view.blocks if isinstance(block, Table) and block.place != "page"]
     yield view.sentence
     for block in view.blocks:
         shown = list(block_lines(block))
-        if isinstance(block, Table) and len(view.tables) > 1:
+        if shown and isinstance(block, Table) and len(tables) > 1 and not block.heading:
             shown.insert(0, block.title)
         if shown and not isinstance(block, Hint):
             yield ""
