@@ -216,8 +216,9 @@ def _harder(logits: Interval) -> str:
 
 def view(d: LadderDocument) -> View:
     findings = Lines(tuple(_findings(d)), (d.sentence, *_findings(d)))
-    details = Lines((*_misfits(d), *(row["sentence"] for row in d.brackets), *d.unmeasured), ())
-    blocks: tuple[Block, ...] = (*_figures(d), *_tables(d), findings, details)
+    over_skill = Lines((*(row["sentence"] for row in d.brackets), *d.unmeasured), ())
+    uneven = Lines(tuple(_uneven(d)), ())
+    blocks: tuple[Block, ...] = (*_figures(d), *_tables(d), *_misfits(d), findings, uneven, over_skill)
     return View(d.sentence, blocks, ("The ladder", f"{d.method}."), _title(d), _caption(d))
 
 
@@ -343,8 +344,8 @@ def _told_apart(d: LadderDocument) -> str:
     return f"too close to call: {words.listing(close)}"
 
 
-def _misfits(d: LadderDocument) -> Iterator[str]:
-    """Where one scale does not fit, in numbers."""
+def _uneven(d: LadderDocument) -> Iterator[str]:
+    """Is a step the same for everyone?"""
     for step in d.steps:
         if step.p_even_adjusted is not None:
             verdict = (
@@ -356,16 +357,26 @@ def _misfits(d: LadderDocument) -> Iterator[str]:
                 f"From {step.from_} to {step.to} in logits, {verdict} (Hotelling's T-squared over blocks of "
                 f"games, p {words.p_value(step.p_even_adjusted)}, Holm)."
             )
-    odd = sorted((meeting for meeting in d.meetings if meeting.misfit), key=lambda row: -abs(row.z or 0))
-    for meeting in odd[:MOST_MISFITS]:
-        yield (
-            f"{_met(meeting)}: wins {words.share(meeting.share)}, the scale says "
-            f"{words.percent(meeting.expected or 0)} (z {meeting.z:+.1f})"
-        )
-    if len(odd) > MOST_MISFITS:
-        yield f"and {len(odd) - MOST_MISFITS} more (--json lists all)"
     if d.capped:
         yield f"{words.count(d.capped)} games were cut off; the scale leaves them out"
+
+
+def _misfits(d: LadderDocument) -> Iterator[Table]:
+    """The cells where one scale does not fit, the worst first."""
+    odd = sorted((meeting for meeting in d.meetings if meeting.misfit), key=lambda row: -abs(row.z or 0))
+    rows = tuple(
+        (
+            Entry(_met(meeting)),
+            Entry(words.share(meeting.share)),
+            Entry(words.percent(meeting.expected or 0)),
+            Entry(words.signed(meeting.z or 0, 1)),
+        )
+        for meeting in odd[:MOST_MISFITS]
+    )
+    if rows:
+        more = f"and {len(odd) - MOST_MISFITS} more (--json lists all)" if len(odd) > MOST_MISFITS else ""
+        headers = ("Cell", "Wins", "The scale says", "z")
+        yield Table("Where one scale does not fit", "", headers, rows, more, place="terminal")
 
 
 def _met(meeting: Meeting) -> str:
