@@ -25,9 +25,8 @@ from bartizan.analyses.statistics.rasch import METHOD
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import GameDocument
-from bartizan.reports.figures import dots
+from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.pages.parts import difference_dots
 from bartizan.reports.text import differences, sentences, words
 
 UNIT = "logits"

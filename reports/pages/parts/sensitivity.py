@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots, interactions
+from bartizan.reports.figures import difference_dots, dots
+from bartizan.reports.pages.parts import interactions
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, one_group, picture
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, differences, sentences, words
