@@ -93,7 +93,7 @@ def test_scores_of_wins_alone_are_laid_beside_wins():
     won = random.random((GROUPS, 6)) < 0.3
     groups = Groups(won, np.where(won, 10.0, 0.0), np.full(won.shape, 5.0), np.full((*won.shape, 2), ""))
     plays = [PeoplePlay(("a",), "x", i < 3, None, 10.0 if i < 3 else None, 5.0, "", "") for i in range(6)]
-    found = {one.kind: one for one in _numbers(plays, groups, 0.9)}
+    found = {one.kind: one for one in _numbers(plays, groups)}
     assert (found["score"].plays, found["score"].expected.estimate, found["score"].p) == (3, 10, 1.0)
     assert (found["turns"].plays, found["turns"].expected.estimate) == (6, 5)
 
@@ -105,10 +105,10 @@ def test_a_scored_loss_is_laid_beside_losses_that_have_a_score():
     score = np.where(won, 10.0, np.where(random.random(won.shape) < 0.1, -5.0, np.nan))
     groups = Groups(won, score, np.full(won.shape, 5.0), np.full((*won.shape, 2), ""))
     plays = [PeoplePlay(("a",), "x", i < 3, None, (10.0, -5.0, None)[i // 3], None, "", "") for i in range(9)]
-    (found,) = _numbers(plays, groups, 0.9)
+    (found,) = _numbers(plays, groups)
     assert (found.plays, found.seen, found.expected.estimate, found.p) == (6, 2.5, 2.5, 1.0)
     scored = [play for play in plays if play.score is not None]
-    (found,) = _numbers(scored, Groups(*(one[:, :6] for one in (won, score, groups.turn, groups.ended))), 0.9)
+    (found,) = _numbers(scored, Groups(*(one[:, :6] for one in (won, score, groups.turn, groups.ended))))
     assert (found.expected.estimate, found.p) == (2.5, 1.0), "where every play has a score too"
 
 
