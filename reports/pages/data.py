@@ -16,6 +16,7 @@ from bartizan.reports.pages.parts.paragraphs import Paragraph
 from bartizan.reports.pages.views import verdict_of
 from bartizan.reports.study import Finding, Study, study
 from bartizan.reports.text import claims, glossary
+from bartizan.reports.views import bracket
 
 SCHEMA = "bartizan.report/1"
 
@@ -69,8 +70,8 @@ def _of_sweep(found: Study) -> dict[str, Any]:
         "card_usage": list(found.card_usage),
         "sensitivity": found.sensitivity,
         "claims": claims.of_study(found) if found.claims else [],
-        "brackets": over_skill.documents(found),
-        "equilibria": between.of_study(found),
+        "brackets": [bracket.document(row) for row in over_skill.of_study(found)],
+        "equilibria": between.documents(found),
         "answers": kept.documents(found),
         "since": since.documents(found),
     }

@@ -6,10 +6,12 @@ from bartizan.reports.blocks import Block, Entry, Hint, Lines, Table, View
 
 
 def lines(view: View) -> Iterator[str]:
-    """An answer line by line."""
+    """An answer line by line. One table needs no title: the sentence is its title."""
     yield view.sentence
     for block in view.blocks:
         shown = list(block_lines(block))
+        if isinstance(block, Table) and len(view.tables) > 1:
+            shown.insert(0, block.title)
         if shown and not isinstance(block, Hint):
             yield ""
         yield from shown
