@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import matplotlib.figure
 
 Legend = tuple[tuple[str, str], ...]  # (colour, name)
 Method = tuple[str, str]  # what it is for, the method with its reference
+Place = Literal["", "terminal", "page"]  # where a block is shown; "" everywhere
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Entry:
 @dataclass(frozen=True)
 class Table:
     """Rows that bear one set of names. caption: what is estimated, by which method; more: what is left out of
-    the rows, and where it stands.
+    the rows, and where it stands; heading: what a terminal, which has no room for a caption, says above it.
     """
 
     title: str
@@ -47,6 +48,8 @@ class Table:
     headers: tuple[str, ...]  # the first column names the row
     rows: tuple[tuple[Entry, ...], ...]
     more: str = ""
+    heading: str = ""
+    place: Place = ""
 
 
 @dataclass(frozen=True)
@@ -95,20 +98,23 @@ class View:
     """An answer, its blocks in the order in which they are read.
 
     sentence: the answer, with its n and its interval; title, caption: of the section of a report that shows
-    it, the takeaway and what was played; by_people: are people in it, not only policies?
+    it, the takeaway and what was played; by_people: are people in it, not only policies? left_out: so many
+    rows, or pictures, stand in the tables only.
     """
 
     sentence: str
     blocks: tuple[Block, ...]
-    method: Method
+    method: Method = ("", "")
     title: str = ""
     caption: str = ""
     legend: Legend = ()
     by_people: bool = False
+    left_out: int = 0
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        return tuple(block for block in self.blocks if isinstance(block, Table))
+        """Those of a page."""
+        return tuple(block for block in self.blocks if isinstance(block, Table) and block.place != "terminal")
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -118,7 +124,14 @@ class View:
     def section(self) -> Section:
         """The answer inside a report."""
         return Section(
-            self.title, self.caption, self.figures, self.legend, lines=self.findings, tables=self.tables
+            self.title,
+            self.caption,
+            self.figures,
+            self.legend,
+            self.left_out,
+            self.findings,
+            self.tables,
+            method=self.method,
         )
 
     @property
@@ -147,6 +160,7 @@ class Section:
     lines: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     groups: tuple[FigureGroup, ...] = ()
+    method: Method = ("", "")
 
     @property
     def grids(self) -> tuple[FigureGroup, ...]:

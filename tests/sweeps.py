@@ -7,6 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.records.tally import tally
+
 TIERS = {"Gold": 20, "Silver": 10, "Bronze": 1, "none": -999}
 END_REASONS = {"1": "illegal action", "2": "ply cap", "3": "breach", "4": "deck ran out"}
 GATES = {"0": "no breach", "21": "west gate", "25": "north wall", "30": "keep"}
@@ -66,6 +68,11 @@ def records(games=2000, loss=0.4, capped=0, seed=1) -> pl.DataFrame:
     )
 
 
+def analyze(question, frame: pl.DataFrame, cell, **how):
+    """What a question of `analyses.records` answers of the games of a frame."""
+    return question.from_tally(tally(frame.lazy(), cell), cell, **how)
+
+
 def make_sweep(root: Path, cells: list[tuple[dict, pl.DataFrame]], **changes):
     """Write manifest and shards (two a cell) under `root` and open them."""
     manifest = {
@@ -98,3 +105,10 @@ def open_sweep(root: Path):
     manifest = json.loads((root / "manifest.json").read_text())
     cells = [Cell(folder=root / "cells" / cell["id"], **cell) for cell in manifest["cells"]]
     return SimpleNamespace(folder=root, manifest=manifest, cells=cells)
+
+
+def effect_row(difference: dict) -> dict:
+    """An effect of a document: what is said of it is its difference."""
+    share = {"estimate": 0.5, "low": 0.4, "high": 0.6, "level": 0.95, "method": "Wilson"}
+    sides = {"base": share, "changed": share, "differing": share}
+    return {"kind": "policy", "measure": "", "n": 2000, **sides, "difference": difference, "se": 0.01, "p": 0.001, "p_adjusted": 0.002, "pairing_factor": 1.0}

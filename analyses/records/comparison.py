@@ -43,9 +43,7 @@ class Compared:
     capped: int  # games cut off, over both
     # the headline is the share of the first player, every seat taken in turn; else that of the first seat
     by_player: bool
-    difference: Interval  # of the headline
-    p: float  # two-sided, of no difference of the headline
-    # `difference` is the paired one; else pairing did not help and the sides count as independent
+    # is the headline's difference the paired one? Else pairing did not help: the sides count as independent
     paired: bool
     # headline, seats, turns, score, draws; p adjusted over all (Benjamini & Hochberg 1995)
     effects: tuple[Effect, ...]
@@ -60,13 +58,18 @@ class Compared:
         return self.headline.factor
 
     @property
+    def difference(self) -> Interval:
+        return self.headline.difference.interval
+
+    @property
+    def p(self) -> float:
+        """Two-sided, of no difference of the headline."""
+        return self.headline.difference.p
+
+    @property
     def is_clear(self) -> bool:
         """Does the interval of the headline leave out 0?"""
-        return not self.difference.low <= 0 <= self.difference.high
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a measure, as `effects.effect_row` gives it."""
-        return pl.DataFrame([effects.effect_row(effect) for effect in self.effects])
+        return self.headline.difference.is_clear
 
 
 def analyze(base: LineUp, changed: LineUp) -> Compared:
@@ -77,30 +80,16 @@ def analyze(base: LineUp, changed: LineUp) -> Compared:
     other, Newcombe's interval would be too narrow: then the paired one stays.
     """
     by_player = is_by_player(base, changed)
-    found = effects.analyze(
-        base,
-        changed,
-        (LENGTH, SCORE),
-        _measures(base, by_player, changed.seats),
-        _measures(changed, by_player, base.seats),
-    )
-    first, *others = found.effects
+    of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
+    compared = effects.analyze(base, changed, (LENGTH, SCORE), of_base, of_changed)
+    first, *others = compared.effects
     paired = not _is_luck_no_help(first)
     if not paired:
         interval, p = independent(base, changed, by_player)
         first = replace(first, difference=replace(first.difference, interval=interval, p=p))
-    return Compared(
-        base,
-        changed,
-        found.games,
-        found.capped,
-        by_player,
-        first.difference.interval,
-        first.difference.p,
-        paired,
-        tuple(adjust([first, *others])),
-        changed_games(base, changed),
-    )
+    adjusted = tuple(adjust([first, *others]))
+    touched = changed_games(base, changed)
+    return Compared(base, changed, compared.games, compared.capped, by_player, paired, adjusted, touched)
 
 
 def of_cells(base: Any, changed: Any, seat: int = 0) -> Interval:
@@ -115,10 +104,10 @@ def of_cells(base: Any, changed: Any, seat: int = 0) -> Interval:
         of_base, of_changed = (_share_at(side, False, seat, confidence_sequence) for side in sides)
         return newcombe(of_changed(CONFIDENCE), of_base(CONFIDENCE))
     measures = [headline(side, False, seat) for side in sides]
-    found = effects.analyze(*sides, (), measures[:1], measures[1:])
-    if found.left_out or _is_luck_no_help(found.effects[0]):
+    compared = effects.analyze(*sides, (), measures[:1], measures[1:])
+    if compared.left_out or _is_luck_no_help(compared.effects[0]):
         return independent(*sides, False, seat)[0]
-    return found.effects[0].difference.interval
+    return compared.effects[0].difference.interval
 
 
 def is_by_player(*sides: LineUp) -> bool:
@@ -133,15 +122,11 @@ def headline(line_up: LineUp, by_player: bool, seat: int = 0) -> Measure:
     return replace(line_up.player_share(0) if by_player else line_up.seat_share(seat), span=(0.0, 1.0))
 
 
-def _measures(line_up: LineUp, by_player: bool, most_seats: int) -> Sequence[Measure]:
+def _measures(line_up: LineUp, by_player: bool, other: LineUp) -> Sequence[Measure]:
     """The same ones, in the same order, on both sides: seats that only one side has are left out."""
-    seats = range(0 if by_player else 1, min(line_up.seats, most_seats))
-    return [
-        headline(line_up, by_player),
-        *map(line_up.seat_share, seats),
-        *map(line_up.column, (LENGTH, SCORE)),
-        line_up.draws(),
-    ]
+    seats = range(0 if by_player else 1, min(line_up.seats, other.seats))
+    shares = [headline(line_up, by_player), *map(line_up.seat_share, seats)]
+    return [*shares, *map(line_up.column, (LENGTH, SCORE)), line_up.draws()]
 
 
 def _is_luck_no_help(effect: Effect) -> bool:
@@ -181,10 +166,6 @@ def _share_at(
     measure = headline(line_up, by_player, seat)
     if by_player or len(line_up.cells) > 1:
         return values(line_up.scan(), measure).interval
-    wins, most, games = (
-        line_up.scan()
-        .select(measure.low.sum().alias("low"), measure.high.sum().alias("high"), pl.len())
-        .collect(engine="streaming")
-        .row(0)
-    )
+    sums = line_up.scan().select(low=measure.low.sum(), high=measure.high.sum(), games=pl.len())
+    wins, most, games = sums.collect(engine="streaming").row(0)
     return lambda confidence: with_cut_off(round(wins), round(most - wins), games, confidence, method)

@@ -10,13 +10,13 @@ import polars as pl
 from bartizan.analyses.people import checks, contest, yardstick
 from bartizan.analyses.people.log import read
 from bartizan.analyses.people.skill import PeopleSkill, analyze, join
-from bartizan.analyses.people.yardstick import Yardstick, YardstickQuestion
+from bartizan.analyses.people.yardstick import Yardstick
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
+from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.answers.keeping import next_report, place_of
-from bartizan.reports.text import people_skill as text
+from bartizan.reports.views import people_skill as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
@@ -47,17 +47,18 @@ def ask(request: Request, effort: Effort, laying: Laying) -> Answer:
     refuse_without_plays(log, game, laying.plays)
     effort.compiles(game, BATCH)
     hints: Sequence[str] = ()
+    sources = {**sources_of(log, game), "why": laying.why or None}
+    document: views.PeopleDocument
     if len(game.roles_in(first)) > 1:
-        document = _contested(request, effort, log, laying)
+        document = _contested(request, effort, log, laying, sources)
     else:
-        found = found_of(request, effort, laying, log)
-        document = text.document(found, checks.check(found, effort.seed), str(laying.plays))
+        result = found_of(request, effort, laying, log)
+        checked = checks.check(result, effort.seed)
+        document = views.document(result, checked, str(laying.plays), **sources)
         hints = ["", f"Next: {shlex.join(_planning(request, effort, laying))}"]
-    document = {**document, **sources_of(log, game), **caveat(game, first)}
-    document |= {"why": laying.why} if laying.why else {}
     if keep:
-        effort.watch.kept(keep(document), next_report(laying.out))
-    return Answer(document, lambda: framed(game, document, text.lines(document)), hints=hints)
+        effort.watch.kept(keep(document.plain()), next_report(laying.out))
+    return shown(game, document, views.view(document), hints=hints)
 
 
 def _planning(request: Request, effort: Effort, laying: Laying) -> Sequence[str]:
@@ -123,9 +124,9 @@ def _played(request: Request, effort: Effort, scenarios: Mapping[str, Scenario],
     chances = sorted({0.0, *(chance_of(one) for one in laying.noise.split(","))})
     dial = {chance: find_player(game, _noisy(policy, chance)) for chance in chances}
     zero = load_scenario(game, request.scenario).difficulty
-    question = YardstickQuestion(game, scenarios, dial, effort.games, effort.seed, zero)
-    with effort.watch.progress(game.name, 0) as watch:
-        yard = yardstick.play(question, effort.threads, watch)
+    question = yardstick.question_of(game, scenarios, dial, effort.games, effort.seed, zero)
+    with effort.source(game) as source:
+        yard = yardstick.play(question, source)
     if len(yard.noises) < yardstick.FEWEST or not yard.levels:
         copies = f"{policy} and its copies with noise {laying.noise}"
         raise UsageError(f"playtest skill: {copies} {NO_SCALE}; {laying.others}")
@@ -140,16 +141,19 @@ def _noisy(policy: str, chance: float) -> str:
     return f"{policy}{',' if '=' in policy else ':'}noise={chance:g}"
 
 
-def _contested(request: Request, effort: Effort, log, laying: Laying) -> dict:
+def _contested(
+    request: Request, effort: Effort, log, laying: Laying, sources: Mapping
+) -> views.ContestDocument:
     game, scenario = request.game, request.loaded
     roles: Sequence[str] = game.roles_in(scenario)
     seated = game.seated(scenario, request.line_up("playtest skill: name one line-up"))
     match = match_of(game, scenario, seated, effort.seed)
-    found = contest.analyze(log, match, roles, effort.games, effort.threads)
+    with effort.source(game) as source:
+        found = contest.analyze(log, match, roles, effort.games, source)
     if not found.plays:
         raise UsageError(
             f"{laying.plays}: no play of {name_in_commands(game)} with {len(roles)} players; "
             f"--players says how "
             "many played"
         )
-    return text.contest_document(found, match, seated, str(laying.plays))
+    return views.contest_document(found, match, seated, str(laying.plays), **sources)

@@ -9,12 +9,12 @@ from typing import Any
 
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
-from bartizan.reports.figures import dots
+from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.pages.page import Assumption, Page
-from bartizan.reports.pages.parts import difference_dots, facts, front, over_skill
-from bartizan.reports.text import banner, bracket, changes, differences, sentences, words
-from bartizan.reports.views import compare
+from bartizan.reports.pages.parts import facts, front, over_skill
+from bartizan.reports.text import banner, changes, differences, sentences, words
+from bartizan.reports.views import bracket, compare
 from bartizan.reports.views.compare import ComparisonDocument, MeasureRow, name_of, side_text
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
@@ -146,7 +146,7 @@ def _over_skill(comparison: Comparison) -> Paragraph:
     d, named = comparison.document, comparison.named
     sides = {side["scenario_hash"]: name for name, side in (("b", d.b), ("a", d.a))}
     known = over_skill.measured(named, d.a["behaviour"], sides)
-    lines = list(over_skill.told(known))
+    lines = list(over_skill.sentences(known))
     if lacking := sorted(sides[key] for key in sides.keys() - {one["scenario_hash"] for one in known}):
         scenario, side = comparison.data["scenarios_named"][lacking[0]], comparison.data[lacking[0]]
         lines.append(bracket.unmeasured(named, scenario, side["difficulty"], side["overrides"]))

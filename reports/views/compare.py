@@ -18,10 +18,10 @@ from bartizan.analyses.statistics.paired import Effect, Measure
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import ONLY
-from bartizan.reports.figures import dots
+from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.pages.parts import difference_dots
-from bartizan.reports.text import changes, differences, luck, sentences, words
+from bartizan.reports.text import changes, differences, sentences, words
+from bartizan.reports.views import luck
 from bartizan.simcore.scenario.caveat import together
 
 MOVED = 3  # measures that a sentence names
@@ -95,7 +95,7 @@ class ComparisonDocument(Change, ComparedGame):
     paired: bool
     differing: Interval
     option_use: OptionUse | None = optional()
-    luck_adjusted: dict[str, Any] | None = optional()
+    luck_adjusted: luck.DifferenceWithoutLuck | None = optional()
     a: dict[str, Any]
     b: dict[str, Any]
     banner: dict[str, Any] | None = optional()
@@ -292,7 +292,7 @@ def _moved_effects(result: Compared) -> list[Effect]:
     first.
     """
     clear = [
-        effect for effect in result.effects if effect.is_told(SURE) and not _mirrors_the_first(effect, result)
+        effect for effect in result.effects if effect.is_significant(SURE) and not _mirrors_the_first(effect, result)
     ]
     return sorted(clear, key=lambda effect: -abs(effect.difference.ses or inf))
 

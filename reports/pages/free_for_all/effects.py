@@ -9,9 +9,9 @@ from bartizan.analyses.records.effects import Comparison
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
-from bartizan.reports.figures import dots, theme
+from bartizan.reports.figures import difference_dots, dots, theme
 from bartizan.reports.pages.free_for_all import shares
-from bartizan.reports.pages.parts import difference_dots, names
+from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
@@ -62,7 +62,7 @@ def _never(comparison: Comparison) -> str:
 
 
 def is_effect(effect: Effect) -> bool:
-    return effect.is_told(CLEAR)
+    return effect.is_significant(CLEAR)
 
 
 def _played(study: Study) -> Iterator[str]:

@@ -40,14 +40,14 @@ def measures(study: Study) -> list[Table]:
 def _measured(findings: list[Finding]) -> tuple[tuple[str, ...], tuple[tuple[Entry, ...], ...]]:
     """Headers and rows."""
     headers = ("Measure", *(f"{f.who} (n = {words.count(f.games)})" for f in findings))
-    columns = dict.fromkeys(name for finding in findings for name in finding.means.columns)
+    columns = dict.fromkeys(name for finding in findings for name in finding.means)
     return headers, tuple(
         (Entry(words.plain(name)), *(_measure(finding, name) for finding in findings)) for name in columns
     )
 
 
 def _measure(finding: Finding, name: str) -> Entry:
-    value = finding.means.columns.get(name)
+    value = finding.means.get(name)
     if value is None:
         return NONE
     entry = entries.mean(value)

@@ -10,9 +10,8 @@ from bartizan.analyses.records.since import Moved, SinceThen
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Section, Table
 from bartizan.reports.entries import NONE
-from bartizan.reports.figures import dots
+from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.pages.parts import difference_dots
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.study import Study
 from bartizan.reports.text import changes, differences, words

@@ -1,0 +1,76 @@
+"""What became of the plays of some files, in words."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bartizan.reports.text.words import count, many
+
+MOST_ROWS, MOST_REASONS, MOST_GAMES = 8, 12, 5  # that a line names
+
+
+def lines(d: Mapping[str, Any]) -> Iterator[str]:
+    """The document of `playtest import`."""
+    for file in d["files"]:
+        yield from _file(file)
+    folder = d["folder"]
+    people = f" by {many(folder['people'], 'known player')}" if folder["people"] else ", nobody by name"
+    held = f"{many(folder['plays'], 'play')}{people}" if folder["plays"] else "holds no play yet"
+    yield f"{folder['path']}: {held}"
+    for game in folder["games"]:
+        levels = ", ".join(f"{name} {count(n)}" for name, n in game["levels"].items())
+        plays = f"{many(game['plays'], 'play')}{': ' * bool(levels)}{levels}"
+        yield f"  {game['game'] or 'no game named':<10} {plays}"
+
+
+def _file(d: Mapping[str, Any]) -> Iterator[str]:
+    kept, aside = count(d["kept"]), count(d["aside"])
+    yield f"{d['file']}: {many(d['records'], d['unit'])} read = {kept} kept + {aside} set aside"
+    for reason in d["reasons"][:MOST_REASONS]:
+        yield f"  set aside  {_where(reason, d['unit'])}: {reason['reason']}"
+    if hidden := d["reasons"][MOST_REASONS:]:
+        more = sum(reason["count"] for reason in hidden)
+        yield f"  set aside  {count(more)} more, for {len(hidden)} other reasons: --json"
+    for seats in d["seats_aside"]:
+        yield f"  set aside  {many(seats['count'], 'seat')} of {_where(seats, d['unit'])}: {seats['reason']}"
+    if d["other_games"]:
+        yield f"  not it     {_others(d['other_games'])}; if it is one of these: [values.game] in a mapping"
+    for cell in d["unread"]:
+        yield f"  left out   {_unread(cell)}"
+    if d["unticked"]:
+        yield f"  note       of the losses {count(d['unticked'])} because nobody was ticked as winner"
+    for note in d["notes"]:
+        yield f"  note       {note}"
+    yield f"  results    {', '.join(f'{name} {count(n)}' for name, n in d['results'].items() if n) or 'none'}"
+    yield f"  plays      {_news(d)}"
+
+
+def _news(d: Mapping[str, Any]) -> str:
+    plays, gone = d["plays"], d["dropped"]
+    if not plays["new"] and not plays["replaced"] and not gone:
+        already = plays["already"]
+        return f"nothing added: {many(already, 'play')} there already" if already else "none"
+    changes = (
+        (plays["new"], "new"),
+        (plays["replaced"], "read otherwise than before"),
+        (plays["already"], "there already"),
+        (gone, "dropped, no longer in the file"),
+    )
+    return ", ".join(f"{count(n)} {words}" for n, words in changes if n)
+
+
+def _others(games: Mapping[str, int]) -> str:
+    named = ", ".join(f"{name} {count(n)}" for name, n in list(games.items())[:MOST_GAMES])
+    more = len(games) - MOST_GAMES
+    return f"{named} and {many(more, 'other game')}" if more > 0 else named
+
+
+def _where(reason: Mapping[str, Any], unit: str) -> str:
+    rows = reason["rows"]
+    named = ", ".join(map(str, rows[:MOST_ROWS]))
+    more = f" and {count(len(rows) - MOST_ROWS)} more" if len(rows) > MOST_ROWS else ""
+    return f"{unit}{'s' if len(rows) > 1 else ''} {named}{more}"
+
+
+def _unread(d: Mapping[str, Any]) -> str:
+    cells = ", ".join(f'"{cell}"' for cell in d["examples"])
+    return f"{d['column']}: {many(d['count'], 'cell')}{f' ({cells})' if cells else ''}: {d['why']}"
