@@ -1,7 +1,7 @@
 """`cards`: the deck with its sources, what each card in hand is worth, and how cards are used."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,10 @@ from bartizan.analyses.experiments import card_price, card_usage, card_value
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.answers.answer import Answer, Effort, assumed_lines, caveat, caveat_lines, plain
 from bartizan.reports.answers.sensitivity import sweep_of_same
-from bartizan.reports.text import card_text, changes, played
+from bartizan.reports.blocks import View
+from bartizan.reports.render import terminal
+from bartizan.reports.text import changes
+from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, cards_of
 from bartizan.simcore.play import card_usage as usages
@@ -55,8 +58,8 @@ def _scenario(d: Mapping) -> list[str]:
 
 def _deck_lines(game: Game, d: Mapping, rows) -> Iterator[str]:
     yield from caveat_lines(game, {key: d[key] for key in d if key != "changes"})
-    yield f"{changes.titled(d, *_scenario(d))}: {card_text.deck_head(rows)}"
-    yield from card_text.deck(rows, d["value_is"])
+    yield f"{changes.titled(d, *_scenario(d))}: {views.deck_head(rows)}"
+    yield from views.deck(rows, d["value_is"])
     yield from (f"  {key}: {meaning}" for key, meaning in d["sources"].items())
 
 
@@ -88,16 +91,16 @@ def value(
     watched = effort.watch.track(chunks, effort.games, interventions.CHUNK_GAMES, "playing on with each card")
     outcomes = np.concatenate(list(watched))
     base = None if against is None else kinds[against]
-    found = card_value.card_values(outcomes, swaps.seat, swaps.kinds, base)
-    if not found.reached:
+    result = card_value.card_values(outcomes, swaps.seat, swaps.kinds, base)
+    if not result.reached:
         raise UsageError(
             f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat get so "
             "many cards"
         )
-    document = _value_document(swaps, found, outcomes, base)
-    _keep(opened, "values", document | {"command": asked}, ("seat", "turn", "against"), effort, out)
-    hints = [] if card_text.is_clear(document) else [_more_games(effort.games)]
-    return Answer(document, lambda: _card_lines(game, document, card_text.values), hints=hints)
+    document = _value_document(swaps, result, outcomes, base, asked)
+    _keep(opened, "values", document, ("seat", "turn", "against"), effort, out)
+    hints = [] if document.is_clear else [_more_games(effort.games)]
+    return _shown(game, document, views.value_view(document), hints)
 
 
 def _more_games(games: int) -> str:
@@ -111,33 +114,31 @@ def _match(request: Request, effort: Effort, out: Path | None):
     return request.game, match, sweep_of_same(out, request.game, request.loaded) if out else None
 
 
-def _value_document(swaps: Interventions, found, outcomes: np.ndarray, against: int | None) -> dict:
+def _value_document(
+    swaps: Interventions,
+    result: card_value.CardValues,
+    outcomes: np.ndarray,
+    against: int | None,
+    command: str,
+) -> views.ValueDocument:
     """The values, and what they are for their price where cards cost cards."""
-    match = swaps.match
+    match, seat, kinds = swaps.match, swaps.seat, swaps.kinds
     rows = {row.name: row.cost for row in cards_of(match.game).table(match.scenario)}
-    costs = {kind: rows[name] for kind, name in swaps.kinds.items() if rows.get(name) is not None}
-    told = {}
-    if against is None and found.values:
-        best = found.values[0].kind
-        told = {"not_told_from_best": card_value.not_told_from_best(outcomes, swaps.seat, swaps.kinds, best)}
-    price = {}
-    if costs:
-        prices = card_price.card_prices(outcomes, swaps.seat, swaps.kinds, costs, against)
-        price = {"price": card_price.to_document(prices)}
-    return {
-        "schema": "bartizan.card-value/1",
-        **played.head(match, match.scenario),
-        "seat": match.game.roles[swaps.seat],
-        "turn": swaps.card,
-        **card_value.to_document(found),
-        **told,
-        **price,
-        **_tail(match, card_value.RESTS_ON),
-    }
-
-
-def _tail(match, rests_on: str) -> dict:
-    return {"rests_on": rests_on, **played.tail(match.scenario), **caveat(match.game, match.scenario)}
+    costs = {kind: cost for kind, name in kinds.items() if (cost := rows.get(name)) is not None}
+    rivals = None
+    if against is None and result.cards:
+        rivals = card_value.not_told_from_best(outcomes, seat, kinds, result.cards[0].card)
+    return views.ValueDocument.about(
+        "bartizan.card-value/1",
+        match,
+        match.scenario,
+        **dict(result),
+        seat=match.game.roles[seat],
+        turn=swaps.card,
+        not_told_from_best=rivals,
+        price=card_price.card_prices(outcomes, seat, kinds, costs, against) if costs else None,
+        command=command,
+    )
 
 
 # ---------------------------------------------------------------- how cards are used
@@ -153,27 +154,35 @@ def usage(request: Request, effort: Effort, out: Path | None = None, asked: str 
     chunks = effort.watch.track(
         uses.play(effort.games, effort.threads), effort.games, usages.CHUNK_GAMES, "playing"
     )
-    found = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
-    if not found.kinds:
+    result = card_usage.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
+    if not result.cards:
         raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
-    document = {
-        "schema": "bartizan.card-usage/1",
-        **played.head(match, match.scenario),
-        **card_usage.to_document(found, uses.uses),
-        **_tail(match, card_usage.RESTS_ON),
-    }
-    _keep(opened, "usage", document | {"command": asked}, (), effort, out)
-    return Answer(document, lambda: _card_lines(game, document, card_text.usage))
+    document = views.UsageDocument.about(
+        "bartizan.card-usage/1", match, match.scenario, **dict(result), command=asked
+    )
+    _keep(opened, "usage", document, (), effort, out)
+    return _shown(game, document, views.usage_view(document))
 
 
-def _card_lines(game: Game, d: Mapping, lines) -> Iterator[str]:
-    yield from caveat_lines(game, d)
-    yield from lines(d)
-    yield from assumed_lines(game, d)
+def _shown(game: Game, document: views.PlayedCards, view: View, hints: Sequence[str] = ()) -> Answer:
+    """A kept answer says which command made it; who has just typed it knows."""
+    d = document.model_copy(update={"command": None}).plain()
+
+    def lines() -> Iterator[str]:
+        yield from caveat_lines(game, d)
+        yield from terminal.lines(view)
+        yield from assumed_lines(game, d)
+
+    return Answer(d, lines, hints=hints)
 
 
 def _keep(
-    opened: Sweep | None, what: str, document: dict, asked: tuple[str, ...], effort: Effort, out: Path | None
+    opened: Sweep | None,
+    what: str,
+    document: views.PlayedCards,
+    asked: tuple[str, ...],
+    effort: Effort,
+    out: Path | None,
 ) -> None:
     """Into cards.json under `what`, in the place of an earlier answer to the same question: the same game,
     players and values of `asked`.
@@ -186,7 +195,7 @@ def _keep(
         return tuple(json.dumps(d[key], sort_keys=True) for key in keys)
 
     there = read_added(opened, CARDS)
-    kept = {question(d): d for d in [*there.get(what, []), plain(document)]}
+    kept = {question(d): d for d in [*there.get(what, []), plain(document.plain())]}
     added = {**there, "schema": "bartizan.card-values/1", what: list(kept.values())}
     path = write_added(opened, CARDS, added)
     effort.watch.kept(path, f"; show it with: bartizan report {out}")
