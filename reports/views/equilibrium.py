@@ -64,7 +64,7 @@ class EquilibriumDocument(PlayedDocument):
     next: str = ""  # the command that plays the mixtures' most frequent members
 
 
-def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, next_: str) -> EquilibriumDocument:
+def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, following: str) -> EquilibriumDocument:
     last, scenario = hunt.rounds[-1], standoff.scenario
     fields = {
         **asked,
@@ -91,7 +91,7 @@ def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, next_: st
         "rounds": hunt.rounds,
         "settled": hunt.is_settled,
         "method": METHOD,
-        "next": next_,
+        "next": following,
     }
     d = EquilibriumDocument.model_validate(fields)
     return d.model_copy(update={"sentence": sentence(d)})
