@@ -3,7 +3,7 @@
 The same game numbers of the same players with and without it, compared game by game on common luck.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Self
@@ -145,22 +145,6 @@ def _counts(
 
 
 class EffectRow(Document):
-    """An effect in a document."""
-
-    kind: str  # of the measure
-    measure: str
-    n: int
-    base: Interval
-    changed: Interval
-    difference: Interval
-    se: float | None
-    p: float
-    p_adjusted: float | None
-    pairing_factor: float | None
-    differing: Interval
-
-
-class EffectRow(Document):
     """An effect as documents have it."""
 
     kind: str  # of the measure
@@ -201,8 +185,3 @@ class EffectRow(Document):
     def scale(self) -> int:
         """To what a reader is told: percent of a share, the mean as it is."""
         return 100 if self.is_share else 1
-
-
-def effect_row(effect: Effect) -> Mapping[str, Any]:
-    """An effect as plain data."""
-    return EffectRow.of(effect).plain()

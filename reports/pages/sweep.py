@@ -75,6 +75,10 @@ def kind_of(study: Study) -> Kind:
 
 def page(study: Study) -> Page:
     kind, manifest, verdict = kind_of(study), study.manifest, verdict_of(study)
+    news, own, answers = since.sections(study), kind.sections(study), _answers(study)
+    tables = (*_tables(news), *kind.tables(study), *_tables(answers))
+    used = (*kind.methods(study), *claims.methods(study), *between.methods(study))
+    known = [section.method for section in (*news, *answers) if section.method[1]]
     caveat = banner.lines(study.banner, study.named) if study.banner else ()
     page_one, judged = front.of_study(study, verdict), claims.of_study(study)
     return Page(
@@ -92,15 +96,15 @@ def page(study: Study) -> Page:
         claims=judged,
         claimed=claims.sentence(judged, manifest) if judged else "",
         verdict=[paragraph for paragraph in verdict if paragraph not in page_one],
-        sections=sections_of(study),
-        tables=tables_of(study),
+        sections=[section for section in (*_led([*news, *own], study), *answers) if _says(section)],
+        tables=[table for table in tables if table.rows],
         measures=lengths.measures(study),
         rules_source=facts.rules_source(study),
         stopping_rule=facts.stopping_rule(study),
         players=facts.players(study),
         scenarios=facts.scenarios(study),
         assumptions=[*facts.assumptions(study), *cards.assumptions(study)],
-        methods=methods_of(study),
+        methods=list(dict.fromkeys((*used, *known))),
         command=manifest["command"],
         trace=f"bartizan trace {study.named} --seed {manifest['seed']} --game 0 --html game.html",
         seed=manifest["seed"],
@@ -126,28 +130,22 @@ def verdict_of(study: Study) -> list[Paragraph]:
     return [*answers, how_sure, *between.paragraphs(study), *over_skill.paragraphs(study)]
 
 
-def sections_of(study: Study) -> list[Section]:
-    own = [*since.sections(study), *kind_of(study).sections(study), *over_skill.sections(study)]
-    shown = [*own, *cards.sections(study, 36), *sensitivity.sections(study)]
-    before = " ".join(_changed(study))
-    return [
-        *(
-            replace(section, caption=f"{before} {section.caption}".lstrip())
-            for section in shown
-            if section.grids or section.lines
-        ),
-        *kept.sections(study),
-    ]
+def _answers(study: Study) -> list[Section]:
+    """What is known of the game beside these games; what is kept says itself what it is about."""
+    known = [*over_skill.sections(study), *cards.sections(study)]
+    known += sensitivity.sections(study.sensitivity, study)
+    return [*_led(known, study), *kept.sections(study)]
 
 
-def tables_of(study: Study) -> list[Table]:
-    own = [*since.tables_of(study), *kind_of(study).tables(study), *over_skill.tables_of(study)]
-    own = [table for table in own if table.rows]
-    return [*own, *cards.tables_of(study), *sensitivity.tables_of(study), *kept.tables_of(study)]
+def _led(sections: Sequence[Section], study: Study) -> list[Section]:
+    """With what is changed in all of the games."""
+    lead = " ".join(_changed(study))
+    return [replace(section, caption=f"{lead} {section.caption}".lstrip()) for section in sections]
 
 
-def methods_of(study: Study) -> list[Method]:
-    """(job, method with its reference) for every method that the page uses."""
-    own = [*since.methods(study), *kind_of(study).methods(study), *claims.methods(study)]
-    own += [*between.methods(study), *over_skill.methods(study), *cards.methods(study)]
-    return [*own, *sensitivity.methods(study), *kept.methods(study)]
+def _tables(sections: Sequence[Section]) -> list[Table]:
+    return [table for section in sections for table in section.tables]
+
+
+def _says(section: Section) -> bool:
+    return bool(section.grids or section.lines)

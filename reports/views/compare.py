@@ -292,7 +292,9 @@ def _moved_effects(result: Compared) -> list[Effect]:
     first.
     """
     clear = [
-        effect for effect in result.effects if effect.is_significant(SURE) and not _mirrors_the_first(effect, result)
+        effect
+        for effect in result.effects
+        if effect.is_significant(SURE) and not _mirrors_the_first(effect, result)
     ]
     return sorted(clear, key=lambda effect: -abs(effect.difference.ses or inf))
 

@@ -21,7 +21,7 @@ from bartizan.analyses.experiments.sensitivity import (
 from bartizan.analyses.experiments.sensitivity import Influence as PlayedInfluence
 from bartizan.analyses.experiments.trials import Condition, Refused
 from bartizan.analyses.records.changed_games import ChangedGames
-from bartizan.analyses.records.effects import EffectRow, effect_row
+from bartizan.analyses.records.effects import EffectRow
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
@@ -199,9 +199,9 @@ def _value(knob: Parameter) -> Value:
 
 
 def _influence(influence: PlayedInfluence) -> Influence:
-    knob, headline = influence.knob, effect_row(influence.headline)
+    knob, headline = influence.knob, EffectRow.of(influence.headline)
     named = {name: getattr(knob, name) for name in ("path", "what", "confidence", "source")}
-    of_headline = {name: headline[name] for name in ("p", "p_adjusted", "pairing_factor")}
+    of_headline = {name: getattr(headline, name) for name in ("p", "p_adjusted", "pairing_factor")}
     return Influence.read(
         {
             **named,
@@ -209,7 +209,7 @@ def _influence(influence: PlayedInfluence) -> Influence:
             "from": knob.value,
             "to": influence.value,
             "headline": headline,
-            "turns": effect_row(influence.turns),
+            "turns": EffectRow.of(influence.turns),
             "is_clear": influence.is_clear,
             "changed_games": influence.touched,
         }

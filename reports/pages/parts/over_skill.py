@@ -7,7 +7,7 @@ from functools import lru_cache
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import Bracket
 from bartizan.analyses.records.shipped import about
-from bartizan.reports.blocks import Paragraph, View, paragraph
+from bartizan.reports.blocks import Paragraph, Section, paragraph
 from bartizan.reports.study import Study
 from bartizan.reports.views import bracket as views
 from bartizan.reports.views.bracket import HEADING, POLICIES_ONLY, MeasuredBracket
@@ -58,6 +58,9 @@ def _unmeasured(study: Study) -> Iterator[str]:
         yield line if not known else line.replace("this variant", f"every variant, such as {some[0]}")
 
 
-def view_of(study: Study) -> View | None:
+def sections(study: Study) -> list[Section]:
+    """What the verdict has said in sentences, as a curve and a table."""
     known = of_study(study)
-    return replace(views.view("", known), title=HEADING, method=(HEADING, METHOD)) if known else None
+    if not known:
+        return []
+    return [replace(views.view("", known).section, lines=(), method=(HEADING, METHOD))]

@@ -12,7 +12,6 @@ from bartizan.reports.blocks import Entry, Figure, Section, Table
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.study import Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import cell_names, changes_in
@@ -35,19 +34,24 @@ def sections(study: Study) -> list[Section]:
     alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
     figure = Figure(title, alt, partial(difference_dots.draw, rows, differences.POINTS))
     left_out = max(len(since.moved) - MOST, 0)
-    figures, lines, tables = (figure,) if rows else (), tuple(_lines(study)), tuple(tables_of(study))
-    return [Section(_title(study, since), _caption(study), figures, (), left_out, lines, tables)]
+    return [
+        Section(
+            _title(study, since),
+            _caption(study),
+            (figure,) if rows else (),
+            left_out=left_out,
+            lines=tuple(_lines(study)),
+            tables=_tables(study),
+            method=("What changed since then", METHOD) if rows else ("", ""),
+        )
+    ]
 
 
-def tables_of(study: Study) -> list[Table]:
+def _tables(study: Study) -> tuple[Table, ...]:
     if study.since is None or not study.since.moved:
-        return []
+        return ()
     rows = tuple(_entries(one, study) for one in study.since.moved)
-    return [Table(f"What changed since {study.since.before.folder}", _caption(study), HEADERS, rows)]
-
-
-def methods(study: Study) -> list[Method]:
-    return [("What changed since then", METHOD)] if study.since and study.since.moved else []
+    return (Table(f"What changed since {study.since.before.folder}", _caption(study), HEADERS, rows),)
 
 
 def documents(study: Study) -> dict[str, Any]:
