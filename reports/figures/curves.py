@@ -11,7 +11,10 @@ from bartizan.reports.text import words
 
 HEIGHT, KEY_ROW = 2.7, 0.2  # inches
 AXES = (0.1, 0.25, 0.5, 1.0)  # upper ends: shares that are all small deserve a closer look
-DODGE, MARGIN = 0.006, 0.04  # of the axis: between curves, so that no interval hides another; beyond the ends
+# of the axis: between curves, so that no interval hides another; beyond the ends
+DODGE, MARGIN = 0.006, 0.04
+NAMED = 0.4, 0.09  # both in places, where places have names
+SLANT, MOST_NAMES = 40, 3  # degrees of such names; curves side by side in the key
 # one a curve: colour is not the only difference
 DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.2)), (0, (6, 2, 1.5, 2)))
 Dash = str | tuple[float, tuple[float, ...]]
@@ -24,6 +27,7 @@ class Curve:
     at: tuple[float, ...]
     intervals: tuple[Interval, ...]  # one a place
     dash: Dash = "-"
+    beyond: Interval | None = None  # of what no curve leads to, at the last place
 
 
 def axis_end(intervals: Sequence[Interval]) -> float:
@@ -97,36 +101,56 @@ def _at_thirds(curve: Curve, place: Callable[[float], str]) -> str:
 # ---------------------------------------------------------------- dots along a setting
 
 
-def dotted(curves: Sequence[Curve], axis_label: str, with_key: bool = False) -> Figure:
-    """Shares of all games at every value that was played. with_key: name the curves in the figure."""
+def dotted(
+    curves: Sequence[Curve],
+    axis_label: str = "",
+    of: str = "of all games",
+    names: Sequence[str] = (),
+    with_key: bool = False,
+) -> Figure:
+    """Shares at every place that was measured. names: of the places, where they are no numbers; with_key:
+    name the curves in the figure.
+    """
     with theme.applied():
-        figure = theme.figure(3.0)
+        figure = theme.figure(HEIGHT + 0.7 * bool(names))
         axes = figure.add_subplot()
-        values = curves[0].at
-        width = values[-1] - values[0]
+        ticks = range(len(names)) or curves[0].at
+        width = ticks[-1] - ticks[0]
+        margin, dodge = NAMED if names else (width * MARGIN, width * DODGE)
         for index, curve in enumerate(curves):
-            draw_dots(axes, curve, (index - (len(curves) - 1) / 2) * DODGE * width)
-        axes.set(
-            xlim=(values[0] - width * MARGIN, values[-1] + width * MARGIN),
-            ylim=(0, axis_end([interval for curve in curves for interval in curve.intervals])),
-            xticks=values,
-            xlabel=axis_label,
-            ylabel="of all games",
-        )
+            _draw_dots(axes, curve, (index - (len(curves) - 1) / 2) * dodge, ticks[-1])
+        intervals = [*(interval for curve in curves for interval in curve.intervals)]
+        intervals += [curve.beyond for curve in curves if curve.beyond]
+        axes.set(xlim=(ticks[0] - margin, ticks[-1] + margin), ylim=(0, axis_end(intervals)))
+        axes.set(xticks=ticks, xlabel=axis_label, ylabel=of)
+        if names:
+            axes.set_xticks(ticks, names, rotation=SLANT, ha="right", rotation_mode="anchor")
         theme.in_percent(axes.yaxis)
         axes.grid(axis="y")
         if with_key:
-            axes.legend(frameon=False, handlelength=2.2, loc="best")
+            above = {
+                "loc": "lower left",
+                "bbox_to_anchor": (0, 1),
+                "borderaxespad": 0,
+            }  # where no line can be
+            axes.legend(frameon=False, handlelength=2.2, ncols=min(len(curves), MOST_NAMES), **above)
     return figure
 
 
-def draw_dots(axes, curve: Curve, shift: float) -> None:
+def _draw_dots(axes, curve: Curve, shift: float, last: float) -> None:
+    """last: the place of what lies beyond, a hollow dot that no line leads to."""
     at = [place + shift for place in curve.at]
-    middle = [interval.estimate for interval in curve.intervals]
-    line = {"linestyle": curve.dash, "linewidth": 1.4, "marker": "o", "markersize": 4.5}
-    axes.plot(at, middle, color=curve.colour, clip_on=False, label=curve.label, **line)
-    low, high = ([getattr(interval, end) for interval in curve.intervals] for end in ("low", "high"))
+    low, middle, high = (
+        [getattr(interval, end) for interval in curve.intervals] for end in ("low", "estimate", "high")
+    )
+    line = {"linestyle": curve.dash, "linewidth": 1.4, "marker": "o", "markersize": 4.5, "clip_on": False}
+    axes.plot(at, middle, color=curve.colour, label=curve.label, **line)
     axes.vlines(at, low, high, color=curve.colour, linewidth=2.2)
+    if beyond := curve.beyond:
+        place = [last + shift]
+        axes.vlines(place, [beyond.low], [beyond.high], color=curve.colour, linewidth=1.2)
+        hollow = {"color": curve.colour, "markerfacecolor": "white", "markersize": 5}
+        axes.plot(place, [beyond.estimate], "o", **hollow)
 
 
 def ends_in_words(title: str, curves: Sequence[Curve], place: Callable[[float], str]) -> str:

@@ -10,6 +10,7 @@ from bartizan.analyses.records import comparison
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.records.since import analyze
 from bartizan.analyses.statistics.intervals import newcombe
+from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import since
 from bartizan.reports.render.figures import drawn_figure
 from bartizan.reports.study import study
@@ -69,7 +70,7 @@ def test_the_page_says_first_what_changed(played, tmp_path):
     data = json.loads((tmp_path / "r.json").read_bytes())["since"]
     assert [row["name"] for row in data["moved"]] == ["Standard, random, Bets, Start 9", "Standard, random, Bets, Start 10"]
     assert data["folder"] == str(then) and all(row["difference"]["low"] > 0 for row in data["moved"])
-    table = page(told(then, now)).tables[0]
+    table = of_sweep.page(told(then, now)).tables[0]
     assert table.title == f"What changed since {then}" and len(table.rows) == 2 and table.title in html
 
 

@@ -49,7 +49,7 @@ def _figures(line: Series, study: Study) -> list[Figure]:
 def _figure(title: str, line: Series, curves: list[Curve], with_key: bool = False) -> Figure:
     name = line.setting.name
     alt = ends_in_words(f"Shares of games against the {name}", curves, lambda value: f"at {value:g}")
-    return Figure(title, alt, partial(dotted, curves, name, with_key))
+    return Figure(title, alt, partial(dotted, curves, name, with_key=with_key))
 
 
 def _findings(line: Series, study: Study) -> list[Finding]:
