@@ -14,7 +14,8 @@ AXES = (0.1, 0.25, 0.5, 1.0)  # upper ends: shares that are all small deserve a 
 # of the axis: between curves, so that no interval hides another; beyond the ends
 DODGE, MARGIN = 0.006, 0.04
 NAMED = 0.4, 0.09  # both in places, where places have names
-SLANT, MOST_NAMES = 40, 3  # degrees of such names; curves side by side in the key
+SLANT = 40  # degrees of such names
+MOST_LABELS, SHORT = 3, 16  # curves side by side in the key, where their labels have so few letters
 # one a curve: colour is not the only difference
 DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.2)), (0, (6, 2, 1.5, 2)))
 Dash = str | tuple[float, tuple[float, ...]]

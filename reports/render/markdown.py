@@ -57,7 +57,8 @@ def _numbers(content: Page) -> Iterator[str]:
 def _section(section: Section) -> Iterator[str]:
     yield from filter(None, (f"## {section.title}", section.caption, _listed(section.lines)))
     for table in section.tables:
-        yield from _table("###", table)
+        heading, *rest = _table("###", table)
+        yield from rest if table.title == section.title else (heading, *rest)
 
 
 def _table(mark: str, table: Table) -> tuple[str, str, str]:
