@@ -1,6 +1,6 @@
 """`compare`: a baseline against one change of it, on common luck; tested one by one, or step by step."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -10,23 +10,14 @@ from bartizan.analyses.records import comparison
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
 from bartizan.policies.request import Request, line_up_words, match_of
-from bartizan.reports.answers.answer import (
-    INCONCLUSIVE,
-    Answer,
-    Effort,
-    Folder,
-    as_json,
-    caveat,
-    common_caveat,
-    framed,
-)
+from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, Folder, as_json, caveat, framed
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.run import play, rows_of
 from bartizan.reports.render import terminal
 from bartizan.reports.text import played, sentences
-from bartizan.reports.text import sequential as sequential_text
 from bartizan.reports.views import compare as views
 from bartizan.reports.views import luck
+from bartizan.reports.views import sequential as sequential_views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
@@ -163,18 +154,13 @@ def _first_match(game: Game, plan: Plan) -> Match:
     return match_of(game, scenario, cell.policies, plan.seed)
 
 
-def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> dict:
+def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> luck.DifferenceWithoutLuck:
     """The same games once more, with the luck of each: what `compare --luck-adjusted` adds."""
     effort.compiles(sides.game, ADJUSTED)
     games = sides.plans[0].games
     base, changed = sides.matches()
     result = luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads)
-    return luck.difference(result).plain()
-
-
-def _assumptions(d: Mapping) -> list[str]:
-    """Of both sides, each once."""
-    return list(dict.fromkeys([*d["a"]["assumptions"], *d["b"]["assumptions"]]))
+    return luck.difference(result)
 
 
 # ---------------------------------------------------------------- until a claim is answered
@@ -186,13 +172,15 @@ def ask_until(sides: Sides, claim: sequential.Hypothesis, effort: Effort) -> Ans
     base, other = sides.matches()
     with effort.source(game, effort.games) as source:
         found = sequential.analyze(claim, base, other, effort.games, source)
-    a, b = (_side_document(side) for side in (base, other))
+    played_sides = [_side_document(side) for side in (base, other)]
     names = found.names if found.by_player else ()
     subject = sentences.headline(game.alike, game.roles_in(base[0].scenario), *names)
-    document = sequential_text.document(found, a, b, sides.changed, subject, sides.has_levels)
-    document |= common_caveat([a, b])
-    code = {"yes": 0, "no": 1}.get(document["answer"], INCONCLUSIVE)
-    return Answer(document, lambda: _tested_lines(game, document), exit_code=code)
+    document = sequential_views.document(found, played_sides, sides.changed, subject, sides.has_levels)
+    code = {"yes": 0, "no": 1}.get(document.answer, INCONCLUSIVE)
+    plain, lines = document.plain(), partial(terminal.lines, sequential_views.view(document))
+    return Answer(
+        plain, lambda: framed(game, plain, lines(), document.assumptions, document.sides), exit_code=code
+    )
 
 
 def _side_document(seatings: list) -> dict:
@@ -204,11 +192,6 @@ def _side_document(seatings: list) -> dict:
         **played.tail(match.scenario),
         **caveat(match.game, match.scenario),
     }
-
-
-def _tested_lines(game: Game, d: Mapping) -> Iterator[str]:
-    table = (f"  {line}" for line in sequential_text.lines(d))
-    return framed(game, d, [d["sentence"], *table], _assumptions(d), [d["a"], d["b"]])
 
 
 # ---------------------------------------------------------------- step by step

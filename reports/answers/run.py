@@ -16,8 +16,8 @@ from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed_lines, caveat_lines
 from bartizan.reports.answers.keeping import folder_of, next_report
 from bartizan.reports.text import changes, words
-from bartizan.reports.text.sequential import stopped, stopped_lines
 from bartizan.reports.views import luck
+from bartizan.reports.views.sequential import stopped, stopped_lines
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES

@@ -129,12 +129,10 @@ def dotted(
         theme.in_percent(axes.yaxis)
         axes.grid(axis="y")
         if with_key:
-            above = {
-                "loc": "lower left",
-                "bbox_to_anchor": (0, 1),
-                "borderaxespad": 0,
-            }  # where no line can be
-            axes.legend(frameon=False, handlelength=2.2, ncols=min(len(curves), MOST_NAMES), **above)
+            columns = MOST_LABELS if all(len(curve.label) <= SHORT for curve in curves) else 1
+            # above the axes, where no line can be
+            above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0}
+            axes.legend(frameon=False, handlelength=2.2, ncols=min(len(curves), columns), **above)
     return figure
 
 
