@@ -52,12 +52,11 @@ def _report(sweep, suffix: str, paper: str) -> bytes:
 
     if suffix == ".pdf":
         pdf.compiler()  # before the long work
-    analysed = sweep if isinstance(sweep, comparison.Comparison) else study(sweep)
+    of_two = isinstance(sweep, comparison.Comparison)
     if suffix == ".json":
-        document = analysed.data if isinstance(analysed, comparison.Comparison) else data.document(analysed)
+        document = sweep.data if of_two else data.document(study(sweep))
         return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-    of_two = isinstance(analysed, comparison.Comparison)
-    page = comparison.page(analysed) if of_two else of_sweep.page(analysed)
+    page = comparison.page(sweep) if of_two else of_sweep.page(study(sweep))
     if suffix == ".md":
         return markdown.page(page).encode()
     return html.page(page) if suffix == ".html" else pdf.page(page, paper)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
@@ -64,7 +65,7 @@ def draw_pieces(axes, pieces: Iterable[Piece], low: float, height: float, edge: 
     """Side by side, the wide ones with their share. edge: colour."""
     left = 0.0
     for colour, width in pieces:
-        box = {"facecolor": colour, "edgecolor": edge, "linewidth": 0.6, "clip_on": False}
+        box: dict[str, Any] = {"facecolor": colour, "edgecolor": edge, "linewidth": 0.6, "clip_on": False}
         axes.add_patch(Rectangle((left, low), width, height, **box))
         if width >= NAMED_FROM:
             ink = "white" if theme.is_dark(colour) else theme.INK

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from matplotlib.figure import Figure
 
@@ -131,7 +132,7 @@ def dotted(
         if with_key:
             columns = MOST_LABELS if all(len(curve.label) <= SHORT for curve in curves) else 1
             # above the axes, where no line can be
-            above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0}
+            above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0}
             axes.legend(frameon=False, handlelength=2.2, ncols=min(len(curves), columns), **above)
     return figure
 

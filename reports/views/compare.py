@@ -75,7 +75,7 @@ class Change(Document):
 class ComparedGame(Document):
     """What was compared; a document has it before its first number."""
 
-    schema_: str = Field("bartizan.compare/1", alias="schema")
+    schema_: str = Field(alias="schema")
     game: str
     title: str
     changes: list[dict[str, Any]] = []  # against the published game, on both sides
@@ -128,7 +128,7 @@ class Step(Change):
 
 
 class StepsDocument(Document):
-    schema_: str = Field("bartizan.steps/1", alias="schema")
+    schema_: str = Field(alias="schema")
     game: str
     title: str
     changes: list[dict[str, Any]] = []
@@ -156,6 +156,7 @@ def document(
     subject = _subject_of(result, alike, roles)
     named = [(_effect_name(effect, result, roles), effect) for effect in result.effects]
     return ComparisonDocument(
+        schema="bartizan.compare/1",
         game=a["game"],
         title=a["title"],
         changes=a["changes"],
@@ -192,6 +193,7 @@ def steps_document(compared: Sequence[tuple[str, dict, ComparisonDocument]]) -> 
     ]
     last = compared[-1][2]
     document = StepsDocument(
+        schema="bartizan.steps/1",
         game=last.game,
         title=last.title,
         changes=last.changes,

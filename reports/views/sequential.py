@@ -125,7 +125,7 @@ class LogLikelihoodRatio(Document):
 class SequentialDocument(Document):
     """Nothing in it depends on time or threads. a, b: what was played on either side."""
 
-    schema_: str = Field("bartizan.compare-test/1", alias="schema")
+    schema_: str = Field(alias="schema")
     sentence: str = ""
     game: str
     title: str
@@ -169,6 +169,7 @@ def document(
     least, most = claim.means
     a, b = sides
     d = SequentialDocument(
+        schema="bartizan.compare-test/1",
         game=a["game"],
         title=a["title"],
         changes=a["changes"],

@@ -1,6 +1,6 @@
 """Scores, and other numbers that a game ends with."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from bartizan.analyses.records.scores import Scores, Tier, best_first, tier_of
@@ -19,16 +19,17 @@ VISIBLE = 0.05  # of the highest bar of the set: lower than that, words say more
 
 
 def section(study: Study) -> Section:
-    title, scored = _title(study), _scored(study.seated_once)
-    caption = f"A bar for every number of {names.scores(study)}, as a share of all games."
-    return Section(title, caption, tuple(_figures(scored, study)))
-
-
-def _figures(scored: list[Finding], study: Study) -> Iterable[Figure]:
-    ends = axes(scored) if scored else None
-    for finding in scored:
-        note = f"{words.count(finding.scores.mean.n)} games"
-        yield figure(finding, names.label(finding, study), note, ends, names.scores(study))
+    title, scored, what = _title(study), _scored(study.seated_once), names.scores(study)
+    if not scored:
+        return Section(title, "")
+    ends = axes(scored)
+    figures = tuple(
+        figure(
+            finding, names.label(finding, study), f"{words.count(finding.scores.mean.n)} games", ends, what
+        )
+        for finding in scored
+    )
+    return Section(title, f"A bar for every number of {what}, as a share of all games.", figures)
 
 
 def axes(scored: list[Finding]) -> tuple[tuple[int, int], float]:
