@@ -120,23 +120,23 @@ def incomplete(study: Study) -> list[str]:
 
 
 def players(study: Study) -> list[PlayerFact]:
-    found: dict[tuple, PlayerFact] = {}
+    players: dict[tuple, PlayerFact] = {}
     for finding in study.findings:
         for policy in finding.cell.policies:
             weights = ", ".join(
                 f"{words.plain(name)} {value:g}" for name, value in policy.get("weights", {}).items()
             )
             player = PlayerFact(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
-            found.setdefault((player.name, player.role, weights), player)
-    return list(found.values())
+            players.setdefault((player.name, player.role, weights), player)
+    return list(players.values())
 
 
 def who(study: Study) -> list[tuple[str, str]]:
     """Each player once with what he is, in one line: for where the names first appear."""
-    found: dict[str, str] = {}
+    about: dict[str, str] = {}
     for player in players(study):
-        found.setdefault(player.name, shorten(player.about, ONE_LINE, placeholder=" …"))
-    return [(name, about) for name, about in found.items() if about]
+        about.setdefault(player.name, shorten(player.about, ONE_LINE, placeholder=" …"))
+    return [(name, text) for name, text in about.items() if text]
 
 
 def signed(manifest: Mapping, folders: Iterable[Path]) -> str:
@@ -159,8 +159,8 @@ def assumptions(study: Study) -> list[Assumption]:
     """Each once, with the cells that rest on it."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
-        said = (finding.banner or {}).get("text")  # the page says it already
-        for text in (text for text in finding.cell.assumptions if text != said):
+        caveat = (finding.banner or {}).get("text")  # the page says it already
+        for text in (text for text in finding.cell.assumptions if text != caveat):
             cells.setdefault(text, []).append(finding.name)
     return [
         Assumption(text, "" if len(names) == len(study.findings) else _which(names, study))

@@ -30,11 +30,11 @@ def of_study(study: Study, verdict: Sequence[Paragraph]) -> list[Paragraph]:
     """verdict: of the page, of which this says the answers alone; what the game is worth between the best
     players found leads, since one pair of players says less.
     """
-    told = sorted(verdict, key=lambda one: one.heading != between.HEADING)
+    answers = sorted(verdict, key=lambda answer: answer.heading != between.HEADING)
     skill = over_skill.sentences(over_skill.of_study(study), bracket.brief)
     skill = skill or _first(over_skill.paragraphs(study))
     parts = [
-        (SHORT, [_answered(one) for one in told if one.heading not in ELSEWHERE][:MOST]),
+        (SHORT, [_answered(answer) for answer in answers if answer.heading not in ELSEWHERE][:MOST]),
         (CLAIMS, list(_claims(study))),
         (SKILL, skill),
         (PEOPLE, list(_people(study))),
@@ -53,9 +53,9 @@ def of_two(change: Sequence[Mapping], sentence: str, assumed: str) -> list[Parag
     ]
 
 
-def _answered(one: Paragraph) -> str:
+def _answered(paragraph: Paragraph) -> str:
     """`Novice: Garrison wins ...`; `Who plays better? tactician ...`"""
-    return f"{one.heading}{'' if one.heading.endswith('?') else ':'} {one.answer}"
+    return f"{paragraph.heading}{'' if paragraph.heading.endswith('?') else ':'} {paragraph.answer}"
 
 
 def _first(paragraphs: Sequence[Paragraph]) -> list[str]:
