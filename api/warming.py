@@ -114,7 +114,8 @@ def compile_unit(game: str, what: str) -> None:
     # itself is a tenth of the time
     gc.set_threshold(100_000)
     cache.prepare((game,))
-    from bartizan.policies.registry import as_player, policies_of
+    from bartizan.policies.protocol import as_player
+    from bartizan.policies.registry import policies_of
     from bartizan.simcore.game import load_game
     from bartizan.simcore.play.batch import BATCH
 

@@ -95,7 +95,7 @@ class View:
 
     sentence: str
     blocks: tuple[Block, ...]
-    method: Method
+    method: Method = ("", "")
     title: str = ""
     caption: str = ""
     legend: Legend = ()

@@ -1,4 +1,4 @@
-"""Who sits where, turned round: what a comparison of players needs when seats are not equal."""
+"""Line-ups turned round: what a comparison of players needs when seats are not equal."""
 
 from collections.abc import Sequence
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""Who watches how far a computation has come. Here nobody does: the command line has its own `Watch`."""
+"""Watching how far a computation has come. Here nobody watches: the command line has its own `Watch`."""
 
 import os
 import threading
@@ -61,5 +61,5 @@ class Watch:
         yield notes
 
     def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
-        """The same chunks, of `each` games, while somebody watches."""
+        """Chunks of `each` games as they come, while somebody watches."""
         return chunks

@@ -34,7 +34,7 @@ class Candidate:
     known: dict[float, Interval] = field(default_factory=dict, compare=False, repr=False)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """Of what the target is about.
+        """The number that the target is about.
 
         A share of single games: Wilson; else Student's t over the game numbers.
         """

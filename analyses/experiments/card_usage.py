@@ -136,8 +136,7 @@ def _share(sums: Sums, row: int, column: int, use: str | None) -> UseShare:
 def standard_error(
     games: int, came: int, used: int, came_squared: int, product: int, used_squared: int
 ) -> float | None:
-    """Of used / came, both sums over games (Cochran 1977, 6.4): sqrt(G / (G - 1) * sum (used_g - p came_g)^2)
-    / came.
+    """Standard error of used / came (Cochran 1977, 6.4), sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came
 
     All but `games` are sums over games.
     """

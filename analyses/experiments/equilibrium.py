@@ -39,7 +39,7 @@ Mixture = Mapping[str, float]  # member -> share of the games
 
 @dataclass(frozen=True, eq=False)
 class Standoff:
-    """Who plays for what, and how much is played."""
+    """A game between two sides: the players of each, and how much is played."""
 
     game: Game
     scenario: Scenario
@@ -67,7 +67,7 @@ class Standoff:
         return np.array([worth[end] for end in ends])
 
     def worth_of(self, rows: np.ndarray, seat: int) -> np.ndarray:
-        """The same of records, for either seat: what its best response climbs."""
+        """float64, what either seat got of each recorded game: what its best response climbs."""
         winner = rows["winner"]
         drawn = (winner == NOBODY) | (winner == TRUNCATED)
         first = np.where(drawn, self.draw, winner == 0)
@@ -167,7 +167,7 @@ class DoubleOracle:
 
     @property
     def _number(self) -> int:
-        """Of the round that is under way."""
+        """The round that is under way."""
         return len(self.hunt.rounds) + 1
 
     # ------------------------------------------------------------ what they gain
@@ -235,7 +235,7 @@ class DoubleOracle:
 
 
 def mixtures_of(solution: matrix_game.Solution, pools: Sequence[Sequence[Member]]) -> list[dict[str, float]]:
-    """Who plays how often, in parts of PARTS; who has none is not named."""
+    """Shares of the members of each side, in parts of PARTS; a member without a part is not named."""
     shares = zip(pools, (solution.first, solution.second), strict=True)
     return [
         {one.name: round(share, 3) for one, share in zip(pool, side, strict=True) if parts_of(share)}

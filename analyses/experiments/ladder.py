@@ -9,7 +9,7 @@ copies of the other, which in Luce's model (1959) leaves the same difference of 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations, product
 from math import log
 
@@ -17,8 +17,9 @@ import numpy as np
 import polars as pl
 from scipy import special
 
+from bartizan.analyses.document import Document, keyed
 from bartizan.analyses.statistics import paired
-from bartizan.analyses.statistics.intervals import FEW, Interval, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import FEW, Interval, with_cut_off
 from bartizan.analyses.statistics.multiple_testing import holm
 from bartizan.analyses.statistics.paired import Effect, Measure
 from bartizan.analyses.statistics.rasch import (
@@ -39,6 +40,7 @@ from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.rules import TRUNCATED
 from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.seats import around
 
 POLICY, OPPONENT, LEVEL, SEAT = "policy", "opponent", "level", "seat"
 ALPHA = 0.05
@@ -60,62 +62,64 @@ class LadderQuestion:
     seed: int
 
 
-@dataclass(frozen=True)
-class DifficultyStep:
+class WinsOfEnds(Document):
+    """The share of wins at the easier and at the harder level."""
+
+    from_: Interval = keyed("from")
+    to: Interval
+
+
+class DifficultyStep(Document):
     """From a level to the next, for one policy."""
 
     policy: str
-    points: Effect  # of the share of wins, paired game by game
+    points: Interval  # what the step adds to the share of wins, paired game by game
+    shares: WinsOfEnds
+    n: int
+    pairing_factor: float | None
     logits: Interval | None  # lost on the way; None where a cell has fewer than 10 wins, or losses
 
 
-@dataclass(frozen=True)
-class Rise:
-    """From a level to the next, for all."""
+class Rise(Document):
+    """From a level to the next, for all policies."""
 
-    easier: str
-    harder: str
+    from_: str = keyed("from")
+    to: str
     logits: Interval | None  # on the common scale; None where a level is off it
-    steps: tuple[DifficultyStep, ...]  # a policy each
-    p: float | None  # that it is the same for everyone: Hotelling's T-squared of the steps in logits
-    adjusted: float | None = None  # over all rises (Holm 1979)
-
-    @property
-    def is_even(self) -> bool | None:
-        """Nothing against it being the same for everyone; None: too few policies to ask."""
-        return None if self.adjusted is None else self.adjusted >= ALPHA
+    even: bool | None = None  # nothing against it being the same for everyone; None: too few policies to ask
+    p_even: float | None  # that it is the same for everyone: Hotelling's T-squared of the steps in logits
+    p_even_adjusted: float | None = None  # over all rises (Holm 1979)
+    policies: list[DifficultyStep]
 
 
-@dataclass(frozen=True)
-class Neighbours:
+class Neighbours(Document):
     """Two policies next to each other on the ladder."""
 
-    kind: str
     stronger: str
     weaker: str
     difference: Interval  # logits
     p: float
-    adjusted: float = 1.0  # over all neighbours (Holm 1979)
-
-    @property
-    def told_apart(self) -> bool:
-        return self.adjusted < ALPHA
+    p_adjusted: float = 1.0  # over all neighbours (Holm 1979)
+    told_apart: bool = False
 
 
-@dataclass(frozen=True)
-class Meeting:
+class Meeting(Document):
     """A cell beside what the scale says of it."""
 
-    names: tuple[Entity, ...]
+    of: dict[str, str] | list[str]  # kind -> name; only names where two of a kind meet
     games: int
     capped: int
     share: Interval
     expected: float | None  # None: somebody in it is off the scale
-    score: float | None  # residual in its standard errors
+    z: float | None  # residual in its standard errors
+    misfit: bool
 
-    @property
-    def is_misfit(self) -> bool:
-        return self.score is not None and abs(self.score) > ODD
+
+class LevelPlace(Document):
+    """Where a level is on the scale."""
+
+    level: str
+    logits: Interval
 
 
 @dataclass(frozen=True)
@@ -126,16 +130,13 @@ class Ladder:
     neighbours: tuple[Neighbours, ...]
 
     def places(self, kind: str) -> list[tuple[str, Interval]]:
-        """Those of a kind that are on the scale, lowest first."""
+        """Places on the scale of one kind, lowest first."""
         places = [(name, self.fit.interval((of, name))) for of, name in self.fit.entities if of == kind]
         return sorted(places, key=lambda place: place[1].estimate)
 
-    def off(self, kind: str, above: bool) -> list[str]:
-        return [place.entity[1] for place in self.fit.off if place.entity[0] == kind and place.above == above]
-
     @property
     def misfits(self) -> list[Meeting]:
-        return [meeting for meeting in self.meetings if meeting.is_misfit]
+        return [meeting for meeting in self.meetings if meeting.misfit]
 
 
 def analyze(
@@ -151,7 +152,7 @@ def analyze(
     )
 
 
-# ---------------------------------------------------------------- what is told of a fit
+# ---------------------------------------------------------------- what a fit says
 
 
 def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
@@ -159,21 +160,30 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
     for cell in cells:
         index = next((i for i, other in enumerate(scale.cells) if other is cell), None)
         score = None if index is None or np.isnan(scores[index]) else float(scores[index])
-        names = tuple(entity for entity in cell.terms if entity[0] != SEAT)
-        expected = None if index is None else float(scale.expected[index])
-        yield Meeting(names, cell.games, len(cell.won) - cell.games, share_of(cell), expected, score)
+        entities = [entity for entity in cell.terms if entity[0] != SEAT]
+        is_named_by_kind = len({kind for kind, _ in entities}) == len(entities)
+        yield Meeting(
+            of=dict(entities) if is_named_by_kind else [name for _, name in entities],
+            games=cell.games,
+            capped=len(cell.won) - cell.games,
+            share=share_of(cell),
+            expected=None if index is None else float(scale.expected[index]),
+            z=score,
+            misfit=score is not None and abs(score) > ODD,
+        )
 
 
 def share_of(cell: Contest) -> Interval:
-    """Of wins; where draws are shared, Wilson's interval of the sum (its variance is no larger)."""
-    return with_cut_off(cell.wins, len(cell.won) - cell.games, len(cell.won), method=proportion)
+    """Share of wins; where draws are shared, Wilson's interval of the sum (its variance is no larger)."""
+    return with_cut_off(cell.wins, len(cell.won) - cell.games, len(cell.won))
 
 
 def _rises(cells: Sequence[Contest], scale: Fit, levels: Sequence[str], seed: int) -> Iterator[Rise]:
     rises = [_rise(cells, scale, *pair, seed) for pair in pairwise(levels)]
-    adjusted = iter(holm([rise.p for rise in rises if rise.p is not None]))
+    adjusted = iter(holm([rise.p_even for rise in rises if rise.p_even is not None]))
     for rise in rises:
-        yield rise if rise.p is None else replace(rise, adjusted=next(adjusted))
+        p = None if rise.p_even is None else next(adjusted)
+        yield rise.model_copy(update={"p_even_adjusted": p, "even": None if p is None else p >= ALPHA})
 
 
 def _rise(cells: Sequence[Contest], scale: Fit, easier: str, harder: str, seed: int) -> Rise:
@@ -184,14 +194,24 @@ def _rise(cells: Sequence[Contest], scale: Fit, easier: str, harder: str, seed: 
         for policy in policies
     }
     lost = {policy: step for policy, pair in pairs.items() if (step := _lost(*pair, seed)) is not None}
-    steps = tuple(
-        DifficultyStep(
-            policy, _points(*pair), percentile(lost[policy][0], lost[policy][1:]) if policy in lost else None
-        )
-        for policy, pair in pairs.items()
-    )
+    steps = [_step(policy, *pair, lost.get(policy)) for policy, pair in pairs.items()]
     common = scale.interval(ends[1], ends[0]) if set(ends) <= set(scale.entities) else None
-    return Rise(easier, harder, common, steps, _p_of_even(list(lost.values()), len(cells[0].won)))
+    p = _p_of_even(list(lost.values()), len(cells[0].won))
+    return Rise(from_=easier, to=harder, logits=common, p_even=p, policies=steps)
+
+
+def _step(
+    policy: str, easier: Sequence[Contest], harder: Sequence[Contest], lost: np.ndarray | None
+) -> DifficultyStep:
+    points = _points(easier, harder)
+    return DifficultyStep(
+        policy=policy,
+        points=points.difference.interval,
+        shares=WinsOfEnds(from_=points.base.interval, to=points.changed.interval),
+        n=points.n,
+        pairing_factor=points.factor,
+        logits=None if lost is None else percentile(lost[0], lost[1:]),
+    )
 
 
 def _with(cells: Sequence[Contest], *entities: Entity) -> list[Contest]:
@@ -244,9 +264,11 @@ def _neighbours(scale: Fit) -> list[Neighbours]:
             difference = scale.interval(stronger, weaker)
             spread = float((scale.resampled(stronger) - scale.resampled(weaker)).std(ddof=1))
             p = 2 * float(special.ndtr(-difference.estimate / spread)) if spread else 1.0
-            rows.append(Neighbours(kind, stronger[1], weaker[1], difference, p))
-    adjusted = holm([row.p for row in rows])
-    return [replace(row, adjusted=p) for row, p in zip(rows, adjusted, strict=True)]
+            rows.append(Neighbours(stronger=stronger[1], weaker=weaker[1], difference=difference, p=p))
+    return [
+        row.model_copy(update={"p_adjusted": p, "told_apart": p < ALPHA})
+        for row, p in zip(rows, holm([row.p for row in rows]), strict=True)
+    ]
 
 
 # ---------------------------------------------------------------- playing
@@ -307,15 +329,17 @@ def _around_the_table(question: LadderQuestion) -> Iterator[Pairing]:
     """
     (scenario,), (players,) = question.scenarios.values(), question.sides
     seats = len(question.game.roles_in(scenario))
-    if seats > 2:
-        meetings = [
-            (mine, theirs, seat) for mine, theirs in permutations(players, 2) for seat in range(seats)
-        ]
+    tables: list[tuple[str, str, tuple[str, ...], int]]  # (one, the other, who sits where, whose wins count)
+    if seats == 2:
+        both_ways = (turned for two in combinations(players, 2) for turned, _ in around(two))
+        tables = [(mine, theirs, (mine, theirs), 0) for mine, theirs in both_ways]
     else:
-        both_ways = [pair for two in combinations(players, 2) for pair in (two, two[::-1])]
-        meetings = [(mine, theirs, 0) for mine, theirs in both_ways]
-    for mine, theirs, seat in meetings:
-        table = tuple(players[mine if place == seat else theirs] for place in range(seats))
+        tables = [
+            (mine, theirs, *turned)
+            for mine, theirs in permutations(players, 2)
+            for turned in around((mine, *[theirs] * (seats - 1)))
+        ]
+    for mine, theirs, names, seat in tables:
         terms = {(POLICY, mine): 1.0, (POLICY, theirs): -1.0, (SEAT, question.game.roles[seat]): 1.0}
-        match = Match(question.game, scenario, table, question.seed)
+        match = Match(question.game, scenario, tuple(players[name] for name in names), question.seed)
         yield Pairing(terms, match, seat, 1 / seats, -log(seats - 1))

@@ -117,7 +117,7 @@ def _slope(given: np.ndarray, won: np.ndarray) -> float:
 def played(
     match: Match, model: np.ndarray, samples: int, games: int, jobs: int, first_game: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Who won each game (int8), and the luck of each seat (float64 [game, seat])."""
+    """The winner of each game (int8), and the luck of each seat (float64 [game, seat])."""
     chunks = luck_adjusted.play_adjusted_games(match, model, samples, games, jobs, first_game)
     winners, given = (np.concatenate(column) for column in zip(*chunks, strict=True))
     return winners, given

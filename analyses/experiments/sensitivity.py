@@ -248,7 +248,7 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
 
 
 def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
-    """Of each claim the number whose sign it is about; without those of levels that cannot be played."""
+    """The number whose sign each claim is about; claims about levels that cannot be played are left out."""
     within = [claim for claim in claims if claim.kind != LEVELS]
     numbers = dict(
         zip(
@@ -520,7 +520,7 @@ def _influences(
             "to": value,
             "headline": row,
             "turns": effect_row(turns),
-            "is_clear": share.is_told(CLEAR),
+            "is_clear": share.is_significant(CLEAR),
             "changed_games": touched,
         }
         influences.append(Influence.read(influence))

@@ -53,7 +53,7 @@ class Hypothesis:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Of the difference times `sign`: where no, and where yes, must be answered."""
+        """Means of the difference times `sign` at which no, and yes, must be answered."""
         return self.threshold - self.margin, self.threshold + self.margin
 
     @property
@@ -91,8 +91,9 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
 
 
 def log_likelihood_ratio(values: np.ndarray, counts: np.ndarray, low: float, high: float) -> np.ndarray:
-    """Of mean `high` against mean `low`, for values that came up so often (last axis of `counts`), at the
-    greatest likelihood that each mean allows.
+    """Log likelihood ratio of mean `high` against mean `low`, at the greatest likelihood that each allows.
+
+    counts: how often each value came up, along its last axis.
     """
     shares = counts / counts.sum(axis=-1, keepdims=True)
     return (counts * (np.log(tilted(values, shares, high)) - np.log(tilted(values, shares, low)))).sum(
@@ -252,7 +253,7 @@ def _differences(
 
 
 def _adjusted(played: pl.DataFrame, claim: Hypothesis, most: float, every: int, answer: str) -> Interval:
-    """Of B - A."""
+    """The adjusted interval of B - A."""
     interval = after_the_test(*_differences(played, claim, most, "low"), claim, every, answer)
     if claim.sign > 0:
         return interval

@@ -89,7 +89,7 @@ class Trained:
 
     @property
     def is_better(self) -> bool:
-        """Is it told apart from the weights it began with?"""
+        """Is it distinguishable from the weights it began with, and better?"""
         return self.value.difference.is_clear and self.value.difference.interval.estimate > 0
 
 
@@ -181,7 +181,7 @@ class Optimizer:
 
     @property
     def candidates(self) -> int:
-        """Of a generation."""
+        """How many a generation has."""
         return self.cma.population_size
 
     def ask(self) -> list[dict[str, float]]:

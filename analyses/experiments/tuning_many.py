@@ -92,7 +92,7 @@ class Winner:
 
 
 def verdict(target: Target, winners: Sequence[Winner], left_out: Sequence[ParameterSet]) -> str:
-    """Of what was played again, and of what was not though its interval left it open."""
+    """A verdict on what was played again, and on what was not though its interval left it open."""
     if any(winner.hits for winner in winners):
         return HIT
     is_open = any(winner.is_open(target) for winner in winners) or any(one.miss == 0 for one in left_out)
@@ -266,7 +266,7 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def front_of(combinations: Sequence[ParameterSet]) -> list[ParameterSet]:
-    """Those that none beats; of several with the same marks the one whose estimate lies nearest."""
+    """Combinations that none beats; of several with the same marks the one whose estimate lies nearest."""
     nearest: dict[tuple, ParameterSet] = {}
     for one in combinations:
         if one.marks not in nearest or one.off < nearest[one.marks].off:

@@ -3,11 +3,12 @@ that so many plays would decide whether people's win rate lies in a band.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from scipy import special
 
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.statistics.equivalence import binomial
 from bartizan.analyses.statistics.latent_skill import Posterior
 
@@ -28,18 +29,24 @@ class Assurance:
     inside: float  # and the answer would be "in the band"
 
 
-@dataclass(frozen=True)
-class MorePlays:
-    """`chance`: that people like these have a win rate in the band, as known now."""
+class PlaysNeeded(Document):
+    """The fewest plays that decide with a wanted assurance; without numbers: more than MOST testers."""
 
+    assurance: float
+    testers: int | None = optional()
+    plays: int | None = optional()
+    decided: float | None = optional()
+    inside: float | None = optional()
+
+
+class LevelPlan(Document):
+    """What is known of a level, and how many plays more would decide it."""
+
+    level: str
     band: tuple[float, float]
-    chance: float
-    each: int
-    wanted: tuple[tuple[float, Assurance | None], ...]  # assurance -> least; None: more than 128 testers
-
-    @property
-    def is_decided(self) -> bool:
-        return not 1 - SURE < self.chance < SURE
+    chance_inside: float  # that people like these have a win rate in the band, as known now
+    decided: bool
+    more: list[PlaysNeeded]
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,32 +100,38 @@ def _weights() -> np.ndarray:
     return np.polynomial.hermite.hermgauss(NODES)[1] / np.sqrt(np.pi)
 
 
-def outlook(found: Posterior, level: int, band: tuple[float, float]) -> Outlook:
+def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outlook:
     """Of new testers, none for the first time; without the scale's error, which is small beside theirs."""
-    points = found.points
+    points = posterior.points
     pairs, where = np.unique(np.column_stack([points.mu, points.tau]), axis=0, return_inverse=True)
-    weight = np.bincount(where.ravel(), weights=found.weight)
-    return Outlook(pairs[:, 0], pairs[:, 1], weight / weight.sum(), float(found.eases[:, level].mean()), band)
+    weight = np.bincount(where.ravel(), weights=posterior.weight)
+    return Outlook(
+        pairs[:, 0], pairs[:, 1], weight / weight.sum(), float(posterior.eases[:, level].mean()), band
+    )
 
 
 def more_plays(
-    found: Posterior, level: int, band: tuple[float, float], each: int, seed: int = 1
-) -> MorePlays:
-    """each: plays of one new tester."""
-    view = outlook(found, level, band)
-    wanted = tuple((share, _least(view, share, each, seed)) for share in WANTED)
-    return MorePlays(band, view.chance, each, wanted)
+    posterior: Posterior, level: str, index: int, band: tuple[float, float], each: int, seed: int = 1
+) -> LevelPlan:
+    """index: of the level on the scale; each: plays of one new tester."""
+    view = outlook(posterior, index, band)
+    least = {share: _least(view, share, each, seed) for share in WANTED}
+    more = [
+        PlaysNeeded(assurance=share, **(asdict(needs) if needs else {})) for share, needs in least.items()
+    ]
+    decided = not 1 - SURE < view.chance < SURE
+    return LevelPlan(level=level, band=band, chance_inside=view.chance, decided=decided, more=more)
 
 
 def _least(view: Outlook, share: float, each: int, seed: int) -> Assurance | None:
     """The least number of testers that reaches it: doubled, then halved between."""
     if (last := next((one for one in _doubled(view, each, seed) if one.decided >= share), None)) is None:
         return None
-    low, found = last.testers // 2, last
-    while found.testers - low > 1:
-        middle = view.assurance((low + found.testers) // 2, each, seed)
-        low, found = (low, middle) if middle.decided >= share else (middle.testers, found)
-    return found
+    low, high = last.testers // 2, last
+    while high.testers - low > 1:
+        middle = view.assurance((low + high.testers) // 2, each, seed)
+        low, high = (low, middle) if middle.decided >= share else (middle.testers, high)
+    return high
 
 
 def _doubled(view: Outlook, each: int, seed: int) -> Iterator[Assurance]:

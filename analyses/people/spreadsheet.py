@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import Any
 
 from bartizan.analyses.people import cells
@@ -14,16 +15,8 @@ from bartizan.analyses.people.vocabulary import BLANK, NOBODY, RESULT, words
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 BETWEEN = re.compile(r"\s*(?:[,;/&+\n]|\band\b|\bund\b)\s*")  # names of several winners
-ALIKE = (
-    "game",
-    "edition",
-    "level",
-    "date",
-    "minutes",
-    "rounds",
-    "ending",
-    "stated",
-)  # the same for all of a play
+# the same for all of a play
+ALIKE = ("game", "edition", "level", "date", "minutes", "rounds", "ending", "stated")
 SUM = re.compile(r"\d+(?:\s*\+\s*\d+)+")
 
 
@@ -48,7 +41,7 @@ class _Reader:
         self.decimal = self.mapping.playtest.decimal
         self.order = self.mapping.playtest.dates or cells.order_of(self._column("date"))
         self.names = self.drafts.names = {words(name) for name in self._column("player")} - BLANK
-        self.seats = max((len(said) for said in self.mapping.columns.values()), default=1)
+        self.seats = max((len(headings) for headings in self.mapping.columns.values()), default=1)
         self.cells: dict[str, str] = {}  # of the row being read
 
     def _column(self, field: str) -> list[str]:
@@ -67,9 +60,7 @@ class _Reader:
             if fault := self._fault(row):
                 self.drafts.aside(number, fault, content=f"{number}\x1f{_joined(row)}")
                 continue
-            self.cells = dict(
-                zip(self.sheet.headings, [*row, *[""] * len(self.sheet.headings)], strict=False)
-            )
+            self.cells = dict(zip_longest(self.sheet.headings, row[: len(self.sheet.headings)], fillvalue=""))
             play = self._said("play")
             key = number if cells.is_blank(play) else words(play)
             plays.setdefault(key, []).extend(self._record(number, _joined(row)))
@@ -115,7 +106,7 @@ class _Reader:
 
     def _is_taken(self, seat: int) -> bool:
         """Does a field with a heading a seat say anything of this one?"""
-        several = [field for field, said in self.mapping.columns.items() if len(said) > 1]
+        several = [field for field, headings in self.mapping.columns.items() if len(headings) > 1]
         return any(not cells.is_blank(self._said(field, seat)) for field in several)
 
     def _of_play(self) -> tuple[GameWords | None, Draft]:
@@ -168,15 +159,17 @@ class _Reader:
     def _result(self, seat: int) -> Draft:
         text = self._said("result", seat)
         if cells.is_blank(text):
-            untouched = (
-                self.mapping.playtest.untouched_means if "result" in self.mapping.columns else "unknown"
-            )
-            return {"result": untouched}
+            has_column = "result" in self.mapping.columns
+            return {"result": self.mapping.playtest.untouched_means if has_column else "unknown"}
         result = self.mapping.means("result", text) or RESULT.get(words(text).rstrip(".!"))
         if result:
             return {"result": result}
-        said = "somebody's name" if words(text) in self.names else f'"{text[:SHOWN]}"'
-        return {"result": "unknown", "kept": False, "reason": f"result {said}: name it under [values.result]"}
+        shown = "somebody's name" if words(text) in self.names else f'"{text[:SHOWN]}"'
+        return {
+            "result": "unknown",
+            "kept": False,
+            "reason": f"result {shown}: name it under [values.result]",
+        }
 
     # ------------------------------------------------------------ a play
 
@@ -210,9 +203,8 @@ class _Reader:
         named = {words(name) for name in BETWEEN.split(text)} | {plain}
         won = [bool({words(draft[NAME] or ""), words(draft.get("role") or "")} & named) for draft in drafts]
         if not any(won):
-            self.drafts.unread.setdefault(("winner", "none of the players or roles of its play"), []).append(
-                ""
-            )
+            why = "none of the players or roles of its play"
+            self.drafts.unread.setdefault(("winner", why), []).append("")
             return [None] * len(drafts)
         return ["win" if one else "loss" for one in won]
 

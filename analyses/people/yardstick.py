@@ -8,8 +8,10 @@ from itertools import product
 
 import numpy as np
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.experiments import ladder
-from bartizan.analyses.experiments.ladder import LEVEL, POLICY, LadderQuestion
+from bartizan.analyses.experiments.ladder import LEVEL, POLICY, LadderQuestion, LevelPlace
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.rasch import Fit, fit
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
@@ -29,6 +31,13 @@ class Finished:
     score: np.ndarray  # nan: none
     turn: np.ndarray
     ended: np.ndarray  # names [game, 2] of how a game was lost: end reason and cause; "" for a win
+
+
+class NoisePlace(Document):
+    """Where a rung is on the scale."""
+
+    noise: float
+    logits: Interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,16 +66,15 @@ class Yardstick:
         return np.minimum.accumulate(np.column_stack(skills), axis=1)
 
     @property
-    def places(self) -> list[dict]:
-        """Each rung with its place and interval."""
+    def places(self) -> list[NoisePlace]:
         return [
-            {"noise": noise, "logits": self.fit.interval((POLICY, _name(noise))).to_dict()}
-            for noise in self.noises
+            NoisePlace(noise=noise, logits=self.fit.interval((POLICY, _name(noise)))) for noise in self.noises
         ]
 
-    def difficulties(self) -> list[dict]:
+    @property
+    def difficulties(self) -> list[LevelPlace]:
         return [
-            {"level": level, "logits": self.fit.interval((LEVEL, level)).to_dict()}
+            LevelPlace(level=level, logits=self.fit.interval((LEVEL, level)))
             for level in self.levels
             if (LEVEL, level) in self.fit.entities
         ]
@@ -91,7 +99,8 @@ class Yardstick:
 
 
 def _name(noise: float) -> str:
-    return f"{noise:g}"
+    """What a rung is called on the ladder; `float` makes its noise of it again."""
+    return repr(noise)
 
 
 def question_of(
@@ -127,7 +136,7 @@ def play(question: LadderQuestion, source: Source) -> Yardstick:
 
 
 def finished(game: Game, scenario: Scenario, rows: np.ndarray) -> Finished:
-    """Those that reached an end, with the words for how they were lost."""
+    """Games that reached an end, with the words for how they were lost."""
     rows, engine = rows[rows["winner"] != TRUNCATED], game.compiled
     score = rows["score"].astype(float)
     if "score" in engine.nulls:

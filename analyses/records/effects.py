@@ -35,20 +35,8 @@ class Comparison:
 
     def effect(self, kind: str, name: str | None = None) -> Effect | None:
         """Of one measure, if it was asked for."""
-        return next(
-            (
-                found
-                for found in self.effects
-                if found.measure.kind == kind and name in (None, found.measure.name)
-            ),
-            None,
-        )
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a measure: kind, measure, n, means of both sides, difference as a struct, se, p, adjusted,
-        factor, differing.
-        """
-        return pl.DataFrame([effect_row(effect) for effect in self.effects])
+        of_kind = (effect for effect in self.effects if effect.measure.kind == kind)
+        return next((effect for effect in of_kind if name in (None, effect.measure.name)), None)
 
 
 def analyze(
@@ -64,14 +52,16 @@ def analyze(
     seat the difference of their shares; where they did not, each one's share as seated. Paired t (Law &
     Kelton); few games that differ: see `bounded_mean`. of_changed: see `paired.compare`.
     """
-    asked = list(measures) if measures is not None else [*map(base.column, columns), *shares(base)]
+    wanted_measures = list(measures) if measures is not None else [*map(base.column, columns), *shares(base)]
     base_frame, changed_frame = base.scan(columns), changed.scan(columns)
     games, capped = _counts(base_frame, changed_frame, base, changed)
     most = max(
         cell.scan().select(pl.len()).collect().item() for side in (base, changed) for cell in side.cells
     )
-    found = compare(base_frame, changed_frame, asked, capped, of_changed=of_changed) if games else []
-    return Comparison(base, changed, "", None, None, games, most - games, capped, tuple(found))
+    effects = (
+        compare(base_frame, changed_frame, wanted_measures, capped, of_changed=of_changed) if games else []
+    )
+    return Comparison(base, changed, "", None, None, games, most - games, capped, tuple(effects))
 
 
 def shares(line_up: LineUp) -> list[Measure]:
@@ -88,14 +78,14 @@ def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,)) -> list[C
     """Every setting of a sweep against its base, with p-values adjusted over all of them (Benjamini &
     Hochberg 1995).
     """
-    found = [
+    comparisons = [
         replace(analyze(base, changed, columns), path=path, value=value, base_value=base_value)
         for path, value, base_value, base, changed in pairs(cells)
     ]
-    adjusted = iter(adjust([effect for comparison in found for effect in comparison.effects]))
+    adjusted = iter(adjust([effect for comparison in comparisons for effect in comparison.effects]))
     return [
         replace(comparison, effects=tuple(next(adjusted) for _ in comparison.effects))
-        for comparison in found
+        for comparison in comparisons
         if comparison.games
     ]
 
@@ -128,9 +118,11 @@ def _is_changed(path: str, cell: Any) -> int:
 
 def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None:
     """Both with the rotations that both have, in the same order."""
-    there = dict(zip(changed.seatings, changed.cells, strict=True))
+    by_seating = dict(zip(changed.seatings, changed.cells, strict=True))
     kept = [
-        (cell, there[seats]) for seats, cell in zip(base.seatings, base.cells, strict=True) if seats in there
+        (cell, by_seating[seats])
+        for seats, cell in zip(base.seatings, base.cells, strict=True)
+        if seats in by_seating
     ]
     if not kept:
         return None
@@ -142,17 +134,14 @@ def _counts(
     base_frame: pl.LazyFrame, changed_frame: pl.LazyFrame, base: LineUp, changed: LineUp
 ) -> tuple[int, int]:
     """Common game numbers, and how many of their games were cut off."""
-    ends = [
-        frame.select("game", side.mean("cut off").alias(name))
-        for frame, side, name in ((base_frame, base, "base"), (changed_frame, changed, "changed"))
-    ]
-    both = ends[0].join(ends[1], on="game", how="inner")
-    games, one, other = (
-        both.select(pl.len(), pl.col("base").sum(), pl.col("changed").sum())
-        .collect(engine="streaming")
-        .row(0)
+    of_base = base_frame.select("game", base=base.mean("cut off"))
+    of_changed = changed_frame.select("game", changed=changed.mean("cut off"))
+    both = of_base.join(of_changed, on="game", how="inner").select(
+        pl.len(), pl.sum("base"), pl.sum("changed")
     )
-    return games, round((one or 0) * len(base.cells) + (other or 0) * len(changed.cells))
+    games, *shares = both.collect(engine="streaming").row(0)
+    sizes = (len(base.cells), len(changed.cells))
+    return games, round(sum((share or 0) * size for share, size in zip(shares, sizes, strict=True)))
 
 
 class EffectRow(Document):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, computed_field
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.errors import EngineError
@@ -23,6 +23,7 @@ class Member(BaseModel):
     weights: dict[str, float]
     round: int = 0  # in which it was trained; 0: it was there before
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def name(self) -> str:
         return f"{self.policy} (round {self.round})" if self.round else self.policy
@@ -53,6 +54,7 @@ class Round(BaseModel):
     mixtures: dict[str, dict[str, float]]
     responses: dict[str, BestResponse]
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def gap(self) -> tuple[float, float]:
         """What the first side gets where the second one plays its best response, and where it does so itself.
@@ -96,10 +98,10 @@ def shipped(named: str) -> list[dict[str, Any]]:
     if not path.is_file():
         return []
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))["equilibria"]
-        if odd := [one for one in found if one["schema"] != SCHEMA]:
+        documents = json.loads(path.read_text(encoding="utf-8"))["equilibria"]
+        if odd := [one for one in documents if one["schema"] != SCHEMA]:
             raise ValueError(f"its schema is {odd[0]['schema']}")
-        return list(found)
+        return list(documents)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EngineError(f"{path}: holds no equilibria ({error})") from error
 

@@ -1,6 +1,6 @@
 """Which cells differ in one measured setting alone? Their results, in order, are a curve over it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> l
     """
     cells = list(cells)
     paths = dict.fromkeys(path for cell in cells for path in cell.set)
-    return [found for path in paths for found in _along(path, cells, every) if len(found.cells) >= fewest]
+    return [line for path in paths for line in _along(path, cells, every) if len(line.cells) >= fewest]
 
 
 def setting_of(cell: Any, path: str) -> Setting:
@@ -48,11 +48,9 @@ def _along(path: str, cells: list, every: bool):
             and (every or setting_of(cell, path).curve)
         ):
             groups.setdefault((seating(cell), all_but(path, cell)), {}).setdefault(value, cell)
-    for found in groups.values():
-        values = sorted(found)
-        yield Series(
-            path, setting_of(found[values[0]], path), tuple(values), tuple(found[value] for value in values)
-        )
+    for by_value in groups.values():
+        values, in_order = zip(*sorted(by_value.items(), key=lambda item: item[0]), strict=True)
+        yield Series(path, setting_of(in_order[0], path), values, in_order)
 
 
 def seating(cell: Any) -> tuple[tuple[str, tuple, str], ...]:
@@ -65,12 +63,5 @@ def seating(cell: Any) -> tuple[tuple[str, tuple, str], ...]:
 
 def all_but(path: str | None, cell: Any) -> tuple:
     """What must be equal besides the players: scenario, level and every override other than one."""
-    return (
-        cell.scenario,
-        cell.difficulty,
-        _items({key: value for key, value in cell.set.items() if key != path}),
-    )
-
-
-def _items(values: Mapping) -> tuple:
-    return tuple(sorted((key, str(value)) for key, value in values.items()))
+    values = sorted((key, str(value)) for key, value in cell.set.items() if key != path)
+    return cell.scenario, cell.difficulty, tuple(values)

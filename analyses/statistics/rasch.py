@@ -86,16 +86,12 @@ class Fit:
     def resampled(self, entity: Entity) -> np.ndarray:
         return self.replicates[:, self.entities.index(entity)]
 
-    def interval(
-        self, entity: Entity, other: Entity | None = None, confidence: float = CONFIDENCE
-    ) -> Interval:
+    def interval(self, entity: Entity, other: Entity | None = None) -> Interval:
         """Of a place, or of what it is above another."""
         value, values = self.value(entity), self.resampled(entity)
-        return (
-            percentile(value - self.value(other), values - self.resampled(other), confidence)
-            if other
-            else percentile(value, values, confidence)
-        )
+        if other:
+            value, values = value - self.value(other), values - self.resampled(other)
+        return percentile(value, values)
 
     @property
     def scores(self) -> np.ndarray:
@@ -103,9 +99,9 @@ class Fit:
         return self.residuals / self.errors
 
 
-def percentile(value: float, replicates: np.ndarray, confidence: float = CONFIDENCE) -> Interval:
-    low, high = np.quantile(replicates, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(value, min(float(low), value), max(float(high), value), confidence, METHOD)
+def percentile(value: float, replicates: np.ndarray) -> Interval:
+    low, high = np.quantile(replicates, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return Interval(value, min(float(low), value), max(float(high), value), CONFIDENCE, METHOD)
 
 
 def fit(
@@ -115,46 +111,32 @@ def fit(
     on the scale.
     """
     kept, off = on_the_scale(cells)
-    there = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
-    fixed = tuple(
-        {kind: (kind, name) for kind, name in reversed([a for a in anchors if a in there])}.values()
-    )
-    free = [entity for entity in there if entity not in fixed]
-    design = np.array([[cell.terms.get(entity, 0.0) for entity in free] for cell in kept]).reshape(
-        len(kept), len(free)
-    )
+    entities = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
+    first = {kind: (kind, name) for kind, name in reversed([a for a in anchors if a in entities])}
+    fixed = tuple(first.values())
+    free = [entity for entity in entities if entity not in fixed]
+    design = np.array([[cell.terms.get(entity, 0.0) for entity in free] for cell in kept])
+    design = design.reshape(len(kept), len(free))
     offset = np.array([cell.offset for cell in kept])
     wins, games = blocked(kept)
     weights = resampling(wins.shape[1], replicates, seed)
     all_wins, all_games = (np.vstack([of.sum(axis=1), weights @ of.T]) for of in (wins, games))
-    found = penalised(design, offset, all_wins, all_games)
-    shares = special.expit(found @ design.T + offset)
+    coefficients = penalised(design, offset, all_wins, all_games)
+    shares = special.expit(coefficients @ design.T + offset)
     residuals = all_wins - all_games * shares
-    places = np.zeros((len(found), len(there)))
-    places[:, [there.index(entity) for entity in free]] = found
+    places = np.zeros((len(coefficients), len(entities)))
+    places[:, [entities.index(entity) for entity in free]] = coefficients
     spread = np.sqrt(all_games[0] * shares[0] * (1 - shares[0]))
     # a bootstrap knows nothing of wins that were not seen: there the binomial speaks
     few = all_games[0] * np.minimum(shares[0], 1 - shares[0]) < FEW
     errors = np.where(few, spread, residuals[1:].std(axis=0, ddof=1))
     errors = np.where(errors > 0.02 * spread, errors, np.nan)
-    freedom = int((~few).sum()) - (
-        int(np.linalg.matrix_rank(design[~few])) if len(free) and not few.all() else 0
-    )
+    rank = int(np.linalg.matrix_rank(design[~few])) if len(free) and not few.all() else 0
+    freedom = int((~few).sum()) - rank
     test = wald((residuals[0] / spread)[~few], (residuals[1:] / spread)[:, ~few], freedom, wins.shape[1])
     deviance = _deviance(all_wins[0], all_games[0], shares[0])
-    return Fit(
-        there,
-        fixed,
-        places[0],
-        places[1:],
-        tuple(kept),
-        tuple(off),
-        shares[0],
-        residuals[0],
-        errors,
-        *test,
-        deviance,
-    )
+    scale = entities, fixed, places[0], places[1:], tuple(kept), tuple(off)
+    return Fit(*scale, shares[0], residuals[0], errors, *test, deviance)
 
 
 def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
@@ -162,9 +144,9 @@ def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
     rest, and so on.
     """
     kept, off = [cell for cell in cells if cell.games], []
-    while found := list(_extremes(kept)):
-        off += found
-        gone = {one.entity for one in found}
+    while extremes := list(_extremes(kept)):
+        off += extremes
+        gone = {one.entity for one in extremes}
         kept = [cell for cell in kept if not gone & set(cell.terms)]
     return kept, off
 
@@ -193,36 +175,33 @@ def blocked(cells: Sequence[Contest]) -> tuple[np.ndarray, np.ndarray]:
 
 def resampling(blocks: int, replicates: int, seed: int) -> np.ndarray:
     """How often each block is drawn, a row a replicate."""
-    return (
-        np.random.default_rng([seed, blocks])
-        .multinomial(blocks, np.full(blocks, 1 / blocks), replicates)
-        .astype(float)
-    )
+    luck = np.random.default_rng([seed, blocks])
+    return luck.multinomial(blocks, np.full(blocks, 1 / blocks), replicates).astype(float)
 
 
 def penalised(design: np.ndarray, offset: np.ndarray, wins: np.ndarray, games: np.ndarray) -> np.ndarray:
     """Coefficients [set, column] that make the likelihood times Jeffreys' prior greatest, for many sets of
     counts [set, cell] at once: Newton's method.
     """
-    found = np.zeros((len(wins), design.shape[1]))
+    coefficients = np.zeros((len(wins), design.shape[1]))
     if not design.shape[1]:
-        return found
+        return coefficients
     for _ in range(STEPS):
-        share = special.expit(found @ design.T + offset)
+        share = special.expit(coefficients @ design.T + offset)
         weight = games * share * (1 - share)
         spread = np.linalg.inv(np.einsum("rc,cp,cq->rpq", weight, design, design, optimize=True))
         leverage = weight * np.einsum("cp,rpq,cq->rc", design, spread, design, optimize=True)
         score = (wins - games * share + leverage * (0.5 - share)) @ design
         step = np.einsum("rpq,rq->rp", spread, score)
         step *= np.minimum(LONGEST / np.maximum(np.abs(step).max(axis=1, keepdims=True), 1e-300), 1.0)
-        found += step
+        coefficients += step
         if np.abs(step).max() < NEAR:
             break
-    return found
+    return coefficients
 
 
 def wald(
-    found: np.ndarray, replicates: np.ndarray, freedom: int, blocks: int
+    values_at_zero: np.ndarray, replicates: np.ndarray, freedom: int, blocks: int
 ) -> tuple[float | None, tuple[int, int], float | None]:
     """Are numbers that should be 0 all 0?
 
@@ -231,8 +210,8 @@ def wald(
     """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None
-    values, vectors = np.linalg.eigh(np.cov(replicates, rowvar=False).reshape(len(found), -1))
-    across = vectors[:, -freedom:].T @ found
+    values, vectors = np.linalg.eigh(np.cov(replicates, rowvar=False).reshape(len(values_at_zero), -1))
+    across = vectors[:, -freedom:].T @ values_at_zero
     squared = float((across**2 / values[-freedom:]).sum())
     statistic = squared * (blocks - freedom) / (freedom * (blocks - 1))
     return statistic, (freedom, blocks - freedom), float(special.fdtrc(freedom, blocks - freedom, statistic))

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,11 +14,10 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.policies.request import name_in_commands
+from bartizan.policies.request import command_of, name_in_commands
 from bartizan.reports.blocks import View
 from bartizan.reports.render import terminal
 from bartizan.reports.text import banner, changes
-from bartizan.reports.text.bracket import options
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
@@ -259,7 +257,9 @@ def _described(game: Game, document: Mapping) -> Iterator[tuple[str, Iterable[st
 
 
 def _describe(game: Game, scenario: str | None, level: str | None, sets: Mapping) -> str:
-    return shlex.join(["bartizan", "describe", name_in_commands(game), *options(scenario, level, sets)])
+    return command_of(
+        "describe", name_in_commands(game), scenario=scenario, difficulty=level or None, set=sets
+    )
 
 
 # ---------------------------------------------------------------- files

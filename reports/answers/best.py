@@ -16,9 +16,11 @@ from bartizan.policies.archive import Entry
 from bartizan.policies.request import Request, command_of, name_in_commands
 from bartizan.policies.weights_file import text_of
 from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed, writing
+from bartizan.reports.answers.answer import shown as answer_of
 from bartizan.reports.answers.bracket import RungSeat
-from bartizan.reports.text import best as text
-from bartizan.reports.text import played
+from bartizan.reports.render import terminal
+from bartizan.reports.text import changes, played
+from bartizan.reports.views import best as views
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
 from bartizan.simcore.game import Game, game_names
 from bartizan.simcore.play.match import Match
@@ -71,7 +73,9 @@ def shown(request: Request, role: str | None, own: Path | None) -> Answer:
         **played.tail(base),
         **caveat(game, base),
     }
-    return Answer(document, lambda: framed(game, document, text.lines(document)))
+    players = [views.BestPlayer.read(row) for row in rows]
+    view = views.view(changes.titled(document), players)
+    return Answer(document, lambda: framed(game, document, terminal.lines(view)))
 
 
 def of_all_games() -> Answer:
@@ -178,10 +182,10 @@ def admit(request: Request, effort: Effort, trial: Candidacy) -> Answer:
     found = _tested(seat, trial, incumbent, effort)
     document = _document(request, seat, trial, incumbent, found, effort)
     if found.answer == YES:
-        _write(files[-1], _entry(document, seat))
+        _write(files[-1], _entry(document.plain(), seat))
         effort.watch.kept(files[-1])
     code = {"yes": 0, "no": 1}.get(found.answer, INCONCLUSIVE)
-    return Answer(document, lambda: framed(game, document, text.admission_lines(document)), exit_code=code)
+    return answer_of(game, document, views.admission_view(document), exit_code=code)
 
 
 def _refuse(request: Request, policy: str, role: str, incumbent: str) -> None:
@@ -228,42 +232,35 @@ def _matches(seat: RungSeat, policy: str, other: str) -> list[Match]:
 
 
 def _document(
-    request: Request, seat: RungSeat, trial: Candidacy, incumbent: str, found: Answered, effort: Effort
-) -> dict[str, Any]:
-    scenario, raw = seat.scenario, found.raw
-    told = {
-        "schema": "bartizan.best-admit/1",
-        "game": seat.game.name,
-        "title": scenario.model.title,
-        "scenario": scenario.name,
-        "scenario_hash": scenario.hash,
-        "behaviour": seat.game.behaviour,
-        "changes": changes_of(seat.game, scenario),
-        "difficulty": scenario.difficulty,
-        "levels": len(scenario.model.difficulties()),
-        "role": seat.role,
+    request: Request, seat: RungSeat, trial: Candidacy, incumbent: str, result: Answered, effort: Effort
+) -> views.Admission:
+    scenario, raw = seat.scenario, result.raw
+    document = views.Admission.of_levels(
+        "bartizan.best-admit/1",
+        seat.game,
+        {scenario.difficulty: scenario},
+        levels=len(scenario.model.difficulties()),
+        role=seat.role,
         **_players_of(seat),
-        "policy": trial.policy,
-        "before": incumbent,
-        "opponent": _opponent(seat, incumbent),
-        "alike": seat.game.alike,
-        "admitted": found.answer == YES,
-        "answer": found.answer,
-        "pairs": found.pairs,
-        "limit": found.limit,
-        "looks": found.looks,
-        "test": {"margin": trial.margin, "alpha": ALPHA, "beta": BETA},
-        "seed": seat.seed,
-        "win_rate": raw.changed.interval.to_dict(),
-        "win_rate_before": raw.base.interval.to_dict(),
-        "margin": (found.adjusted or raw.difference.interval).to_dict(),
-        "capped": found.capped,
-        "found": date.today().isoformat(),
-        "command": _command(request, trial, effort),
-        **played.tail(scenario),
-        **caveat(seat.game, scenario),
-    }
-    return {**told, "sentence": text.admission(told)}
+        policy=trial.policy,
+        before=incumbent,
+        opponent=_opponent(seat, incumbent),
+        alike=seat.game.alike,
+        admitted=result.answer == YES,
+        answer=result.answer,
+        pairs=result.pairs,
+        limit=result.limit,
+        looks=result.looks,
+        test=views.AdmissionTest(margin=trial.margin, alpha=ALPHA, beta=BETA),
+        seed=seat.seed,
+        win_rate=raw.changed.interval,
+        win_rate_before=raw.base.interval,
+        margin=result.adjusted or raw.difference.interval,
+        capped=result.capped,
+        found=date.today().isoformat(),
+        command=_command(request, trial, effort),
+    )
+    return document.model_copy(update={"sentence": views.admission(document)})
 
 
 def _command(request: Request, trial: Candidacy, effort: Effort) -> str:
@@ -283,7 +280,7 @@ def _command(request: Request, trial: Candidacy, effort: Effort) -> str:
 def _entry(document: Mapping[str, Any], seat: RungSeat) -> Entry:
     """What an archive says of an admission."""
     kept = {key: document[key] for key in (*archive.KEYS, "players") if key in document}
-    return kept | {"weights": weights_hash(seat.game, document["policy"]), "method": text.METHOD}
+    return kept | {"weights": weights_hash(seat.game, document["policy"]), "method": views.METHOD}
 
 
 def _write(path: Path, entry: Entry) -> None:

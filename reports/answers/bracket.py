@@ -13,8 +13,9 @@ from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, P
 from bartizan.policies import archive, registry
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
 from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, json_file
-from bartizan.reports.text import bracket as text
+from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, played
+from bartizan.reports.views import bracket as views
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
@@ -97,7 +98,8 @@ def ask(request: Request, effort: Effort, ascent: Ascent) -> Answer:
     document = _document(game, kept) | _told(request, seats[0].scenario, kept)
     if write and ascent.out:
         effort.watch.kept(write(_document(game, known)))
-    return Answer(document, lambda: framed(game, document, _lines(document)))
+    view = views.view(changes.titled(document), kept)
+    return Answer(document, lambda: framed(game, document, terminal.lines(view)))
 
 
 def _document(game: Game, found: Sequence[Mapping]) -> dict[str, Any]:
@@ -110,17 +112,10 @@ def _told(request: Request, scenario: Scenario, found: Sequence[Mapping]) -> dic
         "title": scenario.model.title,
         "scenario": scenario.name,
         "changes": changes_of(request.game, scenario),
-        "sentences": [text.sentence(bracket) for bracket in found],
+        "sentences": [views.sentence(views.MeasuredBracket.read(row)) for row in found],
         **played.tail(scenario),
         **caveat(request.game, scenario),
     }
-
-
-def _lines(d: Mapping) -> Iterator[str]:
-    yield f"{changes.titled(d)}: how often players of rising skill win"
-    for bracket in d["brackets"]:
-        yield from text.lines(bracket)
-    yield f"  {text.POLICIES_ONLY}"
 
 
 # ---------------------------------------------------------------- what is asked

@@ -14,10 +14,10 @@ from bartizan.analyses.records.equilibria import Hunt, Member
 from bartizan.policies import registry, weights_file
 from bartizan.policies.protocol import Policy
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, json_file, plain, writing
+from bartizan.reports.answers.answer import Answer, Effort, json_file, plain, shown, writing
 from bartizan.reports.answers.train import with_weights
-from bartizan.reports.text import equilibrium as text
 from bartizan.reports.text import played
+from bartizan.reports.views import equilibrium as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario
@@ -60,9 +60,8 @@ def ask(request: Request, effort: Effort, quest: Quest) -> Answer:
     for (role, name), file in files.items():
         _write_weights(file, it, asked, role, hunt.member(role, name), hunt)
         effort.watch.kept(file)
-    document = text.document(it, asked, hunt) | played.tail(it.scenario) | caveat(it.game, it.scenario)
-    document["next"] = _next(request, it, hunt, files)
-    return Answer(document, lambda: framed(it.game, document, text.lines(document)))
+    document = views.document(it, asked, hunt, _next(request, it, hunt, files))
+    return shown(it.game, document, views.view(document))
 
 
 # ---------------------------------------------------------------- what is asked
@@ -235,7 +234,7 @@ def _write_weights(file: Path, it: Standoff, asked: Mapping, role: str, member: 
         "role": role,
         "round": member.round,
         "behaviour": asked["behaviour"],
-        "checked": [text.checked(hunt, role, member)],
+        "checked": [views.checked(hunt, role, member)],
         "weights": member.weights,
     }
     with writing(str(file)):

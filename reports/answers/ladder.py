@@ -10,10 +10,10 @@ from bartizan.analyses.records.shipped import about
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
+from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.answers.keeping import next_report, place_of
-from bartizan.reports.text import bracket as bracket_text
-from bartizan.reports.text import ladder as text
+from bartizan.reports.views import bracket as bracket_views
+from bartizan.reports.views import ladder as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
@@ -43,11 +43,11 @@ def ask(
     question = LadderQuestion(game, scenarios, sides, anchors, effort.games, effort.seed)
     with effort.source(game) as source:
         cells = [pairing.contest(rows) for pairing, rows in play(question, source)]
-    found = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
-    document = {**text.document(question, found), **_brackets(request, scenarios), **caveat(game, first)}
+    result = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
+    document = views.document(question, result, **_brackets(request, scenarios))
     if keep:
-        effort.watch.kept(keep(document), next_report(out))
-    return Answer(document, lambda: framed(game, document, text.lines(document)))
+        effort.watch.kept(keep(document.plain()), next_report(out))
+    return shown(game, document, views.view(document))
 
 
 def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:
@@ -56,11 +56,11 @@ def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, 
     known, behaviour = brackets.shipped(named), request.game.behaviour
     found = {level: about(known, [one.hash], behaviour) for level, one in scenarios.items()}
     lacking = [
-        bracket_text.unmeasured(named, request.scenario, level, request.values)
+        bracket_views.unmeasured(named, request.scenario, level, request.values)
         for level, there in found.items()
         if not there
     ]
-    documents = [bracket_text.document(one) for there in found.values() for one in there]
+    documents = [bracket_views.document(one) for there in found.values() for one in there]
     return {"brackets": documents, "unmeasured": lacking[:1]}
 
 

@@ -1,6 +1,6 @@
 """`odds`: single throws and fights, exact and simulated with the engine's dice; and stake-or-wait."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -9,9 +9,11 @@ from bartizan.analyses.games.castle_fights import TABLE, FightOdds, FightRequest
 from bartizan.analyses.games.colditz_throws import ANY, do_or_die_odds, shot_odds, throws_odds
 from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, crossroads
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, Effort, framed
+from bartizan.reports.answers.answer import Answer, Effort, shown
+from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
-from bartizan.reports.text import stake_or_wait as stake_text
+from bartizan.reports.views import odds as views
+from bartizan.reports.views import stake_or_wait as stakes_view
 from bartizan.simcore.castle.schema import CastleScenario
 from bartizan.simcore.colditz.board import least_stake, read_board, stake_from
 from bartizan.simcore.errors import UsageError
@@ -166,20 +168,8 @@ def _throws(
         "games": found[0].attempts,
         "seed": effort.seed,
     }
-    return Answer(document, lambda: _throw_lines(document, title, names, short))
-
-
-def _throw_lines(d: Mapping, title: str, names: Mapping[str, str], short: str) -> Iterator[str]:
-    if short:
-        yield f"{words.title(short)}."
-    yield f"{title}: {d['games']:,} simulated attempts a line, seed {d['seed']}"
-    for one in d["by_cap"]:
-        limit = ", without limit" if one["cap"] is None else f", at most {one['cap']} rolls a throw"
-        yield f"a double is rolled again{limit}:"
-        for case, interval in one["simulated"].items():
-            exact = words.percent(one["exact"][case], 2)
-            plain = {key: interval[key] for key in interval if key != "games"}
-            yield f"  {names[case]:<9} exact {exact:>8}   simulated {words.share_of(plain)}"
+    view = views.throws(title, short, found, names, effort.seed)
+    return Answer(document, lambda: terminal.lines(view))
 
 
 # ---------------------------------------------------------------- a fight in Castle
@@ -207,29 +197,14 @@ def castle(request: Request, effort: Effort, fight: FightRequest | None = None) 
         **(rows[0] if fight else {}),
         "fights": rows,
     }
-    return Answer(document, lambda: _fight_lines(document, found, effort))
+    view = views.fights(changes.title("Castle", document["changes"]), found, effort.seed)
+    return Answer(document, lambda: terminal.lines(view))
 
 
 def _fight(found: FightOdds) -> dict:
     simulated = {"wins": {**found.simulated.to_dict(), "games": found.attempts}}
     exact = {"wins": found.wins}
     return {**vars(found), "fight": vars(found.fight), "exact": exact, "simulated": simulated}
-
-
-def _fight_lines(d: Mapping, found: Sequence[FightOdds], effort: Effort) -> Iterator[str]:
-    volume = f"{effort.games:,} simulated fights a line, seed {effort.seed}"
-    yield f"{changes.title('Castle', d['changes'])}: one roll, {volume}; the attacker needs the higher total"
-    for one in found:
-        them = f"{one.fight.attack} against {one.fight.defend}" + ("" if one.fight.queen else ", Queen dead")
-        dice = f"{one.attack_dice} dice {one.edge:+d} against {one.defence_dice}"
-        wins = one.simulated
-        simulated = words.share_with_limits(wins)
-        double = f"   goes on by a double {words.percent(one.double)}" if one.double else ""
-        yield f"  {them:<28} {dice:<22} exact {words.percent(one.wins, 2):>7}   simulated {simulated}{double}"
-    yield (
-        "Exact: every roll counted, the defender's two more dice after a double (6.2) included. Intervals: "
-        "95% Wilson."
-    )
 
 
 # ---------------------------------------------------------------- stake now, or wait
@@ -267,17 +242,17 @@ def stake_or_wait(
     if not found:
         raise UsageError(
             f"odds stake-or-wait: in none of {effort.games:,} games did a player have the choice at "
-            f"{stake_text.situation(asked)}; ask for less, widen --within, or play more --games"
+            f"{stakes_view.situation(asked)}; ask for less, widen --within, or play more --games"
         )
     stakes = match.tables().stake
     chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None
-    document = stake_text.document(match, asked, futures, effort.games, found, chance)
+    document = stakes_view.document(match, asked, futures, effort.games, found, chance)
     if draw:
-        document["chart"] = str(draw(document))
-    return Answer(document, lambda: framed(game, document, stake_text.lines(document)))
+        document = document.model_copy(update={"chart": str(draw(document))})
+    return shown(game, document, stakes_view.view(document))
 
 
-def _chart(path: Path) -> Callable[[Mapping], Path]:
+def _chart(path: Path) -> Callable[[stakes_view.StakeDocument], Path]:
     """What draws a document into a file; a bad name is refused before anything is played."""
     from bartizan.reports.figures import files, stake_chart
 

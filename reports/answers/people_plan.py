@@ -2,16 +2,17 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from bartizan.analyses.people.log import read
-from bartizan.analyses.people.plan import more_plays
+from bartizan.analyses.people.plan import LevelPlan, more_plays
 from bartizan.analyses.people.skill import PeopleSkill
 from bartizan.analyses.statistics import power
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
+from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.answers.people_skill import Laying, found_of, refuse_without_plays, sources_of
-from bartizan.reports.text import people_plan as text
+from bartizan.reports.render import terminal
+from bartizan.reports.views import people_plan as views
 from bartizan.simcore.errors import UsageError
 
 NOTICED = ((0.7, 0.5), (0.7, 0.4), (0.7, 0.3), (0.5, 0.3), (0.5, 0.4), (0.3, 0.15), (0.3, 0.1), (0.2, 0.05))
@@ -42,8 +43,8 @@ def ask(asked: PlannedShares, terms: Terms) -> Answer:
     """Without plays: power of exact tests."""
     _refuse(asked)
     rows = list(_rows(asked, terms))
-    document = text.document(rows, terms.power, terms.each, terms.spread)
-    return Answer(document, lambda: text.lines(document), hints=_form("GAME"))
+    document = views.document(rows, terms.power, terms.each, terms.spread)
+    return Answer(document.plain(), lambda: terminal.lines(views.view(document)), hints=_form("GAME"))
 
 
 def _form(game: str) -> Sequence[str]:
@@ -80,18 +81,21 @@ def _rows(asked: PlannedShares, terms: Terms):
         yield _row("same", (rate, margin), power.to_show_equal(rate, margin, None, terms.power), rate, terms)
 
 
-def _row(kind: str, rates: Sequence[float], need: power.Need | None, rate: float, terms: Terms) -> dict:
-    wanted = power.with_testers(need.plays, terms.each, rate, terms.spread) if need else (None, None)
+def _row(
+    kind: str, rates: tuple[float, float], need: power.Need | None, rate: float, terms: Terms
+) -> views.PlannedPlays:
+    plays, testers = power.with_testers(need.plays, terms.each, rate, terms.spread) if need else (None, None)
     alike = power.alike(rate, terms.spread)
-    return {
-        "kind": kind,
-        "rates": list(rates),
-        "plays_once_each": need and need.plays,
-        "power": need and need.power,
-        "icc": alike,
-        "design_effect": power.design_effect(terms.each, alike),
-        **dict(zip(("plays", "testers"), wanted, strict=True)),
-    }
+    return views.PlannedPlays(
+        kind=kind,
+        rates=rates,
+        plays_once_each=need.plays if need else None,
+        power=need.power if need else None,
+        icc=alike,
+        design_effect=power.design_effect(terms.each, alike),
+        plays=plays,
+        testers=testers,
+    )
 
 
 # ---------------------------------------------------------------- from plays
@@ -111,24 +115,14 @@ def more(
             f"--difficulty {missing[0]}: is not on the scale; there is {', '.join(found.yardstick.levels)}"
         )
     rows = [_more(found, level, band, each, effort.seed) for level in wanted]
-    document = {
-        **text.more_document(found, rows, str(laying.plays), each),
-        **sources_of(log, game),
-        **caveat(game, request.loaded),
-    }
-    hints = _form(name_in_commands(game))
-    return Answer(document, lambda: framed(game, document, text.more_lines(document)), hints=hints)
+    document = views.more_document(found, rows, str(laying.plays), each, **sources_of(log, game))
+    return shown(game, document, views.more_view(document), hints=_form(name_in_commands(game)))
 
 
-def _more(found: PeopleSkill, level: str, band: tuple[float, float] | None, each: int, seed: int) -> dict:
+def _more(
+    found: PeopleSkill, level: str, band: tuple[float, float] | None, each: int, seed: int
+) -> LevelPlan:
     index = found.yardstick.levels.index(level)
     policy = found.levels[index].policy
     at = band or (max(policy - found.margin, 0.0), min(policy + found.margin, 1.0))
-    told = more_plays(found.posterior, index, at, each, seed)
-    return {
-        "level": level,
-        "band": list(at),
-        "chance_inside": told.chance,
-        "decided": told.is_decided,
-        "more": [{"assurance": share, **(asdict(one) if one else {})} for share, one in told.wanted],
-    }
+    return more_plays(found.posterior, level, index, at, each, seed)

@@ -14,9 +14,9 @@ from bartizan.analyses.people.yardstick import Yardstick
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, match_of, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
+from bartizan.reports.answers.answer import Answer, Effort, shown
 from bartizan.reports.answers.keeping import next_report, place_of
-from bartizan.reports.text import people_skill as text
+from bartizan.reports.views import people_skill as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH
@@ -47,17 +47,18 @@ def ask(request: Request, effort: Effort, laying: Laying) -> Answer:
     refuse_without_plays(log, game, laying.plays)
     effort.compiles(game, BATCH)
     hints: Sequence[str] = ()
+    sources = {**sources_of(log, game), "why": laying.why or None}
+    document: views.PeopleDocument
     if len(game.roles_in(first)) > 1:
-        document = _contested(request, effort, log, laying)
+        document = _contested(request, effort, log, laying, sources)
     else:
-        found = found_of(request, effort, laying, log)
-        document = text.document(found, checks.check(found, effort.seed), str(laying.plays))
+        result = found_of(request, effort, laying, log)
+        checked = checks.check(result, effort.seed)
+        document = views.document(result, checked, str(laying.plays), **sources)
         hints = ["", f"Next: {shlex.join(_planning(request, effort, laying))}"]
-    document = {**document, **sources_of(log, game), **caveat(game, first)}
-    document |= {"why": laying.why} if laying.why else {}
     if keep:
-        effort.watch.kept(keep(document), next_report(laying.out))
-    return Answer(document, lambda: framed(game, document, text.lines(document)), hints=hints)
+        effort.watch.kept(keep(document.plain()), next_report(laying.out))
+    return shown(game, document, views.view(document), hints=hints)
 
 
 def _planning(request: Request, effort: Effort, laying: Laying) -> Sequence[str]:
@@ -140,7 +141,9 @@ def _noisy(policy: str, chance: float) -> str:
     return f"{policy}{',' if '=' in policy else ':'}noise={chance:g}"
 
 
-def _contested(request: Request, effort: Effort, log, laying: Laying) -> dict:
+def _contested(
+    request: Request, effort: Effort, log, laying: Laying, sources: Mapping
+) -> views.ContestDocument:
     game, scenario = request.game, request.loaded
     roles: Sequence[str] = game.roles_in(scenario)
     seated = game.seated(scenario, request.line_up("playtest skill: name one line-up"))
@@ -153,4 +156,4 @@ def _contested(request: Request, effort: Effort, log, laying: Laying) -> dict:
             f"--players says how "
             "many played"
         )
-    return text.contest_document(found, match, seated, str(laying.plays))
+    return views.contest_document(found, match, seated, str(laying.plays), **sources)

@@ -8,8 +8,8 @@ from typing import Any
 from bartizan.analyses.people.about import endings_of, words_of
 from bartizan.reports.answers.answer import Answer, writing
 from bartizan.reports.study import study
-from bartizan.reports.text import play_form as text
 from bartizan.reports.text import simulator_says
+from bartizan.reports.views import play_form as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
@@ -35,7 +35,7 @@ def form(named: str, out: Path | None, says: Path | None = None) -> Answer:
         with writing(f"-o {out}"):
             write_atomic(out, _content(document, out.suffix).encode())
         document["file"] = str(out)
-    lines = [f"{out}: the form for {document['title']}"] if out else list(text.lines(document))
+    lines = [f"{out}: the form for {document['title']}"] if out else list(views.lines(document))
     words = ["bartizan", "playtest", "import", _filled(out), "--game", named, "-o", "plays"]
     following = f"Next: write plays into {_filled(out)}, a row for each player, then: {shlex.join(words)}"
     return Answer(document, lambda: lines, hints=["", following])
@@ -62,13 +62,13 @@ def _document(named: str) -> dict[str, Any]:
         "levels": list(words.levels),
         "roles": list(words.roles),
         "endings": list(endings_of(named)),
-        "players": max(text.ROWS, len(words.roles)),
-        "columns": text.columns(),
+        "players": max(views.ROWS, len(words.roles)),
+        "columns": list(views.COLUMNS),
     }
-    return document | {"fields": text.fields(document)}
+    return document | {"fields": views.fields(document)}
 
 
 def _content(document: Mapping[str, Any], suffix: str) -> str:
     if suffix == ".csv":
         return ",".join(document["columns"]) + "\n"
-    return text.page(document) if suffix == ".html" else "\n".join(text.lines(document)) + "\n"
+    return views.page(document) if suffix == ".html" else "\n".join(views.lines(document)) + "\n"

@@ -15,7 +15,7 @@ from bartizan.analyses.people.source import kind_of, read_plays
 from bartizan.analyses.people.store import Plays, account
 from bartizan.analyses.people.template import template_of
 from bartizan.reports.answers.answer import Answer, writing
-from bartizan.reports.text import plays as text
+from bartizan.reports.views import plays as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_names
 from bartizan.simcore.sweep.files import write_atomic
@@ -40,7 +40,7 @@ def bring_in(
     folder = _folder(out, plays.log)
     document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}
     hints = _following(folder, game) if folder["plays"] else _unfilled(files)
-    return Answer(document, lambda: text.lines(document), rows=lambda: plays.log.lazy(), hints=hints)
+    return Answer(document, lambda: views.lines(document), rows=lambda: plays.log.lazy(), hints=hints)
 
 
 def _following(folder: Mapping[str, Any], named: str | None) -> Sequence[str]:

@@ -13,8 +13,8 @@ from bartizan.policies import weights_file
 from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import find_policy, split_changes, weights_apart
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, writing
-from bartizan.reports.text import training as text
+from bartizan.reports.answers.answer import Answer, Effort, shown, writing
+from bartizan.reports.views import training as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.files import write_atomic
@@ -49,12 +49,11 @@ def ask(request: Request, effort: Effort, lesson: Lesson) -> Answer:
             there.get("progress", []),
             lambda progress: _write(lesson.out, {**asked, **there, "progress": progress}),
         )
-    document = {**text.document(course, asked, found), **caveat(game, _first(course))}
-    document["next"] = _next(request, course, named, lesson)
-    kept = {"checked": text.checked(document), "progress": found.progress}
+    document = views.document(course, asked, found, _next(request, course, named, lesson))
+    kept = {"checked": views.checked(document), "progress": found.progress}
     _write(lesson.out, {**asked, **kept, "weights": {**course.trainee.weights, **found.weights}})
     effort.watch.kept(lesson.out)
-    return Answer(document, lambda: framed(game, document, text.lines(document)))
+    return shown(game, document, views.view(document))
 
 
 def _next(request: Request, course: Course, named: Sequence[str], lesson: Lesson) -> str:
@@ -77,10 +76,6 @@ def _next(request: Request, course: Course, named: Sequence[str], lesson: Lesson
 def with_weights(text: str, file: Path) -> str:
     """A policy as it is named, with the weights of a file instead of its own."""
     return f"{weights_apart(split_changes(text)[0])[0]}@{file}"
-
-
-def _first(course: Course) -> Scenario:
-    return next(iter(course.scenarios.values()))
 
 
 # ---------------------------------------------------------------- what is asked

@@ -102,13 +102,13 @@ class Batch(CompiledMatch):
         return rows
 
     def with_weights(self, seat: int, weights: Mapping[str, float], seed: int) -> "Batch":
-        """The same tables and code, some weights of one seat's policy changed, on the luck of a seed."""
+        """A batch of this code with some weights of one seat's policy changed, on the luck of a seed."""
         players = list(self.match.players)
         players[seat] = replace(players[seat], weights={**players[seat].weights, **weights})
         return self.with_players(players, seed)
 
     def with_players(self, players: Sequence[Player], seed: int) -> "Batch":
-        """The same policies with other weights, on the luck of a seed."""
+        """A batch of these policies with other weights, on the luck of a seed."""
         other = copy(self)
         other.match = replace(self.match, players=tuple(players), seed=seed)
         return other

@@ -28,7 +28,7 @@ class ReadyCell:
     games: int
 
     def entry(self) -> dict:
-        """Its entry in the manifest; some parts are left out where they are empty."""
+        """The entry in the manifest; some parts are left out where they are empty."""
         game, scenario, engine = self.match.game, self.match.scenario, self.match.engine
         optional = {
             "reporting": engine.reporting and engine.reporting.document(),
@@ -103,7 +103,7 @@ def identity_of(match: Match) -> dict[str, Any]:
 
 
 def table_identity(match: Match) -> dict[str, Any]:
-    """The same but for names and weights: what must be alike where a worker is told the weights."""
+    """The identity without names and weights: what must be alike where a worker is told the weights."""
     return {**identity_of(match), "players": [player.source_hash for player in match.players]}
 
 

@@ -41,7 +41,7 @@ class PlayedPart:
     digests: dict[str, str]  # file -> sha256, as the folder itself vouches
 
     def shards(self) -> dict[Shard, Path]:
-        """Those it vouches for. Raises UsageError for one that is no part of its sweep."""
+        """Shards that it vouches for. Raises UsageError for one that is no part of its sweep."""
         due = shards_due([cell.games for cell in self.sweep.cells])
         by_name = {_name(self.sweep, one): one for one in due}
         vouched = {name for name in self.digests if name.endswith(".parquet")}
@@ -144,7 +144,7 @@ def _in_words(key: str, value: Any, other: Any) -> str:
 
 
 def _held(parts: Sequence[PlayedPart]) -> Held:
-    """Who brings each shard. Raises EngineError where two bring different bytes."""
+    """The part that brings each shard. Raises EngineError where two bring different bytes."""
     held: Held = {}
     for part in parts:
         for one, path in part.shards().items():

@@ -206,5 +206,5 @@ def _identity(shard: Path) -> dict | None:
 
 
 def _identities(cell: dict) -> list[tuple]:
-    """Who plays in a cell of a manifest."""
+    """The players in a cell of a manifest."""
     return [(player["name"], player["weights"], player["source_hash"]) for player in cell["policies"]]

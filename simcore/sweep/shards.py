@@ -99,7 +99,7 @@ def hold_rows(path: Path, games: int, gaps: Collection[str]) -> None:
 
 
 def identity_within(content: bytes, path: Path) -> dict:
-    """As `shard_identity`, of a shard that has been read. path: for what is wrong with it."""
+    """Identity of a shard that has been read. path: for what is wrong with it."""
     return _identity(_metadata(path, pa.BufferReader(content)), path)
 
 
