@@ -208,8 +208,7 @@ def _without_luck(sides: Sides, by_player: bool, effort: Effort) -> dict:
     effort.compiles(sides.game, ADJUSTED)
     games = sides.plans[0].games
     base, changed = sides.matches()
-    result = luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads)
-    return luck.difference(result).plain()
+    return luck_difference.analyze(base, changed, by_player, games, jobs=effort.threads).plain()
 
 
 def lines(game: Game, d: Mapping) -> Iterator[str]:
@@ -222,7 +221,7 @@ def _lines(d: Mapping) -> Iterator[str]:
         yield from (f"  {line}" for line in sentences.effect_table(d["effects"]))
     yield f"  {sentences.pairing(d['pairing_factor'], d['differing'])}"
     if "luck_adjusted" in d:
-        yield f"  {luck.difference_line(luck.DifferenceWithoutLuck.read(d['luck_adjusted']))}"
+        yield f"  {luck.difference_line(luck_difference.AdjustedDifference.read(d['luck_adjusted']))}"
     if "option_use" in d:
         yield f"  {sentences.option_use(d['option_use'])}"
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from bartizan.analyses.experiments.luck_difference import AdjustedDifference
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Table
@@ -147,7 +148,7 @@ def _unmeasured(d: Mapping, side: str) -> Iterator[str]:
 
 def _how_sure(d: Mapping) -> list[str]:
     without_luck = d.get("luck_adjusted")
-    more = [luck.difference_line(luck.DifferenceWithoutLuck.read(without_luck))] if without_luck else []
+    more = [luck.difference_line(AdjustedDifference.read(without_luck))] if without_luck else []
     more += [sentences.option_use(d["option_use"])] if "option_use" in d else []
     people = "the players are computer policies: people may bring other results"
     return [

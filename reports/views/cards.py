@@ -115,7 +115,7 @@ def value_view(d: ValueDocument) -> View:
     reached = [
         f"{d.reached:,} of {d.games:,} games reach that moment, seed {d.seed}, cut off {d.capped:,}",
         *(
-            [f"with the card as dealt the seat wins {words.share_of(d.as_dealt.to_dict())} of these games"]
+            [f"with the card as dealt the seat wins {words.share_of(d.as_dealt)} of these games"]
             if d.as_dealt
             else []
         ),
