@@ -1,64 +1,60 @@
-"""What all questions about a game share."""
+"""Questions as functions and as methods, with their options as keywords: what `import bartizan` offers."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING
+import inspect
+from collections.abc import Callable
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from bartizan.api.odds import Odds
-from bartizan.api.reading import Names, Sets, listed, prepare, texts
+from bartizan.api.question import Question
 from bartizan.simcore.watch import Watch
 
-if TYPE_CHECKING:
-    from bartizan.policies.request import Request
-    from bartizan.reports.answers.answer import Effort
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-class AskedGame:
-    """A game, and who watches what is played of it."""
+def asked(question: Callable[P, Question[T]]) -> Callable[P, T]:
+    """A function that asks a question."""
+    return _asking(question)
 
-    def __init__(self, name: str, watch: Watch):
-        prepare(name)
-        self.name, self.watch = name, watch
-        self.odds = Odds(self)
 
-    def __repr__(self) -> str:
-        return f"bartizan.game({self.name!r})"
+class Subject:
+    """What questions are asked about, and who sees how far they have come."""
 
-    def request(
-        self,
-        scenario: str | None = None,
-        difficulty: str | None = None,
-        policy: Names = None,
-        players: int | None = None,
-        set: Sets = None,
-    ) -> "Request":
-        """What is asked about, read."""
-        from bartizan.policies.request import Request
+    def __init__(self, subject: str, watch: Watch):
+        self.subject, self.watch = subject, watch
 
-        named = str(scenario) if scenario is not None else None
-        return Request(self.name, named, difficulty, listed(policy), players, texts(set))
 
-    def effort(self, games: int, seed: int, jobs: int | None = None) -> "Effort":
-        """How much is played, on which luck. From here on policies from outside are looked at first."""
-        from bartizan.policies.registry import first_look
-        from bartizan.reports.answers.answer import Effort
-        from bartizan.reports.answers.first_look import look_at
+class Asked(Generic[P, T]):
+    """A method that asks a question about its object."""
 
-        first_look.set(partial(look_at, self.watch))
+    def __init__(self, question: Callable[Concatenate[Any, P], Question[T]]):
+        self.question = question
 
-        return Effort(games, seed, jobs, self.watch)
+    def __get__(self, about: Subject | None, owner: type) -> Callable[P, T]:
+        return _asking(self.question, about)
 
-    @contextmanager
-    def efforts(self, games: int, seed: int, jobs: int | None, cluster: str | None) -> "Iterator[Effort]":
-        """`effort`, where the workers of a cluster may play: at this address, unless it is None."""
-        effort = self.effort(games, seed, jobs)
-        if cluster is None:
-            yield effort
-            return
-        from bartizan.api.cluster import Cluster
-        from bartizan.api.crew import Crew
 
-        with Crew(Cluster(cluster, self.name), self.watch.note) as crew:
-            yield replace(effort, elsewhere=crew)
+def _asking(question: Any, about: Subject | None = None) -> Callable:
+    """The function, with the signature and the help of the question; of `about` what it is asked about."""
+    bound = () if about is None else (about.subject,)
+
+    def ask(*args: Any, **options: Any) -> Any:
+        instance = question(*bound, *args, **options)
+        if about is not None:
+            instance.watch = about.watch
+        return instance.ask()
+
+    signature = inspect.signature(question)
+    ask.__name__ = ask.__qualname__ = question.command.replace(" ", "_").replace("-", "_")
+    ask.__doc__ = help_of(question)
+    ask.question = question  # type: ignore[attr-defined]
+    ask.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=list(signature.parameters.values())[len(bound) :],
+        return_annotation=inspect.Signature.empty,
+    )
+    return ask
+
+
+def help_of(question: type[Question]) -> str:
+    """The docstring, and each option with its help."""
+    options = [f"{one.name}: {one.opt.help}" for one in question.options if one.opt.help]
+    return "\n".join([inspect.getdoc(question) or "", "", *options])

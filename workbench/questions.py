@@ -12,8 +12,8 @@ from typing import Any
 
 from bartizan import api
 from bartizan.analyses.experiments.tuning import HIT
+from bartizan.api.answer import Answer
 from bartizan.policies.registry import NEWCOMER
-from bartizan.reports.answers.answer import Answer
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.watch import Watch

@@ -11,11 +11,12 @@ from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.sequential import YES, Answered
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.shipped import about
+from bartizan.api.answer import Answer
 from bartizan.policies import archive, registry
 from bartizan.policies.archive import Entry
 from bartizan.policies.request import Request, command_of, name_in_commands
 from bartizan.policies.weights_file import text_of
-from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed, writing
+from bartizan.reports.answers.answer import INCONCLUSIVE, Effort, caveat, framed, writing
 from bartizan.reports.answers.bracket import RungSeat
 from bartizan.reports.text import best as text
 from bartizan.reports.text import played

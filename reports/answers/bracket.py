@@ -10,9 +10,10 @@ from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments.bracket import Climb, Rung
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
+from bartizan.api.answer import Answer
 from bartizan.policies import archive, registry
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, json_file
+from bartizan.reports.answers.answer import Effort, caveat, framed, json_file
 from bartizan.reports.text import bracket as text
 from bartizan.reports.text import changes, played
 from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean

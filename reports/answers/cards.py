@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from bartizan.analyses.experiments import card_price, card_usage, card_value
+from bartizan.api.answer import Answer, plain
 from bartizan.policies.request import Request, default_policy_words
-from bartizan.reports.answers.answer import Answer, Effort, assumed_lines, caveat, caveat_lines, plain
+from bartizan.reports.answers.answer import Effort, assumed_lines, caveat, caveat_lines
 from bartizan.reports.answers.sensitivity import sweep_of_same
 from bartizan.reports.text import card_text, changes, played
 from bartizan.simcore.errors import UsageError, did_you_mean

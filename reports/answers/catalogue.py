@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bartizan.analyses.records.bands import presets
+from bartizan.api.answer import Answer
 from bartizan.policies.modifiers import WORDS
 from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.policies.weights_file import shipped
-from bartizan.reports.answers.answer import Answer, assumed, caveat, caveat_lines
+from bartizan.reports.answers.answer import assumed, caveat, caveat_lines
 from bartizan.reports.text import changes
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.changes import changes_of

@@ -10,18 +10,10 @@ from bartizan.analyses.records import comparison
 from bartizan.analyses.records.effects import effect_row
 from bartizan.analyses.records.line_ups import LineUp
 from bartizan.analyses.statistics.multiple_testing import holm
+from bartizan.api.answer import Answer, as_json
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
 from bartizan.policies.request import Request, line_up_words, match_of
-from bartizan.reports.answers.answer import (
-    INCONCLUSIVE,
-    Answer,
-    Effort,
-    Folder,
-    as_json,
-    caveat,
-    common_caveat,
-    framed,
-)
+from bartizan.reports.answers.answer import INCONCLUSIVE, Effort, Folder, caveat, common_caveat, framed
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.run import play, rows_of
 from bartizan.reports.text import luck, played, sentences

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from bartizan.analyses.experiments.coverage import analyze
 from bartizan.analyses.experiments.sensitivity import knobs_of
+from bartizan.api.answer import Answer
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, Effort, assumed_lines, caveat, caveat_lines
+from bartizan.reports.answers.answer import Effort, assumed_lines, caveat, caveat_lines
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
 from bartizan.reports.text import coverage as text

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from bartizan.analyses.experiments.deals import METHOD, Dealt, dealt
+from bartizan.api.answer import Answer
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, Effort, caveat, caveat_lines
+from bartizan.reports.answers.answer import Effort, caveat, caveat_lines
 from bartizan.reports.text import changes, played, words
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.deals import DEALS, deal_of

@@ -11,10 +11,11 @@ from bartizan.analyses.experiments.equilibrium import DoubleOracle, Standoff
 from bartizan.analyses.experiments.training import TrainingVolume
 from bartizan.analyses.records import equilibria
 from bartizan.analyses.records.equilibria import Hunt, Member
+from bartizan.api.answer import Answer, plain
 from bartizan.policies import registry, weights_file
 from bartizan.policies.protocol import Policy
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, json_file, plain, writing
+from bartizan.reports.answers.answer import Effort, caveat, framed, json_file, writing
 from bartizan.reports.answers.train import with_weights
 from bartizan.reports.text import equilibrium as text
 from bartizan.reports.text import played

@@ -11,7 +11,8 @@ from typing import Any
 import polars as pl
 import pyarrow.parquet as pq
 
-from bartizan.reports.answers.answer import Answer, writing
+from bartizan.api.answer import Answer
+from bartizan.reports.answers.answer import writing
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.rules import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore.sweep.files import whole

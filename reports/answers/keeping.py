@@ -7,7 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from bartizan.reports.answers.answer import json_file, plain
+from bartizan.api.answer import plain
+from bartizan.reports.answers.answer import json_file
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.sweep.kept import SCHEMA, keep, refuse_unfit

@@ -7,10 +7,11 @@ from typing import Any
 from bartizan.analyses.experiments.ladder import LadderQuestion, analyze, play
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.shipped import about
+from bartizan.api.answer import Answer
 from bartizan.policies.modifiers import chance_of
 from bartizan.policies.registry import find_player, is_role, plays, policies_of, role_of
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
+from bartizan.reports.answers.answer import Effort, caveat, framed
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.text import bracket as bracket_text
 from bartizan.reports.text import ladder as text

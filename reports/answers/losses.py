@@ -5,9 +5,10 @@ from pathlib import Path
 
 from bartizan.analyses.experiments.losses import analyze
 from bartizan.analyses.records.tally import tally
+from bartizan.api.answer import Answer
 from bartizan.policies.request import Request
 from bartizan.reports.answers import trace
-from bartizan.reports.answers.answer import Answer, Effort, Folder, caveat, framed, writing
+from bartizan.reports.answers.answer import Effort, Folder, caveat, framed, writing
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.run import play
 from bartizan.reports.text import losses as text

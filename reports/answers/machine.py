@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from bartizan.api.answer import Answer
 from bartizan.policies.registry import line_ups
 from bartizan.policies.request import match_of, player_values
-from bartizan.reports.answers.answer import Answer
 from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardstick
 from bartizan.simcore.compile import cache
+from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.rng import mix
 from bartizan.simcore.scenario.loading import load_scenario
@@ -24,6 +25,7 @@ PACKAGES = (
     *("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna"),
     *("pydantic", "typer", "rich", "matplotlib", "seaborn"),
 )
+WRONG = "doctor: something above is missing or wrong; install anew with: pip install -r requirements.lock"
 
 
 # ---------------------------------------------------------------- how fast
@@ -104,7 +106,8 @@ def doctor(folder: Path) -> Answer:
         "compiles": _compiles_right(),
     }
     document = {"schema": "bartizan.doctor/1", **found}
-    return Answer(document, lambda: [f"{key:<15} {value}" for key, value in found.items()])
+    failure = None if found["compiles"] and "missing" not in found.values() else EngineError(WRONG)
+    return Answer(document, lambda: [f"{key:<15} {value}" for key, value in found.items()], failure=failure)
 
 
 def _version(name: str) -> str:

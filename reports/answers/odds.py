@@ -8,8 +8,9 @@ from typing import Any
 from bartizan.analyses.games.castle_fights import TABLE, FightOdds, FightRequest, fight_odds
 from bartizan.analyses.games.colditz_throws import ANY, do_or_die_odds, shot_odds, throws_odds
 from bartizan.analyses.games.stake_or_wait import WITHIN, Situation, analyze, crossroads
+from bartizan.api.answer import Answer
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, Effort, framed
+from bartizan.reports.answers.answer import Effort, framed
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import stake_or_wait as stake_text
 from bartizan.simcore.castle.schema import CastleScenario

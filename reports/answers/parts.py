@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from bartizan.reports.answers.answer import Answer, Effort, caveat_lines, common_caveat
+from bartizan.api.answer import Answer
+from bartizan.reports.answers.answer import Effort, caveat_lines, common_caveat
 from bartizan.reports.answers.run import made_ready, refuse_stopping
 from bartizan.reports.answers.sweep import claim_lines, verdict_code
 from bartizan.reports.text import changes

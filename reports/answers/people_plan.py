@@ -8,8 +8,9 @@ from bartizan.analyses.people.log import read
 from bartizan.analyses.people.plan import more_plays
 from bartizan.analyses.people.skill import PeopleSkill
 from bartizan.analyses.statistics import power
+from bartizan.api.answer import Answer
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
+from bartizan.reports.answers.answer import Effort, caveat, framed
 from bartizan.reports.answers.people_skill import Laying, found_of, refuse_without_plays, sources_of
 from bartizan.reports.text import people_plan as text
 from bartizan.simcore.errors import UsageError

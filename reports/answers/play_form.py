@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.people.about import endings_of, words_of
-from bartizan.reports.answers.answer import Answer, writing
+from bartizan.api.answer import Answer
+from bartizan.reports.answers.answer import writing
 from bartizan.reports.study import study
 from bartizan.reports.text import play_form as text
 from bartizan.reports.text import simulator_says

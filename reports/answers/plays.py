@@ -14,7 +14,8 @@ from bartizan.analyses.people.sheet import read_sheet
 from bartizan.analyses.people.source import kind_of, read_plays
 from bartizan.analyses.people.store import Plays, account
 from bartizan.analyses.people.template import template_of
-from bartizan.reports.answers.answer import Answer, writing
+from bartizan.api.answer import Answer
+from bartizan.reports.answers.answer import writing
 from bartizan.reports.text import plays as text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_names

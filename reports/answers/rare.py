@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bartizan.analyses.experiments.rare import analyze
+from bartizan.api.answer import Answer
 from bartizan.policies.request import Request, default_policy_words, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed
+from bartizan.reports.answers.answer import Effort, caveat, framed
 from bartizan.reports.text import rare as text
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.splitting import splitting_of

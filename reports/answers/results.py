@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from bartizan.api.answer import Answer
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.reports import write_report
 from bartizan.reports.answers import people_skill
-from bartizan.reports.answers.answer import Answer, Effort, writing
+from bartizan.reports.answers.answer import Effort, writing
 from bartizan.reports.answers.beside import acts_at_random, beside
 from bartizan.reports.answers.sweep import claim_lines, verdict_code
 from bartizan.reports.pages import comparison

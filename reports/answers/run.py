@@ -11,9 +11,10 @@ from bartizan.analyses.records import claims
 from bartizan.analyses.records.summary import summarize
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion
 from bartizan.analyses.statistics.stagewise import Precision
+from bartizan.api.answer import Answer
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, Folder, assumed_lines, caveat_lines
+from bartizan.reports.answers.answer import Effort, Folder, assumed_lines, caveat_lines
 from bartizan.reports.answers.keeping import folder_of, next_report
 from bartizan.reports.text import changes, luck, words
 from bartizan.reports.text.sequential import stopped, stopped_lines

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from bartizan.analyses.experiments.sensitivity import Extent, analyze, knobs_of
 from bartizan.analyses.experiments.trials import Question
+from bartizan.api.answer import Answer, plain
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, Effort, caveat, caveat_lines, json_file, plain
+from bartizan.reports.answers.answer import Effort, caveat, caveat_lines, json_file
 from bartizan.reports.answers.keeping import folder_of, name_of, next_report
 from bartizan.reports.text import sensitivity as text
 from bartizan.simcore.errors import UsageError, did_you_mean

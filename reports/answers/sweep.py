@@ -7,9 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from bartizan.analyses.records import claims, verdicts
+from bartizan.api.answer import Answer
 from bartizan.policies.registry import line_ups
 from bartizan.policies.request import Request, best_player, several_values
-from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, Folder, caveat_lines, common_caveat
+from bartizan.reports.answers.answer import INCONCLUSIVE, Effort, Folder, caveat_lines, common_caveat
 from bartizan.reports.answers.run import is_about_length, made_ready, play, rows_of
 from bartizan.reports.text import changes, words
 from bartizan.reports.text import claims as claim_text

@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from bartizan.analyses.records.scores import best_first, is_borne_out, tier_of
+from bartizan.api.answer import Answer
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import Answer, caveat, caveat_lines, writing
+from bartizan.reports.answers.answer import caveat, caveat_lines, writing
 from bartizan.reports.text import changes
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.match import Match

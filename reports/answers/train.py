@@ -9,11 +9,12 @@ from typing import Any
 
 from bartizan.analyses.experiments import training
 from bartizan.analyses.experiments.training import Course
+from bartizan.api.answer import Answer
 from bartizan.policies import weights_file
 from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import find_policy, split_changes, weights_apart
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
-from bartizan.reports.answers.answer import Answer, Effort, caveat, framed, writing
+from bartizan.reports.answers.answer import Effort, caveat, framed, writing
 from bartizan.reports.text import training as text
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.batch import BATCH

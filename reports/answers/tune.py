@@ -11,8 +11,9 @@ from bartizan.analyses.experiments.trials import Question
 from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
 from bartizan.analyses.experiments.tuning_many import SearchVolume, entry_of, tune_many
 from bartizan.analyses.experiments.tuning_screen import changes_of, screen
+from bartizan.api.answer import Answer
 from bartizan.policies.request import Request
-from bartizan.reports.answers.answer import INCONCLUSIVE, Answer, Effort, caveat, framed
+from bartizan.reports.answers.answer import INCONCLUSIVE, Effort, caveat, framed
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.sensitivity import knobs_in_question, question_of
 from bartizan.reports.text import tuning, tuning_many, tuning_screen
@@ -42,20 +43,6 @@ class Search:
 def games_of(knobs: Sequence[str]) -> int:
     """How many games a value, or a combination, is worth unless a number is given."""
     return SEARCHED.get(len(knobs), OF_SEVERAL)
-
-
-def refuse_unclear(target: str | None, knobs: Sequence[str], is_screen: bool) -> None:
-    """No target, or options of the search without knobs beside one. is_screen: these are named."""
-    if not target:
-        raise UsageError(
-            "tune: say what to change and what to hit: --knob PATH=LO:HI --target win_rate=0.30 (bartizan "
-            "describe GAME --knobs lists the paths; without --knob every value is varied once)"
-        )
-    if knobs and is_screen:
-        raise UsageError(
-            "tune: --path and --range are for tune without --knob, where every value is varied once; "
-            "--knob PATH=LO:HI says its own range"
-        )
 
 
 def ask(

@@ -27,14 +27,14 @@ TICK = 0.5  # seconds between two looks at what is late
 RECENT = 1000  # tasks whose time tells what is slow
 
 
-Played = tuple[bytes, str, str]  # what `shard_worker` returns: bytes, their sha256, who played
+Played = tuple[bytes, str, str]  # what `worker` returns: bytes, their sha256, who played
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
     """Consecutive games to be played elsewhere."""
 
-    play: Callable[[str, int, int], Played]  # of `shard_worker`: what, first game, games
+    play: Callable[[str, int, int], Played]  # of `worker`: what, first game, games
     asked: str
     first: int
     games: int

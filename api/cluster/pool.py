@@ -17,9 +17,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from bartizan.api.cluster import Cluster, whole_path, whole_paths
-from bartizan.api.dispatch import AHEAD, TICK, Dispatch, Task
-from bartizan.api.shard_worker import code_of, play_rows
+from bartizan.api.cluster.dispatch import AHEAD, TICK, Dispatch, Task
+from bartizan.api.cluster.scheduler import Cluster, whole_path, whole_paths
+from bartizan.api.cluster.worker import code_of, play_rows
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.play.elsewhere import elsewhere
 
@@ -40,7 +40,7 @@ class Piece(Task):
         self.rows.set_exception(error)
 
 
-class Crew:
+class WorkerPool:
     """The workers of a cluster as `simcore.play.elsewhere.Elsewhere`: from `with` on, for as long.
 
     The cluster is reached when it is first asked for: what is wrong with a question is said before.
@@ -54,7 +54,7 @@ class Crew:
         self.tables: WeakKeyDictionary[Match, str] = WeakKeyDictionary()  # each in words
         self.code = code_of()
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> "WorkerPool":
         self.token = elsewhere.set(self)
         return self
 

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import bartizan as bz
-from bartizan.api import crew as crews
-from bartizan.api import dispatch
-from bartizan.api.cluster import Cluster
-from bartizan.api.crew import Crew, rows_of, table_in_words
-from bartizan.api.shard_worker import batch_of, code_of, play_rows
+from bartizan.api.cluster import dispatch
+from bartizan.api.cluster import pool as pools
+from bartizan.api.cluster.pool import WorkerPool, rows_of, table_in_words
+from bartizan.api.cluster.scheduler import Cluster
+from bartizan.api.cluster.worker import batch_of, code_of, play_rows
 from bartizan.policies.request import Request
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.play.batch import Batch
@@ -139,7 +139,7 @@ def test_a_worker_that_hangs_is_not_waited_for(cluster, monkeypatch):
 
 
 def test_a_worker_of_another_version_is_refused(cluster, monkeypatch):
-    monkeypatch.setattr(crews, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
+    monkeypatch.setattr(pools, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
     result = bartizan(*LADDER, "--cluster", cluster.scheduler_address)
     assert result.code == 4
     assert "would play other games (versions: bartizan = 0.1.0, asked for 9.9); install the same" in error_line(result)
@@ -247,8 +247,8 @@ def test_who_waits_is_told_when_the_workers_are_gone(monkeypatch):
     monkeypatch.setattr(dispatch, "ANSWER", 0.5)
     scheduler = Scheduler()
     match = match_of()
-    with Crew(Reached(scheduler), lambda line: None) as crew:
-        assert crew.threads == 2
+    with WorkerPool(Reached(scheduler), lambda line: None) as pool:
+        assert pool.threads == 2
         scheduler.workers = 0
         with pytest.raises(BartizanError, match=r"has had no worker for 0 s; .* run the same command again"):
             Batch(match).play(0, 10)

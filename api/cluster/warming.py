@@ -15,13 +15,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from bartizan.api.reading import answers
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
-    from bartizan.reports.answers.answer import Answer
+    from bartizan.api.answer import Answer
 
 LOOP, POLICIES = "play loop", "policies"
 TICK = 0.1  # seconds between two looks at what is compiled
@@ -39,7 +38,7 @@ class Unit:
 
     def start(self) -> None:
         """In a session of its own: Ctrl-C is for who waits."""
-        words = [sys.executable, "-m", "bartizan.api.warming", self.game, self.what]
+        words = [sys.executable, "-m", "bartizan.api.cluster.warming", self.game, self.what]
         self.since = time.monotonic()
         self.process = subprocess.Popen(
             words,
@@ -83,7 +82,9 @@ def warm(games: Sequence[str], jobs: int, watch: Watch) -> "Answer":
         "seconds": time.monotonic() - since,
         "compiled": [{"game": one.game, "what": one.what, "seconds": one.seconds} for one in units],
     }
-    return answers("answer").Answer(document, lambda: _lines(document))
+    from bartizan.api.answer import Answer
+
+    return Answer(document, lambda: _lines(document))
 
 
 def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[tuple[list[Unit], int]]:

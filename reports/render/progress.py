@@ -1,26 +1,19 @@
-"""The terminal beside the answers: notes, a progress line, an end at Ctrl-C."""
+"""How far a command has come, for a terminal: notes and a progress line on stderr."""
 
-import atexit
-import os
-import signal
-import socket
 import sys
-import threading
 import time
 from collections.abc import Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
-from bartizan.simcore.watch import Watch, still_playing
+from bartizan.simcore.watch import Watch
 
-INTERRUPTED = 130
-RESUME = "interrupted: run the same command again; what it had finished in a folder (-o) is kept"
-GRACE = 0.5  # seconds that Ctrl-C gives to what is running
 REDRAWN = 0.1  # seconds after which a progress line says something new
 
 
 def note(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
 
 
 class Terminal(Watch):
@@ -103,57 +96,3 @@ def so_far(p) -> str:
         return ""
     interval = with_cut_off(p.wins, p.truncated, p.games_of_cell, method=confidence_sequence)
     return f"win rate {interval.low:.1%} to {interval.high:.1%} so far (95% at every look)"
-
-
-# ---------------------------------------------------------------- Ctrl-C
-
-
-@contextmanager
-def ending_when_told():
-    """Ctrl-C ends the command within a second: where compiled code does not come to an end, by force.
-
-    Python itself would wait for it: a signal is handled in the main thread, between two of its instructions.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    heard, said = socket.socketpair()
-    said.setblocking(False)
-    before = signal.set_wakeup_fd(said.fileno(), warn_on_full_buffer=False)
-    threading.Thread(target=_end_if_stuck, args=(heard,), daemon=True).start()
-    try:
-        yield
-    finally:
-        signal.set_wakeup_fd(before)
-        said.close()
-
-
-def _end_if_stuck(heard: socket.socket) -> None:
-    """Wait for Ctrl-C, and for the end that should follow. Shards are written whole or not at all."""
-    with heard:
-        told = heard.recv(1)
-        while told and told[0] != signal.SIGINT:
-            told = heard.recv(1)
-        heard.settimeout(GRACE)
-        try:
-            while told:
-                told = heard.recv(1)
-            return
-        except TimeoutError:
-            pass
-    note(("\x1b[?25h" if sys.stderr.isatty() else "") + RESUME)  # a progress line hides the cursor
-    _end()
-
-
-def end_what_is_left() -> None:
-    """Ends a command that was told to end while a game is under way.
-
-    Python would wait for the game: for ever, where a policy loops.
-    """
-    if still_playing(GRACE):
-        _end()
-
-
-def _end() -> None:
-    atexit._run_exitfuncs()  # temporary folders
-    os._exit(INTERRUPTED)

@@ -7,7 +7,7 @@ import unicodedata
 DASHES = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{EM DASH}": "-"}
 
 
-def say_what_can_be_said() -> None:
+def encode_what_can_be() -> None:
     """A character that stdout or stderr cannot encode becomes the nearest they can: Windows redirects to
     files as cp1252.
     """
@@ -20,5 +20,5 @@ def say_what_can_be_said() -> None:
 def _nearest(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    said = (DASHES.get(c, unicodedata.normalize("NFKD", c)) for c in error.object[error.start : error.end])
-    return "".join(text.encode("ascii", "ignore").decode() or "?" for text in said), error.end
+    near = (DASHES.get(c, unicodedata.normalize("NFKD", c)) for c in error.object[error.start : error.end])
+    return "".join(text.encode("ascii", "ignore").decode() or "?" for text in near), error.end

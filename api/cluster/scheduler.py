@@ -17,8 +17,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bartizan.api.dispatch import AHEAD, ANSWER, TICK, Dispatch, Flight, Task
-from bartizan.api.shard_worker import code_of, play_shard
+from bartizan.api.cluster.dispatch import AHEAD, ANSWER, TICK, Dispatch, Flight, Task
+from bartizan.api.cluster.worker import code_of, play_shard
 from bartizan.simcore.errors import EngineError, UsageError
 
 if TYPE_CHECKING:

@@ -1,0 +1,41 @@
+"""`ladder`: policies from weakest to strongest, with skill and difficulty on one scale."""
+
+from bartizan.api.answer import Answer
+from bartizan.api.options import Cluster, Games, Jobs, KeptOut, Levels, Players, ScenarioName, Seed, Values
+from bartizan.api.question import GameQuestion, opt
+from bartizan.api.reading import Names, listed, path_of
+
+
+class LadderQuestion(GameQuestion):
+    """Policies from weakest to strongest, with skill and difficulty on one scale."""
+
+    command = "ladder"
+    example = "bartizan ladder castle --policy steward --policy greedy"
+
+    scenario: ScenarioName = None
+    difficulty: Levels = None
+    policy: Names = opt(
+        "who is to stand on the ladder; all of the game's policies unless given; repeat for several",
+        default=None,
+        metavar="P|role=P|FILE.py",
+    )
+    noise: str | None = opt(
+        "copies of the game's own policy that play at random with these chances",
+        default="0.1,0.2,0.4",
+        metavar="0.1,0.2|none",
+    )
+    games: Games = 4000
+    seed: Seed = 1
+    set: Values = None
+    players: Players = None
+    jobs: Jobs = None
+    cluster: Cluster = None
+    out: KeptOut = None
+
+    def answer(self) -> Answer:
+        from bartizan.reports.answers import ladder
+
+        request = self.request(self.scenario, None, self.policy, self.players, self.set)
+        levels, place, command = listed(self.difficulty), path_of(self.out), self.command_line()
+        with self.efforts(self.games, self.seed, self.jobs, self.cluster) as effort:
+            return ladder.ask(request, levels, effort, self.noise or "none", place, command)

@@ -1,0 +1,91 @@
+"""Questions about a folder of results: `report`, `export`, `verify`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bartizan.api.answer import Answer
+from bartizan.api.options import Trust
+from bartizan.api.question import Question, opt, out_opt
+from bartizan.api.reading import File, path_of, paths_of
+
+
+class ReportQuestion(Question[Answer]):
+    """Win rates, scores, tiers, losses and claims of a sweep as a page or a PDF to read or send; exit code 1 when a claim fails, 3 when one is open."""  # noqa: E501
+
+    command = "report"
+    example = "bartizan report levels -o report.html"
+    has_document = False
+
+    folder: File = opt(
+        "folder of a sweep, or of a comparison (compare -o)", metavar="DIR", is_argument=True, kw_only=False
+    )
+    out: File = out_opt("FILE", "report.html, .pdf, .md or .json", default=Path("report.html"), kw_only=False)
+    claims: File | None = opt(
+        "judge the [[claim]] tables of this file instead of those the sweep was played with",
+        default=None,
+        metavar="PLAN.toml",
+    )
+    since: File | None = opt(
+        "the folder of an earlier sweep: say first what has changed", default=None, metavar="EARLIER"
+    )
+    plays: File | None = opt(
+        "a folder of plays by people, to be laid beside the policies", default=None, metavar="PLAYS"
+    )
+    paper: str | None = opt("size of the pages of a .pdf; a4 unless given", default=None, metavar="a4|letter")
+    trust: Trust = None
+
+    def named(self) -> tuple[str, ...]:
+        return manifests(self.folder)
+
+    def answer(self) -> Answer:
+        from bartizan.reports.answers import results
+
+        folder, plays = Path(self.folder), path_of(self.plays)
+        if plays:
+            results.lay_beside(folder, plays, self.watch, paths_of(self.trust))
+        return results.report(folder, Path(self.out), path_of(self.claims), path_of(self.since), self.paper)
+
+
+class ExportQuestion(Question[Answer]):
+    """All games of a result folder as one table, a row a game, for pandas, DuckDB, R or a spreadsheet."""
+
+    command = "export"
+    example = "bartizan export levels -o games.csv"
+
+    folder: File = opt(
+        "folder of run, sweep or compare: what their -o named", metavar="DIR", is_argument=True, kw_only=False
+    )
+    out: File = out_opt("FILE", "games.parquet or games.csv", kw_only=False)
+
+    def named(self) -> tuple[str, ...]:
+        return manifests(self.folder)
+
+    def answer(self) -> Answer:
+        from bartizan.reports.answers import export
+
+        return export.ask(Path(self.folder), Path(self.out))
+
+
+class VerifyQuestion(Question[Iterator[str]]):
+    """Are the files of a sweep what was written, and do its games still play the same?"""
+
+    command = "verify"
+    example = "bartizan verify levels"
+    has_document = False
+
+    folder: File = opt("folder of a sweep", metavar="DIR", is_argument=True, kw_only=False)
+    trust: Trust = None
+
+    def named(self) -> tuple[str, ...]:
+        return (str(Path(self.folder) / "manifest.json"),)
+
+    def answer(self) -> Iterator[str]:
+        from bartizan.reports.answers import results
+
+        return results.verify(Path(self.folder), paths_of(self.trust))
+
+
+def manifests(folder: File) -> tuple[str, ...]:
+    """The manifest that names the game: a comparison has one in each of its sides."""
+    there = Path(folder)
+    return (str((there / "a" if (there / "compare.json").is_file() else there) / "manifest.json"),)

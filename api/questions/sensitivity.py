@@ -1,0 +1,62 @@
+"""`sensitivity`: which numbers move the result, and which conclusions stand whatever they are."""
+
+from bartizan.api.answer import Answer
+from bartizan.api.options import Cluster, Jobs, Level, Players, Policies, ScenarioName, Seed, Values
+from bartizan.api.question import GameQuestion, opt, out_opt
+from bartizan.api.reading import File, Names, listed, path_of, share_of
+from bartizan.simcore.limits import MOST_GAMES
+
+
+class SensitivityQuestion(GameQuestion):
+    """Which numbers move the result, and which conclusions stand whatever they are?"""
+
+    command = "sensitivity"
+    example = "bartizan sensitivity itter --difficulty elite --assumed --one-level --games 2000"
+
+    assumed: bool = opt(
+        "only guesses: values that are assumed, rulings that are assumed or inferred", default=False
+    )
+    path: Names = opt(
+        "only values below this path, such as turn or card.ogre; repeat for several",
+        default=None,
+        metavar="PREFIX",
+    )
+    range: str | float = opt("how far numbers are varied, up and down", default="25%", metavar="25%")
+    decks: int = opt("random draws of all values at once", default=32, min=0, max=10_000)
+    effects: int = opt(
+        "the K most influential: what each does over the others, and together; try 6",
+        default=0,
+        metavar="K",
+        min=0,
+        max=20,
+    )
+    settings: int = opt("random settings of these, with --effects", default=200, min=20, max=100_000)
+    levels: bool = opt(
+        "play every level too, where there are several: are harder ones harder whatever the values?",
+        default=True,
+        off="--one-level",
+    )
+    scenario: ScenarioName = None
+    difficulty: Level = None
+    policy: Policies = None
+    players: Players = None
+    set: Values = None
+    games: int = opt("games a variation", default=2000, min=2, max=MOST_GAMES)
+    seed: Seed = 1
+    jobs: Jobs = None
+    cluster: Cluster = None
+    top: int = opt("influences that are listed", default=20, min=1, is_kept=False)
+    out: File | None = out_opt(
+        "FILE.json|DIR", "write the document, or add it to this sweep's folder, for its report", default=None
+    )
+
+    def answer(self) -> Answer:
+        from bartizan.reports.answers import sensitivity
+
+        request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
+        spread = share_of(self.range)
+        varied = sensitivity.Varied(
+            self.assumed, listed(self.path), spread, self.decks, self.effects, self.settings, self.levels
+        )
+        with self.efforts(self.games, self.seed, self.jobs, self.cluster) as effort:
+            return sensitivity.ask(request, effort, varied, self.top, path_of(self.out), self.command_line())

@@ -1,0 +1,43 @@
+"""`train`: with which weights a policy plays best."""
+
+from pathlib import Path
+
+from bartizan.api.answer import Answer
+from bartizan.api.options import Cluster, Jobs, Players, Policies, ScenarioName, Seed, Values
+from bartizan.api.question import GameQuestion, opt, out_opt
+from bartizan.api.reading import File, Names, listed
+
+
+class TrainQuestion(GameQuestion):
+    """With which weights does a policy play best? A file of weights, that --policy P@FILE.toml loads."""
+
+    command = "train"
+    example = "bartizan train itter --difficulty elite --policy garrison -o elite.toml"
+
+    out: File = out_opt("FILE.toml", "write the weights; a search that was interrupted goes on from there")
+    scenario: ScenarioName = None
+    difficulty: Names = opt("a level that counts; repeat for several, which count the same", default=None)
+    policy: Policies = None
+    role: str | None = opt("whose policy is trained; the first role's unless given", default=None)
+    weight: Names = opt(
+        "a weight that may change; all of them unless given; repeat", default=None, metavar="NAME"
+    )
+    generations: int = opt("steps of the search", default=60, min=1, max=10_000)
+    games: int = opt("games of a candidate, at each level", default=2000, min=10, max=1_000_000)
+    fresh: int = opt(
+        "games of the comparison with the weights at the start", default=20_000, min=100, max=10_000_000
+    )
+    seed: Seed = 1
+    set: Values = None
+    players: Players = None
+    jobs: Jobs = None
+    cluster: Cluster = None
+
+    def answer(self) -> Answer:
+        from bartizan.reports.answers import train
+
+        request = self.request(self.scenario, None, self.policy, self.players, self.set)
+        levels, weights = listed(self.difficulty), listed(self.weight)
+        lesson = train.Lesson(Path(self.out), levels, self.role, weights, self.generations, self.fresh)
+        with self.efforts(self.games, self.seed, self.jobs, self.cluster) as effort:
+            return train.ask(request, effort, lesson)
