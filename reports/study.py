@@ -197,14 +197,14 @@ class Study:
         """Cell id -> win share of each seat."""
         method = confidence_sequence if self.watched else proportion
         return {
-            found.cell.id: seat_advantage.from_tally(found.tally, found.cell, self.level, method)
+            found.cell.id: seat_advantage.from_tally(found.tally, found.cell, method)
             for found in self.findings
         }
 
     @cached_property
     def skills(self) -> list[skill.Skill]:
         """One for each line-up that sat in all its rotations."""
-        return [found for line_up in self.line_ups if (found := skill.analyze(line_up, self.level))]
+        return [found for line_up in self.line_ups if (found := skill.analyze(line_up))]
 
     @cached_property
     def seated_once(self) -> tuple[Finding, ...]:
@@ -221,7 +221,7 @@ class Study:
         """
         changes = {reporting_of(finding.cell).ranking.lead_changes for finding in self.findings} - {""}
         return effects.of_sweep(
-            (finding.cell for finding in self.findings), (effects.LENGTH, *sorted(changes)), self.level
+            (finding.cell for finding in self.findings), (effects.LENGTH, *sorted(changes))
         )
 
     @cached_property
@@ -229,7 +229,7 @@ class Study:
         """Cell id -> who goes out when, for the cells that record it."""
         method = confidence_sequence if self.watched else proportion
         found = {
-            finding.cell.id: elimination.analyze(finding.cell.scan(), finding.cell, self.level, method)
+            finding.cell.id: elimination.analyze(finding.cell.scan(), finding.cell, method)
             for finding in self.findings
         }
         return {name: value for name, value in found.items() if value}
@@ -237,10 +237,7 @@ class Study:
     @cached_property
     def endings(self) -> dict[str, tuple[endings.Ending, ...]]:
         """Cell id -> what ended its games."""
-        return {
-            finding.cell.id: endings.from_tally(finding.tally, finding.cell, self.level)
-            for finding in self.findings
-        }
+        return {finding.cell.id: endings.from_tally(finding.tally, finding.cell) for finding in self.findings}
 
     @property
     def games(self) -> int:
@@ -266,14 +263,13 @@ class Study:
 def study(sweep) -> Study:
     """Analyse every cell of a sweep, each in one streaming pass."""
     manifest = sweep.manifest
-    level = manifest.get("level", 0.95)
     method = proportion if manifest.get("precision") is None else confidence_sequence
     names = names_of(sweep.cells, bool(manifest.get("alike")))
     findings, unplayed = [], []
     for cell in sweep.cells:
         games = tally(cell.scan(), cell)
         if games.games:
-            findings.append(finding_of(cell, games, names[cell.id], level, method))
+            findings.append(finding_of(cell, games, names[cell.id], method))
         else:
             unplayed.append(cell.id)
     cards = read_added(sweep, CARDS)
@@ -289,7 +285,7 @@ def study(sweep) -> Study:
         tuple(judge(sweep)),
         said,
         read_kept(sweep.folder, manifest["game"]),
-        since_named(sweep, level),
+        since_named(sweep),
     )
 
 
@@ -303,21 +299,21 @@ def _sensitivity(sweep) -> dict:
     return document
 
 
-def finding_of(cell, games: Tally, names: tuple[str, str, str], level: float, method) -> Finding:
+def finding_of(cell, games: Tally, names: tuple[str, str, str], method) -> Finding:
     return Finding(
         cell,
         *names,
         named_assumptions(cell),
         games,
-        win_rate.from_tally(games, cell, level, method),
-        scores.from_tally(games, cell, level),
-        losses.from_tally(games, cell, level),
-        length.from_tally(games, cell, level),
+        win_rate.from_tally(games, cell, method),
+        scores.from_tally(games, cell),
+        losses.from_tally(games, cell),
+        length.from_tally(games, cell),
         means.from_tally(games),
         summary.end_reasons(games, cell),
-        outcomes.from_tally(games, cell, level, method),
-        time_to_event.from_tally(games, cell, level, method),
-        column_groups.from_tally(games, cell, level, method),
+        outcomes.from_tally(games, cell, method),
+        time_to_event.from_tally(games, cell, method),
+        column_groups.from_tally(games, cell, method),
     )
 
 

@@ -40,7 +40,7 @@ def _finding(name: str, kept: CachedGames, games: int) -> Finding:
     cell, counted = kept.told(games)
     player = " against ".join(dict.fromkeys(policy["as_named"] for policy in cell.policies))
     names = (name, player, "")
-    return finding_of(replace(cell, id=name), counted, names, 0.95, confidence_sequence)
+    return finding_of(replace(cell, id=name), counted, names, confidence_sequence)
 
 
 def _section(section: Section) -> dict[str, Any]:

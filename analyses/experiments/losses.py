@@ -9,7 +9,7 @@ choice is played on anew: the largest of many noisy numbers is too large. The sh
 and Nealen (2015), who treat the loss of a game as a hazard by turn.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from statistics import median, median_low
@@ -17,16 +17,10 @@ from statistics import median, median_low
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.records.losses import UNKNOWN, Losses, from_tally
+from bartizan.analyses.document import Document
+from bartizan.analyses.records.losses import UNKNOWN, LossCause, Losses, from_tally
 from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally
-from bartizan.analyses.statistics.intervals import (
-    Interval,
-    Mean,
-    clopper_pearson,
-    mean,
-    proportion,
-    with_cut_off,
-)
+from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, mean, proportion, with_cut_off
 from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
 
 HOPELESS, DOUBTFUL = 0.05, 0.10
@@ -93,6 +87,14 @@ class Story:
             since = moment.turn
         return since
 
+    @property
+    def turns_in_vain(self) -> int:
+        """Turns begun without hope."""
+        return 0 if self.hopeless_from is None else self.last_turn - self.hopeless_from + 1
+
+    def is_hopeless_by(self, turn: int) -> bool:
+        return self.hopeless_from is not None and self.hopeless_from <= turn
+
     @cached_property
     def decisive(self) -> int:
         """Index of the moment after which the chance fell most, the end of a lost game being 0."""
@@ -125,98 +127,95 @@ def drops(moments: Sequence[Moment]) -> np.ndarray:
 # ---------------------------------------------------------------- many games
 
 
-@dataclass(frozen=True)
-class TurnStart:
+class Turn(Document):
     """A turn over the games that reach it."""
 
     turn: int
     alive: int  # recorded games
-    chance: Interval  # of these, to win in the end
-    hopeless: (
-        Interval | None
-        # share of the pilot's lost games that were hopeless from this turn or an earlier one on; None: no
-        # game was lost
-    )
+    lost: int  # of these in this turn
+    hazard: Interval
+    causes: dict[str, int]  # cause -> games lost in this turn by it
+    win_if_alive: Interval  # of the games alive, in the end
+    # share of the pilot's lost games that were hopeless from this turn or an earlier one on; None: none lost
+    hopeless_by: Interval | None
     decisive: int  # lost games of the pilot whose chance fell most in this turn
 
 
-@dataclass(frozen=True)
-class Chosen:
+class TurnChance(Document):
+    """The chance to win at the start of a turn."""
+
+    turn: int
+    chance: float
+
+
+class NextTurn(Document):
+    """The chance at the start of the turn after the one that is looked at."""
+
+    turn: int
+    estimate: float
+    low: float
+    high: float
+    level: float
+    method: str
+
+
+class ChosenGame(Document):
     """A game worth looking at, and the moment to look at."""
 
     kind: str  # typical, cruel, comeback
-    story: Story
-    moment: Moment
-    fresh: Moment  # the same moment under luck that had no say in the choice
-    fresh_next: Moment | None  # and the turn after it; None: the game ended in that turn
+    game: int
+    winner: int
+    last_turn: int
+    cause: str
+    turn: int
+    chance: Interval  # on the rollouts that chose it
+    chance_fresh: Interval  # under luck that had no say in the choice
+    next_turn_fresh: NextTurn | None  # None: the game ended in that turn
+    chances: list[TurnChance]
+    trace: str = ""  # the command that shows it
 
 
-@dataclass(frozen=True)
-class Forensics:
+class Pilot(Document):
+    """The games that were played on from every turn."""
+
+    games: int
+    lost: int
+    won: int
+    rollouts: int  # of a moment
+    win_rate_by_rollouts: Interval | None  # at the first decision: it should be the win rate of the records
+    piles: str
+
+
+class Hopeless(Document):
+    """How late hope goes. never: share of the lost games with hope at the start of their last turn;
+    median_turns_in_vain: turns begun without hope, of the lost games.
+    """
+
+    never: Interval | None
+    median_turns_in_vain: float | None
+
+
+class Decisive(Document):
+    """Where the chance falls most, in lost games, and by how much."""
+
+    median_turn: int | None
+    mean_drop: float | None
+
+
+class LossAnalysis(Document):
     """The losses of one seat."""
 
-    seat: int
+    seat: str
     games: int
-    losses: Losses
-    turns: tuple[TurnStart, ...]
-    stories: tuple[Story, ...]  # of the pilot
-    rollouts: int
-    chosen: tuple[Chosen, ...]
-    # chance at the first decision of the pilot's games, by rollouts: it should be the win rate of the records
-    start: Mean
-
-    @cached_property
-    def lost(self) -> tuple[Story, ...]:
-        return tuple(story for story in self.stories if is_lost(story, self.seat))
-
-    @property
-    def won(self) -> int:
-        return sum(story.winner == self.seat for story in self.stories)
-
-    @cached_property
-    def vain_turns(self) -> float | None:
-        """Median number of turns begun without hope, of the lost games."""
-        return (
-            median(
-                0 if story.hopeless_from is None else story.last_turn - story.hopeless_from + 1
-                for story in self.lost
-            )
-            if self.lost
-            else None
-        )
-
-    @property
-    def never_hopeless(self) -> Interval | None:
-        """Share of the lost games with hope at the start of their last turn."""
-        return (
-            proportion(sum(story.hopeless_from is None for story in self.lost), len(self.lost))
-            if self.lost
-            else None
-        )
-
-    @property
-    def decisive_turn(self) -> int | None:
-        return median_low(story.decisive_turn for story in self.lost) if self.lost else None
-
-    @property
-    def mean_drop(self) -> float | None:
-        return float(np.mean([story.drop for story in self.lost])) if self.lost else None
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row a turn and pilot game: game, winner, turn, rollouts, won, capped."""
-        rows = [
-            {
-                "game": story.game,
-                "winner": story.winner,
-                "turn": moment.turn,
-                "rollouts": moment.rollouts,
-                "won": moment.won,
-                "capped": moment.capped,
-            }
-            for story in self.stories
-            for moment in story.moments
-        ]
-        return pl.DataFrame(rows)
+    lost: int
+    win_rate: Interval | None
+    pilot: Pilot
+    hopeless: Hopeless
+    decisive: Decisive
+    causes: list[LossCause]
+    turns: list[Turn]
+    chosen: list[ChosenGame]
+    method: str = METHOD
 
 
 def is_lost(story: Story, seat: int) -> bool:
@@ -231,7 +230,7 @@ def analyze(
     seat: int = 0,
     jobs: int = 1,
     watch: Callable[[Iterable], Iterable] = iter,
-) -> Forensics:
+) -> LossAnalysis:
     """games: the records of a cell; futures: the same match with half the rollouts of a moment; watch: sees
     the chunks of the pilot go by.
     """
@@ -242,17 +241,38 @@ def analyze(
         story for pair in watch(halves) for story in stories_of(pair, cell, seat, futures.rollouts, name)
     )
     lost = [story for story in stories if is_lost(story, seat)]
+    losses = from_tally(games, cell, seat=seat)
+    turns = list(_turns(games, losses, lost, seat))
+    return LossAnalysis(
+        seat=futures.match.game.roles[seat],
+        games=games.games,
+        lost=losses.lost,
+        win_rate=turns[0].win_if_alive if turns else None,
+        pilot=_pilot(stories, lost, seat, futures),
+        hopeless=Hopeless(
+            never=proportion(sum(story.hopeless_from is None for story in lost), len(lost)) if lost else None,
+            median_turns_in_vain=median(story.turns_in_vain for story in lost) if lost else None,
+        ),
+        decisive=Decisive(
+            median_turn=median_low(story.decisive_turn for story in lost) if lost else None,
+            mean_drop=float(np.mean([story.drop for story in lost])) if lost else None,
+        ),
+        causes=list(losses.causes),
+        turns=turns,
+        chosen=list(choose(stories, seat, futures)),
+    )
+
+
+def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: Rollouts) -> Pilot:
     firsts = [story.moments[0].chance for story in stories if story.moments]
-    start = mean(len(firsts), sum(firsts), sum(value**2 for value in firsts))
-    return Forensics(
-        seat,
-        games.games,
-        from_tally(games, cell, seat=seat),
-        tuple(turn_starts(games, lost, seat)),
-        stories,
-        2 * futures.rollouts,
-        tuple(choose(stories, seat, futures)),
-        start,
+    shuffles = futures.match.engine.shuffle_unseen
+    return Pilot(
+        games=len(stories),
+        lost=len(lost),
+        won=sum(story.winner == seat for story in stories),
+        rollouts=2 * futures.rollouts,
+        win_rate_by_rollouts=mean(len(firsts), sum(firsts), sum(value**2 for value in firsts)).interval(),
+        piles="shuffled anew for each rollout" if shuffles else "as they lie in the game",
     )
 
 
@@ -280,7 +300,7 @@ def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int):
         yield Moment(turn, rollouts, int(outcomes[seat]), int(outcomes[-1]))
 
 
-def turn_starts(games: Tally, lost: Sequence[Story], seat: int):
+def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> Iterator[Turn]:
     """A row for each turn that a recorded game reached."""
     ends = games.outcomes.group_by("turn").agg(
         pl.col("n").sum().alias("n"),
@@ -290,18 +310,20 @@ def turn_starts(games: Tally, lost: Sequence[Story], seat: int):
     by_turn = {turn: (n, won, capped) for turn, n, won, capped in ends.iter_rows()}
     alive, won, capped = (sum(counts[i] for counts in by_turn.values()) for i in range(3))
     first = min(1, *by_turn)
-    for turn in range(first, max(by_turn) + 1):
-        hopeless = sum(story.hopeless_from is not None and story.hopeless_from <= turn for story in lost)
-        # the set-up counts with the first turn
-        decisive = sum(max(story.decisive_turn, first) == turn for story in lost)
-        yield TurnStart(
-            turn,
-            alive,
-            with_cut_off(won, capped, alive),
-            proportion(hopeless, len(lost)) if lost else None,
-            decisive,
+    for hazard in losses.turns:
+        hopeless = sum(story.is_hopeless_by(hazard.turn) for story in lost)
+        yield Turn(
+            turn=hazard.turn,
+            alive=alive,
+            lost=hazard.lost,
+            hazard=hazard.hazard,
+            causes=hazard.causes,
+            win_if_alive=with_cut_off(won, capped, alive),
+            hopeless_by=proportion(hopeless, len(lost)) if lost else None,
+            # the set-up counts with the first turn
+            decisive=sum(max(story.decisive_turn, first) == hazard.turn for story in lost),
         )
-        gone = by_turn.get(turn, (0, 0, 0))
+        gone = by_turn.get(hazard.turn, (0, 0, 0))
         alive, won, capped = alive - gone[0], won - gone[1], capped - gone[2]
 
 
@@ -344,12 +366,21 @@ def typical(lost: Sequence[Story]) -> Story:
     )
 
 
-def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts) -> Chosen:
+def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts) -> ChosenGame:
     """The same game once more, its moments under branches that no rollout has had."""
     rollouts = 2 * futures.rollouts
     (played,) = Rollouts(futures.match, rollouts).play(1, 1, story.game, first_branch=rollouts)
     turns = [moment.turn for moment in story.moments]
-    fresh = tuple(_moments(turns, played.wins[0], seat, rollouts))
-    return Chosen(
-        kind, story, story.moments[index], fresh[index], fresh[index + 1] if index + 1 < len(fresh) else None
+    fresh, *after = tuple(_moments(turns, played.wins[0], seat, rollouts))[index : index + 2]
+    return ChosenGame(
+        kind=kind,
+        game=story.game,
+        winner=story.winner,
+        last_turn=story.last_turn,
+        cause=story.cause,
+        turn=story.moments[index].turn,
+        chance=story.moments[index].interval,
+        chance_fresh=fresh.interval,
+        next_turn_fresh=NextTurn(turn=after[0].turn, **after[0].interval.to_dict()) if after else None,
+        chances=[TurnChance(turn=moment.turn, chance=moment.chance) for moment in story.moments],
     )

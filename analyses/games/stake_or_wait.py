@@ -14,6 +14,7 @@ from math import ceil
 import numpy as np
 import polars as pl
 
+from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
 from bartizan.simcore.colditz import stakes
 from bartizan.simcore.colditz.components import ALLIED, TEAM
@@ -103,21 +104,21 @@ def crossroads(match: Match, asked: Situation, futures: int) -> Choices:
     return Choices(match, stakes.crossroads, stakes.NUMBERS, asked.rows(), futures)
 
 
-def analyze(question: Choices, chunks: Sequence[BothWays], level: float = 0.95) -> list[Moments]:
-    """chunks: what `question.play` gave; level: of all intervals together. Rows never met are left out."""
+def analyze(question: Choices, chunks: Sequence[BothWays]) -> list[Moments]:
+    """chunks: what `question.play` gave. All intervals hold together. Rows never met are left out."""
     met, moments, records = (
         np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")
     )
     tables = question.match.tables()
     there = [row for row in range(len(question.rows)) if met[:, row].any()]
-    each = 1 - (1 - level) / max(len(there), 1)
+    each = 1 - (1 - CONFIDENCE) / max(len(there), 1)
     return [
         _row(question.rows[row], met[:, row], moments[:, row], records[:, row], tables, each) for row in there
     ]
 
 
 def _row(
-    bounds: np.ndarray, met: np.ndarray, moments: np.ndarray, records: np.ndarray, tables, level: float
+    bounds: np.ndarray, met: np.ndarray, moments: np.ndarray, records: np.ndarray, tables, confidence: float
 ) -> Moments:
     games = np.flatnonzero(met)
     moments, records = moments[games], records[games]
@@ -127,7 +128,7 @@ def _row(
     staked, waited = (
         _frame(games, records[:, :, way], moments[:, stakes.PLAYER]) for way in (stakes.STAKE, stakes.NOT_NOW)
     )
-    effects = compare(waited, staked, _measures(), capped, level)
+    effects = compare(waited, staked, _measures(), capped, confidence)
     least_left, most_left, least_steps, most_steps = (int(bound) for bound in bounds[:4])
     by_name = {effect.measure.name: effect for effect in effects}
     return Moments(

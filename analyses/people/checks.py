@@ -12,7 +12,7 @@ import numpy as np
 from bartizan.analyses.people.skill import PeoplePlay, PeopleSkill
 from bartizan.analyses.people.yardstick import Yardstick
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.latent_skill import TableResult, interval_of, mid_p
+from bartizan.analyses.statistics.latent_skill import CREDIBLE, TableResult, interval_of, mid_p
 from bartizan.analyses.statistics.multiple_testing import holm
 
 GROUPS = 2000  # drawn
@@ -59,7 +59,7 @@ def check(found: PeopleSkill, seed: int = 1) -> Checked:
     groups = draw_groups(found, plays, seed)
     names = sorted({name for cell in found.yardstick.cells.values() for name in np.unique(cell.ended)} - {""})
     matched = [match(play.ending, names) for play in plays]
-    checks = [*_numbers(plays, groups, found.credible), *_losses(plays, matched, groups, found.credible)]
+    checks = [*_numbers(plays, groups), *_losses(plays, matched, groups)]
     adjusted = holm([one.p for one in checks])
     unmatched = {play.ending for play, name in zip(plays, matched, strict=True) if play.ending and not name}
     return Checked(
@@ -115,7 +115,7 @@ def _plain(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", " ", text.casefold()).strip()
 
 
-def _numbers(plays: Sequence[PeoplePlay], groups: Groups, level: float) -> Iterator[Check]:
+def _numbers(plays: Sequence[PeoplePlay], groups: Groups) -> Iterator[Check]:
     won = np.array([play.won for play in plays])
     for kind, values, drawn in (
         ("score", [play.score for play in plays], groups.score),
@@ -126,9 +126,9 @@ def _numbers(plays: Sequence[PeoplePlay], groups: Groups, level: float) -> Itera
         beside = drawn if whole else _as_ended(drawn, groups, plays, told)
         if len(told) >= FEWEST and not np.isnan(beside).all():
             means = _means(beside)
-            yield _check(kind, "", len(told), _mean([values[index] for index in told]), means, level)
+            yield _check(kind, "", len(told), _mean([values[index] for index in told]), means)
     if len(plays) >= FEWEST and all(play.when for play in plays):
-        yield _check("streak", "", len(plays), longest(~won[None])[0], longest(~groups.won), level)
+        yield _check("streak", "", len(plays), longest(~won[None])[0], longest(~groups.won))
 
 
 def _as_ended(
@@ -164,9 +164,7 @@ def longest(lost: np.ndarray) -> np.ndarray:
     return most
 
 
-def _losses(
-    plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups, level: float
-) -> Iterator[Check]:
+def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups) -> Iterator[Check]:
     """Of all plays where each loss has a known name; else of the losses that have one, beside games that the
     mixture lost.
     """
@@ -181,7 +179,7 @@ def _losses(
     kinds = {_column(ended, name) for name in seen}
     asked = [name for name in counts if _column(ended, name) in kinds]
     for name in sorted(asked, key=lambda one: (-seen.get(one, 0), -counts[one].mean(), one))[:ENDINGS]:
-        yield _check("lost", name, len(told), seen.get(name, 0), counts[name], level)
+        yield _check("lost", name, len(told), seen.get(name, 0), counts[name])
 
 
 def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
@@ -197,10 +195,10 @@ def _column(ended: np.ndarray, name: str) -> int:
     return int(found[0]) if len(found) else -1
 
 
-def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray, level: float) -> Check:
-    middle = interval_of(drawn, level)
+def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray) -> Check:
+    middle = interval_of(drawn)
     mean = float(drawn.mean())
     expected = Interval(
-        mean, min(middle.low, mean), max(middle.high, mean), level, f"{len(drawn):,} groups drawn"
+        mean, min(middle.low, mean), max(middle.high, mean), CREDIBLE, f"{len(drawn):,} groups drawn"
     )
     return Check(kind, str(name), plays, float(seen), expected, mid_p(drawn, seen))

@@ -21,6 +21,7 @@ from bartizan.analyses.statistics.equivalence import Equivalence, against_known
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.analyses.statistics.latent_skill import (
     CALIBRATION,
+    CREDIBLE,
     SKILL,
     Draws,
     LeftOut,
@@ -133,12 +134,11 @@ class PeopleSkill:
     left_out: tuple[LeftOut, ...]  # each level predicted from the others
     calibration: Posterior | None  # None: plays at one level only
     margin: float
-    credible: float  # probability of all intervals
 
     @cached_property
     def noise(self) -> Interval:
         """Where the mean skill of these people is on the dial."""
-        return interval_of(self.yardstick.noise_of(self.draws.skill()), self.credible)
+        return interval_of(self.yardstick.noise_of(self.draws.skill()))
 
     @cached_property
     def beyond(self) -> tuple[float, float]:
@@ -183,10 +183,8 @@ def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[Tabl
     )
 
 
-def analyze(
-    joined: Joined, yardstick: Yardstick, margin: float = MARGIN, credible: float = 0.9, seed: int = 1
-) -> PeopleSkill:
-    """Needs a play. All intervals hold with probability `credible`."""
+def analyze(joined: Joined, yardstick: Yardstick, margin: float = MARGIN, seed: int = 1) -> PeopleSkill:
+    """Needs a play. All intervals hold with probability CREDIBLE."""
     results = results_of(joined.plays, yardstick.levels)
     marked = {result.first for result in results}
     prior = Prior(first=FIRST) if len(marked) > 1 else SKILL
@@ -196,23 +194,15 @@ def analyze(
     reference = yardstick.skills[:, :1] + yardstick.eases
     calibration = latent_skill.fit(results, reference, CALIBRATION) if len(played) > 1 else None
     levels = tuple(
-        _at_level(index, name, results, draws, reference, margin, credible)
+        _at_level(index, name, results, draws, reference, margin)
         for index, name in enumerate(yardstick.levels)
     )
     left = tuple(leave_one_level_out(results, yardstick.eases, prior, seed))
-    return PeopleSkill(
-        yardstick, joined, results, posterior, draws, levels, left, calibration, margin, credible
-    )
+    return PeopleSkill(yardstick, joined, results, posterior, draws, levels, left, calibration, margin)
 
 
 def _at_level(
-    index: int,
-    name: str,
-    results: Sequence[TableResult],
-    draws: Draws,
-    reference: np.ndarray,
-    margin: float,
-    credible: float,
+    index: int, name: str, results: Sequence[TableResult], draws: Draws, reference: np.ndarray, margin: float
 ) -> AtLevel:
     mine = [result for result in results if result.level == index]
     plays, wins = sum(result.plays for result in mine), sum(result.wins for result in mine)
@@ -222,11 +212,11 @@ def _at_level(
         name,
         plays,
         wins,
-        proportion(wins, plays, credible) if plays else None,
-        interval_of(these, credible),
-        interval_of(draws.of_a_new_tester(index), credible),
-        interval_of(draws.at_quantile(index, NEWCOMER), credible),
-        interval_of(draws.at_quantile(index, EXPERT), credible),
+        proportion(wins, plays, CREDIBLE) if plays else None,
+        interval_of(these),
+        interval_of(draws.of_a_new_tester(index)),
+        interval_of(draws.at_quantile(index, NEWCOMER)),
+        interval_of(draws.at_quantile(index, EXPERT)),
         rate,
         float((np.abs(these - policy[np.arange(len(these)) % len(policy)]) < margin).mean()),
         against_known(wins, plays, rate, margin) if plays else None,

@@ -37,30 +37,26 @@ class GroupMeans:
         )
 
 
-def analyze(
-    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
-) -> tuple[GroupMeans, ...]:
+def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> tuple[GroupMeans, ...]:
     """Means a game of every column that the game declares, in its groups.
 
     A game cut off counts with what had happened by then.
     """
-    return from_tally(tally(frame, cell), cell, level, method)
+    return from_tally(tally(frame, cell), cell, method)
 
 
-def from_tally(
-    games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion
-) -> tuple[GroupMeans, ...]:
+def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[GroupMeans, ...]:
     found = means.from_tally(games).columns
     asked = reporting_of(cell)
     return tuple(
         GroupMeans(
             g.title,
             g.note,
-            tuple(_count(column, label, found[column], level, method) for column, label in g.columns.items()),
+            tuple(_count(column, label, found[column], method) for column, label in g.columns.items()),
         )
         for g in asked.groups
     )
 
 
-def _count(column: str, label: str, mean: Mean, level: float, method: Method) -> Count:
-    return Count(column, label, mean, method(0, mean.n, level) if mean.mean == 0 else None)
+def _count(column: str, label: str, mean: Mean, method: Method) -> Count:
+    return Count(column, label, mean, method(0, mean.n) if mean.mean == 0 else None)

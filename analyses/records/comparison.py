@@ -13,7 +13,7 @@ from bartizan.analyses.records import effects
 from bartizan.analyses.records.changed_games import ChangedGames, changed_games
 from bartizan.analyses.records.effects import LENGTH
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.statistics.intervals import Interval, least_alpha, newcombe, with_cut_off
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, least_alpha, newcombe, with_cut_off
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, values
 
 SCORE = "score"
@@ -59,7 +59,7 @@ class Compared:
         return pl.DataFrame([effects.effect_row(effect) for effect in self.effects])
 
 
-def analyze(base: LineUp, changed: LineUp, level: float = 0.95) -> Compared:
+def analyze(base: LineUp, changed: LineUp) -> Compared:
     """Paired differences (see `paired`). Where common luck is no help (factor below 1) the headline's
     interval is Newcombe's for independent arms, and p its inversion.
 
@@ -71,14 +71,13 @@ def analyze(base: LineUp, changed: LineUp, level: float = 0.95) -> Compared:
         base,
         changed,
         (LENGTH, SCORE),
-        level,
         _measures(base, by_player, changed.seats),
         _measures(changed, by_player, base.seats),
     )
     first, *others = found.effects
     apart = first.factor is not None and first.factor < 1 and not _move_against(first)
     if apart:
-        first = replace(first, difference=_independent(first.difference, base, changed, by_player, level))
+        first = replace(first, difference=_independent(first.difference, base, changed, by_player))
     difference = first.difference
     return Compared(
         base,
@@ -128,27 +127,27 @@ def _move_against(effect: Effect) -> bool:
     return correlation < -AGAINST / sqrt(effect.n)
 
 
-def _independent(paired: Estimate, base: LineUp, changed: LineUp, by_player: bool, level: float) -> Estimate:
+def _independent(paired: Estimate, base: LineUp, changed: LineUp, by_player: bool) -> Estimate:
     """The same difference, had the two sides nothing to do with each other."""
-    interval, p = independent(base, changed, by_player, level)
+    interval, p = independent(base, changed, by_player)
     return replace(paired, interval=interval, p=p)
 
 
-def independent(base: LineUp, changed: LineUp, by_player: bool, level: float) -> tuple[Interval, float]:
+def independent(base: LineUp, changed: LineUp, by_player: bool) -> tuple[Interval, float]:
     """The difference of the headlines of two sides that have nothing to do with each other (Newcombe), and
     the least alpha whose interval leaves out 0.
     """
     of_changed, of_base = (_share_at(side, by_player) for side in (changed, base))
 
-    def at(level: float) -> Interval:
-        return newcombe(of_changed(level), of_base(level))
+    def at(confidence: float) -> Interval:
+        return newcombe(of_changed(confidence), of_base(confidence))
 
-    return at(level), least_alpha(lambda level: not at(level).low <= 0 <= at(level).high)
+    return at(CONFIDENCE), least_alpha(lambda confidence: not at(confidence).low <= 0 <= at(confidence).high)
 
 
 def _share_at(line_up: LineUp, by_player: bool) -> Callable[[float], Interval]:
-    """A side's headline by itself, with the interval of any level: a proportion of games where it is one,
-    else the mean over the game numbers.
+    """A side's headline by itself, with an interval of any confidence: a proportion of games where it is
+    one, else the mean over the game numbers.
     """
     measure = headline(line_up, by_player)
     if by_player or len(line_up.cells) > 1:
@@ -159,4 +158,4 @@ def _share_at(line_up: LineUp, by_player: bool) -> Callable[[float], Interval]:
         .collect(engine="streaming")
         .row(0)
     )
-    return lambda level: with_cut_off(round(wins), round(most - wins), games, level)
+    return lambda confidence: with_cut_off(round(wins), round(most - wins), games, confidence)

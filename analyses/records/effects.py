@@ -53,7 +53,6 @@ def analyze(
     base: LineUp,
     changed: LineUp,
     columns: Sequence[str] = (LENGTH,),
-    level: float = 0.95,
     measures: Sequence[Measure] | None = None,
     of_changed: Sequence[Measure] | None = None,
 ) -> Comparison:
@@ -69,7 +68,7 @@ def analyze(
     most = max(
         cell.scan().select(pl.len()).collect().item() for side in (base, changed) for cell in side.cells
     )
-    found = compare(base_frame, changed_frame, asked, capped, level, of_changed) if games else []
+    found = compare(base_frame, changed_frame, asked, capped, of_changed=of_changed) if games else []
     return Comparison(base, changed, "", None, None, games, most - games, capped, tuple(found))
 
 
@@ -83,14 +82,12 @@ def shares(line_up: LineUp) -> list[Measure]:
     return [first, *map(line_up.player_share, players)]
 
 
-def of_sweep(
-    cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), level: float = 0.95
-) -> list[Comparison]:
+def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,)) -> list[Comparison]:
     """Every setting of a sweep against its base, with p-values adjusted over all of them (Benjamini &
     Hochberg 1995).
     """
     found = [
-        replace(analyze(base, changed, columns, level), path=path, value=value, base_value=base_value)
+        replace(analyze(base, changed, columns), path=path, value=value, base_value=base_value)
         for path, value, base_value, base, changed in pairs(cells)
     ]
     adjusted = iter(adjust([effect for comparison in found for effect in comparison.effects]))

@@ -73,9 +73,7 @@ class Elimination:
         return pl.DataFrame([asdict(place) for place in self.places])
 
 
-def analyze(
-    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
-) -> Elimination | None:
+def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> Elimination | None:
     """Shares of all games (Wilson), quantiles by order statistics, means with Student's t; None for a game
     that declares no ranking.
     """
@@ -101,11 +99,11 @@ def analyze(
         games,
         seats,
         count(placed, reduce(or_, (pl.col(name) == 0 for name in places))) if places else 0,
-        tuple(_places(placed, cell, places, games, level, method)) if places else (),
-        _spread(first, level) if outs else None,
-        method(count(first, pl.col("value").is_null()), games, level) if outs else None,
-        _spread(changed, level) if changes else None,
-        method(count(changed, pl.col("value") == 0), games, level) if changes else None,
+        tuple(_places(placed, cell, places, games, method)) if places else (),
+        _spread(first) if outs else None,
+        method(count(first, pl.col("value").is_null()), games) if outs else None,
+        _spread(changed) if changes else None,
+        method(count(changed, pl.col("value") == 0), games) if changes else None,
     )
 
 
@@ -120,9 +118,7 @@ def _counted(frame: pl.LazyFrame, columns: dict[str, pl.Expr]) -> pl.LazyFrame:
     )
 
 
-def _places(
-    placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games: int, level: float, method: Method
-):
+def _places(placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games: int, method: Method):
     """A place is open to a seat while neither the seat has one nor the place is taken."""
     for seat, mine in enumerate(columns):
         for place in range(1, len(columns) + 1):
@@ -133,11 +129,11 @@ def _places(
                 cell.policies[seat]["role"],
                 place,
                 number,
-                with_cut_off(number, count(placed, is_open), games, level, method),
+                with_cut_off(number, count(placed, is_open), games, method=method),
             )
 
 
-def _spread(values: pl.DataFrame, level: float) -> Spread:
+def _spread(values: pl.DataFrame) -> Spread:
     known = values.drop_nulls("value").sort("value")
     numbers, counts = tuple(known["value"].to_list()), tuple(known["n"].to_list())
     games = sum(counts)
@@ -148,5 +144,5 @@ def _spread(values: pl.DataFrame, level: float) -> Spread:
         numbers,
         counts,
         average,
-        {q: quantile_interval(numbers, counts, q / 100, level) for q in QUANTILES} if games else {},
+        {q: quantile_interval(numbers, counts, q / 100) for q in QUANTILES} if games else {},
     )

@@ -20,12 +20,12 @@ class Ending:
         return self.drawn == self.games
 
 
-def analyze(frame: pl.LazyFrame, cell: CellGames, level: float = 0.95) -> tuple[Ending, ...]:
+def analyze(frame: pl.LazyFrame, cell: CellGames) -> tuple[Ending, ...]:
     """Those that happened, commonest first, with simultaneous intervals (Goodman 1965)."""
-    return from_tally(tally(frame, cell), cell, level)
+    return from_tally(tally(frame, cell), cell)
 
 
-def from_tally(games: Tally, cell: CellGames, level: float = 0.95) -> tuple[Ending, ...]:
+def from_tally(games: Tally, cell: CellGames) -> tuple[Ending, ...]:
     counted = (
         games.outcomes.group_by("end_reason")
         .agg(pl.col("n").sum())
@@ -34,4 +34,4 @@ def from_tally(games: Tally, cell: CellGames, level: float = 0.95) -> tuple[Endi
     codes, numbers = counted["end_reason"].to_list(), counted["n"].to_list()
     draws = [count(games.outcomes, drawn() & (pl.col("end_reason") == code)) for code in codes]
     names = [cell.end_reasons.get(str(code), f"end reason {code}") for code in codes]
-    return tuple(map(Ending, names, numbers, draws, goodman(numbers, level)))
+    return tuple(map(Ending, names, numbers, draws, goodman(numbers)))

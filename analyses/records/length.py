@@ -31,11 +31,11 @@ class Length:
         return frame.with_columns(share=pl.col("games") / self.games)
 
 
-def analyze(frame: pl.LazyFrame, cell: CellGames, level: float = 0.95) -> Length:
-    return from_tally(tally(frame, cell), cell, level)
+def analyze(frame: pl.LazyFrame, cell: CellGames) -> Length:
+    return from_tally(tally(frame, cell), cell)
 
 
-def from_tally(games: Tally, cell: CellGames, level: float = 0.95) -> Length:
+def from_tally(games: Tally, cell: CellGames) -> Length:
     by_turn = games.outcomes.group_by("turn").agg(pl.col("n").sum()).sort("turn")
     values, counts = tuple(by_turn["turn"].to_list()), tuple(by_turn["n"].to_list())
     turns, plies = _sums(games, "turn"), _sums(games, "plies")
@@ -45,7 +45,7 @@ def from_tally(games: Tally, cell: CellGames, level: float = 0.95) -> Length:
         values=values,
         counts=counts,
         turns=mean(turns["n"], turns["total"], turns["squares"]),
-        quantiles={q: quantile_interval(values, counts, q / 100, level) for q in QUANTILES},
+        quantiles={q: quantile_interval(values, counts, q / 100) for q in QUANTILES},
         plies=mean(plies["n"], plies["total"], plies["squares"]),
         plies_total=int(plies["total"]),
         plies_max=int(plies["max"]),

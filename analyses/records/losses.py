@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from bartizan.analyses.document import Document
 from bartizan.analyses.records.tally import CellGames, Tally, cut_off, lost, tally
-from bartizan.analyses.statistics.intervals import Interval, dkw_margin, goodman, proportion
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, dkw_margin, goodman, proportion
 
 UNKNOWN = "cause not recorded"
 
@@ -24,9 +25,8 @@ class TurnHazard:
     causes: dict[str, int]  # cause -> games lost in this turn by it
 
 
-@dataclass(frozen=True)
-class LossCause:
-    name: str
+class LossCause(Document):
+    cause: str
     games: int
     share: Interval  # of the lost games; all causes' intervals hold together (Goodman)
 
@@ -70,20 +70,20 @@ class Losses:
         return pl.DataFrame(rows, schema=schema)
 
 
-def analyze(frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, seat: int = 0) -> Losses:
+def analyze(frame: pl.LazyFrame, cell: CellGames, seat: int = 0) -> Losses:
     """Losses of one seat: another seat, or the game itself, won."""
-    return from_tally(tally(frame, cell), cell, level, seat)
+    return from_tally(tally(frame, cell), cell, seat)
 
 
-def from_tally(games: Tally, cell: CellGames, level: float = 0.95, seat: int = 0) -> Losses:
+def from_tally(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
     gone = games.outcomes.filter(lost(seat))
     names = _cause_names(cell)
     return Losses(
         seat=seat,
         games=games.games,
         lost=int(gone["n"].sum()),
-        turns=tuple(_turns(games, gone, names, level)),
-        causes=_causes(gone, names, level) if cell.cause_column else (),
+        turns=tuple(_turns(games, gone, names)),
+        causes=_causes(gone, names) if cell.cause_column else (),
     )
 
 
@@ -93,33 +93,33 @@ def _cause_names(cell: CellGames):
     return lambda code: UNKNOWN if code is None else labels.get(str(code), f"{cell.cause_column} {code}")
 
 
-def _turns(games: Tally, gone: pl.DataFrame, names, level: float):
+def _turns(games: Tally, gone: pl.DataFrame, names):
     ends = dict(_counted(games.outcomes, "turn").iter_rows())
     losses = dict(_counted(gone, "turn").iter_rows())
     capped = dict(_counted(games.outcomes.filter(cut_off()), "turn").iter_rows())
     causes: dict[int, list] = {}
     for turn, *found in _counted(gone, "turn", "cause").iter_rows():
         causes.setdefault(turn, []).append(found)
-    margin = dkw_margin(games.games, level)
+    margin = dkw_margin(games.games)
     at_risk, lost_so_far, capped_so_far = games.games, 0, 0
     for turn in range(min(1, *ends), max(ends) + 1):
         lost_now, capped_now = losses.get(turn, 0), capped.get(turn, 0)
         lost_so_far, capped_so_far = lost_so_far + lost_now, capped_so_far + capped_now
-        hazard = proportion(lost_now, at_risk, level)
-        lost_by = _band(lost_so_far, capped_so_far, games.games, margin, level)
+        hazard = proportion(lost_now, at_risk)
+        lost_by = _band(lost_so_far, capped_so_far, games.games, margin)
         yield TurnHazard(
             turn, at_risk, lost_now, capped_now, hazard, lost_by, _named(causes.get(turn, ()), names)
         )
         at_risk -= ends.get(turn, 0)
 
 
-def _band(lost_so_far: int, capped_so_far: int, games: int, margin: float, level: float) -> Interval:
+def _band(lost_so_far: int, capped_so_far: int, games: int, margin: float) -> Interval:
     """Share lost so far with its DKW band; a game cut off earlier may have been lost by now, so it widens the
     upper side.
     """
     share, ceiling = lost_so_far / games, (lost_so_far + capped_so_far) / games
     method = "DKW band" if not capped_so_far else f"DKW band, bounds over {capped_so_far} cut-off games"
-    return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), level, method)
+    return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), CONFIDENCE, method)
 
 
 def _counted(gone: pl.DataFrame, *columns: str) -> pl.DataFrame:
@@ -134,12 +134,15 @@ def _named(counted: Iterable, names) -> dict[str, int]:
     return dict(sorted(numbers.items(), key=lambda pair: -pair[1]))
 
 
-def _causes(gone: pl.DataFrame, names, level: float) -> tuple[LossCause, ...]:
+def _causes(gone: pl.DataFrame, names) -> tuple[LossCause, ...]:
     numbers = _named(_counted(gone, "cause").iter_rows(), names)
     if not numbers:
         return ()
-    shares = goodman(list(numbers.values()), level)
-    return tuple(LossCause(name, n, share) for (name, n), share in zip(numbers.items(), shares, strict=True))
+    shares = goodman(list(numbers.values()))
+    return tuple(
+        LossCause(cause=name, games=n, share=share)
+        for (name, n), share in zip(numbers.items(), shares, strict=True)
+    )
 
 
 def _turn_row(turn: TurnHazard) -> dict:

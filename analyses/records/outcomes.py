@@ -86,22 +86,20 @@ class Outcomes:
         return pl.DataFrame([asdict(part) for part in self.parts])
 
 
-def analyze(
-    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
-) -> Outcomes:
+def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> Outcomes:
     """Shares of all games, each with its own interval.
 
     `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
     """
-    return from_tally(tally(frame, cell), cell, level, method)
+    return from_tally(tally(frame, cell), cell, method)
 
 
-def from_tally(games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion) -> Outcomes:
+def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> Outcomes:
     asked, capped = reporting_of(cell), count(games.outcomes, cut_off())
     names = side_names(cell)
 
     def share(number: int, unknown: int = capped) -> Interval:
-        return with_cut_off(number, unknown, games.games, level, method)
+        return with_cut_off(number, unknown, games.games, method=method)
 
     numbers = {seat: count(games.outcomes, won(seat)) for seat in (*range(len(names)), NOBODY, HOUSE)}
     parts = tuple(

@@ -54,18 +54,18 @@ class Scores:
         return pl.DataFrame([asdict(tier) for tier in self.tiers])
 
 
-def analyze(frame: pl.LazyFrame, cell: CellGames, level: float = 0.95) -> Scores:
-    return from_tally(tally(frame, cell), cell, level)
+def analyze(frame: pl.LazyFrame, cell: CellGames) -> Scores:
+    return from_tally(tally(frame, cell), cell)
 
 
-def from_tally(games: Tally, cell: CellGames, level: float = 0.95) -> Scores:
+def from_tally(games: Tally, cell: CellGames) -> Scores:
     finished = games.scores.filter(pl.col("winner") != TRUNCATED)
     scored = finished.drop_nulls("score").group_by("score").agg(pl.col("n").sum()).sort("score")
     values, counts = tuple(scored["score"].to_list()), tuple(scored["n"].to_list())
     lost = int(finished.filter(pl.col("score").is_null())["n"].sum())
-    quantiles = {q: quantile_interval(values, counts, q / 100, level) for q in QUANTILES} if values else {}
+    quantiles = {q: quantile_interval(values, counts, q / 100) for q in QUANTILES} if values else {}
     levels = _levels(finished, cell)
-    tiers = _tiers(values, counts, lost, games.games, cell, levels, level)
+    tiers = _tiers(values, counts, lost, games.games, cell, levels)
     return Scores(games.games, values, counts, _mean(values, counts), quantiles, tiers)
 
 
@@ -75,7 +75,7 @@ def _mean(values: tuple[int, ...], counts: tuple[int, ...]) -> Mean:
 
 
 def _tiers(
-    values, counts, lost: int, games: int, cell: CellGames, levels: Mapping[str, str], level: float
+    values, counts, lost: int, games: int, cell: CellGames, levels: Mapping[str, str]
 ) -> tuple[Tier, ...]:
     """Every tier of the game, reached or not, so that the table has the same rows for every cell."""
     if not cell.tiers:
@@ -87,7 +87,7 @@ def _tiers(
     numbers[LOST] = lost
     if capped := games - sum(numbers.values()):
         numbers[CUT_OFF] = capped
-    shares = goodman(list(numbers.values()), level)
+    shares = goodman(list(numbers.values()))
     return tuple(
         Tier(name, tiers.get(name), n, share, levels.get(name, ""))
         for (name, n), share in zip(numbers.items(), shares, strict=True)

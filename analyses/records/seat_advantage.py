@@ -6,7 +6,7 @@ import polars as pl
 
 from bartizan.analyses.records.series import seating
 from bartizan.analyses.records.tally import CellGames, Method, Tally, count, cut_off, tally, won
-from bartizan.analyses.statistics.intervals import Interval, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_cut_off
 
 ADVANTAGE, DISADVANTAGE, NONE_FOUND = "advantage", "disadvantage", "none found"
 
@@ -39,13 +39,14 @@ def finding_of(advantage: Interval) -> str:
     return DISADVANTAGE if advantage.high < 0 else NONE_FOUND
 
 
-def joint_level(level: float, seats: int) -> float:
-    """The level of each seat's interval at which those of all seats hold together with `level`: Goodman
-    (1965) is Wilson's interval at this one.
+def joint_confidence(seats: int) -> float:
+    """The confidence of each seat's interval at which those of all seats hold together with CONFIDENCE.
+
+    Goodman (1965) is Wilson's interval at this one.
 
     Of two seats one says what the other does: there is one comparison.
     """
-    return 1 - (1 - level) / seats if seats > 2 else level
+    return 1 - (1 - CONFIDENCE) / seats if seats > 2 else CONFIDENCE
 
 
 @dataclass(frozen=True)
@@ -80,25 +81,21 @@ class SeatAdvantage:
         return pl.DataFrame([asdict(seat) | {"finding": seat.finding} for seat in self.seats])
 
 
-def analyze(
-    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
-) -> SeatAdvantage:
+def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> SeatAdvantage:
     """Shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1); the fair share 1/n is known, so the
     advantage is the share moved by it.
 
     Every seat is looked at: what is found is judged by intervals that hold together. `method` is
     `intervals.confidence_sequence` for a run that stopped when it was precise enough.
     """
-    return from_tally(tally(frame, cell), cell, level, method)
+    return from_tally(tally(frame, cell), cell, method)
 
 
-def from_tally(
-    games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion
-) -> SeatAdvantage:
+def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> SeatAdvantage:
     seats, capped = range(len(cell.policies)), count(games.outcomes, cut_off())
     wins = [count(games.outcomes, won(seat)) for seat in seats]
     found = (
-        tuple(_seat(cell, seat, wins[seat], capped, sum(wins) + capped, level, method) for seat in seats)
+        tuple(_seat(cell, seat, wins[seat], capped, sum(wins) + capped, method) for seat in seats)
         if sum(wins) + capped
         else ()
     )
@@ -107,13 +104,11 @@ def from_tally(
     )
 
 
-def _seat(
-    cell: CellGames, seat: int, wins: int, capped: int, counted: int, level: float, method: Method
-) -> Seat:
+def _seat(cell: CellGames, seat: int, wins: int, capped: int, counted: int, method: Method) -> Seat:
     policy = cell.policies[seat]
     seats = len(cell.policies)
     share, joint = (
-        with_cut_off(wins, capped, counted, each, method) for each in (level, joint_level(level, seats))
+        with_cut_off(wins, capped, counted, each, method) for each in (CONFIDENCE, joint_confidence(seats))
     )
     return Seat(
         seat, policy["role"], policy["name"], wins, share, less(share, 1 / seats), less(joint, 1 / seats)

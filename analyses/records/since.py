@@ -52,13 +52,13 @@ class SinceThen:
     only_after: tuple[Any, ...]
 
 
-def analyze(before: Any, after: Any, level: float = 0.95) -> SinceThen:
+def analyze(before: Any, after: Any) -> SinceThen:
     """Two sweeps of one game (see `simcore.sweep.store.Sweep`). With one seed the games are paired on common
     luck; with two the sides are independent (Newcombe 1998).
     """
     pairs = matched(before.cells, after.cells)
     same_seed = before.manifest["seed"] == after.manifest["seed"]
-    found = [_moved(one, other, same_seed, level) for one, other in pairs]
+    found = [_moved(one, other, same_seed) for one, other in pairs]
     played = [one for one in found if one]
     told = [replace(one, adjusted=p) for one, p in zip(played, holm([it.p for it in played]), strict=True)]
     there = {id(cell) for one in told for cell in (one.before, one.after)}
@@ -66,10 +66,10 @@ def analyze(before: Any, after: Any, level: float = 0.95) -> SinceThen:
     return SinceThen(before, tuple(told), *map(tuple, left))
 
 
-def since_named(sweep: Any, level: float) -> SinceThen | None:
+def since_named(sweep: Any) -> SinceThen | None:
     """Since the sweep whose folder the manifest names under `since`; None where it names none."""
     named = sweep.manifest.get("since")
-    return None if named is None else analyze(open_sweep(Path(named)), sweep, level)
+    return None if named is None else analyze(open_sweep(Path(named)), sweep)
 
 
 def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]]:
@@ -120,18 +120,18 @@ def _exact(cell: Any) -> tuple:
     return *_named(cell), cell.scenario, json.dumps(cell.set, sort_keys=True, default=str)
 
 
-def _moved(before: Any, after: Any, same_seed: bool, level: float) -> Moved | None:
+def _moved(before: Any, after: Any, same_seed: bool) -> Moved | None:
     """None where one of them has no game yet."""
     counts = [tally(cell.scan(), cell) for cell in (before, after)]
     if not all(it.games for it in counts):
         return None
     games = (counts[0].games, counts[1].games)
-    rates = [from_tally(it, cell, level).first.win for it, cell in zip(counts, (before, after), strict=True)]
+    rates = [from_tally(it, cell).first.win for it, cell in zip(counts, (before, after), strict=True)]
     sides = LineUp((before,)), LineUp((after,))
     if not same_seed:
-        difference, p = comparison.independent(*sides, False, level)
+        difference, p = comparison.independent(*sides, False)
         return Moved(before, after, games, (rates[0], rates[1]), difference, None, p, p, False, False)
-    found = comparison.analyze(*sides, level)
+    found = comparison.analyze(*sides)
     length = next(it for it in found.effects if it.measure.kind == "column" and it.measure.name == LENGTH)
     return Moved(
         before,

@@ -11,7 +11,8 @@ from itertools import combinations
 import polars as pl
 
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.analyses.records.seat_advantage import joint_level
+from bartizan.analyses.records.seat_advantage import joint_confidence
+from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.analyses.statistics.paired import Estimate, estimates
 
 
@@ -82,7 +83,7 @@ class Skill:
         return pl.DataFrame(rows)
 
 
-def analyze(line_up: LineUp, level: float = 0.95) -> Skill | None:
+def analyze(line_up: LineUp) -> Skill | None:
     """None for a line-up that was not seated in all its rotations, or of one policy only: then nothing tells
     players from seats.
     """
@@ -94,7 +95,7 @@ def analyze(line_up: LineUp, level: float = 0.95) -> Skill | None:
     if not games:
         return None
     standings = sorted(
-        _standings(frame, line_up, counts, level), key=lambda standing: -standing.share.interval.estimate
+        _standings(frame, line_up, counts), key=lambda standing: -standing.share.interval.estimate
     )
     most = max(cell.scan().select(pl.len()).collect().item() for cell in line_up.cells)
     return Skill(
@@ -103,8 +104,8 @@ def analyze(line_up: LineUp, level: float = 0.95) -> Skill | None:
         most - games,
         capped,
         tuple(standings),
-        tuple(_duels(frame, line_up, standings, capped, level)),
-        _seats(frame, line_up, capped, level),
+        tuple(_duels(frame, line_up, standings, capped)),
+        _seats(frame, line_up, capped),
     )
 
 
@@ -121,22 +122,20 @@ def _counts(frame: pl.LazyFrame, line_up: LineUp) -> dict:
     return {name: round(value) for name, value in found.row(0, named=True).items()}
 
 
-def _standings(frame: pl.LazyFrame, line_up: LineUp, counts: dict, level: float):
+def _standings(frame: pl.LazyFrame, line_up: LineUp, counts: dict):
     players = range(len(line_up.players))
-    shares = estimates(frame, [line_up.player_share(player) for player in players], counts["capped"], level)
-    advantages = estimates(
-        frame, [line_up.player_advantage(player) for player in players], counts["capped"], level
-    )
+    shares = estimates(frame, [line_up.player_share(player) for player in players], counts["capped"])
+    advantages = estimates(frame, [line_up.player_advantage(player) for player in players], counts["capped"])
     for player, share, advantage in zip(players, shares, advantages, strict=True):
         yield Standing(
             line_up.names[player], line_up.places_of(player), counts[f"player:{player}"], share, advantage
         )
 
 
-def _duels(frame: pl.LazyFrame, line_up: LineUp, standings: list[Standing], capped: int, level: float):
+def _duels(frame: pl.LazyFrame, line_up: LineUp, standings: list[Standing], capped: int):
     order = [line_up.names.index(standing.policy) for standing in standings]
     pairs = list(combinations(order, 2))
-    differences = estimates(frame, [line_up.skill(*pair) for pair in pairs], capped, level)
+    differences = estimates(frame, [line_up.skill(*pair) for pair in pairs], capped)
     for (better, other), difference in zip(pairs, differences, strict=True):
         yield Duel(
             line_up.names[better], line_up.names[other], difference, _factor(frame, line_up, better, other)
@@ -161,12 +160,12 @@ def _factor(frame: pl.LazyFrame, line_up: LineUp, player: int, other: int) -> fl
     return sum(alone) / cells**2 / reached if reached else None
 
 
-def _seats(frame: pl.LazyFrame, line_up: LineUp, capped: int, level: float) -> tuple[SeatShare, ...]:
+def _seats(frame: pl.LazyFrame, line_up: LineUp, capped: int) -> tuple[SeatShare, ...]:
     seats = range(line_up.seats)
-    shares = estimates(frame, [line_up.seat_share(seat) for seat in seats], capped, level)
+    shares = estimates(frame, [line_up.seat_share(seat) for seat in seats], capped)
     measures = [line_up.seat_advantage(seat) for seat in seats]
     advantages, joint = (
-        estimates(frame, measures, capped, each) for each in (level, joint_level(level, line_up.seats))
+        estimates(frame, measures, capped, each) for each in (CONFIDENCE, joint_confidence(line_up.seats))
     )
     roles = [policy["role"] for policy in line_up.cells[0].policies]
     return tuple(map(SeatShare, seats, roles, shares, advantages, joint))

@@ -7,20 +7,20 @@ from bartizan.analyses.records.tally import CellGames, Method, Tally, tally
 from bartizan.analyses.statistics.intervals import Mean, proportion
 
 
-def summarize(frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion) -> dict:
+def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> dict:
     """Outcomes, score, tiers, end reasons, length and means of the games of `frame`, ready for `json.dumps`;
     one pass over it.
 
     `wins`, `draws`, `losses` and `win_rate` are those of the first seat; with two or more seats `seats` has
     each.
     """
-    return from_tally(tally(frame, cell), cell, level, method)
+    return from_tally(tally(frame, cell), cell, method)
 
 
-def from_tally(games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion) -> dict:
-    rates = win_rate.from_tally(games, cell, level, method)
-    lengths = length.from_tally(games, cell, level)
-    score = scores.from_tally(games, cell, level)
+def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> dict:
+    rates = win_rate.from_tally(games, cell, method)
+    lengths = length.from_tally(games, cell)
+    score = scores.from_tally(games, cell)
     levels = {tier.name: tier.victory for tier in score.tiers if tier.victory}
     document = {
         **_outcome(rates.first),

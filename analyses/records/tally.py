@@ -3,7 +3,7 @@
 Memory stays flat however many games there are: only distinct values and running sums are kept.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,7 +18,11 @@ NO_SCORE = None  # column `score` of a game that ended without one
 # whole numbers that name something: a mean of them says nothing
 IDENTITIES = ("game", "winner", "end_reason")
 
-Method = Callable[[int, int, float], Interval]  # (successes, n, level) -> Interval
+
+class Method(Protocol):
+    """An interval of a proportion: `intervals.proportion`, or `intervals.confidence_sequence`."""
+
+    def __call__(self, successes: int, n: int, confidence: float = ..., /) -> Interval: ...
 
 
 class CellGames(Protocol):

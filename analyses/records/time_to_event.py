@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from bartizan.analyses.records.tally import CellGames, Method, Tally, count, reporting_of, tally
-from bartizan.analyses.statistics.intervals import Interval, dkw_margin, proportion, with_cut_off
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, dkw_margin, proportion, with_cut_off
 
 
 @dataclass(frozen=True)
@@ -51,27 +51,23 @@ class FirstTime:
         return self.steps[min(turn, len(self.steps)) - 1].by
 
 
-def analyze(
-    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
-) -> tuple[FirstTime, ...]:
+def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
     """Every first time that the game declares; none where its games end before it can be told."""
-    return from_tally(tally(frame, cell), cell, level, method)
+    return from_tally(tally(frame, cell), cell, method)
 
 
-def from_tally(
-    games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion
-) -> tuple[FirstTime, ...]:
+def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
     asked = reporting_of(cell)
     if asked.is_cut_short(getattr(cell, "set", {})):
         return ()
-    return tuple(_first_time(games, column, label, level, method) for column, label in asked.firsts.items())
+    return tuple(_first_time(games, column, label, method) for column, label in asked.firsts.items())
 
 
-def _first_time(games: Tally, column: str, label: str, level: float, method: Method) -> FirstTime:
+def _first_time(games: Tally, column: str, label: str, method: Method) -> FirstTime:
     values = games.values[column]
     happened, unknown = count(values, pl.col("value").is_not_null()), cut_before(values)
-    ever = with_cut_off(happened, unknown, games.games, level, method)
-    return FirstTime(column, label, games.games, happened, ever, tuple(_steps(games, values, level)))
+    ever = with_cut_off(happened, unknown, games.games, method=method)
+    return FirstTime(column, label, games.games, happened, ever, tuple(_steps(games, values)))
 
 
 def cut_before(values: pl.DataFrame) -> int:
@@ -79,8 +75,8 @@ def cut_before(values: pl.DataFrame) -> int:
     return count(values, pl.col("value").is_null() & pl.col("cut_at").is_not_null())
 
 
-def _steps(games: Tally, values: pl.DataFrame, level: float):
-    margin = dkw_margin(games.games, level)
+def _steps(games: Tally, values: pl.DataFrame):
+    margin = dkw_margin(games.games)
     first = dict(values.drop_nulls("value").group_by("value").agg(pl.col("n").sum()).iter_rows())
     cut = dict(
         values.filter(pl.col("value").is_null())
@@ -92,16 +88,16 @@ def _steps(games: Tally, values: pl.DataFrame, level: float):
     so_far, cut_so_far = 0, 0
     for turn in range(1, max(1, max(games.outcomes["turn"])) + 1):
         so_far, cut_so_far = so_far + first.get(turn, 0), cut_so_far + cut.get(turn, 0)
-        yield CurveStep(turn, first.get(turn, 0), _band(so_far, cut_so_far, games.games, margin, level))
+        yield CurveStep(turn, first.get(turn, 0), _band(so_far, cut_so_far, games.games, margin))
 
 
-def _band(so_far: int, cut_so_far: int, games: int, margin: float, level: float) -> Interval:
+def _band(so_far: int, cut_so_far: int, games: int, margin: float) -> Interval:
     """A game cut off earlier may have come to it by now: that widens the upper side."""
     method = "DKW band" if not cut_so_far else f"DKW band, bounds over {cut_so_far} cut-off games"
     return Interval(
         so_far / games,
         max(so_far / games - margin, 0.0),
         min((so_far + cut_so_far) / games + margin, 1.0),
-        level,
+        CONFIDENCE,
         method,
     )

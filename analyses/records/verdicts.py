@@ -17,6 +17,7 @@ import polars as pl
 from bartizan.analyses.records.claims import FAIL, INCONCLUSIVE, PASS, Claim, ClaimCase, cases, read
 from bartizan.analyses.records.tally import cut_off
 from bartizan.analyses.statistics.intervals import (
+    CONFIDENCE,
     LEAST_P,
     Interval,
     confidence_sequence,
@@ -54,7 +55,7 @@ class Judged:
 
     @property
     def alpha(self) -> float:
-        return 1 - self.interval.level if self.interval else 0.0
+        return 1 - CONFIDENCE if self.interval else 0.0
 
     @property
     def alone(self) -> str:
@@ -96,11 +97,11 @@ def judge(sweep: Any) -> list[Judged]:
     where = manifest.get("claims_from") or str(sweep.folder)
     claims = read(manifest.get("claims", []), where)
     found = cases(claims, sweep.cells, bool(manifest.get("alike")), where)
-    level, watched = manifest.get("level", 0.95), manifest.get("precision") is not None
-    return adjust([judge_one(case, level, watched) for case in found], level, watched)
+    watched = manifest.get("precision") is not None
+    return adjust([judge_one(case, watched) for case in found], watched)
 
 
-def judge_one(case: ClaimCase, level: float = 0.95, watched: bool = False) -> Judged:
+def judge_one(case: ClaimCase, watched: bool = False) -> Judged:
     """watched: the games were looked at on the way and stopped when precise enough; only confidence sequences
     keep their promise then.
     """
@@ -110,16 +111,16 @@ def judge_one(case: ClaimCase, level: float = 0.95, watched: bool = False) -> Ju
         return Judged(case, games, capped, None)
     at = _interval_at(case, sample, watched, capped)
     leaning, p = _least_alpha(case.claim, at)
-    return Judged(case, sample.games, capped, at(level), p, leaning, p, sample=sample)
+    return Judged(case, sample.games, capped, at(CONFIDENCE), p, leaning, p, sample=sample)
 
 
-def adjust(judged: Sequence[Judged], level: float = 0.95, watched: bool = False) -> list[Judged]:
+def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
     """Each p adjusted for all claims (Holm 1979), and where that leaves one open, the games
     that would tell.
     """
     adjusted = holm([one.p for one in judged])
     found = [replace(one, adjusted=p) for one, p in zip(judged, adjusted, strict=True)]
-    return [_with_needed(one, sum(other.p >= one.p for other in found), level, watched) for one in found]
+    return [_with_needed(one, sum(other.p >= one.p for other in found), watched) for one in found]
 
 
 def _is_bounded(case: ClaimCase) -> bool:
@@ -143,17 +144,17 @@ def _sample(case: ClaimCase) -> Values:
 
 
 def _interval_at(case: ClaimCase, sample: Values, watched: bool, capped: int) -> Callable[[float], Interval]:
-    """The interval of any level."""
+    """The interval of any confidence."""
     if case.claim.is_band and _is_bounded(case):
         sure, games = round(float((sample.low * sample.n).sum())), sample.games
-        return lambda level: with_cut_off(
+        return lambda confidence: with_cut_off(
             sure,
             round(float((sample.high * sample.n).sum())) - sure,
             games,
-            level,
+            confidence,
             confidence_sequence if watched else proportion,
         )
-    return lambda level: (sample.sequence if watched else sample.interval)(level, capped)
+    return lambda confidence: (sample.sequence if watched else sample.interval)(confidence, capped)
 
 
 def _least_alpha(claim: Claim, at: Callable[[float], Interval]) -> tuple[str, float]:
@@ -161,16 +162,16 @@ def _least_alpha(claim: Claim, at: Callable[[float], Interval]) -> tuple[str, fl
     leaning = claim.side(at(LEAST_P))
     if leaning == INCONCLUSIVE:
         return INCONCLUSIVE, 1.0
-    return leaning, least_alpha(lambda level: claim.side(at(level)) == leaning)
+    return leaning, least_alpha(lambda confidence: claim.side(at(confidence)) == leaning)
 
 
-def _with_needed(one: Judged, open_claims: int, level: float, watched: bool) -> Judged:
+def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
     """How many games would bring the interval clear of the nearest edge, were the estimate the truth:
     half-widths fall with the root of n.
     """
     if one.sample is None or one.verdict != INCONCLUSIVE or not _is_clear_of_edges(one.claim, one.sample):
         return one
-    interval = _interval_at(one.case, one.sample, watched, one.capped)(1 - (1 - level) / open_claims)
+    interval = _interval_at(one.case, one.sample, watched, one.capped)(1 - (1 - CONFIDENCE) / open_claims)
     ratio = _reach_over_distance(one.claim, one.sample, interval)
     most = ON_THE_EDGE * one.games
     needed = ceil(one.games * ratio**2) if ratio**2 < ON_THE_EDGE else most

@@ -40,24 +40,22 @@ class WinRate:
         return pl.DataFrame([asdict(seat) for seat in self.seats])
 
 
-def analyze(
-    frame: pl.LazyFrame, cell: CellGames, level: float = 0.95, method: Method = proportion
-) -> WinRate:
+def analyze(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> WinRate:
     """Win, draw and loss rates.
 
     `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
     """
-    return from_tally(tally(frame, cell), cell, level, method)
+    return from_tally(tally(frame, cell), cell, method)
 
 
-def from_tally(games: Tally, cell: CellGames, level: float = 0.95, method: Method = proportion) -> WinRate:
-    return WinRate(tuple(_seat_rate(games, cell, seat, level, method) for seat in range(len(cell.policies))))
+def from_tally(games: Tally, cell: CellGames, method: Method = proportion) -> WinRate:
+    return WinRate(tuple(_seat_rate(games, cell, seat, method) for seat in range(len(cell.policies))))
 
 
-def _seat_rate(games: Tally, cell: CellGames, seat: int, level: float, method: Method) -> SeatRate:
+def _seat_rate(games: Tally, cell: CellGames, seat: int, method: Method) -> SeatRate:
     wins, draws, losses, capped = (
         count(games.outcomes, which) for which in (won(seat), drawn(), lost(seat), cut_off())
     )
     policy = cell.policies[seat]
-    shares = (with_cut_off(number, capped, games.games, level, method) for number in (wins, draws, losses))
+    shares = (with_cut_off(number, capped, games.games, method=method) for number in (wins, draws, losses))
     return SeatRate(seat, policy["role"], policy["name"], games.games, wins, draws, losses, capped, *shares)

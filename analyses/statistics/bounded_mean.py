@@ -86,18 +86,18 @@ class Curve:
         """Two-sided p of a mean of 0, or where 0 is an end of the span of a mean next to it."""
         return float(self.p[np.abs(self.means).argmin()])
 
-    def limits(self, level: float) -> tuple[float, float]:
+    def limits(self, confidence: float) -> tuple[float, float]:
         """The outermost means with p above 1 - level."""
-        kept = np.flatnonzero(self.p > 1 - level)
-        return self._limit(kept[0], kept[0] - 1, level), self._limit(kept[-1], kept[-1] + 1, level)
+        kept = np.flatnonzero(self.p > 1 - confidence)
+        return self._limit(kept[0], kept[0] - 1, confidence), self._limit(kept[-1], kept[-1] + 1, confidence)
 
-    def _limit(self, inside: int, outside: int, level: float) -> float:
+    def _limit(self, inside: int, outside: int, confidence: float) -> float:
         if not 0 <= outside < len(self.means):  # every mean up to the end of the span is kept
             return self.sample.span[0] if outside < 0 else self.sample.span[1]
         near, far = self.means[inside], self.means[outside]
         for _ in range(2):
             between = np.linspace(far, near, REFINED + 2)
-            is_kept = np.append(self.sample.p(between[1:-1]) > 1 - level, True)
+            is_kept = np.append(self.sample.p(between[1:-1]) > 1 - confidence, True)
             first = int(is_kept.argmax()) + 1
             far, near = between[first - 1], between[first]
         # by a hair: where 0 is `far`, the interval leaves it out, as its p says

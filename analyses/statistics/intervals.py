@@ -10,6 +10,7 @@ from math import ceil, exp, inf, log, sqrt
 
 from scipy import special
 
+CONFIDENCE = 0.95  # nominal coverage of an interval, where nothing else is said
 FEW = 10  # with fewer successes or failures than this, Wilson covers too little: use Clopper-Pearson
 LEAST_P = 1e-12  # smaller ones are not told apart
 HALVINGS = 40  # of the search for p, on a logarithmic scale
@@ -40,10 +41,10 @@ class Interval:
 
 def least_alpha(holds: Callable[[float], bool]) -> float:
     """p as the inversion of an interval: the least alpha with which something still holds of the interval of
-    level 1 - alpha.
+    confidence 1 - alpha.
 
-    `holds` takes a level and is true of narrow intervals, if of any; 1.0 where it is true of none. Smaller
-    ones than LEAST_P are not told apart.
+    `holds` takes a confidence and is true of narrow intervals, if of any; 1.0 where it is true of none. The
+    least value is LEAST_P.
     """
     clear, unclear = log(1 - LEAST_P), log(LEAST_P)
     if not holds(1 - exp(clear)):
@@ -59,48 +60,48 @@ def least_alpha(holds: Callable[[float], bool]) -> float:
 # ---------------------------------------------------------------- one proportion
 
 
-def proportion(successes: float, n: int, level: float = 0.95) -> Interval:
+def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
     """Wilson's score interval, or Clopper-Pearson's when successes or failures are fewer than 10; n fixed in
     advance.
 
     Wilson 1927; Brown, Cai, DasGupta 2001. At n = 1,000 and p = 0.001 Wilson covers 92 % instead of 95 %,
     Clopper-Pearson 98 %.
     """
-    _check_counts(successes, n, level)
+    _check_counts(successes, n, confidence)
     if min(successes, n - successes) < FEW:
-        return clopper_pearson(successes, n, level)
-    return wilson(successes, n, level)
+        return clopper_pearson(successes, n, confidence)
+    return wilson(successes, n, confidence)
 
 
-def wilson(successes: float, n: float, level: float = 0.95) -> Interval:
-    """Wilson's score interval: every p that a score test at `level` would not reject.
-
-    An effective n need not be whole.
-    """
-    _check_counts(successes, n, level)
-    return Interval(successes / n, *_score_limits(successes, n, _z(level) ** 2), level, "Wilson")
-
-
-def clopper_pearson(successes: float, n: float, level: float = 0.95) -> Interval:
-    """The exact interval of Clopper and Pearson (1934): coverage is never below `level`.
+def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interval:
+    """Wilson's score interval: every p that a score test at `confidence` would not reject.
 
     An effective n need not be whole.
     """
-    _check_counts(successes, n, level)
-    tail = (1 - level) / 2
+    _check_counts(successes, n, confidence)
+    return Interval(successes / n, *_score_limits(successes, n, _z(confidence) ** 2), confidence, "Wilson")
+
+
+def clopper_pearson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interval:
+    """The exact interval of Clopper and Pearson (1934): coverage is never below `confidence`.
+
+    An effective n need not be whole.
+    """
+    _check_counts(successes, n, confidence)
+    tail = (1 - confidence) / 2
     low = float(special.betaincinv(successes, n - successes + 1, tail)) if successes else 0.0
     high = float(special.betaincinv(successes + 1, n - successes, 1 - tail)) if successes < n else 1.0
-    return Interval(successes / n, low, high, level, "Clopper-Pearson")
+    return Interval(successes / n, low, high, confidence, "Clopper-Pearson")
 
 
-def limit_of_none(n: int, level: float = 0.95) -> float:
+def limit_of_none(n: int, confidence: float = CONFIDENCE) -> float:
     """What was seen in none of n games has at most this share of them: the exact upper limit, one-sided, of
     Clopper and Pearson, near 3 / n (the rule of three).
     """
-    return clopper_pearson(0, n, 2 * level - 1).high
+    return clopper_pearson(0, n, 2 * confidence - 1).high
 
 
-def confidence_sequence(successes: int, n: int, level: float = 0.95) -> Interval:
+def confidence_sequence(successes: int, n: int, confidence: float = CONFIDENCE) -> Interval:
     """An interval that holds at every look, so that a run may be watched and stopped when it is narrow
     enough.
 
@@ -108,20 +109,22 @@ def confidence_sequence(successes: int, n: int, level: float = 0.95) -> Interval
     1+n-s) - s ln p - (n-s) ln(1-p) < ln(1/alpha). The left side falls to p = s/n and rises after it: two
     roots.
     """
-    _check_counts(successes, n, level)
+    _check_counts(successes, n, confidence)
     estimate = successes / n
     mixture = float(special.betaln(1 + successes, 1 + n - successes))
-    bound = -log(1 - level)
+    bound = -log(1 - confidence)
 
     def is_kept(p: float) -> bool:
         return mixture - special.xlogy(successes, p) - special.xlog1py(n - successes, -p) < bound
 
     low = 0.0 if is_kept(0.0) else _boundary(is_kept, outside=0.0, inside=estimate)
     high = 1.0 if is_kept(1.0) else _boundary(is_kept, outside=1.0, inside=estimate)
-    return Interval(estimate, low, high, level, "confidence sequence")
+    return Interval(estimate, low, high, confidence, "confidence sequence")
 
 
-def with_cut_off(successes: float, cut_off: int, n: int, level: float = 0.95, method=proportion) -> Interval:
+def with_cut_off(
+    successes: float, cut_off: int, n: int, confidence: float = CONFIDENCE, method=proportion
+) -> Interval:
     """A proportion of n games of which `cut_off` reached no end: bounds, since nobody knows how they would
     have ended.
 
@@ -129,27 +132,30 @@ def with_cut_off(successes: float, cut_off: int, n: int, level: float = 0.95, me
     Gent, arXiv 1906.12314).
     """
     if not cut_off:
-        return method(successes, n, level)
-    least, most = method(successes, n, level), method(successes + cut_off, n, level)
+        return method(successes, n, confidence)
+    least, most = method(successes, n, confidence), method(successes + cut_off, n, confidence)
     names = dict.fromkeys((least.method, most.method))
     label = f"{' / '.join(names)}, bounds over {cut_off} cut-off games"
-    return Interval((least.estimate + most.estimate) / 2, least.low, most.high, level, label)
+    return Interval((least.estimate + most.estimate) / 2, least.low, most.high, confidence, label)
 
 
 # ---------------------------------------------------------------- several proportions
 
 
-def goodman(counts: Sequence[int], level: float = 0.95) -> list[Interval]:
-    """Intervals for all shares of a multinomial that hold together with probability `level` (Goodman 1965,
-    Technometrics 7).
+def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Interval]:
+    """Intervals for all shares of a multinomial that hold together with probability `confidence`.
+
+    Goodman 1965, Technometrics 7.
 
     `counts` must list every category, the empty ones too: their number sets the price of looking at all of
     them.
     """
     n = sum(counts)
-    _check_counts(max(counts), n, level)
-    chi_square = float(special.chdtri(1, (1 - level) / len(counts)))
-    return [Interval(count / n, *_score_limits(count, n, chi_square), level, "Goodman") for count in counts]
+    _check_counts(max(counts), n, confidence)
+    chi_square = float(special.chdtri(1, (1 - confidence) / len(counts)))
+    return [
+        Interval(count / n, *_score_limits(count, n, chi_square), confidence, "Goodman") for count in counts
+    ]
 
 
 def newcombe(a: Interval, b: Interval) -> Interval:
@@ -182,23 +188,23 @@ class Mean:
     def sd(self) -> float | None:
         return None if self.se is None else self.se * sqrt(self.n)
 
-    def interval(self, level: float = 0.95) -> Interval | None:
+    def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
         """Student's t interval of the mean."""
         if self.mean is None or self.se is None:
             return None
-        return student_t(self.mean, self.se, self.n, level)
+        return student_t(self.mean, self.se, self.n, confidence)
 
 
-def student_t(mean: float, se: float, n: int, level: float = 0.95) -> Interval:
+def student_t(mean: float, se: float, n: int, confidence: float = CONFIDENCE) -> Interval:
     """Of the mean of n values, from its standard error."""
-    reach = float(special.stdtrit(n - 1, (1 + level) / 2)) * se
-    return Interval(mean, mean - reach, mean + reach, level, "Student t")
+    reach = float(special.stdtrit(n - 1, (1 + confidence) / 2)) * se
+    return Interval(mean, mean - reach, mean + reach, confidence, "Student t")
 
 
 SEQUENCE_BEST_AT = 10_000  # games at which a confidence sequence of a mean is tightest
 
 
-def mean_sequence(value: Mean, level: float = 0.95) -> Interval | None:
+def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | None:
     """An interval of a mean that holds at every look, as `confidence_sequence` for a share; for many games,
     since it leans on the central limit theorem.
 
@@ -208,9 +214,9 @@ def mean_sequence(value: Mean, level: float = 0.95) -> Interval | None:
     if value.mean is None or value.se is None:
         return None
     spread = value.n * (-2 * log(0.05) + log(1 - 2 * log(0.05))) / SEQUENCE_BEST_AT
-    reach = value.se * sqrt(2 * (spread + 1) / spread * log(sqrt(spread + 1) / (1 - level)))
+    reach = value.se * sqrt(2 * (spread + 1) / spread * log(sqrt(spread + 1) / (1 - confidence)))
     return Interval(
-        value.mean, value.mean - reach, value.mean + reach, level, "confidence sequence of a mean"
+        value.mean, value.mean - reach, value.mean + reach, confidence, "confidence sequence of a mean"
     )
 
 
@@ -226,44 +232,44 @@ def mean(n: int, total: float, squares: float) -> Mean:
 
 
 def quantile_interval(
-    values: Sequence[float], counts: Sequence[int], q: float, level: float = 0.95
+    values: Sequence[float], counts: Sequence[int], q: float, confidence: float = CONFIDENCE
 ) -> Interval:
     """The q-quantile of a sample given as ascending values with their counts, with a distribution-free
     interval.
 
     Quantile = least value that a share q of the games does not exceed. Limits are two order statistics whose
-    ranks hold the binomial(n, q) number of games below the true quantile with probability >= level; with too
-    few games for that, the sample's ends.
+    ranks hold the binomial(n, q) number of games below the true quantile with probability >= confidence; with
+    too few games for that, the sample's ends.
     """
     n = sum(counts)
-    tail = (1 - level) / 2
+    tail = (1 - confidence) / 2
     low_rank = _binomial_quantile(tail, n, q)
     high_rank = _binomial_quantile(1 - tail, n, q) + 1
     method = "order statistics" if low_rank >= 1 and high_rank <= n else "order statistics (sample ends)"
     ranks = (max(ceil(q * n - 1e-9), 1), max(low_rank, 1), min(high_rank, n))
     estimate, low, high = (_at_rank(values, counts, rank) for rank in ranks)
-    return Interval(estimate, low, high, level, method)
+    return Interval(estimate, low, high, confidence, method)
 
 
-def dkw_margin(n: int, level: float = 0.95) -> float:
+def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:
     """Half-width of a band that holds a whole distribution function at once (Dvoretzky-Kiefer-Wolfowitz;
     Massart 1990).
     """
-    return sqrt(log(2 / (1 - level)) / (2 * n))
+    return sqrt(log(2 / (1 - confidence)) / (2 * n))
 
 
 # ---------------------------------------------------------------- helpers
 
 
-def _check_counts(successes: float, n: float, level: float) -> None:
+def _check_counts(successes: float, n: float, confidence: float) -> None:
     if not 0 <= successes <= n or n < 1:
         raise ValueError(f"{successes} successes of {n} games: no proportion")
-    if not 0 < level < 1:
-        raise ValueError(f"level {level}: must lie between 0 and 1, for example 0.95")
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence {confidence}: must lie between 0 and 1, for example 0.95")
 
 
-def _z(level: float) -> float:
-    return float(special.ndtri((1 + level) / 2))
+def _z(confidence: float) -> float:
+    return float(special.ndtri((1 + confidence) / 2))
 
 
 def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, float]:

@@ -29,6 +29,7 @@ PLACES, SPREADS, SLOPES, FIRSTS = 33, 12, 11, 9  # points of the grid
 WIDEST, REACH = 3.0, 4.5  # greatest tau; half the grid of mu in its standard deviations
 STEPS, LONGEST, NEAR = 40, 1.5, 1e-6  # of Newton's method; the longest in logits
 DRAWS, CANDIDATES = 4000, 8
+CREDIBLE = 0.9  # probability of a credible interval
 METHOD = "posterior, Gauss-Hermite quadrature on a grid"
 
 
@@ -216,12 +217,12 @@ class Posterior:
         """[point]: replicates averaged."""
         return self.weights.mean(axis=0)
 
-    def interval(self, name: str, level: float = 0.9) -> Interval:
+    def interval(self, name: str) -> Interval:
         """Of `mu`, `tau`, `slope` or `first`: median and equal tails."""
         values, where = np.unique(getattr(self.points, name), return_inverse=True)
         mass = np.bincount(where, weights=self.weight)
-        middle, low, high = _quantiles(values, mass, (0.5, (1 - level) / 2, (1 + level) / 2))
-        return Interval(middle, low, high, level, METHOD)
+        middle, low, high = _quantiles(values, mass, (0.5, (1 - CREDIBLE) / 2, (1 + CREDIBLE) / 2))
+        return Interval(middle, low, high, CREDIBLE, METHOD)
 
     def mean(self, name: str) -> float:
         return float(getattr(self.points, name) @ self.weight)
@@ -350,10 +351,10 @@ class Draws:
         return self.points.slope[:, None] * self.points.ease[:, list(levels)]
 
 
-def interval_of(values: np.ndarray, level: float = 0.9) -> Interval:
+def interval_of(values: np.ndarray) -> Interval:
     """Median and equal tails of draws."""
-    middle, low, high = np.quantile(values, [0.5, (1 - level) / 2, (1 + level) / 2])
-    return Interval(float(middle), float(low), float(high), level, f"posterior, {len(values):,} draws")
+    middle, low, high = np.quantile(values, [0.5, (1 - CREDIBLE) / 2, (1 + CREDIBLE) / 2])
+    return Interval(float(middle), float(low), float(high), CREDIBLE, f"posterior, {len(values):,} draws")
 
 
 @dataclass(frozen=True)

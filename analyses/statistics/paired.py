@@ -19,7 +19,14 @@ import polars as pl
 from scipy import special
 
 from bartizan.analyses.statistics import bounded_mean
-from bartizan.analyses.statistics.intervals import Interval, Mean, mean_sequence, proportion, student_t
+from bartizan.analyses.statistics.intervals import (
+    CONFIDENCE,
+    Interval,
+    Mean,
+    mean_sequence,
+    proportion,
+    student_t,
+)
 
 FEW = 100  # with fewer values that differ from the commonest, t covers too little
 ALL_ALIKE = "no two values differ"
@@ -96,7 +103,7 @@ class Effect:
 
 
 def estimates(
-    frame: pl.LazyFrame, measures: Sequence[Measure], capped: int = 0, level: float = 0.95
+    frame: pl.LazyFrame, measures: Sequence[Measure], capped: int = 0, confidence: float = CONFIDENCE
 ) -> list[Estimate]:
     """The mean of each measure over the rows of `frame`, one a game number.
 
@@ -110,7 +117,7 @@ def estimates(
     ]
     found = pl.collect_all(counted, engine="streaming")
     return [
-        _estimate(*_low_high_n(values), measure.span, capped, level)
+        _estimate(*_low_high_n(values), measure.span, capped, confidence)
         for measure, values in zip(measures, found, strict=True)
     ]
 
@@ -137,7 +144,7 @@ def compare(
     changed: pl.LazyFrame,
     measures: Sequence[Measure],
     capped: int = 0,
-    level: float = 0.95,
+    confidence: float = CONFIDENCE,
     of_changed: Sequence[Measure] | None = None,
 ) -> list[Effect]:
     """`changed` minus `base`, paired by column `game`; numbers that only one of them has are left out, and so
@@ -155,7 +162,7 @@ def compare(
     ]
     found = pl.collect_all(counted, engine="streaming") if measures else []
     return [
-        _effect(measure, values, capped, level)
+        _effect(measure, values, capped, confidence)
         for measure, values in zip(measures, found, strict=True)
         if values.height
     ]
@@ -169,18 +176,18 @@ def _ends(frame: pl.LazyFrame, measures: Sequence[Measure], side: str) -> pl.Laz
     return frame.select("game", *(end for pair in ends for end in pair))
 
 
-def _effect(measure: Measure, values: pl.DataFrame, capped: int, level: float) -> Effect:
+def _effect(measure: Measure, values: pl.DataFrame, capped: int, confidence: float) -> Effect:
     """values: distinct values of both sides with their counts."""
     base_low, base_high, low, high, n = _columns(values, *ENDS, "n")
     span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
     differs = (base_low != low) | (base_high != high)
     return Effect(
         measure,
-        _estimate(base_low, base_high, n, measure.span, capped, level),
-        _estimate(low, high, n, measure.span, capped, level),
-        _estimate(low - base_high, high - base_low, n, span, capped, level),
+        _estimate(base_low, base_high, n, measure.span, capped, confidence),
+        _estimate(low, high, n, measure.span, capped, confidence),
+        _estimate(low - base_high, high - base_low, n, span, capped, confidence),
         pairing_factor((base_low + base_high) / 2, (low + high) / 2, n),
-        proportion(int(n[differs].sum()), int(n.sum()), level),
+        proportion(int(n[differs].sum()), int(n.sum()), confidence),
     )
 
 
@@ -229,20 +236,20 @@ class Values:
     def most(self) -> float:
         return float((self.high * self.n).sum() / self.games)
 
-    def interval(self, level: float, capped: int = 0) -> Interval:
+    def interval(self, confidence: float, capped: int = 0) -> Interval:
         """Of the mean."""
-        return _estimate(self.low, self.high, self.n, self.span, capped, level).interval
+        return _estimate(self.low, self.high, self.n, self.span, capped, confidence).interval
 
-    def sequence(self, level: float, capped: int = 0) -> Interval:
+    def sequence(self, confidence: float, capped: int = 0) -> Interval:
         """The same for games that were watched: a confidence sequence, as if the few values that differ were
         many.
         """
         least, most = (
-            mean_sequence(self._mean(ends), level) or self.interval(level, capped)
+            mean_sequence(self._mean(ends), confidence) or self.interval(confidence, capped)
             for ends in (self.low, self.high)
         )
         method = f"{least.method}, bounds over {capped} cut-off games" if capped else least.method
-        return Interval((least.estimate + most.estimate) / 2, least.low, most.high, level, method)
+        return Interval((least.estimate + most.estimate) / 2, least.low, most.high, confidence, method)
 
     def _mean(self, ends: np.ndarray) -> Mean:
         games = self.games
@@ -281,23 +288,25 @@ def differences(base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_
 # ---------------------------------------------------------------- one mean from distinct values
 
 
-def _estimate(low: np.ndarray, high: np.ndarray, n: np.ndarray, span, capped: int, level: float) -> Estimate:
+def _estimate(
+    low: np.ndarray, high: np.ndarray, n: np.ndarray, span, capped: int, confidence: float
+) -> Estimate:
     """Where cut-off games leave a value open: from all of them at their least to all at their greatest, the
     middle as the estimate.
     """
-    least = _mean_of(low, n, span, level)
+    least = _mean_of(low, n, span, confidence)
     if (low == high).all():
         return least
-    most = _mean_of(high, n, span, level)
+    most = _mean_of(high, n, span, confidence)
     middle = (least.interval.estimate + most.interval.estimate) / 2
     method = f"{least.interval.method}, bounds over {capped} cut-off games"
-    interval = Interval(middle, least.interval.low, most.interval.high, level, method)
+    interval = Interval(middle, least.interval.low, most.interval.high, confidence, method)
     # of the end that is nearer to 0
     p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
     return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
 
-def _mean_of(values: np.ndarray, n: np.ndarray, span, level: float) -> Estimate:
+def _mean_of(values: np.ndarray, n: np.ndarray, span, confidence: float) -> Estimate:
     distinct, where = np.unique(values, return_inverse=True)
     counts = np.bincount(where, weights=n)
     games = int(counts.sum())
@@ -305,13 +314,13 @@ def _mean_of(values: np.ndarray, n: np.ndarray, span, level: float) -> Estimate:
     se = sqrt(_variance(distinct, counts) / games) if games > 1 else None
     if span is not None and games - counts.max() < FEW:
         curve = bounded_mean.curve(distinct, counts, span)
-        low, high = curve.limits(level)
-        interval = Interval(mean, min(low, mean), max(high, mean), level, bounded_mean.METHOD)
+        low, high = curve.limits(confidence)
+        interval = Interval(mean, min(low, mean), max(high, mean), confidence, bounded_mean.METHOD)
         return Estimate(interval, se or None, games, curve.p_of_zero())
     if not se:
-        return Estimate(Interval(mean, mean, mean, level, ALL_ALIKE), None, games, float(mean == 0))
+        return Estimate(Interval(mean, mean, mean, confidence, ALL_ALIKE), None, games, float(mean == 0))
     p = 2 * float(special.stdtr(games - 1, -abs(mean) / se))
-    return Estimate(student_t(mean, se, games, level), se, games, p)
+    return Estimate(student_t(mean, se, games, confidence), se, games, p)
 
 
 def _variance(values: np.ndarray, n: np.ndarray) -> float:

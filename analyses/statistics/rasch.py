@@ -21,7 +21,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import FEW, Interval
+from bartizan.analyses.statistics.intervals import CONFIDENCE, FEW, Interval
 
 BLOCKS = 500
 REPLICATES = 1000
@@ -86,13 +86,15 @@ class Fit:
     def resampled(self, entity: Entity) -> np.ndarray:
         return self.replicates[:, self.entities.index(entity)]
 
-    def interval(self, entity: Entity, other: Entity | None = None, level: float = 0.95) -> Interval:
+    def interval(
+        self, entity: Entity, other: Entity | None = None, confidence: float = CONFIDENCE
+    ) -> Interval:
         """Of a place, or of what it is above another."""
         value, values = self.value(entity), self.resampled(entity)
         return (
-            percentile(value - self.value(other), values - self.resampled(other), level)
+            percentile(value - self.value(other), values - self.resampled(other), confidence)
             if other
-            else percentile(value, values, level)
+            else percentile(value, values, confidence)
         )
 
     @property
@@ -101,9 +103,9 @@ class Fit:
         return self.residuals / self.errors
 
 
-def percentile(value: float, replicates: np.ndarray, level: float = 0.95) -> Interval:
-    low, high = np.quantile(replicates, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(value, min(float(low), value), max(float(high), value), level, METHOD)
+def percentile(value: float, replicates: np.ndarray, confidence: float = CONFIDENCE) -> Interval:
+    low, high = np.quantile(replicates, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Interval(value, min(float(low), value), max(float(high), value), confidence, METHOD)
 
 
 def fit(

@@ -24,9 +24,8 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import Interval, student_t
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, student_t
 
-LEVEL = 0.95
 RESAMPLES, AT_A_TIME = 4000, 250
 FEWEST = 20  # settings, below which no index is given
 ROUNDING = 1e-9  # of shares and of squares of win rates: what floats leave of 0
@@ -193,7 +192,7 @@ class InputEffect:
 class Indices:
     """Indices are None where the whole variance cannot be told from noise.
 
-    All intervals of one kind hold together with LEVEL (Bonferroni).
+    All intervals of one kind hold together with CONFIDENCE (Bonferroni).
     """
 
     settings: int
@@ -205,19 +204,19 @@ class Indices:
     pairs: dict[tuple[int, int], Interval]
 
 
-def analyze(design: Design, rows: Sequence[SettingMeans], level: float = LEVEL) -> Indices:
+def analyze(design: Design, rows: Sequence[SettingMeans], confidence: float = CONFIDENCE) -> Indices:
     """Raises ValueError with fewer than FEWEST settings."""
     if len(rows) < FEWEST:
         raise ValueError(f"{len(rows)} settings: no indices with fewer than {FEWEST}")
     found = _Bootstrap(design, rows)
-    variance = found.bca(found.variance, level)
-    shares = _Shares(design, found, level) if not is_noise(variance) else None
-    changes = (level - 1) / max(sum(size - 1 for size in design.sizes), 1) + 1
+    variance = found.bca(found.variance, confidence)
+    shares = _Shares(design, found, confidence) if not is_noise(variance) else None
+    changes = (confidence - 1) / max(sum(size - 1 for size in design.sizes), 1) + 1
     effects = tuple(
         InputEffect(
             shares.alone(i) if shares else None,
             shares.total(i) if shares else None,
-            _means(rows, i, level),
+            _means(rows, i, confidence),
             _changes(rows, i, changes),
         )
         for i in range(len(design.sizes))
@@ -234,7 +233,7 @@ def analyze(design: Design, rows: Sequence[SettingMeans], level: float = LEVEL) 
 
 
 def given(
-    design: Design, rows: Sequence[SettingMeans], of: int, to: int, by: int, level: float = LEVEL
+    design: Design, rows: Sequence[SettingMeans], of: int, to: int, by: int, confidence: float = CONFIDENCE
 ) -> list[Interval | None]:
     """What the change of one input to level `to` does at each level of another, over the settings that have
     it; None where fewer than two do.
@@ -242,28 +241,30 @@ def given(
     found = []
     for other in range(design.sizes[by]):
         moved = np.array([row.means[of][to] - row.means[of][0] for row in rows if row.levels[by] == other])
-        found.append(_t(moved, level) if len(moved) > 1 else None)
+        found.append(_t(moved, confidence) if len(moved) > 1 else None)
     return found
 
 
 # ---------------------------------------------------------------- effects in the unit of the values
 
 
-def _means(rows: Sequence[SettingMeans], i: int, level: float) -> tuple[Interval, ...]:
-    return tuple(_t(values, level) for values in np.array([row.means[i] for row in rows]).T)
+def _means(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[Interval, ...]:
+    return tuple(_t(values, confidence) for values in np.array([row.means[i] for row in rows]).T)
 
 
-def _changes(rows: Sequence[SettingMeans], i: int, level: float) -> tuple[LevelChange, ...]:
+def _changes(rows: Sequence[SettingMeans], i: int, confidence: float) -> tuple[LevelChange, ...]:
     moved = np.array([row.means[i] - row.means[i][0] for row in rows])[:, 1:]
     noise = np.array([row.change_noise[i] for row in rows])[:, 1:].mean(axis=0)
     return tuple(
-        LevelChange(_t(values, level), *_most_of(values, each))
+        LevelChange(_t(values, confidence), *_most_of(values, each))
         for values, each in zip(moved.T, noise, strict=True)
     )
 
 
-def _t(values: np.ndarray, level: float) -> Interval:
-    return student_t(float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)), len(values), level)
+def _t(values: np.ndarray, confidence: float) -> Interval:
+    return student_t(
+        float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)), len(values), confidence
+    )
 
 
 def _most_of(values: np.ndarray, noise: float) -> tuple[float, float]:
@@ -329,12 +330,12 @@ class _Bootstrap:
         between = self.get("square", means)[:, 0] - (self.get("over", means) ** 2).mean(axis=1)
         return between * self.n / (self.n - 1) + self.get("rest", means)[:, 0]
 
-    def bca(self, statistic, level: float) -> Interval:
+    def bca(self, statistic, confidence: float) -> Interval:
         """Bias-corrected and accelerated percentile interval (Efron 1987, JASA 82)."""
         estimate = float(statistic(self.all)[0])
         resampled, jackknife = statistic(self.resampled), statistic(self.without_one)
         if np.ptp(resampled) == 0:
-            return Interval(estimate, estimate, estimate, level, NEVER)
+            return Interval(estimate, estimate, estimate, confidence, NEVER)
         away = jackknife.mean() - jackknife
         spread = float((away**2).sum())
         acceleration = float((away**3).sum()) / (6 * spread**1.5) if spread else 0.0
@@ -342,9 +343,9 @@ class _Bootstrap:
             resampled
         )
         bias = float(special.ndtri(min(max(share, 1 / len(resampled)), 1 - 1 / len(resampled))))
-        z = bias + special.ndtri([(1 - level) / 2, (1 + level) / 2])
+        z = bias + special.ndtri([(1 - confidence) / 2, (1 + confidence) / 2])
         low, high = np.quantile(resampled, special.ndtr(bias + z / (1 - acceleration * z)))
-        return Interval(estimate, min(float(low), estimate), max(float(high), estimate), level, BCA)
+        return Interval(estimate, min(float(low), estimate), max(float(high), estimate), confidence, BCA)
 
 
 def _beyond(row: SettingMeans) -> float:
@@ -358,12 +359,12 @@ def _beyond(row: SettingMeans) -> float:
 class _Shares:
     """Indices: parts of the variance, each between 0 and 1."""
 
-    def __init__(self, design: Design, found: _Bootstrap, level: float):
+    def __init__(self, design: Design, found: _Bootstrap, confidence: float):
         self.design, self.found, self.k = design, found, len(design.sizes)
         self.all, self.single, self.paired = (
-            level,
-            1 - (1 - level) / self.k,
-            1 - (1 - level) / max(len(design.pairs), 1),
+            confidence,
+            1 - (1 - confidence) / self.k,
+            1 - (1 - confidence) / max(len(design.pairs), 1),
         )
         starts = np.cumsum([0, *design.sizes]).tolist()
         self.of = [slice(*ends) for ends in pairwise(starts)]
@@ -384,12 +385,14 @@ class _Shares:
     def pair(self, number: int) -> Interval:
         return self._part("joint", number, self.paired)
 
-    def _part(self, name: str, column: int, level: float) -> Interval:
+    def _part(self, name: str, column: int, confidence: float) -> Interval:
         return _share(
-            self.found.bca(lambda means: self.found.get(name, means)[:, column] / self.variance(means), level)
+            self.found.bca(
+                lambda means: self.found.get(name, means)[:, column] / self.variance(means), confidence
+            )
         )
 
-    def _ball(self, inputs: Sequence[int], level: float) -> Interval:
+    def _ball(self, inputs: Sequence[int], confidence: float) -> Interval:
         """Square of the length of the level means, about their own mean, in standard deviations of the
         values.
 
@@ -400,9 +403,9 @@ class _Shares:
         """
         vectors = [self._vector(inputs, means) for means in (self.found.all, self.found.resampled)]
         length, aways = float(np.linalg.norm(vectors[0])), np.linalg.norm(vectors[1] - vectors[0], axis=1)
-        radius = float(np.quantile(aways, level))
+        radius = float(np.quantile(aways, confidence))
         low, high = max(length - radius, 0.0) ** 2, (length + radius) ** 2
-        return _share(Interval(length**2 - self._error(inputs), low, high, level, BALL))
+        return _share(Interval(length**2 - self._error(inputs), low, high, confidence, BALL))
 
     def _vector(self, inputs: Sequence[int], means: np.ndarray) -> np.ndarray:
         parts = [self.found.get("centred", means)[:, self.of[i]] / sqrt(self.design.sizes[i]) for i in inputs]

@@ -6,7 +6,7 @@ estimate) lies too far out. The cure is an order of all ways the run could have 
 1978; Jennison & Turnbull 2000, section 8.5): below the earliest ends on the low side, above the earliest on
 the high side, between them later ends, at the same look by what was seen. Then the median-unbiased estimate
 is the value under which ends above the one that came are as likely as ends below it, and the limits are the
-values under which they have a chance of (1 - level) / 2.
+values under which they have a chance of (1 - confidence) / 2.
 """
 
 from bisect import bisect_left
@@ -18,7 +18,7 @@ from math import ceil, log, sqrt
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import Interval, confidence_sequence
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, confidence_sequence
 
 FAR = 9  # standard deviations beyond which nothing happens (1e-18)
 ENOUGH = 1e-7  # estimates are searched to this
@@ -33,11 +33,11 @@ def median_unbiased(chances: Chances, low: float, high: float) -> float:
     return _root(lambda value: np.subtract(*chances(value)[::-1]), low, high)
 
 
-def limits(chances: Chances, low: float, high: float, level: float) -> tuple[float, float]:
-    """Where an end as high, or as low, as the one that came has a chance of (1 - level) / 2; they lie between
-    `low` and `high`.
+def limits(chances: Chances, low: float, high: float, confidence: float) -> tuple[float, float]:
+    """Where an end as high, or as low, as the one that came has a chance of (1 - confidence) / 2; they lie
+    between `low` and `high`.
     """
-    tail = (1 - level) / 2
+    tail = (1 - confidence) / 2
     return _root(lambda value: 1 - chances(value)[0] - tail, low, high), _root(
         lambda value: tail - (1 - chances(value)[1]), low, high
     )
@@ -74,10 +74,9 @@ class Precision:
     half_width: float
     every: int
     limit: int
-    level: float = 0.95
 
     def is_enough(self, wins: int, games: int) -> bool:
-        interval = confidence_sequence(wins, games, self.level)
+        interval = confidence_sequence(wins, games)
         return interval.high - interval.low <= 2 * self.half_width
 
     def looks(self, games: int) -> int:
@@ -87,7 +86,7 @@ class Precision:
         """The confidence sequence, which holds however it was stopped, around the median-unbiased estimate
         under this rule.
         """
-        watched = confidence_sequence(wins, games, self.level)
+        watched = confidence_sequence(wins, games)
         reach = FAR * sqrt(max(wins * (games - wins), games) / games) / games
         low, high = max(watched.estimate - reach, 0.0), min(watched.estimate + reach, 1.0)
         estimate = median_unbiased(_Share(self, wins, games, low, high).chances, low, high)
@@ -95,7 +94,7 @@ class Precision:
             min(max(estimate, watched.low), watched.high),
             watched.low,
             watched.high,
-            self.level,
+            CONFIDENCE,
             "confidence sequence, median-unbiased estimate",
         )
 

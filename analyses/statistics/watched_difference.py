@@ -10,7 +10,7 @@ mixture of `intervals.mean_sequence` takes its place, which is narrower and hold
 from dataclasses import dataclass
 from math import lgamma, log, sqrt
 
-from bartizan.analyses.statistics.intervals import Interval, mean, mean_sequence
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, mean, mean_sequence
 from bartizan.analyses.statistics.paired import FEW
 
 EXACT = "confidence sequence of pairs"
@@ -52,20 +52,20 @@ class Pairs:
         return sum(lgamma(n + A) - lgamma(A) for n in counts) + lgamma(3 * A) - lgamma(self.games + 3 * A)
 
 
-def watched_difference(pairs: Pairs, level: float = 0.95) -> Interval:
+def watched_difference(pairs: Pairs, confidence: float = CONFIDENCE) -> Interval:
     """Gained less lost, as a share of all pairs."""
     if pairs.gained + pairs.lost >= FEW:
         total, squares = pairs.gained - pairs.lost, pairs.gained + pairs.lost
-        found = mean_sequence(mean(pairs.games, total, squares), level)
+        found = mean_sequence(mean(pairs.games, total, squares), confidence)
         if found:
             return found
-    return _exact(pairs, level)
+    return _exact(pairs, confidence)
 
 
-def _exact(pairs: Pairs, level: float) -> Interval:
-    least = pairs.mixture + log(1 - level)  # below it a difference is given up
+def _exact(pairs: Pairs, confidence: float) -> Interval:
+    least = pairs.mixture + log(1 - confidence)  # below it a difference is given up
     low, high = (_bound(pairs, least, end) for end in (-1.0, 1.0))
-    return Interval(pairs.estimate, low, high, level, EXACT)
+    return Interval(pairs.estimate, low, high, confidence, EXACT)
 
 
 def _bound(pairs: Pairs, least: float, end: float) -> float:

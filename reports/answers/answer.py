@@ -10,8 +10,11 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from bartizan.api.answer import as_json
+from bartizan.analyses.document import Document
+from bartizan.api.answer import Answer, as_json
 from bartizan.policies.request import name_in_commands
+from bartizan.reports.blocks import View
+from bartizan.reports.render import terminal
 from bartizan.reports.text import banner, changes
 from bartizan.reports.text.bracket import options
 from bartizan.simcore.compile.loops import Loop
@@ -97,6 +100,12 @@ def framed(
     yield from caveat_lines(game, document)
     yield from rest
     yield from assumed_lines(game, document, assumptions, played)
+
+
+def shown(game: Game, document: Document, view: View, **others: Any) -> Answer:
+    """An answer that is a document and its view. others: hints, exit_code, rows of `Answer`."""
+    plain_document = document.plain()
+    return Answer(plain_document, lambda: framed(game, plain_document, terminal.lines(view)), **others)
 
 
 def assumed_lines(

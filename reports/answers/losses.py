@@ -8,10 +8,10 @@ from bartizan.analyses.records.tally import tally
 from bartizan.api.answer import Answer
 from bartizan.policies.request import Request
 from bartizan.reports.answers import trace
-from bartizan.reports.answers.answer import Effort, Folder, caveat, framed, writing
+from bartizan.reports.answers.answer import Effort, Folder, shown, writing
 from bartizan.reports.answers.keeping import next_report, place_of
 from bartizan.reports.answers.run import play
-from bartizan.reports.text import losses as text
+from bartizan.reports.views import losses as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
 from bartizan.simcore.sweep.plan import Plan, expand
@@ -45,7 +45,7 @@ def ask(
     counts = tally(cell.scan(), cell)
     effort.compiles(game, ROLLOUTS)
     pilot = min(pilot, effort.games)
-    found = analyze(
+    result = analyze(
         counts,
         cell,
         Rollouts(match, rollouts // 2),
@@ -54,20 +54,21 @@ def ask(
         effort.threads,
         lambda chunks: effort.watch.track(chunks, pilot, CHUNK_GAMES, "playing on from every turn"),
     )
-    shown = _trace_command(request, s.difficulty, effort.seed)
-    document = {**text.document(match, found, shown), **caveat(game, s)}
+    document = views.document(match, result, _trace_command(request, s.difficulty, effort.seed))
     if keep:
-        effort.watch.kept(keep(document), next_report(out))
+        effort.watch.kept(keep(document.plain()), next_report(out))
     if pages is not None:
-        document["pages"] = _write_pages(request, effort.seed, document["chosen"], Path(pages))
-    return Answer(document, lambda: framed(game, document, text.lines(document)))
+        document = document.model_copy(
+            update={"pages": _write_pages(request, effort.seed, document, Path(pages))}
+        )
+    return shown(game, document, views.view(document))
 
 
-def _write_pages(request: Request, seed: int, chosen: list[dict], folder: Path) -> list[str]:
+def _write_pages(request: Request, seed: int, document: views.LossesDocument, folder: Path) -> list[str]:
     """`typical.html`, `cruel.html`, `comeback.html`, as far as there are any; their paths."""
     with writing(f"--pages {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
-    pages = {folder / f"{one['kind']}.html": one["game"] for one in chosen}
+    pages = {folder / f"{chosen.kind}.html": chosen.game for chosen in document.chosen}
     for path, number in pages.items():
         trace.ask(request, seed, number, path)
     return [str(path) for path in pages]

@@ -15,7 +15,7 @@ def causes(findings: list[Finding]) -> list[str]:
     weights: dict[str, float] = {}
     for finding in eligible(findings):
         for cause in finding.losses.causes:
-            weights[cause.name] = weights.get(cause.name, 0.0) + cause.share.estimate
+            weights[cause.cause] = weights.get(cause.cause, 0.0) + cause.share.estimate
     return sorted(weights, key=lambda name: -weights[name])[:MOST_CAUSES]
 
 
@@ -39,7 +39,7 @@ def _points(cause: str, findings: list[Finding], colours: dict[str, str]):
 def share_of(cause: str, finding: Finding) -> Interval:
     """Share of the lost games with this cause; one that never occurred here still has an upper bound."""
     for known in finding.losses.causes:
-        if known.name == cause:
+        if known.cause == cause:
             return known.share
     counts = [known.games for known in finding.losses.causes]
     return goodman([0, *counts], finding.losses.causes[0].share.level)[0]
@@ -50,7 +50,7 @@ def describe(level: str, findings: list[Finding]) -> str:
     parts = []
     for finding in eligible(findings):
         top = ", ".join(
-            f"{cause.name} {cause.share.estimate * 100:.0f} %" for cause in finding.losses.causes[:3]
+            f"{cause.cause} {cause.share.estimate * 100:.0f} %" for cause in finding.losses.causes[:3]
         )
         parts.append(f"{finding.who}: {top}")
     return f"What ended the lost games at {level}: " + "; ".join(parts)

@@ -15,6 +15,7 @@ INK, FAINT, GRID = "#1f2328", "#5b636b", "#d8dce0"
 WIDTH = 5.0  # inches: 360 points, so that a picture on a 390-pixel phone keeps its type size
 TEXT, SMALL = 11.5, 10.5  # points
 FONTS = ["DejaVu Sans"]  # matplotlib brings it: room for labels is the same on every machine
+CLEAR, UNCLEAR = "#0173b2", "#949494"  # an effect, and one that may be none
 LOST_COLOUR, NONE_COLOUR, CUT_OFF_COLOUR = "#c8553d", "#c9ced3", "#1f2328"
 
 

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import grid
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots, facts, front, over_skill, tables
+from bartizan.reports.pages.parts import difference_dots, facts, front, over_skill
 from bartizan.reports.pages.parts.facts import signed
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, one_group, picture
-from bartizan.reports.pages.parts.tables import Entry, Table, grid
 from bartizan.reports.pages.parts.templates import render
 from bartizan.reports.text import banner, bracket, changes, differences, glossary, luck, sentences, words
 from bartizan.simcore.errors import EngineError
@@ -282,12 +284,12 @@ def _row(row: Mapping, d: Mapping) -> tuple[Entry, ...]:
     unit = "" if row["kind"] == "column" else f" {differences.PP}"
     return (
         Entry(words.title(_name(row, d))),
-        tables.count(row["n"]),
+        entries.count(row["n"]),
         Entry(_side(row, "base")),
         Entry(_side(row, "changed")),
         Entry(f"{text}{unit}", f"{limits}; {row['difference']['method']}"),
-        tables.p_values(row["p"], row["p_adjusted"]),
-        tables.factor(row["pairing_factor"], digits=1),
+        entries.p_values(row["p"], row["p_adjusted"]),
+        entries.factor(row["pairing_factor"], digits=1),
         Entry(words.share(Interval(**row["differing"]))),
     )
 
@@ -300,7 +302,7 @@ def _ends(d: Mapping) -> Iterator[Table]:
         sides = [d[side].get(key) or {} for side in ("a", "b")]
         kinds = dict.fromkeys(kind for side in sides for kind in side)
         rows = tuple(
-            (Entry(words.title(kind)), *(tables.count(side.get(kind, 0)) for side in sides))
+            (Entry(words.title(kind)), *(entries.count(side.get(kind, 0)) for side in sides))
             for kind in kinds
             if any(side.get(kind) for side in sides)
         )

@@ -109,7 +109,7 @@ def _results(finding: Finding, found: Study) -> dict:
     method = confidence_sequence if found.watched else proportion
     seat, scores, losses = finding.wins.first, finding.scores, finding.losses
     return {
-        **summary.from_tally(finding.tally, finding.cell, found.level, method),
+        **summary.from_tally(finding.tally, finding.cell, method),
         "draw_rate": seat.draw.to_dict(),
         "loss_rate": seat.loss.to_dict(),
         "score_counts": dict(zip(map(str, scores.values), scores.counts, strict=True)),
@@ -117,7 +117,7 @@ def _results(finding: Finding, found: Study) -> dict:
         "turn_quantile_intervals": _intervals(finding.length.quantiles),
         "loss_by_turn": losses.to_frame().to_dicts(),
         "loss_causes": [
-            {"cause": cause.name, "games": cause.games, **cause.share.to_dict()} for cause in losses.causes
+            {"cause": cause.cause, "games": cause.games, **cause.share.to_dict()} for cause in losses.causes
         ],
     }
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from bartizan.reports.blocks import Table
+from bartizan.reports.entries import grid
 from bartizan.reports.pages.parts import cards, facts, front, kept, lengths, sensitivity, since
-from bartizan.reports.pages.parts.tables import Table, grid
 from bartizan.reports.pages.views import methods_of, own_tables, verdict_of, view_of
 from bartizan.reports.study import Study, study
 from bartizan.reports.text import banner, claims, glossary

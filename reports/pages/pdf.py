@@ -15,9 +15,9 @@ from typing import Any
 import matplotlib
 from matplotlib.ft2font import FT2Font
 
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.pages import comparison, html
 from bartizan.reports.pages.parts.pictures import Picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.pages.parts.templates import FOLDER
 from bartizan.reports.study import Study, study
 from bartizan.simcore.errors import UsageError
@@ -90,6 +90,8 @@ def plain(part: Any, name: str = "") -> Any:
         return _picture(part)
     if isinstance(part, Table):
         return [{**_fields(each), "shares": _shares(each)} for each in _narrow(part)]
+    if isinstance(part, Entry):
+        return {"text": plain(part.text), "note": plain(part.note)}
     if is_dataclass(part):
         return _fields(part)
     if isinstance(part, Mapping):

@@ -5,13 +5,13 @@ other (who wins?), free-for-all (is it the seat?).
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from bartizan.reports.blocks import Table
 from bartizan.reports.pages import free_for_all, solo, two_sided
 from bartizan.reports.pages.free_for_all import page as of_all
 from bartizan.reports.pages.parts import between, cards, kept, over_skill, sensitivity, since
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.paragraphs import Paragraph
 from bartizan.reports.pages.parts.pictures import Section
-from bartizan.reports.pages.parts.tables import Table
 from bartizan.reports.pages.solo import pictures as of_solo
 from bartizan.reports.pages.solo import tables as solo_tables
 from bartizan.reports.pages.solo import verdict as solo_verdict

@@ -1,0 +1,1 @@
+"""Blocks for a reader: at a terminal, in a browser, on paper, in Markdown."""

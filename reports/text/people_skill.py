@@ -66,15 +66,15 @@ def document(found: PeopleSkill, checked: Checked, plays: str) -> dict:
 
 def _skill(found: PeopleSkill) -> dict:
     above, below = found.beyond
-    first = found.posterior.interval("first", found.credible).to_dict() if found.has_first else None
+    first = found.posterior.interval("first").to_dict() if found.has_first else None
     return {
         "noise": found.noise.to_dict(),
         "above_the_scale": above,
         "below_the_scale": below,
         "skill": {
-            "these": interval_of(found.draws.skill(), found.credible).to_dict(),
-            "mean": found.posterior.interval("mu", found.credible).to_dict(),
-            "spread": found.posterior.interval("tau", found.credible).to_dict(),
+            "these": interval_of(found.draws.skill()).to_dict(),
+            "mean": found.posterior.interval("mu").to_dict(),
+            "spread": found.posterior.interval("tau").to_dict(),
             "first_play": first,
         },
     }
@@ -101,11 +101,11 @@ def _one_scale(found: PeopleSkill) -> dict | None:
     """None: plays at one level only, so that nothing can be said."""
     if found.calibration is None:
         return None
-    slope = found.calibration.interval("slope", found.credible)
+    slope = found.calibration.interval("slope")
     return {
         "slope": slope.to_dict(),
         "flatter": found.flatter,
-        "offset": found.calibration.interval("mu", found.credible).to_dict(),
+        "offset": found.calibration.interval("mu").to_dict(),
         "left_out": [_left(row, found.yardstick.levels) for row in found.left_out],
     }
 

@@ -28,7 +28,7 @@ def stopped(rule: Precision | None, games: int, wins: int, capped: int) -> dict:
     """The stopping rule of a cell, and where it looked on the way: the raw and the adjusted share of wins."""
     if rule is None:
         return {"stopping": {"rule": "fixed number of games", "half_width": None, "looks": 1}}
-    raw = with_cut_off(wins, capped, games, rule.level, proportion)
+    raw = with_cut_off(wins, capped, games, method=proportion)
     told = {
         "rule": "confidence sequence",
         "half_width": rule.half_width,

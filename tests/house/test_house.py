@@ -61,8 +61,10 @@ INSIDE = {  # a room upstairs: the rooms of its floor that it may use
     "analyses/games": {"games", "statistics"},
     "analyses/people": {"people", "statistics"},
     "reports/text": {"text", "study"},
+    "reports/render": {"render", "blocks"},
     "reports/figures": {"figures", "text", "study"},
-    "reports/pages": {"pages", "figures", "text", "study"},
+    "reports/views": {"views", "figures", "text", "blocks", "entries", "document", "study"},
+    "reports/pages": {"pages", "views", "figures", "text", "blocks", "entries", "study"},
 }
 
 

@@ -128,21 +128,21 @@ def test_the_whole_of_ruin():
     rows = Batch(match).play(0, 2000)
     frame = pl.DataFrame({name: rows[name] for name in rows.dtype.names}).lazy()
     cell = SimpleNamespace(policies=[{"role": "player", "name": "random"}], tiers={}, end_reasons={}, labels={}, cause_column=None)
-    found = losses.analyze(tally(frame, cell), cell, Rollouts(match, ROLLOUTS // 2), 40)
+    result = losses.analyze(tally(frame, cell), cell, Rollouts(match, ROLLOUTS // 2), 40)
     exact = ruin(0.48, 6, 12)
-    interval = found.start.interval(0.999)
-    assert interval.low < exact < interval.high
-    alive = {start.turn: start for start in found.turns}
-    assert alive[1].alive == 2000 and alive[1].chance.low < exact < alive[1].chance.high
-    kinds = {chosen.kind: chosen for chosen in found.chosen}
+    by_rollouts = result.pilot.win_rate_by_rollouts
+    assert abs(by_rollouts.estimate - exact) < 1.7 * by_rollouts.half_width  # 3.3 standard errors
+    alive = {turn.turn: turn for turn in result.turns}
+    assert alive[1].alive == 2000 and alive[1].win_if_alive.low < exact < alive[1].win_if_alive.high
+    kinds = {chosen.kind: chosen for chosen in result.chosen}
     assert set(kinds) == {"typical", "cruel", "comeback"}
     cruel, comeback = kinds["cruel"], kinds["comeback"]
-    assert cruel.story.winner != 0 and comeback.story.winner == 0
+    assert cruel.winner != 0 and comeback.winner == 0
     for chosen in kinds.values():  # the fresh number is one of the exact ones, whatever the chosen one is
-        purses = [6, *(int(ply.state.purse) for ply in replay(match, chosen.story.game))]
-        p = ruin(0.48, purses[chosen.moment.turn], 12)
-        assert abs(chosen.fresh.won - ROLLOUTS * p) < 4 * np.sqrt(ROLLOUTS * p * (1 - p)) + 1
-        assert chosen.fresh != chosen.moment or chosen.fresh.won in (0, ROLLOUTS)
-    hopeless = [start.hopeless.estimate for start in found.turns]
-    assert hopeless == sorted(hopeless) and hopeless[-1] == pytest.approx(1 - found.never_hopeless.estimate)
-    assert sum(start.decisive for start in found.turns) == len(found.lost)
+        purses = [6, *(int(ply.state.purse) for ply in replay(match, chosen.game))]
+        p, fresh = ruin(0.48, purses[chosen.turn], 12), chosen.chance_fresh.estimate
+        assert abs(fresh - p) < 4 * np.sqrt(p * (1 - p) / ROLLOUTS) + 1 / ROLLOUTS
+        assert chosen.chance_fresh != chosen.chance or fresh in (0, 1)
+    hopeless = [turn.hopeless_by.estimate for turn in result.turns]
+    assert hopeless == sorted(hopeless) and hopeless[-1] == pytest.approx(1 - result.hopeless.never.estimate)
+    assert sum(turn.decisive for turn in result.turns) == result.pilot.lost

@@ -119,7 +119,7 @@ def test_a_game_cut_off_widens_the_curve_upwards_from_then_on():
 
 def test_causes_carry_their_names_and_add_up():
     result = losses.analyze(TEN.lazy(), CELL)
-    assert [(cause.name, cause.games) for cause in result.causes] == [("west gate", 2), ("north wall", 1), ("breach_circle 77", 1)]
+    assert [(cause.cause, cause.games) for cause in result.causes] == [("west gate", 2), ("north wall", 1), ("breach_circle 77", 1)]
     by_turn = result.cause_frame().group_by("turn").agg(pl.col("lost").sum()).sort("turn")
     assert by_turn.rows() == [(2, 2), (4, 2)]
 

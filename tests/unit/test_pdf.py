@@ -9,8 +9,8 @@ import pytest
 from pypdf import PdfReader
 
 from bartizan.reports import write_report
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.pages import html, pdf
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import study
 from bartizan.simcore.errors import UsageError
 from tests.sweeps import make_sweep, records, solo_cell

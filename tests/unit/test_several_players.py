@@ -80,7 +80,7 @@ def test_intervals_of_all_seats_hold_together():
     """Equal seats are called equal in 95 % of the samples or more, though four are looked at; one by one they would not be."""
     luck, samples, n = np.random.default_rng(5), 2000, 400
     wins = luck.multinomial(n, [0.25] * 4, samples)
-    for level, least, most in ((seat_advantage.joint_level(0.95, 4), 0.94, 1), (0.95, 0, 0.88)):
+    for level, least, most in ((seat_advantage.joint_confidence(4), 0.94, 1), (0.95, 0, 0.88)):
         equal = np.mean([all(i.low <= 0.25 <= i.high for i in (proportion(int(k), n, level) for k in row)) for row in wins])
         assert least <= equal <= most, (level, equal)
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from bartizan.analyses.records.changed_games import changed_games
 from bartizan.analyses.records.effects import Comparison
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import names, shares
-from bartizan.reports.pages.parts import difference_dots, tables
+from bartizan.reports.pages.parts import difference_dots
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
 
@@ -255,7 +256,7 @@ def _caption(study: Study, rows: int) -> Iterator[str]:
     yield (
         "The same game numbers with and without the setting, compared game by game on common luck, with "
         f"{words.level(study.level)} intervals. p of no change, and adjusted for all {rows} rows (Benjamini "
-        f"and Hochberg). {tables.FACTOR} with luck of their own. Games that differ: in which the measure "
+        f"and Hochberg). {entries.FACTOR} with luck of their own. Games that differ: in which the measure "
         "comes out otherwise at all."
     )
     if any(comparison.left_out for comparison in study.effects):
@@ -270,20 +271,20 @@ def _caption(study: Study, rows: int) -> Iterator[str]:
 def _row(comparison: Comparison, effect: Effect, study: Study) -> Iterator[Entry]:
     yield Entry(words.sentence(names.change(comparison)), names.apart(comparison, study))
     yield Entry(_measure(effect, study))
-    yield tables.count(effect.n)
+    yield entries.count(effect.n)
     yield _side(effect.base, _scale(effect.measure))
     yield _side(effect.changed, _scale(effect.measure))
     yield _difference(effect)
-    yield tables.p_values(effect.difference.p, effect.adjusted)
-    yield tables.factor(effect.factor)
-    yield tables.share(effect.differing)
+    yield entries.p_values(effect.difference.p, effect.adjusted)
+    yield entries.factor(effect.factor)
+    yield entries.share(effect.differing)
 
 
 def _difference(effect: Effect) -> Entry:
     difference, scale = effect.difference.interval, _scale(effect.measure)
     if effect.factor is None and not difference.estimate and difference.low == difference.high:
         return Entry("none", "no game differs")
-    return tables.difference(difference, scale)
+    return entries.difference(difference, scale)
 
 
 def _side(estimate: Estimate, scale: int) -> Entry:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from bartizan.analyses.records.elimination import Elimination, Spread
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import names, shares, spreads
 from bartizan.reports.pages.free_for_all.seatings import main_finding
-from bartizan.reports.pages.parts import tables
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
@@ -159,10 +160,10 @@ def places(study: Study) -> Table | None:
 
 
 def _place_row(seat: int, found: Elimination, most: int, label: str) -> tuple[Entry, ...]:
-    mine = [tables.proportion(place.share, place.games) for place in found.places if place.seat == seat]
+    mine = [entries.proportion(place.share, place.games) for place in found.places if place.seat == seat]
     return (
         Entry(f"The {names.seat(seat)}", label),
-        tables.count(found.games),
+        entries.count(found.games),
         *mine,
         *[NONE] * (most - len(mine)),
     )
@@ -171,7 +172,7 @@ def _place_row(seat: int, found: Elimination, most: int, label: str) -> tuple[En
 def out(study: Study) -> Table:
     """One row a cell: when somebody first goes out."""
     rows = tuple(
-        (names.row_name(f, study), *spreads.entries(found.first_out, study), tables.share(found.nobody_out))
+        (names.row_name(f, study), *spreads.row(found.first_out, study), entries.share(found.nobody_out))
         for f, found in _ranked(study.findings, study)
         if found.seats > 2 and found.first_out and found.nobody_out
     )
@@ -185,7 +186,7 @@ def out(study: Study) -> Table:
 def lead(study: Study) -> Table:
     """One row a cell: how often the lead changes hands."""
     rows = tuple(
-        (names.row_name(f, study), *spreads.entries(found.lead_changes, study), tables.share(found.no_change))
+        (names.row_name(f, study), *spreads.row(found.lead_changes, study), entries.share(found.no_change))
         for f, found in _ranked(study.findings, study)
         if found.lead_changes and found.no_change
     )

@@ -6,13 +6,14 @@ Said only where games end in more than one way.
 from collections.abc import Iterator
 
 from bartizan.analyses.records.endings import Ending
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import outcome_bars
 from bartizan.reports.pages.free_for_all import names
 from bartizan.reports.pages.free_for_all.seatings import main_finding
-from bartizan.reports.pages.parts import cells, tables
+from bartizan.reports.pages.parts import cells
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
@@ -105,11 +106,11 @@ def _row(finding: Finding, columns: list[str], study: Study) -> tuple[Entry, ...
     draw = finding.outcomes.draw
     return (
         Entry(names.label(finding, study)),
-        tables.count(finding.games),
+        entries.count(finding.games),
         *(_entry(found.get(name)) for name in columns),
-        tables.proportion(draw.share, draw.games),
+        entries.proportion(draw.share, draw.games),
     )
 
 
 def _entry(ending: Ending | None) -> Entry:
-    return tables.proportion(ending.share, ending.games) if ending else Entry("0")
+    return entries.proportion(ending.share, ending.games) if ending else Entry("0")

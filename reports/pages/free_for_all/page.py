@@ -6,12 +6,14 @@ goes out, how long it takes.
 
 from collections.abc import Iterator
 
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
 from bartizan.reports.pages.free_for_all import effects, elimination, ends, length, names, seats, skill
 from bartizan.reports.pages.free_for_all.seatings import Seating, seatings
-from bartizan.reports.pages.parts import counts, curves, first_times, forms, lengths, scores, tables
+from bartizan.reports.pages.parts import counts, curves, first_times, forms, lengths, scores
 from bartizan.reports.pages.parts.paragraphs import Paragraph, assumed, known_to, luck_only, paragraph
 from bartizan.reports.pages.parts.pictures import Section
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 from bartizan.reports.text.cell_names import set_text
@@ -103,10 +105,10 @@ def _cell(finding: Finding, most: int, study: Study) -> Iterator[Entry]:
     """most: seats of any cell."""
     yield names.row_name(finding, study)
     yield Entry(set_text(finding.cell) or "–")
-    yield tables.count(finding.games)
+    yield entries.count(finding.games)
     for seat in finding.wins.seats:
-        share = tables.proportion(seat.win, seat.wins)
+        share = entries.proportion(seat.win, seat.wins)
         yield Entry(share.text, f"{seat.policy}; {share.note}")
     yield from [NONE] * (most - len(finding.wins.seats))
-    yield tables.count(study.seats[finding.cell.id].drawn)
-    yield tables.count(finding.outcomes.capped)
+    yield entries.count(study.seats[finding.cell.id].drawn)
+    yield entries.count(finding.outcomes.capped)

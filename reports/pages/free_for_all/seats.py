@@ -4,6 +4,9 @@ from collections.abc import Iterator
 
 from bartizan.analyses.records.seat_advantage import ADVANTAGE, NONE_FOUND
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import names, shares
 from bartizan.reports.pages.free_for_all.seatings import (
@@ -17,10 +20,8 @@ from bartizan.reports.pages.free_for_all.seatings import (
     main,
     seatings,
 )
-from bartizan.reports.pages.parts import tables
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
 
@@ -340,13 +341,13 @@ def _row(seating: Seating, most: int, capped: bool, study: Study) -> Iterator[En
     said = [under, *names.unnamed(seating.finding, seating.name)]
     yield Entry(seating.name, ", ".join(filter(None, said)))
     yield Entry("seats and players mixed" if seating.kind == MIXED else "seats", seating.kind)
-    yield tables.turned(seating.games, seating.rotations)
-    yield from (tables.share(share.share) for share in seating.seats)
+    yield entries.turned(seating.games, seating.rotations)
+    yield from (entries.share(share.share) for share in seating.seats)
     yield from [NONE] * (most - len(seating.seats))
     yield Entry(f"{words.number(seating.fair * 100, 1)}{words.NBSP}%")
     yield _apart(seating)
     if capped:
-        yield tables.count(seating.capped)
+        yield entries.count(seating.capped)
 
 
 def _apart(seating: Seating) -> Entry:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from bartizan.analyses.records.skill import Duel, Skill, Standing
 from bartizan.analyses.statistics.paired import Estimate
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import names, shares
 from bartizan.reports.pages.free_for_all.seatings import cut_off, equal_share
-from bartizan.reports.pages.parts import tables
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
 
@@ -180,12 +181,12 @@ def table(study: Study) -> Table | None:
 def _row(standing: Standing, found: Skill, study: Study) -> tuple[Entry, ...]:
     return (
         Entry(standing.policy, _where(found, study)),
-        tables.turned(found.games, found.rotations),
+        entries.turned(found.games, found.rotations),
         Entry(f"{standing.places} of {found.line_up.seats}"),
-        tables.count(standing.wins),
-        tables.share(standing.share.interval),
-        tables.points(standing.advantage.interval),
-        tables.count(found.capped),
+        entries.count(standing.wins),
+        entries.share(standing.share.interval),
+        entries.points(standing.advantage.interval),
+        entries.count(found.capped),
     )
 
 
@@ -200,7 +201,7 @@ def duels(study: Study) -> Table | None:
         return None
     caption = (
         f"Difference of win shares a seat, game number by game number, with its {words.level(study.level)} "
-        f"interval. {tables.FACTOR} if each rotation had luck of its own."
+        f"interval. {entries.FACTOR} if each rotation had luck of its own."
     )
     return Table(f"{TITLE}, two by two", caption, DUEL_HEADERS, rows)
 
@@ -208,14 +209,14 @@ def duels(study: Study) -> Table | None:
 def _duel_row(duel: Duel, found: Skill, study: Study) -> tuple[Entry, ...]:
     return (
         Entry(f"{duel.better} less {duel.other}", _where(found, study)),
-        tables.count(found.games),
-        tables.points(duel.difference.interval, with_method=True),
+        entries.count(found.games),
+        entries.points(duel.difference.interval, with_method=True),
         *_errors(duel.difference),
-        tables.factor(duel.factor),
+        entries.factor(duel.factor),
     )
 
 
 def _errors(estimate: Estimate) -> tuple[Entry, Entry]:
     if estimate.se is None or estimate.ses is None or words.is_bounds(estimate.interval):
         return NONE, NONE
-    return tables.standard_error(estimate.se, f" {differences.PP}"), Entry(words.signed(estimate.ses, 1))
+    return entries.standard_error(estimate.se, f" {differences.PP}"), Entry(words.signed(estimate.ses, 1))

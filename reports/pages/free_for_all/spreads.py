@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bartizan.analyses.records.elimination import Spread
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import bars
 from bartizan.reports.pages.free_for_all import names
-from bartizan.reports.pages.parts import tables
 from bartizan.reports.pages.parts.cells import ONE_ROTATION
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.parts.tables import NONE, Entry
 from bartizan.reports.study import Study
 from bartizan.reports.text import words
 
@@ -73,7 +74,7 @@ def note(study: Study) -> str:
     return f"{words.level(study.level)} intervals: Student t for means, order statistics for quantiles."
 
 
-def entries(spread: Spread, study: Study) -> Iterator[Entry]:
-    yield tables.count(spread.games)
-    yield tables.mean(spread.mean, study.level)
-    yield from map(tables.quantile, spread.quantiles.values()) if spread.quantiles else [NONE] * 3
+def row(spread: Spread, study: Study) -> Iterator[Entry]:
+    yield entries.count(spread.games)
+    yield entries.mean(spread.mean, study.level)
+    yield from map(entries.quantile, spread.quantiles.values()) if spread.quantiles else [NONE] * 3

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from bartizan.analyses.experiments.card_usage import METHOD, RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import theme, uses
 from bartizan.reports.pages.parts.facts import Assumption
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import card_text, words
 

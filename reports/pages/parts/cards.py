@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from bartizan.analyses.experiments.card_value import AS_DEALT, METHOD, RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import card_prices, card_uses, difference_dots, tables
+from bartizan.reports.pages.parts import card_prices, card_uses, difference_dots
 from bartizan.reports.pages.parts.facts import Assumption
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import card_text, differences, words
 
@@ -113,7 +114,7 @@ def _caption(document: dict, study: Study) -> Iterator[str]:
     yield (
         f"Value: wins with the card less wins with {_base(document)}, game by game, in percentage points, "
         f"with its {words.level(study.level)} interval. p of no value, and adjusted for all "
-        f"{len(document['cards'])} rows (Holm). {tables.FACTOR} with luck of its own for each."
+        f"{len(document['cards'])} rows (Holm). {entries.FACTOR} with luck of its own for each."
     )
     if any(card["pairs"] < document["reached"] for card in document["cards"]):
         yield "Games in which no such card was left are left out of its row."
@@ -132,7 +133,7 @@ def _caption(document: dict, study: Study) -> Iterator[str]:
 
 
 def _priced(card: dict) -> tuple[Entry, ...]:
-    beside = tables.points(Interval(**card["residual"]))
+    beside = entries.points(Interval(**card["residual"]))
     verdict = [f"{card['verdict']} for its price"] if card["verdict"] else []
     said = [beside.note, f"p adjusted {words.p_value(card['p_adjusted'])}", *verdict]
     return Entry(str(card["cost"])), Entry(beside.text, "; ".join(said))
@@ -142,14 +143,14 @@ def _row(card: dict) -> tuple[Entry, ...]:
     wins, value, differing = (Interval(**card[key]) for key in ("wins", "value", "differing"))
     return (
         Entry(words.title(card["card"])),
-        tables.count(card["pairs"]),
+        entries.count(card["pairs"]),
         Entry(words.share(wins), words.share_limits(wins)),
-        tables.difference(value, 100),
-        tables.standard_error(card["se"]),
-        tables.p_values(card["p"], card["p_adjusted"]),
-        tables.factor(card["pairing_factor"]),
+        entries.difference(value, 100),
+        entries.standard_error(card["se"]),
+        entries.p_values(card["p"], card["p_adjusted"]),
+        entries.factor(card["pairing_factor"]),
         Entry(words.share(differing), words.share_limits(differing)),
-        tables.count(card["capped"]),
+        entries.count(card["capped"]),
     )
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from bartizan.analyses.records.column_groups import Count
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import cells, names, tables
+from bartizan.reports.pages.parts import cells, names
 from bartizan.reports.pages.parts.pictures import Picture, PictureGroup, Section, left_out, picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import words
 
@@ -169,6 +170,6 @@ def _table_caption(study: Study, note: str) -> str:
 
 def _entry(count: Count, study: Study) -> Entry:
     if count.any is None:
-        return tables.mean(count.mean, study.level)
+        return entries.mean(count.mean, study.level)
     note = f"in {words.share(count.any)} of games; {words.one_in(count.any)}; {count.any.method}"
     return Entry("none", note)

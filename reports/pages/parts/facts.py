@@ -9,9 +9,9 @@ from pathlib import Path
 from textwrap import shorten
 
 from bartizan.analyses.records.line_ups import LineUp
-from bartizan.reports.pages.parts import tables
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.pages.parts.kept import people
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import set_text
@@ -215,7 +215,7 @@ def _scenario(finding: Finding, kinds: list[str]) -> tuple[Entry, ...]:
         Entry(finding.level),
         Entry(cell.scenario, cell.scenario_hash),
         Entry(changes.listing(finding.changes, None) or set_text(cell) or unchanged),
-        *(tables.count(cell.confidence.get(kind, 0)) for kind in kinds),
+        *(entries.count(cell.confidence.get(kind, 0)) for kind in kinds),
     )
 
 

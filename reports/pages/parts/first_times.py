@@ -1,10 +1,12 @@
 """How soon: when what the game names has happened first."""
 
 from bartizan.analyses.records.time_to_event import FirstTime
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import first_times, theme
-from bartizan.reports.pages.parts import curves, names, tables
+from bartizan.reports.pages.parts import curves, names
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
@@ -99,9 +101,9 @@ def _row(finding: Finding, index: int, marks: list[int], study: Study) -> tuple[
     first = finding.firsts[index]
     return (
         names.row_name(finding, study),
-        tables.count(finding.games),
+        entries.count(finding.games),
         *(_by(first, mark) for mark in marks),
-        tables.proportion(first.ever, first.happened),
+        entries.proportion(first.ever, first.happened),
     )
 
 

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from bartizan.analyses.records.outcomes import Mark, Part
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import by_setting, dots
-from bartizan.reports.pages.parts import cells, names, tables
+from bartizan.reports.pages.parts import cells, names
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, one_group, picture
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
@@ -92,11 +94,11 @@ def _row(finding: Finding, titles: list[str], study: Study) -> tuple[Entry, ...]
     won = {form.title: _entry(form.winner) for form in finding.outcomes.forms}
     return (
         names.row_name(finding, study),
-        tables.count(finding.games),
+        entries.count(finding.games),
         *(won.get(title, NONE) for title in titles),
         *map(_entry, finding.outcomes.marks),
     )
 
 
 def _entry(part: Part | Mark) -> Entry:
-    return tables.proportion(part.share, part.games)
+    return entries.proportion(part.share, part.games)

@@ -5,10 +5,10 @@ and a table.
 from collections.abc import Mapping
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.parts import difference_dots
 from bartizan.reports.pages.parts.pictures import Section, one_group, picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.text import changes, words
 from bartizan.reports.text.differences import PP
 from bartizan.reports.text.interactions import NAMED, TITLE, clear_pairs, percent, share

@@ -1,21 +1,23 @@
 """How long games take, and the means of everything else that they record."""
 
-from bartizan.reports.pages.parts import names, tables
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
+from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
 
 def table(study: Study, header: str) -> Table:
     """One row a cell, by its label. header: of the column of labels."""
-    rows = tuple((names.row_name(finding, study), *entries(finding, study)) for finding in study.findings)
+    rows = tuple((names.row_name(finding, study), *row(finding, study)) for finding in study.findings)
     time = words.sentence(f"{names.time(study)}s")
     return Table("Length", caption(time, study), headers(header, time), rows)
 
 
 def caption(time: str, study: Study) -> str:
     """time: `Turns`."""
-    return f"{time} played and decisions made in a game. {tables.interval_note(study.level)}"
+    return f"{time} played and decisions made in a game. {entries.interval_note(study.level)}"
 
 
 def headers(name: str, time: str) -> tuple[str, ...]:
@@ -23,14 +25,14 @@ def headers(name: str, time: str) -> tuple[str, ...]:
     return (name, "Games", *numbers)
 
 
-def entries(finding: Finding, study: Study) -> tuple[Entry, ...]:
+def row(finding: Finding, study: Study) -> tuple[Entry, ...]:
     length = finding.length
     return (
-        tables.count(finding.games),
-        tables.mean(length.turns, study.level),
-        *(tables.quantile(length.quantiles[q]) for q in (5, 50, 95)),
+        entries.count(finding.games),
+        entries.mean(length.turns, study.level),
+        *(entries.quantile(length.quantiles[q]) for q in (5, 50, 95)),
         Entry(f"{length.values[0]} to {length.values[-1]}"),
-        tables.mean(length.plies, study.level),
+        entries.mean(length.plies, study.level),
     )
 
 
@@ -62,7 +64,7 @@ def _measure(finding: Finding, name: str, study: Study) -> Entry:
     value = finding.means.columns.get(name)
     if value is None:
         return NONE
-    entry = tables.mean(value, study.level)
+    entry = entries.mean(value, study.level)
     if value.n == finding.games:
         return entry
     return Entry(entry.text, f"{entry.note}, n = {words.count(value.n)}".lstrip(", "))

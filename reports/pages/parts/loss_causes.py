@@ -1,8 +1,9 @@
 """How games are lost, in a table."""
 
 from bartizan.analyses.records.losses import Losses
-from bartizan.reports.pages.parts import tables
-from bartizan.reports.pages.parts.tables import NONE, Entry
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry
+from bartizan.reports.entries import NONE
 from bartizan.reports.study import Study
 from bartizan.reports.text import words
 
@@ -17,11 +18,11 @@ def caption(study: Study) -> str:
     )
 
 
-def entries(losses: Losses) -> tuple[Entry, ...]:
+def row(losses: Losses) -> tuple[Entry, ...]:
     """The commonest causes of a cell's lost games, and how many have another."""
     top = [
-        Entry(cause.name, f"{words.share_with_limits(cause.share)}, {words.count(cause.games)} games")
+        Entry(cause.cause, f"{words.share_with_limits(cause.share)}, {words.count(cause.games)} games")
         for cause in losses.causes[:NAMED]
     ]
     rest = sum(cause.games for cause in losses.causes[NAMED:])
-    return (tables.count(losses.lost), *top, *[NONE] * (NAMED - len(top)), tables.count(rest))
+    return (entries.count(losses.lost), *top, *[NONE] * (NAMED - len(top)), entries.count(rest))

@@ -4,7 +4,7 @@ from typing import Any
 
 from bartizan.analyses.records.series import setting_of
 from bartizan.analyses.records.tally import reporting_of
-from bartizan.reports.pages.parts.tables import Entry
+from bartizan.reports.blocks import Entry
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 from bartizan.simcore.scenario.parameters import as_text

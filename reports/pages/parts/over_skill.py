@@ -7,12 +7,12 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import HEURISTIC, NEWCOMER, PEEKING, RANDOM, TRAINED, Bracket
 from bartizan.analyses.records.shipped import about
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import over_skill, theme
-from bartizan.reports.pages.parts import tables
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.paragraphs import Paragraph, paragraph
 from bartizan.reports.pages.parts.pictures import Section, one_group, picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import bracket as text
 from bartizan.reports.text import words
@@ -142,13 +142,13 @@ def _row(bracket: Bracket, row: Mapping) -> tuple[Entry, ...]:
     return (
         Entry(text.heading(bracket)),
         Entry(words.sentence(text.row_name(row)), note),
-        tables.share(Interval(**row["win_rate"])),
-        _gain(row["gain"]) if row["gain"] else tables.NONE,
+        entries.share(Interval(**row["win_rate"])),
+        _gain(row["gain"]) if row["gain"] else entries.NONE,
         Entry(row["measured"], f"{words.count(row['games'])} games"),
     )
 
 
 def _gain(gain: Mapping) -> Entry:
     """And over whom: half the plays, or the policy without looking ahead."""
-    said = tables.points(text.interval_of(gain), with_method=True)
+    said = entries.points(text.interval_of(gain), with_method=True)
     return Entry(said.text, f"{said.note}; over {text.policy_name(gain['over'])}")

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from bartizan.analyses.records.scores import Scores
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import score_bars
-from bartizan.reports.pages.parts import names, tables
+from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.pictures import Section, left_out, limited, one_group, picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
@@ -63,21 +64,21 @@ def table(study: Study) -> Table | None:
     if not scored:
         return None
     is_score = names.scores(study) == "scores"
-    rows = tuple((names.row_name(f, study), *entries(f.scores, study)) for f in scored)
+    rows = tuple((names.row_name(f, study), *row(f.scores, study)) for f in scored)
     headers = (names.SETTING, "Games with a score" if is_score else "Games", *NUMBERS)
     return Table(_title(study), caption(study, is_score), headers, rows)
 
 
 def caption(study: Study, is_score: bool = True) -> str:
-    return f"{'Only games that ended with a score. ' if is_score else ''}{tables.interval_note(study.level)}"
+    return f"{'Only games that ended with a score. ' if is_score else ''}{entries.interval_note(study.level)}"
 
 
-def entries(score: Scores, study: Study) -> tuple[Entry, ...]:
+def row(score: Scores, study: Study) -> tuple[Entry, ...]:
     """The games that have one, and their numbers."""
     return (
-        tables.count(score.mean.n),
-        tables.mean(score.mean, study.level),
+        entries.count(score.mean.n),
+        entries.mean(score.mean, study.level),
         Entry("–" if score.mean.sd is None else f"{score.mean.sd:.1f}"),
-        *(tables.quantile(score.quantiles[q]) for q in QUANTILES),
+        *(entries.quantile(score.quantiles[q]) for q in QUANTILES),
         Entry(f"{words.number(score.values[0])} to {words.number(score.values[-1])}"),
     )

@@ -7,10 +7,11 @@ Any kind of report may hold it.
 from collections.abc import Iterator
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots, interactions, tables
+from bartizan.reports.pages.parts import difference_dots, interactions
 from bartizan.reports.pages.parts.pictures import Picture, Section, left_out, one_group, picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.simcore.scenario.parameters import is_guess
@@ -159,8 +160,8 @@ def _table_row(influence: dict) -> tuple[Entry, ...]:
         Entry(changes.named(influence), influence["path"]),
         Entry(changes.value(influence["from"])),
         Entry(changes.value(influence["to"])),
-        Entry("never came up") if sentences.is_idle(influence) else tables.points(_move(influence)),
-        tables.p_values(influence["p"], influence["p_adjusted"]),
+        Entry("never came up") if sentences.is_idle(influence) else entries.points(_move(influence)),
+        entries.p_values(influence["p"], influence["p_adjusted"]),
     )
 
 

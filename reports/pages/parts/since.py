@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bartizan.analyses.records.since import Moved, SinceThen
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots, tables
+from bartizan.reports.pages.parts import difference_dots
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.pictures import Section, left_out, one_group, picture
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.study import Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import cell_names, changes_in
@@ -142,11 +144,13 @@ def _entries(one: Moved, study: Study) -> tuple[Entry, ...]:
     return (
         Entry(study.names[one.after.id]),
         Entry(f"{words.count(one.games[0])}, {words.count(one.games[1])}"),
-        tables.share(then),
-        tables.share(now),
-        Entry("0", "every game the same") if one.is_same else tables.points(one.difference, with_method=True),
-        NONE if one.turns is None else tables.difference(one.turns, 1, least=1),
-        tables.p_values(one.p, one.adjusted),
+        entries.share(then),
+        entries.share(now),
+        Entry("0", "every game the same")
+        if one.is_same
+        else entries.points(one.difference, with_method=True),
+        NONE if one.turns is None else entries.difference(one.turns, 1, least=1),
+        entries.p_values(one.p, one.adjusted),
     )
 
 

@@ -1,7 +1,8 @@
 """Every number of a report on a player against the game, in tables."""
 
-from bartizan.reports.pages.parts import lengths, loss_causes, names, scores, tables
-from bartizan.reports.pages.parts.tables import Entry, Table
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.pages.parts import lengths, loss_causes, names, scores
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 from bartizan.reports.text.cell_names import set_text
@@ -47,11 +48,11 @@ def _outcome_row(finding: Finding) -> dict[str, Entry]:
     return {
         NAME: _name(finding),
         "Changed setting": Entry(set_text(finding.cell) or "–"),
-        "Games": tables.count(seat.games),
-        "Won": tables.proportion(seat.win, seat.wins),
-        "Drawn": tables.proportion(seat.draw, seat.draws),
-        "Lost": tables.proportion(seat.loss, seat.losses),
-        "Cut off": tables.count(seat.capped),
+        "Games": entries.count(seat.games),
+        "Won": entries.proportion(seat.win, seat.wins),
+        "Drawn": entries.proportion(seat.draw, seat.draws),
+        "Lost": entries.proportion(seat.loss, seat.losses),
+        "Cut off": entries.count(seat.capped),
     }
 
 
@@ -77,8 +78,8 @@ def _tiers(study: Study) -> Table | None:
 
 
 def _tier_row(finding: Finding, tiers: list[str]) -> tuple[Entry, ...]:
-    shares = {tier.name: tables.proportion(tier.share, tier.games) for tier in finding.scores.tiers}
-    return (_name(finding), tables.count(finding.games), *(shares.get(name, Entry("0")) for name in tiers))
+    shares = {tier.name: entries.proportion(tier.share, tier.games) for tier in finding.scores.tiers}
+    return (_name(finding), entries.count(finding.games), *(shares.get(name, Entry("0")) for name in tiers))
 
 
 def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]:
@@ -111,7 +112,7 @@ def with_level(name: str, level: str) -> str:
 def _scores(study: Study) -> Table:
     """One row a cell: the scores of the games that have one."""
     scored = [finding for finding in study.findings if finding.scores.values]
-    rows = tuple((_name(finding), *scores.entries(finding.scores, study)) for finding in scored)
+    rows = tuple((_name(finding), *scores.row(finding.scores, study)) for finding in scored)
     headers = (NAME, "Games with a score", *scores.NUMBERS)
     return Table("Scores", scores.caption(study), headers, rows)
 
@@ -132,7 +133,7 @@ def _losses(study: Study) -> Table:
 
 
 def _loss_row(finding: Finding, marks: list[int]) -> tuple[Entry, ...]:
-    return (_name(finding), tables.count(finding.losses.lost), *(_lost_by(finding, mark) for mark in marks))
+    return (_name(finding), entries.count(finding.losses.lost), *(_lost_by(finding, mark) for mark in marks))
 
 
 def _lost_by(finding: Finding, mark: int) -> Entry:
@@ -147,10 +148,10 @@ def _lost_by(finding: Finding, mark: int) -> Entry:
 def _causes(study: Study) -> Table:
     """One row a cell: the commonest causes of its lost games."""
     losing = [finding for finding in study.findings if finding.losses.causes]
-    rows = tuple((_name(finding), *loss_causes.entries(finding.losses)) for finding in losing)
+    rows = tuple((_name(finding), *loss_causes.row(finding.losses)) for finding in losing)
     return Table("How games are lost", loss_causes.caption(study), (NAME, *loss_causes.HEADERS), rows)
 
 
 def _lengths(study: Study) -> Table:
-    rows = tuple((_name(finding), *lengths.entries(finding, study)) for finding in study.findings)
+    rows = tuple((_name(finding), *lengths.row(finding, study)) for finding in study.findings)
     return Table("Length", lengths.caption("Turns", study), lengths.headers(NAME, "Turns"), rows)

@@ -3,18 +3,11 @@
 from collections.abc import Iterator
 
 from bartizan.analyses.records.outcomes import Part
-from bartizan.reports.pages.parts import (
-    counts,
-    first_times,
-    forms,
-    lengths,
-    loss_causes,
-    names,
-    scores,
-    tables,
-)
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
+from bartizan.reports.pages.parts import counts, first_times, forms, lengths, loss_causes, names, scores
 from bartizan.reports.pages.parts.names import SETTING
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 from bartizan.reports.text.cell_names import set_text
@@ -61,14 +54,14 @@ def _won_by(part: Part) -> str:
 
 def _row(finding: Finding, parts: list[Part], changed: bool, capped: bool, study: Study) -> Iterator[Entry]:
     """changed, capped: with the columns of what a cell was set to, of games cut off."""
-    shares = {part.name: tables.proportion(part.share, part.games) for part in finding.outcomes.parts}
+    shares = {part.name: entries.proportion(part.share, part.games) for part in finding.outcomes.parts}
     yield names.row_name(finding, study)
     if changed:
         yield Entry(set_text(finding.cell) or "–")
-    yield tables.count(finding.games)
+    yield entries.count(finding.games)
     yield from (shares.get(part.name, NONE) for part in parts)
     if capped:
-        yield tables.count(finding.outcomes.capped)
+        yield entries.count(finding.outcomes.capped)
 
 
 # ---------------------------------------------------------------- what undid the first side
@@ -78,6 +71,6 @@ def _causes(study: Study) -> Table | None:
     """What ended the games that the first side lost."""
     losing = [finding for finding in study.findings if finding.losses.causes]
     side = study.findings[0].outcomes.sides[0].name
-    rows = tuple((names.row_name(f, study), *loss_causes.entries(f.losses)) for f in losing)
+    rows = tuple((names.row_name(f, study), *loss_causes.row(f.losses)) for f in losing)
     caption = f"What stopped {side} in the games they lost. {loss_causes.caption(study)}"
     return Table(f"What undid {side}", caption, (SETTING, *loss_causes.HEADERS), rows)

@@ -8,20 +8,22 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from bartizan.reports.blocks import Table
+from bartizan.reports.entries import grid
 from bartizan.reports.pages.parts import sensitivity
-from bartizan.reports.pages.parts.kept import coverage, ladder, losses, luck, people, steps, tune
-from bartizan.reports.pages.parts.kept.told import KeptFinding
+from bartizan.reports.pages.parts.kept import coverage, ladder, luck, people, steps, tune
+from bartizan.reports.pages.parts.kept.told import KeptFinding, of_view
 from bartizan.reports.pages.parts.methods import Method
 from bartizan.reports.pages.parts.pictures import Section, one_group
-from bartizan.reports.pages.parts.tables import Table, grid
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
+from bartizan.reports.views import losses
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.sweep.store import answers_in
 
 KINDS: dict[str, Callable[[Mapping, str], KeptFinding]] = {
     people.KIND: people.told,
-    "losses": losses.told,
+    "losses": lambda answer, name: of_view(losses.view(losses.LossesDocument.read(answer)), name),
     "luck": luck.told,
     "ladder": ladder.told,
     "tune": tune.told,

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import tables
 from bartizan.reports.pages.parts.kept.told import CLEAR, KeptFinding, level_of
 from bartizan.reports.pages.parts.pictures import Picture, picture
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.text import coverage as text
 from bartizan.reports.text import differences, words
 
@@ -72,8 +73,8 @@ def _table(d: Mapping) -> Table:
         (
             Entry(row["name"], row.get("path", "")),
             Entry(row["sort"]),
-            tables.count(row.get("games", d["games"])),
-            tables.count(row["legal"]) if row.get("legal") is not None else NONE,
+            entries.count(row.get("games", d["games"])),
+            entries.count(row["legal"]) if row.get("legal") is not None else NONE,
         )
         for row in d["never"][:MOST_ROWS]
     )

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots, tables
+from bartizan.reports.pages.parts import difference_dots
 from bartizan.reports.pages.parts.kept.told import CLEAR, UNCLEAR, KeptFinding
 from bartizan.reports.pages.parts.pictures import Picture, picture
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.text import ladder as text
 from bartizan.reports.text import words
 
@@ -134,6 +136,6 @@ def _step(step: Mapping, row: Mapping) -> tuple[Entry, ...]:
     return (
         Entry(f"{step['from']} to {step['to']}"),
         Entry(row["policy"]),
-        tables.points(Interval(**row["points"])),
+        entries.points(Interval(**row["points"])),
         Entry(text.harder(row["logits"])) if row["logits"] else NONE,
     )

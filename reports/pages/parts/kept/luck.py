@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import tables
 from bartizan.reports.pages.parts.kept.told import CLEAR, UNCLEAR, KeptFinding, level_of, players
 from bartizan.reports.pages.parts.pictures import Picture, picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.text import luck as text
 from bartizan.reports.text import words
 
@@ -93,9 +93,9 @@ def _table(d: Mapping) -> Table:
     rows = tuple(
         (
             Entry(_who(seat, d)),
-            tables.count(seat["games"]),
-            tables.share(_rate(seat, "raw_")),
-            tables.share(_rate(seat)),
+            entries.count(seat["games"]),
+            entries.share(_rate(seat, "raw_")),
+            entries.share(_rate(seat)),
             Entry(f"{seat['multiplier']:.2f}", _limits(seat["multiplier_interval"])),
         )
         for seat in _seats(d)

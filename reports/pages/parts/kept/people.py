@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import tables
 from bartizan.reports.pages.parts.kept.told import KeptFinding
 from bartizan.reports.pages.parts.pictures import Legend, Picture, picture
-from bartizan.reports.pages.parts.tables import Entry, Table
 from bartizan.reports.text import people_skill as text
 from bartizan.reports.text import plays, words
 
@@ -145,10 +145,10 @@ def _check(row: Mapping) -> tuple[Entry, ...]:
     name = f"lost: {row['name']}" if row["kind"] == "lost" else text.SAID[row["kind"]]
     return (
         Entry(name),
-        tables.count(row["plays"]),
+        entries.count(row["plays"]),
         Entry(words.number(row["seen"], 1 if row["kind"] in ("score", "turns") else 0)),
         Entry(expected, f"{low} to {high}"),
-        tables.p_values(row["p"], row["p_adjusted"]),
+        entries.p_values(row["p"], row["p_adjusted"]),
         Entry("yes" if row["differs"] else "no"),
     )
 

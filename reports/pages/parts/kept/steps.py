@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import difference_dots, tables
+from bartizan.reports.pages.parts import difference_dots
 from bartizan.reports.pages.parts.kept.told import CLEAR, UNCLEAR, KeptFinding, level_of, players
 from bartizan.reports.pages.parts.pictures import Picture, picture
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.text import differences, sentences, words
 
 METHOD = (
@@ -73,11 +75,11 @@ def _table(d: Mapping) -> Table:
     rows = tuple(
         (
             Entry(step["title"]),
-            tables.points(Interval(**step["difference"])),
+            entries.points(Interval(**step["difference"])),
             _effect(step, "turn"),
             _effect(step, "score"),
-            tables.p_values(step["p"], step["p_adjusted"]),
-            tables.factor(step["pairing_factor"]),
+            entries.p_values(step["p"], step["p_adjusted"]),
+            entries.factor(step["pairing_factor"]),
         )
         for step in d["steps"]
     )

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from bartizan.reports.pages.parts.pictures import Legend, Picture
-from bartizan.reports.pages.parts.tables import Table
+from bartizan.reports.blocks import Table, View
+from bartizan.reports.pages.parts.pictures import Legend, Picture, picture
 
 CLEAR, UNCLEAR = "#0173b2", "#949494"
 ONLY = ("", "standard")  # what a game without levels calls its one
@@ -35,3 +35,22 @@ def level_of(d: Mapping) -> str:
 def players(d: Mapping) -> str:
     """Who played, each once."""
     return " against ".join(dict.fromkeys(d["policies"]))
+
+
+def of_view(view: View, name: str) -> KeptFinding:
+    """The blocks of an answer, as a section shows them. name: makes the ids of its pictures unique."""
+    return KeptFinding(
+        view.title,
+        view.caption,
+        lambda: tuple(
+            picture(
+                figure.title, figure.note, figure.draw(), name if not index else f"{name}-{index}", figure.alt
+            )
+            for index, figure in enumerate(view.figures)
+        ),
+        view.findings,
+        view.tables,
+        *view.method,
+        view.legend,
+        view.by_people,
+    )

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import tables
 from bartizan.reports.pages.parts.kept.told import CLEAR, UNCLEAR, KeptFinding, level_of, players
 from bartizan.reports.pages.parts.pictures import Picture, picture
-from bartizan.reports.pages.parts.tables import NONE, Entry, Table
 from bartizan.reports.text import sentences, tuning, tuning_many, tuning_screen, words
 from bartizan.reports.text import tuning_parts as parts
 
@@ -124,8 +125,8 @@ def _entries(label: str, mark: str, row: Mapping, d: Mapping) -> tuple[Entry, ..
     return (
         Entry(label),
         Entry(mark),
-        tables.count(row["games"]),
-        tables.share(it) if share else Entry(parts.with_limits(it, share), it.method),
+        entries.count(row["games"]),
+        entries.share(it) if share else Entry(parts.with_limits(it, share), it.method),
         Entry(words.number(turns.estimate, 2), words.span(turns.low, turns.high, 2)),
         *(fit if "winner" in d else ()),
     )

@@ -1,37 +1,19 @@
-"""Tables: the same rows for the page, for Markdown and for print. An entry is a text with a smaller note."""
-
-from dataclasses import dataclass
+"""What stands in a cell of a table: numbers with their limits and methods."""
 
 from bartizan.analyses.statistics.intervals import Interval, Mean
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.text import words
 from bartizan.reports.text.differences import PP
-
-
-@dataclass(frozen=True)
-class Entry:
-    text: str
-    note: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.text} ({self.note})" if self.note else self.text
-
 
 NONE = Entry("–")
 FACTOR = "Pairing factor: how many times as many games it would take"
 
 
-@dataclass(frozen=True)
-class Table:
-    title: str
-    caption: str  # what is estimated, by which method
-    headers: tuple[str, ...]  # the first column names the row
-    rows: tuple[tuple[Entry, ...], ...]
-
-
 def grid(table: Table) -> str:
     """In Markdown."""
     lines = [table.headers, ["---"] * len(table.headers), *(map(str, row) for row in table.rows)]
-    return "\n".join(f"| {' | '.join(_escape(entry) for entry in line)} |" for line in lines)
+    more = f"\n\n{table.more}" if table.more else ""
+    return "\n".join(f"| {' | '.join(_escape(entry) for entry in line)} |" for line in lines) + more
 
 
 def _escape(text: str) -> str:
@@ -60,18 +42,18 @@ def proportion(interval: Interval, n: int) -> Entry:
 def share(interval: Interval) -> Entry:
     """`53.5 %` with `53.2–53.8 %; Wilson`."""
     is_plain = not words.is_bounds(interval) and interval.estimate not in (0, 1)
-    limits = [words.share_limits(interval)] if is_plain else []
-    odds = [words.one_in(interval)] if words.one_in(interval) else []
-    return Entry(words.share(interval), "; ".join([*limits, *odds, _method(interval)]))
+    limits = words.share_limits(interval) if is_plain else ""
+    method = "; ".join(filter(None, (words.one_in(interval), _method(interval))))
+    return Entry(words.share(interval), limits, method)
 
 
 def points(interval: Interval, with_method: bool = False) -> Entry:
     """A difference of two shares: `+3.5 pp` with `+3.2 to +3.8`; of bounds only the limits."""
     text, limits = words.change(interval, 100)
-    method = [_method(interval)] if with_method else []
+    method = _method(interval) if with_method else ""
     if words.is_bounds(interval):
-        return Entry(f"{limits} {PP}", "; ".join(method))
-    return Entry(f"{text} {PP}", "; ".join([limits, *method]))
+        return Entry(f"{limits} {PP}", method=method)
+    return Entry(f"{text} {PP}", limits, method)
 
 
 def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
@@ -79,8 +61,8 @@ def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
     text, limits = words.change(interval, scale, least)
     unit = "" if scale == 1 else f" {PP}"
     if words.is_bounds(interval):
-        return Entry(f"{limits}{unit}", interval.method)
-    return Entry(f"{text}{unit}", f"{limits}; {interval.method}")
+        return Entry(f"{limits}{unit}", method=interval.method)
+    return Entry(f"{text}{unit}", limits, interval.method)
 
 
 def _method(interval: Interval) -> str:

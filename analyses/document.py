@@ -1,0 +1,36 @@
+"""A result that is its own JSON: field names are keys, intervals stand in it as intervals.
+
+Keys are a contract: they are added, never renamed. What was kept by an earlier version is read by the same
+class, so a field that came later has a default.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bartizan.simcore.errors import EngineError
+
+
+def optional(**settings: Any) -> Any:
+    """A field whose key is left out where there is nothing to say."""
+    return Field(default=None, exclude_if=lambda value: value is None, **settings)
+
+
+class Document(BaseModel):
+    """A part of an answer, or all of it."""
+
+    model_config = ConfigDict(frozen=True, populate_by_name=True)
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return self.model_dump(by_alias=True)
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        """What was kept. Raises EngineError, in one line, where it is no such document."""
+        try:
+            return cls.model_validate(document)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            raise EngineError(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error

@@ -1,0 +1,112 @@
+"""What an answer says, in blocks.
+
+The terminal, a page, paper and Markdown are renderers of the same blocks (`reports.render`, `reports.pages`):
+a table has one set of names, a sentence is written once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import matplotlib.figure
+
+Legend = tuple[tuple[str, str], ...]  # (colour, name)
+Method = tuple[str, str]  # what it is for, the method with its reference
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A cell of a table. limits: of an estimate, in brackets at a terminal; method: how they were made, for
+    which only a page has room.
+    """
+
+    text: str
+    limits: str = ""
+    method: str = ""
+
+    @property
+    def note(self) -> str:
+        """What a page sets smaller beside the text."""
+        return "; ".join(filter(None, (self.limits, self.method)))
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.note})" if self.note else self.text
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows that bear one set of names. caption: what is estimated, by which method; more: what is left out of
+    the rows, and where it stands.
+    """
+
+    title: str
+    caption: str
+    headers: tuple[str, ...]  # the first column names the row
+    rows: tuple[tuple[Entry, ...], ...]
+    more: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture, drawn when a page asks: drawing is slow. alt: the picture in words."""
+
+    title: str
+    alt: str
+    draw: Callable[[], matplotlib.figure.Figure]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Findings, a sentence or two each. on_page: as a page says them, where it does so in other words."""
+
+    lines: tuple[str, ...]
+    on_page: tuple[str, ...] | None = None
+
+    @property
+    def page_lines(self) -> tuple[str, ...]:
+        return self.lines if self.on_page is None else self.on_page
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What to ask next, for who sits at a terminal."""
+
+    line: str
+
+
+Block = Table | Figure | Lines | Hint
+
+
+@dataclass(frozen=True)
+class View:
+    """An answer, its blocks in the order in which they are read.
+
+    sentence: the answer, with its n and its interval; title, caption: of the section of a report that shows
+    it, the takeaway and what was played; by_people: are people in it, not only policies?
+    """
+
+    sentence: str
+    blocks: tuple[Block, ...]
+    method: Method
+    title: str = ""
+    caption: str = ""
+    legend: Legend = ()
+    by_people: bool = False
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        return tuple(block for block in self.blocks if isinstance(block, Table))
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        return tuple(block for block in self.blocks if isinstance(block, Figure))
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """What a page lists below its pictures."""
+        texts = [block for block in self.blocks if isinstance(block, Lines)]
+        return tuple(line for text in texts for line in text.page_lines)

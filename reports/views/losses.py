@@ -1,0 +1,218 @@
+"""When and how games are lost: the sentence first, then turn by turn, then games worth looking at."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from bartizan.analyses.document import optional
+from bartizan.analyses.experiments.losses import ChosenGame, LossAnalysis, NextTurn, Turn
+from bartizan.analyses.statistics.intervals import Interval, proportion
+from bartizan.reports import entries
+from bartizan.reports.blocks import Block, Entry, Figure, Hint, Lines, Table, View
+from bartizan.reports.document import PlayedDocument
+from bartizan.reports.figures import by_turn
+from bartizan.reports.figures.theme import CLEAR, LOST_COLOUR
+from bartizan.reports.text import played, sentences, words
+from bartizan.simcore.play.match import Match
+
+MOST_TURNS = 30  # rows of the table; longer games are shown by steps of several turns
+MOST_CAUSES = 5
+FEW_LEFT = 100  # turns that fewer than one game in so many reaches are left out
+KINDS = {"typical": "a typical loss", "cruel": "the cruellest loss", "comeback": "the best comeback"}
+CAPTION = (
+    "The chance to win of a game still on at the start of a turn, and the hazard: the chance to lose in that "
+    "turn. Bands are 95\u00a0% intervals."
+)
+
+
+class LossesDocument(LossAnalysis, PlayedDocument):
+    """Nothing in it depends on time or threads."""
+
+    sentence: str
+    pages: list[str] | None = optional()
+
+
+def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> LossesDocument:
+    """trace: the words of a command that shows a game of this cell, but for `--game`."""
+    chosen = [
+        game.model_copy(update={"trace": shlex.join([*trace, "--game", str(game.game)])})
+        for game in result.chosen
+    ]
+    fields = {**dict(result), "chosen": chosen, "sentence": sentence(match, result)}
+    return LossesDocument.about("bartizan.losses/1", match, match.scenario, **fields)
+
+
+# ---------------------------------------------------------------- the sentence
+
+
+def sentence(match: Match, result: LossAnalysis) -> str:
+    """When it is over before it is over, when it is decided, on what it rests."""
+    pilot, hopeful, vain = result.pilot, result.hopeless.never, result.hopeless.median_turns_in_vain
+    whose = f", the {words.plain(result.seat)} seat" if len(match.players) > 1 else ""
+    sure = (
+        f"{words.count(pilot.games)} games, {words.count(pilot.rollouts)} rollouts a turn, seed "
+        f"{match.seed}; {sentences.rests_on(match.scenario.assumed)}"
+    )
+    if hopeful is None or result.decisive.mean_drop is None:
+        return f"{played.setting(match)}{whose}: none of the games looked at is lost ({sure})."
+    findings = [
+        f"in {words.share_with_limits(hopeful)} of the lost games there is hope (a chance of "
+        f"5{words.NBSP}% or more) when the last turn begins"
+    ]
+    if vain:
+        findings.append(
+            f"half of them go on for {vain:g} turn{'' if vain == 1 else 's'} or more without hope"
+        )
+    findings.append(
+        f"the chance to win falls most in turn {result.decisive.median_turn} (median), by "
+        f"{result.decisive.mean_drop * 100:.0f} percentage points on average"
+    )
+    return f"{played.setting(match)}{whose}: {'; '.join(findings)} ({pilot.lost} lost of {sure})."
+
+
+# ---------------------------------------------------------------- blocks
+
+
+def view(d: LossesDocument) -> View:
+    method = ("When games are lost", f"{d.method}.")
+    if not d.lost:
+        no_turn = "No game is lost, so that no turn decides one; bartizan run says how long the games are."
+        return View(d.sentence, (_how_many(d), Lines((no_turn,), ())), ("", ""), _title(d), _caption(d))
+    games = tuple(_game_worth_looking_at(chosen) for chosen in d.chosen)
+    blocks: tuple[Block, ...] = (_how_many(d), *_figures(d), _table(d), *games, *_pages(d), *_checks(d))
+    return View(d.sentence, blocks, method, _title(d), _caption(d))
+
+
+def _title(d: LossesDocument) -> str:
+    hope, where = d.hopeless.never, f"{d.players}{d.at_level}"
+    if hope is None:
+        return f"{where}: none of {words.count(d.games)} games is lost"
+    share, lost = words.share_with_limits(hope), words.count(d.pilot.lost)
+    return f"{where}: in {share} of {lost} lost games there is hope when the last turn begins"
+
+
+def _caption(d: LossesDocument) -> str:
+    return (
+        f"{CAPTION} {words.count(d.games)} games, seed {d.seed}, {words.count(d.lost)} of them lost; "
+        f"{words.count(d.pilot.games)} of these games were played on {words.count(d.pilot.rollouts)} times "
+        "from the start of every turn. Hope is a chance of 5\u00a0% or more."
+    )
+
+
+def _how_many(d: LossesDocument) -> Lines:
+    causes = [f"{row.cause} {words.percent(row.share.estimate, 0)}" for row in d.causes[:MOST_CAUSES]]
+    rest = [f"{len(d.causes) - MOST_CAUSES} more"] if len(d.causes) > MOST_CAUSES else []
+    by = f", by {', '.join([*causes, *rest])}" if causes else ""
+    return Lines((f"{d.games:,} games, {d.lost:,} lost{by}",), (d.sentence,))
+
+
+def _reached(d: LossesDocument) -> list[Turn]:
+    """The turns that enough games reach."""
+    return [turn for turn in d.turns if turn.alive * FEW_LEFT >= d.games]
+
+
+def _spans(d: LossesDocument) -> list[list[Turn]]:
+    """The turns of each row: one, or a few where there are many."""
+    turns = _reached(d)
+    stride = -(-len(turns) // MOST_TURNS)
+    return [turns[first : first + stride] for first in range(0, len(turns), stride or 1)]
+
+
+def _hazard(turns: Sequence[Turn]) -> Interval:
+    """The chance to lose in one of these turns, of a game still on at the start of the first."""
+    return proportion(sum(turn.lost for turn in turns), turns[0].alive)
+
+
+def _figures(d: LossesDocument) -> Iterator[Figure]:
+    spans = _spans(d)
+    if len(spans) < 2:
+        return
+    turns = tuple(span[0].turn for span in spans)
+    wins, hazards = tuple(span[0].win_if_alive for span in spans), tuple(map(_hazard, spans))
+    within = f"these {most} turns" if (most := len(spans[0])) > 1 else "this turn"
+    curves = [
+        by_turn.TurnCurve("wins, if still on", CLEAR, turns, wins),
+        by_turn.TurnCurve(f"loses in {within}", LOST_COLOUR, turns, hazards, "--"),
+    ]
+    title = f"Chances by turn, {d.players}{d.at_level}"
+    yield Figure(title, f"{_title(d)}. {by_turn.describe(title, curves)}", partial(by_turn.draw, curves))
+
+
+def _table(d: LossesDocument) -> Table:
+    headers = ("Turn", "Games on", "Lost in it", "Hazard", "Wins if on", "Hopeless by now", "Decisive in")
+    causes = ("Commonest cause",) if d.causes else ()
+    caption = (
+        f"{CAPTION} Hopeless: lost games whose chance was below 5\u00a0% for good; decisive: lost games "
+        f"whose chance fell most in this turn; both of the {words.count(d.pilot.lost)} looked at."
+    )
+    rest = len(d.turns) - len(_reached(d))
+    more = f"and {rest} later turns, which fewer than 1 game in {FEW_LEFT} reaches (--json has all)"
+    rows = tuple(_row(turns, d) for turns in _spans(d))
+    title = f"When games are lost: {d.players}{d.at_level}"
+    return Table(title, caption, (*headers, *causes), rows, more if rest else "")
+
+
+def _row(turns: Sequence[Turn], d: LossesDocument) -> tuple[Entry, ...]:
+    """Turns taken together: chances are those at the start of the first, the hazard is that of being lost in
+    any of them.
+    """
+    first, last, lost = turns[0], turns[-1], d.pilot.lost
+    decisive = sum(turn.decisive for turn in turns)
+    return (
+        Entry(str(first.turn) if first is last else f"{first.turn}–{last.turn}"),
+        entries.count(first.alive),
+        entries.count(sum(turn.lost for turn in turns)),
+        entries.share(_hazard(turns)),
+        entries.share(first.win_if_alive),
+        Entry(words.percent(first.hopeless_by.estimate, 0)) if first.hopeless_by else entries.NONE,
+        Entry(words.percent(decisive / lost, 0)) if lost else entries.NONE,
+        *((Entry(_commonest_cause(turns)),) if d.causes else ()),
+    )
+
+
+def _commonest_cause(turns: Sequence[Turn]) -> str:
+    causes: dict[str, int] = {}
+    for turn in turns:
+        for cause, games in turn.causes.items():
+            causes[cause] = causes.get(cause, 0) + games
+    return max(causes, key=causes.__getitem__) if causes else ""
+
+
+def _game_worth_looking_at(chosen: ChosenGame) -> Lines:
+    """What happened, both numbers, and how to see it."""
+    won = chosen.kind == "comeback"
+    end = f"{'won' if won else 'lost'} in turn {chosen.last_turn}" + (
+        f" ({chosen.cause})" if chosen.cause and not won else ""
+    )
+    numbers = (
+        f"{_with_limits(chosen.chance_fresh)} on fresh rollouts "
+        f"({words.percent(chosen.chance.estimate, 0)} on those that chose it)"
+    )
+    after = chosen.next_turn_fresh
+    then = f"a turn later {_with_limits(after)}" if after else "and the game ended in that turn"
+    text = (
+        f"{words.title(KINDS[chosen.kind])}: game {chosen.game}, {end}; at the start of turn {chosen.turn} "
+        f"the chance to win was {numbers}, {then}."
+    )
+    return Lines((text, f"    {chosen.trace}"), (f"{text} To see it: {chosen.trace} --html game.html",))
+
+
+def _with_limits(chance: Interval | NextTurn) -> str:
+    low, high = words.percent(chance.low, 0), words.percent(chance.high, 0)
+    return f"{words.percent(chance.estimate, 0)} ({low} to {high})"
+
+
+def _pages(d: LossesDocument) -> Iterator[Hint]:
+    if d.pages:
+        yield Hint(f"Pages to step through: {', '.join(d.pages)}.")
+    elif d.chosen:
+        yield Hint("With --html game.html each is a page to step through; --pages DIR writes all of them.")
+
+
+def _checks(d: LossesDocument) -> Iterator[Lines]:
+    if (by_rollouts := d.pilot.win_rate_by_rollouts) and d.win_rate:
+        text = (
+            f"Rollouts from the first turn win {words.share_with_limits(by_rollouts)} of the time, the games "
+            f"themselves {words.share_with_limits(d.win_rate)}. Piles in a rollout: {d.pilot.piles}."
+        )
+        yield Lines((text,))
