@@ -31,8 +31,8 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
+    from bartizan.api.effort import Effort
     from bartizan.policies.request import Request
-    from bartizan.reports.answers.answer import Effort
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -166,9 +166,9 @@ class Question(Generic[T_co]):
 
     def effort(self, games: int, seed: int, jobs: int | None = None) -> "Effort":
         """How much is played, on which luck. From here on policies from outside are looked at first."""
+        from bartizan.api.effort import Effort
+        from bartizan.api.first_look import look_at
         from bartizan.policies.registry import first_look
-        from bartizan.reports.answers.answer import Effort
-        from bartizan.reports.answers.first_look import look_at
 
         first_look.set(partial(look_at, self.watch))
         return Effort(games, seed, jobs, self.watch)

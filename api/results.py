@@ -32,7 +32,7 @@ class Results(Subject):
         Raises EngineError when a file is not what was written.
         """
         cache.prepare(manifests(self.folder))
-        from bartizan.reports.answers.export import table
+        from bartizan.api.answers.export import table
 
         return table(self.folder)
 
@@ -42,8 +42,8 @@ class Results(Subject):
         Raises EngineError when a file is not what was written.
         """
         cache.prepare((str(self.folder / "manifest.json"),))
-        from bartizan.reports.answers.answer import Folder
-        from bartizan.reports.answers.run import rows_of
+        from bartizan.api.answers.run import rows_of
+        from bartizan.api.files import Folder
         from bartizan.simcore.sweep.verify import checked_sweep
 
         checked_sweep(self.folder)

@@ -30,7 +30,7 @@ class BestQuestion(GameQuestion):
     jobs: Jobs = None
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import best
+        from bartizan.api.answers import best
 
         if self.admit and not self.name:
             raise UsageError(

@@ -34,7 +34,7 @@ class BracketQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import bracket
+        from bartizan.api.answers import bracket
 
         request = self.request(self.scenario, None, None, self.players, self.set)
         chosen = (listed(self.difficulty), self.role, listed(self.rung), self.plays)

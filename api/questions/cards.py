@@ -33,7 +33,7 @@ class CardsQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import cards
+        from bartizan.api.answers import cards
 
         request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
         assert request.loaded

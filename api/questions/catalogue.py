@@ -15,7 +15,7 @@ class GamesQuestion(Question[Answer]):
     example = "bartizan games"
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import catalogue
+        from bartizan.api.answers import catalogue
 
         return catalogue.games()
 
@@ -32,7 +32,7 @@ class PoliciesQuestion(Question[Answer]):
         return (self.name or "",)
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import catalogue
+        from bartizan.api.answers import catalogue
 
         return catalogue.policies(self.name)
 
@@ -53,7 +53,7 @@ class DescribeQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import catalogue
+        from bartizan.api.answers import catalogue
 
         request = self.request(self.scenario, self.difficulty, set=self.set)
         if self.board is not None:
@@ -69,6 +69,6 @@ class BandsQuestion(Question[Answer]):
     example = "bartizan bands"
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import catalogue
+        from bartizan.api.answers import catalogue
 
         return catalogue.bands()

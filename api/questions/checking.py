@@ -33,7 +33,7 @@ class CheckQuestion(Question[Iterator[str]]):
         return (str(self.target),)
 
     def answer(self) -> Iterator[str]:
-        from bartizan.reports.answers import check
+        from bartizan.api.answers import check
 
         return check.check(str(self.target), listed(self.policy))
 
@@ -53,7 +53,7 @@ class NewQuestion(Question[Iterator[str]]):
         return (self.game or "",)
 
     def answer(self) -> Iterator[str]:
-        from bartizan.reports.answers import new
+        from bartizan.api.answers import new
 
         return new.new(self.kind, self.name, self.game)
 
@@ -72,7 +72,7 @@ class BenchQuestion(Question[Answer]):
         return listed(self.games)
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import machine
+        from bartizan.api.answers import machine
 
         return machine.bench(listed(self.games), listed(self.policy), self.quick)
 
@@ -106,6 +106,6 @@ class DoctorQuestion(Question[Answer]):
 
     def answer(self) -> Answer:
         folder = cache.configure()
-        from bartizan.reports.answers import machine
+        from bartizan.api.answers import machine
 
         return machine.doctor(folder)

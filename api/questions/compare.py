@@ -63,7 +63,7 @@ class CompareQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import compare
+        from bartizan.api.answers import compare
 
         command, out = self.command_line(), path_of(self.out)
         request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)

@@ -27,7 +27,7 @@ class CoverageQuestion(GameQuestion):
     out: KeptOut = None
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import coverage
+        from bartizan.api.answers import coverage
 
         request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
         effort = self.effort(self.games, self.seed, self.jobs)

@@ -40,7 +40,7 @@ class EquilibriumQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import equilibrium
+        from bartizan.api.answers import equilibrium
 
         request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
         files = path_of(self.out), path_of(self.weights)

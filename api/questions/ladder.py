@@ -33,7 +33,7 @@ class LadderQuestion(GameQuestion):
     out: KeptOut = None
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import ladder
+        from bartizan.api.answers import ladder
 
         request = self.request(self.scenario, None, self.policy, self.players, self.set)
         levels, place, command = listed(self.difficulty), path_of(self.out), self.command_line()

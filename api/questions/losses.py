@@ -31,7 +31,7 @@ class LossesQuestion(GameQuestion):
     out: KeptOut = None
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import losses
+        from bartizan.api.answers import losses
 
         request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
         effort, command = self.effort(self.games, self.seed, self.jobs), self.command_line()

@@ -51,7 +51,7 @@ class DoOrDieQuestion(OddsQuestion):
     seed: Seed = 1
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import odds
+        from bartizan.api.answers import odds
 
         held = odds.Start(self.from_, self.ropes, self.cutters)
         effort = self.effort(self.games, self.seed)
@@ -72,7 +72,7 @@ class StaffCarQuestion(OddsQuestion):
     seed: Seed = 1
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import odds
+        from bartizan.api.answers import odds
 
         return odds.staff_car(self.effort(self.games, self.seed), self.distance, self.cap)
 
@@ -89,7 +89,7 @@ class AppelQuestion(OddsQuestion):
     seed: Seed = 1
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import odds
+        from bartizan.api.answers import odds
 
         return odds.appel(self.effort(self.games, self.seed), self.distance, self.cap)
 
@@ -107,7 +107,7 @@ class ShootToKillQuestion(OddsQuestion):
     seed: Seed = 1
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import odds
+        from bartizan.api.answers import odds
 
         effort = self.effort(self.games, self.seed)
         return odds.shoot_to_kill(effort, self.distance, self.talisman, self.cap)
@@ -136,7 +136,7 @@ class FightOddsQuestion(OddsQuestion):
     seed: Seed = 1
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import odds
+        from bartizan.api.answers import odds
 
         if self.queen not in ("alive", "dead"):
             raise UsageError(f"--queen {self.queen}: alive or dead")
@@ -182,7 +182,7 @@ class StakeOrWaitQuestion(OddsQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import odds
+        from bartizan.api.answers import odds
 
         request = self.request(None, None, self.policy, self.players, self.set)
         asked = odds.Situation(self.distance, self.ropes, self.cutters, self.rounds_left)

@@ -27,7 +27,7 @@ class FormQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import play_form
+        from bartizan.api.answers import play_form
 
         return play_form.form(str(self.name), path_of(self.out), path_of(self.says))
 
@@ -46,7 +46,7 @@ class TemplateQuestion(Question[Answer]):
         return (str(self.game or ""),)
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import plays
+        from bartizan.api.answers import plays
 
         return plays.template(Path(self.file), Path(self.out), str(self.game) if self.game else None)
 
@@ -77,7 +77,7 @@ class ImportQuestion(Question[Answer]):
         return (str(self.game or ""), *([str(self.mapping)] if self.mapping else []))
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import plays
+        from bartizan.api.answers import plays
 
         files, game = paths_of(self.files), str(self.game) if self.game else None
         return plays.bring_in(files, Path(self.out), game, path_of(self.mapping), self.replace)
@@ -105,7 +105,7 @@ class SkillQuestion(GameQuestion):
     out: KeptOut = None
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import people_skill
+        from bartizan.api.answers import people_skill
 
         request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
         plays, out = Path(self.plays), path_of(self.out)
@@ -171,14 +171,14 @@ class PlanQuestion(GameQuestion):
         return self._of_plays(Path(self.plays))
 
     def _of_shares(self) -> Answer:
-        from bartizan.reports.answers import people_plan
+        from bartizan.api.answers import people_plan
 
         levels = pair_of(self.levels, ",", "--levels")
         asked = people_plan.PlannedShares(self.sim, self.people, levels, self.margin)
         return people_plan.ask(asked, people_plan.Terms(self.power, self.each or 1, self.spread))
 
     def _of_plays(self, plays: Path) -> Answer:
-        from bartizan.reports.answers import people_plan, people_skill
+        from bartizan.api.answers import people_plan, people_skill
 
         request = self.request(self.scenario, self.difficulty, self.policy, None, self.set)
         laying = people_skill.Laying(plays, self.noise, 0.1 if self.margin is None else self.margin)
@@ -205,7 +205,7 @@ class DealQuestion(GameQuestion):
     jobs: Jobs = None
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import deal
+        from bartizan.api.answers import deal
 
         request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
         effort = self.effort(self.plays, self.seed, self.jobs)

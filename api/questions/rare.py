@@ -35,7 +35,7 @@ class RareQuestion(GameQuestion):
     jobs: Jobs = None
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import rare
+        from bartizan.api.answers import rare
 
         request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
         if self.event is None:

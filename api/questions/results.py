@@ -38,7 +38,7 @@ class ReportQuestion(Question[Answer]):
         return manifests(self.folder)
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import results
+        from bartizan.api.answers import results
 
         folder, plays = Path(self.folder), path_of(self.plays)
         if plays:
@@ -61,7 +61,7 @@ class ExportQuestion(Question[Answer]):
         return manifests(self.folder)
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import export
+        from bartizan.api.answers import export
 
         return export.ask(Path(self.folder), Path(self.out))
 
@@ -80,7 +80,7 @@ class VerifyQuestion(Question[Iterator[str]]):
         return (str(Path(self.folder) / "manifest.json"),)
 
     def answer(self) -> Iterator[str]:
-        from bartizan.reports.answers import results
+        from bartizan.api.answers import results
 
         return results.verify(Path(self.folder), paths_of(self.trust))
 

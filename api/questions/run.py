@@ -35,7 +35,7 @@ class RunQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import run
+        from bartizan.api.answers import run
 
         request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
         width = None if self.precision is None else half_width(self.precision)

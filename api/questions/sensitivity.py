@@ -51,7 +51,7 @@ class SensitivityQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import sensitivity
+        from bartizan.api.answers import sensitivity
 
         request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
         spread = share_of(self.range)

@@ -12,7 +12,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.limits import MOST_GAMES
 
 if TYPE_CHECKING:
-    from bartizan.reports.answers.answer import Effort
+    from bartizan.api.effort import Effort
     from bartizan.simcore.sweep.plan import Plan
 
 
@@ -59,8 +59,8 @@ class SweepQuestion(GameQuestion):
     cluster: Cluster = None
 
     def answer(self) -> Answer:
+        from bartizan.api.answers import parts, sweep
         from bartizan.api.cluster.scheduler import Cluster
-        from bartizan.reports.answers import parts, sweep
         from bartizan.simcore.game import load_game
 
         width = None if self.precision is None else half_width(self.precision)
@@ -84,7 +84,7 @@ class SweepQuestion(GameQuestion):
         return sweep.ask(plan, game, effort, out, self.name, elsewhere)
 
     def _plan(self, effort: "Effort", width: float | None) -> "Plan":
-        from bartizan.reports.answers import sweep
+        from bartizan.api.answers import sweep
 
         self.set = varied(self.set)  # several values as the command line writes them
         command = self.command_line()
@@ -110,6 +110,6 @@ class MergeQuestion(Question[Answer]):
         return tuple(str(folder / "manifest.json") for folder in paths_of(self.folders)[:1])
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import parts
+        from bartizan.api.answers import parts
 
         return parts.merge(paths_of(self.folders), Path(self.out), self.watch)

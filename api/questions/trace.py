@@ -22,7 +22,7 @@ class TraceQuestion(GameQuestion):
     html: File | None = opt("write a page to step through the game", default=None, metavar="FILE.html")
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import trace
+        from bartizan.api.answers import trace
 
         request = self.request(self.scenario, self.difficulty, self.policy, self.players, self.set)
         return trace.ask(request, self.seed, self.game, self.html)

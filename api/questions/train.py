@@ -34,7 +34,7 @@ class TrainQuestion(GameQuestion):
     cluster: Cluster = None
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import train
+        from bartizan.api.answers import train
 
         request = self.request(self.scenario, None, self.policy, self.players, self.set)
         levels, weights = listed(self.difficulty), listed(self.weight)

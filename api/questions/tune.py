@@ -61,7 +61,7 @@ class TuneQuestion(GameQuestion):
     out: KeptOut = None
 
     def answer(self) -> Answer:
-        from bartizan.reports.answers import tune
+        from bartizan.api.answers import tune
 
         knobs = listed(self.knob)
         if not self.target:

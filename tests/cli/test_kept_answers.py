@@ -81,7 +81,7 @@ def html(folder: Path) -> str:
 
 
 def test_every_kind_has_a_page_part_and_a_question():
-    from bartizan.reports.answers.keeping import QUESTIONS
+    from bartizan.api.keeping import QUESTIONS
 
     assert set(kept.KINDS) == {*ASKED, "playtest-skill"} == set(QUESTIONS) - {"sensitivity"}  # people: test_report_plays.py
 

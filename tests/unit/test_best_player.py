@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from bartizan.analyses.records import brackets
+from bartizan.api.answers.bracket import Ascent, RungSeat, seats_of
+from bartizan.api.answers.compare import sides_of
+from bartizan.api.answers.people_skill import levels_of
+from bartizan.api.answers.sweep import plan_of_file, plan_of_request
+from bartizan.api.effort import Effort
 from bartizan.policies import archive
 from bartizan.policies.gym import match_of
 from bartizan.policies.registry import find_policy
 from bartizan.policies.request import Request, best_player
-from bartizan.reports.answers.answer import Effort
-from bartizan.reports.answers.bracket import Ascent, RungSeat, seats_of
-from bartizan.reports.answers.compare import sides_of
-from bartizan.reports.answers.people_skill import levels_of
-from bartizan.reports.answers.sweep import plan_of_file, plan_of_request
 from bartizan.simcore.conformance import each_scenario
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_names, load_game

@@ -10,9 +10,9 @@ from bartizan.analyses.experiments.bracket import BLOCK, Climb, Rung, gain, piec
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import best_found, doubled, is_same
 from bartizan.analyses.records.shipped import about
+from bartizan.api.answers.bracket import RungSeat
 from bartizan.policies import archive
 from bartizan.policies.registry import find_player, find_policy
-from bartizan.reports.answers.bracket import RungSeat
 from bartizan.reports.text import bracket as text
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import game_names, load_game

@@ -1,0 +1,351 @@
+"""`bracket`: difficulty as a curve over skill: how often players of rising skill win each level."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from bartizan.analyses.experiments import bracket as experiment
+from bartizan.analyses.experiments.bracket import Climb, Rung
+from bartizan.analyses.records import brackets
+from bartizan.analyses.records.brackets import HEURISTIC, LOOKAHEAD, NEWCOMER, PEEKING, RANDOM, RUNGS, TRAINED
+from bartizan.api.answer import Answer
+from bartizan.api.caveats import caveat, framed
+from bartizan.api.effort import Effort
+from bartizan.api.files import json_file
+from bartizan.policies import archive, registry
+from bartizan.policies.request import Request, command_of, match_of, name_in_commands
+from bartizan.reports.text import bracket as text
+from bartizan.reports.text import changes, played
+from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.batch import BATCH
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import Scenario, load_scenario
+
+PLAYS = "8,16,32,64"  # a decision, of the rungs that look ahead
+MAY_LACK = (NEWCOMER, LOOKAHEAD, PEEKING)  # rungs that a game need not have
+
+
+@dataclass(frozen=True)
+class Ascent:
+    """Which levels, roles and rungs are measured."""
+
+    difficulties: Sequence[str] = ()  # none: all levels
+    role: str | None = None  # where roles differ; None: each of them
+    rungs: Sequence[str] = ()  # none: all rungs
+    plays: str = PLAYS
+    slow_games: int = 40  # of a rung that looks ahead
+    settings: str = ""  # of all rungs that look ahead, such as doubt=2
+    archive: Path | None = None  # best players of the user's own
+    out: Path | None = None  # a .json file that grows
+
+
+@dataclass(frozen=True, eq=False)
+class RungSeat:
+    """A level and a role: where a bracket stands."""
+
+    game: Game
+    scenario: Scenario
+    role: str  # "": all seats are alike
+    seed: int
+
+    @property
+    def seat(self) -> int:
+        return 0 if self.game.alike else self.game.roles.index(self.role)
+
+    @property
+    def default(self) -> str:
+        """The policy that the game declares, whatever has been found to play better since."""
+        return self.game.default_for(self.role or self.game.roles[0])
+
+    def table(self, policy: str, other: str = "") -> list[str]:
+        """A policy in its seat; `other`, or the defaults, in the others."""
+        named = [other or self.game.default_for(role) for role in self.game.roles_in(self.scenario)]
+        return [policy if seat == self.seat else one for seat, one in enumerate(named)]
+
+    def seatings(self, policy: str, other: str = "") -> tuple[tuple[Match, int], ...]:
+        """(match, where the policy sits): turned round where seats are alike."""
+        table = self.table(policy, other)
+        turns = range(len(table) if self.game.alike else 1)
+        tables = [[table[(seat - turn) % len(table)] for seat in range(len(table))] for turn in turns]
+        return tuple(
+            (match_of(self.game, self.scenario, tuple(seated), self.seed), self.seat + turn)
+            for turn, seated in zip(turns, tables, strict=True)
+        )
+
+    def opponents(self) -> list[str]:
+        return [one for seat, one in enumerate(self.table(self.default)) if seat != self.seat]
+
+
+def ask(request: Request, effort: Effort, ascent: Ascent) -> Answer:
+    """Measure what is asked for and not known yet. effort.games: of a rung that does not look ahead."""
+    game, write = request.game, json_file(ascent.out) if ascent.out else None
+    seats = list(seats_of(request, effort.seed, ascent))
+    known = brackets.read(ascent.out) if ascent.out else brackets.shipped(name_in_commands(game))
+    command = command_for(request, effort, ascent)
+    asked = [(empty(seat), *rungs_of(seat, effort.games, ascent)) for seat in seats]
+    effort.compiles(game, BATCH)
+    with effort.watch.progress(game.name, 0) as watch:
+        climb = Climb(_games(asked, known), effort.threads, watch)
+        for bracket, rungs, left_out in asked:
+            found = _known(bracket, known)
+            there = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
+            found["left_out"] = left_out or [one for one in found["left_out"] if one["rung"] not in there]
+            for rung in rungs:
+                for row in measured(rung, found, climb, command):
+                    _put(found, row)
+                    if write:
+                        write(_document(game, _merged(known, found)))
+            known = _merged(known, found)
+    kept = [_known(bracket, known) for bracket, *_ in asked]
+    document = _document(game, kept) | _told(request, seats[0].scenario, kept)
+    if write and ascent.out:
+        effort.watch.kept(write(_document(game, known)))
+    return Answer(document, lambda: framed(game, document, _lines(document)))
+
+
+def _document(game: Game, found: Sequence[Mapping]) -> dict[str, Any]:
+    return {"schema": brackets.SCHEMA, "game": game.name, "brackets": list(found)}
+
+
+def _told(request: Request, scenario: Scenario, found: Sequence[Mapping]) -> dict[str, Any]:
+    """What the answer says beyond the file."""
+    return {
+        "title": scenario.model.title,
+        "scenario": scenario.name,
+        "changes": changes_of(request.game, scenario),
+        "sentences": [text.sentence(bracket) for bracket in found],
+        **played.tail(scenario),
+        **caveat(request.game, scenario),
+    }
+
+
+def _lines(d: Mapping) -> Iterator[str]:
+    yield f"{changes.titled(d)}: how often players of rising skill win"
+    for bracket in d["brackets"]:
+        yield from text.lines(bracket)
+    yield f"  {text.POLICIES_ONLY}"
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def seats_of(request: Request, seed: int, ascent: Ascent) -> Iterator[RungSeat]:
+    game = request.game
+    for scenario in _levels(request, ascent.difficulties):
+        roles = ("",) if game.alike else game.roles_in(scenario)
+        if ascent.role is not None and ascent.role not in roles:
+            why = "all seats are alike" if game.alike else f"no such role{did_you_mean(ascent.role, roles)}"
+            raise UsageError(f"--role {ascent.role}: {why}")
+        for role in [ascent.role] if ascent.role is not None else roles:
+            yield RungSeat(game, scenario, role, seed)
+
+
+def _levels(request: Request, named: Sequence[str]) -> Iterator[Scenario]:
+    base = request.loaded
+    all_levels = [base.difficulty] if "difficulty" in request.values else base.model.difficulties()
+    for level in dict.fromkeys(named or all_levels):
+        yield load_scenario(request.game, request.scenario, level, request.values)
+
+
+def rungs_of(seat: RungSeat, games: int, ascent: Ascent) -> tuple[list[Rung], list[dict]]:
+    """The rungs asked for, and those that the game has not, with the reason."""
+    if unknown := [one for one in ascent.rungs if one not in RUNGS]:
+        raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], RUNGS)}")
+    found, left_out = [], []
+    for kind, policy, plays in _players(seat, ascent):
+        if ascent.rungs and kind not in ascent.rungs:
+            continue
+        try:
+            _refuse_role(seat, policy)
+            rung = Rung(kind, policy, seat.seatings(policy), games, plays)
+        except PolicyError as error:
+            if kind not in MAY_LACK:
+                raise
+            left_out.append({"rung": kind, "policy": policy, "why": str(error).split(";")[0]})
+            continue
+        found.append(_ahead(rung, seat, ascent) if plays else rung)
+    return found, left_out
+
+
+def _refuse_role(seat: RungSeat, policy: str) -> None:
+    if seat.role and not registry.plays(seat.game, policy, seat.role):
+        raise PolicyError(f"policy {policy} does not play {seat.role}")
+
+
+def _ahead(rung: Rung, seat: RungSeat, ascent: Ascent) -> Rung:
+    """A rung that looks ahead: fewer games, and who it would be without."""
+    best = trained(seat, ascent.archive)
+    base = Rung(rung.kind, best, seat.seatings(best), ascent.slow_games)
+    return replace(rung, games=ascent.slow_games, base=base)
+
+
+def _players(seat: RungSeat, ascent: Ascent) -> Iterator[tuple[str, str, int]]:
+    """(rung, policy, plays a decision)"""
+    best = trained(seat, ascent.archive)
+    yield RANDOM, "random", 0
+    yield NEWCOMER, "newcomer", 0
+    if seat.default != "random":
+        yield HEURISTIC, seat.default, 0
+    if best != seat.default:
+        yield TRAINED, best, 0
+    plays = _plays(ascent.plays)
+    more = f",{ascent.settings}" if ascent.settings else ""
+    for most in plays:
+        yield LOOKAHEAD, f"lookahead:base={best},plays={most}{more}", most
+    yield PEEKING, f"lookahead:base={best},plays={plays[-1]}{more},peek=1", plays[-1]
+
+
+def trained(seat: RungSeat, own: Path | None = None) -> str:
+    """The best policy of the archive that does not look ahead; the one that the game declares where there is
+    none.
+    """
+    there = archive.entries_of(archive.file_of(name_in_commands(seat.game)), *([own] if own else []))
+    known = archive.quick(archive.of_seat(there, seat.game, seat.scenario, seat.role))
+    return known[-1] if known else seat.default
+
+
+def _plays(said: str) -> list[int]:
+    parts = [part.strip() for part in said.split(",")]
+    if not all(part.isdigit() and int(part) >= 2 for part in parts):
+        raise UsageError(f"--plays {said}: write whole numbers from 2, such as {PLAYS}")
+    return sorted({int(part) for part in parts})
+
+
+# ---------------------------------------------------------------- what is known, and what is measured
+
+
+def empty(seat: RungSeat) -> dict[str, Any]:
+    """A bracket before anything is measured."""
+    scenario, game = seat.scenario, seat.game
+    return {
+        "scenario": scenario.name,
+        "scenario_hash": scenario.hash,
+        "behaviour": game.behaviour,
+        "difficulty": scenario.difficulty,
+        "levels": len(scenario.model.difficulties()),
+        "role": seat.role,
+        "opponents": seat.opponents(),
+        "alike": game.alike,
+        "draw": 1 / len(game.roles_in(scenario)) if game.alike else 0.0,
+        "rungs": [],
+        "left_out": [],
+    }
+
+
+def _known(bracket: Mapping, known: Sequence[Mapping]) -> dict[str, Any]:
+    """The same bracket with what was measured of it."""
+    there = next((one for one in known if brackets.is_same(one, bracket)), bracket)
+    return {**bracket, "rungs": list(there["rungs"]), "left_out": list(there["left_out"])}
+
+
+def _merged(known: Sequence[dict], bracket: dict) -> list[dict]:
+    """Known ones with this one in its place, or at the end; those of older rules go."""
+    rest = [one for one in known if one["behaviour"] == bracket["behaviour"]]
+    if any(brackets.is_same(one, bracket) for one in rest):
+        return [bracket if brackets.is_same(one, bracket) else one for one in rest]
+    return [*rest, bracket]
+
+
+def _put(bracket: dict, row: Mapping) -> None:
+    """A row in its place. Modifies the bracket."""
+    rows = [one for one in bracket["rungs"] if (one["rung"], one["plays"]) != (row["rung"], row["plays"])]
+    order = {kind: place for place, kind in enumerate(RUNGS)}
+    bracket["rungs"] = sorted([*rows, row], key=lambda one: (order[one["rung"]], one["plays"]))
+
+
+def _old(rung: Rung, bracket: Mapping) -> Mapping[str, Any]:
+    """The row of the same players on the same luck; {} if there is none."""
+    row = brackets.rung_of(bracket, rung.kind, rung.plays) or {}
+    seed = rung.seatings[0][0].seed
+    return row if (row.get("player"), row.get("seed")) == (rung.player, seed) else {}
+
+
+def _games(asked: Sequence[tuple], known: Sequence[Mapping]) -> int:
+    """Games still to be played, but for what a look-ahead is held against."""
+    rungs = [(rung, _old(rung, _known(bracket, known))) for bracket, rungs, _ in asked for rung in rungs]
+    return sum(max(rung.games - _there(rung, old), 0) for rung, old in rungs)
+
+
+def _there(rung: Rung, old: Mapping) -> int:
+    """Games that need not be played again: of a short rung all or none."""
+    games = old.get("games", 0)
+    return games if rung.is_slow or games >= rung.games else 0
+
+
+def measured(rung: Rung, bracket: Mapping, climb: Climb, command: str) -> Iterator[dict[str, Any]]:
+    """The row of a rung, as it grows; nothing where it is known."""
+    old = _old(rung, bracket)
+    if _there(rung, old) >= rung.games:
+        return
+    ends = old.get("ends", "")
+    below = _below(rung, bracket, climb)
+    for more in climb.play(rung, len(ends), rung.games):
+        ends += more
+        if rung.is_slow or len(ends) == rung.games:
+            yield row_of(rung, ends, bracket["draw"], below, command)
+
+
+def row_of(rung: Rung, ends: str, draw: float, below: tuple[str, str] | None, command: str) -> dict[str, Any]:
+    """below: the policy of the rung that it is held against, and how its games ended."""
+    return {
+        "rung": rung.kind,
+        "policy": rung.policy,
+        "plays": rung.plays,
+        "playable": rung.kind != PEEKING,
+        "games": len(ends),
+        "wins": ends.count(experiment.WON),
+        "draws": ends.count(experiment.DRAWN),
+        "capped": ends.count(experiment.CUT_OFF),
+        "win_rate": experiment.win_rate(ends, draw).to_dict(),
+        "gain": _gain(ends, draw, *below) if below else None,
+        "seed": rung.seatings[0][0].seed,
+        "measured": date.today().isoformat(),
+        "command": command,
+        "player": rung.player,
+        **({"ends": ends} if rung.is_slow else {}),
+    }
+
+
+def _gain(ends: str, draw: float, over: str, below: str) -> dict[str, Any] | None:
+    effect = experiment.gain(below, ends, draw)
+    if effect is None:
+        return None
+    return {"over": over, "games": effect.n, **effect.difference.interval.to_dict()}
+
+
+def _below(rung: Rung, bracket: Mapping, climb: Climb) -> tuple[str, str] | None:
+    """What a look-ahead is held against: one with half its plays (one that sees the coming cards: with as
+    many), else its base policy, which plays the same games.
+    """
+    if rung.base is None:
+        return None
+    plays = rung.plays if rung.kind == PEEKING else rung.plays // 2
+    half = brackets.rung_of(bracket, LOOKAHEAD, plays)
+    if half and half["seed"] == rung.seatings[0][0].seed:
+        return half["policy"], half["ends"]
+    base = rung.base
+    return base.policy, "".join(climb.play(base, 0, base.games))
+
+
+def command_for(request: Request, effort: Effort, ascent: Ascent) -> str:
+    """What measures the same, the file aside."""
+    return command_of(
+        "bracket",
+        name_in_commands(request.game),
+        scenario=request.scenario,
+        difficulty=list(ascent.difficulties),
+        role=ascent.role,
+        rung=list(ascent.rungs),
+        plays=ascent.plays,
+        games=effort.games,
+        slow_games=ascent.slow_games,
+        settings=ascent.settings or None,
+        archive=ascent.archive,
+        seed=effort.seed,
+        players=request.players,
+        set=dict(request.sets),
+    )

@@ -1,0 +1,174 @@
+"""`tune`: which value, or which values together, hit a target."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bartizan.analyses.experiments.candidates import Candidates, playable, tiers_of
+from bartizan.analyses.experiments.targets import Asked, Target, read_knob, read_target
+from bartizan.analyses.experiments.trials import Question
+from bartizan.analyses.experiments.tuning import FRESH, OPEN, tune
+from bartizan.analyses.experiments.tuning_many import SearchVolume, entry_of, tune_many
+from bartizan.analyses.experiments.tuning_screen import changes_of, screen
+from bartizan.api.answer import Answer
+from bartizan.api.answers.sensitivity import knobs_in_question, question_of
+from bartizan.api.caveats import caveat, framed
+from bartizan.api.effort import INCONCLUSIVE, Effort
+from bartizan.api.keeping import next_report, place_of
+from bartizan.policies.request import Request
+from bartizan.reports.text import tuning, tuning_many, tuning_screen
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.play.batch import BATCH
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.model import ChangeCost
+
+SEARCHED = {0: 1000, 1: 20_000}  # games of a value unless a number is given; of a combination:
+OF_SEVERAL = 4000
+
+
+@dataclass(frozen=True)
+class Search:
+    """What may change, what is to be hit, and what it may cost."""
+
+    knobs: tuple[str, ...]  # PATH=LO:HI[:STEP], PATH=A,B or PATH; none: every value is varied once
+    target: str  # win_rate=0.30
+    costs: Mapping[str, str]  # path -> cost of a change there
+    length: float | None = None  # wished turns
+    trials: int = 100  # combinations that are played
+    fresh: int = 20_000  # games that check the winner, on other seeds
+    prefixes: tuple[str, ...] = ()  # without knobs: only values below these paths
+    spread: float = 0.25  # without knobs: how far numbers are varied
+
+
+def games_of(knobs: Sequence[str]) -> int:
+    """How many games a value, or a combination, is worth unless a number is given."""
+    return SEARCHED.get(len(knobs), OF_SEVERAL)
+
+
+def ask(
+    request: Request, effort: Effort, search: Search, out: Path | None = None, command: str = ""
+) -> Answer:
+    """Search, and play the winner again on fresh seeds. out: a .json file, or a folder to keep the answer
+    in.
+    """
+    game, question, s = question_of(request, effort, "tune: name one policy for each seat")
+    keep = place_of(out, "tune", game, command)
+    knobs = [_knob(text, question, s) for text in search.knobs]
+    _refuse_twice(knobs, question)
+    wanted = read_target(search.target, tiers_of(question))
+    if not knobs:
+        text, document = tuning_screen.lines, _screened(question, s, wanted, search, effort)
+    elif len(knobs) == 1:
+        text, document = tuning.lines, _tuned(question, s, knobs[0], wanted, search, effort)
+    else:
+        text, document = tuning_many.lines, _tuned_many(question, s, knobs, wanted, search, effort)
+    document |= caveat(game, s)
+    if keep:
+        effort.watch.kept(keep(document), next_report(out))
+    code = INCONCLUSIVE if document["verdict"] == OPEN else 0
+    return Answer(document, lambda: framed(game, document, text(document)), exit_code=code)
+
+
+def _knob(said: str, question: Question, s: Scenario) -> Asked:
+    return read_knob(said, s.parameters())
+
+
+def _refuse_twice(knobs: Sequence[Asked], question: Question) -> None:
+    paths = [one.knob.path for one in knobs]
+    for path in paths:
+        if path in question.sets:
+            raise UsageError(f"--knob {path}: --set or --difficulty says what it is; name it once")
+        if path == question.game.players_path:
+            raise UsageError(f"--knob {path}: how many play is for --players")
+        if paths.count(path) > 1:
+            raise UsageError(f"--knob {path}: named twice")
+
+
+def _costs(s: Scenario, paths: Sequence[str], said: Mapping[str, str]) -> dict[str, ChangeCost]:
+    """What the scenario says changes cost, and `--cost` beside it."""
+    costs = dict(s.model.change_cost)
+    for path, number in said.items():
+        if not any(entry_of(one, [path]) for one in paths):
+            raise UsageError(f"--cost {path}: no --knob lies there{did_you_mean(path, paths)}")
+        try:
+            costs[path] = ChangeCost(cost=float(number), why="--cost")
+        except ValueError:
+            raise UsageError(f"--cost {path}={number}: give a number, 0 or more") from None
+    return costs
+
+
+@contextmanager
+def _two_seeds(
+    question: Question, wanted: Target, effort: Effort
+) -> Iterator[tuple[Candidates, Candidates, int]]:
+    """What plays the search, what plays the check, and the seed of the check."""
+    other = replace(question, seed=(question.seed + FRESH) % 2**63)
+    effort.compiles(question.game, BATCH)
+    with effort.watch.progress(question.game.name, 0) as watch:
+        search, check = (Candidates(one, wanted, effort.threads, watch) for one in (question, other))
+        check.progress = search.progress  # one line for both
+        yield search, check, other.seed
+
+
+def _tuned(
+    question: Question, s: Scenario, asked: Asked, wanted: Target, search: Search, effort: Effort
+) -> dict:
+    """One knob: stochastic root finding."""
+    if search.costs or search.length is not None:
+        raise UsageError(
+            "tune: --cost and --length weigh several parameters against each other; with one there is "
+            "nothing to weigh"
+        )
+    path = asked.knob.path
+    values, refused = playable(question, asked)
+    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
+        most = question.games * len(values) + 2 * search.fresh
+        candidates.progress.games_total = most * len(question.seatings())
+        play, again = (lambda value, n, on=on: on.play({path: value}, n) for on in (candidates, check))
+        found = tune(
+            play, again, values, wanted, asked.is_ordered, question.games, search.fresh, asked.knob.value
+        )
+    asked = replace(asked, values=values)
+    return tuning.document(question, s, asked, found, fresh_seed, refused, s.model.change_cost)
+
+
+def _screened(question: Question, s: Scenario, wanted: Target, search: Search, effort: Effort) -> dict:
+    """No knob: every value is varied once, and the nearest are played again."""
+    if search.length is not None:
+        raise UsageError(
+            "tune: --length weighs several parameters against each other; without --knob changes are "
+            "ranked by nearness and cost"
+        )
+    there = knobs_in_question(question.game, s, False, search.prefixes)
+    knobs = [knob for knob in there if knob.path not in question.sets]
+    changes, unvaried = changes_of(knobs, search.spread)
+    costs = _costs(s, [knob.path for knob in knobs], search.costs)
+    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
+        candidates.progress.games_total = question.games * len(question.seatings()) * (len(changes) + 1)
+        volume = (question.games, search.fresh)
+        found = screen(candidates.play, check.play, changes, wanted, costs, *volume, unvaried)
+    if found is None:
+        raise UsageError("tune: no value can be varied and played; name one with --knob")
+    return tuning_screen.document(question, s, found, costs, search.spread, fresh_seed)
+
+
+def _tuned_many(
+    question: Question, s: Scenario, knobs: list[Asked], wanted: Target, search: Search, effort: Effort
+) -> dict:
+    """Several knobs: the Pareto front of distance, length and cost."""
+    costs = _costs(s, [one.knob.path for one in knobs], search.costs)
+    with _two_seeds(question, wanted, effort) as (candidates, check, fresh_seed):
+        most = search.trials * question.games + search.fresh
+        candidates.progress.games_total = most * len(question.seatings())
+        found = tune_many(
+            candidates.play,
+            check.play,
+            knobs,
+            wanted,
+            costs,
+            search.length,
+            SearchVolume(search.trials, question.games, search.fresh),
+            question.seed,
+        )
+    return tuning_many.document(question, s, knobs, found, costs, fresh_seed)
